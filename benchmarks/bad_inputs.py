@@ -34,7 +34,7 @@ _MOST_SECONDS = 240
 _LINE = re.compile(r"error: .+\n   →   .+\n\Z")
 _USAGE = re.compile(r"Usage: .+\n(Try .+\n)?\n?Error: .+\n\Z", re.DOTALL)
 # What may stand before: stages that ended well, and warnings.
-_BEFORE = re.compile(r"(✓ |warning: |auto: )")
+_BEFORE = re.compile(r"(✓ |… |warning: |auto: )")
 
 
 @dataclass(frozen=True, slots=True)

@@ -8,15 +8,36 @@ import click
 from linker import __version__
 from linker.cli.log import hush
 from linker.cli.output import BusyUserError, UserError, has_no_color
+from linker.cli.progress import at_work
 from linker.errors import BusyError, LinkerError
 from linker.text.safe import is_utf8
 
 # Each stands in a module of its name, which is imported when it is asked for.
-_COMMANDS = (
-    *("ask", "completion", "demo", "diff", "doctor", "eval", "export", "index", "learn", "mcp", "profile", "refresh"),
-    *("runs", "serve", "show", "sql", "status", "trace", "tune", "uninstall"),
-)
+# Beside it what is said of it where it takes long.
+_COMMANDS = {
+    "ask": "links the question",
+    "completion": "writes the script",
+    "demo": "builds the demo",
+    "diff": "compares two runs",
+    "doctor": "checks each part",
+    "eval": "measures answers",
+    "export": "reads the profiles",
+    "index": "brings the index in step",
+    "learn": "learns from queries",
+    "mcp": "starts the server",
+    "profile": "brings the profiles in step",
+    "refresh": "brings profiles and index in step",
+    "runs": "reads what runs did",
+    "serve": "starts the server",
+    "show": "reads the profiles",
+    "sql": "answers the question",
+    "status": "looks at store and warehouse",
+    "trace": "reads the traces",
+    "tune": "fits weights",
+    "uninstall": "looks for what is there",
+}
 _LONGEST_SHOWN = 60
+_NAME = "linker.command"
 
 
 class _Commands(click.Group):
@@ -40,14 +61,18 @@ class _Commands(click.Group):
         if wrong := next((word for word in args if not is_utf8(word)), None):
             shown = wrong.encode("utf-8", "backslashreplace").decode()
             raise UserError(f"`{shown[:_LONGEST_SHOWN]}` is not text in UTF-8", "write it in UTF-8")
+        # The group itself has no option with a value.
+        ctx.meta[_NAME] = next(iter(args), "")
         return super().parse_args(ctx, args)
 
     def invoke(self, ctx: click.Context) -> object:
         hush()
         if has_no_color():
             ctx.color = False
+        name = ctx.meta[_NAME]
         try:
-            return super().invoke(ctx)
+            with at_work(name, _COMMANDS.get(name, "")):
+                return super().invoke(ctx)
         except BusyError as error:
             raise BusyUserError(error.what, error.hint) from error
         except LinkerError as error:

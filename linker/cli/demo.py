@@ -5,7 +5,8 @@ from pathlib import Path
 import click
 
 from linker.cli.options import Amount, report_format, state_dir_option
-from linker.cli.output import read_settings, screen, stage, suggest
+from linker.cli.output import read_settings, screen, suggest
+from linker.cli.progress import stage
 
 
 @click.command()
@@ -37,19 +38,19 @@ def demo(scale: float, form: str, state_dir: Path | None) -> None:
     connection = {"profile": SHIPPED_PROFILE, "profiles_dir": dbt_project_dir() / "profiles"}
     settings = read_settings({"target": DEMO, "state_dir": state_dir}, **connection)
     state = DemoState(settings.state_dir)
-    with stage("warehouse") as running:
+    with stage("warehouse", "builds the tables") as running:
         summary, built = prepare_warehouse(state, scale=scale)
         running.summary = f"{summary.tables:,} tables in {summary.schemas} schemas{'' if built else ', built before'}"
     with Environment(settings) as environment:
-        with stage("profile") as running:
-            ran = prepare_artifacts(state, environment.target, running.on_progress)
+        with stage("profile", "looks if dbt ran before") as running:
+            ran = prepare_artifacts(state, environment.target, running.on_progress, running.on_phase)
             running.summary = f"dbt {'ran' if ran else 'ran before'}: inventory, families, profiles and joins"
-        with stage("store") as running:
+        with stage("store", "opens the store") as running:
             running.summary = environment.store.describe()
         index(environment, stage)
         schemas = []
         for question in tour_questions():
-            with stage("ask") as running:
+            with stage("ask", "links a question") as running:
                 schemas.append(ask(question.question, environment))
                 running.summary = question.question
     for schema in schemas:

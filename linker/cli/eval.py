@@ -8,7 +8,8 @@ from typing import TYPE_CHECKING, Any
 import click
 
 from linker.cli.options import report_format, settings_options
-from linker.cli.output import read_settings, screen, stage, warn
+from linker.cli.output import read_settings, screen, warn
+from linker.cli.progress import stage
 from linker.errors import ConfigError
 from linker.evaluation.suites import SUITES, registered_suites, suite_reader
 
@@ -104,7 +105,7 @@ def _evaluate(name: str, options: dict[str, Any]) -> None:
 
     run_flags = {key: options.pop(key) for key in _OF_THE_RUN}
     settings = read_settings(options)
-    with stage("suite") as running:
+    with stage("suite", "reads questions and databases") as running:
         prepared = prepare(name, run_flags["root"], settings, running.on_progress)
         running.summary = _suite_summary(prepared)
     for line in prepared.suite.left_out:
@@ -122,7 +123,7 @@ def _evaluate(name: str, options: dict[str, Any]) -> None:
             with_sql=run_flags["with_sql"],
         )
         path = (run_flags["out"] or settings.state_dir / "evals" / "answers" / name) / f"{strategy}.jsonl"
-        with stage(strategy) as running:
+        with stage(strategy, "asks the questions") as running:
             progress = run(prepared, chosen, run_options, path, running.on_progress)
             running.summary = f"{progress.done:,} answers, {progress.errors:,} errors; {path}"
         runs.append(score_file(prepared, path, golds))

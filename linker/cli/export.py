@@ -7,7 +7,8 @@ import click
 from msgspec.structs import replace
 
 from linker.cli.options import report_format, settings_options, together
-from linker.cli.output import needing, opened, print_record, stage, suggest, warn
+from linker.cli.output import needing, opened, print_record, suggest, warn
+from linker.cli.progress import stage
 
 if TYPE_CHECKING:
     from linker.dbt.schema_patch import SchemaPatch
@@ -119,7 +120,7 @@ def site(folder: Path, form: str, **flags: Any) -> None:  # noqa: ANN401 - the f
     """
     with needing("serve"):
         from linker.serve.explorer.site import export_site
-    with opened(flags) as environment, stage("site") as running:
+    with opened(flags) as environment, stage("site", "writes the pages") as running:
         pages = export_site(environment, folder, running.on_progress)
         running.summary = f"{pages:,} pages in {folder}"
     if form == "json":

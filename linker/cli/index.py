@@ -6,7 +6,8 @@ import click
 
 from linker.cli.log import log_format_option
 from linker.cli.options import report_format, settings_options
-from linker.cli.output import opened, stage, suggest
+from linker.cli.output import opened, suggest
+from linker.cli.progress import stage
 
 
 @click.command()

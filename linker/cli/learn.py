@@ -6,6 +6,7 @@ import click
 
 from linker.cli.options import report_format, settings_options
 from linker.cli.output import opened
+from linker.cli.progress import at_work
 from linker.render import as_json
 from linker.text.commands import pasted
 
@@ -67,7 +68,10 @@ def _learned(environment: "Environment", wanted: "Sequence[str]", gone: list[str
     from linker.learn.sources import learn, summary_of
     from linker.render.learned import forgotten_line, learned_table
 
-    done = [learn(environment, source) for source in wanted]
+    done = []
+    for source in wanted:
+        with at_work("learn", f"reads {source}") as running:
+            done.append(learn(environment, source, running.on_progress))
     if form == "json" and (done or gone):
         learned = [
             {"source": lesson.source, "unchanged": lesson.is_unchanged, **summary_of(lesson.counted)} for lesson in done

@@ -6,6 +6,7 @@ import click
 
 from linker.cli.options import settings_options
 from linker.cli.output import needing, opened, token_for
+from linker.cli.progress import at_rest
 
 
 @click.command()
@@ -33,6 +34,7 @@ def mcp(is_http: bool, host: str, port: int, **flags: Any) -> None:  # noqa: ANN
         from linker.serve.mcp import make_server
     with opened(flags) as environment:
         server = make_server(environment)
+        at_rest()
         if is_http:
             serve_http(server, Address(host, port, token))
         else:

@@ -1,18 +1,17 @@
-"""Output of commands: results go to stdout, progress and warnings to stderr."""
+"""Output of commands: results go to stdout, warnings and errors to stderr."""
 
 import os
 import sys
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
 from functools import partial
-from time import perf_counter
 from typing import IO, TYPE_CHECKING, Any, TypedDict
 
 import click
-from msgspec import Struct, field
 from msgspec.structs import replace
 
 from linker.cli.log import is_json, json_line, keep_warnings, say
+from linker.cli.progress import at_rest
 from linker.text.commands import GIVEN, pasted
 from linker.text.safe import one_line, spelled
 
@@ -126,59 +125,6 @@ def print_record(**fields: object) -> None:
     click.echo(as_json({"version": 1, **fields}))
 
 
-class Stage(Struct):
-    """One stage of a long command: how far it is, and what it says of itself when it is done."""
-
-    on_progress: Callable[[int, int], None]
-    summary: str = ""
-    seconds: float = 0.0
-    # For `--log-format json`, by the names of `stage_done`.
-    numbers: dict[str, int] = field(default_factory=dict)
-
-    def on_wait(self, message: str) -> None:
-        """Say at once what it waits for."""
-        say("file_held", message)
-
-
-@contextmanager
-def stage(name: str, *, begins: str = "") -> Iterator[Stage]:
-    """Show a stage at work on a terminal, elsewhere what `begins`, and a line with its time when it is done."""
-    started = perf_counter()
-    if begins and not sys.stderr.isatty() and not is_json():
-        click.echo(f"… {name:<10} {begins}", err=True)
-    with _display(name) as on_progress:
-        running = Stage(on_progress)
-        yield running
-    running.seconds = round(perf_counter() - started, 3)
-    if is_json():
-        say("stage_done", running.summary, stage=name, seconds=running.seconds, **running.numbers)
-    else:
-        click.echo(f"{click.style('✓', fg='green')} {name:<10} {running.seconds:6.1f} s   {running.summary}", err=True)
-
-
-@contextmanager
-def _display(name: str) -> Iterator[Callable[[int, int], None]]:
-    """A spinner, and a bar with rate and remaining time once there is something to count; silence off a terminal."""
-    if not sys.stderr.isatty() or is_json():
-        yield lambda _done, _total: None
-        return
-    from rich.console import Console
-    from rich.progress import BarColumn, MofNCompleteColumn, Progress, SpinnerColumn, TextColumn, TimeRemainingColumn
-
-    counted = (BarColumn(), MofNCompleteColumn(), TextColumn("{task.fields[rate]}"), TimeRemainingColumn())
-    with Progress(
-        SpinnerColumn(), TextColumn(name), *counted, console=Console(stderr=True), transient=True
-    ) as progress:
-        task = progress.add_task(name, total=None, rate="")
-
-        def show(done: int, total: int) -> None:
-            progress.update(task, completed=done, total=total)
-            speed = progress.tasks[task].speed
-            progress.update(task, rate=f"{speed:,.0f}/s" if speed else "")
-
-        yield show
-
-
 def terminal_width() -> int:
     """The width that `COLUMNS` says, or that of the terminal; 100 elsewhere, so that files look the same everywhere."""
     import shutil
@@ -230,6 +176,7 @@ def print_answer(schema: "LinkedSchema", form: str, *, explain: bool) -> None:
     """An answer on stdout, just found or from a trace; what is degraded on stderr."""
     from linker.render import render
 
+    at_rest()
     schema = replace(schema, warnings=tuple(map(pasted, schema.warnings)))
     for warning in schema.warnings:
         say("warning", warning)

@@ -6,7 +6,8 @@ import click
 
 from linker.cli.log import log_format_option
 from linker.cli.options import check_full, full_options, report_format, selection_options, settings_options
-from linker.cli.output import opened, print_record, stage, suggest, warn_of_project, warn_of_tables
+from linker.cli.output import opened, print_record, suggest, warn_of_project, warn_of_tables
+from linker.cli.progress import stage
 from linker.text.numbers import counted
 
 
@@ -54,9 +55,9 @@ def profile(
     with opened(flags) as environment:
         dbt = environment.dbt_target(selection, max_bytes=max_bytes, full_refresh=full)
         if only_plan:
-            with stage("plan", begins="reads metadata, no row") as running:
+            with stage("plan", "looks at the warehouse") as running:
                 refuse_losses(environment.settings, environment.target)
-                planned = plan_scans(dbt)
+                planned = plan_scans(dbt, running.on_phase)
                 running.summary = counted(planned.due, "table") + " to scan"
             click.echo(scan_plan(planned, form=form))
             return

@@ -11,7 +11,8 @@ from msgspec.structs import replace
 
 from linker.cli.log import is_json, log_format_option, run_fields, say
 from linker.cli.options import check_full, full_options, report_format, selection_options, settings_options
-from linker.cli.output import read_settings, stage, warn_of_project, warn_of_tables
+from linker.cli.output import read_settings, warn_of_project, warn_of_tables
+from linker.cli.progress import stage
 from linker.errors import BusyError, ConfigError, LinkerError
 from linker.runs import Run
 from linker.text.numbers import counted, duration_text, parse_duration
@@ -102,8 +103,8 @@ def _plan(settings: "Settings", wanted: _Wanted) -> None:
     with Environment(settings) as environment:
         if not _young_run(environment, wanted):
             dbt = environment.dbt_target(wanted.selection, max_bytes=wanted.max_bytes)
-            with stage("plan", begins="reads metadata, no row") as running:
-                planned = plan_refresh(environment, dbt)
+            with stage("plan", "looks at store and warehouse") as running:
+                planned = plan_refresh(environment, dbt, running.on_phase)
                 running.summary = counted(planned[0].due, "table") + " to scan"
             click.echo(refresh_plan(*planned, form=wanted.form))
 

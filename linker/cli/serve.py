@@ -6,6 +6,7 @@ import click
 
 from linker.cli.options import settings_options
 from linker.cli.output import needing, opened, suggest, token_for
+from linker.cli.progress import at_rest
 
 
 @click.command()
@@ -35,5 +36,6 @@ def serve(host: str, port: int, names: tuple[str, ...], **flags: Any) -> None:  
     with opened(flags) as environment:
         # A wrong target is told before anything listens.
         _ = environment.target
+        at_rest()
         suggest(f"open http://{host}:{port}/")
         serve_web(environment, Address(host, port, token, names))

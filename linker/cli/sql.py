@@ -8,6 +8,7 @@ from msgspec.structs import replace
 from linker.cli.log import say
 from linker.cli.options import question_options, settings_options
 from linker.cli.output import UNANSWERABLE, opened, screen, warn
+from linker.cli.progress import at_rest
 from linker.cli.thinking import shown_thinking
 from linker.link.phrases import no_answer
 from linker.render import SQL_FORMS, render_answer
@@ -70,6 +71,7 @@ def answer_in_sql(question: str, form: str, *, dry_run: bool, flags: dict[str, A
 
 def print_sql(answer: "SqlAnswer", schema: "LinkedSchema", form: str) -> None:
     """The answer on stdout, what is degraded, missing or not certain on stderr."""
+    at_rest()
     answer = replace(answer, warnings=tuple(map(pasted, answer.warnings)))
     for warning in answer.warnings:
         say("warning", warning)

@@ -6,6 +6,7 @@ from contextlib import contextmanager
 from typing import TYPE_CHECKING
 
 from linker.cli.log import is_json
+from linker.cli.progress import Stage, at_work
 
 if TYPE_CHECKING:
     from linker.config import Settings
@@ -14,24 +15,37 @@ if TYPE_CHECKING:
 
 @contextmanager
 def shown_thinking(settings: "Settings") -> Iterator[None]:
-    """Show on a terminal which step asks which model, for how long, and how much came back; silence elsewhere."""
-    if not settings.model or not sys.stderr.isatty() or is_json():
+    """Show which step asks which model, for how long, and how much came back."""
+    if not settings.model:
+        yield
+        return
+    from linker.link.trace import heard
+
+    with at_work("model", "links the question") as running, _displayed(running):
+
+        def show(step: str, model: str, reply: "ReplyLength") -> None:
+            running.does = line_of(step, model, reply)
+            if running.display:
+                running.display()
+
+        with heard(show):
+            yield
+
+
+@contextmanager
+def _displayed(running: Stage) -> Iterator[None]:
+    """Show on a terminal what it is at, at once."""
+    if not sys.stderr.isatty() or is_json():
         yield
         return
     from rich.console import Console
     from rich.progress import Progress, SpinnerColumn, TextColumn, TimeElapsedColumn
 
-    from linker.link.trace import heard
-
     columns = (SpinnerColumn(), TextColumn("{task.description}", markup=False), TimeElapsedColumn())
     with Progress(*columns, console=Console(stderr=True), transient=True) as progress:
-        task = progress.add_task("links", total=None)
-
-        def show(step: str, model: str, reply: "ReplyLength") -> None:
-            progress.update(task, description=line_of(step, model, reply))
-
-        with heard(show):
-            yield
+        task = progress.add_task(running.does, total=None)
+        running.display = lambda: progress.update(task, description=running.does)
+        yield
 
 
 def line_of(step: str, model: str, reply: "ReplyLength") -> str:

@@ -7,7 +7,8 @@ import click
 from msgspec.structs import replace
 
 from linker.cli.options import report_format, settings_options
-from linker.cli.output import print_record, read_settings, stage
+from linker.cli.output import print_record, read_settings
+from linker.cli.progress import stage
 from linker.types import as_dict
 
 if TYPE_CHECKING:
@@ -63,7 +64,7 @@ def _tune_ranking(run_flags: dict[str, Any], settings: "Settings") -> None:
     roots = [*run_flags["roots"], *[None] * len(run_flags["suites"])]
     examples = []
     for name, root in zip(run_flags["suites"], roots, strict=False):
-        with stage(name) as running:
+        with stage(name, "asks the questions") as running:
             suite, _, profile = name.partition("@")
             chosen = replace(settings, profile=profile) if profile else settings
             prepared = prepare(suite, root, chosen, running.on_progress)
@@ -72,10 +73,10 @@ def _tune_ranking(run_flags: dict[str, Any], settings: "Settings") -> None:
         examples += found
     if not examples:
         raise ConfigError("no question has a known answer", hint="see `linker eval --help` for what a suite needs")
-    with stage("held out") as running:
+    with stage("held out", "ranks by weights that saw nothing of it") as running:
         rankings = rank_held_out(examples, run_flags["folds"], running.on_progress)
         running.summary = f"{run_flags['folds']} folds"
-    with stage("weights") as running:
+    with stage("weights", "fits the weights") as running:
         weights = train(examples, _command(run_flags))
         if rankings:
             weights = calibrated(rankings, weights)

@@ -5,7 +5,8 @@ from typing import TYPE_CHECKING, Any
 import click
 
 from linker.cli.options import report_format, settings_options
-from linker.cli.output import opened, print_record, stage, warn
+from linker.cli.output import opened, print_record, warn
+from linker.cli.progress import at_rest, stage
 from linker.text.numbers import counted, size_text
 from linker.types import as_dict
 
@@ -44,7 +45,7 @@ def uninstall(only_plan: bool, yes: bool, form: str, **flags: Any) -> None:  # n
     from linker.refresh.uninstall import find_remains, remove
 
     with opened(flags) as environment:
-        with stage("look") as running:
+        with stage("look", "looks at warehouse, store and disk") as running:
             removal = find_remains(environment)
             running.summary = counted(len(removal.tables), "profile table")
         if form != "json":
@@ -55,8 +56,9 @@ def uninstall(only_plan: bool, yes: bool, form: str, **flags: Any) -> None:  # n
             _print_json(removal, form, is_removed=False)
             return
         if not yes:
+            at_rest()
             click.confirm("remove all of this?", abort=True, err=True)
-        with stage("remove", begins="drops tables by dbt") as running:
+        with stage("remove", "drops tables by dbt") as running:
             failed = remove(environment, removal)
             running.summary = "done" if not failed else counted(len(failed), "part") + " left"
     _print_json(removal, form, is_removed=True, not_removed=failed)

@@ -204,6 +204,7 @@ def main(invocation: dict[str, Any], out: IO[str]) -> int:
         if invocation["command"] == "drop":
             run.operate("drop_artifacts")
             return 0
+        tell({"event": "phase", "content": "reads metadata, no row"})
         run.read_lineage(invocation["models"])
         if invocation["command"] == "plan":
             run.plan()

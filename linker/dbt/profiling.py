@@ -31,6 +31,7 @@ from linker.types import Record, TableRef
 
 OnProgress = Callable[[int, int], None]
 OnWait = Callable[[str], None]  # told once what is waited for, in words
+OnPhase = Callable[[str], None]  # told what the run does from now on, in words
 
 
 class PlannedTable(Record, frozen=True):
@@ -85,28 +86,37 @@ class ProfileReport(Record, frozen=True):
 
 
 def profile_warehouse(
-    target: DbtTarget, on_progress: OnProgress = lambda _done, _due: None, on_wait: OnWait = lambda _for: None
+    target: DbtTarget,
+    on_progress: OnProgress = lambda _done, _due: None,
+    on_wait: OnWait = lambda _for: None,
+    on_phase: OnPhase = lambda _does: None,
 ) -> ProfileReport:
     """Scan what is new or changed, and build all artifacts; a DuckDB file that another process has is waited for."""
-    return _run("profile", target, on_progress, on_wait)
+    return _run("profile", target, _Listener(on_progress, on_wait, on_phase))
 
 
-def plan_scans(target: DbtTarget) -> ProfileReport:
+def plan_scans(target: DbtTarget, on_phase: OnPhase = lambda _does: None) -> ProfileReport:
     """Plan what a run would scan and why, from metadata alone."""
-    return _run("plan", target, lambda _done, _due: None, lambda _for: None)
+    return _run("plan", target, _Listener(on_phase=on_phase))
 
 
 def drop_artifacts(target: DbtTarget) -> None:
     """Drop what profiling left in the warehouse."""
-    heard, exit_code, dbt_dir = _listen("drop", target, lambda _done, _due: None, lambda _for: None)
+    heard, exit_code, dbt_dir = _listen("drop", target, _Listener())
     if heard.error is not None or exit_code:
         raise _failure(heard.error, exit_code, dbt_dir)
 
 
-def _run(
-    command: Literal["profile", "plan"], target: DbtTarget, on_progress: OnProgress, on_wait: OnWait
-) -> ProfileReport:
-    heard, exit_code, dbt_dir = _listen(command, target, on_progress, on_wait)
+class _Listener(Record, frozen=True):
+    """Who is told while dbt runs."""
+
+    on_progress: OnProgress = lambda _done, _due: None
+    on_wait: OnWait = lambda _for: None
+    on_phase: OnPhase = lambda _does: None
+
+
+def _run(command: Literal["profile", "plan"], target: DbtTarget, listener: _Listener) -> ProfileReport:
+    heard, exit_code, dbt_dir = _listen(command, target, listener)
     report = heard.result()
     if report is None or heard.error is not None:
         raise _failure(heard.error, exit_code, dbt_dir)
@@ -114,9 +124,10 @@ def _run(
 
 
 def _listen(
-    command: Literal["profile", "plan", "drop"], target: DbtTarget, on_progress: OnProgress, on_wait: OnWait
+    command: Literal["profile", "plan", "drop"], target: DbtTarget, listener: _Listener
 ) -> "tuple[_Heard, int, Path]":
     """Let the process do what the command says; what it told, how it ended, and where its log is."""
+    listener.on_phase("starts dbt")
     dbt_dir = state_folder(target.state_dir, "dbt")
     dbt_dir.chmod(0o700)
     invocation = build_invocation(command, target, dbt_dir)
@@ -133,7 +144,7 @@ def _listen(
         )
         with ended(process):
             _tell(process, invocation)
-            heard = _follow(process.stdout or io.StringIO(), on_progress, on_wait)
+            heard = _follow(process.stdout or io.StringIO(), listener)
             # Its lifeline is closed after it: what it does at its end is part of the run.
             process.wait()
     if isinstance(heard.error, LinkerError):
@@ -230,14 +241,17 @@ def _error(event: str, content: Any) -> LinkerError | str | None:  # noqa: ANN40
     return str(content) if event == "error" else None
 
 
-def _follow(lines: IO[str], on_progress: OnProgress, on_wait: OnWait) -> _Heard:
+def _follow(lines: IO[str], listener: _Listener) -> _Heard:
     """Hear what the process tells, until it ends."""
     heard = _Heard()
     for event in _events(lines):
         heard.hear(event["event"], event["content"])
         if event["event"] == "waiting":
-            on_wait(waits_for(**event["content"]))
-        on_progress(len(heard.scanned), max(heard.due, len(heard.scanned)))
+            listener.on_wait(waits_for(**event["content"]))
+        elif event["event"] == "phase":
+            listener.on_phase(event["content"])
+        elif event["event"] in ("due", "scanned"):
+            listener.on_progress(len(heard.scanned), max(heard.due, len(heard.scanned)))
     return heard
 
 

@@ -13,7 +13,7 @@ from typing import Any
 from linker.config.installed import dbt_project_files
 from linker.config.target import DEMO, Target
 from linker.dbt.invocation import DbtTarget
-from linker.dbt.profiling import OnProgress, profile_warehouse
+from linker.dbt.profiling import OnPhase, OnProgress, profile_warehouse
 from linker.demo.warehouse import DEFAULT_SEED, WarehouseSummary, build_warehouse, render_schemas
 from linker.files import state_folder, write_whole
 from linker.types import Record, as_dict
@@ -48,13 +48,15 @@ def prepare_warehouse(state: DemoState, *, scale: float) -> tuple[WarehouseSumma
     return summary, True
 
 
-def prepare_artifacts(state: DemoState, target: Target, on_progress: OnProgress) -> bool:
+def prepare_artifacts(state: DemoState, target: Target, on_progress: OnProgress, on_phase: OnPhase) -> bool:
     """The artifacts of the demo; whether dbt had to run."""
     marker = _read_marker(state)
     digest = _digest([str(marker.get("warehouse")), *(file.read_text("utf-8") for file in dbt_project_files())])
     if marker.get("artifacts") == digest:
         return False
-    profile_warehouse(DbtTarget(target.profiles_dir, target.profile, DEMO, state.state_dir), on_progress)
+    profile_warehouse(
+        DbtTarget(target.profiles_dir, target.profile, DEMO, state.state_dir), on_progress, on_phase=on_phase
+    )
     _write_marker(state, {**marker, "artifacts": digest})
     return True
 

@@ -2,7 +2,7 @@
 
 from linker.catalog.indexing import IndexPlan
 from linker.dbt.invocation import DbtTarget
-from linker.dbt.profiling import ProfileReport, plan_scans
+from linker.dbt.profiling import OnPhase, ProfileReport, plan_scans
 from linker.environment import Environment
 from linker.learn.sources import DueSource, plan_learning
 from linker.refresh import steps
@@ -53,6 +53,7 @@ def profile(
     with remembered(place(dbt.state_dir, environment.target, "passed")):
         if not dbt.full_refresh:
             with stages("look") as stage:
+                stage.on_phase("looks for changes")
                 found = steps.compare_metadata(environment, dbt, stage.on_wait)
                 stage.summary = _summary(found)
             if found.profiled is not None:
@@ -71,13 +72,14 @@ def _summary(found: ChangeCheck) -> str:
 
 
 def plan_refresh(
-    environment: Environment, dbt: DbtTarget
+    environment: Environment, dbt: DbtTarget, on_phase: OnPhase = lambda _does: None
 ) -> tuple[ProfileReport, IndexPlan | None, tuple[DueSource, ...]]:
     """Plan what a run would scan and learn from, and why; with how the index differs from the artifacts, if any."""
     with environment.store.history.hold(environment.target_key):
         refuse_losses(
             environment.settings, environment.target, environment.store.content_hashes(environment.collection)
         )
-        scans = plan_scans(dbt)
+        scans = plan_scans(dbt, on_phase)
+        on_phase("compares the index with the profiles")
         index = steps.compare_index(environment) if environment.warehouse.is_profiled else None
         return scans, index, plan_learning(environment)

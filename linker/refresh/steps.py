@@ -48,6 +48,9 @@ class ProgressStage(Protocol):
     def on_wait(self, reason: str, /) -> None:
         """Say at once what it waits for."""
 
+    def on_phase(self, does: str, /) -> None:
+        """Say what it does from now on, where that takes long."""
+
 
 Stages = Callable[[str], AbstractContextManager[ProgressStage]]
 
@@ -63,6 +66,9 @@ class _QuietStage(Struct):
 
     def on_wait(self, reason: str) -> None:
         """Nobody waits with it."""
+
+    def on_phase(self, does: str) -> None:
+        """Nobody is told."""
 
 
 def quietly(_step: str) -> AbstractContextManager[ProgressStage]:
@@ -104,6 +110,7 @@ def find_changes(run: RunProgress) -> RunProgress:
     if run.dbt.full_refresh:
         return run
     with run.stages("look") as stage:
+        stage.on_phase("looks for changes")
         found = _since_last_run(run.environment, run.dbt, stage.on_wait)
         stage.summary = found.reason
     if not found.is_unchanged:
@@ -142,6 +149,7 @@ def index_documents(run: RunProgress) -> RunProgress:
     if run.is_current:
         return run
     with run.stages("index") as stage:
+        stage.on_phase("embeds what changed")
         plan = update_index(run.environment, stage.on_progress, accept_empty=run.accept_empty)
         embedder = run.environment.embedder
         obstacle = embedder.obstacle if isinstance(embedder, OfflineEmbedder) else ""
@@ -180,6 +188,7 @@ def learn_from_sources(run: RunProgress) -> RunProgress:
     if not run.environment.settings.learn_from:
         return run
     with run.stages("learn") as stage:
+        stage.on_phase("learns from queries")
         lessons = learn_due(run.environment, stage.on_progress, is_full=run.dbt.full_refresh)
         stage.summary, stage.numbers = str(lessons), lessons.numbers
     outcome = "done" if lessons.new and run.outcome == "unchanged" else run.outcome
@@ -228,10 +237,11 @@ def scan(
 ) -> ProfileReport:
     """Let dbt profile what is new or changed, unless that would lose what is known."""
     with stages("profile") as stage:
+        stage.on_phase("looks for what would be lost")
         refuse_losses(
             environment.settings, environment.target, indexed, on_wait=stage.on_wait, accept_empty=accept_empty
         )
-        report = profile_warehouse(dbt, stage.on_progress, stage.on_wait)
+        report = profile_warehouse(dbt, stage.on_progress, stage.on_wait, stage.on_phase)
         stage.summary, stage.numbers = str(report), report.numbers
     return report
 

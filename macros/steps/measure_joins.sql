@@ -6,6 +6,7 @@
 -#}
 {% macro measure_joins() -%}
     {%- if execute and not linker.is_idle() -%}
+        {%- do log('linker: phase measures joins') -%}
         {%- set measures = linker.artifact('linker_join_measures') -%}
         {%- for tries in [0, 1] -%}
             {%- set due = linker.rows_by_name(

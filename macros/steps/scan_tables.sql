@@ -21,6 +21,7 @@ where is_due
 
     {%- set due = linker.rows_by_name(linker._due_tables(), ['place']) -%}
     {%- if due -%}
+        {%- do log('linker: phase scans tables') -%}
         {%- do log('linker: due ' ~ due | length, info=true) -%}
     {%- endif -%}
     {%- set declared = linker._declared_columns_of(due) -%}
@@ -51,6 +52,7 @@ where is_due
     {%- endfor -%}
 
     {#- What may no longer be seen is not kept until the next run. -#}
+    {%- do log('linker: phase works out profiles') -%}
     {%- do linker._forget_older_scans(scans, attempts) -%}
     {%- do linker._commit() -%}
 {%- endmacro %}

@@ -15,6 +15,7 @@ from linker.cli import main
 from linker.runs import ColumnState, Run, TableError, TableState, Work
 from linker.store import Store
 from linker.types import TableRef
+from tests.messages import messages
 
 NOON = datetime(2026, 11, 21, 12, tzinfo=UTC)
 ORDERS, RETURNS = TableRef("shop", "orders"), TableRef("shop", "returns")
@@ -116,7 +117,7 @@ def test_one_run_is_shown_whole_with_a_line_for_each_error(command: Command) -> 
 def test_that_older_runs_are_not_listed_is_said(command: Command) -> None:
     shown = command("runs", "--limit", "3")
     assert "older ones are not listed" in shown.stderr
-    assert command("runs", "--limit", "4").stderr == ""
+    assert messages(command("runs", "--limit", "4").stderr) == []
 
 
 @pytest.mark.usefixtures("_four_runs")

@@ -9,6 +9,8 @@ from pathlib import Path
 import duckdb
 import pytest
 
+from tests.messages import messages
+
 Run = Callable[..., subprocess.CompletedProcess[str]]
 Done = subprocess.CompletedProcess[str]
 STAGES = ["warehouse", "profile", "store", "index", "ask", "ask", "ask"]
@@ -139,7 +141,7 @@ def test_before_anything_was_built_one_line_says_what_to_do(command: str, linker
     done = linker_command(command, *words, cwd=tmp_path)
     assert done.returncode == 2
     assert done.stdout == ""
-    assert done.stderr.splitlines() == [
+    assert messages(done.stderr) == [
         "error: there is no DuckDB file at .linker/demo/warehouse.duckdb",
         "   →   linker demo",
     ]
@@ -186,7 +188,7 @@ def test_bad_input_gets_one_clear_line_and_exit_code_two(
     done = linker_command(*words)
     assert done.returncode == 2
     assert said in done.stderr
-    assert len(done.stderr.splitlines()) == 2
+    assert len(messages(done.stderr)) == 2
     assert done.stdout == ""
 
 

@@ -11,6 +11,7 @@ from mcp_types import Tool
 
 from tests.e2e.agents import called, text
 from tests.e2e.conftest import Run
+from tests.messages import messages
 
 QUESTION = "Which carrier delivers late most often?"
 
@@ -71,7 +72,7 @@ def test_another_address_needs_a_token(demo: "subprocess.CompletedProcess[str]",
     assert demo.returncode == 0, demo.stderr
     done = linker_command("mcp", "--target", "demo", "--http", "--host", "0.0.0.0")
     assert done.returncode == 2
-    assert done.stderr.splitlines() == [
+    assert messages(done.stderr) == [
         "error: the address 0.0.0.0 can be reached by others",
         "   →   set LINKER_MCP_TOKEN, or leave --host away",
     ]

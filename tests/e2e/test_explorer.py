@@ -13,6 +13,8 @@ import pytest
 from axe_playwright_python.sync_playwright import Axe
 from playwright.sync_api import Browser, Page, expect, sync_playwright
 
+from tests.messages import messages
+
 QUESTION = "Which carrier delivers late most often?"
 PAGES = {
     "home": "index.html",
@@ -266,7 +268,7 @@ def test_the_site_as_files_has_the_same_pages_all_its_links_lead_somewhere_and_i
 def test_a_folder_that_holds_something_else_is_not_replaced(linker_command: Callable[..., Any], tmp_path: Path) -> None:
     (tmp_path / "thesis.txt").write_text("years of work", "utf-8")
     done = linker_command("export", "site", str(tmp_path), "--target", "demo")
-    assert (done.returncode, done.stderr.splitlines()[0]) == (2, f"error: {tmp_path} is there, and no site of linker")
+    assert (done.returncode, messages(done.stderr)[0]) == (2, f"error: {tmp_path} is there, and no site of linker")
     assert (tmp_path / "thesis.txt").read_text("utf-8") == "years of work"
 
 

@@ -73,4 +73,5 @@ def test_what_goes_wrong_is_said_in_a_line(
     assert demo.returncode == 0
     done = linker_command("learn", "--target", "demo", *words)
     assert done.returncode == 2
-    assert done.stderr.startswith(f"error: {said}")
+    [error, *_] = [line for line in done.stderr.splitlines() if line.startswith("error: ")]
+    assert error.startswith(f"error: {said}")

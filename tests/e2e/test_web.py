@@ -8,6 +8,7 @@ import httpx
 import pytest
 
 from linker.render.contract import AnswerRecord
+from tests.messages import messages
 
 CARRIERS = "Which carrier delivers late most often?"
 
@@ -130,7 +131,7 @@ def test_openapi_describes_every_operation_and_its_arguments(served: str) -> Non
 
 def test_another_address_needs_a_token(linker_command: Callable[..., Any]) -> None:
     done = linker_command("serve", "--target", "demo", "--host", "0.0.0.0")
-    assert (done.returncode, done.stderr.splitlines()) == (
+    assert (done.returncode, messages(done.stderr)) == (
         2,
         [
             "error: the address 0.0.0.0 can be reached by others",

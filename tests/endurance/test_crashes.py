@@ -20,6 +20,7 @@ import pytest
 from linker.config import load_settings
 from linker.environment import Environment
 from tests.figures import keep_figures
+from tests.messages import messages
 from tests.refresh.agreement import disagreements
 from tests.refresh.shop import Shop, command
 from tests.refresh.test_killed import QUESTION, Disturbed, Run, answered
@@ -133,7 +134,7 @@ def test_an_answer_whose_trace_finds_no_room_is_given_and_says_so(disturbed: Dis
             check=False,
         )
     assert (done.returncode, done.stdout == "") == (0, False)
-    [warning] = done.stderr.splitlines()
+    [warning] = messages(done.stderr)
     assert warning.startswith("warning: the run left no trace: cannot write to ")
     assert "File too large" in warning
     assert sorted((shop.folder / "state" / "traces").iterdir()) == traces

@@ -10,6 +10,7 @@ from msgspec.structs import replace
 
 from linker.dbt.proposals import propose
 from tests.export.conftest import EXPLORER, HERE, Applied, export, profiles
+from tests.messages import messages
 
 STAGING, MARTS = "models/staging/sources.yml", "models/marts/marts.yml"
 
@@ -124,7 +125,7 @@ def test_programs_get_the_same_patch_with_how_much_is_in_it_and_what_is_not(proj
     assert report["patch"] == patch.stdout
     counted = "{tests} tests and {descriptions} descriptions for {tables} tables of the project".format(**report)
     assert counted in patch.stderr
-    assert [f"warning: left as it is: {odd}" for odd in report["left_out"]] == patch.stderr.splitlines()[:-1]
+    assert [f"warning: left as it is: {odd}" for odd in report["left_out"]] == messages(patch.stderr)[:-1]
 
 
 def test_dbt_before_nested_arguments_gets_them_as_it_reads_them(project: Path, tmp_path: Path) -> None:

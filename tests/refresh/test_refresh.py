@@ -12,6 +12,7 @@ from linker.api import Linker
 from linker.config import load_settings
 from linker.environment import Environment
 from linker.learn.sources import forget, plan_learning
+from tests.messages import messages
 from tests.refresh.agreement import disagreements
 from tests.refresh.shop import Shop
 
@@ -95,7 +96,7 @@ def test_a_run_beside_another_ends_at_once_with_its_own_exit_code(
         done = shop.run("refresh")
         by_index = shop.run("index")
     assert (done.returncode, done.stdout) == (4, "")
-    assert done.stderr.splitlines() == [
+    assert messages(done.stderr) == [
         "error: another run is at work on `shop.dev`",
         "   →   wait until it has ended: `linker runs` shows it",
     ]

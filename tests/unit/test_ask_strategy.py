@@ -6,6 +6,7 @@ import pytest
 from click.testing import CliRunner
 
 from linker.cli import main
+from tests.messages import messages
 
 
 @pytest.mark.parametrize(
@@ -23,6 +24,6 @@ def test_one_line_says_what_is_missing_and_the_exit_code_is_two(
     done = CliRunner().invoke(main, ["ask", "--strategy", strategy, "--state-dir", str(tmp_path), "a question"])
     assert done.exit_code == 2
     assert done.stdout == ""
-    error, todo = done.stderr.splitlines()
+    error, todo = messages(done.stderr)
     assert error == f"error: {said}"
     assert hint in todo

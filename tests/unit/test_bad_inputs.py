@@ -15,6 +15,7 @@ from click.testing import CliRunner
 from benchmarks.bad_input_cases import CONTENTS, STARTS_DBT, Case, cases, make_world
 from benchmarks.bad_inputs import held_store, run_case
 from linker.cli import main
+from tests.messages import messages
 
 
 @pytest.fixture(scope="module")
@@ -80,7 +81,7 @@ def test_bytes_that_are_no_text_end_a_real_command_in_one_line(
     (world / "words.txt").write_text("root:x:0:0:root:/root:/bin/bash\ndaemon:x:1:1::/:/bin/sh\n")
     command = [os.fsencode(Path(sys.executable).with_name("linker")), *words]
     done = subprocess.run(command, cwd=world, capture_output=True, check=False)
-    lines = done.stderr.decode().splitlines()
+    lines = messages(done.stderr.decode())
     assert (done.returncode, done.stdout, len(lines)) == (2, b"", 2), done.stderr
     assert lines[0].startswith("error: ")
     assert what in lines[0]
@@ -114,7 +115,7 @@ main(["status"])
 """
     command = [sys.executable, "-W", "always", "-c", code]
     done = subprocess.run(command, cwd=world, capture_output=True, text=True, check=False)
-    assert (done.returncode, done.stdout, done.stderr) == (0, "", "")
+    assert (done.returncode, done.stdout, messages(done.stderr)) == (0, "", [])
     log = (world / ".linker" / "linker.log").read_text("utf-8")
     assert "sqlglot: contains unsupported syntax" in log
     assert "DeprecationWarning: soon to be removed" in log

@@ -21,6 +21,7 @@ from linker.serve.explorer.html import page
 from linker.serve.resident import Resident
 from linker.text.commands import TAKEN, for_others, pasted, with_flags
 from linker.types import Table, TableRef
+from tests.messages import messages
 
 GIVEN = {"target": None, "profile": "our shop", "profiles_dir": Path("/srv/dbt's"), "state_dir": Path("/tmp/state")}
 WRITTEN = """ --profile 'our shop' --profiles-dir '/srv/dbt'"'"'s' --state-dir /tmp/state"""
@@ -121,7 +122,7 @@ def test_flags_end_with_their_command(tmp_path: Path) -> None:
 
 def test_an_error_repeats_the_flags(tmp_path: Path) -> None:
     done = CliRunner().invoke(main, ["trace", "list", "--state-dir", str(tmp_path)])
-    assert done.stderr.splitlines()[1] == f'   →   linker ask --state-dir {tmp_path} "…" keeps one'
+    assert messages(done.stderr)[1] == f'   →   linker ask --state-dir {tmp_path} "…" keeps one'
 
 
 def test_a_profile_that_is_nowhere_leads_to_the_others_and_to_a_command_that_works(tmp_path: Path) -> None:

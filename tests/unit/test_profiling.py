@@ -14,6 +14,7 @@ import linker
 from linker.dbt.invocation import DbtTarget
 from linker.dbt.profiling import profile_warehouse
 from linker.errors import WarehouseError
+from tests.messages import messages
 
 
 def test_in_a_checkout_the_dbt_project_is_its_root(checkout: Path) -> None:
@@ -43,22 +44,27 @@ def test_dbt_waits_for_the_file_and_leaves_nothing_in_its_own_project(tmp_path: 
     """The file is open here until dbt says that it waits for it."""
     connection = duckdb.connect(str(tmp_path / "w.duckdb"))
     connection.execute("create table t (a integer)")
-    said: list[str] = []
+    waits: list[str] = []
+    phases: list[str] = []
 
     def let_go(told: str) -> None:
-        said.append(told)
+        waits.append(told)
         connection.close()
 
     profiles = f"p: {{target: t, outputs: {{t: {{type: duckdb, path: '{tmp_path / 'w.duckdb'}'}}}}}}"
     (tmp_path / "profiles.yml").write_text(profiles, "utf-8")
     before = {path.name for path in checkout.iterdir()}
-    report = profile_warehouse(DbtTarget(tmp_path, "p", "t", tmp_path / "state"), on_wait=let_go)
+    dbt = DbtTarget(tmp_path, "p", "t", tmp_path / "state")
+    report = profile_warehouse(dbt, on_wait=let_go, on_phase=phases.append)
     assert report.scanned_count == 1
-    [told] = said
+    [told] = waits
     assert told.startswith(f"waiting for {tmp_path / 'w.duckdb'}, which is open in ")
     assert f"(PID {os.getpid()})" in told
     assert {path.name for path in checkout.iterdir()} - before == set()
     assert list((tmp_path / "state" / "dbt").glob("target-*/partial_parse.msgpack"))
+    # So that nobody waits for long without a word of what it does.
+    before_scans, after_scans = ["starts dbt", "reads metadata, no row"], ["works out profiles", "measures joins"]
+    assert phases == [*before_scans, "scans tables", *after_scans]
 
 
 def dbt_of(process: int) -> list[int]:
@@ -80,7 +86,7 @@ def test_where_dbt_is_killed_the_command_says_so_in_one_line(tmp_path: Path) -> 
         while not (found := dbt_of(process.pid)):
             assert process.poll() is None
         os.kill(found[0], signal.SIGKILL)
-        _, said = process.communicate()
+        _, stderr = process.communicate()
     assert process.returncode == 2
-    assert said.splitlines()[1] == "error: dbt was ended by SIGKILL in the middle"
-    assert len(said.splitlines()) == 3
+    assert messages(stderr)[1] == "error: dbt was ended by SIGKILL in the middle"
+    assert len(messages(stderr)) == 3

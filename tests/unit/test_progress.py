@@ -1,12 +1,20 @@
-"""What a stage shows while it works, seen through a real terminal."""
+"""What a command shows while it works: on a real terminal, and where its standard error is a pipe."""
 
+import json
 import os
+import shlex
+import socket
 import subprocess
 import sys
+from collections.abc import Iterator, Mapping
+from contextlib import contextmanager
+from pathlib import Path
+
+import pytest
 
 WORKS = """
 import time
-from linker.cli.output import stage
+from linker.cli.progress import stage
 with stage("index") as running:
     for done in range(1, 31):
         time.sleep(0.05)
@@ -46,21 +54,140 @@ def test_long_work_shows_how_far_it_is_how_fast_and_how_long_it_will_take() -> N
     assert "30 columns embedded" in shown
 
 
-def test_off_a_terminal_a_stage_says_in_a_plain_line_that_it_began() -> None:
+# Works on until it is told to go on.
+WAITS = "import sys; from linker.cli.progress import at_work, stage; wait = sys.stdin.readline\n"
+
+
+@contextmanager
+def off_a_terminal(code: str) -> Iterator["subprocess.Popen[str]"]:
+    """A program whose standard error is a pipe."""
+    command = [sys.executable, "-c", WAITS + code]
+    with subprocess.Popen(command, stdin=subprocess.PIPE, stderr=subprocess.PIPE, text=True) as process:
+        yield process
+        assert process.wait() == 0
+
+
+def next_line(process: "subprocess.Popen[str]", *, beginning: str = "") -> str:
+    """The next line on standard error that begins so."""
+    assert process.stderr
+    return next(line.rstrip("\n") for line in process.stderr if line.startswith(beginning))
+
+
+def go_on(process: "subprocess.Popen[str]") -> None:
+    """Tell it to."""
+    assert process.stdin
+    process.stdin.write("go on\n")
+    process.stdin.flush()
+
+
+def test_off_a_terminal_a_plain_line_says_what_a_stage_does_before_it_is_done() -> None:
+    code = "with stage('plan', 'reads metadata') as running: wait(); running.summary = 'as planned'"
+    with off_a_terminal(code) as process:
+        assert next_line(process) == "… plan       reads metadata"
+        go_on(process)
+        assert next_line(process, beginning="✓ plan").endswith("as planned")
+
+
+def test_what_takes_long_says_again_how_far_it_is() -> None:
+    code = "with at_work('index', 'embeds', again=0.01) as running: running.on_progress(1200, 4000); wait()"
+    with off_a_terminal(code) as process:
+        assert next_line(process) == "… index      embeds, 1,200 of 4,000"
+        assert next_line(process) == "… index      embeds, 1,200 of 4,000"
+        go_on(process)
+
+
+def test_a_new_phase_is_said_and_has_no_counts_of_the_one_before() -> None:
+    scans = "with stage('profile', 'scans') as running: running.on_progress(3, 5); wait(); "
+    code = scans + "running.on_phase('joins'); wait()"
+    with off_a_terminal(code) as process:
+        assert next_line(process) == "… profile    scans, 3 of 5"
+        go_on(process)
+        assert next_line(process).startswith("… profile    joins")
+        go_on(process)
+
+
+def test_the_command_speaks_where_none_of_its_stages_does() -> None:
     code = (
-        "import sys\n"
-        "from linker.cli.output import stage\n"
-        "with stage('plan', begins='reads metadata') as running:\n"
-        "    print(sys.stdin.readline(), file=sys.stderr)\n"
-        "    running.summary = 'done'\n"
+        "with at_work('refresh', 'works', again=0.01):\n with at_work('index', 'embeds', again=0.01): wait()\n wait()"
     )
+    with off_a_terminal(code) as process:
+        assert [next_line(process)[:12].rstrip() for _ in range(3)] == ["… index"] * 3
+        go_on(process)
+        assert next_line(process, beginning="… refresh") == "… refresh    works"
+        go_on(process)
+
+
+@pytest.fixture
+def silent(tmp_path: Path) -> Iterator[Mapping[str, str]]:
+    """An environment whose store and warehouse are a server that takes connections and never says a word."""
+    with socket.create_server(("127.0.0.1", 0), backlog=64) as server:
+        port = server.getsockname()[1]
+        output = (
+            f"{{type: postgres, host: 127.0.0.1, port: {port}, user: u, password: p, dbname: d, schema: s, threads: 1}}"
+        )
+        (tmp_path / "profiles.yml").write_text(f"shop: {{target: dev, outputs: {{dev: {output}}}}}", "utf-8")
+        (tmp_path / "questions.yml").write_text("- question: How many?\n  gold_columns: [s.t.id]", "utf-8")
+        (tmp_path / "queries.sql").write_text("select count(*) from s.t", "utf-8")
+        where = {
+            "LINKER_PROFILES_DIR": str(tmp_path),
+            "LINKER_PROFILE": "shop",
+            "LINKER_STATE_DIR": str(tmp_path / "state"),
+        }
+        yield {**os.environ, **where, "LINKER_STORE_URL": f"postgresql://u:p@127.0.0.1:{port}/d"}
+
+
+def said_before(line: str, words: str, environment: Mapping[str, str], folder: Path) -> list[str]:
+    """What a command says on either pipe up to a line, after which it is ended; that nobody says is at the end."""
+    command = [sys.executable, "-c", "from linker.cli import main; main()", *shlex.split(words)]
+    lines: list[str] = []
     with subprocess.Popen(
-        [sys.executable, "-c", code], stdin=subprocess.PIPE, stderr=subprocess.PIPE, text=True
+        command, cwd=folder, env=environment, stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True
     ) as process:
+        assert process.stdout
+        for said in process.stdout:
+            if said.startswith(line):
+                break
+            lines.append(said)
+        else:
+            lines.append(f"nobody says: {line}")
+        process.kill()
+    return lines
+
+
+@pytest.mark.parametrize(
+    ("words", "line"),
+    [
+        ("ask 'How many?'", "… ask        links the question"),
+        ("sql 'How many?'", "… sql        answers the question"),
+        ("diff", "… diff       compares two runs"),
+        ("doctor", "… doctor     checks each part"),
+        ("eval golden --root questions.yml", "… suite      reads questions and databases"),
+        ("export site public", "… site       writes the pages"),
+        ("index", "… index      brings the index in step"),
+        ("learn queries.sql", "… learn      reads queries.sql"),
+        ("profile", "… profile    looks for what would be lost"),
+        ("profile --plan", "… plan       looks at the warehouse"),
+        ("refresh", "… refresh    brings profiles and index in step"),
+        ("refresh --plan", "… refresh    brings profiles and index in step"),
+        ("runs", "… runs       reads what runs did"),
+        ("show customers", "… show       reads the profiles"),
+        ("status --format json", "… status     looks at store and warehouse"),
+        ("uninstall --plan", "… look       looks at warehouse, store and disk"),
+    ],
+)
+def test_whatever_a_command_waits_for_a_line_says_what_it_does(
+    words: str, line: str, silent: Mapping[str, str], tmp_path: Path
+) -> None:
+    said = said_before(line, words, silent, tmp_path)
+    # Where the machine is slow there may be more lines of this kind.
+    assert [line for line in said if not line.startswith(("… ", "✓ "))] == []
+
+
+def test_as_json_it_is_an_event(silent: Mapping[str, str], tmp_path: Path) -> None:
+    command = [sys.executable, "-c", "from linker.cli import main; main()", "index", "--log-format", "json"]
+    with subprocess.Popen(command, cwd=tmp_path, env=silent, stderr=subprocess.PIPE, text=True) as process:
         assert process.stderr
-        assert process.stdin
-        # It works on until it is told: the line was there before.
-        assert process.stderr.readline() == "… plan       reads metadata\n"
-        process.stdin.write("go on\n")
-        process.stdin.close()
-        assert "done" in process.stderr.read()
+        event = json.loads(process.stderr.readline())
+        process.kill()
+    assert (event["event"], event["level"], event["stage"]) == ("at_work", "info", "index")
+    assert event["message"] == "brings the index in step"

@@ -8,6 +8,7 @@ import pytest
 from click.testing import CliRunner, Result
 
 from linker.cli import main
+from tests.messages import messages
 
 Show = Callable[..., Result]
 
@@ -29,7 +30,7 @@ def show(profiled_file: Path, tmp_path: Path) -> Show:
 def test_a_table_has_one_line_a_column(show: Show) -> None:
     done = show("sales.orders")
     assert done.exit_code == 0
-    assert done.stderr == ""
+    assert messages(done.stderr) == []
     lines = done.stdout.splitlines()
     assert lines[0] == "sales.orders   table · 2,000,000 rows"
     [status] = [line for line in lines if line.startswith("  status")]
@@ -93,7 +94,7 @@ def test_a_name_that_leads_nowhere_ends_with_one_line_a_hint_and_exit_code_2(
     done = show(name)
     assert done.exit_code == 2
     assert done.stdout == ""
-    assert done.stderr == f"error: {error}\n   →   {hint}\n"
+    assert messages(done.stderr) == [f"error: {error}", f"   →   {hint}"]
 
 
 def test_what_is_typed_cannot_steer_the_terminal(show: Show) -> None:

@@ -9,6 +9,7 @@ from click.testing import CliRunner, Result
 from linker.cli import main
 from linker.link.trace import read_events, write_lines
 from tests import traces
+from tests.messages import messages
 
 OLDER = "20251121-101400-77ab01"
 
@@ -81,7 +82,7 @@ def test_without_an_id_the_newest_is_meant_and_the_beginning_of_an_id_is_enough(
 def test_an_id_that_means_several_or_none_gets_one_line_and_exit_code_two(name: str, state_dir: Path) -> None:
     done = trace(state_dir, "show", name)
     assert done.exit_code == 2
-    assert len(done.stderr.splitlines()) == 2
+    assert len(messages(done.stderr)) == 2
     assert "linker trace list" in done.stderr
 
 

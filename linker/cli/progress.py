@@ -1,0 +1,159 @@
+"""
+What is said on stderr while a command works, and of each stage when it is done.
+
+A stage on a terminal has a display of its own. Everywhere else, and before the first stage, a plain line says what is
+at work: once nothing was said for half a second, and then every ten seconds. What is faster says nothing.
+"""
+
+import sys
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from math import inf
+from threading import Event, Thread
+from time import perf_counter
+
+import click
+from click.globals import push_context
+
+from linker.cli.log import is_json, say
+from linker.text.safe import one_line
+
+# Together with the start of Python about a second.
+_FIRST = 0.5
+_AGAIN = 10.0
+_LOOK = 0.1
+# What is at work, the innermost last.
+_AT_WORK: "list[Stage]" = []
+
+
+class Stage:
+    """One stage of a command: what it does, how far it is, and what it says of itself when it is done."""
+
+    def __init__(self, name: str, does: str) -> None:
+        self.name, self.does = name, does
+        self.summary = ""
+        # For `--log-format json`, by the names of `stage_done`.
+        self.numbers: dict[str, int] = {}
+        self.done, self.total = 0, 0
+        # Whatever shows it on a terminal; no lines are needed then.
+        self.display: Callable[[], None] | None = None
+        self._started = perf_counter()
+        self.next_line = self._started + _FIRST
+
+    @property
+    def seconds(self) -> float:
+        """How long it works."""
+        return round(perf_counter() - self._started, 3)
+
+    def on_progress(self, done: int, total: int) -> None:
+        """Note how much is done, of how much."""
+        self.done, self.total = done, total
+        self._show()
+
+    def on_phase(self, does: str) -> None:
+        """Note what it does from now on; where that takes long, a line says so."""
+        self.does, self.done, self.total = does, 0, 0
+        self.next_line = min(self.next_line, perf_counter() + _FIRST)
+        self._show()
+
+    def on_wait(self, message: str) -> None:
+        """Say at once what it waits for."""
+        say("file_held", message)
+
+    def rest(self) -> None:
+        """Say no more."""
+        self.next_line = inf
+
+    def _show(self) -> None:
+        if self.display:
+            self.display()
+
+
+@contextmanager
+def at_work(name: str, does: str, again: float = _AGAIN) -> Iterator[Stage]:
+    """Let plain lines say what is at work, with so many seconds between them."""
+    running = Stage(name, does)
+    outer = _AT_WORK[-1] if _AT_WORK else None
+    if outer:
+        # Where nothing was said yet, nobody waits for longer.
+        running.next_line = min(running.next_line, outer.next_line)
+    ended = Event()
+    context = click.get_current_context(silent=True)
+    speaker = Thread(target=_speak, args=(running, ended, again, context), name="progress", daemon=True)
+    _AT_WORK.append(running)
+    speaker.start()
+    try:
+        yield running
+    finally:
+        ended.set()
+        speaker.join()
+        _AT_WORK.pop()
+        if outer:
+            outer.next_line = max(outer.next_line, perf_counter() + _FIRST)
+
+
+@contextmanager
+def stage(name: str, does: str = "works") -> Iterator[Stage]:
+    """Show a stage while it works, and say in a line how long it took when it is done."""
+    with at_work(name, does) as running, _displayed(running):
+        yield running
+    if is_json():
+        say("stage_done", running.summary, stage=name, seconds=running.seconds, **running.numbers)
+    else:
+        click.echo(f"{click.style('✓', fg='green')} {name:<10} {running.seconds:6.1f} s   {running.summary}", err=True)
+
+
+def at_rest() -> None:
+    """Say nothing more of the command that runs: it is done, serves others, or waits for an answer."""
+    for running in _AT_WORK:
+        running.rest()
+
+
+def _speak(running: Stage, ended: Event, again: float, context: click.Context | None) -> None:
+    if context:
+        # A thread knows nothing of the command otherwise, nor of the format of its log.
+        push_context(context)
+    while not ended.wait(min(_LOOK, again)):
+        is_innermost = _AT_WORK[-1] is running and not running.display
+        if is_innermost and perf_counter() >= running.next_line:
+            running.next_line = perf_counter() + again
+            _say(running)
+
+
+def _say(running: Stage) -> None:
+    """Say in a line what it does, how far it is, and since when."""
+    parts = [running.does]
+    if running.done < running.total:
+        parts.append(f"{running.done:,} of {running.total:,}")
+    if running.seconds >= 2:
+        parts.append(f"{running.seconds:.0f} s")
+    line = ", ".join(parts)
+    counts = {"done": running.done, "total": running.total} if running.total else {}
+    if is_json():
+        say("at_work", line, stage=running.name, seconds=running.seconds, **counts)
+    else:
+        click.echo(f"… {running.name:<10} {one_line(line)}", err=True)
+
+
+@contextmanager
+def _displayed(running: Stage) -> Iterator[None]:
+    """Show a spinner on a terminal, and a bar with rate and remaining time once there is something to count."""
+    if not sys.stderr.isatty() or is_json():
+        yield
+        return
+    from rich.console import Console
+    from rich.progress import BarColumn, MofNCompleteColumn, Progress, SpinnerColumn, TextColumn, TimeRemainingColumn
+
+    words = TextColumn("{task.description}", markup=False)
+    counted = (BarColumn(), MofNCompleteColumn(), TextColumn("{task.fields[rate]}"), TimeRemainingColumn())
+    with Progress(SpinnerColumn(), words, *counted, console=Console(stderr=True), transient=True) as progress:
+        task = progress.add_task(f"{running.name:<10} {running.does}", total=None, rate="")
+
+        def show() -> None:
+            total = running.total or None
+            progress.update(task, description=f"{running.name:<10} {running.does}", completed=running.done, total=total)
+            speed = progress.tasks[task].speed
+            progress.update(task, rate=f"{speed:,.0f}/s" if speed else "")
+
+        running.display = show
+        yield

@@ -1,0 +1,6 @@
+"""What a command said on stderr, but for the lines by which it shows that it is at work."""
+
+
+def messages(stderr: str) -> list[str]:
+    """The other lines: how many of those there are depends on how fast the machine is."""
+    return [line for line in stderr.splitlines() if not line.startswith("… ")]
