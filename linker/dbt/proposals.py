@@ -84,9 +84,9 @@ def _tests(
     severity = "warn" if is_seen_in_few else ""
     edge = sure_edge(profile, column, project, is_bare)
     values = _values(column, statistics, table)
-    if is_key and column.l1.is_unique and statistics.row_count > 1:
-        yield ProposedTest("unique", f"{when}: no value comes twice in {rows}", severity=severity)
     is_telling = column.l1.primary_key_origin or statistics.row_count >= _LEAST_ROWS
+    if is_key and is_telling and column.l1.is_unique and statistics.row_count > 1:
+        yield ProposedTest("unique", f"{when}: no value comes twice in {rows}", severity=severity)
     if column.l2.null_ratio == 0 and is_telling and (is_key or edge or values):
         yield ProposedTest("not_null", f"{when}: {rows}, none without a value", severity=severity)
     if edge:

@@ -22,7 +22,9 @@ def run_line(run: Run) -> str:
     """A run in a line."""
     took = f" in {length_text(run.ended_at - run.started_at)}" if run.ended_at else ""
     if run.outcome == "unchanged":
-        return f"run {run.number}: nothing to do{took}; {counted(run.work.unchanged, 'table')} unchanged"
+        # A run of the index alone looks at no table.
+        looked_at = f"; {counted(run.work.unchanged, 'table')} unchanged" if run.kind == "refresh" else ""
+        return f"run {run.number}: nothing to do{took}{looked_at}"
     if run.outcome in ("failed", "killed", "running"):
         return f"run {run.number} {run.outcome}{took}{f': {run.message}' if run.message else ''}"
     return f"run {run.number} {run.outcome}{took}: {', '.join(_done(run))}"

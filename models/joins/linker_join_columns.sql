@@ -38,7 +38,7 @@ newest_members as (
     group by database_name, schema_name, family_name
 ),
 
-lists as (
+lists as {{ linker.materialized() }}(
     select attempt_id, column_path from {{ ref('linker_scans') }} where value_kind = 'list'
 ),
 

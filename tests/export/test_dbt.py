@@ -145,3 +145,21 @@ def test_without_a_project_or_a_manifest_the_one_thing_to_do_is_said(project: Pa
     unparsed = export(tmp_path, "dbt")
     assert unparsed.exit_code == 2
     assert "dbt parse" in unparsed.output
+
+
+def test_three_rows_say_of_no_column_but_the_key_that_it_is_unique(project: Path) -> None:
+    found, of_project = profiles(project)
+    table, profile = found["customers"]
+
+    def tests_of(rows: int, origin: str | None) -> list[str]:
+        joined = next(column for column in profile.columns if column.path == "joined_on")
+        assert joined.l1.is_unique
+        assert joined.l3 is not None
+        l1 = replace(joined.l1, category="identifier", primary_key_origin=origin)
+        columns = (replace(joined, l1=l1, l3=replace(joined.l3, row_count=rows)),)
+        proposed = propose(replace(profile, columns=columns), table, of_project, str.isidentifier)
+        return [test.name for column in proposed.columns for test in column.tests]
+
+    assert tests_of(20, None) == ["unique", "not_null"]
+    assert tests_of(3, None) == []
+    assert tests_of(3, "inferred") == ["unique", "not_null"]

@@ -10,7 +10,7 @@ from rich.cells import cell_len
 from linker.history.column_changes import Thresholds
 from linker.history.diff import WarehouseDiff, diff
 from linker.render.changes import render_changes, render_changes_json
-from linker.render.runs import render_run, render_runs, render_runs_json
+from linker.render.runs import render_run, render_runs, render_runs_json, run_line
 from linker.runs import ColumnState, Run, TableError, TableState, Work
 from linker.types import TableRef
 
@@ -119,6 +119,13 @@ def test_the_runs_are_as_the_golden_file_shows_them(golden: Golden) -> None:
 @pytest.mark.parametrize("run", RUNS, ids=lambda run: str(run.number))
 def test_one_run_is_as_the_golden_file_shows_it(run: Run, golden: Golden) -> None:
     golden(f"render/history/run_{run.number}.txt", render_run(run, width=80, color=False))
+
+
+def test_a_run_of_the_index_alone_counts_no_table_that_it_did_not_look_at() -> None:
+    ended = STARTED + timedelta(seconds=2)
+    assert run_line(Run(2, "index", "unchanged", STARTED, ended)) == "run 2: nothing to do in 2.0 s"
+    refreshed = Run(2, "refresh", "unchanged", STARTED, ended, Work(unchanged=306))
+    assert run_line(refreshed) == "run 2: nothing to do in 2.0 s; 306 tables unchanged"
 
 
 def test_what_changed_is_as_the_golden_file_shows_it(golden: Golden) -> None:

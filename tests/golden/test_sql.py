@@ -92,7 +92,7 @@ QUERIES = {
 OF_A_SCAN = {
     *("collect_sample", "unnest_sample", "field_of_elements", "staged_insert", "guarded", "unnest_row"),
     *("now_utc", "reads_lists_as_json", "rows_as_json", "statement_limits", "cells", "scans_as_cells"),
-    *("counts_apart", "replaces_tables"),
+    *("counts_apart", "joins_by_hash", "replaces_tables"),
 }
 # Functions that these warehouses document and sqlglot takes for a user's own.
 UNKNOWN_TO_SQLGLOT = {
