@@ -16,7 +16,9 @@ from linker.catalog.profile import ColumnProfile, TableProfile
 from linker.dbt.project import DbtProject, DbtTable
 from linker.dbt.proposals import sure_edge
 from linker.dbt.schema_patch import SchemaPatch, diff_of, text_of
-from linker.dbt.yaml_text import Noted, OddYamlError, Plain, YamlText, document
+from linker.dbt.yaml_nodes import OddYamlError
+from linker.dbt.yaml_text import open_text
+from linker.dbt.yaml_values import Noted, Plain, document
 from linker.text.numbers import counted, percent
 from linker.text.safe import one_line, quoted
 from linker.types import TableRef
@@ -71,7 +73,7 @@ def draft_semantic_models(
     file = f"{top}/{_FILE}"
     try:
         before = text_of(project.folder / file)
-        text = YamlText(before or document({"version": 2}))
+        text = open_text(before)
         text.extend(text.root, "semantic_models", drafts)  # type: ignore[arg-type]  # a mapping, or it is refused
     except (OddYamlError, AttributeError) as error:
         return SchemaPatch("", left_out=(f"{file}: {error}",))
@@ -188,4 +190,4 @@ def _time_spine(top: str, profiles: Sequence[TableProfile]) -> str:
         "columns": [{"name": Plain("date_day"), "granularity": Plain("day")}],
     }
     text = document({"version": 2, "models": [described]})
-    return diff_of(f"{top}/{_SPINE}.sql", "", sql) + diff_of(f"{top}/{_SPINE}.yml", "", text)
+    return diff_of(f"{top}/{_SPINE}.sql", None, sql) + diff_of(f"{top}/{_SPINE}.yml", None, text)
