@@ -21,12 +21,13 @@ _COMMENT = "linker: the comment in the warehouse"
 
 
 class SchemaPatch(Record, frozen=True):
-    """The diff, how much it proposes, and what could not be written into a file."""
+    """The diff, how much it proposes, what could not be written into a file, and what is left to another model."""
 
     text: str
     descriptions: int = 0
     tests: int = 0
     left_out: tuple[str, ...] = ()
+    prepared: tuple[str, ...] = ()
 
 
 class _Writer:

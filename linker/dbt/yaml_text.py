@@ -18,6 +18,7 @@ from linker.types import Record
 
 # What PyYAML takes for the end of a line, besides the usual two; and the mark at the beginning of a file.
 _ODD_BREAKS = re.compile("\r(?!\n)|[\x85\u2028\u2029\ufeff]")
+_KEEPS_BREAKS = re.compile(r"[|>]\d?\+")
 # Tokens that are no text of the file, but the place where something begins or ends.
 _PLACES = (
     *(yaml.StreamStartToken, yaml.StreamEndToken, yaml.DocumentStartToken, yaml.DocumentEndToken, yaml.KeyToken),
@@ -72,13 +73,13 @@ class YamlText(Struct, dict=True):
         if found is None and mapping.flow_style:
             self._into_line(mapping, f"{key}: {inline(items)}", notes_in(items))
         elif found is None:
-            gap = [""] if mapping is self.root and self._parts_sections() else []
+            gap = self._gap_below(mapping) if mapping is self.root and self._parts_sections() else []
             lines = [*gap, *mapping_lines({key: items}, self._indents)]
             self._add(self._last_line(mapping), _column(mapping), lines)
         elif isinstance(found, yaml.SequenceNode) and found.flow_style:
             self._into_line(found, ", ".join(map(inline, items)), notes_in(items))
         elif isinstance(found, yaml.SequenceNode):
-            gap = [""] if self._parts_items(found) else []
+            gap = self._gap_below(found) if self._parts_items(found) else []
             lines = [line for item in items for line in (*gap, *item_lines([item], self._indents))]
             self._add(self._last_line(found), self._dash_column(found), lines)
         elif not isinstance(found, yaml.ScalarNode) or found.start_mark.index < found.end_mark.index:
@@ -168,6 +169,11 @@ class YamlText(Struct, dict=True):
         place = bisect_left(self._starts, sequence.start_mark.index)
         dash = next(token for token in self._tokens[place:] if isinstance(token, yaml.BlockEntryToken))
         return int(dash.start_mark.column)
+
+    def _gap_below(self, node: yaml.Node) -> list[str]:
+        """A blank line, but below a text that would keep it."""
+        token = self._tokens[self._last_token(node)]
+        return [] if _KEEPS_BREAKS.match(self.text, token.start_mark.index) else [""]
 
     def _parts_items(self, sequence: yaml.SequenceNode) -> bool:
         """Tell if blank lines part the items."""

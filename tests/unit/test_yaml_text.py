@@ -103,6 +103,14 @@ def test_blank_lines_after_a_text_that_keeps_them_stay_in_it() -> None:
     assert yaml.safe_load(str(file)) == {"a": {"description": "words\n\n", "meta": "x"}, "b": 1}
 
 
+def test_no_blank_line_parts_an_item_from_a_text_that_would_keep_it() -> None:
+    text = "models:\n  - name: a\n\n  - name: b\n    description: |+\n      words\n"
+    file = YamlText(text)
+    assert isinstance(file.root, yaml.MappingNode)
+    file.extend(file.root, "models", [{"name": Plain("c")}])
+    assert str(file) == f"{text}  - name: c\n"
+
+
 def test_a_file_of_windows_without_a_last_line_break_can_be_added_to_twice() -> None:
     text = "models:\r\n  - name: a"
     for name in "bc":
