@@ -37,7 +37,7 @@ LAYOUTS: dict[str, tuple[Mapping[str, str], set[str]]] = {
             "models/sales.yml": "models:\n  - name: sales\n    description: Facts\n",
             "models/places.yml": "models:\n  - name: places\n    columns: []\n",
         },
-        {"models/sales.yml", "models/places.yml", "models/rates.yml"},
+        {"models/sales.yml", "models/places.yml", "models/rates.yml", "models/currencies.yml"},
     ),
     "two files, one of them for sources": (
         {"models/sources.yml": SOURCES, "models/a.yml": "models: []\n", "models/b.yml": "models:\n  - name: rates\n"},
