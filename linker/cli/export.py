@@ -84,7 +84,8 @@ def semantic_models(tables: tuple[str, ...], project_dir: Path, form: str, **fla
     Draft semantic models for MetricFlow, as a patch that adds them to your dbt project.
 
     Keys become entities, categories and times dimensions, amounts measures with a metric each; models that have a
-    semantic model are left out, and so is what is masked or hidden. A table of days is added where there is none.
+    semantic model are left out, and so is what is masked or hidden, and staging models and others that only prepare
+    one which has a semantic model or a draft, unless TABLEs are named. A table of days is added where there is none.
 
     \b
     Examples:
@@ -97,9 +98,12 @@ def semantic_models(tables: tuple[str, ...], project_dir: Path, form: str, **fla
     with opened(flags) as environment:
         project, found = profile_project(project_dir, tables, environment)
         is_bare = dialect_of(environment.dialect).is_bare
-    patch = draft_semantic_models(found, project, is_bare)
-    _print(patch, form, tables=len(found))
-    if not patch.text:
+    patch = draft_semantic_models(found, project, is_bare, is_chosen=bool(tables))
+    _print(patch, form, tables=len(found), prepared=list(patch.prepared))
+    if patch.prepared:
+        names = ", ".join(patch.prepared)
+        click.echo(f"no draft for what only prepares another model: {names}; name one to have it", err=True)
+    elif not patch.text:
         click.echo("no model of the project is without a semantic model", err=True)
 
 
@@ -128,10 +132,10 @@ def site(folder: Path, form: str, **flags: Any) -> None:  # noqa: ANN401 - the f
     suggest(f"python -m http.server --directory {folder}")
 
 
-def _print(patch: "SchemaPatch", form: str, **counts: int) -> None:
+def _print(patch: "SchemaPatch", form: str, **facts: object) -> None:
     """A patch on stdout, and what could not be added on stderr."""
     if form == "json":
-        print_record(**counts, left_out=list(patch.left_out), patch=patch.text)
+        print_record(**facts, left_out=list(patch.left_out), patch=patch.text)
     else:
         click.echo(patch.text, nl=False)
     for odd in patch.left_out:

@@ -10,7 +10,9 @@ import yaml
 from linker.dbt.manifest import EXPLORER
 from linker.dbt.project import DbtProject, DbtTable
 from linker.dbt.schema_patch import SchemaPatch, diff_of, text_of
-from linker.dbt.yaml_text import OddYamlError, Plain, YamlText, child, document, named
+from linker.dbt.yaml_nodes import OddYamlError, child, named
+from linker.dbt.yaml_text import open_text
+from linker.dbt.yaml_values import Plain
 from linker.errors import ConfigError
 
 NAME = EXPLORER
@@ -46,9 +48,9 @@ def expose_explorer(address: str, tables: Sequence[DbtTable], project: DbtProjec
         return SchemaPatch("", left_out=(f"{file}: {error}",))
 
 
-def _with_exposure(before: str, exposure: Mapping[str, object]) -> str:
+def _with_exposure(before: str | None, exposure: Mapping[str, object]) -> str:
     """The text of a file with the exposure in it; as it is where it has that already."""
-    text = YamlText(before or document({"version": 2}))
+    text = open_text(before)
     if not isinstance(text.root, yaml.MappingNode):
         raise OddYamlError("it holds no keys")
     if not named(child(text.root, "exposures"), NAME):

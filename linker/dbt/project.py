@@ -51,21 +51,31 @@ class DbtTable(Record, frozen=True):
 
 
 class SemanticLayer(Record, frozen=True):
-    """What a project has of a semantic layer: models that are in it, the kind of each name, and a time spine."""
+    """
+    What a project has of a semantic layer: its semantic models, the kind of each name in them, and a time spine.
 
-    models: frozenset[str] = frozenset()
+    `tables` are those of the semantic models, as `schema.table` in lower case.
+    """
+
+    names: frozenset[str] = frozenset()
+    tables: frozenset[str] = frozenset()
     kinds: Mapping[str, str] = field(default_factory=dict)
     has_time_spine: bool = False
 
 
 class DbtProject(Record, frozen=True):
-    """A project: its tables by schema and name in lower case, and whether tests have their arguments by themselves."""
+    """
+    A project: its tables by schema and name in lower case, and whether tests have their arguments by themselves.
+
+    `upstream` has by `schema.table` in lower case the tables that a model is built from.
+    """
 
     folder: Path
     tables: Mapping[tuple[str, str], DbtTable]
     nests_arguments: bool
     semantic_layer: SemanticLayer = SemanticLayer()
     exposures: frozenset[str] = frozenset()
+    upstream: Mapping[str, tuple[str, ...]] = field(default_factory=dict)
 
 
 def read_project(folder: Path, settings: Settings, target: Target) -> DbtProject:
@@ -95,7 +105,7 @@ def read_project(folder: Path, settings: Settings, target: Target) -> DbtProject
     version = tuple(int(part) for part in str(metadata.get("dbt_version", "0")).split(".")[:2] if part.isdigit())
     nests_arguments = version >= _NESTS_ARGUMENTS and flags.get(_FLAG, True)
     exposures = frozenset(str(exposure["name"]) for exposure in (content.get("exposures") or {}).values())
-    return DbtProject(folder, tables, nests_arguments, _semantic_layer(content), exposures)
+    return DbtProject(folder, tables, nests_arguments, _semantic_layer(content), exposures, manifest.upstream())
 
 
 class PropertyFiles:
@@ -157,13 +167,15 @@ def _tests(nodes: Mapping[str, Any]) -> Mapping[str, set[tuple[str, str]]]:
 
 def _semantic_layer(content: Mapping[str, Any]) -> SemanticLayer:
     semantic_models = (content.get("semantic_models") or {}).values()
+    relations = [semantic_model.get("node_relation") or {} for semantic_model in semantic_models]
     kinds = {str(metric["name"]): "metric" for metric in (content.get("metrics") or {}).values()}
     for semantic_model in semantic_models:
         for kind in ("entities", "dimensions", "measures"):
             kinds |= {str(element["name"]): kind for element in semantic_model.get(kind) or ()}
     nodes = content["nodes"].values()
     return SemanticLayer(
-        models=frozenset(str((model.get("node_relation") or {}).get("alias")).lower() for model in semantic_models),
+        names=frozenset(str(semantic_model["name"]) for semantic_model in semantic_models),
+        tables=frozenset(f"{each.get('schema_name')}.{each.get('alias')}".lower() for each in relations),
         kinds=kinds,
         has_time_spine=any(node.get("time_spine") or node.get("name") == "metricflow_time_spine" for node in nodes),
     )

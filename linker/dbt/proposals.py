@@ -11,7 +11,7 @@ from msgspec import field
 
 from linker.catalog.profile import ColumnProfile, JoinEdge, Statistics, TableProfile
 from linker.dbt.project import DbtProject, DbtTable
-from linker.dbt.yaml_text import Plain
+from linker.dbt.yaml_values import Plain
 from linker.text.numbers import counted, percent
 from linker.text.safe import one_line
 from linker.types import Record
@@ -83,7 +83,8 @@ def _tests(
     is_seen_in_few = column.l1.primary_key_origin != "declared" and statistics.row_count < _FEW_ROWS
     severity = "warn" if is_seen_in_few else ""
     edge = sure_edge(profile, column, project, is_bare)
-    values = _values(column, statistics, table)
+    # What points to a key has the values of that, however few they are.
+    values = [] if edge else _values(column, statistics, table)
     is_telling = column.l1.primary_key_origin or statistics.row_count >= _LEAST_ROWS
     if is_key and is_telling and column.l1.is_unique and statistics.row_count > 1:
         yield ProposedTest("unique", f"{when}: no value comes twice in {rows}", severity=severity)

@@ -11,7 +11,9 @@ import yaml
 
 from linker.dbt.project import DbtProject, DbtTable
 from linker.dbt.proposals import ProposedColumn, ProposedTable, ProposedTest
-from linker.dbt.yaml_text import Noted, OddYamlError, Plain, YamlText, child, document, named, refuse_repeated_keys
+from linker.dbt.yaml_nodes import OddYamlError, child, holds_all, named, read_nodes, read_values
+from linker.dbt.yaml_text import YamlText, open_text
+from linker.dbt.yaml_values import Noted, Plain
 from linker.text.safe import one_line
 from linker.types import Record
 
@@ -19,38 +21,56 @@ _COMMENT = "linker: the comment in the warehouse"
 
 
 class SchemaPatch(Record, frozen=True):
-    """The diff, how much it proposes, and what could not be written into a file."""
+    """The diff, how much it proposes, what could not be written into a file, and what is left to another model."""
 
     text: str
     descriptions: int = 0
     tests: int = 0
     left_out: tuple[str, ...] = ()
+    prepared: tuple[str, ...] = ()
 
 
 class _Writer:
-    """Writes proposals into the text of one file, and counts them."""
+    """Writes proposals into the text of one file, counts them, and notes by the reason what could not be added."""
 
     def __init__(self, text: YamlText, project: DbtProject) -> None:
         self.text, self._project = text, project
         self.descriptions = self.tests = 0
+        self.left_out: dict[str, list[str]] = defaultdict(list)
         self._new_tables: dict[str, list[Mapping[str, object]]] = defaultdict(list)
 
     def add(self, proposed: ProposedTable) -> None:
         """Add what a table lacks; a model that the file does not know is added whole."""
-        entry = _entry(self.text.root, proposed.table)
-        new = [column for column in proposed.columns if entry is None or not _column(entry, column)]
+        name, entry = proposed.table.name, _entry(self.text.root, proposed.table)
         if entry is None:
-            self._add_table(proposed)
+            with self._noting(name):
+                self._add_table(proposed)
             return
-        self._describe(entry, proposed.description)
+        with self._noting(name):
+            self._describe(entry, proposed.description)
+        new = []
         for column in proposed.columns:
-            found = _column(entry, column)
-            if found is not None:
+            found = named(child(entry, "columns"), column.name)
+            if found is None:
+                new.append(column)
+                continue
+            with self._noting(f"{name}.{column.name}"):
                 self._describe(found, column.description)
+            with self._noting(f"{name}.{column.name}"):
                 self._test(found, column.tests)
         if new:
-            self.text.extend(entry, "columns", [self._new(column) for column in new])
-            self._count(new)
+            with self._noting(*(f"{name}.{column.name}" for column in new)):
+                self.text.extend(entry, "columns", [self._new(column) for column in new])
+                self._count(new)
+
+    @contextmanager
+    def _noting(self, *names: str) -> Iterator[None]:
+        """Note what cannot be added; the rest of a file can."""
+        try:
+            yield
+        except OddYamlError as error:
+            noted = self.left_out[str(error)]
+            noted += [name for name in names if name not in noted]
 
     def _add_table(self, proposed: ProposedTable) -> None:
         if proposed.table.source or not isinstance(self.text.root, yaml.MappingNode):
@@ -64,12 +84,16 @@ class _Writer:
             self._count(proposed.columns)
 
     def finish(self) -> str:
-        """The text with the tables that it did not know, each section once."""
+        """The text with the tables that it did not know, each section once; all that was there still is."""
         root = self.text.root
         if isinstance(root, yaml.MappingNode):
             for section, entries in self._new_tables.items():
                 self.text.extend(root, section, entries)
-        return str(self.text)
+        after = str(self.text)
+        read_nodes(after)
+        if not holds_all(read_values(after), self.text.values):
+            raise OddYamlError("what is there would change")
+        return after
 
     def _count(self, columns: Sequence[ProposedColumn]) -> None:
         self.descriptions += sum(bool(column.description) for column in columns)
@@ -114,34 +138,24 @@ def write_patch(proposals: Iterable[ProposedTable], project: DbtProject) -> Sche
     for file, proposed_tables in sorted(by_file.items()):
         try:
             before = text_of(project.folder / file)
-            writer = _Writer(YamlText(before or document({"version": 2})), project)
+            writer = _Writer(open_text(before), project)
             for proposed in proposed_tables:
-                with _naming(f"{file}, {proposed.table.name}", left_out):
-                    writer.add(proposed)
+                writer.add(proposed)
             after = writer.finish()
-            refuse_repeated_keys(after)
-        except (OddYamlError, yaml.YAMLError) as error:
+        except OddYamlError as error:
             left_out.append(f"{file}: {error}")
             continue
+        left_out += [f"{file}, {', '.join(names)}: {reason}" for reason, names in writer.left_out.items()]
         if writer.tests or writer.descriptions:
             diffs.append(diff_of(file, before, after))
             descriptions, tests = descriptions + writer.descriptions, tests + writer.tests
     return SchemaPatch("".join(diffs), descriptions, tests, tuple(left_out))
 
 
-@contextmanager
-def _naming(name: str, left_out: list[str]) -> Iterator[None]:
-    """Note what cannot be added; the rest of a file can."""
+def text_of(path: Path) -> str | None:
+    """The text as it is, with its line breaks; none where there is no file."""
     try:
-        yield
-    except OddYamlError as error:
-        left_out.append(f"{name}: {error}")
-
-
-def text_of(path: Path) -> str:
-    """The text as it is, with its line breaks; empty where there is no file."""
-    try:
-        return path.read_bytes().decode("utf-8") if path.exists() else ""
+        return path.read_bytes().decode("utf-8") if path.exists() else None
     except (OSError, UnicodeDecodeError):
         raise OddYamlError("it cannot be read as text in UTF-8") from None
 
@@ -162,10 +176,6 @@ def _entry(root: yaml.Node | None, table: DbtTable) -> yaml.MappingNode | None:
     return next((found for source in sources if (found := named(child(source, "tables"), table.name))), None)
 
 
-def _column(entry: yaml.MappingNode, column: ProposedColumn) -> yaml.MappingNode | None:
-    return named(child(entry, "columns"), column.name)
-
-
 def _test_name(item: yaml.Node) -> str:
     """The name of a test as it stands in a file."""
     if isinstance(item, yaml.MappingNode) and item.value:
@@ -174,12 +184,12 @@ def _test_name(item: yaml.Node) -> str:
     return str(item.value)
 
 
-def diff_of(file: str, before: str, after: str) -> str:
+def diff_of(file: str, before: str | None, after: str) -> str:
     """The unified diff of a file; one that is not there yet has no text before."""
-    names = (f"a/{file}" if before else "/dev/null", f"b/{file}")
+    names = (f"a/{file}" if before is not None else "/dev/null", f"b/{file}")
     whole = (
         line if line.endswith("\n") else f"{line}\n\\ No newline at end of file\n"
-        for line in difflib.unified_diff(_lines(before), _lines(after), *names)
+        for line in difflib.unified_diff(_lines(before or ""), _lines(after), *names)
     )
     return "".join(whole)
 

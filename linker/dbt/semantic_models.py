@@ -3,6 +3,7 @@ Drafts of MetricFlow's semantic models: enter the models of a dbt project with t
 
 Keys become entities that join where the columns do, categories and times become dimensions, amounts become measures.
 A name means one thing in the whole layer, and no two measures share one: where it would, the model's name is added.
+Models that only prepare another one have no draft: what they hold would be there twice.
 """
 
 import re
@@ -13,22 +14,32 @@ from msgspec import Struct, field
 from msgspec.structs import replace
 
 from linker.catalog.profile import ColumnProfile, TableProfile
+from linker.dbt.prepared_models import MEASURES, Profiled, key_of, prepared_models
 from linker.dbt.project import DbtProject, DbtTable
 from linker.dbt.proposals import sure_edge
 from linker.dbt.schema_patch import SchemaPatch, diff_of, text_of
-from linker.dbt.yaml_text import Noted, OddYamlError, Plain, YamlText, document
+from linker.dbt.yaml_nodes import OddYamlError
+from linker.dbt.yaml_text import open_text
+from linker.dbt.yaml_values import Noted, Plain, document
 from linker.text.numbers import counted, percent
 from linker.text.safe import one_line, quoted
+from linker.text.words import parts
 from linker.types import TableRef
 
 _FILE, _SPINE = "semantic_models.yml", "metricflow_time_spine"
 _DIMENSIONS = ("category", "code", "boolean", "year")
 _TIMES = ("date", "timestamp")
-_MEASURES = ("money", "measure")
 _KEY_ENDING = re.compile(r"_(id|key|code|no|nr|number|sk|pk|fk|uuid)$")
 _MODEL_PREFIX = re.compile(r"^(stg|int|fct|fact|dim|mart|raw)_+")
 # Of these a sum says nothing.
-_RATIO = re.compile(r"(^|_)(pct|percent|rate|ratio|share|avg|average|score|price|rating|stars|age)(_|$)")
+_AVERAGED = frozenset(
+    (
+        *("pct", "percent", "percentage", "rate", "ratio", "share", "avg", "average"),
+        *("score", "price", "rating", "stars", "age"),
+    )
+)
+# What ends in one of these tells an order, of which an average says nothing either.
+_ORDINALS = frozenset(("number", "num", "no", "nr", "rank", "position", "sequence", "seq", "version"))
 # When a row was loaded says nothing of what it tells.
 _AUDIT = re.compile(r"^_|(^|_)(loaded|inserted|updated|synced|extracted|ingested)(_|$)")
 _RESERVED = re.compile(r"(nano|micro|milli)?second|minute|hour|day|week|month|quarter|year|metric_time|.")
@@ -50,33 +61,43 @@ class _LayerNames(Struct):
 
 
 def draft_semantic_models(
-    found: Sequence[tuple[DbtTable, TableProfile]], project: DbtProject, is_bare: Callable[[str], bool]
+    found: Sequence[Profiled], project: DbtProject, is_bare: Callable[[str], bool], *, is_chosen: bool = False
 ) -> SchemaPatch:
-    """The patch that adds a semantic model for each model that has none, and a table of days if there is none."""
+    """
+    The patch that adds a semantic model for each model that has none, and a table of days if there is none.
+
+    Models that only prepare another one are left to that, unless somebody chose the models.
+    """
     layer = project.semantic_layer
-    models = [
-        (table, profile)
-        for table, profile in found
-        if table.section == "models" and table.name not in (_SPINE, *layer.models) and profile.columns
-    ]
+    prepared = frozenset() if is_chosen else prepared_models(found, project)
+    models, left_to_others = list[Profiled](), list[str]()
+    for table, profile in found:
+        ref = profile.table.ref
+        is_there = table.name == _SPINE or f"{ref.schema}.{ref.name}".lower() in layer.tables
+        if table.section != "models" or is_there or not profile.columns:
+            continue
+        if ref in prepared:
+            left_to_others.append(table.name)
+        else:
+            models.append((table, profile))
     names = _LayerNames(dict(layer.kinds))
     models = [(table, _plain(profile, is_bare)) for table, profile in models]
     entities = {
-        (profile.table.ref, key.path): _stem(key.path) for _, profile in models if (key := _key(profile)) is not None
+        (profile.table.ref, key.path): _stem(key.path) for _, profile in models if (key := key_of(profile)) is not None
     }
     drafts = [_draft(table, profile, project, entities, names, is_bare) for table, profile in models]
     if not drafts:
-        return SchemaPatch("")
+        return SchemaPatch("", prepared=tuple(left_to_others))
     top = PurePosixPath(models[0][0].file).parts[0]
     file = f"{top}/{_FILE}"
     try:
         before = text_of(project.folder / file)
-        text = YamlText(before or document({"version": 2}))
+        text = open_text(before)
         text.extend(text.root, "semantic_models", drafts)  # type: ignore[arg-type]  # a mapping, or it is refused
     except (OddYamlError, AttributeError) as error:
         return SchemaPatch("", left_out=(f"{file}: {error}",))
     spine = "" if layer.has_time_spine else _time_spine(top, [profile for _, profile in models])
-    return SchemaPatch(diff_of(file, before, str(text)) + spine)
+    return SchemaPatch(diff_of(file, before, str(text)) + spine, prepared=tuple(left_to_others))
 
 
 def _draft(
@@ -88,7 +109,7 @@ def _draft(
     is_bare: Callable[[str], bool],
 ) -> dict[str, object]:
     """One semantic model."""
-    key = _key(profile)
+    key = key_of(profile)
     entities = dict[str, Noted]()
     for column in profile.columns:
         edge = sure_edge(profile, column, project, is_bare)
@@ -110,7 +131,9 @@ def _draft(
     dimensions = [_dimension(table, column, names) for column in others if column.l1.category in _DIMENSIONS + _TIMES]
     times = (column.path for column in others if column.l1.category in _TIMES and not column.l2.null_ratio)
     when = next((path for path in times if not _AUDIT.search(path.lower())), None)
-    draft: dict[str, object] = {"name": Plain(_name(table.name)), "model": table.reference}
+    name = _name(table.name)
+    name = f"{name}_model" if name in project.semantic_layer.names else name
+    draft: dict[str, object] = {"name": Plain(name), "model": table.reference}
     if when:
         # Every measure has a time by which it is added up.
         time = next(each["name"] for each in dimensions if each.get("expr", each["name"]) == when)
@@ -134,9 +157,10 @@ def _measures(table: DbtTable, columns: Sequence[ColumnProfile], names: _LayerNa
     count = names.take(f"{table.name}_count", "measures", table.name)
     yield Noted({"name": Plain(count), "agg": Plain("count"), "expr": "1", "create_metric": True}, "linker: rows")
     for column in columns:
-        if column.l1.category not in _MEASURES:
+        words = parts(column.path)
+        if column.l1.category not in MEASURES or _ORDINALS.issuperset(words[-1:]):
             continue
-        agg = "average" if _RATIO.search(column.path.lower()) else "sum"
+        agg = "sum" if _AVERAGED.isdisjoint(words) else "average"
         name = names.take(column.path, "measures", table.name)
         nulls = f", {percent(column.l2.null_ratio)} without a value" if column.l2.null_ratio else ""
         note = (
@@ -150,10 +174,6 @@ def _plain(profile: TableProfile, is_bare: Callable[[str], bool]) -> TableProfil
     """The profile with the columns alone that SQL takes without quotes."""
     tops = {column.path for column in profile.table.columns if not column.depth and is_bare(column.path)}
     return replace(profile, columns=tuple(column for column in profile.columns if column.path in tops))
-
-
-def _key(profile: TableProfile) -> ColumnProfile | None:
-    return next((each for each in profile.columns if each.l1.primary_key_origin and each.l1.is_unique), None)
 
 
 def _stem(column: str) -> str:
@@ -188,4 +208,4 @@ def _time_spine(top: str, profiles: Sequence[TableProfile]) -> str:
         "columns": [{"name": Plain("date_day"), "granularity": Plain("day")}],
     }
     text = document({"version": 2, "models": [described]})
-    return diff_of(f"{top}/{_SPINE}.sql", "", sql) + diff_of(f"{top}/{_SPINE}.yml", "", text)
+    return diff_of(f"{top}/{_SPINE}.sql", None, sql) + diff_of(f"{top}/{_SPINE}.yml", None, text)

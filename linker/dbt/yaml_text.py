@@ -5,39 +5,33 @@ Where something goes is read from the marks of the parsed nodes; nothing is writ
 written in one line, as `{name: id}`, gets its additions into that line.
 """
 
-import json
 import re
-from collections.abc import Iterator, Mapping, Sequence
-from typing import Any
+from bisect import bisect_left
+from collections.abc import Sequence
 
 import yaml
 from msgspec import Struct, field
 
-from linker.text.safe import escaped
+from linker.dbt.yaml_nodes import OddYamlError, all_nodes, child, read_nodes, read_values, shared_nodes
+from linker.dbt.yaml_values import USUAL, Indents, document, inline, item_lines, mapping_lines, notes_in
 from linker.types import Record
 
 # What PyYAML takes for the end of a line, besides the usual two; and the mark at the beginning of a file.
 _ODD_BREAKS = re.compile("\r(?!\n)|[\x85\u2028\u2029\ufeff]")
-_WORD = re.compile(r"[A-Za-z_][A-Za-z0-9_]*")
-_INDENT = 2
-
-
-class OddYamlError(Exception):
-    """Words for why a file, or a part of it, is left as it is."""
-
-
-class Noted(Record, frozen=True):
-    """A value with the comment that stands above it."""
-
-    value: Any
-    note: str
+_KEEPS_BREAKS = re.compile(r"[|>]\d?\+")
+# Tokens that are no text of the file, but the place where something begins or ends.
+_PLACES = (
+    *(yaml.StreamStartToken, yaml.StreamEndToken, yaml.DocumentStartToken, yaml.DocumentEndToken, yaml.KeyToken),
+    *(yaml.BlockMappingStartToken, yaml.BlockSequenceStartToken, yaml.BlockEndToken),
+)
 
 
 class _Insertion(Record, frozen=True):
-    """Text at a place inside a line; it may take the place of an empty one."""
+    """Text at a place inside a line; a value may take the place of an empty one."""
 
     column: int
     text: str
+    is_value: bool = False
     length: int = 0
 
 
@@ -52,43 +46,49 @@ class YamlText(Struct, dict=True):
     def __post_init__(self) -> None:
         if _ODD_BREAKS.search(self.text):
             raise OddYamlError("it holds marks that some count as line breaks")
-        try:
-            # More than one document is none for dbt either.
-            self.root: yaml.Node | None = yaml.compose(self.text, yaml.SafeLoader)
-        except yaml.YAMLError:
-            raise OddYamlError("it cannot be read as one YAML document") from None
-        refuse_repeated_keys(self.text)
+        self.root = read_nodes(self.text)
+        self.values = read_values(self.text)
+        self._shared = shared_nodes(self.root)
+        self._tokens = [each for each in yaml.scan(self.text, yaml.SafeLoader) if not isinstance(each, _PLACES)]
+        self._starts = [token.start_mark.index for token in self._tokens]
+        self._indents = _indents(self.root)
         self._lines = self.text.split("\n")
         self._ending = "\r" if "\r\n" in self.text else ""
 
     def set(self, mapping: yaml.MappingNode, key: str, value: object, *, below: str) -> None:
         """Give a mapping a key where it has none, or only an empty text; in lines of its own below another key."""
         found = child(mapping, key)
+        self._refuse_shared(mapping if found is None else found)
         if found is not None:
             self._fill(found, value)
         elif mapping.flow_style:
-            self._into_line(mapping, f"{key}: {_inline(value)}", bool(mapping.value), _notes(value))
+            self._into_line(mapping, f"{key}: {inline(value)}", notes_in(value))
         else:
-            other = child(mapping, below)
-            place = self._last_line(other if other is not None else mapping)
-            self._add(place, _column(mapping), list(_mapping({key: value})))
+            self._add(self._line_of(mapping, below), _column(mapping), list(mapping_lines({key: value}, self._indents)))
 
     def extend(self, mapping: yaml.MappingNode, key: str, items: Sequence[object]) -> None:
         """Give the sequence at a key further items; it is made where there is none."""
         found = child(mapping, key)
+        self._refuse_shared(mapping if found is None else found)
         if found is None and mapping.flow_style:
-            self._into_line(mapping, f"{key}: {_inline(items)}", bool(mapping.value), _notes(items))
+            self._into_line(mapping, f"{key}: {inline(items)}", notes_in(items))
         elif found is None:
-            self._add(self._last_line(mapping), _column(mapping), list(_mapping({key: items})))
+            gap = self._gap_below(mapping) if mapping is self.root and self._parts_sections() else []
+            lines = [*gap, *mapping_lines({key: items}, self._indents)]
+            self._add(self._last_line(mapping), _column(mapping), lines)
         elif isinstance(found, yaml.SequenceNode) and found.flow_style:
-            self._into_line(found, ", ".join(map(_inline, items)), bool(found.value), _notes(items))
-        elif isinstance(found, yaml.SequenceNode) and found.start_mark.index > mapping.start_mark.index:
-            self._add(self._last_line(found), self._dash(found), [line for item in items for line in _item(item)])
-        elif isinstance(found, yaml.ScalarNode) and not found.value:
-            place, column = found.start_mark.line, _column(mapping) + _INDENT
-            self._add(place, column, [line for item in items for line in _item(item)])
-        else:
+            self._into_line(found, ", ".join(map(inline, items)), notes_in(items))
+        elif isinstance(found, yaml.SequenceNode):
+            gap = self._gap_below(found) if self._parts_items(found) else []
+            lines = [line for item in items for line in (*gap, *item_lines([item], self._indents))]
+            self._add(self._last_line(found), self._dash_column(found), lines)
+        elif not isinstance(found, yaml.ScalarNode) or found.start_mark.index < found.end_mark.index:
             raise OddYamlError(f"`{key}` in line {mapping.start_mark.line + 1} is written in an unusual way")
+        elif mapping.flow_style:
+            self._replace(found, f" {inline(items)}", notes_in(items))
+        else:
+            column = _column(mapping) + self._indents.sequence
+            self._add(found.start_mark.line, column, list(item_lines(items, self._indents)))
 
     def __str__(self) -> str:
         lines: list[str] = []
@@ -100,20 +100,31 @@ class YamlText(Struct, dict=True):
                 lines += added
         return "\n".join(lines)
 
-    def _fill(self, node: yaml.Node, value: object) -> None:
-        if not isinstance(node, yaml.ScalarNode) or node.value.strip() or node.style in ("|", ">"):
-            raise OddYamlError(f"there is something in line {node.start_mark.line + 1}")
-        start, end = node.start_mark, node.end_mark
-        space = "" if node.style else " "
-        self._inside.setdefault(start.line, []).append(
-            _Insertion(start.column, space + _inline(value), end.column - start.column)
-        )
-        self._above.setdefault(start.line, []).extend(self._comments(start.line, _notes(value)))
+    def _refuse_shared(self, node: yaml.Node) -> None:
+        if id(node) in self._shared:
+            raise OddYamlError(f"what stands in line {node.start_mark.line + 1} is meant in several places")
 
-    def _into_line(self, node: yaml.CollectionNode, text: str, has_items: bool, notes: Sequence[str]) -> None:
+    def _fill(self, node: yaml.Node, value: object) -> None:
+        is_in_line = node.start_mark.line == node.end_mark.line
+        if not isinstance(node, yaml.ScalarNode) or node.style in ("|", ">") or node.value.strip() or not is_in_line:
+            raise OddYamlError(f"there is something in line {node.start_mark.line + 1}")
+        self._replace(node, f"{'' if node.style else ' '}{inline(value)}", notes_in(value))
+
+    def _replace(self, node: yaml.ScalarNode, text: str, notes: Sequence[str]) -> None:
+        start, end = node.start_mark, node.end_mark
+        self._inside.setdefault(start.line, []).append(_Insertion(start.column, text, True, end.column - start.column))
+        self._above.setdefault(start.line, []).extend(self._comments(start.line, notes))
+
+    def _into_line(self, node: yaml.CollectionNode, text: str, notes: Sequence[str]) -> None:
         """Before the bracket that closes a collection."""
-        end = node.end_mark
-        self._inside.setdefault(end.line, []).append(_Insertion(end.column - 1, f", {text}" if has_items else text))
+        if node.value and _last_of(node).end_mark.index == node.end_mark.index:
+            raise OddYamlError(f"line {node.start_mark.line + 1} has a key without brackets")
+        before = self._tokens[self._last_token(node) - 1]
+        if isinstance(before, yaml.FlowEntryToken):
+            text = f" {text},"
+        elif node.value:
+            text = f", {text}"
+        self._inside.setdefault(before.end_mark.line, []).append(_Insertion(before.end_mark.column, text))
         line = node.start_mark.line
         self._above.setdefault(line, []).extend(self._comments(line, notes))
 
@@ -123,73 +134,93 @@ class YamlText(Struct, dict=True):
         return [f"{indent}# {note}{self._ending}" for note in notes]
 
     def _add(self, line: int, column: int, added: Sequence[str]) -> None:
-        self._below.setdefault(line, []).append((column, [f"{' ' * column}{text}{self._ending}" for text in added]))
+        if line == len(self._lines) - 1:
+            # The file ends without a line break, and gets one.
+            self._lines[line] += self._ending
+            self._lines.append("")
+        indent = " " * column
+        lines = [f"{indent}{text}{self._ending}" if text else self._ending for text in added]
+        self._below.setdefault(line, []).append((column, lines))
+
+    def _line_of(self, mapping: yaml.MappingNode, key: str) -> int:
+        """The last line of the value of a key; that of the mapping where the value stands elsewhere."""
+        for name, value in mapping.value:
+            if name.value == key and value.start_mark.index >= name.end_mark.index:
+                return self._last_line(value)
+        return self._last_line(mapping)
+
+    def _last_token(self, node: yaml.Node) -> int:
+        return bisect_left(self._starts, node.end_mark.index) - 1
 
     def _last_line(self, node: yaml.Node) -> int:
         """The last line that belongs to a node; what comes below may be a comment on something else."""
-        line = int(node.end_mark.line)
-        if isinstance(node, yaml.ScalarNode) and node.style in ("|", ">"):
+        token = self._tokens[self._last_token(node)]
+        line = int(token.end_mark.line)
+        if isinstance(token, yaml.ScalarToken) and token.style in ("|", ">"):
             # The mark stands where the next thing begins, or at the end of the file.
-            line -= node.end_mark.column == 0
-            while not self._lines[line].strip():
+            line -= token.end_mark.column == 0
+            # Blank lines below may be a part of it.
+            while token.value.rstrip() == token.value.removesuffix("\n") and not self._lines[line].strip():
                 line -= 1
-        elif isinstance(node, yaml.CollectionNode) and node.value and not node.flow_style:
-            last = node.value[-1]
-            key, value = last if isinstance(node, yaml.MappingNode) else (last, last)
-            # The node of an alias stands where its anchor is.
-            own = value if value.start_mark.index >= key.start_mark.index else key
-            if own.start_mark.index < node.start_mark.index:
-                raise OddYamlError(f"the list in line {node.start_mark.line + 1} ends in an alias")
-            return self._last_line(own)
         return line
 
-    def _dash(self, sequence: yaml.SequenceNode) -> int:
-        """The place of the dashes of a sequence: its own mark may be that of an anchor."""
-        first = sequence.value[0].start_mark
-        return self._lines[int(first.line)].rindex("-", 0, int(first.column))
+    def _dash_column(self, sequence: yaml.SequenceNode) -> int:
+        """Where the dashes of a sequence stand, whose own mark may be that of an anchor."""
+        place = bisect_left(self._starts, sequence.start_mark.index)
+        dash = next(token for token in self._tokens[place:] if isinstance(token, yaml.BlockEntryToken))
+        return int(dash.start_mark.column)
+
+    def _gap_below(self, node: yaml.Node) -> list[str]:
+        """A blank line, but below a text that would keep it."""
+        token = self._tokens[self._last_token(node)]
+        return [] if _KEEPS_BREAKS.match(self.text, token.start_mark.index) else [""]
+
+    def _parts_items(self, sequence: yaml.SequenceNode) -> bool:
+        """Tell if blank lines part the items."""
+        return len(sequence.value) > 1 and self._has_gap_above(sequence.value[-1])
+
+    def _parts_sections(self) -> bool:
+        """Tell if blank lines part the sections of the file, which they do where nothing speaks against it."""
+        others = self.root.value[1:] if isinstance(self.root, yaml.MappingNode) else []
+        return not others or any(self._has_gap_above(key) for key, _ in others)
+
+    def _has_gap_above(self, node: yaml.Node) -> bool:
+        """Tell if a blank line stands above a node and its comments."""
+        line = int(node.start_mark.line) - 1
+        while line >= 0 and (self._lines[line].strip() == "-" or self._lines[line].lstrip().startswith("#")):
+            line -= 1
+        return line >= 0 and not self._lines[line].strip()
 
 
-class _StrictLoader(yaml.SafeLoader):
-    """Refuses a key that stands twice in a mapping, of which YAML keeps the last."""
-
-    def construct_mapping(self, node: yaml.MappingNode, deep: bool = False) -> dict[Any, Any]:
-        seen: set[Any] = set()
-        for key, _ in node.value:
-            name = key.value if isinstance(key, yaml.ScalarNode) else None
-            if name is not None and name in seen and key.tag != "tag:yaml.org,2002:merge":
-                raise OddYamlError(f"the key `{name}` stands twice in it, in line {key.start_mark.line + 1} again")
-            seen.add(name)
-        return super().construct_mapping(node, deep)
+def open_text(before: str | None) -> YamlText:
+    """A file to add to; one that holds nothing, or comments alone, gets its first key."""
+    text = YamlText(before or "")
+    if text.root is not None:
+        return text
+    begun = text.text if not text.text or text.text.endswith("\n") else f"{text.text}\n"
+    ending = "\r\n" if "\r\n" in begun else "\n"
+    return YamlText(begun + document({"version": 2}).replace("\n", ending))
 
 
-def refuse_repeated_keys(text: str) -> None:
-    """Refuse a file in which a key stands twice, as `models:` may; dbt keeps one of both."""
-    try:
-        # Not a safe loader by name only: it makes nothing but plain values.
-        yaml.load(text, _StrictLoader)  # noqa: S506
-    except (yaml.YAMLError, ValueError):
-        raise OddYamlError("it cannot be read as plain YAML") from None
+def _indents(root: yaml.Node | None) -> Indents:
+    """The indents of a file, by the first of each kind."""
+    found: dict[type, int] = {}
+    for mapping in all_nodes(root):
+        if not isinstance(mapping, yaml.MappingNode) or mapping.flow_style:
+            continue
+        for key, value in mapping.value:
+            # What an alias means, or has an anchor, begins elsewhere.
+            is_below = value.start_mark.line > key.end_mark.line
+            if is_below and isinstance(value, yaml.CollectionNode) and not value.flow_style:
+                found.setdefault(type(value), value.start_mark.column - _column(mapping))
+    sequence = found.get(yaml.SequenceNode, found.get(yaml.MappingNode, USUAL.sequence))
+    return Indents(found.get(yaml.MappingNode, sequence or USUAL.mapping), sequence)
 
 
-def child(mapping: yaml.Node, key: str) -> yaml.Node | None:
-    """The value of a key."""
-    if not isinstance(mapping, yaml.MappingNode):
-        return None
-    return next((value for name, value in mapping.value if name.value == key), None)
-
-
-def named(sequence: yaml.Node | None, name: str) -> yaml.MappingNode | None:
-    """The item of a sequence that has this `name`, whatever its case."""
-    for item in sequence.value if isinstance(sequence, yaml.SequenceNode) else ():
-        found = child(item, "name")
-        if found is not None and str(found.value).lower() == name.lower():
-            return item if isinstance(item, yaml.MappingNode) else None
-    return None
-
-
-def document(value: Mapping[str, object]) -> str:
-    """A new file."""
-    return "\n".join(_mapping(value)) + "\n"
+def _last_of(node: yaml.CollectionNode) -> yaml.Node:
+    last = node.value[-1]
+    found: yaml.Node = last[1] if isinstance(last, tuple) else last
+    return found
 
 
 def _column(mapping: yaml.MappingNode) -> int:
@@ -198,64 +229,8 @@ def _column(mapping: yaml.MappingNode) -> int:
 
 
 def _with(line: str, insertions: Sequence[_Insertion]) -> str:
-    # From the right; of two at one place the first one stays before the second.
-    for _, insertion in sorted(enumerate(insertions), key=lambda each: (each[1].column, each[0]), reverse=True):
+    # From the right; of several at one place a value comes before a further key, and the first one before the second.
+    order = sorted(enumerate(insertions), key=lambda each: (each[1].column, not each[1].is_value, each[0]))
+    for _, insertion in reversed(order):
         line = line[: insertion.column] + insertion.text + line[insertion.column + insertion.length :]
     return line
-
-
-def _mapping(values: Mapping[str, object]) -> Iterator[str]:
-    for key, noted in values.items():
-        value = noted.value if isinstance(noted, Noted) else noted
-        if isinstance(noted, Noted):
-            yield f"# {noted.note}"
-        if isinstance(value, Mapping):
-            yield f"{key}:"
-            yield from (" " * _INDENT + line for line in _mapping(value))
-        elif isinstance(value, list | tuple) and any(isinstance(item, Mapping | Noted) for item in value):
-            yield f"{key}:"
-            yield from (" " * _INDENT + line for item in value for line in _item(item))
-        else:
-            yield f"{key}: {_inline(value)}"
-
-
-def _item(item: object) -> Iterator[str]:
-    """An item of a sequence in lines of its own."""
-    if isinstance(item, Noted):
-        yield f"# {item.note}"
-        yield from _item(item.value)
-    elif isinstance(item, Mapping):
-        first, *others = _mapping(item)
-        if first.startswith("#"):
-            raise ValueError("an item cannot begin with a comment")
-        yield f"- {first}"
-        yield from (f"  {line}" for line in others)
-    else:
-        yield f"- {_inline(item)}"
-
-
-def _inline(value: object) -> str:
-    """A value in one line: JSON, which is YAML too, with plain words where they mean themselves."""
-    if isinstance(value, Noted):
-        return _inline(value.value)
-    if isinstance(value, Mapping):
-        return "{" + ", ".join(f"{key}: {_inline(item)}" for key, item in value.items()) + "}"
-    if isinstance(value, list | tuple):
-        return "[" + ", ".join(map(_inline, value)) + "]"
-    if isinstance(value, Plain) and _WORD.fullmatch(value) and yaml.safe_load(value) == value:
-        return str(value)
-    return escaped(json.dumps(value, ensure_ascii=False))
-
-
-class Plain(str):
-    """A text that is written without quotes where it may be: a name."""
-
-    __slots__ = ()
-
-
-def _notes(value: object) -> list[str]:
-    if isinstance(value, Noted):
-        return [value.note, *_notes(value.value)]
-    if isinstance(value, Mapping):
-        return [note for item in value.values() for note in _notes(item)]
-    return [note for item in value for note in _notes(item)] if isinstance(value, list | tuple) else []

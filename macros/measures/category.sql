@@ -1,6 +1,7 @@
 {#-
     What a column is for, in the relation `keys` of linker_profile_l1: by its kind, the words of its name, and its values.
-    What the values say goes before what the name says, and the more telling name before the less telling.
+    What the values say goes before what the name says, and the more telling name before the less telling: a rate of
+    taxes or a percentage of a discount is no amount of money.
 -#}
 {% macro category() -%}
     {%- set is_small_set = 'distinct_count <= 50 and distinct_count * 5 <= value_count' -%}
@@ -20,6 +21,8 @@
         when known_pointing_origin is not null and value_kind = 'integer' then 'foreign_key'
         when value_kind in ('number', 'integer')
             and {{ linker.regex_matches('words', '_(lat|latitude|lng|lon|long|longitude)_$') }} then 'geo'
+        when value_kind in ('number', 'integer')
+            and {{ linker.regex_matches('words', '_(pct|percent|percentage)_|_(rate|ratio|share)_$') }} then 'measure'
         when value_kind in ('number', 'integer')
             and {{ linker.regex_matches('words', '_(amount|amt|cents|price|cost|costs|revenue|sales|fee|fees|tax|vat|salary|pay|wage|budget|profit|margin|discount|balance|payment|spend|usd|eur|gbp|net|gross|total_paid|refund|shipping_cost|turnover)_') }} then 'money'
         when value_kind = 'text' and {{ linker.regex_matches('top_values', '"value": ?"https?:') }} then 'url'

@@ -5,6 +5,7 @@ import os
 import shutil
 import subprocess
 import sys
+from collections.abc import Mapping
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -18,6 +19,7 @@ from linker.config import load_settings
 from linker.dbt.project import DbtProject, DbtTable
 from linker.environment import Environment
 from linker.pipeline import profile_project
+from tests.warehouse.project import run_dbt
 
 HERE = Path(__file__).resolve().parent
 EXPLORER = "https://explorer.example.com/shop"
@@ -42,6 +44,20 @@ def export(folder: Path, *words: str, **variables: str) -> Result:
     flags = ("--project-dir", str(folder), "--profile", "shop", "--profiles-dir", str(folder))
     command = ["export", words[0], *flags, "--state-dir", str(folder / ".linker"), *words[1:]]
     return CliRunner(env=variables).invoke(main, command)
+
+
+def build_project(folder: Path, files: Mapping[str, str]) -> None:
+    """Write the models and other files of a project into a folder, build it in DuckDB, and profile it."""
+    (folder / "models").mkdir(exist_ok=True)
+    for name, text in files.items():
+        (folder / "models" / name).write_text(text, "utf-8")
+    models = {"+materialized": "table"}
+    project = {"name": "shop", "version": "1.0", "config-version": 2, "profile": "shop", "models": models}
+    (folder / "dbt_project.yml").write_text(json.dumps(project), "utf-8")
+    output = {"type": "duckdb", "path": str(folder / "shop.duckdb"), "schema": "main"}
+    (folder / "profiles.yml").write_text(json.dumps({"shop": {"target": "dev", "outputs": {"dev": output}}}), "utf-8")
+    run_dbt(folder, "run")
+    run(folder, str(Path(sys.executable).with_name("linker")), "profile", "--profile", "shop", "--profiles-dir", ".")
 
 
 def profiles(folder: Path) -> tuple[dict[str, tuple[DbtTable, TableProfile]], DbtProject]:

@@ -1,8 +1,6 @@
 """`linker export dbt` in projects with other property files: git applies the patch, and dbt has each test."""
 
-import json
 import re
-import sys
 from collections.abc import Mapping
 from pathlib import Path
 
@@ -10,13 +8,14 @@ import duckdb
 import pytest
 import yaml
 
-from linker.dbt.yaml_text import refuse_repeated_keys
-from tests.export.conftest import export, run
+from linker.dbt.yaml_nodes import read_nodes
+from tests.export.conftest import build_project, export, run
 from tests.warehouse.project import run_dbt
 
 MODELS = {
     "places": "select range as place_id, 'place ' || range as place_name from range(60)",
-    "sales": "select range as sale_id, range % 60 as place_id from range(600)",
+    "sales": "select range as sale_id, range % 60 as place_id, 'C' || range % 6 as currency_code from range(600)",
+    "currencies": "select 'C' || range as currency_code from range(6)",
     "rates": "select range as rate_id, range / 10 as rate from range(6)",
 }
 SOURCES = """version: 2
@@ -38,7 +37,7 @@ LAYOUTS: dict[str, tuple[Mapping[str, str], set[str]]] = {
             "models/sales.yml": "models:\n  - name: sales\n    description: Facts\n",
             "models/places.yml": "models:\n  - name: places\n    columns: []\n",
         },
-        {"models/sales.yml", "models/places.yml", "models/rates.yml"},
+        {"models/sales.yml", "models/places.yml", "models/rates.yml", "models/currencies.yml"},
     ),
     "two files, one of them for sources": (
         {"models/sources.yml": SOURCES, "models/a.yml": "models: []\n", "models/b.yml": "models:\n  - name: rates\n"},
@@ -67,19 +66,10 @@ LAYOUTS: dict[str, tuple[Mapping[str, str], set[str]]] = {
 def shop(tmp_path_factory: pytest.TempPathFactory) -> Path:
     """A repository with the project, built and profiled, without any property file."""
     folder = tmp_path_factory.mktemp("layouts")
-    (folder / "models").mkdir()
-    for name, query in MODELS.items():
-        (folder / "models" / f"{name}.sql").write_text(query, "utf-8")
-    project = {"name": "shop", "version": "1.0", "config-version": 2, "profile": "shop"}
-    (folder / "dbt_project.yml").write_text(yaml.safe_dump(project | {"models": {"+materialized": "table"}}), "utf-8")
-    output = {"type": "duckdb", "path": str(folder / "shop.duckdb"), "schema": "main"}
-    (folder / "profiles.yml").write_text(json.dumps({"shop": {"target": "dev", "outputs": {"dev": output}}}), "utf-8")
-    (folder / ".gitignore").write_text("target\nlogs\n.linker\n*.duckdb\n*.patch\n.user.yml\n", "utf-8")
     with duckdb.connect(str(folder / "shop.duckdb")) as warehouse:
         warehouse.execute("create table visits as select range as visit_id, range % 60 as place_id from range(300)")
-    run_dbt(folder, "run")
-    linker = str(Path(sys.executable).with_name("linker"))
-    run(folder, linker, "profile", "--profile", "shop", "--profiles-dir", ".")
+    build_project(folder, {f"{name}.sql": query for name, query in MODELS.items()})
+    (folder / ".gitignore").write_text("target\nlogs\n.linker\n*.duckdb\n*.patch\n.user.yml\n", "utf-8")
     run(folder, "git", "init", "-q")
     run(folder, "git", "add", ".")
     run(folder, "git", "commit", "-qm", "The shop")
@@ -114,7 +104,7 @@ def test_git_applies_the_patch_and_dbt_lists_exactly_the_tests_that_were_promise
     )
     for name in touched:
         text = (shop / name).read_bytes().decode()
-        refuse_repeated_keys(text)
+        read_nodes(text)
         # Nothing is lost of what was there.
         letters = iter(text)
         assert all(letter in letters for letter in files.get(name, ""))
@@ -133,6 +123,11 @@ def test_what_six_rows_tell_is_a_warning_with_its_evidence(shop: Path) -> None:
         [(_, described)] = test.items()
         assert described == {"config": {"severity": "warn"}}
     assert "no value comes twice in 6 rows" in (shop / "models" / "schema.yml").read_text("utf-8")
+    # Where a column points says all that its few values would.
+    [sales] = [model for model in made["models"] if model["name"] == "sales"]
+    [currency] = [column for column in sales["columns"] if column["name"] == "currency_code"]
+    assert "relationships" in str(currency["data_tests"])
+    assert "accepted_values" not in str(currency["data_tests"])
     [places] = [model for model in made["models"] if model["name"] == "places"]
     assert "unique" in places["columns"][0]["data_tests"]
 

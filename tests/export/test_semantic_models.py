@@ -9,7 +9,8 @@ from dbt_semantic_interfaces.validations.semantic_manifest_validator import Sema
 from msgspec.structs import replace
 
 from linker.dbt.semantic_models import draft_semantic_models
-from tests.export.conftest import Applied, export, profiles
+from tests.export.conftest import Applied, build_project, export, profiles, run
+from tests.warehouse.project import run_dbt
 
 
 def test_the_validator_of_the_semantic_layer_finds_nothing_wrong(applied: Applied) -> None:
@@ -51,7 +52,7 @@ def test_only_the_models_that_are_named_are_drafted_and_sources_never(project: P
     assert none.stdout == ""
     assert "no model" in none.stderr
     report = json.loads(export(project, "semantic-models", "--format", "json", "raw.orders").stdout)
-    assert report == {"version": 1, "tables": 1, "left_out": [], "patch": ""}
+    assert report == {"version": 1, "tables": 1, "prepared": [], "left_out": [], "patch": ""}
 
 
 def test_a_key_that_joins_the_source_of_a_model_joins_the_model(project: Path) -> None:
@@ -66,3 +67,56 @@ def test_a_key_that_joins_the_source_of_a_model_joins_the_model(project: Path) -
     assert entity in both
     # There is nothing that it could join.
     assert entity not in alone
+
+
+# Raw data goes through staging and a model between into marts, of which one has a semantic model.
+LAYERS = {
+    "stg_orders.sql": "select range as order_id, range % 60 as customer_id, range * 2.5 as amount from range(300)",
+    "stg_rates.sql": "select range as rate_id, range / 100 as tax_rate from range(60)",
+    "orders_priced.sql": "select *, amount * 0.19 as tax_amount from {{ ref('stg_orders') }}",
+    "fct_orders.sql": """
+        {{ config(alias='Orders') }}
+        select *, date '2026-01-01' + order_id::integer as ordered_on from {{ ref('orders_priced') }}""",
+    "dim_customers.sql": """
+        select customer_id, count(*) as order_number, avg(amount) / 1000 as discount_percent, max(amount) as amount,
+            max(ordered_on) as last_on from {{ ref('fct_orders') }} group by customer_id""",
+    "metricflow_time_spine.sql": "select cast('2026-01-01' as date) + range::integer as date_day from range(400)",
+    "layer.yml": """
+models:
+  - name: metricflow_time_spine
+    time_spine: {standard_granularity_column: date_day}
+    columns: [{name: date_day, granularity: day}]
+semantic_models:
+  - name: dim_customers
+    model: ref('fct_orders')
+    defaults: {agg_time_dimension: ordered_on}
+    entities: [{name: order_id, type: primary}]
+    dimensions: [{name: ordered_on, type: time, type_params: {time_granularity: day}}]
+    measures: [{name: amount, agg: sum}]
+""",
+}
+
+
+def test_what_only_prepares_another_model_has_no_draft(tmp_path: Path) -> None:
+    build_project(tmp_path, LAYERS)
+    exported = export(tmp_path, "semantic-models")
+    assert "for what only prepares" in exported.stderr
+    assert "orders_priced, stg_orders, stg_rates; " in exported.stderr
+    report = json.loads(export(tmp_path, "semantic-models", "--format", "json").stdout)
+    assert report["prepared"] == ["orders_priced", "stg_orders", "stg_rates"]
+    # The layer has a model of that name, and an amount.
+    (tmp_path / "drafts.patch").write_text(exported.stdout, "utf-8")
+    run(tmp_path, "git", "apply", "drafts.patch")
+    run_dbt(tmp_path, "parse")
+    [draft] = yaml.safe_load((tmp_path / "models" / "semantic_models.yml").read_text("utf-8"))["semantic_models"]
+    assert (draft["name"], draft["model"]) == ("dim_customers_model", "ref('dim_customers')")
+    # A count that is called a number is taken for one: rather no sum than a wrong one.
+    assert {measure["name"]: measure["agg"] for measure in draft["measures"]} == {
+        "dim_customers_count": "count",
+        "discount_percent": "average",
+        "dim_customers_amount": "sum",
+    }
+    assert "# linker: measure in 60 rows" in exported.stdout
+    # Whoever names a model wants it.
+    named = export(tmp_path, "semantic-models", "main.stg_rates").stdout
+    assert "ref('stg_rates')" in named

@@ -1,0 +1,24 @@
+"""What a number is for, by the words of its name, in every warehouse that runs here."""
+
+from tests.expressions import Expressions
+
+# A column of decimals of which nothing else is known.
+CATEGORY = """(select {{ linker.category() }} from (
+    select value as words, 'number' as value_kind, 90 as value_count, 90 as row_count, 80 as distinct_count,
+        0.5 as min_number, 99.5 as max_number, null as personal_data, 0 as key_place, null as known_pointing_origin,
+        false as is_unique, 4.0 as mean_length, '[]' as top_values) as keys)"""
+AMOUNTS = ("tax", "order_tax_paid", "discount_amount", "price_per_unit", "revenue_sharing_cost", "percentile_price")
+RATES = (
+    "tax_rate",
+    "discount_pct",
+    "discount_percent",
+    "pct_discount",
+    "gross_margin_ratio",
+    "vat_percentage",
+    "tax_share",
+)
+
+
+def test_a_rate_of_money_is_no_money(expressions: Expressions) -> None:
+    found = expressions.of_each(CATEGORY, [f"_{name}_" for name in (*AMOUNTS, *RATES)])
+    assert found == ["money"] * len(AMOUNTS) + ["measure"] * len(RATES)
