@@ -105,7 +105,10 @@ def read_project(folder: Path, settings: Settings, target: Target) -> DbtProject
     version = tuple(int(part) for part in str(metadata.get("dbt_version", "0")).split(".")[:2] if part.isdigit())
     nests_arguments = version >= _NESTS_ARGUMENTS and flags.get(_FLAG, True)
     exposures = frozenset(str(exposure["name"]) for exposure in (content.get("exposures") or {}).values())
-    return DbtProject(folder, tables, nests_arguments, _semantic_layer(content), exposures, manifest.upstream())
+    upstream: dict[str, tuple[str, ...]] = {}
+    for name, each in manifest.metadata().nodes.items():
+        upstream[name] = tuple(str(parent).lower() for parent in each.upstream)
+    return DbtProject(folder, tables, nests_arguments, _semantic_layer(content), exposures, upstream)
 
 
 class PropertyFiles:

@@ -64,7 +64,11 @@
 {%- endmacro %}
 
 {% macro _duckdb_name_rows(named) -%}
-    {{- linker.plain_rows({'place': 'bigint', 'schema_name': 'varchar', 'table_name': 'varchar'}, named) -}}
+    {%- set rows = [] -%}
+    {%- for table in named -%}
+        {%- do rows.append({'place': table.place, 'schema_name': table.schema_name, 'table_name': table.table_name}) -%}
+    {%- endfor -%}
+    {{- linker.plain_rows({'place': 'bigint', 'schema_name': 'varchar', 'table_name': 'varchar'}, rows) -}}
 {%- endmacro %}
 
 {#- As few words a table as there can be: the look of `linker refresh` parses them all before it asks. The sum tells what

@@ -74,8 +74,9 @@ QUERIES = {
     "watched_changes": [
         r"""{%- set tables = [{'database': 'shop', 'schema': 'sales', 'name': 'orders', 'kind': 'table'},"""
         r""" {'database': 'shop', 'schema': 'sa"les', 'name': 'it\'s "odd"', 'kind': 'table'}] -%}"""
-        "{%- set changes = linker._duckdb_content_query(linker._duckdb_named(tables), {'sales.orders': {'ssn': 'exclude',"
-        " 'pay': 'hide'}}) if target.type == 'duckdb'"
+        "{%- set kept_back = {'sales.orders': {'ssn': 'exclude', 'pay': 'hide'}} -%}"
+        "{%- set changes = linker._duckdb_content_query(linker._duckdb_named(tables), kept_back)"
+        " if target.type == 'duckdb'"
         " else adapter.dispatch('discover_changes', 'linker')(tables) -%}"
         "{{ linker.watched_changes(changes) }}"
     ],

@@ -20,7 +20,7 @@ TABLES = {
     "alike": "select 1 as a, 'x' as b from range(50)",
     "prices": "select range as id, cast(range / 7 as decimal(10, 2)) as price, range / 3 as weight from range(500)",
     "nested": "select [range, 1] as list, {'a': range, 'b': 'x'} as pair, map {'k': range} as map from range(20)",
-    "times": "select date '2026-01-01' + range::int as day, interval (range) hour as length, null::int as n from range(9)",
+    "times": "select date '2026-01-01' + range::int as day, interval (range) hour as l, null::int as n from range(9)",
     "single": "select 'one' as only_value",
     "nothing": "select 1 as id where false",
 }

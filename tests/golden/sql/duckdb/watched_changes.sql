@@ -6,36 +6,24 @@
             max(case when lower(table_name) like '%linker_attempts%' then 1 else 0 end) over (partition by schema_name) +
             max(case when lower(table_name) like '%linker_scans%' then 1 else 0 end) over (partition by schema_name) +
             max(case when lower(table_name) like '%linker_tables%' then 1 else 0 end) over (partition by schema_name) as artifact_signs
-        from (with segments as (
-        select 1 as place, * from pragma_storage_info('"shop"."sales"."orders"') union all
-        select 2, * from pragma_storage_info('"shop"."sa""les"."it''s ""odd"""')
-    ),
-
-    counts as (
-        select 1 as place, count(*) as row_count from "shop"."sales"."orders" union all
-        select 2, count(*) from "shop"."sa""les"."it's ""odd"""
+        from (with contents as (
+        select 1 as place, count(*) as row_count,
+            concat(bit_xor(hash(linker_row)), ' ', sum(hash(linker_row))) as token
+        from (select * exclude ("ssn", "pay"), 1, "pay" is null from "shop"."sales"."orders") as linker_row union all
+        select 2, count(*),
+            concat(bit_xor(hash(linker_row)), ' ', sum(hash(linker_row)))
+        from "shop"."sa""les"."it's ""odd""" as linker_row
     ),
 
     names as (
+        
     select unnest(from_json('[{"place": 1, "schema_name": "sales", "table_name": "orders"}, {"place": 2, "schema_name": "sa\"les", "table_name": "it''s \"odd\""}]', '[{"place": "bigint", "schema_name": "varchar", "table_name": "varchar"}]'), recursive := true)
 
-    ),
-
-    digests as (
-        select
-            place,
-            len(list_distinct(list(block_id) filter (where block_id >= 0))) as block_count,
-            bit_xor(hash(
-                row_group_id, column_id, segment_id, start, count, has_updates, block_id, block_offset, cast(stats as varchar)
-            )) as token
-        from segments
-        group by place
     )
 
-    select schema_name, table_name, row_count, coalesce(block_count, 0) * 262144 as byte_count, concat(row_count, ' ', token) as change_token
+    select schema_name, table_name, row_count, concat(row_count, ' ', token) as change_token
     from names
-    inner join counts on names.place = counts.place
-    left join digests on names.place = digests.place) as listed
+    inner join contents on names.place = contents.place) as listed
     ) as marked
     where
         lower(schema_name) not in ('information_schema')
