@@ -162,10 +162,9 @@ def _measures(table: DbtTable, columns: Sequence[ColumnProfile], names: _LayerNa
             continue
         agg = "sum" if _AVERAGED.isdisjoint(words) else "average"
         name = names.take(column.path, "measures", table.name)
+        kind = column.l1.category if agg == "sum" else "averaged, as a sum says nothing of it,"
         nulls = f", {percent(column.l2.null_ratio)} without a value" if column.l2.null_ratio else ""
-        note = (
-            f"linker: {column.l1.category} in {counted(column.l3.row_count, 'row') if column.l3 else 'no rows'}{nulls}"
-        )
+        note = f"linker: {kind} in {counted(column.l3.row_count, 'row') if column.l3 else 'no rows'}{nulls}"
         entry = {"name": Plain(name), "agg": Plain(agg), "expr": Plain(column.path), "create_metric": True}
         yield Noted(entry, note)
 

@@ -22,7 +22,7 @@
         when value_kind in ('number', 'integer')
             and {{ linker.regex_matches('words', '_(lat|latitude|lng|lon|long|longitude)_$') }} then 'geo'
         when value_kind in ('number', 'integer')
-            and {{ linker.regex_matches('words', '_(pct|percent|percentage)_|_(rate|ratio|share)_$') }} then 'measure'
+            and {{ linker.regex_matches('words', '_(percent|percentage)_|_(rate|ratio)_$') }} then 'measure'
         when value_kind in ('number', 'integer')
             and {{ linker.regex_matches('words', '_(amount|amt|cents|price|cost|costs|revenue|sales|fee|fees|tax|vat|salary|pay|wage|budget|profit|margin|discount|balance|payment|spend|usd|eur|gbp|net|gross|total_paid|refund|shipping_cost|turnover)_') }} then 'money'
         when value_kind = 'text' and {{ linker.regex_matches('top_values', '"value": ?"https?:') }} then 'url'

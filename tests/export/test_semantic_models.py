@@ -116,7 +116,7 @@ def test_what_only_prepares_another_model_has_no_draft(tmp_path: Path) -> None:
         "discount_percent": "average",
         "dim_customers_amount": "sum",
     }
-    assert "# linker: measure in 60 rows" in exported.stdout
+    assert "# linker: averaged, as a sum says nothing of it, in 60 rows" in exported.stdout
     # Whoever names a model wants it.
     named = export(tmp_path, "semantic-models", "main.stg_rates").stdout
     assert "ref('stg_rates')" in named
