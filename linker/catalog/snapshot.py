@@ -204,8 +204,8 @@ def _table(ref: TableRef, row: _Row, line: _TableLine) -> Table:
     kind, description, row_count, family, siblings, schemas, node, column_count = row[2:]
     columns = StoredColumns(line, column_count)
     known = Family(*map(_packed, family)) if family else None
-    upstream, *said = map(_packed, node)
-    dbt = DbtNode(tuple(TableRef(*names) for names in upstream), *said)
+    upstream, *more = map(_packed, node)
+    dbt = DbtNode(tuple(TableRef(*names) for names in upstream), *more)
     return Table(ref, kind, description, row_count, columns, known, tuple(siblings), schemas, dbt)
 
 

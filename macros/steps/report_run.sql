@@ -5,13 +5,19 @@
 {% macro report_run(results) -%}
     {%- set own = [] -%}
     {%- set failed = {} -%}
+    {%- set others = [] -%}
     {%- for result in results if execute and result.node.package_name == 'linker' and result.node.resource_type == 'model' -%}
         {%- do own.append(result.node.name) -%}
+        {%- if result.node.config.materialized not in ['artifact', 'journal'] -%}
+            {%- do others.append(result.node) -%}
+        {%- endif -%}
         {%- if result.status | string == 'error' -%}
             {%- do failed.update({result.node.name: result.message}) -%}
         {%- endif -%}
     {%- endfor -%}
-    {%- if own and linker.is_idle() -%}
+    {%- if others and linker.is_idle() -%}
+        {%- do log(linker._sets_materialized(others[0]), info=true) -%}
+    {%- elif own and linker.is_idle() -%}
         {%- do log(
             'linker: profiles not updated in this run; next: dbt run --select package:linker, or linker refresh', info=true
         ) -%}

@@ -16,7 +16,7 @@ import pytest
 import yaml
 
 from tests.refresh.shop import command
-from tests.warehouse.project import HERE, run_dbt
+from tests.warehouse.project import HERE, run_dbt, try_dbt
 
 LEFT_OUT = (
     "not profiled: lake.dbt_alice.archived_orders, in another database than target `dev`; "
@@ -159,3 +159,22 @@ def test_a_refresh_brings_the_artifacts_in_step_where_the_project_has_them(marts
     assert marts.rows("select max(row_count) from dbt_alice_linker.linker_profile_l3 where table_name = 'orders'") == [
         (41,)
     ]
+
+
+def test_a_project_that_makes_tables_of_all_models_keeps_the_profiles_and_is_told_what_to_write(marts: Marts) -> None:
+    folder, path = marts.folder.parent / "tables", str(marts.folder / "marts.duckdb")
+    shutil.copytree(marts.folder, folder, ignore=shutil.ignore_patterns("target", ".linker"))
+    project = yaml.safe_load((folder / "dbt_project.yml").read_text("utf-8"))
+    project["models"] |= {"+materialized": "table"}
+    (folder / "dbt_project.yml").write_text(yaml.safe_dump(project), "utf-8")
+    places = ("linker_profile_l3", "linker_scans", "linker_tables")
+    counted = " union all ".join(f"select count(*) from dbt_alice_linker.{name}" for name in places)
+    before = marts.rows(counted)
+    built = run_dbt(folder, "build", MARTS_DUCKDB_PATH=path)
+    assert "put it under the name of your project: `models: {marts: {+materialized: table}}`" in built
+    assert marts.rows(counted) == before
+    assert before[0][0] > 0
+    said, code = try_dbt(folder, "run", "--select", "package:linker", MARTS_DUCKDB_PATH=path)
+    assert code == 1
+    assert "dbt_project.yml sets `materialized` for the models of all packages" in said
+    assert marts.rows(counted) == before
