@@ -69,7 +69,7 @@ class PackageRun:
         self.operate("report_views", is_private=True, others=bool(models))
         views, self._views = self._views, {}
         self._is_fresh = not views["has_schema"]
-        self._variables["lineage"] = {}
+        self._variables["lineage"], self._variables["view_inputs"] = {}, {}
         if views["columns"]:
             # With it comes a parser of SQL.
             from linker.lineage.views import catalog_of, read_views
@@ -77,6 +77,8 @@ class PackageRun:
             definitions = {TableRef(schema, name): sql for schema, name, sql in (*models, *views["views"])}
             lineage = read_views(definitions, catalog_of(views["columns"]), views["dialect"])
             self._variables["lineage"] = lineage.as_json()
+            stored = [TableRef(schema, name) for schema, name, _ in views["views"]]
+            self._variables["view_inputs"] = lineage.tables_behind(set(stored))
             unread = [
                 {"schema": each.view.schema, "table": each.view.name, "message": each.reason} for each in lineage.unread
             ]

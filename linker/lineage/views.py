@@ -6,7 +6,7 @@ that it names for origins: better too many than one too few.
 """
 
 import re
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 
 from msgspec import Struct, field
 from sqlglot import exp
@@ -22,6 +22,14 @@ from linker.lineage.tables import MergedTables, Tables
 from linker.lineage.values import Computed, Either, Part, Relation, Stored, StructValue, Value
 from linker.types import Catalog, Column, ColumnRef, Record, Table, TableRef
 
+# Functions of the moment, of the session and of chance; what sqlglot does not know; samples; tables that are functions.
+_VOLATILE = (
+    *(exp.CurrentDate, exp.CurrentDatetime, exp.CurrentTime, exp.CurrentTimestamp, exp.CurrentUser, exp.CurrentSchema),
+    *(exp.Rand, exp.Randn, exp.Uuid, exp.Anonymous, exp.AnonymousAggFunc, exp.TableSample, exp.NextValueFor),
+    *(exp.ReadCSV, exp.ReadParquet, exp.SessionParameter, exp.Parameter),
+)
+# How DuckDB spells what stands otherwise in a view.
+_STABLE = frozenset({"count_star", "list_value", "struct_pack", "struct_extract", "array_extract", "date_part"})
 # All columns of a view for which nothing else is said.
 REST = "*"
 
@@ -48,10 +56,15 @@ class UnreadView(Record, frozen=True):
 
 
 class ViewLineage(Record, frozen=True):
-    """By view and column its origins, and the views that could not be read."""
+    """
+    By view and column its origins, and the views that could not be read.
+
+    `inputs` are the tables and views that a view names, where its rows follow from theirs and from nothing else.
+    """
 
     columns: Mapping[TableRef, Mapping[str, Origins]]
     unread: tuple[UnreadView, ...]
+    inputs: Mapping[TableRef, tuple[TableRef, ...]]
 
     def as_json(self) -> dict[str, dict[str, dict[str, list[list[str]]]]]:
         """The origins for dbt, in lower case."""
@@ -59,6 +72,28 @@ class ViewLineage(Record, frozen=True):
             str(view).lower(): {path.lower(): origins.as_json() for path, origins in columns.items()}
             for view, columns in self.columns.items()
         }
+
+    def tables_behind(self, views: Collection[TableRef]) -> dict[str, list[str]]:
+        """By view the tables from which its rows follow, through other views, in lower case as dbt compares them."""
+        found: dict[str, list[str]] = {}
+        for view in views:
+            if (tables := self._tables_behind(view, views, frozenset())) is not None:
+                found[str(view).lower()] = sorted({str(table).lower() for table in tables})
+        return found
+
+    def _tables_behind(
+        self, view: TableRef, views: Collection[TableRef], seen: frozenset[TableRef]
+    ) -> set[TableRef] | None:
+        """The same of one view; none where one of those that it reads says something else."""
+        if view not in self.inputs or view in seen:
+            return None
+        tables: set[TableRef] = set()
+        for each in self.inputs[view]:
+            behind = self._tables_behind(each, views, seen | {view}) if each in views else {each}
+            if behind is None:
+                return None
+            tables |= behind
+        return tables or None
 
 
 def catalog_of(rows: Iterable[Sequence[str]]) -> Catalog:
@@ -76,14 +111,17 @@ def read_views(views: Mapping[TableRef, str], catalog: Catalog, dialect: str) ->
     merged = MergedTables.of(dialect, catalog)
     read: dict[TableRef, Mapping[str, Origins]] = {}
     unread: list[UnreadView] = []
+    inputs: dict[TableRef, tuple[TableRef, ...]] = {}
     for view, definition in views.items():
         if view not in catalog.table_by_ref:
             continue
         reader = _ViewReader(catalog.table_by_ref[view], definition, _TablesFrom(merged, view.schema))
         read[view] = reader.origins()
+        if reader.inputs is not None:
+            inputs[view] = reader.inputs
         if reader.problem:
             unread.append(UnreadView(view, reader.problem))
-    return ViewLineage(read, tuple(unread))
+    return ViewLineage(read, tuple(unread), inputs)
 
 
 class _TablesFrom(Tables, frozen=True):
@@ -103,6 +141,8 @@ class _ViewReader(Struct):
     definition: str
     tables: _TablesFrom
     problem: str = ""
+    # None where the rows may change though those of no table do.
+    inputs: tuple[TableRef, ...] | None = None
     _reading: Reading = field(default_factory=Reading)
 
     def origins(self) -> Mapping[str, Origins]:
@@ -143,6 +183,8 @@ class _ViewReader(Struct):
         if len(reads.problems) > len(elsewhere):
             self.problem = reads.problems[0]
             return None
+        if not reads.unknown_tables and all(len(tables) == 1 for tables in reads.tables) and not _is_volatile(query):
+            self.inputs = tuple(table for [table] in reads.tables)
         return relation
 
     def _all_columns(self) -> Iterator[ColumnRef]:
@@ -154,6 +196,17 @@ class _ViewReader(Struct):
             is_named = name in words if name.isidentifier() else name in text
             if is_named and table.ref != self.view.ref:
                 yield from (ColumnRef(table.ref, column.path) for column in table.columns if column.depth == 0)
+
+
+def _is_volatile(query: exp.Query | exp.Values) -> bool:
+    """Tell if a query may say something else though its tables are the same: an unknown function may do anything."""
+    for node in query.walk():
+        if isinstance(node, _VOLATILE) and node.name.lower() not in _STABLE:
+            return True
+        # Of another database, or of this one: who wrote it knew.
+        if isinstance(node, exp.Table) and node.catalog:
+            return True
+    return False
 
 
 def _origins(value: Value) -> Origins:

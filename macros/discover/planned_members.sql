@@ -10,7 +10,14 @@
 {%- endmacro %}
 
 {% macro _planned_members_query(inventory) %}
+    {%- set inputs = var('view_inputs', none) or {} %}
     select database_name, schema_name, table_name, table_kind
     from ({{ linker.members_to_read(inventory) }}) as members
+    {%- if inputs %}
+    union
+    select database_name, schema_name, table_name, table_kind
+    from {{ inventory }}
+    where lower(schema_name || '.' || table_name) in ({{ linker._literals(inputs.values() | sum(start=[]) | unique | list) }})
+    {%- endif %}
     order by database_name, schema_name, table_name
 {% endmacro %}

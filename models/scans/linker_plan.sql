@@ -51,8 +51,28 @@ members as (
     {{ linker.members_to_read('tables') }}
 ),
 
-changes as (
+table_changes as (
     {{ linker.discover_changes(linker.planned_members(ref('linker_tables'))) }}
+),
+
+view_changes as (
+    {{ linker.view_changes('table_changes', ref('linker_tables')) }}
+),
+
+changes as (
+    select
+        database_name,
+        schema_name,
+        table_name,
+        max(row_count) as row_count,
+        max(byte_count) as byte_count,
+        max(change_token) as change_token
+    from (
+        select database_name, schema_name, table_name, row_count, byte_count, change_token from table_changes
+        union all
+        select database_name, schema_name, table_name, null as row_count, null as byte_count, change_token from view_changes
+    ) as told
+    group by database_name, schema_name, table_name
 ),
 
 refusals as (

@@ -100,3 +100,42 @@ def test_dbt_gets_places_in_lower_case() -> None:
     rows = [("CRM", "T", "Pw", "Pw", "0", "TEXT"), ("CRM", "V", "A", "A", "0", "TEXT")]
     lineage = read_views({TableRef("CRM", "V"): 'select upper("Pw") as A from T'}, catalog_of(rows), "snowflake")
     assert lineage.as_json() == {"crm.v": {"a": {"same": [], "made": [["crm.t", "pw"]]}}}
+
+
+@pytest.mark.parametrize(
+    ("definition", "inputs"),
+    [
+        ("select id from crm.accounts where exists (select 1 from crm.orders)", ["crm.accounts", "crm.orders"]),
+        ("with a as (select * from crm.orders) select count(*) from a", ["crm.orders"]),
+        ("select id from crm.accounts union all select account_id from crm.orders", ["crm.accounts", "crm.orders"]),
+        ("select upper(email) from crm.accounts", ["crm.accounts"]),
+        # Not by tables alone: the moment, chance, a function that somebody wrote, a sample, a file, another database.
+        ("select id from crm.accounts where current_date > date '2026-01-01'", None),
+        ("select id, random() from crm.accounts", None),
+        ("select my_macro(id) from crm.accounts", None),
+        ("select id from crm.accounts using sample 10 rows", None),
+        ("select * from read_csv('accounts.csv')", None),
+        ("select id from other.crm.accounts", None),
+        ("select id from crm.accounts, crm.nowhere", None),
+        ("select broken from", None),
+    ],
+)
+def test_the_rows_of_a_view_follow_from_those_of_the_tables_that_it_names_or_from_more(
+    definition: str, inputs: list[str] | None
+) -> None:
+    found = read(definition, "a").inputs.get(VIEW)
+    assert (found and sorted(map(str, found))) == inputs
+
+
+def test_the_tables_behind_a_view_are_found_through_others_and_not_where_one_says_more() -> None:
+    views = {
+        TableRef("rep", "a"): "select id from crm.accounts",
+        TableRef("rep", "b"): "select a.id from rep.a inner join crm.orders on a.id = account_id",
+        TableRef("rep", "c"): "select id, now() as at from rep.a",
+        TableRef("rep", "d"): "select id from rep.c",
+        TableRef("rep", "e"): "select 1 as id",
+    }
+    rows = [(*table, name, name, 0, "VARCHAR") for table, names in TABLES.items() for name in names]
+    rows += [(view.schema, view.name, "id", "id", 0, "VARCHAR") for view in views]
+    lineage = read_views(views, catalog_of(map(_as_texts, rows)), "duckdb")
+    assert lineage.tables_behind(set(views)) == {"rep.a": ["crm.accounts"], "rep.b": ["crm.accounts", "crm.orders"]}
