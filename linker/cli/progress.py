@@ -2,7 +2,7 @@
 What is said on stderr while a command works, and of each stage when it is done.
 
 A stage on a terminal has a display of its own. Everywhere else, and before the first stage, a plain line says what is
-at work: once nothing was said for half a second, and then every ten seconds. What is faster says nothing.
+at work: once nothing was said for most of a second, and then every ten seconds. What is faster says nothing.
 """
 
 import sys
@@ -18,8 +18,8 @@ from click.globals import push_context
 from linker.cli.log import is_json, say
 from linker.text.safe import one_line
 
-# Together with the start of Python about a second.
-_FIRST = 0.5
+# With the start of Python, which takes 0.15 s, not yet a second.
+_FIRST = 0.7
 _AGAIN = 10.0
 _LOOK = 0.1
 # What is at work, the innermost last.

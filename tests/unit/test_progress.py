@@ -168,7 +168,7 @@ def said_before(line: str, words: str, environment: Mapping[str, str], folder: P
         ("profile", "… profile    looks for what would be lost"),
         ("profile --plan", "… plan       looks at the warehouse"),
         ("refresh", "… refresh    brings profiles and index in step"),
-        ("refresh --plan", "… refresh    brings profiles and index in step"),
+        ("refresh --plan", "… plan       looks at store and warehouse"),
         ("runs", "… runs       reads what runs did"),
         ("show customers", "… show       reads the profiles"),
         ("status --format json", "… status     looks at store and warehouse"),
