@@ -21,7 +21,11 @@
 {#- In statements of a hundred tables: one of a thousand is planned three times as slowly. -#}
 {% macro _duckdb_states(tables) -%}
     {%- set rows, looks = [], [] -%}
-    {%- set kept_back = linker._duckdb_kept_back(tables) if linker.can_ask() else {} -%}
+    {%- set kept_back = {} -%}
+    {%- if linker.can_ask() -%}
+        {%- do linker._add_private_columns(kept_back) -%}
+        {%- do linker._add_generated_columns(kept_back) -%}
+    {%- endif -%}
     {%- for batch in tables | selectattr('kind', 'equalto', 'table') | batch(100) if linker.can_ask() -%}
         {%- set named = linker._duckdb_named(batch) -%}
         {%- set query = linker._duckdb_content_query(named, kept_back) -%}
@@ -120,8 +124,8 @@
     The columns of which a digest may not tell: {'schema.table' in lower case: {column: privacy}}. A path inside a column
     keeps back all of it, and then nothing tells whether the rest of it changed: 'part'.
 -#}
-{% macro _duckdb_kept_back(tables) -%}
-    {%- set kept_back, rules = {}, linker.privacy_rules() -%}
+{% macro _add_private_columns(kept_back) -%}
+    {%- set rules = linker.privacy_rules() -%}
     {%- for row in linker.rows_by_name(
         linker._duckdb_named_private(rules), ['schema_name', 'table_name', 'column_name', 'column_path', 'is_readable']
     ) -%}
@@ -136,8 +140,32 @@
             {%- endif -%}
         {%- endif -%}
     {%- endfor -%}
-    {{ return(kept_back) }}
 {%- endmacro %}
+
+{#- A generated column is computed where it is read, which may fail, and changes with the others: it has no storage. -#}
+{% macro _add_generated_columns(kept_back) -%}
+    {%- set found = run_query(
+        "select schema_name, table_name from duckdb_tables() where database_name = " ~ linker.literal(target.database)
+        ~ " and sql ilike '%generated always as%'"
+    ) -%}
+    {%- for schema, table in found.rows -%}
+        {%- set columns = kept_back.setdefault((schema ~ '.' ~ table) | lower, {}) -%}
+        {%- for row in run_query(linker._generated_columns_query(schema, table)).rows -%}
+            {%- do columns.update({row[0]: 'exclude'}) -%}
+        {%- endfor -%}
+    {%- endfor -%}
+{%- endmacro %}
+
+{% macro _generated_columns_query(schema, table) %}
+    {%- set relation = api.Relation.create(database=target.database, schema=schema, identifier=table) %}
+    select column_name
+    from duckdb_columns()
+    where
+        database_name = {{ linker.literal(target.database) }}
+        and schema_name = {{ linker.literal(schema) }}
+        and table_name = {{ linker.literal(table) }}
+        and column_name not in (select column_name from pragma_storage_info({{ linker.literal(relation | string) }}))
+{% endmacro %}
 
 {#- Columns of which something may be said: a macro call a column would take minutes in a large warehouse. -#}
 {% macro _duckdb_named_private(rules) %}

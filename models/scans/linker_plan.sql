@@ -247,13 +247,13 @@ judged as (
             when troubles.unfinished_count = 1 then 'unfinished'
             {%- endif %}
             when newest_scans.attempt_id is null then 'new'
+            {%- if reclassified %}
+            when lower(sized.schema_name || '.' || sized.table_name) in ({{ linker._literals(reclassified) }}) then 'reclassified'
+            {%- endif %}
             when newest_scans.fingerprint <> sized.fingerprint then 'changed'
             when last_failed.fingerprint <> sized.fingerprint and last_failed.happened_at > newest_scans.scanned_at then 'mended'
             {%- if full_since %}
             when newest_scans.scanned_at < {{ full_since }} then 'forced'
-            {%- endif %}
-            {%- if reclassified %}
-            when lower(sized.schema_name || '.' || sized.table_name) in ({{ linker._literals(reclassified) }}) then 'reclassified'
             {%- endif %}
             when sized.members_read > 1 and scanned_families.kind is null then 'undecided'
             when sized.has_change_tokens then 'unchanged'
