@@ -95,12 +95,17 @@
     inner join contents on names.place = contents.place
 {%- endmacro %}
 
-{#- Where a part of a column is kept back the token is another one each time: such a table is always read again. -#}
+{#- Where nothing may tell of a part of a column the token is another one each time: such a table is always read again. Of
+    a part that is hidden a digest of many rows tells nothing, and one of few might. -#}
 {% macro _duckdb_token(table, kept_back) -%}
-    {%- if 'part' in kept_back.get((table.schema_name ~ '.' ~ table.table_name) | lower, {}).values() -%}
-        {{ return("cast(max(now()) as varchar)") }}
+    {%- set privacies = kept_back.get((table.schema_name ~ '.' ~ table.table_name) | lower, {}).values() -%}
+    {%- set digest, moment = "concat(bit_xor(hash(linker_row)), ' ', sum(hash(linker_row)))", "cast(max(now()) as varchar)" -%}
+    {%- if 'exclude in part' in privacies -%}
+        {{ return(moment) }}
+    {%- elif 'hide in part' in privacies -%}
+        {{ return('case when count(*) > 10 then ' ~ digest ~ ' else ' ~ moment ~ ' end') }}
     {%- endif -%}
-    {{ return("concat(bit_xor(hash(linker_row)), ' ', sum(hash(linker_row)))") }}
+    {{ return(digest) }}
 {%- endmacro %}
 
 {#- The table, or what of it may count. -#}
@@ -114,15 +119,17 @@
         {%- do counted.append(linker.identifier(column) ~ ' is null') -%}
     {%- endfor -%}
     {%- set left_out = [] -%}
-    {%- for column in columns -%}
+    {%- for column, privacy in columns.items() if privacy != 'hide in part' -%}
         {%- do left_out.append(linker.identifier(column)) -%}
     {%- endfor -%}
+    {%- if not left_out -%}
+        {{ return(table.relation) }}
+    {%- endif -%}
     {{ return('(select * exclude (' ~ left_out | join(', ') ~ '), ' ~ counted | join(', ') ~ ' from ' ~ table.relation ~ ')') }}
 {%- endmacro %}
 
 {#-
-    The columns of which a digest may not tell: {'schema.table' in lower case: {column: privacy}}. A path inside a column
-    keeps back all of it, and then nothing tells whether the rest of it changed: 'part'.
+    The columns of which a digest may not tell, or in part: {'schema.table' in lower case: {column: privacy}}.
 -#}
 {% macro _add_private_columns(kept_back) -%}
     {%- set rules = linker.privacy_rules() -%}
@@ -135,8 +142,8 @@
             {%- set columns = kept_back.setdefault((row.schema_name ~ '.' ~ row.table_name) | lower, {}) -%}
             {%- if row.column_path == row.column_name -%}
                 {%- do columns.update({row.column_name: decided}) -%}
-            {%- else -%}
-                {%- do columns.setdefault(row.column_name, 'part') -%}
+            {%- elif columns.get(row.column_name) not in ['exclude', 'hide', 'exclude in part'] -%}
+                {%- do columns.update({row.column_name: decided ~ ' in part'}) -%}
             {%- endif -%}
         {%- endif -%}
     {%- endfor -%}
