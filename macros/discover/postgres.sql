@@ -87,39 +87,82 @@
     inner join relations on all_levels.table_oid = relations.oid
 {% endmacro %}
 
-{#- The counters of inserted, updated and deleted rows only grow, whether a transaction commits or not; VACUUM, ANALYZE
-    and a rewrite of the file leave them as they are, which is not so for reltuples, the size or relfilenode.
-    A table made anew under its name has another oid; TRUNCATE moves no counter and leaves no page; a reset of the
-    counters leaves its time, that of one table's counters too: then all tables are due once. Nothing else in the catalogue
-    moves with every change, and without that time a table could come back to the count that it had. Foreign tables count
-    nothing that happens on the other side, and track_counts may be off.
-    A session reports its counters at most once a second, and up to ten seconds after it became idle; the end of the
-    session reports all: a change of the last seconds may be seen one run late.
-    https://www.postgresql.org/docs/current/monitoring-stats.html#MONITORING-PG-STAT-ALL-TABLES-VIEW -#}
+{#- The counters of inserted, updated and deleted rows only grow, whether a transaction commits or not, and are reported
+    after its rows can be seen: what a token counts, a later scan reads. Beside them a token holds
+    - the file (relfilenode), which TRUNCATE and every rewrite replace, as VACUUM FULL and CLUSTER do for nothing;
+    - the columns that there ever were (relnatts): one that is dropped and added again is another one;
+    - the types, as a label of an enumeration may be renamed and a composite type lose a field, and the expressions of
+      columns that are worked out when they are read;
+    - when counters were reset, by somebody or, after a crash, all of them with those of the archiver.
+    There is no token where changes are not counted: on the other side of a foreign table, and where track_counts is off
+    for anybody; nor where a policy decides which rows the role sees.
+    https://www.postgresql.org/docs/current/monitoring-stats.html#MONITORING-PG-STAT-ALL-TABLES-VIEW
+    https://www.postgresql.org/docs/current/storage-file-layout.html
+    https://www.postgresql.org/docs/current/catalog-pg-class.html -#}
 {% macro postgres__discover_changes(tables) %}
+    {%- do linker._postgres_await_counters() if linker.can_ask() %}
     {{ linker._postgres_relations() }},
+
+    {{ linker._postgres_used_types() }},
+
+    computed_columns as (
+        select expressions.adrelid as part_oid, string_agg(cast(expressions.oid as text), ',' order by expressions.oid) as state
+        from pg_catalog.pg_attrdef as expressions
+        inner join pg_catalog.pg_attribute as columns
+            on expressions.adrelid = columns.attrelid and expressions.adnum = columns.attnum and columns.attgenerated = 'v'
+        group by expressions.adrelid
+    ),
+
+    part_states as (
+        select
+            parts.root_oid,
+            bool_or(classes.relkind = 'f') as has_foreign_parts,
+            string_agg(
+                concat_ws(
+                    ':',
+                    parts.part_oid,
+                    classes.relfilenode,
+                    classes.relnatts,
+                    counters.n_tup_ins + counters.n_tup_upd + counters.n_tup_del,
+                    computed_columns.state
+                ),
+                ',' order by parts.part_oid
+            ) as state
+        from parts
+        inner join pg_catalog.pg_class as classes on parts.part_oid = classes.oid
+        left join pg_catalog.pg_stat_all_tables as counters on parts.part_oid = counters.relid
+        left join computed_columns on parts.part_oid = computed_columns.part_oid
+        group by parts.root_oid
+    ),
+
+    counting as (
+        select
+            databases.datid,
+            extract(epoch from databases.stats_reset) as reset_at,
+            extract(epoch from archiver.stats_reset) as lost_at,
+            {{ linker._postgres_setting('track_counts') }} = 'on'
+            and not exists (
+                select *
+                from pg_catalog.pg_db_role_setting
+                where array_to_string(setconfig, ' ') like '%track_counts=%'
+            ) as is_complete
+        from pg_catalog.pg_stat_database as databases
+        cross join pg_catalog.pg_stat_archiver as archiver
+        where databases.datname = current_database()
+    ),
 
     tokens as (
         select
-            parts.root_oid,
+            part_states.root_oid,
             case
-                when bool_or(classes.relkind = 'f') or {{ linker._postgres_setting('track_counts') }} = 'off' then null
-                else md5(string_agg(
-                    concat_ws(
-                        ':',
-                        parts.part_oid,
-                        counters.n_tup_ins + counters.n_tup_upd + counters.n_tup_del,
-                        pg_catalog.pg_relation_size(parts.part_oid) = 0,
-                        extract(epoch from databases.stats_reset)
-                    ),
-                    ',' order by parts.part_oid
-                ))
+                when counting.is_complete and not part_states.has_foreign_parts and not row_security_active(part_states.root_oid)
+                    then md5(concat_ws(
+                        ' ', part_states.state, used_types.state, counting.datid, counting.reset_at, 'lost', counting.lost_at
+                    ))
             end as change_token
-        from parts
-        inner join pg_catalog.pg_class as classes on parts.part_oid = classes.oid
-        inner join pg_catalog.pg_stat_database as databases on databases.datname = current_database()
-        left join pg_catalog.pg_stat_all_tables as counters on parts.part_oid = counters.relid
-        group by parts.root_oid
+        from part_states
+        left join used_types on part_states.root_oid = used_types.root_oid
+        cross join counting
     )
 
     select
@@ -135,7 +178,8 @@
 {% endmacro %}
 
 {#- CTEs: the relations, the parts that each is stored in, and what those amount to. A part is the relation itself, and
-    its partitions and other inheriting tables down to the last, which a query reads with it.
+    its partitions and other inheriting tables down to the last, which a query reads with it; a partition whose detachment
+    is pending is not read any more, and Postgres before 14 knows no such.
     Live rows are counted as they come and go, and known right after a load; where the counters were lost there is the
     count of the last VACUUM or ANALYZE, grown with the file as the planner does it, and -1 stands for none.
     https://www.postgresql.org/docs/current/catalog-pg-inherits.html
@@ -152,9 +196,10 @@
 
         union
 
-        select parts.root_oid, pg_inherits.inhrelid
+        select parts.root_oid, children.inhrelid
         from parts
-        inner join pg_catalog.pg_inherits on parts.part_oid = pg_inherits.inhparent
+        inner join pg_catalog.pg_inherits as children
+            on parts.part_oid = children.inhparent and coalesce(to_jsonb(children) ->> 'inhdetachpending', 'false') = 'false'
     ),
 
     part_sizes as (
@@ -184,6 +229,83 @@
             cast(sum(byte_count) as bigint) as byte_count
         from part_sizes
         group by root_oid
+    )
+{%- endmacro %}
+
+{#- Waits until everybody who is idle has reported what they changed; a second a statement, as those may have a limit. -#}
+{% macro _postgres_await_counters() -%}
+    {%- set unreported = linker._postgres_unreported() -%}
+    {%- do linker.tell_watched('unreported', [{'sql': unreported, 'rows': []}]) -%}
+    {%- for row in run_query(unreported).rows -%}
+        {%- for _ in range(row[2] | int) -%}
+            {%- do run_query('select pg_sleep(1)') -%}
+        {%- endfor -%}
+    {%- endfor -%}
+{%- endmacro %}
+
+{#- For how many seconds changes may not be counted yet, in the third column; no row where all are. A session reports when
+    it becomes idle, but at most once a second, and the rest ten seconds later or when it ends. Of whom the role may not
+    see the state the worst is supposed. dbt ends its sessions, and those of linker change no table that is read.
+    https://www.postgresql.org/docs/current/monitoring-stats.html#MONITORING-PG-STAT-ACTIVITY-VIEW -#}
+{% macro _postgres_unreported() %}
+    with sessions as (
+        select 10.5 - coalesce(extract(epoch from clock_timestamp() - state_change), 0) as seconds
+        from pg_catalog.pg_stat_activity
+        where
+            datname = current_database()
+            and usesysid is not null
+            and coalesce(backend_type, 'client backend') = 'client backend'
+            and coalesce(state, 'idle') = 'idle'
+            and coalesce(application_name, '') not in ('dbt', 'dbt-linker')
+    )
+
+    select '' as schema_name, '' as table_name, cast(ceil(max(seconds)) as text) as token
+    from sessions
+    having max(seconds) > 0
+{% endmacro %}
+
+{#- CTEs: the types of the database's own that each table is made of, down to the last, and what of them its rows show:
+    the labels of enumerations and the fields that a composite type ever had.
+    https://www.postgresql.org/docs/current/catalog-pg-enum.html -#}
+{% macro _postgres_used_types() %}
+    type_uses as (
+        select relations.oid as root_oid, columns.atttypid as type_oid
+        from relations
+        inner join pg_catalog.pg_attribute as columns on relations.oid = columns.attrelid
+        where columns.attnum > 0 and columns.atttypid >= 16384
+
+        union
+
+        select type_uses.root_oid, within.type_oid
+        from type_uses
+        inner join pg_catalog.pg_type as types on type_uses.type_oid = types.oid
+        cross join lateral (
+            select types.typelem as type_oid
+            union all
+            select types.typbasetype
+            union all
+            select atttypid from pg_catalog.pg_attribute where attrelid = types.typrelid and attnum > 0
+        ) as within
+        where within.type_oid >= 16384
+    ),
+
+    labels as (
+        select enumtypid as type_oid, string_agg(enumlabel, ',' order by enumsortorder) as labels
+        from pg_catalog.pg_enum
+        group by enumtypid
+    ),
+
+    used_types as (
+        select
+            type_uses.root_oid,
+            string_agg(
+                concat_ws(':', type_uses.type_oid, composites.relnatts, labels.labels), ',' order by type_uses.type_oid
+            ) as state
+        from type_uses
+        inner join pg_catalog.pg_type as types on type_uses.type_oid = types.oid
+        left join pg_catalog.pg_class as composites on types.typrelid = composites.oid
+        left join labels on type_uses.type_oid = labels.type_oid
+        group by type_uses.root_oid
     )
 {%- endmacro %}
 

@@ -106,7 +106,7 @@ UNKNOWN_TO_SQLGLOT = {
         *("jsonb_array_elements", "jsonb_each"),
         *("jsonb_typeof", "octet_length", "to_json", "to_jsonb"),
         *("col_description", "format_type", "obj_description"),
-        *("pg_get_viewdef", "pg_relation_size", "pg_table_size", "trim_scale"),
+        *("pg_get_viewdef", "pg_relation_size", "pg_table_size", "row_security_active", "trim_scale"),
     },
     "snowflake": set(),
     "bigquery": set(),

@@ -32,9 +32,10 @@
 
         union
 
-        select parts.root_oid, pg_inherits.inhrelid
+        select parts.root_oid, children.inhrelid
         from parts
-        inner join pg_catalog.pg_inherits on parts.part_oid = pg_inherits.inhparent
+        inner join pg_catalog.pg_inherits as children
+            on parts.part_oid = children.inhparent and coalesce(to_jsonb(children) ->> 'inhdetachpending', 'false') = 'false'
     ),
 
     part_sizes as (

@@ -33,9 +33,10 @@
 
         union
 
-        select parts.root_oid, pg_inherits.inhrelid
+        select parts.root_oid, children.inhrelid
         from parts
-        inner join pg_catalog.pg_inherits on parts.part_oid = pg_inherits.inhparent
+        inner join pg_catalog.pg_inherits as children
+            on parts.part_oid = children.inhparent and coalesce(to_jsonb(children) ->> 'inhdetachpending', 'false') = 'false'
     ),
 
     part_sizes as (
@@ -67,27 +68,105 @@
         group by root_oid
     ),
 
-    tokens as (
+    
+    type_uses as (
+        select relations.oid as root_oid, columns.atttypid as type_oid
+        from relations
+        inner join pg_catalog.pg_attribute as columns on relations.oid = columns.attrelid
+        where columns.attnum > 0 and columns.atttypid >= 16384
+
+        union
+
+        select type_uses.root_oid, within.type_oid
+        from type_uses
+        inner join pg_catalog.pg_type as types on type_uses.type_oid = types.oid
+        cross join lateral (
+            select types.typelem as type_oid
+            union all
+            select types.typbasetype
+            union all
+            select atttypid from pg_catalog.pg_attribute where attrelid = types.typrelid and attnum > 0
+        ) as within
+        where within.type_oid >= 16384
+    ),
+
+    labels as (
+        select enumtypid as type_oid, string_agg(enumlabel, ',' order by enumsortorder) as labels
+        from pg_catalog.pg_enum
+        group by enumtypid
+    ),
+
+    used_types as (
+        select
+            type_uses.root_oid,
+            string_agg(
+                concat_ws(':', type_uses.type_oid, composites.relnatts, labels.labels), ',' order by type_uses.type_oid
+            ) as state
+        from type_uses
+        inner join pg_catalog.pg_type as types on type_uses.type_oid = types.oid
+        left join pg_catalog.pg_class as composites on types.typrelid = composites.oid
+        left join labels on type_uses.type_oid = labels.type_oid
+        group by type_uses.root_oid
+    ),
+
+    computed_columns as (
+        select expressions.adrelid as part_oid, string_agg(cast(expressions.oid as text), ',' order by expressions.oid) as state
+        from pg_catalog.pg_attrdef as expressions
+        inner join pg_catalog.pg_attribute as columns
+            on expressions.adrelid = columns.attrelid and expressions.adnum = columns.attnum and columns.attgenerated = 'v'
+        group by expressions.adrelid
+    ),
+
+    part_states as (
         select
             parts.root_oid,
-            case
-                when bool_or(classes.relkind = 'f') or (select setting from pg_catalog.pg_settings where name = 'track_counts') = 'off' then null
-                else md5(string_agg(
-                    concat_ws(
-                        ':',
-                        parts.part_oid,
-                        counters.n_tup_ins + counters.n_tup_upd + counters.n_tup_del,
-                        pg_catalog.pg_relation_size(parts.part_oid) = 0,
-                        extract(epoch from databases.stats_reset)
-                    ),
-                    ',' order by parts.part_oid
-                ))
-            end as change_token
+            bool_or(classes.relkind = 'f') as has_foreign_parts,
+            string_agg(
+                concat_ws(
+                    ':',
+                    parts.part_oid,
+                    classes.relfilenode,
+                    classes.relnatts,
+                    counters.n_tup_ins + counters.n_tup_upd + counters.n_tup_del,
+                    computed_columns.state
+                ),
+                ',' order by parts.part_oid
+            ) as state
         from parts
         inner join pg_catalog.pg_class as classes on parts.part_oid = classes.oid
-        inner join pg_catalog.pg_stat_database as databases on databases.datname = current_database()
         left join pg_catalog.pg_stat_all_tables as counters on parts.part_oid = counters.relid
+        left join computed_columns on parts.part_oid = computed_columns.part_oid
         group by parts.root_oid
+    ),
+
+    counting as (
+        select
+            databases.datid,
+            extract(epoch from databases.stats_reset) as reset_at,
+            extract(epoch from archiver.stats_reset) as lost_at,
+            (select setting from pg_catalog.pg_settings where name = 'track_counts') = 'on'
+            and not exists (
+                select *
+                from pg_catalog.pg_db_role_setting
+                where array_to_string(setconfig, ' ') like '%track_counts=%'
+            ) as is_complete
+        from pg_catalog.pg_stat_database as databases
+        cross join pg_catalog.pg_stat_archiver as archiver
+        where databases.datname = current_database()
+    ),
+
+    tokens as (
+        select
+            part_states.root_oid,
+            case
+                when counting.is_complete and not part_states.has_foreign_parts and not row_security_active(part_states.root_oid)
+                    then md5(concat_ws(
+                        ' ', part_states.state, used_types.state, counting.datid, counting.reset_at, 'lost', counting.lost_at
+                    ))
+            end as change_token
+        from part_states
+        left join used_types on part_states.root_oid = used_types.root_oid
+        cross join counting
     )
 
     select
