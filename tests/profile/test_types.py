@@ -6,11 +6,17 @@ from pathlib import Path
 import pytest
 from msgspec import Struct
 
+from linker.catalog.artifacts import Artifacts
+from linker.catalog.facts import read_facts
+from linker.catalog.inventory import read_catalog
+from linker.config.target import Target
+from linker.types import ColumnRef, TableRef
+from linker.warehouses import open_warehouse
 from tests.profile.runs import Row, Run, Warehouse
 
 
 class TypedColumn(Struct, frozen=True):
-    """A column of four rows: its first value, its second, its first again, and a null; `values` are those two as texts."""
+    """A column of four rows: its first value, its second, the first again, a null; `values` are both as texts."""
 
     data_type: str
     first: str
@@ -108,13 +114,22 @@ def worked_out(column: TypedColumn) -> Row:
 
 
 @pytest.fixture(scope="module")
-def profiled(tmp_path_factory: pytest.TempPathFactory) -> Run:
-    """A file with every type, after a run."""
-    warehouse = Warehouse(Path(tmp_path_factory.mktemp("types")))
+def warehouse(tmp_path_factory: pytest.TempPathFactory) -> Warehouse:
+    """A file with every type."""
+    made = Warehouse(Path(tmp_path_factory.mktemp("types")))
     for table, columns in TABLES.items():
-        warehouse.execute(fill(columns, table))
-    warehouse.execute("create table empty_labels (grade enum('good', 'bad'))")
-    return warehouse.profile({"show_columns": ["*"]})
+        made.execute(fill(columns, table))
+    made.execute(
+        "create table parcels (state enum('open', 'Sent', 'it''s lost'), secret enum('a', 'b'), mood enum('x', 'y'));"
+        "create table sent as from parcels; insert into sent values ('Sent', 'a', 'x')"
+    )
+    return made
+
+
+@pytest.fixture(scope="module")
+def profiled(warehouse: Warehouse) -> Run:
+    """What a run left there."""
+    return warehouse.profile({"show_columns": ["*"], "hide_columns": ["*.secret"], "mask_columns": ["*.mood"]})
 
 
 @pytest.mark.parametrize("table", TABLES)
@@ -127,4 +142,21 @@ def test_every_type_is_profiled_as_worked_out_by_hand(profiled: Run, table: str)
         if found != worked_out(column):
             wrong[name, column.data_type] = found, worked_out(column)
     assert wrong == {}
-    assert ("with cells as" in "".join(profiled.scan_statements())) is True
+
+
+def test_labels_that_no_row_holds_are_known_where_values_may_be_shown(warehouse: Warehouse, profiled: Run) -> None:
+    assert profiled.report.failures == ()
+    opened = open_warehouse(Target("shop", "dev", "duckdb", "main", warehouse.folder, {"path": str(warehouse.path)}))
+    try:
+        artifacts = Artifacts(opened, "main_linker")
+        facts = read_facts(artifacts, read_catalog(artifacts))
+    finally:
+        opened.close()
+    known = {
+        (table, column): facts.of(ColumnRef(TableRef("main", table), column)).values
+        for table in ("parcels", "sent")
+        for column in ("state", "secret", "mood")
+    }
+    assert known["parcels", "state"] == ("open", "Sent", "it's lost")
+    assert known["sent", "state"] == ("Sent", "open", "it's lost")
+    assert not any(known[table, column] for table in ("parcels", "sent") for column in ("secret", "mood"))

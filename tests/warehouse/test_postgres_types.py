@@ -38,7 +38,7 @@ create type shop.span as range (subtype = numeric);
 
 
 class TypedColumn(Struct, frozen=True):
-    """A column of four rows: its first value, its second, its first again, and a null; `values` are those two as texts."""
+    """A column of four rows: its first value, its second, the first again, a null; `values` are both as texts."""
 
     data_type: str
     first: str
@@ -121,6 +121,17 @@ COLUMNS = {
 }
 MEASURES = ("value_kind", "value_count", "distinct_count", "min_value", "max_value", "top_values")
 EMPTY = "create table shop.parcels (size shop.size, sizes shop.size[], fit shop.fit, price shop.net_price);"
+# A family of which not all members have all columns.
+TRIPS = """
+create table shop.trips_2023 (
+    id integer, a text, b text, c text, d text, size shop.size, fit shop.fit, sizes shop.size[], part shop.part
+);
+create table shop.trips_2024 (id integer, a text, b text, c text, d text);
+create table shop.trips_2025 (like shop.trips_2023);
+insert into shop.trips_2023 (id, size, fit, sizes, part) values (1, 'small', 'small', '{small}', row('a', 'small'));
+insert into shop.trips_2024 values (2);
+insert into shop.trips_2025 (id, size, fit) values (3, 'Large', 'Large');
+"""
 
 
 def filled() -> str:
@@ -154,7 +165,7 @@ def worked_out(column: TypedColumn) -> dict[str, object]:
 def artifacts(checkout: Path) -> Iterator[dict[str, dict[str, dict[str, str]]]]:
     """By artifact and column of `types` and `parcels` what a run left, after the package ran over a new server."""
     with TemporaryDirectory(prefix="linker-types-") as own, start("postgres", Path(own)) as server:
-        server.execute(TYPES + filled() + EMPTY)
+        server.execute(TYPES + filled() + EMPTY + TRIPS)
         folder = Path(own)
         _write(folder / "packages.yml", {"packages": [{"local": str(checkout)}]})
         variables = {"linker": {"show_columns": ["*"]}}
@@ -183,6 +194,18 @@ def test_every_type_is_profiled_as_worked_out_by_hand(artifacts: dict[str, dict[
         if found != worked_out(column):
             wrong[name] = found, worked_out(column)
     assert wrong == {}
+
+
+def test_columns_of_some_members_of_a_family_are_measured_whatever_their_type(
+    artifacts: dict[str, dict[str, dict[str, str]]],
+) -> None:
+    scans = artifacts["linker_scans"]
+    ends = {
+        name: (scans[f"trips_*.{name}"]["min_value"], scans[f"trips_*.{name}"]["max_value"])
+        for name in ("size", "fit", "part.size")
+    }
+    assert ends == {"size": ("small", "Large"), "fit": ("small", "Large"), "part.size": ("small", "small")}
+    assert json.loads(scans["trips_*.sizes"]["top_values"])[0]["value"] == "small"
 
 
 def test_an_enumeration_is_spelled_by_its_labels_and_a_domain_by_what_it_is_made_of(
