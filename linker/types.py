@@ -1,5 +1,6 @@
 """The records that pass between steps. Frozen: a step makes new ones, none changes what it was given."""
 
+import re
 from collections.abc import Sequence
 from functools import cached_property
 from operator import add
@@ -96,10 +97,17 @@ class Column(Record, frozen=True):
         return self.data_type.endswith("]") or self.data_type.upper().startswith("ARRAY")
 
     @property
+    def labels(self) -> tuple[str, ...]:
+        """The values that an enumeration allows, in its order."""
+        if not self.data_type.upper().startswith("ENUM("):
+            return ()
+        return tuple(label.replace("''", "'") for label in re.findall(r"'((?:[^']|'')*)'", self.data_type))
+
+    @property
     def short_type(self) -> str:
-        """The type in lower case, with the inside of a nested type left out: its paths say it."""
+        """The type in lower case, without what is inside a nested type or an enumeration: paths and values say it."""
         if not self.is_nested:
-            return self.data_type.lower()
+            return re.sub(r"^enum\(.*\)", "enum", self.data_type.lower(), flags=re.DOTALL)
         return "list of struct" if self.is_list else "struct"
 
 

@@ -132,11 +132,14 @@ def pointing_to(joins: Iterable[KeyPair]) -> dict[TableRef, dict[str, tuple[Colu
 
 def _columns(artifacts: Artifacts, tables: Mapping[TableRef, Table]) -> Iterator[tuple[ColumnRef, ColumnFacts]]:
     rows = artifacts.query(statement("facts"))
-    for schema, name, path, category, primary, foreign, values, distinct_count, null_ratio, *days in rows:
+    for schema, name, path, category, primary, foreign, values, distinct_count, null_ratio, *days, privacy in rows:
         if (table := tables.get(TableRef(schema, name))) is None:
             continue
         # Of a family that is read in part nobody knows its days.
         knows_days = all(days) and not (table.family and table.family.coverage)
+        # What an enumeration allows may be asked for before any row holds it.
+        column = table.column_by_path.get(path)
+        labels = column.labels if column and privacy == "show" else ()
         yield (
             ColumnRef(table.ref, path),
             ColumnFacts(
@@ -144,7 +147,7 @@ def _columns(artifacts: Artifacts, tables: Mapping[TableRef, Table]) -> Iterator
                 distinct_count=distinct_count,
                 is_primary_key=primary is not None,
                 is_foreign_key=foreign not in (None, _BY_ITS_NAME),
-                values=tuple(text for text, _ in _values(values)),
+                values=tuple(dict.fromkeys([*(text for text, _ in _values(values)), *labels])),
                 has_nulls=bool(distinct_count and null_ratio),
                 seen_in=tuple((text, members) for text, members in _values(values) if members),
                 days=(days[0], days[1]) if knows_days else None,

@@ -20,7 +20,7 @@ _MOST_VALUES = 25
 # A value that stands in fewer rows on average is no category, unless it looks like one by its name.
 _LEAST_REPEATS = 5
 _CATEGORIES = ("category", "code", "boolean")
-_MOMENTS = ("date", "timestamp", "time")
+_MOMENTS = ("date", "timestamp", "time", "interval")
 
 
 class _ProfiledColumn(Record, frozen=True):

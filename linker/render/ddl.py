@@ -61,7 +61,8 @@ def _type(table: Table, column: Column, wanted: set[str]) -> str:
     if not column.is_nested or (
         column.path in wanted and not any(path.startswith(column.path + ".") for path in wanted)
     ):
-        return column.data_type.lower() if not column.is_nested else column.data_type
+        # The labels of an enumeration are values.
+        return column.data_type if column.is_nested or column.labels else column.data_type.lower()
     fields = [field for field in _inside(table, column) if _holds_any(field, wanted)]
     inner = ", ".join(f"{quoted(_last_step(field, column))} {_type(table, field, wanted)}" for field in fields)
     return f"struct({inner})" + ("[]" if column.is_list else "")

@@ -24,14 +24,43 @@
     left join column_counts on relations.oid = column_counts.attrelid
 {% endmacro %}
 
-{#- The fields of a composite type are its columns in pg_attribute, found through pg_type.typrelid; behind a domain lie
-    those of its base type. A type cannot hold itself, so the recursion ends. An array stays one column: its elements
-    are read as JSON.
+{#- The fields of a composite type are its columns in pg_attribute, found through pg_type.typrelid. A type cannot hold
+    itself, so the recursion ends. An array stays one column: its elements are read as JSON.
+    A domain is spelled as the type that it is made of, an enumeration by its labels, which no table may hold yet, and a
+    composite type as a struct.
+    https://www.postgresql.org/docs/current/catalog-pg-enum.html
     https://www.postgresql.org/docs/current/catalog-pg-attribute.html
     https://www.postgresql.org/docs/current/catalog-pg-type.html -#}
 {% macro postgres__discover_columns() %}
     with recursive relations as (
         {{- linker._postgres_listed() }}
+    ),
+
+    -- Each domain with the types below it, down to one that is no domain.
+    below_domains as (
+        select oid as domain_oid, typbasetype as type_oid, typtypmod as type_modifier, typnotnull as is_required
+        from pg_catalog.pg_type
+        where typtype = 'd'
+
+        union all
+
+        select below_domains.domain_oid, types.typbasetype, types.typtypmod, below_domains.is_required or types.typnotnull
+        from below_domains
+        inner join pg_catalog.pg_type as types on below_domains.type_oid = types.oid and types.typtype = 'd'
+    ),
+
+    domains as (
+        select below_domains.*
+        from below_domains
+        inner join pg_catalog.pg_type as types on below_domains.type_oid = types.oid and types.typtype <> 'd'
+    ),
+
+    enumerations as (
+        select
+            enumtypid as type_oid,
+            'enum(' || string_agg('''' || replace(enumlabel, '''', '''''') || '''', ', ' order by enumsortorder) || ')' as spelling
+        from pg_catalog.pg_enum
+        group by enumtypid
     ),
 
     all_levels as (
@@ -41,13 +70,13 @@
             {{ linker._postgres_step('columns.attname') }} as column_path,
             0 as depth,
             array[cast(columns.attnum as integer)] as place,
-            columns.atttypid as type_oid,
-            columns.atttypmod as type_modifier,
-            columns.attnotnull or types.typnotnull as is_required
+            coalesce(domains.type_oid, columns.atttypid) as type_oid,
+            coalesce(domains.type_modifier, columns.atttypmod) as type_modifier,
+            columns.attnotnull or coalesce(domains.is_required, false) as is_required
         from relations
         inner join pg_catalog.pg_attribute as columns
             on relations.oid = columns.attrelid and columns.attnum > 0 and not columns.attisdropped
-        inner join pg_catalog.pg_type as types on columns.atttypid = types.oid
+        left join domains on columns.atttypid = domains.domain_oid
 
         union all
 
@@ -57,17 +86,14 @@
             outer_level.column_path || '.' || {{ linker._postgres_step('fields.attname') }},
             outer_level.depth + 1,
             outer_level.place || cast(fields.attnum as integer),
-            fields.atttypid,
-            fields.atttypmod,
+            coalesce(domains.type_oid, fields.atttypid),
+            coalesce(domains.type_modifier, fields.atttypmod),
             false
         from all_levels as outer_level
-        inner join pg_catalog.pg_type as own_types on outer_level.type_oid = own_types.oid
-        left join pg_catalog.pg_type as base_types on own_types.typbasetype = base_types.oid
+        inner join pg_catalog.pg_type as types on outer_level.type_oid = types.oid and types.typtype = 'c'
         inner join pg_catalog.pg_attribute as fields
-            on
-                coalesce(nullif(own_types.typrelid, 0), base_types.typrelid) = fields.attrelid
-                and fields.attnum > 0
-                and not fields.attisdropped
+            on types.typrelid = fields.attrelid and fields.attnum > 0 and not fields.attisdropped
+        left join domains on fields.atttypid = domains.domain_oid
     )
 
     select
@@ -78,13 +104,20 @@
         all_levels.column_path,
         all_levels.depth,
         row_number() over (partition by relations.oid order by all_levels.place) as position,
-        pg_catalog.format_type(all_levels.type_oid, all_levels.type_modifier) as data_type,
+        case
+            when types.typtype = 'c' then 'struct<' || pg_catalog.format_type(all_levels.type_oid, null) || '>'
+            when enumerations.type_oid = types.typelem then enumerations.spelling || '[]'
+            when enumerations.type_oid is not null then enumerations.spelling
+            else pg_catalog.format_type(all_levels.type_oid, all_levels.type_modifier)
+        end as data_type,
         not all_levels.is_required as is_nullable,
         case
             when all_levels.depth = 0 then pg_catalog.col_description(relations.oid, all_levels.place[1])
         end as description
     from all_levels
     inner join relations on all_levels.table_oid = relations.oid
+    inner join pg_catalog.pg_type as types on all_levels.type_oid = types.oid
+    left join enumerations on types.oid = enumerations.type_oid or types.typelem = enumerations.type_oid
 {% endmacro %}
 
 {#- The counters of inserted, updated and deleted rows only grow, whether a transaction commits or not, and are reported

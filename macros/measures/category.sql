@@ -7,7 +7,7 @@
     {%- set is_small_set = 'distinct_count <= 50 and distinct_count * 5 <= value_count' -%}
     case
         when value_count = 0 then 'empty'
-        when value_kind in ('struct', 'list', 'json', 'binary', 'boolean', 'date', 'timestamp', 'time') then value_kind
+        when value_kind in ('struct', 'list', 'json', 'binary', 'boolean', 'date', 'timestamp', 'time', 'interval') then value_kind
         when distinct_count = 1 and row_count > 1 and value_count = row_count then 'constant'
         when personal_data in ('email', 'phone') then personal_data
         when key_place = 1 then 'identifier'

@@ -27,12 +27,13 @@
     {{ return('cast(' ~ expression ~ ' as varchar)') }}
 {%- endmacro %}
 
-{#- https://cloud.google.com/bigquery/docs/reference/standard-sql/conversion_functions#cast_as_string -#}
+{#- https://cloud.google.com/bigquery/docs/reference/standard-sql/conversion_functions#cast_as_string
+    https://cloud.google.com/bigquery/docs/reference/standard-sql/string_functions#format_string -#}
 {% macro bigquery__as_text(expression, kind) -%}
     {%- if kind == 'json' -%}
         {{ return('to_json_string(' ~ expression ~ ')') }}
     {%- elif kind == 'other' -%}
-        {{ return("format('%T', " ~ expression ~ ')') }}
+        {{ return("format('%t', " ~ expression ~ ')') }}
     {%- endif -%}
     {{ return('cast(' ~ expression ~ ' as string)') }}
 {%- endmacro %}

@@ -66,6 +66,8 @@
             {{ return(linker.fitting_document(base, linker.as_text(base, 'json'))) }}
         {%- elif column.value_kind == 'text' and not linker.is_written_as_text(column.data_type) -%}
             {{ return('left(' ~ base ~ ', ' ~ (linker.longest_value() + 1) ~ ')') }}
+        {%- elif column.value_kind == 'other' and column.is_collected -%}
+            {{ return('left(' ~ linker.as_text(base, 'other') ~ ', ' ~ (linker.longest_value() + 1) ~ ')') }}
         {%- endif -%}
     {%- endfor -%}
     {{ return(none) }}

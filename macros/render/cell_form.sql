@@ -1,24 +1,25 @@
 {#-
     How the columns of a type are cells, as SQL over `__value__`: {value_kind, text, number}, and none where they cannot be: what
     is inside of documents, structs and lists takes a scan of its own. `number` orders what a text does not (numbers, days,
-    moments; what is infinite only among days), is the length of a text or a binary, and elsewhere 1 for any value.
+    moments, spans; what is infinite only among days), is the length of a text or a binary, and elsewhere 1 for any value.
 -#}
 {% macro cell_form(data_type, is_hidden) -%}
     {%- set kind = linker.value_kind(data_type) -%}
     {%- set double = linker.double_type() -%}
     {%- set nothing = 'cast(null as ' ~ dbt.type_string() ~ ')' -%}
-    {#- Times with a zone are in another order than their texts. -#}
-    {%- if kind in ['json', 'struct', 'list'] or (kind == 'time' and data_type | lower | trim != 'time') -%}
+    {#- Times with a zone are in another order than their texts, and so are enumerations. -#}
+    {%- set is_out_of_order = kind == 'time' and linker.type_name(data_type) not in ['time', 'time_ns'] -%}
+    {%- if kind in ['json', 'struct', 'list'] or is_out_of_order or linker.has_own_order(data_type) -%}
         {{ return(none) }}
-    {%- elif is_hidden or kind == 'other' -%}
+    {%- elif is_hidden or (kind == 'other' and not linker.is_listed(data_type)) -%}
         {{ return({'value_kind': kind, 'text': nothing, 'number': 'case when __value__ is not null then cast(1 as ' ~ double ~ ') end'}) }}
     {%- elif kind == 'binary' -%}
         {%- set length = linker.value_length('__value__', kind) -%}
         {{ return({'value_kind': kind, 'text': nothing, 'number': 'cast(' ~ length ~ ' as ' ~ double ~ ')'}) }}
     {%- endif -%}
-    {%- set text = linker.as_text(linker.plain_number('__value__', data_type), kind) -%}
+    {%- set text = linker.as_text(linker.plain_value('__value__', data_type), kind) -%}
     {%- set number = 'cast(null as ' ~ double ~ ')' -%}
-    {%- if kind == 'text' -%}
+    {%- if kind in ['text', 'other'] -%}
         {%- set number = 'cast(' ~ linker.value_length(text, kind) ~ ' as ' ~ double ~ ')' -%}
         {%- set text = 'left(' ~ text ~ ', ' ~ (linker.longest_value() + 1) ~ ')' -%}
     {%- elif kind in ['integer', 'number'] -%}
@@ -27,6 +28,8 @@
     {%- elif kind in ['date', 'timestamp'] -%}
         {%- set seconds = linker.seconds_since_1970('__value__') -%}
         {%- set number = 'coalesce(' ~ seconds ~ ', ' ~ linker.try_cast(text, 'number') ~ ')' -%}
+    {%- elif kind == 'interval' -%}
+        {%- set number = 'cast(epoch(__value__) as ' ~ double ~ ')' -%}
     {%- endif -%}
     {{ return({'value_kind': kind, 'text': text, 'number': number}) }}
 {%- endmacro %}

@@ -39,7 +39,7 @@ measured as {{ linker.materialized() }}(
         {%- for name in ['min', 'max'] %}
         case
             when names.value_kind in ('text', 'time') then left(counts.{{ name }}_text, {{ longest }})
-            when names.value_kind <> 'boolean' then ends.{{ name }}_value
+            when names.value_kind not in ('boolean', 'other') then ends.{{ name }}_value
         end as {{ name }}_value,
         {%- endfor %}
         {%- for name, data_type in {'min': 'bigint', 'max': 'bigint', 'mean': linker.double_type()}.items() %}
@@ -130,7 +130,7 @@ ends as (
         inner join counts on value_counts.column_number = counts.column_number
         inner join names on value_counts.column_number = names.column_number
         where
-            names.value_kind in ('integer', 'number', 'date', 'timestamp')
+            names.value_kind in ('integer', 'number', 'date', 'timestamp', 'interval')
             and (value_counts.number = counts.min_number or value_counts.number = counts.max_number)
     ) as candidates
     group by column_number
@@ -150,7 +150,7 @@ looked_over as (
         value_counts.value,
         value_counts.value_count,
         names.privacy in ('detect', 'inherit')
-        and (names.value_kind = 'text' or names.personal_data_hint is not null) as is_looked_over
+        and (names.value_kind in ('text', 'other') or names.personal_data_hint is not null) as is_looked_over
     from value_counts
     inner join names on value_counts.column_number = names.column_number
 ),
@@ -170,7 +170,7 @@ frequent_values as {{ linker.materialized() }}(
         case
             when
                 names.privacy in ('detect', 'inherit')
-                and (names.value_kind = 'text' or names.personal_data_hint is not null)
+                and (names.value_kind in ('text', 'other') or names.personal_data_hint is not null)
                 then {{ linker.personal_data('placed.value', 'names.personal_data_hint') }}
         end as personal_data
     from placed

@@ -99,7 +99,7 @@ gathered as (
         totals.distinct_count as sample_distinct_count,
         totals.single_count as sample_single_count,
         false as is_sampled,
-        coalesce(measured.max_length, 0) > {{ linker.longest_value() }} and measured.value_kind = 'text' as has_long_texts,
+        {{ linker.has_long_texts() }} as has_long_texts,
         measured.min_value,
         measured.max_value,
         case when measured.value_kind in ('integer', 'number') then spreads.mean end as mean,

@@ -11,7 +11,9 @@
     {%- for name, measure in linker.row_measures(column, is_hidden, is_sampled).items() if measure -%}
         {%- do measures.update({name: measure}) -%}
     {%- endfor -%}
-    {%- set written = linker.as_text(linker.plain_number('__value__', data_type), kind) -%}
+    {%- set is_enumeration = kind == 'text' and linker.type_name(data_type) == 'enum' -%}
+    {%- set measured = linker.value_at_place('__value__', data_type) if is_enumeration else '__value__' -%}
+    {%- set written = linker.as_text(linker.plain_value(measured, data_type), kind) -%}
     {%- set form = {
         'value_kind': kind,
         'measures': measures,
@@ -20,8 +22,9 @@
     {%- set is_list = kind == 'list' and not linker.reads_lists_as_json() -%}
     {%- set element_type = linker.element_type(data_type) if is_list else data_type -%}
     {%- set element_kind = linker.value_kind(element_type) -%}
-    {%- set cannot_be_shown = ['struct', 'binary', 'other'] + (['list'] if is_list else []) -%}
-    {%- if is_hidden or element_kind in cannot_be_shown -%}
+    {%- set is_shown = element_kind not in ['struct', 'binary', 'other']
+        or (element_kind == 'other' and linker.is_listed(element_type)) -%}
+    {%- if is_hidden or not is_shown -%}
         {{ return(dict(form, is_collected=false)) }}
     {%- endif -%}
     {{ return(dict(
@@ -35,8 +38,8 @@
 {%- endmacro %}
 
 {% macro _sampled_text(data_type, kind) -%}
-    {%- set text = linker.as_text(linker.plain_number('__value__', data_type), kind) -%}
-    {%- if kind == 'text' -%}
+    {%- set text = linker.as_text(linker.plain_value('__value__', data_type), kind) -%}
+    {%- if kind in ['text', 'other'] -%}
         {{ return('case when length(' ~ text ~ ') <= ' ~ linker.longest_value() ~ ' then ' ~ text ~ ' end') }}
     {%- elif kind in ['json', 'list'] -%}
         {{ return(linker.fitting_document(text, text)) }}
@@ -74,18 +77,18 @@
     not less. Postgres' numeric has numbers that are too small for a double, too, and makes an error of them.
 -#}
 {% macro bounded(expression, data_type) -%}
-    {%- set number = 'cast(' ~ expression ~ ' as ' ~ linker.double_type() ~ ')' -%}
     {%- if not linker.is_floating(data_type) -%}
-        {{ return(number) }}
+        {{ return('cast(' ~ linker.plain_value(expression, data_type) ~ ' as ' ~ linker.double_type() ~ ')') }}
     {%- endif -%}
+    {%- set number = 'cast(' ~ expression ~ ' as ' ~ linker.double_type() ~ ')' -%}
     {%- set too_small = 'when abs(' ~ expression ~ ') < 1e-150 then 0 ' if (data_type | lower).startswith('numeric') else '' -%}
     {{ return('case ' ~ too_small ~ 'when abs(' ~ expression ~ ') < 1e150 then ' ~ number ~ ' end') }}
 {%- endmacro %}
 
-{#- INTEGER[] and ARRAY<INT64> hold INTEGER and INT64. -#}
+{#- INTEGER[], INTEGER[][] and ARRAY<INT64> hold INTEGER and INT64. -#}
 {% macro element_type(data_type) -%}
     {%- if data_type.endswith(']') -%}
-        {{ return(modules.re.sub('\\[[0-9]*\\]$', '', data_type)) }}
+        {{ return(modules.re.sub('(\\[[0-9]*\\])+$', '', data_type)) }}
     {%- endif -%}
     {{ return(modules.re.sub('^ARRAY<(.*)>$', '\\1', data_type, flags=modules.re.IGNORECASE)) }}
 {%- endmacro %}

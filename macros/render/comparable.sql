@@ -2,6 +2,10 @@
 {% macro comparable(column) -%}
     {%- if linker.is_floating(column.data_type) -%}
         {{ return(linker.finite(column.value)) }}
+    {%- elif linker.type_name(column.data_type) == 'enum' -%}
+        {{ return(linker.place_in_order(column.value, column.data_type)) }}
+    {%- elif linker.has_own_order(column.data_type) -%}
+        {{ return(column.value) }}
     {%- endif -%}
     {{ return(linker.as_written(column)) }}
 {%- endmacro %}

@@ -70,7 +70,7 @@
 {% macro _join_values_of_documents(place, source, sub_path) -%}
     {{ return(
         'select value as value_1 from (with documents as (select 1 as column_number, '
-        ~ linker.as_text(place.value, place.value_kind) ~ ' as value from ' ~ source
+        ~ linker.as_text(linker.plain_value(place.value, place.data_type), place.value_kind) ~ ' as value from ' ~ source
         ~ ') select sub_path, value from (' ~ linker.json_leaves() ~ ') as leaves) as inner_values where sub_path = '
         ~ linker.literal(sub_path)
     ) }}

@@ -91,7 +91,7 @@ frequent_values as {{ linker.materialized() }}(
         case
             when
                 value_counts.privacy in ('detect', 'inherit')
-                and (value_counts.value_kind = 'text' or names.personal_data_hint is not null)
+                and (value_counts.value_kind in ('text', 'other') or names.personal_data_hint is not null)
                 then {{ linker.personal_data('value_counts.value', 'names.personal_data_hint') }}
         end as personal_data
     from value_counts

@@ -57,7 +57,7 @@
             {%- set value = 'element' if form.is_list else place.value -%}
             {%- do columns.append(dict(
                 column,
-                elements=(place.elements or place.value) if form.is_list else place.elements,
+                elements=(place.elements or linker.flat_list(place.value, row.data_type)) if form.is_list else place.elements,
                 element_kind=form.element_kind,
                 text=form.text.replace('__value__', value),
                 number=form.number.replace('__value__', value)
@@ -82,6 +82,12 @@
         {{ return({'value': 'element', 'elements': elements}) }}
     {%- endif -%}
     {{ return({'value': linker.field(parent.value, name), 'elements': none}) }}
+{%- endmacro %}
+
+{#- All elements of a list of lists as one list. -#}
+{% macro flat_list(value, data_type) -%}
+    {%- set outer_levels = linker._list_levels(data_type) - 1 -%}
+    {{ return('flatten(' * outer_levels ~ value ~ ')' * outer_levels) }}
 {%- endmacro %}
 
 {#- 0 for what is no list, 2 for a list of lists. -#}

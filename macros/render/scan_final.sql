@@ -117,11 +117,12 @@ gathered as (
         -- Long documents were left out.
         or coalesce(measured.value_count > document_counts.document_count, false)
         {%- endif %} as is_sampled,
-        coalesce(measured.max_length, 0) > {{ linker.longest_value() }} and measured.value_kind = 'text' as has_long_texts,
+        {{ linker.has_long_texts() }} as has_long_texts,
         {%- for name in ['min_value', 'max_value'] %}
         case
             when (paths.is_discovered or not measured.is_measured) and paths.value_kind in ('integer', 'number') then ends.{{ name }}
-            when paths.is_discovered or not measured.is_measured then totals.{{ name[:3] }}_text
+            when (paths.is_discovered or not measured.is_measured) and paths.value_kind not in ('interval', 'other')
+                then totals.{{ name[:3] }}_text
             else measured.{{ name }}
         end as {{ name }},
         {%- endfor %}
@@ -152,6 +153,15 @@ gathered as (
 )
 {%- endmacro %}
 
+{#- Whether some values were too long to be told apart. -#}
+{% macro has_long_texts() -%}
+    case measured.value_kind
+        when 'text' then coalesce(measured.max_length, 0) > {{ linker.longest_value() }}
+        when 'other' then coalesce(coalesce(totals.value_count, 0) < measured.value_count, false)
+        else false
+    end
+{%- endmacro %}
+
 {#- What may be seen, and how many distinct values there are. -#}
 {% macro _decided_paths() -%}
 decided as (
@@ -176,9 +186,11 @@ judged as (
             as distinct_is_exact,
         case
             when privacy in ('hide', 'exclude', 'refuse') then null
-            when value_count = 0 and value_kind not in ('struct', 'json', 'binary', 'list', 'other') then 0
+            when value_count = 0 and value_kind not in ('struct', 'json', 'binary', 'list') then 0
             when not is_sampled and not has_long_texts then sample_distinct_count
-            when value_kind in ('struct', 'json', 'binary', 'other') then null
+            when value_kind in ('struct', 'json', 'binary') then null
+            -- Nobody looked at the values.
+            when value_kind = 'other' and sample_value_count is null then null
             else
                 greatest(
                     coalesce(sample_distinct_count, 0),

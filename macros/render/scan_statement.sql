@@ -88,10 +88,11 @@
 
 {#- A column in one of the members that are read together; null where that member lacks it. -#}
 {% macro column_of_member(table, member, name, data_type) -%}
-    {%- if table.lacking and name in table.lacking.get(member, []) -%}
-        {{ return('cast(null as ' ~ data_type ~ ')') }}
+    {%- if not table.lacking -%}
+        {{ return(linker.identifier(name)) }}
     {%- endif -%}
-    {{ return(linker.identifier(name)) }}
+    {%- set is_lacking = name in table.lacking.get(member, []) -%}
+    {{ return(linker.column_of_some(none if is_lacking else linker.identifier(name), data_type)) }}
 {%- endmacro %}
 
 {#- A physical table, with every part quoted. For many tables pass `schemas`, a dict that keeps the names of schemas. -#}

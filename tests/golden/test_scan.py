@@ -47,6 +47,69 @@ TYPES = {
 }
 PLAIN = ("order", "amount", "status", "ordered_at", "is_paid")
 JSON_TYPES = {"duckdb": "JSON", "postgres": "jsonb", "snowflake": "VARIANT", "bigquery": "JSON"}
+# The types that each catalogue spells, by the vendor's own list.
+# https://docs.snowflake.com/en/sql-reference/intro-summary-data-types
+# https://cloud.google.com/bigquery/docs/reference/standard-sql/data-types
+DOCUMENTED = {
+    "duckdb": (
+        *("HUGEINT", "UHUGEINT", "BIGNUM", "DECIMAL(12,2)", "FLOAT", "UUID", "ENUM('small', 'large')", "BIT", "BLOB"),
+        *("DATE", "TIME", "TIME_NS", "TIME WITH TIME ZONE", "TIMESTAMP_NS", "TIMESTAMP WITH TIME ZONE", "INTERVAL"),
+        *("VARIANT", "GEOMETRY", "MAP(VARCHAR, INTEGER)", "UNION(n INTEGER, t VARCHAR)", "INTEGER[3]", "UUID[][]"),
+    ),
+    "postgres": (
+        *("numeric", "money", "oid", '"char"', "name", "public.citext", "uuid", "inet", "cidr", "macaddr", "xml"),
+        *("enum('small', 'large')", "enum('small')[]", "money[]", "bit(3)", "bytea", "int4range", "datemultirange"),
+        *(
+            "interval",
+            "interval day to second",
+            "time with time zone",
+            "tsvector",
+            "point",
+            "public.geometry(Point,4326)",
+        ),
+        "struct<shop.part>",
+    ),
+    "snowflake": (
+        *("NUMBER(38,0)", "NUMBER(12,2)", "DECFLOAT", "FLOAT", "TEXT", "TEXT(3)", "BINARY", "BOOLEAN", "DATE", "TIME"),
+        *("TIMESTAMP_LTZ", "TIMESTAMP_NTZ", "TIMESTAMP_TZ", "INTERVAL DAY TO SECOND", "UUID", "VARIANT", "OBJECT"),
+        *("ARRAY", "MAP", "GEOGRAPHY", "GEOMETRY", "VECTOR", "FILE"),
+    ),
+    "bigquery": (
+        *(
+            "INT64",
+            "NUMERIC",
+            "NUMERIC(12, 2)",
+            "BIGNUMERIC",
+            "FLOAT64",
+            "STRING",
+            "STRING(3)",
+            "BYTES",
+            "BOOL",
+            "DATE",
+        ),
+        *("TIME", "DATETIME", "TIMESTAMP", "INTERVAL", "RANGE<DATE>", "GEOGRAPHY", "JSON", "ARRAY<INT64>"),
+        *("ARRAY<RANGE<DATE>>", "STRUCT<n INT64>"),
+    ),
+}
+FORMS = """
+{%- if execute -%}
+{%- for data_type in var('types') -%}
+{%- set form = linker.column_form(data_type, false, true) -%}
+-- {{ data_type }}: {{ form.value_kind }}
+select
+    {%- for name, measure in form.measures.items() %}
+    {{ measure | replace('__value__', 'v') }} as {{ name }}{{ ',' if form.is_collected or not loop.last }}
+    {%- endfor %}
+    {%- if form.is_collected %}
+    {%- set value = 'element' if form.is_list else 'v' %}
+    {{ form.text | replace('__value__', value) }} as sampled_text,
+    {{ form.number | replace('__value__', value) }} as sampled_number
+    {%- endif %}
+from source;
+
+{% endfor -%}
+{%- endif -%}
+"""
 NESTED = {
     "duckdb": (
         ("address", 0, "STRUCT(city VARCHAR)"),
@@ -110,6 +173,15 @@ def test_the_scan_of_a_large_table_is_as_the_golden_file_shows_it(
 ) -> None:
     sql = render(rendering(dialect), plain_columns(dialect), 1_000_000)
     golden(f"sql/{dialect}/scan_statement.sql", sql + ";")
+    read(sql, dialect)
+
+
+@pytest.mark.parametrize("dialect", DOCUMENTED)
+def test_what_is_measured_of_each_type_is_as_the_golden_file_shows_it(
+    dialect: str, rendering: Callable[[str], Rendering], golden: Golden
+) -> None:
+    sql = rendering(dialect).expression(FORMS, types=DOCUMENTED[dialect]).strip()
+    golden(f"sql/{dialect}/types.sql", sql)
     read(sql, dialect)
 
 

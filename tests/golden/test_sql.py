@@ -12,7 +12,7 @@ from linker.warehouses.base.read_only import only_reading
 from tests.rendering import Rendering
 
 DIALECTS = ("duckdb", "postgres", "snowflake", "bigquery")
-KINDS = ("text", "integer", "number", "date", "timestamp", "boolean", "json", "list", "other")
+KINDS = ("text", "integer", "number", "date", "timestamp", "interval", "boolean", "json", "list", "other")
 # By the name of the golden file: queries as a model or a measure would hold them.
 QUERIES = {
     "approx_distinct": ["select {{ linker.approx_distinct('amount') }} as estimate from orders"],
@@ -39,9 +39,13 @@ QUERIES = {
     "materialized": ["with once as {{ linker.materialized() }}(select 1 as one) select one from once"],
     "most_frequent": ["{{ linker.most_frequent('counted', 'is_text', 200, 25) }}"],
     "number_list": ["select {{ linker.number_list('quantiles') }} as quantile_numbers from linker_scans"],
-    "plain_number": [
-        f"select {{{{ linker.plain_number('amount', '{kind}') }}}} as amount from orders"
-        for kind in ("numeric", "double")
+    "plain_value": [
+        f"select {{{{ linker.plain_value('amount', '{kind}') }}}} as amount from orders"
+        for kind in ("numeric", "double", "money", "oid[]", "variant")
+    ],
+    "place_in_order": [
+        """select {{ linker.place_in_order('size', "enum('small', 'it''s large')") }} as place from orders""",
+        """select {{ linker.value_at_place('place', "enum('small', 'it''s large')") }} as size from orders""",
     ],
     "plain_rows": [
         "{{ linker.plain_rows({'place': 'integer', 'name': dbt.type_string(), 'is_old': 'boolean'},"
@@ -92,7 +96,16 @@ QUERIES = {
 # Parts of the one statement that scans a table, what shapes it, and the moment of rendering.
 OF_A_SCAN = {
     *("collect_sample", "unnest_sample", "field_of_elements", "staged_insert", "guarded", "unnest_row"),
-    *("now_utc", "reads_lists_as_json", "rows_as_json", "statement_limits", "cells", "scans_as_cells"),
+    *(
+        "now_utc",
+        "reads_lists_as_json",
+        "rows_as_json",
+        "statement_limits",
+        "column_of_some",
+        "is_listed",
+        "cells",
+        "scans_as_cells",
+    ),
     *("counts_apart", "joins_by_hash", "replaces_tables"),
 }
 # Functions that these warehouses document and sqlglot takes for a user's own.
@@ -103,7 +116,7 @@ UNKNOWN_TO_SQLGLOT = {
     },
     "postgres": {
         *("cardinality", "clock_timestamp", "isfinite", "json_array_elements_text", "json_build_object"),
-        *("jsonb_array_elements", "jsonb_each"),
+        *("array_position", "jsonb_array_elements", "jsonb_each"),
         *("jsonb_typeof", "octet_length", "to_json", "to_jsonb"),
         *("col_description", "format_type", "obj_description"),
         *("pg_get_viewdef", "pg_relation_size", "pg_table_size", "row_security_active", "trim_scale"),

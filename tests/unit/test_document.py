@@ -110,6 +110,8 @@ def test_line_breaks_of_a_comment_do_not_reach_the_text() -> None:
         ("ARRAY<STRING>", "array<string>"),
         ("VARIANT", "variant"),
         ("integer[]", "integer[]"),
+        ("ENUM('Paid', 'it''s (open)')", "enum"),
+        ("enum('a')[]", "enum[]"),
     ],
 )
 def test_a_type_is_short_in_every_warehouse(data_type: str, short: str) -> None:

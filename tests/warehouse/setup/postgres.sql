@@ -113,7 +113,7 @@ create materialized view ledger.yearly as
 create table ledger.nothing ();
 insert into ledger.nothing default values;
 
--- A type that is neither a number nor a text, and a table that came with an extension.
+-- A number that is no type of numbers, and a table that came with an extension.
 create table ledger.scans (file oid);
 insert into ledger.scans values (16384), (16385);
 create table ledger.of_an_extension (id integer);

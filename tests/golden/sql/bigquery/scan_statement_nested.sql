@@ -684,7 +684,7 @@ frequent_values as (
         case
             when
                 value_counts.privacy in ('detect', 'inherit')
-                and (value_counts.value_kind = 'text' or names.personal_data_hint is not null)
+                and (value_counts.value_kind in ('text', 'other') or names.personal_data_hint is not null)
                 then case
         when not regexp_contains(value_counts.value, '[0-9@]|-----BEGIN') then null
         when regexp_contains(value_counts.value, '(^|[^A-Za-z0-9])([sr]k[-_](live|test|prod|proj|ant|svcacct)[-_][A-Za-z0-9_-]{8,}|sk-[A-Za-z0-9]{32,}|whsec_[A-Za-z0-9+/]{16,}|(AKIA|ASIA)[A-Z0-9]{16}|gh[pousr]_[A-Za-z0-9]{20,}|github_pat_[A-Za-z0-9_]{20,}|glpat-[A-Za-z0-9_-]{16,}|xox[abeoprs]-[A-Za-z0-9-]{10,}|AIza[A-Za-z0-9_-]{30,}|ya29[.][A-Za-z0-9_-]{20,}|GOCSPX-[A-Za-z0-9_-]{20,}|SG[.][A-Za-z0-9_-]{16,}[.][A-Za-z0-9_-]{16,}|npm_[A-Za-z0-9]{30,}|pypi-[A-Za-z0-9_-]{40,}|hf_[A-Za-z0-9]{30,}|shp(at|ca|pa|ss)_[A-Fa-f0-9]{32}|do[opr]_v1_[a-f0-9]{32,}|dapi[a-f0-9]{32}|hv[sb][.][A-Za-z0-9_-]{20,}|[0-9]{8,10}:AA[A-Za-z0-9_-]{32,}|ATATT3[A-Za-z0-9_=-]{20,}|AccountKey=[A-Za-z0-9+/]{40,}|eyJ[A-Za-z0-9_-]{8,}[.]eyJ[A-Za-z0-9_-]{8,}[.]|-----BEGIN [A-Z ]*PRIVATE KEY|[a-z][a-z0-9+]*://[^][ /:@]+:[^][ /@]+@)') then 'credential'
@@ -937,15 +937,21 @@ gathered as (
         or (paths.is_discovered and measured.value_count > 1000)
         -- Long documents were left out.
         or coalesce(measured.value_count > document_counts.document_count, false) as is_sampled,
-        coalesce(measured.max_length, 0) > 256 and measured.value_kind = 'text' as has_long_texts,
+        case measured.value_kind
+        when 'text' then coalesce(measured.max_length, 0) > 256
+        when 'other' then coalesce(coalesce(totals.value_count, 0) < measured.value_count, false)
+        else false
+    end as has_long_texts,
         case
             when (paths.is_discovered or not measured.is_measured) and paths.value_kind in ('integer', 'number') then ends.min_value
-            when paths.is_discovered or not measured.is_measured then totals.min_text
+            when (paths.is_discovered or not measured.is_measured) and paths.value_kind not in ('interval', 'other')
+                then totals.min_text
             else measured.min_value
         end as min_value,
         case
             when (paths.is_discovered or not measured.is_measured) and paths.value_kind in ('integer', 'number') then ends.max_value
-            when paths.is_discovered or not measured.is_measured then totals.max_text
+            when (paths.is_discovered or not measured.is_measured) and paths.value_kind not in ('interval', 'other')
+                then totals.max_text
             else measured.max_value
         end as max_value,
         coalesce(measured.mean, case when paths.value_kind in ('integer', 'number') then spreads.mean end) as mean,
@@ -1006,9 +1012,11 @@ judged as (
             as distinct_is_exact,
         case
             when privacy in ('hide', 'exclude', 'refuse') then null
-            when value_count = 0 and value_kind not in ('struct', 'json', 'binary', 'list', 'other') then 0
+            when value_count = 0 and value_kind not in ('struct', 'json', 'binary', 'list') then 0
             when not is_sampled and not has_long_texts then sample_distinct_count
-            when value_kind in ('struct', 'json', 'binary', 'other') then null
+            when value_kind in ('struct', 'json', 'binary') then null
+            -- Nobody looked at the values.
+            when value_kind = 'other' and sample_value_count is null then null
             else
                 greatest(
                     coalesce(sample_distinct_count, 0),

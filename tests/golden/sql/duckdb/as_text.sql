@@ -15,3 +15,5 @@ select cast(amount as TEXT) as value from orders;
 select cast(amount as TEXT) as value from orders;
 
 select cast(amount as TEXT) as value from orders;
+
+select cast(amount as TEXT) as value from orders;

@@ -85,7 +85,7 @@ ends as (
         inner join counts on value_counts.column_number = counts.column_number
         inner join names on value_counts.column_number = names.column_number
         where
-            names.value_kind in ('integer', 'number', 'date', 'timestamp')
+            names.value_kind in ('integer', 'number', 'date', 'timestamp', 'interval')
             and (value_counts.number = counts.min_number or value_counts.number = counts.max_number)
     ) as candidates
     group by column_number
@@ -100,11 +100,11 @@ measured as materialized (
         coalesce(max(counts.row_count) over (partition by names.table_number), 0) as sample_row_count,
         case
             when names.value_kind in ('text', 'time') then left(counts.min_text, 256)
-            when names.value_kind <> 'boolean' then ends.min_value
+            when names.value_kind not in ('boolean', 'other') then ends.min_value
         end as min_value,
         case
             when names.value_kind in ('text', 'time') then left(counts.max_text, 256)
-            when names.value_kind <> 'boolean' then ends.max_value
+            when names.value_kind not in ('boolean', 'other') then ends.max_value
         end as max_value,
         case
             when names.value_kind in ('text', 'binary') and names.privacy <> 'hide' then cast(counts.min_number as bigint)
@@ -138,7 +138,7 @@ looked_over as (
         value_counts.value,
         value_counts.value_count,
         names.privacy in ('detect', 'inherit')
-        and (names.value_kind = 'text' or names.personal_data_hint is not null) as is_looked_over
+        and (names.value_kind in ('text', 'other') or names.personal_data_hint is not null) as is_looked_over
     from value_counts
     inner join names on value_counts.column_number = names.column_number
 ),
@@ -175,7 +175,7 @@ frequent_values as materialized (
         case
             when
                 names.privacy in ('detect', 'inherit')
-                and (names.value_kind = 'text' or names.personal_data_hint is not null)
+                and (names.value_kind in ('text', 'other') or names.personal_data_hint is not null)
                 then case
         when not regexp_matches(placed.value, '[0-9@]|-----BEGIN') then null
         when regexp_matches(placed.value, '(^|[^A-Za-z0-9])([sr]k[-_](live|test|prod|proj|ant|svcacct)[-_][A-Za-z0-9_-]{8,}|sk-[A-Za-z0-9]{32,}|whsec_[A-Za-z0-9+/]{16,}|(AKIA|ASIA)[A-Z0-9]{16}|gh[pousr]_[A-Za-z0-9]{20,}|github_pat_[A-Za-z0-9_]{20,}|glpat-[A-Za-z0-9_-]{16,}|xox[abeoprs]-[A-Za-z0-9-]{10,}|AIza[A-Za-z0-9_-]{30,}|ya29[.][A-Za-z0-9_-]{20,}|GOCSPX-[A-Za-z0-9_-]{20,}|SG[.][A-Za-z0-9_-]{16,}[.][A-Za-z0-9_-]{16,}|npm_[A-Za-z0-9]{30,}|pypi-[A-Za-z0-9_-]{40,}|hf_[A-Za-z0-9]{30,}|shp(at|ca|pa|ss)_[A-Fa-f0-9]{32}|do[opr]_v1_[a-f0-9]{32,}|dapi[a-f0-9]{32}|hv[sb][.][A-Za-z0-9_-]{20,}|[0-9]{8,10}:AA[A-Za-z0-9_-]{32,}|ATATT3[A-Za-z0-9_=-]{20,}|AccountKey=[A-Za-z0-9+/]{40,}|eyJ[A-Za-z0-9_-]{8,}[.]eyJ[A-Za-z0-9_-]{8,}[.]|-----BEGIN [A-Z ]*PRIVATE KEY|[a-z][a-z0-9+]*://[^][ /:@]+:[^][ /@]+@)') then 'credential'
@@ -439,7 +439,11 @@ gathered as (
         totals.distinct_count as sample_distinct_count,
         totals.single_count as sample_single_count,
         false as is_sampled,
-        coalesce(measured.max_length, 0) > 256 and measured.value_kind = 'text' as has_long_texts,
+        case measured.value_kind
+        when 'text' then coalesce(measured.max_length, 0) > 256
+        when 'other' then coalesce(coalesce(totals.value_count, 0) < measured.value_count, false)
+        else false
+    end as has_long_texts,
         measured.min_value,
         measured.max_value,
         case when measured.value_kind in ('integer', 'number') then spreads.mean end as mean,
@@ -489,9 +493,11 @@ judged as (
             as distinct_is_exact,
         case
             when privacy in ('hide', 'exclude', 'refuse') then null
-            when value_count = 0 and value_kind not in ('struct', 'json', 'binary', 'list', 'other') then 0
+            when value_count = 0 and value_kind not in ('struct', 'json', 'binary', 'list') then 0
             when not is_sampled and not has_long_texts then sample_distinct_count
-            when value_kind in ('struct', 'json', 'binary', 'other') then null
+            when value_kind in ('struct', 'json', 'binary') then null
+            -- Nobody looked at the values.
+            when value_kind = 'other' and sample_value_count is null then null
             else
                 greatest(
                     coalesce(sample_distinct_count, 0),

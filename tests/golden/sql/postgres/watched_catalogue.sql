@@ -116,6 +116,33 @@
             )
     ),
 
+    -- Each domain with the types below it, down to one that is no domain.
+    below_domains as (
+        select oid as domain_oid, typbasetype as type_oid, typtypmod as type_modifier, typnotnull as is_required
+        from pg_catalog.pg_type
+        where typtype = 'd'
+
+        union all
+
+        select below_domains.domain_oid, types.typbasetype, types.typtypmod, below_domains.is_required or types.typnotnull
+        from below_domains
+        inner join pg_catalog.pg_type as types on below_domains.type_oid = types.oid and types.typtype = 'd'
+    ),
+
+    domains as (
+        select below_domains.*
+        from below_domains
+        inner join pg_catalog.pg_type as types on below_domains.type_oid = types.oid and types.typtype <> 'd'
+    ),
+
+    enumerations as (
+        select
+            enumtypid as type_oid,
+            'enum(' || string_agg('''' || replace(enumlabel, '''', '''''') || '''', ', ' order by enumsortorder) || ')' as spelling
+        from pg_catalog.pg_enum
+        group by enumtypid
+    ),
+
     all_levels as (
         select
             relations.oid as table_oid,
@@ -123,13 +150,13 @@
             case when columns.attname ~ '[."]' then '"' || replace(columns.attname, '"', '""') || '"' else cast(columns.attname as text) end as column_path,
             0 as depth,
             array[cast(columns.attnum as integer)] as place,
-            columns.atttypid as type_oid,
-            columns.atttypmod as type_modifier,
-            columns.attnotnull or types.typnotnull as is_required
+            coalesce(domains.type_oid, columns.atttypid) as type_oid,
+            coalesce(domains.type_modifier, columns.atttypmod) as type_modifier,
+            columns.attnotnull or coalesce(domains.is_required, false) as is_required
         from relations
         inner join pg_catalog.pg_attribute as columns
             on relations.oid = columns.attrelid and columns.attnum > 0 and not columns.attisdropped
-        inner join pg_catalog.pg_type as types on columns.atttypid = types.oid
+        left join domains on columns.atttypid = domains.domain_oid
 
         union all
 
@@ -139,17 +166,14 @@
             outer_level.column_path || '.' || case when fields.attname ~ '[."]' then '"' || replace(fields.attname, '"', '""') || '"' else cast(fields.attname as text) end,
             outer_level.depth + 1,
             outer_level.place || cast(fields.attnum as integer),
-            fields.atttypid,
-            fields.atttypmod,
+            coalesce(domains.type_oid, fields.atttypid),
+            coalesce(domains.type_modifier, fields.atttypmod),
             false
         from all_levels as outer_level
-        inner join pg_catalog.pg_type as own_types on outer_level.type_oid = own_types.oid
-        left join pg_catalog.pg_type as base_types on own_types.typbasetype = base_types.oid
+        inner join pg_catalog.pg_type as types on outer_level.type_oid = types.oid and types.typtype = 'c'
         inner join pg_catalog.pg_attribute as fields
-            on
-                coalesce(nullif(own_types.typrelid, 0), base_types.typrelid) = fields.attrelid
-                and fields.attnum > 0
-                and not fields.attisdropped
+            on types.typrelid = fields.attrelid and fields.attnum > 0 and not fields.attisdropped
+        left join domains on fields.atttypid = domains.domain_oid
     )
 
     select
@@ -160,13 +184,20 @@
         all_levels.column_path,
         all_levels.depth,
         row_number() over (partition by relations.oid order by all_levels.place) as position,
-        pg_catalog.format_type(all_levels.type_oid, all_levels.type_modifier) as data_type,
+        case
+            when types.typtype = 'c' then 'struct<' || pg_catalog.format_type(all_levels.type_oid, null) || '>'
+            when enumerations.type_oid = types.typelem then enumerations.spelling || '[]'
+            when enumerations.type_oid is not null then enumerations.spelling
+            else pg_catalog.format_type(all_levels.type_oid, all_levels.type_modifier)
+        end as data_type,
         not all_levels.is_required as is_nullable,
         case
             when all_levels.depth = 0 then pg_catalog.col_description(relations.oid, all_levels.place[1])
         end as description
     from all_levels
     inner join relations on all_levels.table_oid = relations.oid
+    inner join pg_catalog.pg_type as types on all_levels.type_oid = types.oid
+    left join enumerations on types.oid = enumerations.type_oid or types.typelem = enumerations.type_oid
 
     ),
 

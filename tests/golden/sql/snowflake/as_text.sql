@@ -10,6 +10,8 @@ select regexp_replace(to_char(cast(amount as timestamp_ntz), 'YYYY-MM-DD HH24:MI
 
 select cast(amount as varchar) as value from orders;
 
+select cast(amount as varchar) as value from orders;
+
 select to_json(amount) as value from orders;
 
 select to_json(amount) as value from orders;

@@ -1,3 +1,0 @@
-select amount as amount from orders;
-
-select case when amount = 0 then 0 else amount end as amount from orders;

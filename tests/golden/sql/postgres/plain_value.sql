@@ -1,0 +1,9 @@
+select trim_scale(amount) as amount from orders;
+
+select case when amount = 0 then 0 else amount end as amount from orders;
+
+select cast(amount as numeric) as amount from orders;
+
+select cast(amount as bigint[]) as amount from orders;
+
+select amount as amount from orders;
