@@ -4,47 +4,46 @@ import json
 from pathlib import Path
 
 import pytest
+import yaml
 
 from tests.profile.runs import Row, Run, Warehouse
 
-# By the name before the key: the keys, and what a member holds, in which {place} counts the members from 0. `change` gives
-# numbers that are others in each member.
-CHANGE = "create macro change(number, place) as (hash(number * 100 + place) % 1000)::integer;"
-DAYS = ("20240101", "20240102", "20240103", "20240104")
-YEARS = ("2021", "2022", "2023")
-SNAPSHOTS = {
-    "accounts": (DAYS, "range as account_id, 'u' || range || '@x.org' as email, change(range, {place}) as balance from range(1, 80 + {place})"),
-    "orders_backup": (DAYS, "range as order_id, range * 1.5 as total from range(100)"),
-    "dim_stores": (YEARS, "range as store_key, 'S' || range as name, (range + {place} // 2) % 9 as manager, change(range, {place}) as staff from range(60)"),
-    "price_copy": (YEARS, "'A' || range as sku, change(range, 0) as price, 'G' || change(range, 5) as brand, range % 4 = 0 as is_sold from range(60)"),
-    "people": (YEARS, "range as id, 'N' || range as name, change(range, {place}) as points, date '2020-01-01' + {place} as seen_on from range(70)"),
-    "ids": (DAYS, "range + 500 as id from range(50)"),
-}  # fmt: skip
-PARTITIONS = {
-    "readings": (DAYS, "range as station_id, change(range, {place}) as heat, change(range, {place} + 50) as rain from range(1, 60)"),
-    "weather": (DAYS, "'s' || range as station, 'Station ' || range as name, date '2024-01-01' + {place} as day, change(range, {place}) as heat, change(range, {place} + 50) as rain from range(60)"),
-    "flows": (DAYS, "'g' || range as gauge, change(range, {place}) as flow, change(range, {place}) > 20 as is_valid from range(60)"),
-    "cust_sales": (YEARS, "range as customer_id, 'ABC'[1 + change(range, {place}) % 3] as segment, change(range, {place} + 9) as amount from range({place} * 5, 90)"),
-    "shop_sales": (YEARS, "range as customer_id, 'Customer ' || range as name, change(range, {place}) as orders, change(range, {place} + 9) as amount from range(90)"),
-    "claims": (YEARS, "range as claim_id, 'P' || change(range, {place}) as policy, date '2020-01-01' + change(range, {place} + 3) as filed_on, change(range, {place} + 7) as amount from range(1, 90 + {place})"),
-    "tickets": (YEARS, "range as ticket_no, case when change(range, {place}) < 700 then 'a' else 'b' end as kind, change(range, {place} + 7) as minutes from range(1, 90)"),
-    "visits": (DAYS, "{place} * 1000 + range as visit_id, range % 3 as kind from range(60)"),
-}  # fmt: skip
-SETS = {**SNAPSHOTS, **PARTITIONS}
+KEYS = {"days": ("20240101", "20240102", "20240103", "20240104"), "years": ("2021", "2022", "2023")}
+FAMILIES: list[dict[str, str]] = yaml.safe_load((Path(__file__).parent / "panels.yml").read_text("utf-8"))
+SNAPSHOTS = {found["family"]: found for found in FAMILIES if found["kind"] == "snapshots"}
+PARTITIONS = {found["family"]: found for found in FAMILIES if found["kind"] == "partitions"}
+CHANGING = "(hash(row * 100 + {place} + {number}) % 1000)::integer"
+LASTING = "create temp macro lasting(number) as (hash(number) % 1000)::integer;"
+
+
+def tables(family: dict[str, str]) -> list[str]:
+    """The statements that make the members."""
+    statements = []
+    for place, key in enumerate(KEYS[family["members"]]):
+        numbers = {name: CHANGING.format(place=place, number=number) for name, number in (("a", 0), ("b", 50))}
+        columns = family["columns"].format(place=place, **numbers)
+        rows = f"range(1, 1 + {family['rows'].format(place=place)}) as counted (row)"
+        statements.append(f"create table {family['family']}_{key} as select {columns} from {rows};")
+    return statements
+
+
+def rides() -> list[str]:
+    """Six members, of which the newest, the oldest and one between are read: the second and its column are not."""
+    statements = []
+    for number in range(6):
+        column = ", 1 as tip" if number == 1 else ""
+        columns = f"{number} * 50 + range as ride, 'x' as place{column}"
+        statements.append(f"create table rides_{2019 + number} as select {columns} from range({number + 10});")
+    return statements
 
 
 @pytest.fixture(scope="module")
 def run(tmp_path_factory: pytest.TempPathFactory) -> Run:
-    warehouse = Warehouse(Path(tmp_path_factory.mktemp("panels")))
-    statements = [CHANGE]
-    for name, (keys, select) in SETS.items():
-        for place, key in enumerate(keys):
-            statements.append(f"create table {name}_{key} as select {select.format(place=place)};")
-    # Six members, of which the newest, the oldest and one between are read: the second and its column are not.
-    for number in range(6):
-        column = ", 1 as tip" if number == 1 else ""
-        statements.append(f"create table rides_{2019 + number} as select {number} * 50 + range as ride, 'x' as place{column} from range({number + 10});")
-    warehouse.execute("\n".join(statements) + "drop macro change;")
+    warehouse = Warehouse(tmp_path_factory.mktemp("panels"))
+    statements = [LASTING, *rides()]
+    for found in FAMILIES:
+        statements.extend(tables(found))
+    warehouse.execute("\n".join(statements))
     return warehouse.profile()
 
 
@@ -55,9 +54,9 @@ def family(run: Run, name: str) -> Row:
 
 @pytest.mark.parametrize("name", SNAPSHOTS)
 def test_the_same_rows_again_are_snapshots(run: Run, name: str) -> None:
-    keys, _ = SNAPSHOTS[name]
+    newest = KEYS[SNAPSHOTS[name]["members"]][-1]
     found = family(run, name)
-    assert (found["kind"], json.loads(found["members_read"])) == ("snapshots", [f"{name}_{keys[-1]}"])
+    assert (found["kind"], json.loads(found["members_read"])) == ("snapshots", [f"{name}_{newest}"])
 
 
 @pytest.mark.parametrize("name", PARTITIONS)
@@ -79,11 +78,11 @@ def test_the_key_of_a_panel_is_none_of_the_family(run: Run) -> None:
 
 
 def test_rows_and_columns_of_a_family_are_those_of_all_members(run: Run) -> None:
-    rides = family(run, "rides")
-    assert json.loads(rides["members_read"]) == ["rides_2024", "rides_2021", "rides_2019"]
-    assert rides["row_count"] == 10 + 11 + 12 + 13 + 14 + 15
-    assert json.loads(rides["column_names"]) == ["ride", "place", "tip"]
+    found = family(run, "rides")
+    assert json.loads(found["members_read"]) == ["rides_2024", "rides_2021", "rides_2019"]
+    assert found["row_count"] == 10 + 11 + 12 + 13 + 14 + 15
+    assert json.loads(found["column_names"]) == ["ride", "place", "tip"]
 
 
 def test_the_rows_of_snapshots_are_those_of_the_newest(run: Run) -> None:
-    assert family(run, "accounts")["row_count"] == 82
+    assert family(run, "accounts")["row_count"] == 83

@@ -59,7 +59,9 @@ def test_the_families_of_a_set_are_those_that_a_reader_makes(merged: Merged, wha
     assert found == CASES[what].get("families", {})
 
 
-@pytest.mark.parametrize("what", [what for what, case in CASES.items() if not case.get("families") and case.get("same", True)])
+@pytest.mark.parametrize(
+    "what", [what for what, case in CASES.items() if not case.get("families") and case.get("same", True)]
+)
 def test_what_looks_alike_and_is_no_family_is_told(merged: Merged, what: str) -> None:
     [siblings] = [group for group in merged.siblings if group.schema == what]
     # What dbt leaves behind for a moment is not listed.
