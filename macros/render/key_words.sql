@@ -14,7 +14,7 @@
         'counted': ['chr', 'chrom', 'chromosome'],
         'grade': [
             'adm', 'admin', 'depth', 'gen', 'generation', 'grade', 'layer', 'level', 'lvl', 'phase', 'rank', 'res',
-            'resolution', 'stage', 'step', 'tier', 'zoom',
+            'resolution', 'stage', 'step', 'tier', 'zoom', 'exp', 'experiment',
             'category', 'class', 'kind', 'option', 'plan', 'scenario', 'type', 'variant',
             'days', 'hours', 'mins', 'minutes', 'months', 'weeks', 'first', 'last', 'next', 'past', 'top', 'trailing',
             'grch', 'hg', 'http', 'icd', 'ipv', 'isic', 'naics', 'nuts', 'pm', 'sic', 'utf',

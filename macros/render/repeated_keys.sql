@@ -1,6 +1,7 @@
 {#-
-    Whether the members of a family are partitions or snapshots: what is a key in each member and stands in several says
-    that the same rows come again.
+    Whether the members of a family are partitions or snapshots: what is a key in each member and stands in several, with
+    the same values beside it, says that the same rows come again. With other values it is a panel, which has a row for
+    each station and day.
 -#}
 
 {#-
@@ -98,6 +99,83 @@
     {%- endfor %}
     order by column_number
 {% endmacro %}
+
+{#- How often the most frequent value of each column of a scan stands in it: of what may be seen. -#}
+{% macro frequent_shares(scans, attempt_id) %}
+    select column_path, top_value_share
+    from ({{ linker.newest_measures(scans) }}) as scans
+    where
+        attempt_id = {{ linker.literal(attempt_id) }}
+        and value_kind in ('text', 'integer', 'number', 'date', 'timestamp', 'boolean')
+        and not is_discovered
+        and top_value_share < 1
+    order by column_path
+{% endmacro %}
+
+{#-
+    The rows of the newest member beside those of the others with the same key: their number, and of each column, in order,
+    how many have a value, in how many both have the same, and how many values there are in the newest.
+-#}
+{% macro repeated_values(table, key, columns) %}
+    with
+    {%- for place, members in [('newest', table.members[:1]), ('older', table.members[1:])] %}
+    {{ place }} as (
+        {%- for member in members %}
+        select
+            {{ linker.identifier(key) }} as key_value{{ ',' if columns }}
+            {%- for column in columns %}
+            {{ linker.identifier(column.column_name) }} as b{{ loop.index }}{{ ',' if not loop.last }}
+            {%- endfor %}
+        from {{ linker.relation_name(table.database_name, table.schema_name, member) }}
+        {{ 'union all' if not loop.last }}
+        {%- endfor %}
+    ){{ ',' if not loop.last }}
+    {%- endfor %}
+
+    select
+        count(*) as row_pairs{{ ',' if columns }}
+        {%- for column in columns %}
+        {%- set newest, older = 'newest.b' ~ loop.index, 'older.b' ~ loop.index %}
+        sum(case when {{ newest }} is null and {{ older }} is null then 0 else 1 end) as filled_{{ loop.index }},
+        sum(case when {{ newest }} = {{ older }} then 1 else 0 end) as same_{{ loop.index }},
+        count(distinct {{ newest }}) as values_{{ loop.index }}{{ ',' if not loop.last }}
+        {%- endfor %}
+    from newest
+    inner join older on newest.key_value = older.key_value
+{% endmacro %}
+
+{#-
+    Which share of what stands beside a repeated key is the same, beyond what chance makes equal: a flag that nearly all
+    rows have says little, and what is one value in the newest member, as the day of its rows, says nothing. 1 where
+    nothing is left to compare. `counts` is the row of `repeated_values`; each column has its `frequent_share`.
+-#}
+{% macro repeated_share(columns, counts) -%}
+    {%- set found = namespace(same=0.0, possible=0.0) -%}
+    {%- for column in columns -%}
+        {%- set filled, same, values = counts[3 * loop.index0 + 1] | int, counts[3 * loop.index0 + 2] | int, counts[3 * loop.index0 + 3] | int -%}
+        {%- if values > 1 -%}
+            {%- set by_chance = column.frequent_share * filled -%}
+            {%- set found.same = found.same + [same - by_chance, 0] | max -%}
+            {%- set found.possible = found.possible + filled - by_chance -%}
+        {%- endif -%}
+    {%- endfor -%}
+    {{ return(found.same / found.possible if found.possible > 0 else 1) }}
+{%- endmacro %}
+
+{#-
+    Whether a family with such a key holds the same rows again. A table that is named after its key, as accounts by
+    `account_id`, lists things, of which some columns change from one snapshot to the next; one that is not tells of them.
+-#}
+{% macro are_same_rows(table_name, key, share) -%}
+    {{ return(share >= (0.25 if linker.is_named_after(table_name, key) else 0.75)) }}
+{%- endmacro %}
+
+{#- Whether the last word of a table's name is what a key identifies. -#}
+{% macro is_named_after(table_name, key) -%}
+    {%- set thing = modules.re.sub('_?(id|key|no|nr|num|number|code)$', '', key | lower).split('_')[-1] -%}
+    {%- set words = modules.re.findall('[^\\W\\d_]+', table_name | lower) -%}
+    {{ return(thing == '' or (words and words[-1] in [thing, thing ~ 's', thing ~ 'es', thing[:-1] ~ 'ies'])) }}
+{%- endmacro %}
 
 {#- The newest scan of every family whose kind is known: members that were looked at, kind, and what speaks for it. -#}
 {% macro scanned_families(scans, attempts) %}

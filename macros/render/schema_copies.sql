@@ -144,6 +144,8 @@
         members,
         cast(null as {{ dbt.type_string() }}) as representative,
         cast(null as {{ dbt.type_string() }}) as members_read,
+        cast(null as {{ dbt.type_bigint() }}) as row_count,
+        cast(null as {{ dbt.type_string() }}) as column_names,
         has_drifted,
         'the same table in schemas that have most tables in common and whose names differ in one part'
         || case when has_same_rows then '; the same figures in each' when has_other_rows then '; other figures in each' else '' end

@@ -215,7 +215,7 @@ where is_due
     {%- endfor -%}
     {%- set partitions, snapshots = [], [] -%}
     {%- for entry in families if entry.attempt_id in found -%}
-        {%- set newest = linker._newest_snapshot(attempts, entry, found[entry.attempt_id]) -%}
+        {%- set newest = linker._newest_snapshot(scans, attempts, entry, found[entry.attempt_id]) -%}
         {%- do (snapshots if newest else partitions).append(newest or entry) -%}
     {%- endfor -%}
     {%- if snapshots -%}
@@ -224,15 +224,19 @@ where is_due
     {%- for entry in snapshots -%}
         {%- do linker._execute(linker.attempt_events(attempts, 'snapshots', [entry], entry.evidence)) -%}
     {%- endfor -%}
-    {%- if partitions -%}
-        {%- do linker._execute(linker.attempt_events(attempts, 'partitions', partitions)) -%}
+    {%- for entry in partitions if entry.panel -%}
+        {%- do linker._execute(linker.attempt_events(attempts, 'partitions', [entry], entry.panel)) -%}
+    {%- endfor -%}
+    {%- set plain = partitions | rejectattr('panel') | list -%}
+    {%- if plain -%}
+        {%- do linker._execute(linker.attempt_events(attempts, 'partitions', plain)) -%}
     {%- endif -%}
     {%- do adapter.commit() -%}
 {%- endmacro %}
 
-{#- The newest member as an entry of its own, where the keys of a family repeat; else none. A family of which only a part
+{#- The newest member as an entry of its own, where the rows of a family repeat; else none. A family of which only a part
     is read is not compared. -#}
-{% macro _newest_snapshot(attempts, entry, found) -%}
+{% macro _newest_snapshot(scans, attempts, entry, found) -%}
     {%- set kinds = {} -%}
     {%- for column in found if column.column_path and entry.table.read_percent >= 100 -%}
         {%- do kinds.update({column.column_path: column.value_kind}) -%}
@@ -245,22 +249,45 @@ where is_due
         {%- set repeated = run_query(linker.repeated_keys(entry.table, columns)).rows -%}
         {%- do linker._execute(linker.attempt_events(attempts, 'compared', [entry])) -%}
         {%- for row in repeated if not (row[2] and found | selectattr('is_new') | list) -%}
-            {%- set key = columns[row[0] | int - 1].column_path -%}
-            {{ return(dict(
-                entry,
-                attempt_id=entry.attempt_id ~ '.newest',
-                evidence=key ~ ' is a key in each, and its values come again',
-                table=dict(
-                    entry.table,
-                    members=[entry.table.members[0]],
-                    row_count=row[1] | int,
-                    byte_count=none,
-                    read_percent=100
-                )
-            )) }}
+            {%- set key = columns[row[0] | int - 1] -%}
+            {%- if linker._has_same_rows(scans, attempts, entry, key) -%}
+                {{ return(dict(
+                    entry,
+                    attempt_id=entry.attempt_id ~ '.newest',
+                    evidence=key.column_path ~ ' is a key in each, and its values come again',
+                    table=dict(
+                        entry.table,
+                        members=[entry.table.members[0]],
+                        row_count=row[1] | int,
+                        byte_count=none,
+                        read_percent=100
+                    )
+                )) }}
+            {%- endif -%}
+            {%- do entry.setdefault('panel', key.column_path ~ ' is a key in each, and comes again with other values') -%}
         {%- endfor -%}
     {%- endif -%}
     {{ return(none) }}
+{%- endmacro %}
+
+{#- Whether what stands beside a key that comes again is the same: of up to forty columns that all members have. -#}
+{% macro _has_same_rows(scans, attempts, entry, key) -%}
+    {%- set shares = {} -%}
+    {%- for row in run_query(linker.frequent_shares(scans, entry.attempt_id)).rows -%}
+        {%- do shares.update({row[0]: row[1] | float}) -%}
+    {%- endfor -%}
+    {%- set lacking = entry.table.lacking.values() | sum(start=[]) -%}
+    {%- set columns = [] -%}
+    {%- for column in entry.columns if column.column_path in shares and column.depth == 0 -%}
+        {%- if column.column_path != key.column_path and column.column_name not in lacking -%}
+            {%- do columns.append(dict(column, frequent_share=shares[column.column_path])) -%}
+        {%- endif -%}
+    {%- endfor -%}
+    {%- set columns = columns[:40] -%}
+    {%- set counts = run_query(linker.repeated_values(entry.table, key.column_name, columns)).rows[0] -%}
+    {%- do linker._execute(linker.attempt_events(attempts, 'compared', [entry])) -%}
+    {%- set share = linker.repeated_share(columns, counts) -%}
+    {{ return(linker.are_same_rows(entry.table.table_name, key.column_name, share)) }}
 {%- endmacro %}
 
 {#-

@@ -11,6 +11,7 @@ with tables as (
         table_name,
         coalesce(family_name, table_name) as logical_name,
         column_signature,
+        row_count_estimate,
         family_name,
         family_key_kind,
         family_key,
@@ -31,14 +32,77 @@ grouped as (
         count(*) as member_count,
         {{ linker.text_list('table_name', 'member_number') }} as members,
         max(case when is_representative then table_name end) as representative,
+        -- What the catalogue tells of all members, and only where it tells it of all.
+        case when count(row_count_estimate) = count(*) then sum(row_count_estimate) end as all_rows,
+        max(case when is_representative then row_count_estimate end) as newest_rows,
         count(distinct column_signature) > 1 as has_drifted
     from tables
     where family_name is not null
     group by database_name, schema_name, family_name, family_key_kind
 ),
 
+-- Members with the same columns stand for each other.
+shapes as (
+    select
+        *,
+        row_number() over (
+            partition by database_name, schema_name, family_name, column_signature order by member_number desc
+        ) as shape_place
+    from tables
+    where family_name is not null
+),
+
+held_columns as (
+    select
+        shapes.database_name,
+        shapes.schema_name,
+        shapes.family_name,
+        shapes.member_number,
+        declared.column_path,
+        declared.position,
+        row_number() over (
+            partition by shapes.database_name, shapes.schema_name, shapes.family_name, declared.column_path
+            order by shapes.member_number desc
+        ) as holder_place
+    from shapes
+    inner join {{ ref('linker_declared_columns') }} as declared
+        on
+            shapes.database_name = declared.database_name
+            and shapes.schema_name = declared.schema_name
+            and shapes.table_name = declared.table_name
+    where shapes.shape_place = 1 and declared.depth = 0
+),
+
+placed_columns as (
+    select
+        *,
+        row_number() over (
+            partition by database_name, schema_name, family_name order by member_number desc, position
+        ) as place
+    from held_columns
+    where holder_place = 1
+),
+
+family_columns as (
+    select
+        database_name,
+        schema_name,
+        family_name,
+        {{ linker.text_list('column_path', 'place') }} as column_names
+    from placed_columns
+    group by database_name, schema_name, family_name
+),
+
 scanned_families as (
     {{ linker.scanned_families(ref('linker_scans'), ref('linker_attempts')) }}
+),
+
+read_members as (
+    select
+        attempt_id,
+        count(*) as read_count
+    from ({{ linker.json_texts('scanned_families', 'members') }}) as listed
+    group by attempt_id
 ),
 
 families as (
@@ -54,9 +118,19 @@ families as (
         grouped.members,
         grouped.representative,
         scanned_families.members as members_read,
+        cast(
+            case when scanned_families.kind = 'snapshots' then grouped.newest_rows else grouped.all_rows end
+            as {{ dbt.type_bigint() }}
+        ) as row_count,
+        family_columns.column_names,
         grouped.has_drifted,
         case when grouped.has_drifted then 'most columns are the same' else 'same columns in the same order' end
         || '; the names differ only in the ' || grouped.key_kind
+        || coalesce(
+            '; profiled from ' || cast(read_members.read_count as {{ dbt.type_string() }})
+            || ' of ' || cast(grouped.member_count as {{ dbt.type_string() }}) || ' members',
+            ''
+        )
         || coalesce('; ' || scanned_families.evidence, '') as rule
     from grouped
     left join scanned_families
@@ -64,6 +138,12 @@ families as (
             grouped.database_name = scanned_families.database_name
             and grouped.schema_name = scanned_families.schema_name
             and grouped.group_name = scanned_families.table_name
+    left join read_members on scanned_families.attempt_id = read_members.attempt_id
+    left join family_columns
+        on
+            grouped.database_name = family_columns.database_name
+            and grouped.schema_name = family_columns.schema_name
+            and grouped.group_name = family_columns.family_name
 ),
 
 opened as (
@@ -124,6 +204,8 @@ siblings as (
         members,
         cast(null as {{ dbt.type_string() }}) as representative,
         cast(null as {{ dbt.type_string() }}) as members_read,
+        cast(null as {{ dbt.type_bigint() }}) as row_count,
+        cast(null as {{ dbt.type_string() }}) as column_names,
         1 = 0 as has_drifted,
         case
             when key_kind is null then 'same columns in the same order; the names differ in more than a key'
@@ -157,6 +239,8 @@ select
     members,
     representative,
     members_read,
+    row_count,
+    column_names,
     has_drifted,
     rule
 from final

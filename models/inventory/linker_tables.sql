@@ -1,6 +1,6 @@
 {%- if linker.is_idle() -%}{{ linker.no_rows(model) }}{%- else -%}
 {%- set same_but_key =
-    'partition by database_name, schema_name, shape, rule_number, lower(prefix), lower(suffix)'
+    'partition by database_name, schema_name, shape, rule_number, key_length, lower(prefix), lower(suffix)'
 -%}
 -- L0: the tables and views that exist, and the family of those that are one logical table with others.
 
@@ -107,11 +107,12 @@ measured as (
         count(*) over ({{ same_but_key }}) as group_size,
         min(key_number) over ({{ same_but_key }}) as lowest,
         max(key_number) over ({{ same_but_key }}) as highest,
-        min(length(member_key)) over ({{ same_but_key }}) as shortest,
-        max(length(member_key)) over ({{ same_but_key }}) as longest,
         sum(case when is_padded then 1 else 0 end) over ({{ same_but_key }}) as padded_keys,
         sum(case when is_percentile then 1 else 0 end) over ({{ same_but_key }}) as percentile_keys,
-        sum(case when is_mixed then 1 else 0 end) over ({{ same_but_key }}) as mixed_keys
+        sum(case when is_mixed then 1 else 0 end) over ({{ same_but_key }}) as mixed_keys,
+        sum(case when opens_with_letter then 1 else 0 end) over ({{ same_but_key }}) as opening_letters,
+        sum(case when ends_with_letter then 1 else 0 end) over ({{ same_but_key }}) as ending_letters,
+        sum(case when has_late_letter then 1 else 0 end) over ({{ same_but_key }}) as late_letters
     from shaped
 ),
 
@@ -122,7 +123,7 @@ ranked as (
         *,
         row_number() over (
             partition by database_name, schema_name, table_name
-            order by case when demand = 'date' then 2 else 1 end * group_size desc, rule_number
+            order by case when key_kind in ('number', 'shard', 'hash') then 1 else 2 end * group_size desc, rule_number
         ) as choice
     from measured
     where
@@ -134,7 +135,18 @@ ranked as (
                 or (highest >= 10 and highest - lowest < 10 * group_size)
             when 'run' then
                 padded_keys > 0 or (group_size > 2 and lowest <= 1 and highest - lowest = group_size - 1)
-            when 'hash' then shortest = longest and mixed_keys > 0
+            when 'hash' then mixed_keys > 0
+            when 'digits' then
+                late_letters > 0
+                and (mixed_keys > 0 or key_length = 1)
+                and (
+                    (opening_letters > 0 and opening_letters < group_size)
+                    or (ending_letters > 0 and ending_letters < group_size)
+                )
+                and group_size >= case when key_length = 1 then 12 when key_length < 4 then 5 else 3 end
+            when 'months' then group_size > 2 or highest - lowest = 1
+            when 'five' then group_size >= 5
+            when 'weeks' then group_size > 12
             else true
         end
 ),

@@ -55,6 +55,11 @@ QUERIES = {
     "regex_extract": [r"select {{ linker.regex_extract('name', '^(.*)_[0-9]{2}\\.csv$') }} as stem from files"],
     "regex_matches": [r"select name from files where {{ linker.regex_matches('name', '[.](csv|tsv)$') }}"],
     "regex_replace": [r"select {{ linker.regex_replace('name', '([a-z])[0-9]+', '\\1-') }} as plain from files"],
+    "repeated_values": [
+        "{%- set members = ['visits_2', 'visits_1', 'visits_0'] -%}"
+        "{%- set family = {'database_name': 'shop', 'schema_name': 'web', 'members': members} -%}"
+        "{{ linker.repeated_values(family, 'visitor', [{'column_name': 'page'}, {'column_name': 'clicks'}]) }}"
+    ],
     "sample_condition": [
         f"select id from orders where {{{{ linker.sample_condition(0.01, '{kind}') }}}}" for kind in ("table", "view")
     ],

@@ -17,7 +17,21 @@ from tests.families import COLUMNS, OTHER_COLUMNS, Merged, Merging, same_columns
 PIECES = ("batch", "bucket", "chunk", "fragment", "part", "partition", "shard", "slice", "split", "stripe")
 GRADES = (
     *("adm", "admin", "depth", "gen", "generation", "grade", "layer", "level", "lvl", "phase", "rank", "res"),
-    *("resolution", "stage", "step", "tier", "zoom", "category", "class", "kind", "model", "option", "plan"),
+    *(
+        "resolution",
+        "stage",
+        "step",
+        "tier",
+        "zoom",
+        "exp",
+        "experiment",
+        "category",
+        "class",
+        "kind",
+        "model",
+        "option",
+        "plan",
+    ),
     *("scenario", "type", "variant", "days", "hours", "mins", "minutes", "months", "weeks", "first", "last", "next"),
     *("past", "top", "trailing", "grch", "hg", "http", "icd", "ipv", "isic", "iso", "naics", "nuts", "pm", "sic"),
     *("utf", "central", "east", "north", "northeast", "northwest", "south", "southeast", "southwest", "west"),
