@@ -1,6 +1,5 @@
 """The records that pass between steps. Frozen: a step makes new ones, none changes what it was given."""
 
-import re
 from collections.abc import Sequence
 from functools import cached_property
 from operator import add
@@ -97,17 +96,11 @@ class Column(Record, frozen=True):
         return self.data_type.endswith("]") or self.data_type.upper().startswith("ARRAY")
 
     @property
-    def labels(self) -> tuple[str, ...]:
-        """The values that an enumeration allows, in its order."""
-        if not self.data_type.upper().startswith("ENUM("):
-            return ()
-        return tuple(label.replace("''", "'") for label in re.findall(r"'((?:[^']|'')*)'", self.data_type))
-
-    @property
     def short_type(self) -> str:
         """The type in lower case, without what is inside a nested type or an enumeration: paths and values say it."""
+        name = self.data_type.lower()
         if not self.is_nested:
-            return re.sub(r"^enum\(.*\)", "enum", self.data_type.lower(), flags=re.DOTALL)
+            return f"enum{name.rpartition(')')[2]}" if name.startswith("enum(") else name
         return "list of struct" if self.is_list else "struct"
 
 
@@ -120,8 +113,7 @@ class Family(Record, frozen=True):
     Physical tables that are one logical table.
 
     `partitions` add up; `snapshots` hold the same rows again, and the newest stands for them. Profiles come from
-    `members_read`, the newest first. `lacking` names the columns of the family that a member has not, and the paths
-    that only the values of others tell.
+    `members_read`, the newest first. `lacking` names what a member has not: columns, and paths inside of values.
     """
 
     key_kind: str

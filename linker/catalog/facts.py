@@ -14,6 +14,7 @@ from msgspec.structs import replace
 
 from linker.catalog.artifacts import Artifacts, as_text, statement
 from linker.catalog.prior_use import NO_PRIOR_USE, PriorUse
+from linker.text.literals import labels_of
 from linker.text.safe import spelled
 from linker.types import Catalog, ColumnRef, Record, Table, TableRef
 
@@ -139,7 +140,7 @@ def _columns(artifacts: Artifacts, tables: Mapping[TableRef, Table]) -> Iterator
         knows_days = all(days) and not (table.family and table.family.coverage)
         # What an enumeration allows may be asked for before any row holds it.
         column = table.column_by_path.get(path)
-        labels = column.labels if column and privacy == "show" else ()
+        labels = labels_of(column.data_type) if column and privacy == "show" else ()
         yield (
             ColumnRef(table.ref, path),
             ColumnFacts(

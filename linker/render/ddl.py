@@ -8,6 +8,7 @@ from collections.abc import Iterator
 
 from linker.link.answer import LinkedSchema, LinkedTable
 from linker.link.phrases import measures, no_answer, standing
+from linker.text.literals import labels_of
 from linker.text.safe import one_line, quoted, spelled, unmarked
 from linker.types import Column, Table
 
@@ -62,7 +63,7 @@ def _type(table: Table, column: Column, wanted: set[str]) -> str:
         column.path in wanted and not any(path.startswith(column.path + ".") for path in wanted)
     ):
         # The labels of an enumeration are values.
-        return column.data_type if column.is_nested or column.labels else column.data_type.lower()
+        return column.data_type if column.is_nested or labels_of(column.data_type) else column.data_type.lower()
     fields = [field for field in _inside(table, column) if _holds_any(field, wanted)]
     inner = ", ".join(f"{quoted(_last_step(field, column))} {_type(table, field, wanted)}" for field in fields)
     return f"struct({inner})" + ("[]" if column.is_list else "")

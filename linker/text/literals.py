@@ -75,3 +75,10 @@ def _codes(text: str, pattern: re.Pattern[str]) -> Iterator[Thing]:
     for found in pattern.finditer(text):
         if len(found[0]) >= _FEWEST_LETTERS or text[: found.start()].endswith("#"):
             yield Thing(found[0], found.start(), "code")
+
+
+def labels_of(data_type: str) -> tuple[str, ...]:
+    """The values that an enumeration allows, in its order; none of another type."""
+    if not data_type.upper().startswith("ENUM("):
+        return ()
+    return tuple(label.replace("''", "'") for label in re.findall(r"'((?:[^']|'')*)'", data_type))
