@@ -11,7 +11,6 @@ set of vars, and goes through the guard like every other statement, once for eac
 
 import hashlib
 import json
-import time
 from collections.abc import Mapping
 from contextlib import closing
 from datetime import UTC, datetime
@@ -42,8 +41,6 @@ _RULES = {
     "failed": "could not be read, and is tried again",
     "unfinished twice": "could not be read, and is tried again",
 }
-# The query that says for how many seconds changes may not be counted yet.
-_UNREPORTED = "unreported"
 _TELLS_NOTHING = "is scanned again, as the warehouse does not tell whether it changed"
 
 
@@ -103,8 +100,6 @@ def check_for_changes(
         return _unchanged(watched)
     with closing(open_warehouse(target)) as warehouse:
         found = _compare(warehouse, watched, names_all=False)
-        if found.is_unchanged and _wait_for_counters(warehouse, watched):
-            found = _compare(warehouse, watched, names_all=False)
     if found.is_unchanged and stamp and stamp == _stamp(target):
         keep(state_dir, target, digest, replace(watched, stamp=stamp), index=kept["index"])
     return found
@@ -138,8 +133,7 @@ def _compare(warehouse: Warehouse, watched: Watched, *, names_all: bool) -> Chan
     if not watched.is_whole:
         return ChangeCheck(is_unchanged=False, reason="the run before did not see everything")
     changed: set[str] = set()
-    compared = [query for query in watched.queries if query.name != _UNREPORTED]
-    for query_count, query in enumerate(compared, 1):
+    for query_count, query in enumerate(watched.queries, 1):
         try:
             now = tokens(warehouse.query(query.sql))
         except WarehouseError as error:
@@ -158,17 +152,6 @@ def _compare(warehouse: Warehouse, watched: Watched, *, names_all: bool) -> Chan
     names = tuple(sorted(changed))
     more = f" and {len(names) - 1:,} more" if len(names) > 1 else ""
     return ChangeCheck(is_unchanged=False, reason=f"{names[0]}{more} changed", changed=names, queries=query_count)
-
-
-def _wait_for_counters(warehouse: Warehouse, watched: Watched) -> bool:
-    """Wait until sessions have reported what they changed a moment ago; return if there was anything to wait for."""
-    query = next((query for query in watched.queries if query.name == _UNREPORTED), None)
-    rows = tokens(warehouse.query(query.sql)) if query else ()
-    if not rows:
-        return False
-    _, _, seconds = rows[0]
-    time.sleep(int(seconds))
-    return True
 
 
 def _unchanged(watched: Watched, queries: int = 0) -> ChangeCheck:

@@ -133,7 +133,6 @@
     https://www.postgresql.org/docs/current/storage-file-layout.html
     https://www.postgresql.org/docs/current/catalog-pg-class.html -#}
 {% macro postgres__discover_changes(tables) %}
-    {%- do linker._postgres_await_counters() if linker.can_ask() %}
     {{ linker._postgres_relations() }},
 
     {{ linker._postgres_used_types() }},
@@ -264,38 +263,6 @@
         group by root_oid
     )
 {%- endmacro %}
-
-{#- Waits until everybody who is idle has reported what they changed; a second a statement, as those may have a limit. -#}
-{% macro _postgres_await_counters() -%}
-    {%- set unreported = linker._postgres_unreported() -%}
-    {%- do linker.tell_watched('unreported', [{'sql': unreported, 'rows': []}]) -%}
-    {%- for row in run_query(unreported).rows -%}
-        {%- for _ in range(row[2] | int) -%}
-            {%- do run_query('select pg_sleep(1)') -%}
-        {%- endfor -%}
-    {%- endfor -%}
-{%- endmacro %}
-
-{#- For how many seconds changes may not be counted yet, in the third column; no row where all are. A session reports when
-    it becomes idle, but at most once a second, and the rest ten seconds later or when it ends. Of whom the role may not
-    see the state the worst is supposed. dbt ends its sessions, and those of linker change no table that is read.
-    https://www.postgresql.org/docs/current/monitoring-stats.html#MONITORING-PG-STAT-ACTIVITY-VIEW -#}
-{% macro _postgres_unreported() %}
-    with sessions as (
-        select 10.5 - coalesce(extract(epoch from clock_timestamp() - state_change), 0) as seconds
-        from pg_catalog.pg_stat_activity
-        where
-            datname = current_database()
-            and usesysid is not null
-            and coalesce(backend_type, 'client backend') = 'client backend'
-            and coalesce(state, 'idle') = 'idle'
-            and coalesce(application_name, '') not in ('dbt', 'dbt-linker')
-    )
-
-    select '' as schema_name, '' as table_name, cast(ceil(max(seconds)) as text) as token
-    from sessions
-    having max(seconds) > 0
-{% endmacro %}
 
 {#- CTEs: the types of the database's own that each table is made of, down to the last, and what of them its rows show:
     the labels of enumerations and the fields that a composite type ever had.

@@ -6,7 +6,6 @@ Counters that are reset move every token of a Postgres database, so that this co
 
 from collections.abc import Callable
 
-import psycopg
 import pytest
 
 from tests.warehouse.project import Consumer
@@ -65,19 +64,6 @@ def test_what_only_tidies_up_leaves_the_token(consumer: Consumer, told: Callable
         consumer.server.execute(statement)
         assert told("scratch.tidied")[2] == before, statement
     assert told("scratch.tidied")[0] == "10"
-
-
-@on_postgres
-def test_a_run_waits_for_what_an_idle_session_has_not_reported(consumer: Consumer, told: Callable[[str], Told]) -> None:
-    """The second statement within a second is counted ten seconds later, or when its session ends."""
-    consumer.server.execute("create table scratch.late as select 1 as id")
-    before = told("scratch.late")
-    host = consumer.server.environment["CONSUMER_POSTGRES_HOST"]
-    with psycopg.connect(host=host, user="postgres", dbname="warehouse", autocommit=True) as session:
-        session.execute("select count(*) from scratch.late")
-        session.execute("update scratch.late set id = 3")
-        consumer.dbt("run", "--select", "table_changes")
-        assert told("scratch.late") != before
 
 
 @on_postgres
