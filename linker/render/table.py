@@ -126,7 +126,8 @@ def _nearest(joins: Sequence[Join], opened: Set[TableRef]) -> Sequence[Join]:
 
 
 def _join(join: Join, *, explain: bool) -> Text:
-    line = Text(spelled(join), style="green")
+    # Half a join says nothing: of long names it takes two lines.
+    line = Text(spelled(join), style="green", no_wrap=False, overflow="fold")
     return line.append(
         f"\n  {measures(join)}; {one_line(join.reason)}" if explain else "", style="not bold dim default"
     )

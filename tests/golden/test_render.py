@@ -64,6 +64,15 @@ def test_nothing_of_a_wide_answer_is_cut(width: int, voted_schema: LinkedSchema)
     assert [said.count(one.text) for one in wide[0].evidence] == [12, 12, 12, 12]
 
 
+def test_both_sides_of_a_long_join_are_on_the_page(linked_schema: LinkedSchema) -> None:
+    [join, *_] = linked_schema.joins
+    long = replace(join, left_columns=("a_column_with_a_name_as_long_as_a_warehouse_lets_it_be",))
+    page = render(replace(linked_schema, joins=(long,)), "table", width=80)
+    words = "".join(page.partition("\njoins")[2].split())
+    assert f"{long.left_columns[0]}=" in words
+    assert f".{long.right_columns[0]}" in words
+
+
 def test_paths_of_one_column_stand_under_it(linked_schema: LinkedSchema) -> None:
     [first, _] = linked_schema.tables
     shown = tuple(LinkedColumn(first.table.columns[place], 0.5, "its words fit") for place in (0, 3, 5))
