@@ -62,8 +62,10 @@ def _check_artifacts(environment: Environment) -> tuple[State, str]:
     catalog = environment.warehouse.catalog
     tables = f"{catalog.physical_table_count:,} tables as {len(catalog.tables):,} logical ones"
     lie = f"in schema {artifacts_schema(environment.settings, environment.target)}"
+    terms = len(environment.warehouse.profiled.terms)
+    layer = f"{terms:,} terms of dbt's semantic layer" if terms else ""
     elsewhere = relations_elsewhere(environment.settings, environment.target)
-    return "ok", "; ".join(filter(None, (f"{lie}: {tables}, {catalog.column_count:,} columns", elsewhere)))
+    return "ok", "; ".join(filter(None, (f"{lie}: {tables}, {catalog.column_count:,} columns", layer, elsewhere)))
 
 
 def _check_privacy(environment: Environment) -> tuple[State, str]:
@@ -96,21 +98,18 @@ def _check_glossary(environment: Environment) -> tuple[State, str]:
     if problems:
         what, _, hint = problems[0].partition("; ")
         raise ConfigError(what, hint=hint)
-    of_project = len(environment.warehouse.profiled.terms)
-    if not terms and not of_project:
-        return "unused", "none is configured (set `glossary` to your terms)"
-    return "ok", f"{len(terms):,} terms of yours, {of_project:,} of the semantic layer of dbt"
+    return ("ok", f"{len(terms):,} terms") if terms else ("unused", "none is configured (set `glossary` to your terms)")
 
 
 def _check_tables(environment: Environment) -> tuple[State, str]:
-    settings, tables = environment.settings, environment.warehouse.catalog.tables
-    patterns = {"prefer": settings.prefer, "exclude": settings.exclude}
+    patterns = {"prefer": environment.settings.prefer, "exclude": environment.settings.exclude}
+    if not any(patterns.values()):
+        return "unused", "all tables count alike (set `prefer` or `exclude` to patterns of tables)"
+    tables = environment.warehouse.catalog.tables
     for name, of_setting in patterns.items():
         for problem in unmatched_tables(name, of_setting, tables):
             what, _, hint = problem.partition("; ")
             raise ConfigError(what, hint=hint)
-    if not any(patterns.values()):
-        return "unused", "all tables count alike (set `prefer` or `exclude` to patterns of tables)"
     counts = {name: sum(any(p.matches(table) for p in found) for table in tables) for name, found in patterns.items()}
     return "ok", f"{counts['prefer']:,} tables are preferred, {counts['exclude']:,} excluded"
 

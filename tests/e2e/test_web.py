@@ -70,7 +70,7 @@ def test_status_and_health_tell_how_things_stand(served: str) -> None:
     assert (status["target"], status["is_stale"]) == ("linker.demo", False)
     assert {check["part"]: check["state"] for check in get(served, "health")} == {
         **dict.fromkeys(("warehouse", "artifacts", "store", "embedder"), "ok"),
-        **dict.fromkeys(("privacy", "glossary"), "unused"),
+        **dict.fromkeys(("privacy", "tables", "glossary"), "unused"),
     }
 
 

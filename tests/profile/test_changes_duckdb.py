@@ -68,8 +68,7 @@ class Changing:
 
     def rows(self) -> dict[str, list[str]]:
         """The truth: each row as text."""
-        tables = self.connection.execute("select table_name from duckdb_tables() where schema_name = 'main'").fetchall()
-        return {name: sorted(map(repr, self.connection.execute(f"from {name}").fetchall())) for (name,) in tables}
+        return {name: sorted(map(repr, self.connection.execute(f"from {name}").fetchall())) for name in TABLES}
 
     def copy(self) -> None:
         """Put a copy of the file in its place."""

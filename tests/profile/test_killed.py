@@ -13,6 +13,7 @@ import duckdb
 import pytest
 
 from linker.dbt.profiling import ProfileReport
+from tests.messages import messages
 from tests.profile.runs import Run, Warehouse
 
 # A shell that starts the tests in the background lets them ignore the keyboard; the command is as one types it.
@@ -126,7 +127,7 @@ def test_what_was_finished_before_the_kill_stays_and_nothing_half_written_is_see
 
 
 def test_who_interrupts_a_run_reads_one_word_and_no_traceback(interrupted: tuple[Run, str]) -> None:
-    look, word = filter(None, interrupted[1].splitlines())
+    look, word = filter(None, messages(interrupted[1]))
     assert (look.split()[:2], word) == (["✓", "look"], "Aborted!")
 
 
