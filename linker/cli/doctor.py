@@ -23,7 +23,7 @@ _MARKS = {
 @settings_options
 def doctor(form: str, **flags: Any) -> None:  # noqa: ANN401 - the flags of settings_options
     """
-    Check warehouse, artifacts, store, glossary, embedder and language model, one by one.
+    Check warehouse, artifacts, store, settings, embedder and language model, one by one.
 
     Exit code 1 when one of them does not work.
 

@@ -1,5 +1,6 @@
 """No change of a DuckDB file is missed, and what did not change is not called changed: against the rows themselves."""
 
+import os
 import random
 import shutil
 from collections.abc import Iterator
@@ -13,7 +14,8 @@ from linker.dbt.metadata import Token
 from tests.profile.runs import Run, Warehouse
 
 # DuckDB writes changed blocks where older ones were: after two changes a table may lie as it did before.
-CHANGES = 1_000
+# A thousand take a minute.
+CHANGES = int(os.environ.get("CHANGES", "300"))
 TABLES = {
     "statuses": "select range as id, 'M' || lpad(cast(range % 100 as varchar), 3, '0') as status from range(2000)",
     "counts": "select range as id, range % 100 as pieces from range(200)",
@@ -132,12 +134,12 @@ def differing(before: dict[str, Any], after: dict[str, Any]) -> set[str]:
     return {name for name in {*before, *after} & {*TABLES} if before.get(name) != after.get(name)}
 
 
-def test_of_a_thousand_changes_none_is_missed_and_none_is_seen_where_the_rows_are_the_same(changing: Changing) -> None:
+def test_of_many_changes_none_is_missed_and_none_is_seen_where_the_rows_are_the_same(changing: Changing) -> None:
     draw = random.Random(39)
     changed = 0
     tokens, rows = changing.tokens(), changing.rows()
     # What each table was like whenever it had a token: one that comes back has to mean the same rows.
-    known = {(name, token): rows[name] for name, token in tokens.items()}
+    known = {(name, token): rows[name] for name, token in tokens.items() if name in TABLES}
     for number in range(CHANGES):
         statement = changing.change(draw)
         tokens_after, rows_after = changing.tokens(), changing.rows()
