@@ -10,6 +10,7 @@ from linker.budget import Allowance
 from linker.catalog.facts import read_privacy
 from linker.catalog.privacy import patterns_of, still_shown, unmatched
 from linker.config.installed import install_command
+from linker.config.table_patterns import matching
 from linker.config.table_patterns import unmatched as unmatched_tables
 from linker.dbt.manifest import artifacts_schema, relations_elsewhere
 from linker.embedders.offline.embedder import OfflineEmbedder
@@ -102,16 +103,15 @@ def _check_glossary(environment: Environment) -> tuple[State, str]:
 
 
 def _check_tables(environment: Environment) -> tuple[State, str]:
-    patterns = {"prefer": environment.settings.prefer, "exclude": environment.settings.exclude}
-    if not any(patterns.values()):
+    prefer, exclude = environment.settings.prefer, environment.settings.exclude
+    if not prefer and not exclude:
         return "unused", "all tables count alike (set `prefer` or `exclude` to patterns of tables)"
     tables = environment.warehouse.catalog.tables
-    for name, of_setting in patterns.items():
-        for problem in unmatched_tables(name, of_setting, tables):
-            what, _, hint = problem.partition("; ")
-            raise ConfigError(what, hint=hint)
-    counts = {name: sum(any(p.matches(table) for p in found) for table in tables) for name, found in patterns.items()}
-    return "ok", f"{counts['prefer']:,} tables are preferred, {counts['exclude']:,} excluded"
+    for problem in (*unmatched_tables("prefer", prefer, tables), *unmatched_tables("exclude", exclude, tables)):
+        what, _, hint = problem.partition("; ")
+        raise ConfigError(what, hint=hint)
+    counts = len(matching(prefer, tables)), len(matching(exclude, tables))
+    return "ok", f"{counts[0]:,} tables are preferred, {counts[1]:,} excluded"
 
 
 def _check_embedder(environment: Environment) -> tuple[State, str]:

@@ -20,7 +20,7 @@ from linker.catalog.inventory import sibling_groups
 from linker.catalog.prior_use import together
 from linker.catalog.prior_use import unpack as unpack_prior_use
 from linker.config.glossary import Term
-from linker.config.table_patterns import TablePattern
+from linker.config.table_patterns import TablePattern, matching
 from linker.types import Catalog, Column, ColumnRef, DbtNode, Family, Record, Table, TableRef
 
 # Raised with every change of the lists below: what another version wrote is not read.
@@ -170,7 +170,8 @@ def without_tables(profiled: ProfiledCatalog, patterns: Sequence[TablePattern]) 
     if not patterns:
         return profiled
     catalog, facts = profiled.catalog, profiled.facts
-    tables = tuple(table for table in catalog.tables if not any(each.matches(table) for each in patterns))
+    left_out = {table.ref for table in matching(patterns, catalog.tables)}
+    tables = tuple(table for table in catalog.tables if table.ref not in left_out)
     kept = {table.ref for table in tables}
     columns = [(ref, replace(known, points_to=())) for ref, known in facts.columns.items() if ref.table in kept]
     joins = tuple(pair for pair in facts.joins if pair.left in kept and pair.right in kept)

@@ -5,6 +5,8 @@ from functools import cached_property
 from threading import RLock
 from typing import TYPE_CHECKING
 
+from msgspec.structs import replace
+
 from linker.catalog.artifacts import ArtifactPlace, Artifacts
 from linker.catalog.dbt_metadata import DbtMetadata
 from linker.catalog.facts import Facts, read_facts, read_privacy
@@ -87,8 +89,9 @@ class ProfiledWarehouse:
     @cached_property
     def profiled(self) -> ProfiledCatalog:
         """Both, as an index is made from them: without the tables that the settings exclude."""
-        profiled = ProfiledCatalog(self.catalog, self.facts, None, self._metadata.terms_in(self.catalog))
-        return without_tables(profiled, self._settings.exclude)
+        profiled = without_tables(ProfiledCatalog(self.catalog, self.facts), self._settings.exclude)
+        # A term of a table that is left out would be a name that leads nowhere.
+        return replace(profiled, terms=self._metadata.terms_in(profiled.catalog))
 
     @property
     def is_profiled(self) -> bool:

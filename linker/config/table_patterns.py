@@ -45,7 +45,7 @@ class TablePattern(Record, frozen=True):
         """Tell if a file of a dbt project is the one that it names, or lies below; `models/` may be left out."""
         folder = self.value.rstrip("/*")
         below = path.partition("/")[2]
-        return any(_matches(pattern, each) for pattern in (folder, f"{folder}/*") for each in (path, below))
+        return any(_matches(folder, each) or _matches(f"{folder}/*", each) for each in (path, below))
 
 
 def read_pattern(text: str) -> TablePattern:
@@ -72,6 +72,11 @@ def table_patterns(value: object) -> tuple[TablePattern, ...]:
         return tuple(map(read_pattern, texts(value)))
     except WrongError as error:
         raise WrongError(f"{error}; {HINT}") from None
+
+
+def matching(patterns: Sequence[TablePattern], tables: Iterable[Table]) -> list[Table]:
+    """The tables that one of the patterns means, in their order."""
+    return [table for table in tables if any(pattern.matches(table) for pattern in patterns)]
 
 
 def unmatched(setting: str, patterns: Iterable[TablePattern], tables: Sequence[Table]) -> list[str]:

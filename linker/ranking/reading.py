@@ -13,7 +13,7 @@ from msgspec.structs import replace
 from linker.catalog.filed import Filed
 from linker.catalog.snapshot import ProfiledCatalog
 from linker.config import Settings
-from linker.config.table_patterns import TablePattern
+from linker.config.table_patterns import TablePattern, matching
 from linker.ranking.glossary import Meaning, touched
 from linker.ranking.known import Known, know
 from linker.ranking.matching import Signals, signals_of
@@ -112,8 +112,7 @@ known_catalog = Filed(_known_catalog, pack_known, unpack_known)
 
 def preferred_tables(profiled: ProfiledCatalog, patterns: tuple[TablePattern, ...]) -> frozenset[TableRef]:
     """The tables that one of the patterns means."""
-    tables = profiled.catalog.tables if patterns else ()
-    return frozenset(table.ref for table in tables if any(pattern.matches(table) for pattern in patterns))
+    return frozenset(table.ref for table in matching(patterns, profiled.catalog.tables))
 
 
 def read_tables(profiled: ProfiledCatalog) -> ReadTables:

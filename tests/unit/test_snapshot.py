@@ -12,10 +12,13 @@ from hypothesis import strategies as st
 from msgspec.structs import replace
 
 from linker.catalog.artifacts import Artifacts
+from linker.catalog.dbt_metadata import DbtMetadata
 from linker.catalog.documents import write_documents
 from linker.catalog.facts import ColumnFacts, Facts, KeyPair, pointing, read_facts
 from linker.catalog.indexed import StoredIndex
 from linker.catalog.snapshot import FORMAT, ProfiledCatalog, pack, unpack, without_tables
+from linker.catalog.warehouse import ProfiledWarehouse
+from linker.config import Settings
 from linker.config.glossary import Term
 from linker.config.table_patterns import table_patterns
 from linker.config.target import Target
@@ -139,6 +142,22 @@ def test_a_table_that_the_settings_exclude_is_in_no_join_and_no_key_points_to_it
     }
     assert not any(TableRef("crm", "customers") in (pair.left, pair.right) for pair in kept.facts.joins)
     assert TableRef("crm", "customers") not in {ref.table for ref in kept.facts.of(customer).points_to}
+
+
+def test_a_term_of_a_table_that_the_settings_exclude_goes_with_it(profiled_file: Path, tmp_path: Path) -> None:
+    target = Target("shop", "dev", "duckdb", "shop", tmp_path, {"path": str(profiled_file)})
+    metadata = DbtMetadata(terms=(Term("clients", tables=("crm.customers",)), Term("sales", tables=("sales.orders",))))
+
+    def terms(exclude: str) -> list[str]:
+        settings = Settings(artifacts_schema="shop_linker", exclude=table_patterns(exclude))
+        warehouse = ProfiledWarehouse(lambda: target, settings, dict, lambda: metadata)
+        try:
+            return [term.term for term in warehouse.profiled.terms]
+        finally:
+            warehouse.release()
+
+    assert terms("web") == ["clients", "sales"]
+    assert terms("crm.customers") == ["sales"]
 
 
 def test_values_of_masked_and_hidden_columns_are_not_in_it(artifacts: Artifacts, catalog: Catalog) -> None:
