@@ -32,7 +32,7 @@ ORDERS, CUSTOMERS, RETURNS = (TableRef("shop", name) for name in ("orders", "cus
 CUSTOMER_ID, TOTAL, STATE = (ColumnRef(ORDERS, path) for path in ("customer_id", "total", "state"))
 KEY, CITY = ColumnRef(CUSTOMERS, "id"), ColumnRef(CUSTOMERS, "city")
 REFUND = ColumnRef(RETURNS, "refund")
-PAIR = KeyPair(ORDERS, ("customer_id",), CUSTOMERS, ("id",), 0.9, overlap=0.99, fan_out=4.25)
+PAIR = KeyPair(ORDERS, ("customer_id",), CUSTOMERS, ("id",), 0.9, 0.99, 4.25, "n:1")
 PROMPT = Prompt("You find tables.\n  Answer as JSON.", '<data name="question">\nWhich customers?\n</data>')
 
 

@@ -54,7 +54,7 @@ class KeyPair(Record, frozen=True):
     A way to join two tables, column by column, and how sure it is.
 
     `overlap` is the share of the left side's values that the right side holds, `fan_out` how many rows of the left
-    side share one key; both where they were measured.
+    side share one key, `cardinality` is `n:1`, `1:1` or `n:m`; each where it was measured.
     """
 
     left: TableRef
@@ -64,6 +64,7 @@ class KeyPair(Record, frozen=True):
     confidence: float = 1.0
     overlap: float | None = None
     fan_out: float | None = None
+    cardinality: str | None = None
 
 
 class Facts(Record, frozen=True, dict=True):
@@ -158,7 +159,8 @@ def _columns(artifacts: Artifacts, tables: Mapping[TableRef, Table]) -> Iterator
 
 def _joins(artifacts: Artifacts) -> Iterator[KeyPair]:
     rows = artifacts.query(statement("joins")) if artifacts.holds("linker_joins") else []
-    for schema, table, columns, to_schema, to_table, to_columns, confidence, containment, fan_out in rows:
+    for schema, table, columns, to_schema, to_table, to_columns, confidence, *measured in rows:
+        containment, fan_out, cardinality = measured
         yield KeyPair(
             TableRef(schema, table),
             tuple(json.loads(columns)),
@@ -167,6 +169,7 @@ def _joins(artifacts: Artifacts) -> Iterator[KeyPair]:
             float(confidence),
             None if containment is None else float(containment),
             None if fan_out is None else float(fan_out),
+            cardinality,
         )
 
 

@@ -115,6 +115,7 @@ class JoinEdge(Record, frozen=True):
     containment: float | None
     coverage: float | None
     fan_out: float | None
+    cardinality: str | None
     sampled_values: int | None
     confidence: float
     evidence: str

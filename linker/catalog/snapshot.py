@@ -232,7 +232,7 @@ def _facts(measured: _Row) -> ColumnFacts:
 def _join_row(pair: KeyPair) -> _Row:
     left, right = pair.left, pair.right
     ends = (left.schema, left.name, pair.left_columns, right.schema, right.name, pair.right_columns)
-    return [*ends, pair.confidence, pair.overlap, pair.fan_out]
+    return [*ends, pair.confidence, pair.overlap, pair.fan_out, pair.cardinality]
 
 
 def _join(row: _Row) -> KeyPair:

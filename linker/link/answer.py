@@ -65,7 +65,8 @@ class Join(Record, frozen=True):
     A way to bring two tables of the answer together, column by column.
 
     `overlap` is the share of the left side's values that the right side holds, `fan_out` how many rows of the left
-    side share one key on average; both where they were measured.
+    side share one key on average, `cardinality` is `n:1`, `1:1` or `n:m` from left to right; each where it was
+    measured.
     """
 
     left: TableRef
@@ -75,6 +76,7 @@ class Join(Record, frozen=True):
     reason: str
     overlap: float | None = None
     fan_out: float | None = None
+    cardinality: str | None = None
 
     def __str__(self) -> str:
         pairs = zip(self.left_columns, self.right_columns, strict=True)

@@ -84,11 +84,12 @@ def _join(join: Join, measured: Mapping[_Sides, KeyPair]) -> Join:
     left, right, columns = _sides(join)
     pair = measured.get((left, right, columns))
     if pair is not None:
-        return replace(join, overlap=pair.overlap, fan_out=pair.fan_out)
+        return replace(join, overlap=pair.overlap, fan_out=pair.fan_out, cardinality=pair.cardinality)
     pair = measured.get((right, left, frozenset((other, column) for column, other in columns)))
     if pair is None:
         return join
-    return Join(pair.left, pair.left_columns, pair.right, pair.right_columns, join.reason, pair.overlap, pair.fan_out)
+    measures = (pair.overlap, pair.fan_out, pair.cardinality)
+    return Join(pair.left, pair.left_columns, pair.right, pair.right_columns, join.reason, *measures)
 
 
 def _used(join: Join, facts: Facts) -> Join:

@@ -58,4 +58,5 @@ def key_pair(facts: Facts, left: ColumnRef, right: ColumnRef) -> KeyPair:
 def as_join(pair: KeyPair) -> Join:
     """A key pair as answers have it, with what speaks for it."""
     reason = f"confidence {pair.confidence:.2f}" if pair.confidence else BY_NAME
-    return Join(pair.left, pair.left_columns, pair.right, pair.right_columns, reason, pair.overlap, pair.fan_out)
+    measures = (pair.overlap, pair.fan_out, pair.cardinality)
+    return Join(pair.left, pair.left_columns, pair.right, pair.right_columns, reason, *measures)

@@ -56,7 +56,7 @@ def _lines(schema: LinkedSchema) -> Iterator[str]:
     if schema.joins:
         yield "【Foreign keys】"
         for join in schema.joins:
-            yield spelled(join)
+            yield f"{spelled(join)} ({join.cardinality})" if join.cardinality else spelled(join)
 
 
 def _heading(linked: LinkedTable) -> str:

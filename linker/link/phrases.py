@@ -53,10 +53,10 @@ def evidence_lines(evidence: Iterable[Evidence]) -> list[str]:
 
 
 def measures(join: Join) -> str:
-    """Measures of a join: how many values the key holds, and how many rows share one."""
+    """Measures of a join: its cardinality, how many values the key holds, and how many rows share one."""
     if join.overlap is None and join.fan_out is None:
         return "not measured"
-    parts = []
+    parts = [join.cardinality] if join.cardinality else []
     if join.overlap is not None:
         parts.append(f"{percent(join.overlap, digits=0)} of the values are found")
     if join.fan_out is not None:

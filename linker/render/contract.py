@@ -114,6 +114,7 @@ class JoinRecord(_Form):
     right_columns: list[str]
     overlap: _Share | None
     fan_out: _Share | None
+    cardinality: str | None
     reason: str
 
 

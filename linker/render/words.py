@@ -122,8 +122,9 @@ def joined(columns: Sequence[str], table: str) -> str:
 
 
 def trust(edge: JoinEdge) -> str:
-    """The origin of a join and its confidence."""
-    return edge.origin if edge.origin == "declared" else f"{edge.origin}, confidence {edge.confidence:.2f}"
+    """The cardinality of a join, its origin and its confidence."""
+    origin = edge.origin if edge.origin == "declared" else f"{edge.origin}, confidence {edge.confidence:.2f}"
+    return f"{edge.cardinality}, {origin}" if edge.cardinality else origin
 
 
 def nulls(column: ColumnProfile, rows: int | None) -> str:

@@ -232,11 +232,15 @@ def _table_lines(environment: Environment, linked: LinkedTable, columns: Sequenc
 
 
 def _join_line(join: Join) -> str:
-    is_sure = join.overlap is None or join.overlap >= _SURE_OVERLAP
-    return f"{join}" if is_sure else f"{join} ({join.overlap:.0%} of the values found)"
+    notes = [join.cardinality] if join.cardinality else []
+    if join.overlap is not None and join.overlap < _SURE_OVERLAP:
+        notes.append(f"{join.overlap:.0%} of the values found")
+    return f"{join} ({', '.join(notes)})" if notes else str(join)
 
 
 def _pair_line(join: Join) -> str:
     why = "by name alone" if join.reason == BY_NAME else join.reason
-    measured = f", {join.overlap:.0%} of the values found" if join.overlap is not None else ""
-    return f"{name_of(str(join))} ({why}{measured})"
+    notes = [why, *([join.cardinality] if join.cardinality else [])]
+    if join.overlap is not None:
+        notes.append(f"{join.overlap:.0%} of the values found")
+    return f"{name_of(str(join))} ({', '.join(notes)})"

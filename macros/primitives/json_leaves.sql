@@ -81,7 +81,10 @@
     select
         documents.column_number,
         regexp_replace(
-            regexp_replace(regexp_replace(leaves.path, '\\[[0-9]+\\]', ''), '\\[''([^''.]*)''\\]', '.\\1'), '^\\.', ''
+            regexp_replace(
+                regexp_replace(regexp_replace(leaves.path, '\\[[0-9]+\\]', ''), '\\[''([^'']*)''\\]', '."\\1"'), '^\\.', ''
+            ),
+            '"([^".]*)"', '\\1'
         ) as sub_path,
         case typeof(leaves.value)
             when 'VARCHAR' then 'text'

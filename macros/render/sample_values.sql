@@ -137,7 +137,7 @@ document_counts as (
     group by column_number
 ),
 
-found_leaves as {{ linker.materialized() }}(
+laid_bare as {{ linker.materialized() }}(
     select
         mod(column_number, 1000000) as column_number,
         1 + cast(floor(column_number / 1000000) as {{ dbt.type_bigint() }}) as member_place,
@@ -146,8 +146,10 @@ found_leaves as {{ linker.materialized() }}(
         value
     from (
         {{- linker.json_leaves() }}
-    ) as laid_bare
+    ) as leaves_of_documents
 ),
+
+{{ linker.leaves_with_maps(documents) }},
 
 leaf_kinds as {{ linker.materialized() }}(
     select
@@ -161,11 +163,7 @@ leaf_kinds as {{ linker.materialized() }}(
             when max(case when leaf_kind = 'struct' then 1 else 0 end) = 1 then 'struct'
             else 'json'
         end as value_kind,
-        case column_number
-            {%- for document in documents %}
-            when {{ document.column_number }} then {{ document.privacy }}
-            {%- endfor %}
-        end as privacy,
+        {{ linker._strictest('privacy') }} as privacy,
         row_number() over (partition by column_number order by count(*) desc, sub_path) as place
     from found_leaves
     group by column_number, sub_path
@@ -176,6 +174,6 @@ leaves as (
     from found_leaves
     inner join leaf_kinds
         on found_leaves.column_number = leaf_kinds.column_number and found_leaves.sub_path = leaf_kinds.sub_path
-    where leaf_kinds.place <= {{ var('json_paths', 200) }} and leaf_kinds.privacy <> 'exclude'
+    where leaf_kinds.place <= {{ var('json_paths', 200) }}
 )
 {%- endmacro %}

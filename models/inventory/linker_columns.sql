@@ -23,6 +23,13 @@ discovered as (
     where scans.is_discovered
 ),
 
+-- Objects whose keys are values have their values at the path `….*`.
+maps as (
+    select database_name, schema_name, logical_name, left(column_path, length(column_path) - 2) as column_path
+    from discovered
+    where right(column_path, 2) = '.*'
+),
+
 -- Of the members of a family that speak for it those have a path in which it was seen. The longest column that a path starts with
 -- is the one it lies in.
 placed as (
@@ -35,7 +42,7 @@ placed as (
         declared.depth + 1
         + length({{ linker.path_without_names("substr(discovered.column_path, length(declared.column_path) + 2)") }}) as depth,
         declared.position as parent_position,
-        upper(discovered.value_kind) as data_type,
+        case when maps.column_path is null then upper(discovered.value_kind) else 'MAP' end as data_type,
         row_number() over (
             partition by declared.database_name, declared.schema_name, declared.table_name, discovered.column_path
             order by length(declared.column_path) desc
@@ -53,6 +60,12 @@ placed as (
             and tables.schema_name = declared.schema_name
             and tables.table_name = declared.table_name
             and left(discovered.column_path, length(declared.column_path) + 1) = declared.column_path || '.'
+    left join maps
+        on
+            discovered.database_name = maps.database_name
+            and discovered.schema_name = maps.schema_name
+            and discovered.logical_name = maps.logical_name
+            and discovered.column_path = maps.column_path
 ),
 
 all_levels as (

@@ -90,6 +90,8 @@ columns as (
         and scans.privacy <> 'hide'
         and scans.value_count > 0
         and coalesce(scans.max_length, 0) <= 64
+        -- The values of a map stand at no path of a document.
+        and scans.column_path not like '%.*%'
 ),
 
 stemmed as (

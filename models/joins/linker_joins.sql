@@ -34,8 +34,11 @@ trusted as (
         and (column_count = 1 or (key_uniqueness > 0.999 and containment > 0.99))
         -- A unique column that is not contained is the wider one of the two.
         and not (from_is_unique and containment < 0.99)
-        -- One or two values are found anywhere: only the name of a table's own key can speak for them.
-        and (sampled_values >= 3 or (to_is_home and name_weight > 0.5))
+        -- Two unique columns of one table are two names of the same row.
+        and not (from_is_unique and from_database = to_database and from_schema = to_schema and from_table = to_table)
+        -- Two values are found anywhere: only the name of a table's own key can speak for them. One value says nothing: what is
+        -- said of it, the name has to say.
+        and (sampled_values >= 3 or (to_is_home and name_weight > case sampled_values when 2 then 0.5 else 0.8 end))
 ),
 
 -- A key that is contained in another is a copy of it, or a table that extends the other one to one.
@@ -156,6 +159,12 @@ final as (
         cast(containment as {{ double }}) as containment,
         cast(coverage as {{ double }}) as coverage,
         cast(from_value_count as {{ double }}) / nullif(from_distinct_count, 0) as fan_out,
+        case
+            when coalesce(from_value_count, 0) = 0 or key_uniqueness is null then null
+            when key_uniqueness < 0.999 then 'n:m'
+            when from_distinct_count = from_value_count then '1:1'
+            else 'n:1'
+        end as cardinality,
         cast(sampled_values as bigint) as sampled_values,
         cast(confidence as {{ double }}) as confidence,
         case origin
@@ -187,6 +196,7 @@ select
     containment,
     coverage,
     fan_out,
+    cast(cardinality as {{ dbt.type_string() }}) as cardinality,
     sampled_values,
     confidence,
     evidence

@@ -170,7 +170,7 @@ def _voted_orders(orders: Table, stands_for: tuple[TableRef, ...]) -> LinkedTabl
 def _measured_joins(sessions: Table, orders: Table) -> tuple[Join, ...]:
     reason = "inferred, confidence 0.98"
     return (
-        Join(sessions.ref, ("visit_id",), orders.ref, ("visit_id",), reason, overlap=0.972, fan_out=1.25),
+        Join(sessions.ref, ("visit_id",), orders.ref, ("visit_id",), reason, 0.972, 1.25, "n:1"),
         Join(sessions.ref, ("hits.page.path",), orders.ref, ("Preis (€)",), "by name"),
     )
 

@@ -9,7 +9,7 @@ from linker.link.description import described
 from linker.types import Catalog, Column, ColumnRef, Table, TableRef
 
 ORDERS, CUSTOMERS = TableRef("sales", "orders"), TableRef("crm", "customers")
-MEASURED = KeyPair(ORDERS, ("customer_id",), CUSTOMERS, ("id",), 0.9, overlap=0.75, fan_out=3.5)
+MEASURED = KeyPair(ORDERS, ("customer_id",), CUSTOMERS, ("id",), 0.9, 0.75, 3.5, "n:1")
 
 
 def answer(table: TableRef, path: str, *examples: str, joins: tuple[Join, ...] = ()) -> LinkedSchema:
@@ -46,13 +46,13 @@ def test_of_values_that_are_all_alike_one_shows_their_form(category: str) -> Non
 def test_a_join_gets_what_was_measured_of_it() -> None:
     join = Join(ORDERS, ("customer_id",), CUSTOMERS, ("id",), "confidence 0.90")
     [found] = described(answer(ORDERS, "code", joins=(join,)), Facts(joins=(MEASURED,))).joins
-    assert found == Join(ORDERS, ("customer_id",), CUSTOMERS, ("id",), "confidence 0.90", 0.75, 3.5)
+    assert found == Join(ORDERS, ("customer_id",), CUSTOMERS, ("id",), "confidence 0.90", 0.75, 3.5, "n:1")
 
 
 def test_a_join_that_is_written_the_other_way_is_turned_to_the_side_that_was_measured() -> None:
     join = Join(CUSTOMERS, ("id",), ORDERS, ("customer_id",), "by name")
     [found] = described(answer(ORDERS, "code", joins=(join,)), Facts(joins=(MEASURED,))).joins
-    assert found == Join(ORDERS, ("customer_id",), CUSTOMERS, ("id",), "by name", 0.75, 3.5)
+    assert found == Join(ORDERS, ("customer_id",), CUSTOMERS, ("id",), "by name", 0.75, 3.5, "n:1")
 
 
 def test_a_join_that_nobody_measured_says_nothing_of_it() -> None:

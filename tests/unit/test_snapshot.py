@@ -86,7 +86,7 @@ def warehouses(draw: st.DrawFn) -> ProfiledCatalog:
     one = st.sampled_from(there)
     pairs = draw(st.lists(st.tuples(one, one, st.floats(0, 1)), max_size=3)) if there else []
     joins = tuple(
-        KeyPair(left.table, (left.path,), right.table, (right.path,), sure, overlap=sure / 2, fan_out=1 + sure)
+        KeyPair(left.table, (left.path,), right.table, (right.path,), sure, sure / 2, 1 + sure, "n:1")
         for left, right, sure in pairs
     )
     return ProfiledCatalog(catalog, pointing(facts.items(), joins), terms=draw(terms), excluded=draw(some))

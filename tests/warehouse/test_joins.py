@@ -97,6 +97,17 @@ def test_the_evidence_of_an_edge_with_orphans_is_as_counted_by_hand(shop: Consum
     assert [float(cell) for cell in found] == pytest.approx([0.9, 0.45, 2, 1, 100])
 
 
+def test_an_edge_says_whether_rows_share_a_key(shop: Consumer) -> None:
+    found = {
+        tuple(row[:3]): row[3]
+        for row in shop.rows("linker_joins", ["from_table", "from_columns", "to_table", "cardinality"])
+    }
+    assert found[LOYAL[:3]] == found["customer_details", '["customer_id"]', "customers"] == "1:1"
+    assert found["reviews", '["customer_id"]', "customers"] == found["tasks", '["depends_on"]', "tasks"] == "n:1"
+    assert found["order_lines", '["product_id"]', "products"] == "n:1"
+    assert set(found.values()) == {"1:1", "n:1"}
+
+
 def test_hidden_columns_are_never_measured(shop: Consumer) -> None:
     measured = {tuple(row) for row in shop.rows("linker_join_measures", ["from_columns", "to_columns"])}
     assert measured

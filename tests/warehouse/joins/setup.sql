@@ -129,6 +129,19 @@ select
     number as dealer_id, cast(10000 + 317 * (1 + number % 12) as varchar(5)) as postal_code, 'Family ' || (1 + number % 12) as last_name
 from generate_series(1, 36) as numbers (number);
 
+-- Two names of one row, one of them of a later catalogue; and a flag whose one value is found among codes.
+create table shop.players as
+select
+    number as debut_order, 'player' || lpad(cast(number as varchar(4)), 4, '0') as player_id,
+    case when number % 20 > 0 then 'player' || lpad(cast(number as varchar(4)), 4, '0') end as archive_ref
+from generate_series(1, 200) as numbers (number);
+
+create table shop.concepts as
+select
+    number as concept_id, case when number = 9 then 'S' else 'C' || number end as concept_code,
+    case when number % 3 = 0 then 'S' end as standard_concept
+from generate_series(1, 90) as numbers (number);
+
 -- A view that a row can break.
 create table shop.cards as select cast(g as varchar) as card from generate_series(1, 150) as t(g);
 create view shop.loyal as select cast(card as integer) as customer_id from shop.cards;

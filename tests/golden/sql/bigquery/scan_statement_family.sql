@@ -196,7 +196,7 @@ document_counts as (
     group by column_number
 ),
 
-found_leaves as (
+laid_bare as (
     select
         mod(column_number, 1000000) as column_number,
         1 + cast(floor(column_number / 1000000) as bigint) as member_place,
@@ -473,7 +473,274 @@ found_leaves as (
     from nodes_10
     where json_type(node) <> 'array' and not (sub_path = '' and json_type(node) = 'object')
 
-    ) as laid_bare
+    ) as leaves_of_documents
+),
+
+paths_0 as (
+    select
+        column_number,
+        sub_path,
+        case column_number
+            when 2 then case
+        when regexp_contains('sales.orders.document.' || lower(sub_path), '^(.*\\.orders\\.api_key)($|[.])') then 'hide'
+        when regexp_contains('sales.orders.document.' || lower(sub_path), '^(.*\\..*\\..*passwor.*|.*\\..*\\..*passwd.*|.*\\..*\\..*passphrase.*|.*\\..*\\..*pwd|.*\\..*\\..*pwd_hash|.*\\..*\\..*secret|.*\\..*\\..*secret_.*|.*\\..*\\..*secretkey.*|.*\\..*\\..*token|.*\\..*\\..*token_hash|.*\\..*\\..*access_token_.*|.*\\..*\\..*refresh_token_.*|.*\\..*\\..*api_key.*|.*\\..*\\..*apikey.*|.*\\..*\\..*access_key.*|.*\\..*\\..*accesskey.*|.*\\..*\\..*private_key.*|.*\\..*\\..*privatekey.*|.*\\..*\\..*encryption_key.*|.*\\..*\\..*credentials.*|.*\\..*\\..*cvv|.*\\..*\\..*cvc|.*\\..*\\..*ssn|.*\\..*\\..*ssn_.*|.*\\..*\\..*social_security.*)($|[.])') then 'hide'
+        else 'detect'
+    end
+        end as privacy
+    from (select distinct column_number, sub_path from laid_bare) as found
+),
+
+leaves_0 as (
+    select laid_bare.*, paths_0.privacy
+    from laid_bare
+    inner join paths_0 on laid_bare.column_number = paths_0.column_number and laid_bare.sub_path = paths_0.sub_path
+    where paths_0.privacy <> 'exclude'
+),
+
+
+steps_1 as (
+    select
+        column_number,
+        sub_path,
+        privacy,
+        leaf_count,
+        first_kind,
+        last_kind,
+        regexp_replace(sub_path, '[.]?("([^"]|"")*"|[^."]*)$', '') as parent,
+        regexp_extract(sub_path, '("(?:[^"]|"")*"|[^."]*)$') as step
+    from (
+        select
+            column_number,
+            sub_path,
+            case max(
+        case privacy when 'show' then 1 when 'detect' then 2 when 'inherit' then 3 when 'mask' then 4 when 'hide' then 5 when 'exclude' then 6 end
+    ) when 1 then 'show' when 2 then 'detect' when 3 then 'inherit' when 4 then 'mask' when 5 then 'hide' when 6 then 'exclude' end as privacy,
+            count(*) as leaf_count,
+            min(case leaf_kind when 'integer' then 'number' when 'null' then null else leaf_kind end) as first_kind,
+            max(case leaf_kind when 'integer' then 'number' when 'null' then null else leaf_kind end) as last_kind
+        from leaves_0
+        group by column_number, sub_path
+    ) as counted
+),
+
+objects_1 as (
+    select column_number, sub_path, count(*) as object_count
+    from leaves_0
+    where leaf_kind = 'struct'
+    group by column_number, sub_path
+
+    union all
+
+    select mod(column_number, 1000000) as column_number, '' as sub_path, count(*) as object_count
+    from documents
+    group by mod(column_number, 1000000)
+),
+
+maps_1 as (
+    select steps.column_number, steps.parent, case max(
+        case steps.privacy when 'show' then 1 when 'detect' then 2 when 'inherit' then 3 when 'mask' then 4 when 'hide' then 5 when 'exclude' then 6 end
+    ) when 1 then 'show' when 2 then 'detect' when 3 then 'inherit' when 4 then 'mask' when 5 then 'hide' when 6 then 'exclude' end as privacy
+    from steps_1 as steps
+    left join objects_1 as objects
+        on steps.column_number = objects.column_number and steps.parent = objects.sub_path
+    where steps.sub_path <> '' and steps.step <> '*'
+    group by steps.column_number, steps.parent
+    having (sum(case when regexp_contains(steps.step, '[^][ @(){}<>,;:"/]@([^][ @(){}<>,;:"/.]+[.])+[A-Za-z]{2,24}($|:?[^A-Za-z0-9@:-])') then 1 else 0 end) >= 0.5 * count(*))
+    or (
+        (min(steps.first_kind) = max(steps.last_kind) or max(steps.last_kind) is null)
+        and ((count(*) >= 10
+        and sum(case when regexp_contains(steps.step, '^"?[-+]?[0-9]|[0-9][0-9][0-9]|@[^@]+[.]|^"?[0-9a-fA-F]{8}-') then 1 else 0 end) >= 0.8 * count(*)) or (count(*) >= 20
+        and sum(steps.leaf_count) <= 0.2 * count(*) * max(objects.object_count)
+        and max(steps.leaf_count) <= 0.5 * max(objects.object_count)))
+    )
+),
+
+-- The outermost map that a path lies in, and the rest of the path behind its key.
+in_maps_1 as (
+    select
+        column_number,
+        sub_path,
+        parent,
+        privacy,
+        regexp_extract(inside, '^("(?:[^"]|"")*"|[^."]*)') as step,
+        regexp_replace(inside, '^("([^"]|"")*"|[^."]*)', '') as rest
+    from (
+        select
+            steps.column_number,
+            steps.sub_path,
+            maps.parent,
+            maps.privacy,
+            case when maps.parent = '' then steps.sub_path else substr(steps.sub_path, length(maps.parent) + 2) end as inside,
+            row_number() over (partition by steps.column_number, steps.sub_path order by length(maps.parent)) as place
+        from steps_1 as steps
+        inner join maps_1 as maps
+            on
+                steps.column_number = maps.column_number
+                and steps.sub_path <> ''
+                and (maps.parent = '' or left(steps.sub_path, length(maps.parent) + 1) = maps.parent || '.')
+    ) as inside_maps
+    where place = 1
+),
+
+leaves_1 as (
+    select
+        leaves.column_number,
+        leaves.member_place,
+        case
+            when in_maps.sub_path is null then leaves.sub_path
+            when in_maps.parent = '' then '*' || in_maps.rest
+            else in_maps.parent || '.*' || in_maps.rest
+        end as sub_path,
+        leaves.leaf_kind,
+        leaves.value,
+        coalesce(in_maps.privacy, leaves.privacy) as privacy
+    from leaves_0 as leaves
+    left join in_maps_1 as in_maps
+        on leaves.column_number = in_maps.column_number and leaves.sub_path = in_maps.sub_path
+    -- The object itself has its keys as values.
+    left join maps_1 as maps
+        on leaves.column_number = maps.column_number and leaves.sub_path = maps.parent and leaves.leaf_kind = 'struct'
+    where maps.parent is null
+
+    union all
+
+    select
+        leaves.column_number,
+        leaves.member_place,
+        in_maps.parent as sub_path,
+        'text' as leaf_kind,
+        case
+            when left(in_maps.step, 1) = '"' then replace(substr(in_maps.step, 2, length(in_maps.step) - 2), '""', '"')
+            else in_maps.step
+        end as value,
+        in_maps.privacy
+    from leaves_0 as leaves
+    inner join in_maps_1 as in_maps
+        on leaves.column_number = in_maps.column_number and leaves.sub_path = in_maps.sub_path
+    where in_maps.rest = ''
+),
+
+
+steps_2 as (
+    select
+        column_number,
+        sub_path,
+        privacy,
+        leaf_count,
+        first_kind,
+        last_kind,
+        regexp_replace(sub_path, '[.]?("([^"]|"")*"|[^."]*)$', '') as parent,
+        regexp_extract(sub_path, '("(?:[^"]|"")*"|[^."]*)$') as step
+    from (
+        select
+            column_number,
+            sub_path,
+            case max(
+        case privacy when 'show' then 1 when 'detect' then 2 when 'inherit' then 3 when 'mask' then 4 when 'hide' then 5 when 'exclude' then 6 end
+    ) when 1 then 'show' when 2 then 'detect' when 3 then 'inherit' when 4 then 'mask' when 5 then 'hide' when 6 then 'exclude' end as privacy,
+            count(*) as leaf_count,
+            min(case leaf_kind when 'integer' then 'number' when 'null' then null else leaf_kind end) as first_kind,
+            max(case leaf_kind when 'integer' then 'number' when 'null' then null else leaf_kind end) as last_kind
+        from leaves_1
+        group by column_number, sub_path
+    ) as counted
+),
+
+objects_2 as (
+    select column_number, sub_path, count(*) as object_count
+    from leaves_1
+    where leaf_kind = 'struct'
+    group by column_number, sub_path
+
+    union all
+
+    select mod(column_number, 1000000) as column_number, '' as sub_path, count(*) as object_count
+    from documents
+    group by mod(column_number, 1000000)
+),
+
+maps_2 as (
+    select steps.column_number, steps.parent, case max(
+        case steps.privacy when 'show' then 1 when 'detect' then 2 when 'inherit' then 3 when 'mask' then 4 when 'hide' then 5 when 'exclude' then 6 end
+    ) when 1 then 'show' when 2 then 'detect' when 3 then 'inherit' when 4 then 'mask' when 5 then 'hide' when 6 then 'exclude' end as privacy
+    from steps_2 as steps
+    left join objects_2 as objects
+        on steps.column_number = objects.column_number and steps.parent = objects.sub_path
+    where steps.sub_path <> '' and steps.step <> '*'
+    group by steps.column_number, steps.parent
+    having (sum(case when regexp_contains(steps.step, '[^][ @(){}<>,;:"/]@([^][ @(){}<>,;:"/.]+[.])+[A-Za-z]{2,24}($|:?[^A-Za-z0-9@:-])') then 1 else 0 end) >= 0.5 * count(*))
+    or (
+        (min(steps.first_kind) = max(steps.last_kind) or max(steps.last_kind) is null)
+        and ((count(*) >= 10
+        and sum(case when regexp_contains(steps.step, '^"?[-+]?[0-9]|[0-9][0-9][0-9]|@[^@]+[.]|^"?[0-9a-fA-F]{8}-') then 1 else 0 end) >= 0.8 * count(*)) or (count(*) >= 20
+        and sum(steps.leaf_count) <= 0.2 * count(*) * max(objects.object_count)
+        and max(steps.leaf_count) <= 0.5 * max(objects.object_count)))
+    )
+),
+
+-- The outermost map that a path lies in, and the rest of the path behind its key.
+in_maps_2 as (
+    select
+        column_number,
+        sub_path,
+        parent,
+        privacy,
+        regexp_extract(inside, '^("(?:[^"]|"")*"|[^."]*)') as step,
+        regexp_replace(inside, '^("([^"]|"")*"|[^."]*)', '') as rest
+    from (
+        select
+            steps.column_number,
+            steps.sub_path,
+            maps.parent,
+            maps.privacy,
+            case when maps.parent = '' then steps.sub_path else substr(steps.sub_path, length(maps.parent) + 2) end as inside,
+            row_number() over (partition by steps.column_number, steps.sub_path order by length(maps.parent)) as place
+        from steps_2 as steps
+        inner join maps_2 as maps
+            on
+                steps.column_number = maps.column_number
+                and steps.sub_path <> ''
+                and (maps.parent = '' or left(steps.sub_path, length(maps.parent) + 1) = maps.parent || '.')
+    ) as inside_maps
+    where place = 1
+),
+
+found_leaves as (
+    select
+        leaves.column_number,
+        leaves.member_place,
+        case
+            when in_maps.sub_path is null then leaves.sub_path
+            when in_maps.parent = '' then '*' || in_maps.rest
+            else in_maps.parent || '.*' || in_maps.rest
+        end as sub_path,
+        leaves.leaf_kind,
+        leaves.value,
+        coalesce(in_maps.privacy, leaves.privacy) as privacy
+    from leaves_1 as leaves
+    left join in_maps_2 as in_maps
+        on leaves.column_number = in_maps.column_number and leaves.sub_path = in_maps.sub_path
+    -- The object itself has its keys as values.
+    left join maps_2 as maps
+        on leaves.column_number = maps.column_number and leaves.sub_path = maps.parent and leaves.leaf_kind = 'struct'
+    where maps.parent is null
+
+    union all
+
+    select
+        leaves.column_number,
+        leaves.member_place,
+        in_maps.parent as sub_path,
+        'text' as leaf_kind,
+        case
+            when left(in_maps.step, 1) = '"' then replace(substr(in_maps.step, 2, length(in_maps.step) - 2), '""', '"')
+            else in_maps.step
+        end as value,
+        in_maps.privacy
+    from leaves_1 as leaves
+    inner join in_maps_2 as in_maps
+        on leaves.column_number = in_maps.column_number and leaves.sub_path = in_maps.sub_path
+    where in_maps.rest = ''
 ),
 
 leaf_kinds as (
@@ -488,13 +755,9 @@ leaf_kinds as (
             when max(case when leaf_kind = 'struct' then 1 else 0 end) = 1 then 'struct'
             else 'json'
         end as value_kind,
-        case column_number
-            when 2 then case
-        when regexp_contains('sales.orders.document.' || lower(sub_path), '^(.*\\.orders\\.api_key)($|[.])') then 'hide'
-        when regexp_contains('sales.orders.document.' || lower(sub_path), '^(.*\\..*\\..*passwor.*|.*\\..*\\..*passwd.*|.*\\..*\\..*passphrase.*|.*\\..*\\..*pwd|.*\\..*\\..*pwd_hash|.*\\..*\\..*secret|.*\\..*\\..*secret_.*|.*\\..*\\..*secretkey.*|.*\\..*\\..*token|.*\\..*\\..*token_hash|.*\\..*\\..*access_token_.*|.*\\..*\\..*refresh_token_.*|.*\\..*\\..*api_key.*|.*\\..*\\..*apikey.*|.*\\..*\\..*access_key.*|.*\\..*\\..*accesskey.*|.*\\..*\\..*private_key.*|.*\\..*\\..*privatekey.*|.*\\..*\\..*encryption_key.*|.*\\..*\\..*credentials.*|.*\\..*\\..*cvv|.*\\..*\\..*cvc|.*\\..*\\..*ssn|.*\\..*\\..*ssn_.*|.*\\..*\\..*social_security.*)($|[.])') then 'hide'
-        else 'detect'
-    end
-        end as privacy,
+        case max(
+        case privacy when 'show' then 1 when 'detect' then 2 when 'inherit' then 3 when 'mask' then 4 when 'hide' then 5 when 'exclude' then 6 end
+    ) when 1 then 'show' when 2 then 'detect' when 3 then 'inherit' when 4 then 'mask' when 5 then 'hide' when 6 then 'exclude' end as privacy,
         row_number() over (partition by column_number order by count(*) desc, sub_path) as place
     from found_leaves
     group by column_number, sub_path
@@ -505,7 +768,7 @@ leaves as (
     from found_leaves
     inner join leaf_kinds
         on found_leaves.column_number = leaf_kinds.column_number and found_leaves.sub_path = leaf_kinds.sub_path
-    where leaf_kinds.place <= 200 and leaf_kinds.privacy <> 'exclude'
+    where leaf_kinds.place <= 200
 ),
 
 all_values as (
