@@ -92,6 +92,8 @@ insert into web.events_9 values (parse_json('{"type":"click","x":1,"old":true}')
 create table web.events_10 (payload json);
 insert into web.events_10 values
 (parse_json('{"type":"view","x":2.5}')), (parse_json('[1,"two",null]')), (parse_json('"plain"')), (parse_json('null'));
+create table web.votes (votes json);
+insert into web.votes values (parse_json('{"by_user":{"ann@shop.example":1}}')), (parse_json('{"by_user":{"bo@shop.example":3,"cy@shop.example":null}}'));
 create table web.report_7 (total int64);
 insert into web.report_7 values (7);
 

@@ -98,6 +98,8 @@ insert into web.events_9 values ('{"type":"click","x":1,"old":true}'), (cast('{"
 create table web.events_10 (payload json);
 insert into web.events_10 values ('{"type":"view","x":2.5}'), ('[1,"two",null]'), ('"plain"'), ('null');
 -- A number at the end alone makes no family.
+create table web.votes (votes json);
+insert into web.votes values ('{"by_user":{"ann@shop.example":1}}'), ('{"by_user":{"bo@shop.example":3,"cy@shop.example":null}}');
 create table web.report_7 (total integer);
 insert into web.report_7 values (7);
 

@@ -93,6 +93,8 @@ create table web.events_9 (payload jsonb);
 insert into web.events_9 values ('{"type":"click","x":1,"old":true}'), (cast('{"type":"long","body":"' || repeat('x', 20000) || '"}' as jsonb));
 create table web.events_10 (payload jsonb);
 insert into web.events_10 values ('{"type":"view","x":2.5}'), ('[1,"two",null]'), ('"plain"'), ('null');
+create table web.votes (votes jsonb);
+insert into web.votes values ('{"by_user":{"ann@shop.example":1}}'), ('{"by_user":{"bo@shop.example":3,"cy@shop.example":null}}');
 create table web.report_7 (total integer);
 insert into web.report_7 values (7);
 

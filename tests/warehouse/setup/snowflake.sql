@@ -98,6 +98,8 @@ insert into "web"."events_9" select parse_json(column1) from values ('{"type":"c
 create table "web"."events_10" ("payload" variant);
 insert into "web"."events_10"
 select parse_json(column1) from values ('{"type":"view","x":2.5}'), ('[1,"two",null]'), ('"plain"'), ('null');
+create table "web"."votes" ("votes" variant);
+insert into "web"."votes" select parse_json(column1) from values ('{"by_user":{"ann@shop.example":1}}'), ('{"by_user":{"bo@shop.example":3,"cy@shop.example":null}}');
 create table "web"."report_7" ("total" integer);
 insert into "web"."report_7" values (7);
 
