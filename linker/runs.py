@@ -91,8 +91,13 @@ class ColumnState(Record, frozen=True):
 
 
 class TableState(Record, frozen=True):
-    """A logical table as its last scan found it."""
+    """
+    A logical table as its last scan found it.
+
+    A change of it is noticed by `change_rule`: the `token` of the warehouse, the `inputs` of a view, or its `age`.
+    """
 
     row_count: int | None
     scanned_at: datetime | None
     columns: tuple[ColumnState, ...]
+    change_rule: str | None = None

@@ -51,10 +51,12 @@ def read_states(artifacts: Artifacts, catalog: Catalog) -> dict[TableRef, TableS
     columns: dict[TableRef, list[_ProfiledColumn]] = defaultdict(list)
     for schema, table, *profile in artifacts.query(statement("states")):
         columns[TableRef(schema, table)].append(_ProfiledColumn(*profile))
-    return {table.ref: _state(table, columns) for table in catalog.tables}
+    planned = artifacts.query(statement("change_rules")) if artifacts.holds("linker_plan") else []
+    rules = {TableRef(schema, table): rule for schema, table, rule in planned}
+    return {table.ref: _state(table, columns, rules.get(table.ref)) for table in catalog.tables}
 
 
-def _state(table: Table, columns: Mapping[TableRef, list[_ProfiledColumn]]) -> TableState:
+def _state(table: Table, columns: Mapping[TableRef, list[_ProfiledColumn]], change_rule: str | None) -> TableState:
     own = columns.get(table.ref, [])
     tops = {column.path for column in table.columns if column.depth == 0}
     rows_read = next((column.row_count for column in own if column.path in tops and column.row_count is not None), None)
@@ -67,6 +69,7 @@ def _state(table: Table, columns: Mapping[TableRef, list[_ProfiledColumn]]) -> T
         None if row_count is None else int(row_count),
         as_utc(scanned_at) if scanned_at else None,
         tuple(_column(column, table, is_partial=is_partial) for column in own),
+        change_rule,
     )
 
 

@@ -19,6 +19,8 @@ from linker.refresh.steps import compare_index, recent_runs
 from linker.runs import ENDED_WELL, Run, TableError, TableState
 from linker.text.numbers import age_text
 from linker.types import Catalog, Record, TableRef
+from linker.warehouses import dialect_of
+from linker.warehouses.base.dialect import Dialect
 
 _NEVER = TableState(None, None, ())
 
@@ -28,7 +30,7 @@ class SchemaStatus(Record, frozen=True):
     One schema, or all together; tables are logical, those that changed physical.
 
     None is what could not be seen. `covered` are the tables that have profiles, `failed` those that could not be read
-    and were not since.
+    and were not since. `current_by` has the tables of each rule by which a change of them is noticed.
     """
 
     schema: str
@@ -44,6 +46,7 @@ class SchemaStatus(Record, frozen=True):
     refused_columns: int
     sampled_tables: int
     in_step: bool | None
+    current_by: Mapping[str, tuple[str, ...]]
 
 
 class IndexStatus(Record, frozen=True):
@@ -110,7 +113,7 @@ def read_status(environment: Environment) -> Status:
         states = read_states(environment.warehouse.artifacts, environment.warehouse.catalog)
     last = next((run for run in runs if run.outcome != "running"), None)
     good = next((run for run in runs if is_refresh(run)), None)
-    seen = _StatusParts(runs, good.ended_at if good else None, changed, plan)
+    seen = _StatusParts(runs, good.ended_at if good else None, changed, plan, dialect_of(environment.target.kind))
     tables = {table.ref: states.get(table.ref, _NEVER) for table in catalog.tables}
     by_schema: dict[str, dict[TableRef, TableState]] = defaultdict(dict)
     for ref, state in tables.items():
@@ -141,6 +144,7 @@ class _StatusParts(Record, frozen=True):
     refreshed_at: datetime | None
     changed: tuple[str, ...] | None
     plan: IndexPlan | None
+    dialect: Dialect
 
     def of(self, name: str, tables: Mapping[TableRef, TableState]) -> SchemaStatus:
         """The tables of a schema, or of all where it has no name."""
@@ -163,7 +167,16 @@ class _StatusParts(Record, frozen=True):
             refused_columns=sum(column.privacy == "refuse" for column in columns),
             sampled_tables=sum(1 for state in tables.values() if any(column.is_sampled for column in state.columns)),
             in_step=self._in_step(name),
+            current_by=self._current_by(tables),
         )
+
+    def _current_by(self, tables: Mapping[TableRef, TableState]) -> Mapping[str, tuple[str, ...]]:
+        words = {"token": self.dialect.changes_told_by, "inputs": "tables behind a view", "age": "age"}
+        named = defaultdict[str, list[str]](list)
+        for ref, state in sorted(tables.items()):
+            if state.change_rule and state.scanned_at:
+                named[words[state.change_rule]].append(str(ref))
+        return {word: tuple(named[word]) for word in words.values() if word in named}
 
     def _failed(self, tables: Mapping[TableRef, TableState]) -> Iterator[TableError]:
         """Of each table the last error, unless it was read after that run began."""

@@ -18,6 +18,7 @@ from linker.types import as_dict
 # Raised when a field changes its meaning or goes; new ones may come.
 VERSION = 1
 _HEADS = ("schema", "refreshed", "tables", "changed", "failed", "hidden", "sampled", "index")
+_MOST_NAMED = 3
 _LEFT, _SPARE = ("schema", "refreshed", "index"), ("sampled", "hidden", "changed")
 
 
@@ -69,6 +70,7 @@ def _record(schema: SchemaStatus, at: datetime) -> dict[str, Any]:
         "refused_columns": schema.refused_columns,
         "sampled_tables": schema.sampled_tables,
         "in_step": schema.in_step,
+        "current_by": schema.current_by,
     }
 
 
@@ -96,6 +98,8 @@ def _facts(status: Status) -> Iterator[tuple[str, str]]:
         yield "last run", run_line(status.last_run)
     for error in status.total.failed:
         yield "failed", f"{error.table}: {error.message}"
+    if status.total.current_by:
+        yield "current by", _rules(status.total)
     yield "artifacts schema", status.artifacts_schema
     families = "1 family" if index.families == 1 else f"{index.families:,} families"
     yield "tables", f"{index.physical_tables:,} physical, {index.logical_tables:,} logical, {families}"
@@ -103,6 +107,17 @@ def _facts(status: Status) -> Iterator[tuple[str, str]]:
     yield "store", status.store
     yield "encoder", status.encoder
     yield "index", _index_words(index)
+
+
+def _rules(schema: SchemaStatus) -> str:
+    """How many tables are called current by which rule; what only ages is named, since it may be behind."""
+    parts = []
+    for rule, tables in schema.current_by.items():
+        named = (
+            f" ({', '.join(tables[:_MOST_NAMED])}{', …' if len(tables) > _MOST_NAMED else ''})" if rule == "age" else ""
+        )
+        parts.append(f"{rule}: {counted(len(tables), 'table')}{named}")
+    return "; ".join(parts)
 
 
 def _unread(schema: SchemaStatus) -> Iterator[str]:

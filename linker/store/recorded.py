@@ -51,7 +51,8 @@ def write_state(state: TableState) -> bytes:
     """A state as bytes; equal states are equal bytes."""
     scanned_at = state.scanned_at.astimezone(UTC).isoformat() if state.scanned_at else None
     columns = [_write(column) for column in state.columns]
-    return json.dumps({"row_count": state.row_count, "scanned_at": scanned_at, "columns": columns}).encode()
+    record = {"row_count": state.row_count, "scanned_at": scanned_at, "columns": columns}
+    return json.dumps({**record, "change_rule": state.change_rule}).encode()
 
 
 def pack(written: bytes) -> bytes:
@@ -63,7 +64,8 @@ def read_state(packed: bytes) -> TableState:
     """The state of packed bytes."""
     record = json.loads(zlib.decompress(packed))
     scanned_at = datetime.fromisoformat(record["scanned_at"]) if record["scanned_at"] else None
-    return TableState(record["row_count"], scanned_at, convert(record["columns"], tuple[ColumnState, ...]))
+    columns = convert(record["columns"], tuple[ColumnState, ...])
+    return TableState(record["row_count"], scanned_at, columns, record.get("change_rule"))
 
 
 def _write(record: Struct) -> dict[str, Any]:

@@ -221,6 +221,7 @@ def _history_names(target: Target) -> dict[str, str]:
 
 DIALECT = Dialect(
     name="bigquery",
+    changes_told_by="time of the last change",
     patience_seconds=2,
     text_type="string",
     reads_texts_as_typed=False,

@@ -146,6 +146,7 @@ def _private_key(target: Target, options: Mapping[str, Any]) -> dict[str, Any]:
 
 DIALECT = Dialect(
     name="snowflake",
+    changes_told_by="time of the last change",
     patience_seconds=2,
     unquoted_case="upper",
     probe_functions=ProbeFunctions(FUNCTIONS / "snowflake.yml"),

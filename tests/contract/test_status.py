@@ -104,6 +104,13 @@ def test_each_schema_says_what_has_profiles_what_is_hidden_or_sampled_and_whethe
     assert found.stale(HOUR) == ()
 
 
+def test_each_table_that_has_a_profile_stands_under_the_rule_by_which_it_is_called_current(refreshed: Settings) -> None:
+    found = status(refreshed)
+    tables = ("crm.customers", "sales.orders", "sales.returns", "web.sessions_*")
+    assert found.total.current_by == {"digest of rows": tables}
+    assert schemas(found)["crm"].current_by == {"digest of rows": ("crm.customers",)}
+
+
 def test_a_page_shows_what_the_last_run_found_and_keeps_it_until_another_ends(refreshed: Settings) -> None:
     pages = Pages(is_served=True)
     with Environment(refreshed) as environment:

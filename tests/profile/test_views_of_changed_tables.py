@@ -37,6 +37,12 @@ def test_what_changed_is_read_again_with_its_views_and_views_of_views_and_nothin
     assert second.state("pages") == ("unchanged", "it did not change since its scan")
 
 
+def test_each_table_says_by_which_rule_it_is_called_current(first: Run) -> None:
+    rules = {ref.name: state.change_rule for ref, state in first.states.items()}
+    views = dict.fromkeys(("open_orders", "statuses", "pages"), "inputs")
+    assert rules == {"orders": "token", "visits": "token", **views, "recent": "age"}
+
+
 def test_time_alone_makes_only_a_view_due_whose_rows_follow_from_more_than_tables(
     warehouse: Warehouse, first: Run
 ) -> None:

@@ -170,6 +170,9 @@ class Dialect(Record, frozen=True, kw_only=True):
     # After its time a statement that the warehouse itself ends gets so much more, to keep the session.
     patience_seconds: float = 0
 
+    # What tells that a table changed, in a word or two (docs/warehouses.md).
+    changes_told_by: str = "what the warehouse tells"
+
     # The case that a name gets which is written without quotes; `any` where names are the same in any case, quoted too.
     unquoted_case: Literal["lower", "upper", "any"] = "any"
     # The type to which any value can be cast to compare it as a text.

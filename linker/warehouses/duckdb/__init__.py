@@ -138,6 +138,7 @@ def find_broken_views(warehouse: QuerySession) -> list[tuple[str, str, str]]:
 
 DIALECT = Dialect(
     name="duckdb",
+    changes_told_by="digest of rows",
     probe_functions=ProbeFunctions(FUNCTIONS / "duckdb.yml", namespaces=None),
     refusals=Refusals(FUNCTIONS / "duckdb.yml", schemas=None),
     pseudo_columns=frozenset({"rowid", "filename"}),
