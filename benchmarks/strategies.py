@@ -28,7 +28,7 @@ from linker.evaluation.types import GoldenQuestion, QuestionOutcome
 from linker.models import LanguageModel
 from linker.pipeline import link
 from linker.refresh.steps import update_index
-from linker.strategies import AnyStrategy, open_strategy, strategy_names
+from linker.strategies import Strategy, open_strategy, strategy_names
 
 SUITES = ("demo", "bird", "spider2-lite")
 # The first needs weights that nothing here ships; the others are measured by linking.py.
@@ -111,7 +111,7 @@ def ask_all(prepared: Prepared, questions: Sequence[GoldenQuestion], say: OnProg
 
 
 def ask_one(
-    question: GoldenQuestion, strategy: AnyStrategy, environment: SuiteWithModel, merged: MergedDatabase, answers: Asked
+    question: GoldenQuestion, strategy: Strategy, environment: SuiteWithModel, merged: MergedDatabase, answers: Asked
 ) -> None:
     """One question to one strategy, judged."""
     try:

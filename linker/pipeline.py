@@ -8,8 +8,10 @@ from linker.catalog.indexed import RENEWED
 from linker.environment import Environment
 from linker.errors import ArtifactError, ConfigError, StoreError
 from linker.link.answer import LinkedSchema
-from linker.strategies import AnyStrategy, Strategy, open_strategy
-from linker.strategies.base import StrategyChoice, WholeStrategy, without_model, without_reranker
+from linker.link.linking import Linking, read_linked_question
+from linker.link.trace import saved
+from linker.strategies import Strategy, open_strategy
+from linker.strategies.base import without_model, without_reranker
 from linker.types import TableRef
 
 if TYPE_CHECKING:
@@ -41,39 +43,24 @@ def ask(question: str, environment: Environment) -> LinkedSchema:
     return schema
 
 
-def link(question: str, environment: Environment, strategy: AnyStrategy) -> LinkedSchema:
-    """The linked schema of a question, and the trace of it in the state folder: for whoever asks, the same steps."""
-    chosen, because = _chosen(strategy, environment)
-    if not isinstance(chosen, Strategy):
-        return chosen.link(question, environment)
-    # With them comes pydantic, which a strategy that does all by itself need not have.
-    from linker.link.linking import Linking, close_finding, conclude_finding, read_linked_question
-    from linker.link.trace import saved
-
+def link(question: str, environment: Environment, strategy: Strategy) -> LinkedSchema:
+    """The linked schema of a question, and its trace in the state folder: the same steps for every strategy."""
+    chosen, because = strategy.chosen(environment)
+    if chosen.needs_model and environment.model is None:
+        raise without_model(chosen.name)
+    if chosen.needs_reranker and environment.reranker is None:
+        raise without_reranker(chosen.name)
     linking = Linking(chosen.name, question, environment, because=because)
+    problem = ""
     try:
         linked_question = read_linked_question(question, linking, rereads=chosen.rereads)
         if linked_question is None:
             # Without an index there is no answer: what is missing must be said, not papered over.
             return LinkedSchema(question, environment.target_key, chosen.name, tables=())
-        finding = chosen.find(linked_question, linking)
-        closure = close_finding(linked_question, finding, linking)
-        schema = conclude_finding(linked_question, finding, closure, linking)
+        schema = chosen.answer(linked_question, linking)
     finally:
         problem = linking.save()
     return saved(schema, problem)
-
-
-def _chosen(strategy: AnyStrategy, environment: Environment) -> tuple[Strategy | WholeStrategy, str]:
-    """The strategy that finds, and why a rule chose it; an error where what it needs is not set."""
-    because = ""
-    if isinstance(strategy, StrategyChoice):
-        strategy, because = strategy.choose(environment)
-    if isinstance(strategy, Strategy) and strategy.needs_model and environment.model is None:
-        raise without_model(strategy.name)
-    if isinstance(strategy, Strategy) and strategy.needs_reranker and environment.reranker is None:
-        raise without_reranker(strategy.name)
-    return strategy, because
 
 
 def sql(schema: LinkedSchema, environment: Environment, *, is_dry: bool = False) -> "SqlAnswer":

@@ -29,7 +29,7 @@ from linker.ranking.weights import read_weights
 from linker.retrieval.retrieved import Retrieved
 from linker.strategies import open_strategy
 from linker.strategies.autolink.agent import StepReply
-from linker.strategies.base import Strategy
+from linker.strategies.base import FindingStrategy
 from linker.types import Catalog, Column, ColumnRef, Family, Table, TableRef
 
 QUESTION = "Total amount of paid orders by country in March 2025?"
@@ -181,6 +181,6 @@ def begun(asked: LinkedQuestion, folder: Path) -> tuple[Linking, Keeping]:
 def prompts_of(name: str, asked: LinkedQuestion, folder: Path) -> Keeping:
     linking, keeping = begun(asked, folder)
     strategy = open_strategy(name)
-    assert isinstance(strategy, Strategy)
+    assert isinstance(strategy, FindingStrategy)
     strategy.find(asked, linking)
     return keeping

@@ -16,7 +16,7 @@ from linker.link.schema_view import schema_view
 from linker.link.views import View, bound_view
 from linker.models import Prompt
 from linker.names.repair import Unknown
-from linker.strategies.base import Strategy
+from linker.strategies.base import FindingStrategy
 from linker.types import TableRef
 
 # A model answers the same to the same prompt, so each answer is to a schema in another order.
@@ -31,7 +31,7 @@ class DroppedReply(ColumnsReply):
 Way = tuple[str, Chosen, str]
 
 
-class AskingStrategy(Strategy):
+class AskingStrategy(FindingStrategy):
     """A strategy that asks a model, whatever the column budget is."""
 
     needs_model = True

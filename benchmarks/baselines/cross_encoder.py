@@ -12,12 +12,12 @@ from linker.catalog.documents import column_texts
 from linker.link.linking import Finding, Linking
 from linker.link.question import LinkedQuestion
 from linker.strategies.autolink.agent import unfolded_once
-from linker.strategies.base import Strategy
+from linker.strategies.base import FindingStrategy
 
 MOST_READ = 200
 
 
-class CrossEncoderStrategy(Strategy):
+class CrossEncoderStrategy(FindingStrategy):
     """Takes the columns that the cross-encoder puts first."""
 
     name = "cross_encoder"

@@ -5,7 +5,7 @@ Each ranks all columns of the catalog, and takes as many as the column budget le
 product; BM25 sees a text of its own. Nobody should link with them: they close no join and explain nothing.
 """
 
-from abc import ABC, abstractmethod
+from abc import abstractmethod
 from collections import defaultdict
 from collections.abc import Iterator, Sequence
 
@@ -15,18 +15,18 @@ from benchmarks.baselines.bm25 import Bm25Index, Scores
 from benchmarks.baselines.dense import DenseRetriever
 from linker.environment import Environment
 from linker.link.answer import LinkedColumn, LinkedSchema, LinkedTable
+from linker.link.linking import Linking
+from linker.link.question import LinkedQuestion
 from linker.retrieval.hybrid import RememberingEmbedder
+from linker.strategies.base import Strategy
 from linker.types import Catalog, Column, ColumnRef, Table, TableRef
 
 _FUSION = 60
 _TELLING_COLUMNS = 3
 
 
-class Reference(ABC):
+class Reference(Strategy):
     """Gives the columns with the best scores, as many as the budget lets."""
-
-    name: str
-    needs_index = True
 
     def __init__(self) -> None:
         self._catalog: Catalog | None = None
@@ -43,17 +43,17 @@ class Reference(ABC):
         """The places of the columns, best first."""
         return [int(place) for place in np.argsort(-scores, kind="stable")]
 
-    def link(self, question: str, environment: Environment) -> LinkedSchema:
+    def answer(self, question: LinkedQuestion, linking: Linking) -> LinkedSchema:
         """The best columns, each in its table."""
-        catalog = environment.indexed.catalog
+        environment, catalog, text = linking.environment, question.catalog, question.question
         if catalog is not self._catalog:
             self._read(catalog)
-        if self._scored is None or self._scored[0] != question:
-            self._scored = (question, self.scores(question, environment))
+        if self._scored is None or self._scored[0] != text:
+            self._scored = (text, self.scores(text, environment))
         scores = self._scored[1]
         chosen = self.order(scores)[: environment.settings.most_columns]
         return LinkedSchema(
-            question=question,
+            question=text,
             target=environment.target_key,
             strategy=self.name,
             tables=tuple(_linked(catalog, [(self.refs[place], float(scores[place])) for place in chosen])),
@@ -69,7 +69,6 @@ class Bm25Strategy(Reference):
     """Takes the columns that BM25 puts first."""
 
     name = "bm25"
-    needs_index = False
 
     def scores(self, question: str, environment: Environment) -> Scores:  # noqa: ARG002 - the others look into it
         """Scores by words alone."""

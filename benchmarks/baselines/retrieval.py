@@ -11,11 +11,11 @@ from linker.link.choosing import found_of, listed
 from linker.link.linking import Finding, Linking
 from linker.link.question import LinkedQuestion
 from linker.strategies.autolink.agent import unfolded_once
-from linker.strategies.base import Strategy
+from linker.strategies.base import FindingStrategy
 from linker.types import Hit
 
 
-class DenseStrategy(Strategy):
+class DenseStrategy(FindingStrategy):
     """Takes the columns nearest in meaning."""
 
     name = "retrieval_dense"

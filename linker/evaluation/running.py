@@ -28,7 +28,7 @@ from linker.pipeline import link
 from linker.ranking.weights import read_weights
 from linker.refresh.steps import update_index
 from linker.strategies import open_strategy
-from linker.strategies.base import AnyStrategy, StrategyChoice, without_model, without_reranker
+from linker.strategies.base import Strategy, without_model, without_reranker
 from linker.types import ColumnRef, Record
 
 DEFAULT_BUDGETS = (40, 80, 120, 160)
@@ -73,15 +73,15 @@ def run(
     """Answer what has no answer yet; what is answered is in the file, whatever comes later."""
     # A name that nobody knows is no answer to any question.
     strategy = open_strategy(options.strategy)
-    if getattr(strategy, "needs_model", False) and prepared.settings.model is None:
+    if strategy.needs_model and prepared.settings.model is None:
         raise without_model(options.strategy)
-    if getattr(strategy, "needs_reranker", False) and prepared.settings.reranker is None:
+    if strategy.needs_reranker and prepared.settings.reranker is None:
         raise without_reranker(options.strategy)
     if options.with_sql and not prepared.is_target:
         raise ConfigError(f"{prepared.suite.name} has no warehouse to run SQL in", hint="leave `--sql` out")
     if options.with_sql and prepared.settings.model is None:
         raise ConfigError("SQL needs a language model, and none is set", hint="set `model` to provider:name")
-    options = replace(options, budgets=_budgets(_that_finds(strategy, prepared), options.budgets))
+    options = replace(options, budgets=_budgets(_that_answers(strategy, prepared), options.budgets))
     header = header_of(prepared, options)
     with ResultFile(path, header) as file:
         tasks = _tasks(questions, options.budgets)
@@ -93,19 +93,17 @@ def run(
         return _Runner(prepared, options, file, on_progress, progress).run(chosen, due)
 
 
-def _that_finds(strategy: AnyStrategy, prepared: Prepared) -> AnyStrategy:
-    """The strategy that a choice takes under these settings."""
-    if not isinstance(strategy, StrategyChoice):
-        return strategy
+def _that_answers(strategy: Strategy, prepared: Prepared) -> Strategy:
+    """The strategy that a rule takes under these settings."""
     with Environment(prepared.settings) as environment:
-        return strategy.choose(environment)[0]
+        return strategy.chosen(environment)[0]
 
 
-def _budgets(strategy: AnyStrategy, given: tuple[int | None, ...]) -> tuple[int | None, ...]:
+def _budgets(strategy: Strategy, given: tuple[int | None, ...]) -> tuple[int | None, ...]:
     """Those given or the usual ones; None is the strategy as it is asked outside of evaluations."""
-    if not getattr(strategy, "has_budget", True):
+    if not strategy.has_budget:
         return (None,)
-    return given or (DEFAULT_BUDGETS + ((None,) if getattr(strategy, "has_own_size", False) else ()))
+    return given or (DEFAULT_BUDGETS + ((None,) if strategy.has_own_size else ()))
 
 
 def _tasks(questions: Sequence[GoldenQuestion], budgets: tuple[int | None, ...]) -> list[Task]:
@@ -169,8 +167,7 @@ class _Runner:
         """What is due, database by database, each of which is indexed when its first question comes."""
         for database in dict.fromkeys(question.database for question in questions):
             # Documents that are indexed already cost one comparison.
-            if getattr(self._strategy, "needs_index", True):
-                update_index(self._environment(database))
+            update_index(self._environment(database))
             for question in (question for question in questions if question.database == database):
                 for budget in self._options.budgets:
                     if (question.id, budget) in due:

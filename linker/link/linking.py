@@ -4,6 +4,8 @@ The steps of linking that all strategies share, and the records between them.
 A strategy says only what it finds: groundings, and what was decided on them. `linker/pipeline.py` calls the steps.
 """
 
+from functools import cached_property
+
 from linker.catalog.documents import column_texts
 from linker.catalog.facts import KeyPair
 from linker.catalog.snapshot import ProfiledCatalog
@@ -52,8 +54,13 @@ class Linking(QuestionAccount):
     ) -> None:
         super().__init__(environment, Trace(question))
         self.strategy, self.because = strategy, because
-        self.names = names or environment.derive(catalog_names)
+        self._names = names
         self.weights: Weights = read_weights(environment.settings.ranking_weights)
+
+    @cached_property
+    def names(self) -> Names:
+        """The resolver of names of the catalogue."""
+        return self._names or self.environment.derive(catalog_names)
 
 
 def catalog_names(profiled: ProfiledCatalog) -> Names:
@@ -74,7 +81,8 @@ def read_linked_question(question: str, linking: Linking, *, rereads: bool) -> L
         catalog, facts = environment.indexed.catalog, environment.indexed.facts
         mentions = read_mentions(question, read.retrieved, catalog, facts, read.meanings, environment.derive(met_names))
     if lost := len(read.retrieved.columns) - len(read.there):
-        linking.warn(f"{lost} indexed columns are no longer in the warehouse and were left out; run: linker index")
+        which, left_out = ("column is", "was") if lost == 1 else ("columns are", "were")
+        linking.warn(f"{lost} indexed {which} no longer in the warehouse and {left_out} left out; run: linker index")
     linking.warn(*read.unknown_names)
     linking.trace.note("mentions", mentions=mentions)
     return LinkedQuestion(question, mentions, catalog, facts, read, ranked)

@@ -8,9 +8,9 @@ from importlib import import_module
 from importlib.metadata import EntryPoint, entry_points
 
 from linker.errors import ConfigError
-from linker.strategies.base import AnyStrategy, Strategy, StrategyChoice, WholeStrategy
+from linker.strategies.base import Strategy
 
-__all__ = ["GROUP", "STRATEGIES", "AnyStrategy", "Strategy", "open_strategy", "strategy_names"]
+__all__ = ["GROUP", "STRATEGIES", "Strategy", "open_strategy", "strategy_names"]
 
 GROUP = "linker.strategies"
 STRATEGIES = {
@@ -24,11 +24,11 @@ STRATEGIES = {
 }
 
 
-def open_strategy(name: str) -> AnyStrategy:
+def open_strategy(name: str) -> Strategy:
     """The strategy of that name; those that ship with linker cannot be replaced."""
     if name in STRATEGIES:
         module, class_name = STRATEGIES[name]
-        strategy: AnyStrategy = getattr(import_module(module), class_name)()
+        strategy: Strategy = getattr(import_module(module), class_name)()
         return strategy
     registered = entry_points(group=GROUP)
     if name in registered.names:
@@ -41,7 +41,7 @@ def strategy_names() -> tuple[str, ...]:
     return tuple(sorted({*STRATEGIES, *entry_points(group=GROUP).names}))
 
 
-def _opened(entry: EntryPoint) -> AnyStrategy:
+def _opened(entry: EntryPoint) -> Strategy:
     package = entry.dist.name if entry.dist else entry.value
     try:
         opened = entry.load()()
@@ -50,10 +50,9 @@ def _opened(entry: EntryPoint) -> AnyStrategy:
             f"the strategy `{entry.name}` of the package {package} cannot be opened: {error}",
             hint=f"is {package} installed whole, and made for this version of linker?",
         ) from error
-    if not isinstance(opened, Strategy | WholeStrategy | StrategyChoice):
+    if not isinstance(opened, Strategy):
         raise ConfigError(
-            f"the strategy `{entry.name}` of the package {package} has neither `find` nor `link`",
+            f"the strategy `{entry.name}` of the package {package} is no `linker.strategies.base.Strategy`",
             hint="docs/strategies/README.md says what a strategy is",
         )
-    strategy: AnyStrategy = opened
-    return strategy
+    return opened

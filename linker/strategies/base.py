@@ -1,20 +1,16 @@
-"""The seam to linking: a strategy finds what a question needs; `linker/pipeline.py` does the rest."""
+"""The interface of strategies: `linker/pipeline.py` reads and ranks the question, and a strategy answers it."""
 
 from abc import ABC, abstractmethod
-from typing import TYPE_CHECKING, Protocol, TypeAlias, runtime_checkable
 
 from linker.environment import Environment
 from linker.errors import ConfigError
 from linker.link.answer import LinkedSchema
-
-if TYPE_CHECKING:
-    # With them comes pydantic, which `shortlist` never needs.
-    from linker.link.linking import Finding, Linking
-    from linker.link.question import LinkedQuestion
+from linker.link.linking import Finding, Linking, close_finding, conclude_finding
+from linker.link.question import LinkedQuestion
 
 
 class Strategy(ABC):
-    """A way to link that says only what it finds, and keeps nothing of its own: several threads may share it."""
+    """A way to answer a question that was read and ranked; several threads may share one, so it keeps nothing."""
 
     name: str
     needs_model = False
@@ -26,28 +22,27 @@ class Strategy(ABC):
     # Whether the ranking takes in what a cross-encoder says, where one is set.
     rereads = True
 
+    def chosen(self, environment: Environment) -> "tuple[Strategy, str]":  # noqa: ARG002 - a rule looks at it
+        """The strategy that answers, and why a rule took it: this one, unless it is such a rule."""
+        return self, ""
+
     @abstractmethod
-    def find(self, question: "LinkedQuestion", linking: "Linking") -> "Finding":
+    def answer(self, question: LinkedQuestion, linking: Linking) -> LinkedSchema:
+        """The linked schema of the question; the last thing that it notes in the trace is the `end`."""
+
+
+class FindingStrategy(Strategy):
+    """A strategy that says only what it finds: what joins it, and what it lacks, is worked out for all alike."""
+
+    @abstractmethod
+    def find(self, question: LinkedQuestion, linking: Linking) -> Finding:
         """Find the tables and columns that the question needs."""
 
-
-@runtime_checkable
-class WholeStrategy(Protocol):
-    """A way to link that does all of it by itself, trace and closure included."""
-
-    def link(self, question: str, environment: Environment) -> LinkedSchema:
-        """Link a question to the tables and columns that it needs."""
-
-
-@runtime_checkable
-class StrategyChoice(Protocol):
-    """A rule that takes another strategy."""
-
-    def choose(self, environment: Environment) -> tuple[Strategy | WholeStrategy, str]:
-        """Choose a strategy, and say why."""
-
-
-AnyStrategy: TypeAlias = Strategy | WholeStrategy | StrategyChoice
+    def answer(self, question: LinkedQuestion, linking: Linking) -> LinkedSchema:
+        """The linked schema of what was found."""
+        finding = self.find(question, linking)
+        closure = close_finding(question, finding, linking)
+        return conclude_finding(question, finding, closure, linking)
 
 
 def without_model(strategy: str) -> ConfigError:

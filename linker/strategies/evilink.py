@@ -26,7 +26,7 @@ from linker.names.repair import Unknown
 from linker.ranking.completion import MOST_COLUMNS, completion, enough
 from linker.ranking.likelihood import likelihoods
 from linker.ranking.ranker import reasons
-from linker.strategies.base import Strategy
+from linker.strategies.base import FindingStrategy
 from linker.types import ColumnRef, Record, Ref, TableRef
 
 # How much the model is asked for besides what its hypotheses need, where the answer is to be complete.
@@ -37,7 +37,7 @@ _MAYBE = "may be needed as well"
 _LIKELY = "the likeliest besides, so that nothing is missing"
 
 
-class EvilinkStrategy(Strategy):
+class EvilinkStrategy(FindingStrategy):
     """Shows a panorama, takes hypotheses and evidence, and lets the model decide where they disagree."""
 
     name = "evilink"

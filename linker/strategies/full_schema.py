@@ -15,11 +15,11 @@ from linker.link.linking import Finding, Linking
 from linker.link.mschema import most_tokens, size_of
 from linker.link.question import LinkedQuestion
 from linker.link.schema_view import schema_view
-from linker.strategies.base import Strategy
+from linker.strategies.base import FindingStrategy
 from linker.types import ColumnRef, TableRef
 
 
-class FullSchemaStrategy(Strategy):
+class FullSchemaStrategy(FindingStrategy):
     """Gives every table and column, as far as they fit; asks no model."""
 
     name = "full_schema"

@@ -9,31 +9,28 @@ Nothing is certain here. A schema that fits into a prompt is handed over whole, 
 from collections import defaultdict
 from collections.abc import Mapping, Sequence
 from functools import cached_property
-from time import perf_counter
 
 import numpy as np
 from msgspec.structs import replace
 
-from linker.catalog.documents import column_texts
 from linker.catalog.facts import SURE_ENOUGH
 from linker.config import Settings
-from linker.environment import Environment
 from linker.link.answer import UNSPOKEN, Evidence, Join, LinkedColumn, LinkedSchema, LinkedTable, Unanswerable
 from linker.link.bindings import Binding
 from linker.link.description import described
 from linker.link.joining import as_join, key_pair
+from linker.link.linking import Linking
 from linker.link.mschema import most_tokens, size_of
-from linker.link.near_names import met_names
-from linker.link.question import read_mentions
-from linker.link.trace import SeenColumns, Trace, saved
+from linker.link.question import LinkedQuestion
+from linker.link.trace import SeenColumns, Trace
 from linker.ranking.allocation import Allocation, allocate, cut
 from linker.ranking.likelihood import likelihoods
-from linker.ranking.ranker import Ranked, probability, rank, reasons, reread
-from linker.ranking.reading import read_question
+from linker.ranking.ranker import Ranked, probability, reasons
 from linker.ranking.spoken import Unspoken, find_unspoken
 from linker.ranking.table_words import Floats
-from linker.ranking.weights import Weights, read_weights
+from linker.ranking.weights import Weights
 from linker.retrieval.retrieved import Retrieved
+from linker.strategies.base import Strategy
 from linker.text.words import is_english
 from linker.types import ColumnRef, Record, Ref, Table, TableRef
 
@@ -49,75 +46,61 @@ _LANGUAGE = "without a language model a question in English is understood best"
 _TOKENS_OF_COLUMN = 16
 
 
-class ShortlistStrategy:
-    """Ranks tables and columns, and gives the likely ones; `because` says why it was chosen."""
+class ShortlistStrategy(Strategy):
+    """Ranks tables and columns, and gives the likely ones."""
 
     name = "shortlist"
     has_own_size = True
 
-    def __init__(self, because: str = "") -> None:
-        self._because = because
-
-    def link(self, question: str, environment: Environment) -> LinkedSchema:
-        """The shortlist of a question, and the trace of how it came about."""
-        started, trace, settings = perf_counter(), Trace(question), environment.settings
-        try:
-            schema = replace(
-                described(self._listed(question, environment, trace), environment.indexed.facts),
-                chosen_because=self._because,
-                seconds=perf_counter() - started,
-                trace=trace.id if settings.kept_traces else "",
-            )
-            # Where nothing is indexed there is nothing to trace.
-            if schema.tables:
-                trace.note(
-                    "end", answer=replace(schema, seen=()), seen=[SeenColumns.of(*shown) for shown in schema.seen]
-                )
-        finally:
-            problem = trace.save(settings.state_dir, settings.kept_traces)
-        return saved(schema, problem)
-
-    def _listed(self, question: str, environment: Environment, trace: Trace) -> LinkedSchema:
-        settings, catalog = environment.settings, environment.indexed.catalog
-        read = read_question(question, environment)
-        _note_found(trace, read.retrieved)
-        schema = LinkedSchema(question, environment.target_key, self.name, tables=())
-        # Without an index there is no answer: what is missing must be said, not papered over.
-        if not read.there:
-            return schema
-        weights = read_weights(settings.ranking_weights)
-        ranked = rank(question, read.known, weights, read.signals)
-        if environment.reranker:
-            ranked = reread(ranked, environment.reranker, environment.derive(column_texts))
-        _note_ranking(trace, ranked)
-        facts, names = environment.indexed.facts, environment.derive(met_names)
-        mentions = read_mentions(question, read.retrieved, catalog, facts, read.meanings, names)
-        likely, unspoken, most_columns = likelihoods(ranked, weights), find_unspoken(ranked), _most_columns(settings)
-        allocation = cut(ranked, likely, settings.recall, lambda columns: len(columns) <= most_columns)
-        listing = Listing(ranked, weights, read.siblings, mentions.bindings, allocation)
-        if unspoken.is_strange:
-            # What comes nearest is told, and nothing is handed over as likely.
-            listing = replace(listing, allocation=allocate(ranked, _NEAREST))
-        tables, joins, most = listing.tables(), listing.joins(), most_tokens(settings)
-        size = environment.derive(size_of, most)
-        if not (unspoken.is_strange or size.is_least or size.tokens > most):
-            tables, further = listing.whole(tables, catalog.tables)
-            joins = (*joins, *listing.further_joins(further))
-            schema = replace(schema, further_tables=further)
-        chosen = tuple(ColumnRef(linked.table.ref, of.column.path) for linked in tables for of in linked.columns)
-        return replace(
-            schema,
-            tables=tables,
-            joins=joins,
-            complete=None if unspoken.is_strange else allocation.complete,
-            unanswerable=_unanswerable(unspoken),
-            warnings=(
-                *_warnings(question, unspoken, len(read.retrieved.columns) - len(read.there), tables),
-                *read.unknown_names,
-                *environment.index.doubts(),
-            ),
-            seen=(("retrieval", read.there), ("shortlist", chosen)),
+    def answer(self, question: LinkedQuestion, linking: Linking) -> LinkedSchema:
+        """The shortlist of a question."""
+        _note_found(linking.trace, question.read.retrieved)
+        _note_ranking(linking.trace, question.ranked)
+        schema = replace(
+            described(_listed(question, linking), question.facts),
+            chosen_because=linking.because,
+            seconds=linking.seconds,
+            trace=linking.kept_trace,
         )
+        linking.trace.note(
+            "end", answer=replace(schema, seen=()), seen=[SeenColumns.of(*shown) for shown in schema.seen]
+        )
+        return schema
+
+
+def _listed(question: LinkedQuestion, linking: Linking) -> LinkedSchema:
+    environment, settings, ranked = linking.environment, linking.environment.settings, question.ranked
+    likely, unspoken = likelihoods(ranked, linking.weights), find_unspoken(ranked)
+    most_columns = _most_columns(settings)
+    if unspoken.is_strange:
+        # What comes nearest is told, and nothing is handed over as likely.
+        allocation = allocate(ranked, _NEAREST)
+    else:
+        allocation = cut(ranked, likely, settings.recall, lambda columns: len(columns) <= most_columns)
+    listing = Listing(ranked, linking.weights, question.read.siblings, question.mentions.bindings, allocation)
+    tables, joins, further = listing.tables(), listing.joins(), tuple[LinkedTable, ...]()
+    most = most_tokens(settings)
+    size = environment.derive(size_of, most)
+    if not (unspoken.is_strange or size.is_least or size.tokens > most):
+        tables, further = listing.whole(tables, question.catalog.tables)
+        joins = (*joins, *listing.further_joins(further))
+    chosen = tuple(ColumnRef(linked.table.ref, of.column.path) for linked in tables for of in linked.columns)
+    return LinkedSchema(
+        question.question,
+        environment.target_key,
+        linking.strategy,
+        tables=tables,
+        further_tables=further,
+        joins=joins,
+        complete=None if unspoken.is_strange else allocation.complete,
+        unanswerable=_unanswerable(unspoken),
+        warnings=(
+            *_warnings(question.question, unspoken, tables),
+            *linking.warnings,
+            *environment.index.doubts(),
+        ),
+        seen=(("retrieval", question.read.there), ("shortlist", chosen)),
+    )
 
 
 def _most_columns(settings: Settings) -> int:
@@ -225,7 +208,7 @@ def _unanswerable(unspoken: Unspoken) -> Unanswerable | None:
     return Unanswerable(f"nothing in this warehouse speaks of {missing}", nearest)
 
 
-def _warnings(question: str, unspoken: Unspoken, lost: int, tables: Sequence[LinkedTable]) -> tuple[str, ...]:
+def _warnings(question: str, unspoken: Unspoken, tables: Sequence[LinkedTable]) -> tuple[str, ...]:
     found = []
     if not unspoken.is_strange and (unspoken.phrases or unspoken.is_doubtful):
         what = ", ".join(f"“{phrase}”" for phrase in unspoken.phrases)
@@ -236,9 +219,6 @@ def _warnings(question: str, unspoken: Unspoken, lost: int, tables: Sequence[Lin
         # It may stand in a member that nobody read.
         families = ((linked.table.ref, linked.table.family) for linked in tables)
         found += [f"{ref}: {family.coverage}" for ref, family in families if family and family.coverage]
-    if lost:
-        which, left_out = ("column is", "was") if lost == 1 else ("columns are", "were")
-        found.append(f"{lost} indexed {which} no longer in the warehouse and {left_out} left out; run: linker index")
     return tuple(found)
 
 

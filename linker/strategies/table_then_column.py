@@ -8,10 +8,10 @@ from linker.link.choosing import Choosing, Chosen, found_of, grounded, keyword_m
 from linker.link.linking import Finding, Linking
 from linker.link.question import LinkedQuestion
 from linker.link.schema_view import schema_view
-from linker.strategies.base import Strategy
+from linker.strategies.base import FindingStrategy
 
 
-class TableThenColumnStrategy(Strategy):
+class TableThenColumnStrategy(FindingStrategy):
     """Asks for tables, then for their columns."""
 
     name = "table_then_column"

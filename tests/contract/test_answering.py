@@ -25,7 +25,7 @@ QUESTION = "Which customers ordered most?"
 # What no cold question may import: drivers, dbt, templates, parsers, torch.
 NOT_NEEDED = (
     *("torch", "sentence_transformers", "transformers", "dbt", "duckdb", "snowflake", "google.auth", "sqlglot"),
-    *("jinja2", "yaml", "pydantic", "pydantic_ai", "httpx", "numpy.ma", "onnxruntime"),
+    *("jinja2", "yaml", "pydantic_ai", "httpx", "numpy.ma", "onnxruntime"),
 )
 
 

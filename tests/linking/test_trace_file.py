@@ -43,11 +43,11 @@ def trace(state_dir: Path, *words: str) -> str:
 def test_the_shortlist_leaves_what_was_found_how_it_was_ranked_and_the_answer(state_dir: Path) -> None:
     schema = asked(state_dir, ShortlistStrategy)
     record = read_trace(state_dir, schema.trace)
-    assert [event["event"] for event in record.events] == ["begin", "found", "ranking", "end"]
+    assert [event["event"] for event in record.events] == ["begin", "mentions", "found", "ranking", "end"]
     assert replay(record) == schema
     [summary] = list_traces(state_dir)
     assert (summary.question, summary.strategy, summary.is_whole) == (QUESTION, "shortlist", True)
-    found = record.events[1]
+    found = record.events[2]
     # Four tables with 20 columns in all; “Denmark” is a value of one.
     assert (found["table_count"], found["column_count"]) == (4, 20)
     assert [hit["matches"][0]["value"] for hit in found["columns"] if hit["ref"]["path"] == "country"] == ["Denmark"]

@@ -36,7 +36,7 @@ from linker.link.question import LinkedQuestion
 from linker.link.refinement import ActionResult, Refinement
 from linker.link.tools import Toolbox
 from linker.names.repair import Names, Unknown
-from linker.strategies.base import Strategy
+from linker.strategies.base import FindingStrategy
 from linker.types import ColumnRef, TableRef
 
 TOOLS = tuple(
@@ -135,7 +135,7 @@ def _decide(action: Decision, state: Refinement, names: Names) -> tuple[Refineme
     return state, ActionResult(action, "; ".join((*decided, *problems)), bool(done), tuple(done))
 
 
-class StepwiseStrategy(Strategy):
+class StepwiseStrategy(FindingStrategy):
     """Proposes, grounds, votes and refines, with a language model as the judge."""
 
     name = "evilink_stepwise"

@@ -4,11 +4,11 @@ from linker.link.choosing import found_of, listed
 from linker.link.linking import Finding, Linking
 from linker.link.question import LinkedQuestion
 from linker.link.views import ranked_tables
-from linker.strategies.base import Strategy
+from linker.strategies.base import FindingStrategy
 from linker.types import ColumnRef
 
 
-class WholeTablesStrategy(Strategy):
+class WholeTablesStrategy(FindingStrategy):
     """Takes tables whole, the likeliest first."""
 
     name = "whole_tables"

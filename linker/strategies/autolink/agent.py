@@ -34,7 +34,7 @@ from linker.models import Prompt
 from linker.names.repair import Unknown
 from linker.prompts.render import render_prompt
 from linker.strategies.autolink.places import Database, ExploredIndex
-from linker.strategies.base import Strategy
+from linker.strategies.base import FindingStrategy
 from linker.text.tokens import estimate_tokens
 from linker.text.words import readable
 from linker.types import Catalog, ColumnRef, Hit, Record, Ref, TableRef
@@ -114,7 +114,7 @@ _MOST_ACTIONS = 8
 _LINKED_TOKENS = 4_000
 
 
-class AutolinkStrategy(Strategy):
+class AutolinkStrategy(FindingStrategy):
     """Lets a model explore."""
 
     name = "autolink"
