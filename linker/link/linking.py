@@ -15,7 +15,6 @@ from linker.link.closure import Survey, survey, to_connect, wanted
 from linker.link.conclusion import LinkRun, finish, opened, touched
 from linker.link.grounding import Grounding
 from linker.link.model_questions import QuestionAccount
-from linker.link.near_names import met_names
 from linker.link.question import LinkedQuestion, read_mentions
 from linker.link.refinement import Refinement
 from linker.link.trace import SeenColumns, Trace
@@ -79,7 +78,7 @@ def read_linked_question(question: str, linking: Linking, *, rereads: bool) -> L
         if rereads and environment.reranker:
             ranked = reread(ranked, environment.reranker, environment.derive(column_texts))
         catalog, facts = environment.indexed.catalog, environment.indexed.facts
-        mentions = read_mentions(question, read.retrieved, catalog, facts, read.meanings, environment.derive(met_names))
+        mentions = read_mentions(question, read.retrieved, catalog, facts, read.meanings)
     if lost := len(read.retrieved.columns) - len(read.there):
         which, left_out = ("column is", "was") if lost == 1 else ("columns are", "were")
         linking.warn(f"{lost} indexed {which} no longer in the warehouse and {left_out} left out; run: linker index")

@@ -1,67 +1,40 @@
 """Names near a question: enters what was retrieved, leaves the words that call a table or column, or say little."""
 
-from collections import defaultdict
-from collections.abc import Mapping
 from functools import cached_property, lru_cache
-from threading import Lock
 
-from linker.catalog.snapshot import ProfiledCatalog
 from linker.ranking.question import says_little
 from linker.retrieval.retrieved import Retrieved
 from linker.text.words import EVERYDAY, parts, squashed, stem, words_of_name
-from linker.types import ColumnRef, Ref
-
-
-class MetNames:
-    """
-    The names that were near a question before, each read once.
-
-    By words, the numbers of documents that they call, and of those in whose names they stand.
-    """
-
-    def __init__(self) -> None:
-        self.called, self.standing = defaultdict[str, set[int]](set), defaultdict[str, set[int]](set)
-        self._met, self._lock = set[int](), Lock()
-
-    def meet(self, near: Mapping[int, Ref]) -> None:
-        """Read the names of these, by their numbers."""
-        with self._lock:
-            for key in near.keys() - self._met:
-                ref = near[key]
-                name = ref.path if isinstance(ref, ColumnRef) else ref.name
-                self.called[as_word(name.rpartition(".")[2] if isinstance(ref, ColumnRef) else name)].add(key)
-                for noun in nouns_of(name):
-                    self.standing[noun].add(key)
-                self._met.add(key)
-
-
-def met_names(_: ProfiledCatalog) -> MetNames:
-    """Those of a catalogue, of which no name was near a question yet."""
-    return MetNames()
 
 
 class NearNames:
     """The names of tables and columns near a question, and what words of it are beside them."""
 
-    def __init__(self, retrieved: Retrieved, names: MetNames) -> None:
-        self._retrieved, self._names = retrieved, names
+    def __init__(self, retrieved: Retrieved) -> None:
+        self._retrieved = retrieved
         self._common: dict[str, bool] = {}
 
     @cached_property
-    def _keys(self) -> set[int]:
-        """The numbers of what is near."""
-        hits, tables = self._retrieved.hits, self._retrieved.table_hits
-        near = dict(zip((*hits.keys.tolist(), *tables.keys.tolist()), (*hits.refs, *tables.refs), strict=True))
-        self._names.meet(near)
-        return {*near}
+    def _called(self) -> set[str]:
+        """The words that call a table or a column."""
+        columns = (ref.path.rpartition(".")[2] for ref in self._retrieved.hits.refs)
+        tables = (ref.name for ref in self._retrieved.table_hits.refs)
+        return {as_word(name) for name in (*columns, *tables)}
+
+    @cached_property
+    def _nouns(self) -> set[str]:
+        """The words that stand in the name of one."""
+        columns = (ref.path for ref in self._retrieved.hits.refs)
+        tables = (ref.name for ref in self._retrieved.table_hits.refs)
+        return set().union(*map(nouns_of, (*columns, *tables)))
 
     def has(self, word: str) -> bool:
         """True of a word that calls a table or a column."""
-        return not self._keys.isdisjoint(self._names.called.get(word, ()))
+        return word in self._called
 
     def stands(self, word: str) -> bool:
         """True of a word that stands in the name of one."""
-        return not self._keys.isdisjoint(self._names.standing.get(word, ()))
+        return word in self._nouns
 
     def is_common(self, words: str) -> bool:
         """True if words can be said of anything, or are the name of a table or a column."""

@@ -6,7 +6,7 @@ from msgspec.structs import replace
 
 from linker.catalog.facts import ColumnFacts, Facts
 from linker.link.bindings import Binding, bindings_of, bindings_of_terms
-from linker.link.near_names import MetNames, NearNames
+from linker.link.near_names import NearNames
 from linker.ranking.glossary import Meaning
 from linker.ranking.question import analyse
 from linker.ranking.ranker import Ranked
@@ -64,10 +64,9 @@ def read_mentions(
     catalog: Catalog,
     facts: Facts,
     meanings: Iterable[Meaning] = (),
-    names: MetNames | None = None,
 ) -> Mentions:
     """Everything that the question names, the surest binding first; `meanings` are terms of the glossary in it."""
-    read, near = read_text(question), NearNames(retrieved, names or MetNames())
+    read, near = read_text(question), NearNames(retrieved)
     bindings = (*bindings_of_terms(meanings, facts), *bindings_of(read, retrieved.hits, near, catalog, facts))
     things = (thing for thing in read.things if thing.kind != "name" or not near.has(stem(squashed(thing.words))))
     return Mentions(
