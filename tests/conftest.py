@@ -26,8 +26,11 @@ if TYPE_CHECKING:
 
 ROOT = Path(__file__).resolve().parent.parent
 # How long an example takes depends on what else the machine does: it decides no test.
-settings.register_profile("linker", deadline=None, suppress_health_check=[HealthCheck.too_slow])
-settings.load_profile("linker")
+STEADY = settings(deadline=None, suppress_health_check=[HealthCheck.too_slow])
+# The same examples in each run; HYPOTHESIS_PROFILE=random tries others, and finds what these do not.
+settings.register_profile("linker", STEADY, derandomize=True)
+settings.register_profile("random", STEADY)
+settings.load_profile(os.environ.get("HYPOTHESIS_PROFILE", "linker"))
 
 
 @pytest.hookimpl(optionalhook=True)

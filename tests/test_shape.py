@@ -6,9 +6,9 @@ import re
 import subprocess
 import sys
 from collections.abc import Iterator
+from functools import cache
 from pathlib import Path
 
-import pytest
 import yaml
 
 from linker.warehouses import WAREHOUSES
@@ -48,8 +48,13 @@ def layer_of(module: str) -> float | None:
     return len(FOLDERS) + BELOW_ALL.index(name) if name in BELOW_ALL else None
 
 
+@cache
+def parsed(path: Path) -> ast.Module:
+    return ast.parse(path.read_text("utf-8"))
+
+
 def imports_of(path: Path) -> Iterator[str]:
-    for node in ast.walk(ast.parse(path.read_text("utf-8"))):
+    for node in ast.walk(parsed(path)):
         if isinstance(node, ast.Import):
             yield from (alias.name for alias in node.names)
         elif isinstance(node, ast.ImportFrom) and node.module:
@@ -71,30 +76,30 @@ def test_the_root_holds_ten_modules_at_most() -> None:
     assert len([path for path in MODULES if path.parent == ROOT / "linker"]) <= 10
 
 
-@pytest.mark.parametrize("path", MODULES, ids=name_of)
-def test_imports_point_inwards(path: Path) -> None:
-    own = layer_of(name_of(path))
-    outward = {
-        imported
-        for imported in imports_of(path)
-        if (layer := layer_of(imported)) is not None and own is not None and layer < own
-    }
-    assert outward == set()
+def test_imports_point_inwards() -> None:
+    outward = []
+    for path in MODULES:
+        own = layer_of(name_of(path))
+        for imported in imports_of(path):
+            layer = layer_of(imported)
+            if layer is not None and own is not None and layer < own:
+                outward.append(f"{name_of(path)} imports {imported}")
+    assert outward == []
 
 
-@pytest.mark.parametrize("path", MODULES, ids=name_of)
-def test_a_module_says_what_it_is_for_and_stays_small(path: Path) -> None:
-    text = path.read_text("utf-8")
-    assert ast.get_docstring(ast.parse(text))
-    assert text.count("\n") <= 600
+def test_a_module_says_what_it_is_for_and_stays_small() -> None:
+    for path in MODULES:
+        text = path.read_text("utf-8")
+        assert ast.get_docstring(parsed(path)), path
+        assert text.count("\n") <= 600, path
 
 
-@pytest.mark.parametrize("path", [path for path in MODULES if "cli" not in path.parts], ids=name_of)
-def test_only_the_command_prints(path: Path) -> None:
-    calls = [node for node in ast.walk(ast.parse(path.read_text("utf-8"))) if isinstance(node, ast.Call)]
-    printed = [call for call in calls if isinstance(call.func, ast.Name) and call.func.id == "print"]
-    echoed = [call for call in calls if isinstance(call.func, ast.Attribute) and call.func.attr in ("echo", "secho")]
-    assert printed + echoed == []
+def test_only_the_command_prints() -> None:
+    for path in (path for path in MODULES if "cli" not in path.parts):
+        called = [node.func for node in ast.walk(parsed(path)) if isinstance(node, ast.Call)]
+        printed = [call for call in called if isinstance(call, ast.Name) and call.id == "print"]
+        echoed = [call for call in called if isinstance(call, ast.Attribute) and call.attr in ("echo", "secho")]
+        assert printed + echoed == [], path
 
 
 def test_importing_the_package_or_the_command_imports_nothing_heavy() -> None:
@@ -126,7 +131,7 @@ WAREHOUSE_IN_A_NAME = re.compile("|".join(WAREHOUSES), re.IGNORECASE)
 
 def names_of_warehouses(path: Path) -> set[str]:
     """Warehouses in texts, identifiers and imports; docstrings and comments may give them as examples."""
-    tree = ast.parse(path.read_text("utf-8"))
+    tree = parsed(path)
     documented = (ast.Module, ast.ClassDef, ast.FunctionDef, ast.AsyncFunctionDef)
     docstrings = {
         id(node.body[0].value)
@@ -142,11 +147,11 @@ def names_of_warehouses(path: Path) -> set[str]:
     return found
 
 
-@pytest.mark.parametrize("path", [path for path in MODULES if "warehouses" not in path.parts], ids=name_of)
-def test_only_its_own_file_names_a_warehouse(path: Path) -> None:
-    own = name_of(path)
-    if not any(own == allowed or own.startswith(allowed + ".") for allowed in NAME_A_WAREHOUSE):
-        assert names_of_warehouses(path) == set()
+def test_only_its_own_file_names_a_warehouse() -> None:
+    for path in (path for path in MODULES if "warehouses" not in path.parts):
+        own = name_of(path)
+        if not any(own == allowed or own.startswith(allowed + ".") for allowed in NAME_A_WAREHOUSE):
+            assert names_of_warehouses(path) == set(), path
 
 
 def test_a_plural_folder_of_warehouses_holds_one_file_or_folder_each_beside_their_base() -> None:
@@ -250,12 +255,11 @@ def test_each_class_name_exists_once() -> None:
     assert {name: places for name, places in homes.items() if len(places) > 1} == {}
 
 
-@pytest.mark.parametrize("path", MODULES, ids=name_of)
-def test_a_name_says_what_a_thing_is(path: Path) -> None:
+def test_a_name_says_what_a_thing_is() -> None:
     vague = {"asked", "looked", "mind", "one", "said", "told", "way", "ways"}
-    assert {
-        name for name in _given_names(ast.parse(path.read_text("utf-8"))) if name.strip("_").lower() in vague
-    } == set()
+    for path in MODULES:
+        names = {name.strip("_").lower() for name in _given_names(parsed(path))}
+        assert names & vague == set(), path
 
 
 def _given_names(tree: ast.AST) -> Iterator[str]:
