@@ -16,6 +16,7 @@
     - `rows_as_json`: none where rows are read as they are.
     - `sampled_rows`: counts what was collected; none where the condition that lets a row in may be asked twice.
     - `scans_as_cells`: small tables are scanned together, see `cells`; elsewhere each has an aggregate row of its own.
+    - `watches_changes`: what is rendered of `discover_changes` holds its rows, of which `linker refresh` was told meanwhile.
     - `joins_by_hash`: a statement after which the transaction joins by hashing.
     - `counts_apart`: the distinct values of each column are counted in a select of its own.
     - `catches_errors`: `guarded` runs what it is told to for an error; elsewhere an error ends the run.
@@ -79,6 +80,7 @@
         'storage_order': {'any': 'cast(null as double precision)'},
         'sampled_rows': none,
         'scans_as_cells': false,
+        'watches_changes': false,
 
         'materialized': '',
         'joins_by_hash': '',

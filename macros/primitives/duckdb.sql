@@ -72,6 +72,7 @@
         'table_sample': 'tablesample system ({percent}%)',
         'storage_order': {'any': 'cast(null as double)', 'table': 'cast(rowid as double)'},
         'scans_as_cells': true,
+        'watches_changes': true,
 
         'materialized': 'materialized ',
         'counts_apart': true,
