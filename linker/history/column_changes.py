@@ -17,7 +17,7 @@ ChangeKind = Literal["type", "nullable", "category", "privacy", "nulls", "distin
 Value = str | int | float | bool | tuple[str, str] | None
 # Once in a million: a warehouse of 20,000 columns, compared every hour, shows one false alarm in two days at most.
 _LOG_OF_A_MILLION = math.log(1e6)
-# What an estimate of a distinct count may be off in the wild; macros/primitives/approx_distinct.sql names the means.
+# What an estimate of a distinct count may be off in the wild; `approx_distinct` of macros/primitives names the means.
 _DISTINCT_ERROR = math.log(1.15)
 _DAY_SECONDS = 86_400.0
 _NUMBERS, _DAYS = ("integer", "number"), ("date", "timestamp")

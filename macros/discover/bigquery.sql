@@ -1,3 +1,5 @@
+{#- The views of BigQuery's catalogue, all of them read by `bigquery_view`. -#}
+
 {#- A snapshot or a clone is a table of its own, and so is here what is stored as one or elsewhere: materialized views and
     external tables. https://cloud.google.com/bigquery/docs/information-schema-tables -#}
 {% macro bigquery__discover_tables() %}
@@ -220,3 +222,206 @@
     from tables
     where type = 1
 {% endmacro %}
+
+{#- https://cloud.google.com/bigquery/docs/information-schema-views -#}
+{% macro bigquery__discover_definitions() %}
+    select table_schema as schema_name, table_name, view_definition as definition
+    from (
+        {{- linker.bigquery_view('VIEWS', ['table_schema', 'table_name', 'view_definition']) }}
+    ) as views
+{% endmacro %}
+
+{#- A query over such a table needs a filter on its partitions. One that is always true would do, and would read all that
+    whoever set the option wants nobody to read at once.
+    https://cloud.google.com/bigquery/docs/managing-partitioned-tables#require-filter
+    https://cloud.google.com/bigquery/docs/information-schema-table-options -#}
+{% macro bigquery__discover_refusals() %}
+    select
+        table_schema as schema_name,
+        table_name,
+        'its option require_partition_filter forbids to read all of it' as reason
+    from (
+        {{- linker.bigquery_view('TABLE_OPTIONS', ['table_schema', 'table_name', 'option_name', 'option_value']) }}
+    ) as options
+    where option_name = 'require_partition_filter' and lower(option_value) = 'true'
+{% endmacro %}
+
+{#- The catalogue names the policy tags of a column, and not who may read behind them: whoever may not is refused when a
+    statement that names the column is analysed. A condition that is never true reads no byte.
+    https://cloud.google.com/bigquery/docs/information-schema-column-field-paths
+    https://cloud.google.com/bigquery/docs/column-level-security-intro
+    https://cloud.google.com/bigquery/docs/reference/standard-sql/procedural-language#beginexceptionend -#}
+{% macro bigquery__unreadable_columns() %}
+    {%- set rows = [] %}
+    {%- if linker.can_ask() %}
+        {%- set query %}
+    select distinct table_schema, table_name, column_name
+    from (
+        {{- linker.bigquery_view('COLUMN_FIELD_PATHS', ['table_schema', 'table_name', 'column_name', 'policy_tags']) }}
+    ) as paths
+    where array_length(policy_tags) > 0
+    order by table_schema, table_name, column_name
+        {%- endset %}
+        {%- set tagged = run_query(query).rows %}
+        {%- if tagged %}
+            {%- for row in run_query(linker.tried_columns(tagged)).rows %}
+                {%- do rows.append([linker.literal(row[0]), linker.literal(row[1]), linker.literal(row[2])]) %}
+            {%- endfor %}
+        {%- endif %}
+    {%- endif %}
+    {{ linker.rows_or_none(['schema_name', 'table_name', 'column_name'], rows) }}
+{% endmacro %}
+
+{#- A script that names each column in a statement of its own, and gives those at which it was refused. -#}
+{% macro tried_columns(columns) -%}
+declare refused array<struct<schema_name string, table_name string, column_name string>> default [];
+{% for column in columns -%}
+begin
+    execute immediate {{ linker.literal(
+        'select ' ~ linker.identifier(column[2]) ~ ' from ' ~ linker.relation_name(target.database, column[0], column[1])
+        ~ ' where false'
+    ) }};
+exception when error then
+    set refused = array_concat(refused, [struct(
+        {{ linker.literal(column[0]) }} as schema_name, {{ linker.literal(column[1]) }} as table_name, {{ linker.literal(column[2]) }} as column_name
+    )]);
+end;
+{% endfor -%}
+select schema_name, table_name, column_name from unnest(refused);
+{%- endmacro %}
+
+{#- Keys are declared and not enforced. https://cloud.google.com/bigquery/docs/information-schema-key-column-usage
+    https://cloud.google.com/bigquery/docs/information-schema-constraint-column-usage: names no order of the columns that
+    are pointed to; those of a primary key stand in KEY_COLUMN_USAGE, and position_in_unique_constraint leads there.
+    A constraint's name is one in its dataset: a copy of that has the same names. -#}
+{% macro bigquery__declared_keys() %}
+    {%- set datasets = [] %}
+    {%- if linker.can_ask() %}
+        {%- for row in run_query('select distinct schema_name from ' ~ linker.artifact('linker_tables')).rows %}
+            {%- do datasets.append(row[0]) %}
+        {%- endfor %}
+    {%- endif %}
+    {{ linker.key_rows([]) if not datasets else linker._bigquery_keys(datasets) }}
+{% endmacro %}
+
+{% macro _bigquery_keys(datasets) %}
+    with usages as (
+        {{- linker.bigquery_view('KEY_COLUMN_USAGE', [
+            'constraint_schema', 'constraint_name', 'table_schema', 'table_name', 'column_name', 'ordinal_position',
+            'position_in_unique_constraint'
+        ], datasets) }}
+    ),
+
+    targets as (
+        select distinct constraint_schema, constraint_name, table_schema, table_name
+        from (
+            {{- linker.bigquery_view(
+                'CONSTRAINT_COLUMN_USAGE', ['constraint_schema', 'constraint_name', 'table_schema', 'table_name'], datasets
+            ) }}
+        ) as used
+    )
+
+    select
+        concat(pointing.constraint_schema, '.', pointing.constraint_name) as key_name,
+        pointing.table_schema as from_schema,
+        pointing.table_name as from_table,
+        pointing.column_name as from_column,
+        targets.table_schema as to_schema,
+        targets.table_name as to_table,
+        keys.column_name as to_column,
+        pointing.ordinal_position as position
+    from usages as pointing
+    inner join targets
+        on
+            pointing.constraint_schema = targets.constraint_schema
+            and pointing.constraint_name = targets.constraint_name
+    inner join usages as keys
+        on
+            targets.table_schema = keys.table_schema
+            and targets.table_name = keys.table_name
+            and keys.position_in_unique_constraint is null
+            and pointing.position_in_unique_constraint = keys.ordinal_position
+    where pointing.position_in_unique_constraint is not null
+{% endmacro %}
+
+{#- A primary key's columns have no position in another constraint.
+    https://cloud.google.com/bigquery/docs/information-schema-key-column-usage
+    https://cloud.google.com/bigquery/docs/information-schema-table-constraints -#}
+{% macro bigquery__declared_primary_keys() %}
+    {%- set datasets = [] %}
+    {%- if linker.can_ask() %}
+        {%- for row in run_query('select distinct schema_name from ' ~ linker.artifact('linker_tables')).rows %}
+            {%- do datasets.append(row[0]) %}
+        {%- endfor %}
+    {%- endif %}
+    {%- if not datasets %}
+    {{ linker.rows_or_none(['schema_name', 'table_name', 'column_name'], []) }}
+    {%- else %}
+    select table_schema as schema_name, table_name, column_name
+    from (
+        {{- linker.bigquery_view('KEY_COLUMN_USAGE', [
+            'constraint_name', 'table_schema', 'table_name', 'column_name', 'ordinal_position', 'position_in_unique_constraint'
+        ], datasets) }}
+    ) as usages
+    where position_in_unique_constraint is null
+    {%- endif %}
+{% endmacro %}
+
+{#-
+    A view of BigQuery's catalogue over all datasets in scope, or over the given ones: a select of those columns.
+    One seam for all that is read of it, so that a project can put its own views in place.
+-#}
+{% macro bigquery_view(view, columns, datasets=none) -%}
+    {{ return(adapter.dispatch('bigquery_view', 'linker')(view, columns, datasets)) }}
+{%- endmacro %}
+
+{#- dbt wants a body for every target, also where nothing calls it. -#}
+{% macro default__bigquery_view(view, columns, datasets) -%}
+    {{ exceptions.raise_compiler_error('linker: ' ~ target.type ~ ' has none of the views of BigQuery') }}
+{%- endmacro %}
+
+{#- Each view costs at least 10 MB. One of a region tells of all datasets there at once and asks for roles in the project;
+    those of a dataset ask for roles in it alone: name the datasets in `include_schemas` where the project gives none.
+    https://cloud.google.com/bigquery/docs/information-schema-intro#syntax -#}
+{% macro bigquery__bigquery_view(view, columns, datasets) %}
+    {%- set scopes = datasets if datasets is not none else linker._bigquery_scopes() -%}
+    {%- set database = linker.identifier(target.database) -%}
+    {%- set place = '' if view == '__TABLES__' else 'INFORMATION_SCHEMA.' -%}
+    {%- for scope in scopes %}
+    {{ 'union all ' if not loop.first }}select {{ columns | join(', ') }} from {{ database }}.{{ linker.identifier(scope) }}.{{ place }}{{ view }}
+    {%- endfor %}
+{%- endmacro %}
+
+{#- The datasets that `include_schemas` names, in the case in which they are spelt, or else the region. Listing them costs
+    nothing. https://cloud.google.com/bigquery/docs/reference/rest/v2/datasets/list -#}
+{% macro _bigquery_scopes() -%}
+    {%- set included = var('include_schemas', []) | map('lower') | list -%}
+    {%- if not included -%}
+        {{ return(['region-' ~ linker._bigquery_location() | lower]) }}
+    {%- endif -%}
+    {%- if not linker.can_ask() -%}
+        {{ return(included) }}
+    {%- endif -%}
+    {%- set scopes = [] -%}
+    {%- for dataset in adapter.list_schemas(target.database) if dataset | lower in included -%}
+        {%- do scopes.append(dataset) -%}
+    {%- endfor -%}
+    {%- if not scopes -%}
+        {{ exceptions.raise_compiler_error(
+            'linker: project ' ~ target.database ~ ' has no dataset of these names that you may see: ' ~ included | join(', ')
+        ) }}
+    {%- endif -%}
+    {{ return(scopes) }}
+{%- endmacro %}
+
+{#- The artifacts lie in one location, and a query reads nothing from elsewhere.
+    https://cloud.google.com/bigquery/docs/locations#specify_locations -#}
+{% macro _bigquery_location() -%}
+    {%- if target.location -%}
+        {{ return(target.location) }}
+    {%- endif -%}
+    {%- if this is defined and linker.can_ask() and adapter.check_schema_exists(this.database, this.schema) -%}
+        {{ return(adapter.get_dataset_location(this)) }}
+    {%- endif -%}
+    {{ return('us') }}
+{%- endmacro %}

@@ -47,10 +47,6 @@
     {{ return(rows) }}
 {%- endmacro %}
 
-{#- What is rendered of the changes holds the rows already. -#}
-{% macro duckdb__watch_changes(changes) -%}
-{%- endmacro %}
-
 {#- Quoted in one call, at a character that no name can have: a call for each takes longer than all else here. -#}
 {% macro _duckdb_named(batch) -%}
     {%- set named, schemas = [], {} -%}

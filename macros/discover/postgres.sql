@@ -342,3 +342,63 @@
 {% macro _postgres_setting(name) -%}
     (select setting from pg_catalog.pg_settings where name = {{ linker.literal(name) }})
 {%- endmacro %}
+
+{#- https://www.postgresql.org/docs/current/functions-info.html#FUNCTIONS-INFO-CATALOG -#}
+{% macro postgres__discover_definitions() %}
+    select schema_name, table_name, pg_catalog.pg_get_viewdef(oid) as definition
+    from ({{ linker._postgres_listed() }}) as relations
+    where table_kind = 'view'
+{% endmacro %}
+
+{#- https://www.postgresql.org/docs/current/functions-info.html#FUNCTIONS-INFO-ACCESS
+    https://www.postgresql.org/docs/current/sql-grant.html: a right on the table holds for each column. -#}
+{% macro postgres__unreadable_columns() %}
+    select relations.schema_name, relations.table_name, cast(columns.attname as text) as column_name
+    from (
+        {{- linker._postgres_listed() }}
+    ) as relations
+    inner join pg_catalog.pg_attribute as columns
+        on relations.oid = columns.attrelid and columns.attnum > 0 and not columns.attisdropped
+    where
+        not pg_catalog.has_table_privilege(relations.oid, 'select')
+        and pg_catalog.has_any_column_privilege(relations.oid, 'select')
+        and not pg_catalog.has_column_privilege(relations.oid, columns.attnum, 'select')
+{% endmacro %}
+
+{#- A partition's copy of its parent's key has conparentid. https://www.postgresql.org/docs/current/catalog-pg-constraint.html -#}
+{% macro postgres__declared_keys() %}
+    select
+        cast(constraints.oid as text) as key_name,
+        cast(from_schemas.nspname as text) as from_schema,
+        cast(from_tables.relname as text) as from_table,
+        cast(from_columns.attname as text) as from_column,
+        cast(to_schemas.nspname as text) as to_schema,
+        cast(to_tables.relname as text) as to_table,
+        cast(to_columns.attname as text) as to_column,
+        places.position
+    from pg_catalog.pg_constraint as constraints
+    cross join lateral unnest(constraints.conkey, constraints.confkey) with ordinality as places (from_number, to_number, position)
+    inner join pg_catalog.pg_class as from_tables on constraints.conrelid = from_tables.oid
+    inner join pg_catalog.pg_namespace as from_schemas on from_tables.relnamespace = from_schemas.oid
+    inner join pg_catalog.pg_class as to_tables on constraints.confrelid = to_tables.oid
+    inner join pg_catalog.pg_namespace as to_schemas on to_tables.relnamespace = to_schemas.oid
+    inner join pg_catalog.pg_attribute as from_columns
+        on constraints.conrelid = from_columns.attrelid and places.from_number = from_columns.attnum
+    inner join pg_catalog.pg_attribute as to_columns
+        on constraints.confrelid = to_columns.attrelid and places.to_number = to_columns.attnum
+    where constraints.contype = 'f' and constraints.conparentid = 0
+{% endmacro %}
+
+{#- https://www.postgresql.org/docs/current/catalog-pg-constraint.html -#}
+{% macro postgres__declared_primary_keys() %}
+    select
+        cast(schemas.nspname as text) as schema_name,
+        cast(tables.relname as text) as table_name,
+        cast(columns.attname as text) as column_name
+    from pg_catalog.pg_constraint as constraints
+    inner join pg_catalog.pg_class as tables on constraints.conrelid = tables.oid
+    inner join pg_catalog.pg_namespace as schemas on tables.relnamespace = schemas.oid
+    inner join pg_catalog.pg_attribute as columns
+        on constraints.conrelid = columns.attrelid and columns.attnum = any(constraints.conkey)
+    where constraints.contype = 'p'
+{% endmacro %}

@@ -116,6 +116,54 @@
     {%- if included %} and lower({{ name }}) in ({{ linker._lower_literals(included) | join(', ') }}){% endif %}
 {%- endmacro %}
 
+{#- The text is shown to owners alone; that it changed moves LAST_ALTERED, for everybody.
+    https://docs.snowflake.com/en/sql-reference/info-schema/views -#}
+{% macro snowflake__discover_definitions() %}
+    select
+        table_schema as schema_name,
+        table_name,
+        coalesce(view_definition, to_varchar(last_altered, 'yyyy-mm-dd hh24:mi:ss.ff9')) as definition
+    from information_schema.views
+    where {{ linker._snowflake_schemas('table_schema') }}
+{% endmacro %}
+
+{#- The information schema names the constraints and not their columns; SHOW does.
+    https://docs.snowflake.com/en/sql-reference/sql/show-imported-keys -#}
+{% macro snowflake__declared_keys() %}
+    {%- set rows = [] %}
+    {%- for row in linker._snowflake_keys('imported') %}
+        {%- do rows.append([
+            linker.literal(row['fk_schema_name'] ~ '.' ~ row['fk_table_name'] ~ '.' ~ row['fk_name']),
+            linker.literal(row['fk_schema_name']), linker.literal(row['fk_table_name']), linker.literal(row['fk_column_name']),
+            linker.literal(row['pk_schema_name']), linker.literal(row['pk_table_name']), linker.literal(row['pk_column_name']),
+            row['key_sequence'] | int,
+        ]) %}
+    {%- endfor %}
+    {{ linker.key_rows(rows) }}
+{% endmacro %}
+
+{#- https://docs.snowflake.com/en/sql-reference/sql/show-primary-keys -#}
+{% macro snowflake__declared_primary_keys() %}
+    {%- set rows = [] %}
+    {%- for row in linker._snowflake_keys('primary') %}
+        {%- do rows.append([
+            linker.literal(row['schema_name']), linker.literal(row['table_name']), linker.literal(row['column_name'])
+        ]) %}
+    {%- endfor %}
+    {{ linker.rows_or_none(['schema_name', 'table_name', 'column_name'], rows) }}
+{% endmacro %}
+
+{#- SHOW, which names the columns, is no query. A constraint is not altered: it is dropped, and made anew.
+    https://docs.snowflake.com/en/sql-reference/info-schema/table_constraints -#}
+{% macro snowflake__queried_keys() %}
+    select
+        table_schema as schema_name,
+        table_name,
+        constraint_type || ' ' || constraint_name || ' ' || to_varchar(created, 'yyyy-mm-dd hh24:mi:ss.ff9') as declared
+    from information_schema.table_constraints
+    where {{ linker._snowflake_schemas('table_schema') }}
+{% endmacro %}
+
 {#- What SHOW tells of `primary` or `imported` keys, without a warehouse that is awake. -#}
 {% macro _snowflake_keys(kind) -%}
     {%- set rows = [] -%}

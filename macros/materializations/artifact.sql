@@ -16,8 +16,8 @@
             {%- do adapter.drop_relation(existing) -%}
         {%- endif -%}
         {%- call statement('main') -%}
-            {{ linker.joins_by_hash() }}
-            {%- if existing is not none and existing.is_table and not linker.replaces_tables() %}
+            {{ linker.dialect().joins_by_hash }}
+            {%- if existing is not none and existing.is_table and not linker.dialect().replaces_tables %}
             {#- In the transaction in which it is made anew: whoever reads it waits, and finds it. -#}
             drop table {{ artifact }} cascade;
             {%- endif %}

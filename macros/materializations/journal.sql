@@ -28,12 +28,8 @@
     {%- elif should_full_refresh() and not linker.has_selection() -%}
         {{ return(false) }}
     {%- endif -%}
-    {{ return(linker._has_contract_columns(existing)) }}
-{%- endmacro %}
-
-{% macro _has_contract_columns(relation) -%}
     {%- set found = [] -%}
-    {%- for column in adapter.get_columns_in_relation(relation) -%}
+    {%- for column in adapter.get_columns_in_relation(existing) -%}
         {%- do found.append(column.name | lower) -%}
     {%- endfor -%}
     {{ return(found == model.columns.keys() | list) }}

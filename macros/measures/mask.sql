@@ -28,11 +28,7 @@
 {%- endmacro %}
 
 {% macro _ranges(pairs) -%}
-    {%- set ranges = [] -%}
-    {%- for first, last in pairs -%}
-        {%- do ranges.append(linker.character_range(first, last)) -%}
-    {%- endfor -%}
-    {{ return(ranges | join('')) }}
+    {{ return(linker.character_ranges(pairs)) }}
 {%- endmacro %}
 
 {#- Superscripts and fractions, Arabic, Persian, Devanagari, Bengali, Thai, wide. -#}

@@ -7,20 +7,7 @@
     {{ return(adapter.dispatch('guarded', 'linker')(statements, on_error)) }}
 {%- endmacro %}
 
-{#- True where the warehouse runs `on_error`; elsewhere an error ends the run. -#}
-{% macro catches_errors() -%}
-    {{ return(adapter.dispatch('catches_errors', 'linker')()) }}
-{%- endmacro %}
-
-{% macro default__catches_errors() -%}
-    {{ return(true) }}
-{%- endmacro %}
-
-{% macro duckdb__catches_errors() -%}
-    {{ return(false) }}
-{%- endmacro %}
-
-{#- DuckDB has no exception block: an error ends the run red, and what was finished stays. -#}
+{#- Where the dialect says that it does not catch errors. -#}
 {% macro default__guarded(statements, on_error) -%}
     {{ return(statements) }}
 {%- endmacro %}

@@ -19,7 +19,7 @@
         'measures': measures,
         'written': 'left(' ~ written ~ ', ' ~ linker.longest_value() ~ ')' if kind == 'text' else written,
     } -%}
-    {%- set is_list = kind == 'list' and not linker.reads_lists_as_json() -%}
+    {%- set is_list = kind == 'list' and not linker.dialect().reads_lists_as_json -%}
     {%- set element_type = linker.element_type(data_type) if is_list else data_type -%}
     {%- set element_kind = linker.value_kind(element_type) -%}
     {%- set is_shown = element_kind not in ['struct', 'binary', 'other']

@@ -23,7 +23,7 @@
 
 {#- How many times as long, or as wide, as they may be statements are at least: as they are sent, together. -#}
 {% macro _pieces(statements, portions) -%}
-    {%- set limits = linker.statement_limits() -%}
+    {%- set limits = linker.dialect().statement_limits -%}
     {%- set shares = [1] -%}
     {%- if limits.bytes -%}
         {%- for text in linker.guarded(statements, '') -%}

@@ -75,7 +75,7 @@ all_values as {{ linker.materialized() }}(
 {%- endmacro %}
 
 {% macro _is_document(column) -%}
-    {{ return(column.element_kind == 'json' or (column.element_kind == 'list' and linker.reads_lists_as_json())) }}
+    {{ return(column.element_kind == 'json' or (column.element_kind == 'list' and linker.dialect().reads_lists_as_json)) }}
 {%- endmacro %}
 
 {#- The columns whose values are JSON, each with what may be done with the values at its paths, as SQL over sub_path. -#}

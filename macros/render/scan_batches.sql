@@ -7,7 +7,7 @@
     {%- set batches = [] -%}
     {%- set filling = namespace(columns=0) -%}
     {%- set cells = namespace(batch=none, columns=0, count=0) -%}
-    {%- set is_of_cells = linker.scans_as_cells() -%}
+    {%- set is_of_cells = linker.dialect().scans_as_cells -%}
     {%- set most_columns = 10 * var('columns_per_statement', 100) -%}
     {%- for entry in entries -%}
         {%- set width = entry.columns | length -%}

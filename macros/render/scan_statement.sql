@@ -61,7 +61,7 @@
     )
 
     {%- set collected = scanned.columns | selectattr('is_collected') | list %}
-    {%- set sampled_rows = linker.sampled_rows() if collected else none %}
+    {%- set sampled_rows = linker.dialect().sampled_rows if collected else none %}
 
     {% if sampled_rows %}select aggregated.*, {{ sampled_rows }} as sample_row_count
     from (

@@ -20,13 +20,13 @@
 {% macro distinct_counts(table, columns) %}
     select
         {%- for column in columns %}
-        {% if linker.counts_apart() -%}
+        {% if linker.dialect().counts_apart -%}
         (select count(distinct {{ linker.identifier(column.column_name) }}) from ({{ linker._rows_of_members(table, [column]) }}) as members)
         {%- else -%}
         count(distinct {{ linker.identifier(column.column_name) }})
         {%- endif %} as distinct_{{ loop.index }}{{ ',' if not loop.last }}
         {%- endfor %}
-    {%- if not linker.counts_apart() %}
+    {%- if not linker.dialect().counts_apart %}
     from ({{ linker._rows_of_members(table, columns) }}) as members
     {%- endif %}
 {% endmacro %}

@@ -63,7 +63,7 @@
 {% macro _measure_pairs(measures, pairs) -%}
     {%- set tries = linker.join_tries(measures, pairs) -%}
     {%- set statement = linker.measure_joins_statement(measures, pairs) -%}
-    {%- if linker.catches_errors() -%}
+    {%- if linker.dialect().catches_errors -%}
         {%- for guarded in linker.guarded([statement], tries) -%}
             {%- do linker._execute(guarded) -%}
         {%- endfor -%}

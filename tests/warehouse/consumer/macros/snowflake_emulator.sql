@@ -1,12 +1,3 @@
-{#- fakesnow keeps no temporary table in a schema: the aggregated row goes through a lasting one. -#}
-{% macro snowflake__staged_insert(relation, column_names, head, tail) -%}
-    {%- set statements = [] -%}
-    {%- for statement in linker.snowflake__staged_insert(relation, column_names, head, tail) -%}
-        {%- do statements.append(statement.replace('create or replace temporary table', 'create or replace table')) -%}
-    {%- endfor -%}
-    {{ return(statements) }}
-{%- endmacro %}
-
 {#- fakesnow runs no blocks of Snowflake Scripting: an error ends the run red. -#}
 {% macro snowflake__guarded(statements, on_error) -%}
     {{ return(statements) }}
@@ -33,9 +24,15 @@
     where leaves.type <> 'ARRAY' and not (leaves.fullkey = '$' and leaves.type = 'OBJECT')
 {% endmacro %}
 
-{#- fakesnow has no UNIFORM over fractions: all rows of a view are in the sample. -#}
-{% macro snowflake__sample_condition(share, table_kind) -%}
-    {{ return(share ~ ' > 0') }}
+{#- fakesnow has no UNIFORM over fractions: all rows of a view are in the sample. It keeps no temporary table in a schema: the
+    aggregated row goes through a lasting one. -#}
+{% macro snowflake__dialect() -%}
+    {%- set dialect = linker.snowflake__dialect() -%}
+    {%- do dialect.update({
+        'sample_condition': {'any': '{share} > 0'},
+        'stage': {'create': 'create or replace table', 'table': dialect.stage.table},
+    }) -%}
+    {{ return(dialect) }}
 {%- endmacro %}
 
 {#- fakesnow knows no SHOW PRIMARY KEYS and no SHOW IMPORTED KEYS of a database; the warehouse of the tests declares none. -#}

@@ -1,0 +1,88 @@
+{#- What tells that tables and views changed, and which of them are asked about. -#}
+
+{#-
+    What the catalogue knows of the state of tables without reading them: database_name, schema_name, table_name,
+    row_count, byte_count (what a scan reads), change_token.
+    Enters the physical tables to look at, a list of {database, schema, name, kind}; where the catalogue tells of all
+    at once, it is ignored. The token is a text that differs when the data differs, rows and bytes included where they
+    tell something; it is null where the warehouse offers nothing, as for views.
+-#}
+{% macro discover_changes(tables) -%}
+    {%- set changes = adapter.dispatch('discover_changes', 'linker')(tables) -%}
+    {%- if not linker.dialect().watches_changes -%}
+        {%- do linker.watch('changes', [linker.watched_changes(changes)]) -%}
+    {%- endif -%}
+    {{ return(changes) }}
+{%- endmacro %}
+
+{% macro default__discover_changes(tables) -%}
+    {{ linker.refuse_warehouse() }}
+{%- endmacro %}
+
+{#- The physical tables that the next scans may read, as the inventory stands: a list of {database, schema, name, kind}. -#}
+{% macro planned_members(inventory) -%}
+    {%- set members = [] -%}
+    {%- if linker.can_ask() -%}
+        {%- set inputs = var('view_inputs', none) or {} -%}
+        {%- set query %}
+    select database_name, schema_name, table_name, table_kind
+    from ({{ linker.members_to_read(inventory) }}) as members
+    {%- if inputs %}
+    union
+    select database_name, schema_name, table_name, table_kind
+    from {{ inventory }}
+    where lower(schema_name || '.' || table_name) in ({{ linker._literals(inputs.values() | sum(start=[]) | unique | list) }})
+    {%- endif %}
+    order by database_name, schema_name, table_name
+        {%- endset -%}
+        {%- for row in run_query(query).rows -%}
+            {%- do members.append({'database': row[0], 'schema': row[1], 'name': row[2], 'kind': row[3]}) -%}
+        {%- endfor -%}
+    {%- endif -%}
+    {{ return(members) }}
+{%- endmacro %}
+
+{#-
+    A change token of each view whose rows follow from those of tables: database_name, schema_name, table_name,
+    change_token. Which tables these are, `linker refresh` reads from the definitions; without it, and where one of them has
+    no token, there is none, and the view ages.
+-#}
+{% macro view_changes(table_changes, inventory) %}
+    {%- set rows = [] -%}
+    {%- for view, tables in (var('view_inputs', none) or {}).items() -%}
+        {%- for name in tables -%}
+            {%- do rows.append({'view_name': view, 'input_name': name, 'input_count': tables | length}) -%}
+        {%- endfor -%}
+    {%- endfor -%}
+    {%- set text, number = dbt.type_string(), dbt.type_bigint() %}
+    select
+        views.database_name,
+        views.schema_name,
+        views.table_name,
+        {{ linker.digest(linker.text_list("inputs.input_name || ' ' || changes.change_token", 'inputs.input_name')) }} as change_token
+    from (
+        {%- if rows %}
+        {{ linker.plain_rows({'view_name': text, 'input_name': text, 'input_count': number}, rows) }}
+        {%- else %}
+        select cast(null as {{ text }}) as view_name, cast(null as {{ text }}) as input_name, cast(0 as {{ number }}) as input_count
+        {%- endif %}
+    ) as inputs
+    inner join {{ inventory }} as views
+        on inputs.view_name = lower(views.schema_name || '.' || views.table_name) and views.table_kind = 'view'
+    inner join {{ table_changes }} as changes
+        on inputs.input_name = lower(changes.schema_name || '.' || changes.table_name) and changes.change_token is not null
+    group by views.database_name, views.schema_name, views.table_name
+    having count(*) = max(inputs.input_count)
+{% endmacro %}
+
+{#-
+    The views that name what is gone: schema_name, table_name, message, as `linker profile` found them before it read a row.
+    Their error is recorded, and nothing of them is read.
+-#}
+{% macro broken_views() -%}
+    {%- set rows = [] -%}
+    {%- for view in var('broken', []) -%}
+        {%- do rows.append([linker.literal(view[0]), linker.literal(view[1]), linker.literal(view[2])]) -%}
+    {%- endfor -%}
+    {{ return(linker.rows_or_none(['schema_name', 'table_name', 'message'], rows)) }}
+{%- endmacro %}

@@ -1,0 +1,99 @@
+{#-
+    How the warehouse spells what each can say, and what it is like: templates, words and flags, by name.
+    A template is the SQL of one expression; the primitive of its name fills in what stands in `{…}`, and a brace of SQL itself
+    is doubled. A dict of templates is by kind of value, or by kind of table; `any` stands for all other kinds.
+    Here stands what holds where a warehouse says nothing else: standard SQL where there is some, or else what most of them read.
+    `<warehouse>__dialect` gives what it says itself. What takes a loop is no template, but a macro: `<warehouse>__<primitive>`.
+    - `cast_types`: by kind, what `try_cast` casts to; that is none where no cast answers null.
+    - `lists_other_types`: values of the kind 'other' have a text that says something.
+    - `opened_group`: opens a group of a pattern that captures nothing.
+    - `character`: one of a pattern, by its code point; none where the character itself stands there.
+    - `capital_letters`: their class in a pattern; none where those of the larger languages are listed.
+    - `approx_distinct`: none where the scan estimates from its sample, see `estimated_distinct`.
+    - `quantile`: one of the 21 that stand in `quantiles`.
+    - `reads_lists_as_json`: the elements of a list come into the sample as one JSON text, for want of a way to collect lists.
+    - `json_text`, `json_texts`: an element of a JSON array, and the clause in `from` that gives it, none where it needs none.
+    - `rows_as_json`: none where rows are read as they are.
+    - `sampled_rows`: counts what was collected; none where the condition that lets a row in may be asked twice.
+    - `scans_as_cells`: small tables are scanned together, see `cells`; elsewhere each has an aggregate row of its own.
+    - `watches_changes`: what is rendered of `discover_changes` holds its rows, of which `linker refresh` was told meanwhile.
+    - `joins_by_hash`: a statement after which the transaction joins by hashing.
+    - `counts_apart`: the distinct values of each column are counted in a select of its own.
+    - `catches_errors`: `guarded` runs what it is told to for an error; elsewhere an error ends the run.
+    - `replaces_tables`: `create_table_as` of dbt replaces a table that is there; elsewhere it is dropped before.
+    - `stage`: how tables are made, and named, that rows go through where there is no word for `materialized`.
+    - `statement_limits`: the bytes of a statement's text, and the columns of one of its selects.
+-#}
+{% macro dialect() -%}
+    {%- set dialect = {
+        'double_type': 'double precision',
+        'cast_types': {
+            'integer': 'bigint',
+            'wide_integer': 'numeric(36, 0)',
+            'number': 'double precision',
+            'date': 'date',
+            'timestamp': 'timestamp',
+            'boolean': 'boolean',
+        },
+        'try_cast': 'try_cast({text} as {type})',
+        'as_text': {'any': 'cast({value} as varchar)'},
+        'plain_value': {},
+        'place_in_order': '{value}',
+        'value_at_place': '{place}',
+        'lists_other_types': true,
+
+        'regex_matches': 'regexp_like({text}, {pattern})',
+        'regex_extract': 'regexp_extract({text}, {pattern})',
+        'regex_replace': 'regexp_replace({text}, {pattern}, {replacement})',
+        'opened_group': '(?:',
+        'character': '\\u{code}',
+        'capital_letters': none,
+        'digest': 'md5({text})',
+        'value_length': {'any': 'length({value})', 'binary': 'octet_length({value})', 'list': 'cardinality({value})'},
+
+        'approx_distinct': 'approx_count_distinct({value})',
+        'finite': "case when {number} not in ('Infinity', '-Infinity', 'NaN') then {number} end",
+        'quantile': '{share}',
+        'quantiles': 'cast(to_json(percentile_disc(array[{quantiles}]) within group (order by {number})) as text)',
+        'now_utc': "cast(current_timestamp at time zone 'UTC' as timestamp)",
+        'seconds_since_1970': 'case when isfinite({moment}) then cast(extract(epoch from {moment}) as double precision) end',
+
+        'field': '({struct}).{name}',
+        'unnest_list': 'cross join unnest({list}) as elements (element)',
+        'reads_lists_as_json': true,
+        'text_list':
+            "'[' || string_agg(coalesce(cast(to_json({text}) as text), 'null'), ',' order by {order}) || ']'",
+        'counted_list':
+            "'[' || string_agg('{{\"value\":' || to_json({value}) || ',\"count\":' || {count}"
+            ~ " || '}}', ',' order by {count} desc, {value}) || ']'",
+        'counted_list_with_members':
+            "'[' || string_agg('{{\"value\":' || to_json({value}) || ',\"count\":' || {count}"
+            ~ " || coalesce(',\"members\":' || {members}, '') || '}}', ',' order by {count} desc, {value}) || ']'",
+        'json_text': 'elements.element',
+        'json_texts': 'cross join lateral json_array_elements_text(cast({json} as json)) as elements (element)',
+        'number_list': '{json}',
+        'list_number': 'cast(cast({list} as json) ->> {place} as double precision)',
+        'rows_as_json': none,
+
+        'sample_condition': {'any': 'random() < {share}'},
+        'table_sample': 'tablesample system ({percent})',
+        'storage_order': {'any': 'cast(null as double precision)'},
+        'sampled_rows': none,
+        'scans_as_cells': false,
+        'watches_changes': false,
+
+        'materialized': '',
+        'joins_by_hash': '',
+        'counts_apart': false,
+        'catches_errors': true,
+        'replaces_tables': false,
+        'stage': none,
+        'statement_limits': {'bytes': none, 'columns': none},
+    } -%}
+    {%- do dialect.update(adapter.dispatch('dialect', 'linker')()) -%}
+    {{ return(dialect) }}
+{%- endmacro %}
+
+{% macro default__dialect() -%}
+    {{ return({}) }}
+{%- endmacro %}

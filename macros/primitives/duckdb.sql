@@ -1,0 +1,231 @@
+{#-
+    How DuckDB spells what each warehouse can say.
+    - `try_cast`: https://duckdb.org/docs/stable/sql/expressions/cast#try_cast
+    - `plain_value`: a variant's own text is not JSON. https://duckdb.org/docs/stable/sql/data_types/variant
+    - `regex_…`: https://duckdb.org/docs/stable/sql/functions/regular_expressions. `regexp_matches` finds a pattern
+      anywhere. `regexp_extract` answers '' where nothing matches, and no pattern here matches ''. Without 'g' only the first
+      match is replaced. `character`, `capital_letters`: patterns are those of https://github.com/google/re2/wiki/Syntax
+    - `value_length`: https://duckdb.org/docs/stable/sql/functions/blob,
+      https://duckdb.org/docs/stable/sql/functions/list#lenlist
+    - `finite`: https://duckdb.org/docs/stable/sql/functions/numeric#isfinitex
+    - `quantiles`: https://duckdb.org/docs/stable/sql/functions/aggregates#quantile_discx-pos
+    - `now_utc`: a literal, as DuckDB's own now() stands still within a transaction.
+    - `seconds_since_1970`: https://duckdb.org/docs/stable/sql/functions/timestamp#epochtimestamp
+    - `field`: https://duckdb.org/docs/stable/sql/functions/struct#struct_extractstruct-entry
+    - `counted_list`: a list of records is quicker than a text that is put together, but writes what is null; with members
+      that would be seen. https://duckdb.org/docs/stable/data/json/json_functions
+    - `number_list`: read once: DuckDB would read the text for each number, which takes a third of L3 and twice the memory.
+      https://duckdb.org/docs/stable/data/json/json_type,
+      https://duckdb.org/docs/stable/sql/data_types/list#retrieving-from-lists
+    - `rows_as_json`: dbt looks at each value of a result to tell the types of its columns, a second for 20,000 rows.
+      https://duckdb.org/docs/stable/sql/functions/aggregates#order-by-clause-in-aggregate-functions
+    - `sample_condition`: a digest of the row's number gives the same sample every time; a view has no row numbers.
+      https://duckdb.org/docs/stable/sql/functions/utility#hashvalue,
+      https://duckdb.org/docs/stable/sql/statements/select#row-ids
+    - `table_sample`: https://duckdb.org/docs/stable/sql/samples
+    - `scans_as_cells`: to plan the aggregates of a column takes longer than to read its thousand values.
+    - `materialized`: https://duckdb.org/docs/stable/sql/query_syntax/with#cte-materialization
+    - `counts_apart`: columns lie apart, so that no more is read, and one set of values is held at a time. Together four columns
+      of two million rows took 1.5 s of processor and 565 MB, apart 0.9 s and 308 MB.
+      https://duckdb.org/docs/stable/internals/storage
+    - `catches_errors`: there is no exception block: an error ends the run red, and what was finished stays.
+-#}
+{% macro duckdb__dialect() -%}
+    {{ return({
+        'cast_types': {
+            'integer': 'bigint',
+            'wide_integer': 'hugeint',
+            'number': 'double',
+            'date': 'date',
+            'timestamp': 'timestamp',
+            'boolean': 'boolean',
+        },
+        'as_text': {'any': 'cast({value} as TEXT)'},
+        'plain_value': {'variant': 'to_json({value})'},
+
+        'regex_matches': 'regexp_matches({text}, {pattern})',
+        'regex_extract': "nullif(regexp_extract({text}, {pattern}, 1), '')",
+        'regex_replace': "regexp_replace({text}, {pattern}, {replacement}, 'g')",
+        'character': '\\x{{{code}}}',
+        'capital_letters': '\\p{Lu}\\p{Lt}',
+        'value_length': {'any': 'length({value})', 'binary': 'octet_length({value})', 'list': 'len({value})'},
+
+        'finite': 'case when isfinite({number}) then {number} end',
+        'quantiles': 'cast(to_json(quantile_disc({number}, [{quantiles}])) as varchar)',
+        'now_utc': "cast('{moment}' as timestamp)",
+        'seconds_since_1970': 'case when isfinite({moment}) then cast(epoch({moment}) as double) end',
+
+        'field': 'struct_extract({struct}, {text})',
+        'reads_lists_as_json': false,
+        'text_list': 'cast(to_json(list({text} order by {order})) as varchar)',
+        'counted_list':
+            "cast(to_json(list({{'value': {value}, 'count': cast({count} as bigint)}} order by {count} desc, {value})) as varchar)",
+        'json_text': "unnest(from_json({json}, '[\"VARCHAR\"]')) as element",
+        'json_texts': none,
+        'number_list': 'cast(cast({json} as json) as double[])',
+        'list_number': '{list}[{place_from_1}]',
+        'rows_as_json':
+            '\n    select cast(to_json(coalesce(list(found order by {order}), [])) as varchar) as found'
+            ~ '\n    from (\n{query}\n    ) as found\n',
+
+        'sample_condition': {'any': 'random() < {share}', 'table': 'hash(rowid) % 1000000 < {millionths}'},
+        'table_sample': 'tablesample system ({percent}%)',
+        'storage_order': {'any': 'cast(null as double)', 'table': 'cast(rowid as double)'},
+        'scans_as_cells': true,
+        'watches_changes': true,
+
+        'materialized': 'materialized ',
+        'counts_apart': true,
+        'catches_errors': false,
+    }) }}
+{%- endmacro %}
+
+{#- Names are quoted here, as `identifier` would: a call for each column of a warehouse takes longer than the rest.
+    https://duckdb.org/docs/stable/sql/query_syntax/unnest: lists in one select are unnested side by side. -#}
+{% macro duckdb__cells(relation, columns) %}
+    {%- set texts, numbers = [], [] %}
+    {%- for column in columns %}
+    {%- set name = 'scanned."' ~ column['column_name'] | replace('"', '""') ~ '"' %}
+    {%- do texts.append(column['text'] | replace('__value__', name)) %}
+    {%- do numbers.append(column['number'] | replace('__value__', name)) %}
+    {%- endfor %}
+    select
+        unnest([{{ columns | map(attribute='column_number') | join(', ') }}]) as column_number,
+        cast(scanned.rowid as double) as row_order,
+        unnest([{{ texts | join(', ') }}]) as value,
+        unnest([{{ numbers | join(', ') }}]) as number
+    from {{ relation }} as scanned
+{% endmacro %}
+
+{#- One list of rows in their own types: one list a column costs twice as much, and casts would be worked out for every
+    row, not only for those of the sample. So would the bounds on what is long, but for the `case`.
+    https://duckdb.org/docs/stable/sql/functions/aggregates#listarg -#}
+{% macro duckdb__collect_sample(base_numbers, columns, has_members) -%}
+    {%- set fields = ["'row_order': row_order"] + (["'member_place': member_place"] if has_members else []) -%}
+    {%- for number in base_numbers -%}
+        {%- set bounded = linker._bounded_base('b' ~ number, columns) -%}
+        {%- do fields.append(
+            "'b" ~ number ~ "': " ~ ('case when is_in_sample then ' ~ bounded ~ ' end' if bounded else 'b' ~ number)
+        ) -%}
+    {%- endfor -%}
+    {{ return(['list({' ~ fields | join(', ') ~ '}) filter (where is_in_sample) as collected']) }}
+{%- endmacro %}
+
+{#- https://duckdb.org/docs/stable/sql/query_syntax/unnest: lists in one select are unnested side by side. -#}
+{% macro duckdb__unnest_sample(relation, base_numbers, columns, has_members) %}
+    {%- set plain = columns | rejectattr('elements') | list %}
+    {%- set listed = columns | selectattr('elements') | list %}
+    with sample_rows as {{ linker.materialized() }}(
+        select
+            sampled.row_order as row_order,
+            {{ 'sampled.member_place' if has_members else 1 }} as member_place
+            {%- for number in base_numbers %},
+            sampled.b{{ number }} as b{{ number }}
+            {%- endfor %}
+        from (select unnest(collected) as sampled from {{ relation }})
+    )
+
+    {% if plain -%}
+    select
+        unnest([{{ plain | map(attribute='column_number') | join(', ') }}]) as column_number,
+        row_order,
+        member_place,
+        unnest([{{ plain | map(attribute='text') | join(', ') }}]) as value,
+        unnest([{{ plain | map(attribute='number') | join(', ') }}]) as number
+    from sample_rows
+    {%- endif %}
+    {%- for column in listed %}
+    {{ 'union all' if plain or not loop.first }}
+    select
+        {{ column.column_number }} as column_number,
+        row_order,
+        member_place,
+        {{ column.text }} as value,
+        {{ column.number }} as number
+    from sample_rows
+    cross join unnest({{ column.elements }}) as elements (element)
+    {%- endfor %}
+{% endmacro %}
+
+{#- https://duckdb.org/docs/stable/sql/functions/lambda -#}
+{% macro duckdb__field_of_elements(elements, name, list_levels, outer_levels) -%}
+    {%- set structs = 'flatten(' * outer_levels ~ elements ~ ')' * outer_levels -%}
+    {%- set fields = 'list_transform(' ~ structs ~ ', lambda element: ' ~ linker.field('element', name) ~ ')' -%}
+    {{ return('flatten(' * list_levels ~ fields ~ ')' * list_levels) }}
+{%- endmacro %}
+
+{#- A value of a statement is planned by itself, a hundred rows in six milliseconds; one text of JSON is not.
+    https://duckdb.org/docs/stable/data/json/json_functions#transforming-json-to-nested-types -#}
+{% macro duckdb__plain_rows(types, rows) %}
+    select unnest(from_json({{ linker.literal(tojson(rows)) }}, {{ linker.literal(tojson([types])) }}), recursive := true)
+{% endmacro %}
+
+{#- Lists side by side are planned in a tenth of the time of a `case` with a branch a column.
+    https://duckdb.org/docs/stable/sql/query_syntax/unnest -#}
+{% macro duckdb__unnest_row(relation, measured) %}
+    select
+        unnest([{{ measured | map(attribute='column_number') | join(', ') }}]) as column_number
+        {%- for name in measured[0]['values'] %},
+        unnest([
+            {%- for row in measured %}{{ row['values'][name] }}{{ ', ' if not loop.last }}{% endfor -%}
+        ]) as {{ name }}
+        {%- endfor %}
+    from {{ relation }}
+{% endmacro %}
+
+{#- Keeps as many as are asked for and orders no others, in a third of the time.
+    https://duckdb.org/docs/stable/sql/functions/aggregates#minarg-n -#}
+{% macro duckdb__most_frequent(relation, condition, more, fewer) %}
+    {%- set one = "{'before': -value_count, 'value': value}" %}
+    select column_number, place, one.value as value, -one.before as value_count
+    from (
+        select
+            column_number,
+            unnest(found) as one,
+            generate_subscripts(found, 1) as place
+        from (
+            select
+                column_number,
+                coalesce(
+                    min({{ one }}, {{ more }}) filter (where {{ condition }}),
+                    min({{ one }}, {{ fewer }}) filter (where not {{ condition }})
+                ) as found
+            from {{ relation }}
+            group by column_number
+        ) as grouped
+    ) as unnested
+{% endmacro %}
+
+{#- `translate` learns its letters anew for each text, which takes longer than all else: so all texts of a group are one, with
+    a character between them that is a letter's shape where it stands in a text. Where all of them are plain ASCII, nothing is
+    left to do after it.
+    https://duckdb.org/docs/stable/sql/functions/list, https://duckdb.org/docs/stable/sql/functions/text -#}
+{% macro duckdb__text_shapes(relation, keys) %}
+    {%- set between = 'chr(31)' %}
+    select
+        {{ keys | join(', ') }},
+        unnest(string_split(
+            case
+                when {{ linker.regex_matches('joined', '[^\\t\\n\\r' ~ linker.character_range('001f') ~ ' -~]') }}
+                    then {{ linker._shape('joined', linker.character_range('001f')) }}
+                else {{ linker._ascii_shape('joined') }}
+            end,
+            {{ between }}
+        )) as shape,
+        unnest(list_transform(texts, lambda one: one.value_count)) as value_count
+    from (
+        select
+            *,
+            array_to_string(list_transform(texts, lambda one: one.start), {{ between }}) as joined
+        from (
+            select
+                {{ keys | join(', ') }},
+                list({
+                    'start': replace(left(value, 32), {{ between }}, 'a') || case when length(value) > 32 then '...' else '' end,
+                    'value_count': value_count
+                }) as texts
+            from {{ relation }}
+            group by {{ keys | join(', ') }}
+        ) as grouped
+    ) as listed
+{% endmacro %}

@@ -1,0 +1,59 @@
+{#- Structs, lists and JSON: fields of a struct, elements of a list, and lists that are written as text. -#}
+
+{#- A field of a struct. -#}
+{% macro field(expression, name) -%}
+    {{ return(linker.dialect().field.format(
+        struct=expression, name=linker.identifier(name), text=linker.literal(name)
+    )) }}
+{%- endmacro %}
+
+{#-
+    The list of one field of all structs in a list; where that field is a list itself, of all its elements.
+    `list_levels` says how often: 2 for a list of lists. `outer_levels` are those between the elements and their structs.
+-#}
+{% macro field_of_elements(elements, name, list_levels, outer_levels=0) -%}
+    {{ return(adapter.dispatch('field_of_elements', 'linker')(elements, name, list_levels, outer_levels)) }}
+{%- endmacro %}
+
+{#- Postgres and Snowflake flatten their lists as JSON, see `json_leaves`: their types tell no fields of elements. -#}
+{% macro default__field_of_elements(elements, name, list_levels, outer_levels) -%}
+    {{ exceptions.raise_compiler_error('linker: lists of structs are read as JSON on ' ~ target.type) }}
+{%- endmacro %}
+
+{#- What follows a relation in `from` so that each element of a list in its rows becomes a row, with the column `element`. -#}
+{% macro unnest_list(elements) -%}
+    {{ return(linker.dialect().unnest_list.format(list=elements)) }}
+{%- endmacro %}
+
+{#- All texts of a group, in order, as one JSON array of strings. -#}
+{% macro text_list(expression, order_by) -%}
+    {{ return(linker.dialect().text_list.format(text=expression, order=order_by)) }}
+{%- endmacro %}
+
+{#- The values of a group with their counts, the most frequent first, as the text of [{"value": …, "count": …}]; with
+    `members`, a JSON array or null, where that is given and not null. -#}
+{% macro counted_list(value, count, members=none) -%}
+    {%- set dialect = linker.dialect() -%}
+    {%- set template = dialect.counted_list_with_members if members else dialect.counted_list -%}
+    {{ return(template.format(value=value, count=count, members=members)) }}
+{%- endmacro %}
+
+{#- The texts of a JSON array of strings, which is written as text in a column of a relation: all its columns, and `element`. -#}
+{% macro json_texts(relation, expression) %}
+    {%- set dialect = linker.dialect() %}
+    select listed.*, {{ dialect.json_text.format(json=expression) }}
+    from {{ relation }} as listed
+    {%- if dialect.json_texts %}
+    {{ dialect.json_texts.format(json=expression) }}
+    {%- endif %}
+{% endmacro %}
+
+{#- A JSON array of numbers that is written as text, as `list_number` takes numbers out of it. -#}
+{% macro number_list(expression) -%}
+    {{ return(linker.dialect().number_list.format(json=expression)) }}
+{%- endmacro %}
+
+{#- The number at a place, counted from 0, of a list as `number_list` reads it. -#}
+{% macro list_number(expression, place) -%}
+    {{ return(linker.dialect().list_number.format(list=expression, place=place, place_from_1=place + 1)) }}
+{%- endmacro %}

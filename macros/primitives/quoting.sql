@@ -1,0 +1,27 @@
+{#- Names and texts, quoted. -#}
+
+{#- A name, quoted: safe for any content, and in the case that the catalogue spells. It is dispatched by itself, and so is
+    `literal`, since a run calls each thousands of times. -#}
+{% macro identifier(name) -%}
+    {{ return(adapter.dispatch('identifier', 'linker')(name)) }}
+{%- endmacro %}
+
+{#- A quote is doubled, and nothing else is special.
+    https://duckdb.org/docs/stable/sql/dialect/keywords_and_identifiers
+    https://www.postgresql.org/docs/current/sql-syntax-lexical.html#SQL-SYNTAX-IDENTIFIERS
+    https://docs.snowflake.com/en/sql-reference/identifiers-syntax#double-quoted-identifiers -#}
+{% macro default__identifier(name) -%}
+    {{ return('"' ~ name.replace('"', '""') ~ '"') }}
+{%- endmacro %}
+
+{#- A text as a string literal, safe for any content. none becomes null. -#}
+{% macro literal(content) -%}
+    {{ return(adapter.dispatch('literal', 'linker')(content)) }}
+{%- endmacro %}
+
+{% macro default__literal(content) -%}
+    {%- if content is none -%}
+        {{ return('null') }}
+    {%- endif -%}
+    {{ return("'" ~ (content | string).replace("'", "''") ~ "'") }}
+{%- endmacro %}

@@ -1,0 +1,98 @@
+{#- Rows that stand in a statement, and rows made of others. -#}
+
+{#- Rows that stand in the statement itself, as a select. `rows` is a list of lists of SQL. -#}
+{% macro inline_rows(column_names, rows) -%}
+    {{ return(adapter.dispatch('inline_rows', 'linker')(column_names, rows)) }}
+{%- endmacro %}
+
+{#- https://www.postgresql.org/docs/current/queries-values.html, https://docs.snowflake.com/en/sql-reference/constructs/values -#}
+{% macro default__inline_rows(column_names, rows) %}
+    select {{ column_names | join(', ') }}
+    from (
+        values
+        {%- for row in rows %}
+        ({{ row | join(', ') }}){{ ',' if not loop.last }}
+        {%- endfor %}
+    ) as inline_rows ({{ column_names | join(', ') }})
+{% endmacro %}
+
+{#- Rows of plain values that stand in the statement itself, as a select: texts, whole numbers, true, false and none.
+    `types` are the SQL types of the columns by name; each of `rows` is a dict with these names. -#}
+{% macro plain_rows(types, rows) -%}
+    {{ return(adapter.dispatch('plain_rows', 'linker')(types, rows)) }}
+{%- endmacro %}
+
+{% macro default__plain_rows(types, rows) -%}
+    {%- set written = [] -%}
+    {%- for row in rows -%}
+        {%- set values = [] -%}
+        {%- for name, data_type in types.items() -%}
+            {%- set value = row[name] -%}
+            {%- set plain = value is none or value is string -%}
+            {%- do values.append('cast(' ~ (linker.literal(value) if plain else value | string | lower) ~ ' as ' ~ data_type ~ ')') -%}
+        {%- endfor -%}
+        {%- do written.append(values) -%}
+    {%- endfor -%}
+    {{ return(linker.inline_rows(types.keys() | list, written)) }}
+{%- endmacro %}
+
+{#-
+    One wide row made long: a select of column_number and one column for each measure, from a relation of one row.
+    `measured` is a list of {column_number, values: {measure: SQL over that row}}, the same measures in each.
+-#}
+{% macro unnest_row(relation, measured) -%}
+    {{ return(adapter.dispatch('unnest_row', 'linker')(relation, measured)) }}
+{%- endmacro %}
+
+{#- `case` over the numbers reads the row once in every warehouse. -#}
+{% macro default__unnest_row(relation, measured) %}
+    select
+        numbers.column_number
+        {%- for name in measured[0]['values'] %},
+        case numbers.column_number
+            {%- for row in measured %}
+            when {{ row.column_number }} then {{ row['values'][name] }}
+            {%- endfor %}
+        end as {{ name }}
+        {%- endfor %}
+    from {{ relation }}
+    cross join (
+        {%- for row in measured %}
+        select {{ row.column_number }} as column_number{{ ' union all' if not loop.last }}
+        {%- endfor %}
+    ) as numbers
+{% endmacro %}
+
+{#- The values of each column that come most often, of equal ones the smallest: a select of column_number, place, value and
+    value_count, from a relation with column_number, value, value_count and `condition`: `more` of the columns for which that
+    is true, `fewer` of the others. -#}
+{% macro most_frequent(relation, condition, more, fewer) -%}
+    {{ return(adapter.dispatch('most_frequent', 'linker')(relation, condition, more, fewer)) }}
+{%- endmacro %}
+
+{% macro default__most_frequent(relation, condition, more, fewer) %}
+    select column_number, place, value, value_count
+    from (
+        select *, row_number() over (partition by column_number order by value_count desc, value) as place
+        from {{ relation }}
+    ) as numbered
+    where place <= case when {{ condition }} then {{ more }} else {{ fewer }} end
+{% endmacro %}
+
+{#- The shapes of texts, see `mask`: a select of the columns `keys`, `shape` and `value_count`, from a relation with these
+    keys, `value` and `value_count`. A shape comes once for each text that has it. -#}
+{% macro text_shapes(relation, keys) -%}
+    {{ return(adapter.dispatch('text_shapes', 'linker')(relation, keys)) }}
+{%- endmacro %}
+
+{% macro default__text_shapes(relation, keys) %}
+    select {{ keys | join(', ') }}, {{ linker.mask('value') }} as shape, value_count
+    from {{ relation }}
+{% endmacro %}
+
+{#- A select of all rows of a query, in the order of these columns, as one text: a JSON array of objects; none where rows are
+    read as they are. -#}
+{% macro rows_as_json(query, order_by) -%}
+    {%- set template = linker.dialect().rows_as_json -%}
+    {{ return(template.format(query=query, order=order_by | join(', ')) if template else none) }}
+{%- endmacro %}

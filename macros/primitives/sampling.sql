@@ -1,0 +1,92 @@
+{#- The rows that a scan looks at: which of them, and how their values come out of the one row of aggregates. -#}
+
+{#- The condition that lets about `share` of the rows into the sample: a number, or for a view an expression. -#}
+{% macro sample_condition(share, table_kind) -%}
+    {%- if share is number and share >= 1 -%}
+        {{ return('true') }}
+    {%- endif -%}
+    {%- set condition = linker.dialect().sample_condition -%}
+    {%- set millionths = (share * 1000000) | round(0, 'ceil') | int if share is number else none -%}
+    {{ return(condition.get(table_kind, condition.any).format(share=share, millionths=millionths)) }}
+{%- endmacro %}
+
+{#- What follows a table's name so that only about `percent` of it are read, by blocks. -#}
+{% macro table_sample(percent) -%}
+    {{ return('' if percent >= 100 else ' ' ~ linker.dialect().table_sample.format(percent=percent)) }}
+{%- endmacro %}
+
+{#- A number that grows in the order in which a table stores its rows; null where the warehouse keeps none, and in views. -#}
+{% macro storage_order(table_kind) -%}
+    {%- set order = linker.dialect().storage_order -%}
+    {{ return(order.get(table_kind, order.any)) }}
+{%- endmacro %}
+
+{#-
+    The values of a table, one a row: a select of column_number, row_order, value, number. `columns` have a `column_number` and a
+    `column_name`, and `text` and `number`, expressions over `__value__`.
+-#}
+{% macro cells(relation, columns) -%}
+    {{ return(adapter.dispatch('cells', 'linker')(relation, columns)) }}
+{%- endmacro %}
+
+{#- Each of them scans small tables another way, see `scans_as_cells`. -#}
+{% macro default__cells(relation, columns) -%}
+    {{ exceptions.raise_compiler_error('linker: tables are not scanned as cells on ' ~ target.type) }}
+{%- endmacro %}
+
+{#-
+    The aggregates that carry the sampled rows out of the scan, as select items; `unnest_sample` takes them apart again.
+    `base_numbers`: the source columns b1, b2 … that hold values. `columns`: what is measured, with `text` and `number`,
+    expressions over the source, and `elements`, the list that they are over, if any. Of several members that are read together
+    `has_members` says that their place goes along.
+-#}
+{% macro collect_sample(base_numbers, columns, has_members) -%}
+    {{ return(adapter.dispatch('collect_sample', 'linker')(base_numbers, columns, has_members)) }}
+{%- endmacro %}
+
+{#- A record cannot be taken apart in Postgres: texts and numbers travel as two arrays of arrays.
+    https://www.postgresql.org/docs/current/functions-aggregate.html -#}
+{% macro default__collect_sample(base_numbers, columns, has_members) -%}
+    {{ return([
+        'array_agg(array[' ~ columns | map(attribute='text') | join(', ')
+        ~ ']) filter (where is_in_sample) as collected_texts',
+        'array_agg(array[' ~ columns | map(attribute='number') | join(', ')
+        ~ ']) filter (where is_in_sample) as collected_numbers',
+    ] + (['array_agg(member_place) filter (where is_in_sample) as collected_members'] if has_members else [])) }}
+{%- endmacro %}
+
+{#- A source column of which only so much goes along as its values need: of a long text what shows that it is long, and no
+    long document. None where it is known to be short or its type bounds it, and where it is a list or a struct. -#}
+{% macro _bounded_base(base, columns) -%}
+    {%- for column in columns if column.value == base and not column.is_short -%}
+        {%- if column.value_kind == 'json' -%}
+            {{ return(linker.fitting_document(base, linker.as_text(base, 'json'))) }}
+        {%- elif column.value_kind == 'text' and not linker.is_written_as_text(column.data_type) -%}
+            {{ return('left(' ~ base ~ ', ' ~ (linker.longest_value() + 1) ~ ')') }}
+        {%- elif column.value_kind == 'other' and column.is_collected -%}
+            {{ return('left(' ~ linker.as_text(base, 'other') ~ ', ' ~ (linker.longest_value() + 1) ~ ')') }}
+        {%- endif -%}
+    {%- endfor -%}
+    {{ return(none) }}
+{%- endmacro %}
+
+{#-
+    The sampled values, one a row, out of what `collect_sample` put into the one row of a relation:
+    a select of column_number, row_order, member_place, value, number.
+-#}
+{% macro unnest_sample(relation, base_numbers, columns, has_members) -%}
+    {{ return(adapter.dispatch('unnest_sample', 'linker')(relation, base_numbers, columns, has_members)) }}
+{%- endmacro %}
+
+{#- An array of arrays is unnested row by row, and the rows come as they were read.
+    https://www.postgresql.org/docs/current/functions-array.html -#}
+{% macro default__unnest_sample(relation, base_numbers, columns, has_members) %}
+    select
+        (array[{{ columns | map(attribute='column_number') | join(', ') }}])[1 + (place - 1) % {{ columns | length }}] as column_number,
+        cast((place - 1) / {{ columns | length }} as double precision) as row_order,
+        {{ 'collected_members[1 + (place - 1) / ' ~ columns | length ~ ']' if has_members else 1 }} as member_place,
+        value,
+        number
+    from {{ relation }} as scan
+    cross join lateral unnest(collected_texts, collected_numbers) with ordinality as slots (value, number, place)
+{% endmacro %}

@@ -1,0 +1,32 @@
+{#- How a statement is put together. -#}
+
+{#- The word that makes a common table expression be worked out once; empty where the warehouse has none. -#}
+{% macro materialized() -%}
+    {{ return(linker.dialect().materialized) }}
+{%- endmacro %}
+
+{#-
+    The statements that insert into a relation what a query over aggregate rows gives.
+    `heads` are the selects that make those rows, scan_1, scan_2 …; `tail` is the rest: common table expressions and the
+    last select. A table is read once, however often its row is looked at: by the word `materialized`, or where the warehouse
+    has none, by tables that the rows go through.
+-#}
+{% macro staged_insert(relation, column_names, heads, tail) -%}
+    {%- set stage = linker.dialect().stage -%}
+    {%- set statements, expressions = [], [] -%}
+    {%- for head in heads -%}
+        {%- set name = 'scan_' ~ loop.index -%}
+        {%- if stage -%}
+            {%- set thread = modules.re.sub('[^a-z0-9]', '_', thread_id | lower) -%}
+            {%- set table = stage.table.format(schema=relation.include(identifier=false), thread=thread) ~ '_' ~ loop.index -%}
+            {%- do statements.append(stage.create ~ ' ' ~ table ~ ' as\n' ~ head) -%}
+            {%- do expressions.append(name ~ ' as (\nselect * from ' ~ table ~ '\n)') -%}
+        {%- else -%}
+            {%- do expressions.append(name ~ ' as materialized (\n' ~ head ~ '\n)') -%}
+        {%- endif -%}
+    {%- endfor -%}
+    {%- do statements.append(
+        'insert into ' ~ relation ~ ' (' ~ column_names | join(', ') ~ ')\nwith ' ~ expressions | join(',\n\n') ~ ',\n\n' ~ tail
+    ) -%}
+    {{ return(statements) }}
+{%- endmacro %}

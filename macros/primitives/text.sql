@@ -1,0 +1,77 @@
+{#- Texts: a value as one, its length, and patterns. -#}
+
+{#- A value as text: dates as 2025-01-31, timestamps as 2025-01-31 08:15:00, booleans as true and false. -#}
+{% macro as_text(expression, kind) -%}
+    {%- set as_text = linker.dialect().as_text -%}
+    {{ return(as_text.get(kind, as_text.any).format(value=expression)) }}
+{%- endmacro %}
+
+{#- The length of a value: characters of a text, bytes of a binary, elements of a list. -#}
+{% macro value_length(expression, kind) -%}
+    {%- set length = linker.dialect().value_length -%}
+    {{ return(length.get(kind, length.any).format(value=expression)) }}
+{%- endmacro %}
+
+{#- A text's MD5, as 32 hexadecimal digits. -#}
+{% macro digest(expression) -%}
+    {{ return(linker.dialect().digest.format(text=expression)) }}
+{%- endmacro %}
+
+{#- Whether a pattern is found anywhere in a text; null where the text is null.
+    All four warehouses read the same patterns as long as they keep to POSIX: brackets, groups, `|`, `{1,3}`, `^`, `$`;
+    no `\b`, no `(?i)`, no look-around, and classes of letters only by `letter_class`. -#}
+{% macro regex_matches(expression, pattern) -%}
+    {%- set dialect = linker.dialect() -%}
+    {%- set written = linker.literal(pattern.replace('(?:', dialect.opened_group)) -%}
+    {{ return(dialect.regex_matches.format(text=expression, pattern=written)) }}
+{%- endmacro %}
+
+{#- The first group of a pattern in a text; null where the pattern does not match. -#}
+{% macro regex_extract(expression, pattern) -%}
+    {%- set dialect = linker.dialect() -%}
+    {%- set written = linker.literal(pattern.replace('(?:', dialect.opened_group)) -%}
+    {{ return(dialect.regex_extract.format(text=expression, pattern=written)) }}
+{%- endmacro %}
+
+{#- A text with every match of a pattern replaced; `\1` stands for the first group. Patterns as for `regex_matches`. -#}
+{% macro regex_replace(expression, pattern, replacement) -%}
+    {{ return(linker.dialect().regex_replace.format(
+        text=expression, pattern=linker.literal(pattern), replacement=linker.literal(replacement)
+    )) }}
+{%- endmacro %}
+
+{#- Neighbouring characters inside the brackets of a pattern, by their code points: '2010', '2027' are hyphen to bullet,
+    '0141' alone is Ł. Written as escapes where the warehouse reads them: not every database can hold every character. -#}
+{% macro character_range(first, last=none) -%}
+    {{ return(linker.character_ranges([(first, last)])) }}
+{%- endmacro %}
+
+{#- The same of many: pairs of a first and a last character, or none. -#}
+{% macro character_ranges(pairs) -%}
+    {%- set character = linker.dialect().character -%}
+    {%- set escape = character or '\\u{code}' -%}
+    {%- set ranges = [] -%}
+    {%- for first, last in pairs -%}
+        {%- do ranges.append(escape.format(code=first) ~ ('-' ~ escape.format(code=last) if last else '')) -%}
+    {%- endfor -%}
+    {%- set written = ranges | join('') -%}
+    {{ return(written if character else written.encode('ascii').decode('unicode_escape')) }}
+{%- endmacro %}
+
+{#- Capital letters inside the brackets of a pattern: all of them, or those of Latin, Greek and Cyrillic.
+    In Latin Extended-A capitals and small letters take turns; those of the larger languages are listed. -#}
+{% macro capital_letters() -%}
+    {%- set all_of_them = linker.dialect().capital_letters -%}
+    {%- if all_of_them -%}
+        {{ return(all_of_them) }}
+    {%- endif -%}
+    {%- set pairs = [('00c0', '00d6'), ('00d8', '00de'), ('0391', '03a9'), ('0400', '042f')] -%}
+    {%- for letter in [
+        '0100', '0102', '0104', '0106', '010c', '010e', '0110', '0112', '0116', '0118', '011a', '011e', '0122', '012a',
+        '012e', '0130', '0136', '0139', '013b', '013d', '0141', '0143', '0145', '0147', '0150', '0152', '0158', '015a',
+        '015e', '0160', '0162', '0164', '016a', '016e', '0170', '0172', '0178', '0179', '017b', '017d'
+    ] -%}
+        {%- do pairs.append((letter, none)) -%}
+    {%- endfor -%}
+    {{ return('A-Z' ~ linker.character_ranges(pairs)) }}
+{%- endmacro %}

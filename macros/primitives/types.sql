@@ -1,0 +1,83 @@
+{#- Types: casts, and values of types that the warehouses do not have in common. -#}
+
+{#- The name of the 8-byte floating-point type. -#}
+{% macro double_type() -%}
+    {{ return(linker.dialect().double_type) }}
+{%- endmacro %}
+
+{#-
+    A text as a value of another kind, null where it is none: the cast that cannot fail.
+    `kind` is one of our value kinds, 'integer', 'number', 'date', 'timestamp' or 'boolean', or 'wide_integer' for whole
+    numbers of up to 36 digits.
+    Every warehouse reads `-12`, `1.5e3`, `2025-01-31`, `2025-01-31 08:15:00`, `true`; what else it reads is its own.
+-#}
+{% macro try_cast(expression, kind) -%}
+    {%- if kind not in ['integer', 'wide_integer', 'number', 'date', 'timestamp', 'boolean'] -%}
+        {{ exceptions.raise_compiler_error("linker: try_cast knows no kind '" ~ kind ~ "'") }}
+    {%- endif -%}
+    {%- set dialect = linker.dialect() -%}
+    {%- set type = dialect.cast_types[kind] -%}
+    {%- if dialect.try_cast -%}
+        {{ return(dialect.try_cast.format(text=expression, type=type)) }}
+    {%- endif -%}
+    {#- The spelling is tested before the cast, and `case` decides in that order. -#}
+    {{ return(
+        'case when ' ~ linker.regex_matches(expression, linker._spelling(kind))
+        ~ ' then cast(' ~ expression ~ ' as ' ~ type ~ ') end'
+    ) }}
+{%- endmacro %}
+
+{#- The spellings that a cast surely takes: dates of the real calendar, integers and exponents within the type. -#}
+{% macro _spelling(kind) -%}
+    {%- set days = '(((0[13578]|1[02])-(0[1-9]|[12][0-9]|3[01]))|((0[469]|11)-(0[1-9]|[12][0-9]|30))'
+        ~ '|(02-(0[1-9]|1[0-9]|2[0-8])))' -%}
+    {%- set leap_years = '((([0-9]{2})(0[48]|[2468][048]|[13579][26]))|(([2468][048]|[13579][26]|0[48])00))' -%}
+    {%- set years = '(000[1-9]|00[1-9][0-9]|0[1-9][0-9]{2}|[1-9][0-9]{3})' -%}
+    {%- set date = '((' ~ years ~ '-' ~ days ~ ')|(' ~ leap_years ~ '-02-29))' -%}
+    {%- set time = '([01][0-9]|2[0-3]):[0-5][0-9](:[0-5][0-9](\\.[0-9]{1,9})?)?' -%}
+    {%- set spellings = {
+        'integer': '^ *[-+]?[0-9]{1,18} *$',
+        'wide_integer': '^ *[-+]?[0-9]{1,36} *$',
+        'number': '^ *[-+]?([0-9]{1,200}(\\.[0-9]{0,200})?|\\.[0-9]{1,200})([eE][-+]?[0-9]{1,2})? *$',
+        'date': '^' ~ date ~ '$',
+        'timestamp': '^' ~ date ~ '([ T]' ~ time ~ '(Z|[-+][01][0-9](:?[0-5][0-9])?)?)?$',
+        'boolean': '^(true|false|TRUE|FALSE|True|False|t|f)$',
+    } -%}
+    {{ return(spellings[kind]) }}
+{%- endmacro %}
+
+{#- A value in a type and form of which the text is the one that is kept: -0.0 and 0.0, 1.50 and 1.5 are one number, and
+    would be two texts. Of most types it is the value itself; NUMERIC has no zero with a sign. -#}
+{% macro plain_value(value, data_type) -%}
+    {%- set may_be_signed = linker.is_floating(data_type) and not (data_type | lower).startswith('numeric') -%}
+    {%- set usual = 'case when {value} = 0 then 0 else {value} end' if may_be_signed else '{value}' -%}
+    {{ return(linker.dialect().plain_value.get(data_type | lower, usual).format(value=value)) }}
+{%- endmacro %}
+
+{#- A value of an enumeration in a form of which there is a smallest and a largest, and the value of that form again. -#}
+{% macro place_in_order(expression, data_type) -%}
+    {{ return(linker.dialect().place_in_order.format(value=expression, labels=data_type[5:-1])) }}
+{%- endmacro %}
+
+{% macro value_at_place(expression, data_type) -%}
+    {{ return(linker.dialect().value_at_place.format(place=expression, labels=data_type[5:-1])) }}
+{%- endmacro %}
+
+{#- Whether values of the kind 'other' are listed as texts. Shapes on a map and vectors say nothing as texts, and a type that
+    is not known to have a text would stop the scan. -#}
+{% macro is_listed(data_type) -%}
+    {{ return(linker.dialect().lists_other_types and linker.type_name(data_type) not in [
+        'geometry', 'geography', 'raster', 'box2d', 'box3d', 'vector', 'halfvec', 'sparsevec',
+    ]) }}
+{%- endmacro %}
+
+{#- A column that not all members of a family have, or a null of its type where `name` is none, so that both may stand in one
+    column of a union. Postgres' enumerations and composite types are spelled by what is in them, see `postgres__discover_columns`,
+    in small letters as no other warehouse spells a type.
+    https://www.postgresql.org/docs/current/typeconv-union-case.html -#}
+{% macro column_of_some(name, data_type) -%}
+    {%- if data_type.startswith('enum(') -%}
+        {{ return('cast(' ~ (name or 'null') ~ ' as text' ~ ('[]' if data_type.endswith('[]') else '') ~ ')') }}
+    {%- endif -%}
+    {{ return(name or 'cast(null as ' ~ modules.re.sub('^struct<(.*)>$', '\\1', data_type) ~ ')') }}
+{%- endmacro %}
