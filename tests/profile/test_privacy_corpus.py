@@ -112,6 +112,6 @@ def table_of(judged: list[Judged]) -> str:
         found = [one for one in half if one.found]
         right = [one for one in found if one.column.kind]
         precision, recall = precision_and_recall(half)
-        kept = f"{len(personal)} | {len(right)} | {recall:.2f}"
-        lines.append(f"| {words} | {kept} | {len(found)} | {len(right)} | {precision:.2f} |")
+        recalled = f"{len(personal)} | {len(right)} | {recall:.2f}"
+        lines.append(f"| {words} | {recalled} | {len(found)} | {len(right)} | {precision:.2f} |")
     return "\n".join(lines)
