@@ -176,7 +176,8 @@ def test_the_values_of_settings_are_hidden_where_one_of_them_is_a_password(scann
 
 def test_what_the_name_says_holds_for_numbers_days_long_texts_and_paths_inside(scanner: Scanner) -> None:
     scanner.connection.execute(
-        "create table people as select range as id, 19800000 + range as dob, date '1980-01-01' + range::int as birth_date,"
+        "create table people as select range as id, 19800000 + range as dob,"
+        " date '1980-01-01' + range::int as birth_date,"
         " repeat('very ill ', 40) as diagnosis, 491510000000 + range as phone, range % 3 as region,"
         """ '{"user": {"firstName": "Zed' || range || '", "tier": "gold"}}' as raw from range(40)"""
     )
