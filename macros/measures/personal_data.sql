@@ -113,3 +113,124 @@ personal as (
     group by frequent_values.column_number, frequent_values.sub_path
 )
 {%- endmacro %}
+
+{#-
+    An aggregate over the distinct values of a column: the kind of personal data that it holds, or null. `kind` is what
+    `personal_data` says of a value, `count` how many rows of the sample have it.
+    A share of the values suffices, or of the rows: one `unknown` may outnumber all addresses, one address may fill a column.
+    What one value does not tell takes more of them, of which one alone is chance.
+-#}
+{% macro prevailing_personal_data(kind, count) -%}
+    {#- The weakest check (the digit of Luhn) is passed by one number in ten, so a column of other numbers stays well below;
+        and columns that do hold personal data also hold `unknown`, `n/a`, test entries, or texts around it. -#}
+    {%- set share = 0.3 -%}
+    case
+        {%- for candidate in ['credential', 'iban', 'card', 'national_id', 'email', 'ip', 'phone', 'address'] + linker.believed_hints() | reject('equalto', 'street') | list %}
+        when
+            sum(case when {{ kind }} = '{{ candidate }}' then 1 else 0 end) >= {{ share }} * count(*)
+            or sum(case when {{ kind }} = '{{ candidate }}' then {{ count }} else 0 end)
+            >= {{ share }} * sum({{ count }})
+            then '{{ candidate }}'
+        {%- endfor %}
+        {%- for candidate, most in [('card', 0.7), ('national_id', 0.7), ('ip', 0.6), ('phone', 0.7), ('name', share)] %}
+        when
+            sum(case when {{ kind }} in ('{{ candidate }}', '{{ candidate }}?') then 1 else 0 end)
+            >= greatest({{ most }} * count(*), least(count(*), 3))
+            then '{{ candidate }}'
+        {%- endfor %}
+    end
+{%- endmacro %}
+
+{#- Whether a text is or contains an e-mail address. Not `@handle`, `package@1.2.0`, nor `git@host.com:path`. -#}
+{% macro is_email(value) -%}
+    {{ return(linker.regex_matches(
+        value, '[^][ @(){}<>,;:"/]@([^][ @(){}<>,;:"/.]+[.])+[A-Za-z]{2,24}($|:?[^A-Za-z0-9@:-])'
+    )) }}
+{%- endmacro %}
+
+{#-
+    Whether a text is an address of the Internet, of either version, with or without a prefix and a port. Where no `hint`
+    says so, one of version 4 has eight digits and more: `1.2.3.4` is the version of a program.
+-#}
+{% macro is_ip(value, hint) -%}
+    {%- set octet = '(25[0-5]|2[0-4][0-9]|1[0-9]{2}|[1-9]?[0-9])' -%}
+    {%- set group = '[0-9A-Fa-f]{1,4}' -%}
+    {%- set groups = '(' ~ group ~ '(:' ~ group ~ '){0,6})?' -%}
+    {%- set tail = ')(:' ~ octet ~ '([.]' ~ octet ~ '){3})?(/[0-9]{1,3})? *$' -%}
+    case
+        when {{ linker.regex_matches(value, '^ *' ~ octet ~ '([.]' ~ octet ~ '){3}(:[0-9]{1,5}|/[0-9]{1,2})? *$') }}
+            then {{ hint }} = 'ip' or length({{ linker.regex_replace(value, '[^0-9]', '') }}) >= 8
+        else
+            {{ linker.regex_matches(value, '^ *((' ~ group ~ ':){7}' ~ group ~ '|' ~ groups ~ '::' ~ groups ~ tail) }}
+            and {{ linker.regex_matches(value, '[0-9A-Fa-f]') }}
+    end
+{%- endmacro %}
+
+{#-
+    Whether a text is a telephone number. Without a hint: `+` and 8 to 15 digits (ITU-T E.164), or an area code of North
+    America in brackets. Where `hint` is 'phone' also what people write for their own country, but no dates, addresses
+    of networks, decimals, nor plain integers of fewer than 9 digits.
+-#}
+{% macro is_phone(value, hint) -%}
+    {#- Decimals and short integers, dates in both orders, addresses of networks. -#}
+    {%- set no_phone = '^ *(' ~ [
+        '[0-9]+[.][0-9]+',
+        '[0-9]{1,8}',
+        '[0-9]{4}[./-][01]?[0-9][./-][0-3]?[0-9]([ 0-9]*)',
+        '[0-3]?[0-9][./-][0-3]?[0-9][./-][0-9]{4}([ 0-9]*)',
+        '[0-9]{1,3}[.][0-9]{1,3}[.][0-9]{1,3}[.][0-9]{1,3}',
+    ] | join('|') ~ ') *$' -%}
+    {%- set number = linker._without_extension(value) -%}
+    {%- set compact = linker.regex_replace(number, '[ ()./-]', '') -%}
+    {%- set north_american = '^ *([+]?1[ .-]?)?[(][2-9][0-9]{2}[)] ?[2-9][0-9]{2}[-. ][0-9]{4} *$' -%}
+    case
+        when not {{ linker.regex_matches(number, '^ *[+(]?[0-9][0-9 ()./-]{5,23} *$') }} then false
+        when {{ linker.regex_matches(compact, '^[+][1-9][0-9]{7,14}$') }}
+            then not {{ linker.regex_matches(number, '^ *[+][0-9]+[.][0-9]+ *$') }}
+        when {{ linker.regex_matches(number, north_american) }} then true
+        when {{ hint }} = 'phone'
+            then
+                {{ linker.regex_matches(compact, '^[0-9]{7,15}$') }}
+                and not {{ linker.regex_matches(number, no_phone) }}
+        else false
+    end
+{%- endmacro %}
+
+{#-
+    Whether a text is what people write for their own country, and without a hint at least looks like it: codes look so, too,
+    so it counts where most values of a column are like that.
+-#}
+{% macro is_phone_at_home(value) -%}
+    {#- North America; after 00 the code of a country; after 0 that of an area, in Germany and most of the world; France and
+        Switzerland by pairs; mobile numbers that begin otherwise, of Italy, Spain, China, India, Brazil and Russia; mobile
+        numbers without any space, as programs write them. -#}
+    {%- set forms = [
+        '(1[ .-])?[2-9][0-9]{2}[-. ][2-9][0-9]{2}[-. ][0-9]{4}',
+        '(001|011)[-. ][2-9][0-9]{2}[-. ][2-9][0-9]{2}[-. ][0-9]{4}',
+        '00[1-9][0-9]{0,2}[ /-][0-9 ()/-]{7,16}',
+        '[(]0[1-9][0-9]{0,4}[)][ /-]?[0-9][0-9 /-]{4,11}',
+        '0[1-9][0-9]{1,4} ?[/-] ?[0-9]{3,9}([ -][0-9]{1,5}){0,3}',
+        '0[1-9][0-9]{0,4} [0-9]{2,9}([ -][0-9]{1,5}){0,4}',
+        '0[1-9][-/][0-9]{2,4}[ -]?[0-9]{2,4}([ -][0-9]{2,4})?',
+        '0[1-9]([ .-][0-9]{2}){4}',
+        '0[1-9][0-9][.][0-9]{3}([.][0-9]{2}){2}',
+        '3[2-9][0-9][ /-][0-9]{6,7}|3[2-9][0-9] [0-9]{3} [0-9]{3,4}',
+        '[679][0-9]{2}( [0-9]{2}){3}',
+        '1[3-9][0-9][ -][0-9]{4}[ -][0-9]{4}',
+        '[6-9][0-9]{4} [0-9]{5}',
+        '[(]?[1-9][1-9][)]? ?9[0-9]{4}-[0-9]{4}|[(][1-9][1-9][)] ?[2-5][0-9]{3}-[0-9]{4}',
+        '8[ -]?[(]?[3-9][0-9]{2}[)]?[ -][0-9]{3}-[0-9]{2}-[0-9]{2}',
+        '(015[0-9]|016[023]|017[0-9])[0-9]{7,8}|07[3-9][0-9]{8}|0[67][0-9]{8}',
+    ] -%}
+    {%- set number = linker._without_extension(value) -%}
+    {%- set compact = linker.regex_replace(number, '[ ()./-]', '') -%}
+    (
+        {{ linker.regex_matches(number, '^ *(' ~ forms | join('|') ~ ') *$') }}
+        and {{ linker.regex_matches(compact, '^(00[1-9][0-9]{8,13}|[1-9][0-9]{8,11}|0[1-9][0-9]{7,10})$') }}
+        and not {{ linker.regex_matches(number, '(^|[ ./-])((19|20)[0-9]{2}[ ./-]|[0-9]{4}-[0-9]{4}-[0-9]{2} *$|^0[0-9]{4}-[0-9]{5} *$)') }}
+    )
+{%- endmacro %}
+
+{% macro _without_extension(value) -%}
+    {{ return(linker.regex_replace(value, ' ?(x|ext[.]?|#) ?[0-9]{1,6} *$', '')) }}
+{%- endmacro %}

@@ -10,9 +10,19 @@
 
 {#- The same of many names, in their order: a warehouse has thousands. -#}
 {% macro personal_data_hints(names, table_names=none) -%}
-    {%- set other_alphabets = linker._words_in_other_alphabets() -%}
+    {#- Not every database can hold these, so no statement holds them. -#}
+    {%- set other_alphabets = {
+        '姓名': 'name', '姓': 'name', '名字': 'name', '氏名': 'name', '名前': 'name', '이름': 'name', '성명': 'name', 'الاسم': 'name',
+        'имя': 'name', 'фамилия': 'name', 'отчество': 'name', 'фио': 'name', 'όνομα': 'name', 'επώνυμο': 'name',
+        '生年月日': 'birth_date', '出生日期': 'birth_date', '생년월일': 'birth_date', 'дата_рождения': 'birth_date',
+        '电话': 'phone', '手机': 'phone', '电话号码': 'phone', '手机号': 'phone', '電話番号': 'phone', '전화번호': 'phone', 'телефон': 'phone',
+        '地址': 'street', '住所': 'street', '주소': 'street', 'адрес': 'street', '身份证号': 'national_id', '身份证': 'national_id',
+        '宗教': 'belief', '病名': 'health', 'диагноз': 'health',
+    } -%}
+    {%- set names_of_rows = 'name|nom|nombre|nome|naam|navn|namn|nazwa|nev|full|first|last|middle|given|family|race|title|titel|label|bezeichnung'
+        ~ '|k|v|key|val|value|wert|setting|config|param|parameter|option|property|variable' -%}
     {%- set any_kind = modules.re.compile('_(' ~ linker._words_of_personal_data().values() | join('|') ~ ')s?_') -%}
-    {%- set generic = modules.re.compile('^_(' ~ linker._words_for_a_name() ~ ')_$') -%}
+    {%- set generic = modules.re.compile('^_(' ~ names_of_rows ~ ')_$') -%}
     {%- set about = modules.re.compile(linker._words_about_personal_data()) -%}
     {%- set things = modules.re.compile(linker._words_of_things()) -%}
     {%- set patterns = linker._patterns_of_hints() -%}
@@ -61,10 +71,13 @@
 {#- Of each hint, in their order: (hint, a pattern of words, a pattern of what must not be there, or none). What is believed
     without its values must stand at the end of a name: `birthday_discount` is no date of birth. -#}
 {% macro _patterns_of_hints() -%}
+    {#- The same in another script, language or state. -#}
+    {%- set variants = 'kana|kanji|katakana|romaji|latin|cyrillic|local|native|english|original|en|de|fr|es|ar|ascii|normali[sz]ed|clean|raw|old|new'
+        ~ '|prev|previous|name|text|txt|desc|description|code' -%}
     {%- set patterns = [] -%}
     {%- for hint, stems in linker._words_of_personal_data().items() -%}
         {%- if hint in linker.believed_hints() -%}
-            {%- do patterns.append((hint, '_(' ~ stems ~ ')s?(_(' ~ linker._words_for_a_variant() ~ '))?_$', none)) -%}
+            {%- do patterns.append((hint, '_(' ~ stems ~ ')s?(_(' ~ variants ~ '))?_$', none)) -%}
         {%- else -%}
             {%- do patterns.append((hint, '_(' ~ stems ~ ')s?_$', none)) -%}
             {%- do patterns.append((hint, '_(' ~ stems ~ ')s?_', linker._words_after_personal_data())) -%}
@@ -77,14 +90,6 @@
     {{ return(['name', 'birth_date', 'street', 'health', 'belief']) }}
 {%- endmacro %}
 
-{#- The same in another script, language or state. -#}
-{% macro _words_for_a_variant() -%}
-    {{ return(
-        'kana|kanji|katakana|romaji|latin|cyrillic|local|native|english|original|en|de|fr|es|ar|ascii|normali[sz]ed|clean|raw|old|new'
-        ~ '|prev|previous|name|text|txt|desc|description|code'
-    ) }}
-{%- endmacro %}
-
 {#- `crm.contactPerson2` as `_crm__contact_person_`: one underscore between words, two between the steps of a path. -#}
 {% macro _words_of_path(path) -%}
     {%- set parted = modules.re.sub('([a-z0-9])([A-Z])', '\\1_\\2', path) | lower -%}
@@ -93,13 +98,6 @@
         {%- do steps.append(modules.re.sub('[\\W\\d_]+', '_', step).strip('_')) -%}
     {%- endfor -%}
     {{ return('_' ~ steps | join('__') ~ '_') }}
-{%- endmacro %}
-
-{% macro _words_for_a_name() -%}
-    {{ return(
-        'name|nom|nombre|nome|naam|navn|namn|nazwa|nev|full|first|last|middle|given|family|race|title|titel|label|bezeichnung'
-        ~ '|k|v|key|val|value|wert|setting|config|param|parameter|option|property|variable'
-    ) }}
 {%- endmacro %}
 
 {#- Whose name a column holds, if it is called `name` after them. Customers, suppliers and owners may be companies: there the
@@ -158,18 +156,6 @@
             ~ '|(trade_|labor_)?union_member(ship)?|trade_union|gewerkschaft(s_?(zugeh(.|oe)rigkeit|mitglied))?|sexual_(orientation|preference)|sexuelle_?orientierung|caste|godsdienst|wyznanie',
         'setting': '_(v|val|value|wert)|(setting|config|configuration|param|parameter|option|property|attribute|variable|meta|text|string|str)_?value|value_(text|string|str)',
         'setting_name': '_(k|key|setting|config|param|parameter|option|property|variable)|(setting|config|configuration|param|parameter|option|property|attribute|variable|meta|env)_?(key|name)',
-    }) }}
-{%- endmacro %}
-
-{#- Not every database can hold these, so no statement holds them. -#}
-{% macro _words_in_other_alphabets() -%}
-    {{ return({
-        '姓名': 'name', '姓': 'name', '名字': 'name', '氏名': 'name', '名前': 'name', '이름': 'name', '성명': 'name', 'الاسم': 'name',
-        'имя': 'name', 'фамилия': 'name', 'отчество': 'name', 'фио': 'name', 'όνομα': 'name', 'επώνυμο': 'name',
-        '生年月日': 'birth_date', '出生日期': 'birth_date', '생년월일': 'birth_date', 'дата_рождения': 'birth_date',
-        '电话': 'phone', '手机': 'phone', '电话号码': 'phone', '手机号': 'phone', '電話番号': 'phone', '전화번호': 'phone', 'телефон': 'phone',
-        '地址': 'street', '住所': 'street', '주소': 'street', 'адрес': 'street', '身份证号': 'national_id', '身份证': 'national_id',
-        '宗教': 'belief', '病名': 'health', 'диагноз': 'health',
     }) }}
 {%- endmacro %}
 

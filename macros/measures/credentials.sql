@@ -54,14 +54,6 @@
     ]) }}
 {%- endmacro %}
 
-{#- As addresses carry them, which anybody may use who reads them. -#}
-{% macro _words_of_secret_parameters() -%}
-    {{ return(
-        '([a-z]+[_-])?(token|secret|password|passwd|pwd|apikey|api[_-]key|sig|signature|otp)|auth|key|jwt|sid|session(_?id)?|ticket'
-        ~ '|X-Amz-(Signature|Credential)|X-Goog-Signature'
-    ) }}
-{%- endmacro %}
-
 {#- Whether a text is the name of a setting that is secret, such as `smtp_password` or `STRIPE_API_KEY`. -#}
 {% macro names_secret(value) -%}
     {{ return(linker.regex_matches(
@@ -74,6 +66,9 @@
     DigitalOcean, Databricks, HashiCorp Vault, Telegram, Atlassian, Azure; a JWT, a private key in PEM, an address with a
     password in it; web-hooks, and links with a token in them. -#}
 {% macro _credential_forms() -%}
+    {#- As addresses carry them, which anybody may use who reads them. -#}
+    {%- set parameters = '([a-z]+[_-])?(token|secret|password|passwd|pwd|apikey|api[_-]key|sig|signature|otp)|auth|key|jwt|sid|session(_?id)?|ticket'
+        ~ '|X-Amz-(Signature|Credential)|X-Goog-Signature' -%}
     {{ return([
         '[sr]k[-_](live|test|prod|proj|ant|svcacct)[-_][A-Za-z0-9_-]{8,}',
         'sk-[A-Za-z0-9]{32,}',
@@ -105,7 +100,7 @@
         '([a-z0-9-]+[.])?webhook[.]office[.]com/|outlook[.]office(365)?[.]com/webhook/',
         '(hooks[.]zapier[.]com/hooks|hooks?[.](eu[0-9][.]|us[0-9][.])?(make|integromat)[.]com)/[A-Za-z0-9]',
         'maker[.]ifttt[.]com/trigger/[^ /]+/(json/)?with/key/',
-        'https?://[^ ]*[?&#;](' ~ linker._words_of_secret_parameters() ~ ')=[^ &#]{8,}',
+        'https?://[^ ]*[?&#;](' ~ parameters ~ ')=[^ &#]{8,}',
         'https?://[^ ]*/([a-z_-]*(reset|verif|confirm|activat|magic|invit|recover|unlock)[a-z_-]*)/([a-z_-]+/)?[A-Za-z0-9_.=-]{20,}',
     ]) }}
 {%- endmacro %}

@@ -4,6 +4,10 @@
     firm, so one value says little: it counts where many values of a column are like that, see `prevailing_personal_data`.
 -#}
 {% macro is_person(value) -%}
+    {%- set others = '(^|[ .,&])(gmbh|inc|ltd|llc|llp|plc|corp|co|ag|kg|ohg|se|sa|srl|sarl|sas|spa|bv|nv|oy|ab|as|aps|pty|group|gruppe|holding|company'
+        ~ '|industries|enterprises|systems|solutions|services|partners|associates|brothers|bros|sons|s.hne|bank|foods|motors|energy'
+        ~ '|hotel|restaurant|university|school|college|hospital|museum|church|stadium|airport|station|park|beach|city|county|island'
+        ~ '|river|lake|street|road|avenue|square|platz|stra.e|bridge|center|centre|foundation|institute|club|shop|store|records)([ .,]|$)' -%}
     {%- set title = '((Mr|Mrs|Ms|Miss|Dr|Prof|Dott|Sig|Ing|Herr|Frau|Sr|Sra|M|Mme|Mlle)[.]? )*' -%}
     {#- A capital or a letter of another alphabet, then what is no digit and none of most punctuation. -#}
     {%- set word = '[^][ -@^-~][^][ -&(-,/-@^-`{-~]*' -%}
@@ -18,17 +22,8 @@
             {{ linker.regex_matches('lower(' ~ value ~ ')', known ~ '|' ~ familiar) }}
             or {{ linker.regex_matches(value, linker._east_asian_names()) }}
         )
-        and not {{ linker.regex_matches('lower(' ~ value ~ ')', linker._words_of_companies_and_places()) }}
+        and not {{ linker.regex_matches('lower(' ~ value ~ ')', others) }}
     )
-{%- endmacro %}
-
-{% macro _words_of_companies_and_places() -%}
-    {{ return(
-        '(^|[ .,&])(gmbh|inc|ltd|llc|llp|plc|corp|co|ag|kg|ohg|se|sa|srl|sarl|sas|spa|bv|nv|oy|ab|as|aps|pty|group|gruppe|holding|company'
-        ~ '|industries|enterprises|systems|solutions|services|partners|associates|brothers|bros|sons|s.hne|bank|foods|motors|energy'
-        ~ '|hotel|restaurant|university|school|college|hospital|museum|church|stadium|airport|station|park|beach|city|county|island'
-        ~ '|river|lake|street|road|avenue|square|platz|stra.e|bridge|center|centre|foundation|institute|club|shop|store|records)([ .,]|$)'
-    ) }}
 {%- endmacro %}
 
 {#- Slavic, Nordic, Italian, Spanish, Greek, Turkish, Georgian and German, and the patronymics of Russian. -#}

@@ -35,15 +35,12 @@
     ]) }}
 {%- endmacro %}
 
-{#- A street or road and its number; a number of a block, a lot or a house. -#}
-{% macro _east_asian_streets() -%}
-    {%- set street = '[' ~ linker.character_range('901a') ~ linker.character_range('8857') ~ linker.character_range('8def') ~ ']' -%}
-    {%- set block = linker.character_range('4e01') ~ linker.character_range('756a') ~ linker.character_range('53f7') -%}
-    {{ return(street ~ '[' ~ linker.character_range('308a') ~ ']? ?[0-9]{1,4}|[0-9]{1,4}[' ~ block ~ ']') }}
-{%- endmacro %}
-
 {#- Lower-case. German, Dutch and Nordic streets end their word; Romance and Polish ones begin with it. -#}
 {% macro _streets() -%}
+    {#- A street or road and its number; a number of a block, a lot or a house. -#}
+    {%- set street = '[' ~ linker.character_range('901a') ~ linker.character_range('8857') ~ linker.character_range('8def') ~ ']' -%}
+    {%- set block = linker.character_range('4e01') ~ linker.character_range('756a') ~ linker.character_range('53f7') -%}
+    {%- set east_asian = street ~ '[' ~ linker.character_range('308a') ~ ']? ?[0-9]{1,4}|[0-9]{1,4}[' ~ block ~ ']' -%}
     {%- set sharp_s = '[' ~ linker.character_range('00df') ~ ']' -%}
     {%- set accented = '[' ~ linker.character_range('00e0', '00ff') ~ ']' -%}
     {%- set start = '(^|[^0-9a-z])' -%}
@@ -56,6 +53,6 @@
         start ~ '(calle|c/|avenida|avda[.]?|paseo|plaza|pasaje|callej.n|ronda|glorieta|carrer|camino|rua|travessa|pra' ~ accented ~ 'a|alameda) ?[^][0-9,;:!?(){}=]+,? ?(n[^ 0-9]{0,2} ?)?[0-9]{1,5}($|[^0-9a-z%])',
         start ~ '(ul|al|os)[.] ?[^][0-9,;:!?(){}=]+ [0-9]{1,4}',
         start ~ '(p[.]? ?o[.]? ?box|postfach|postbus|bo' ~ accented ~ 'te postale|apartado( de correos)?|casilla|skr[.] poczt[.]) ?[0-9]{1,6}',
-        linker._east_asian_streets(),
+        east_asian,
     ]) }}
 {%- endmacro %}
