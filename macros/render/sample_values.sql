@@ -141,7 +141,8 @@ found_leaves as {{ linker.materialized() }}(
     select
         mod(column_number, 1000000) as column_number,
         1 + cast(floor(column_number / 1000000) as {{ dbt.type_bigint() }}) as member_place,
-        sub_path,
+        -- Who is a key of a map is no name of a column.
+        {{ linker.regex_replace('sub_path', '"[^"]*@[^"]*"', '*') }} as sub_path,
         leaf_kind,
         value
     from (

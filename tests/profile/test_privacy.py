@@ -219,3 +219,15 @@ def test_a_word_that_is_also_a_name_is_shown_among_others(scanner: Scanner) -> N
     found = scanner.scan("titles", 5)["t"]
     assert found["privacy"] == "show"
     assert ("Emma", 1) in found["top_values"]
+
+
+def test_addresses_that_are_keys_of_a_map_are_no_names_of_columns(scanner: Scanner) -> None:
+    scanner.connection.execute(
+        "create table logins as select"
+        """ ('{"by_user": {"u' || range || '@corp.example": {"count": ' || range || '}}, "day": "mon"}')::json as raw"""
+        " from range(30)"
+    )
+    found = scanner.scan("logins", 30)
+    assert set(found) == {"raw", "raw.day", "raw.by_user", "raw.by_user.*", "raw.by_user.*.count"}
+    assert found["raw.by_user.*.count"]["value_count"] == 30
+    assert found["raw.by_user.*.count"]["max_value"] == "29"
