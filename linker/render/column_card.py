@@ -54,6 +54,8 @@ def sections(profile: TableProfile, column: ColumnProfile, room: int) -> Iterato
     yield "keys", Text(words.keys(column))
     if kept_back := words.privacy(column):
         yield "privacy", Text(kept_back, style="magenta")
+    if line := words.shown_by(profile, column):
+        yield "show it by", Text.assemble((line, "cyan"), ("   in linker.yml", "dim"), no_wrap=True, overflow="ignore")
     if column.l3 is not None:
         yield from _measured(profile, column, column.l3, room)
     edges = profile.joins_of(column.path)

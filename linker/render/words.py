@@ -1,5 +1,6 @@
 """Short phrases on a profile that the cards share."""
 
+import json
 from collections.abc import Sequence
 
 from linker.catalog.profile import ColumnProfile, JoinEdge, TableProfile
@@ -7,7 +8,15 @@ from linker.text.commands import command
 from linker.text.numbers import counted, number, percent
 from linker.text.safe import one_line, spelled
 
-_PERSONAL = {"national_id": "national id", "iban": "IBAN", "card": "payment card"}
+_PERSONAL = {
+    "national_id": "national id",
+    "iban": "IBAN",
+    "card": "payment card",
+    "ip": "IP address",
+    "name": "name of a person",
+    "birth_date": "date of birth",
+    "belief": "belief or origin",
+}
 # By privacy, why nothing was read of a column.
 UNREAD = {"exclude": "excluded by the settings", "refuse": "not readable by this role"}
 # Numbers that name something are not read digit by digit.
@@ -82,6 +91,13 @@ def privacy(column: ColumnProfile) -> str:
     if column.l2.privacy == "mask":
         return f"masked{reason}: shapes stand for values"
     return f"shown, though it looks like {_PERSONAL.get(kind, kind)}" if kind else ""
+
+
+def shown_by(profile: TableProfile, column: ColumnProfile) -> str:
+    """The line of linker.yml that shows a column whose values are kept back; empty of others."""
+    if column.l2.privacy not in ("mask", "hide"):
+        return ""
+    return f"show_columns: [{json.dumps(f'{profile.table.ref}.{column.path}'.lower(), ensure_ascii=False)}]"
 
 
 def no_values(column: ColumnProfile) -> str:

@@ -14,9 +14,21 @@
 
 {#- `kept`: what more is left as it is, as ranges of characters. -#}
 {% macro _shape(value, kept='') -%}
+    {#- Latin-1 without letters and digits; dashes, quotes and spaces; currencies; arrows and mathematics; lines and blocks;
+        the punctuation of Chinese and Japanese. -#}
+    {%- set punctuation = [
+        ('00a0', '00a9'), ('00ab', '00b1'), ('00b4', none), ('00b6', '00b8'), ('00bb', none), ('00bf', none),
+        ('00d7', none), ('00f7', none), ('2000', '200a'), ('2010', '2027'), ('202f', '205f'), ('20a0', '20bf'),
+        ('2190', '22ff'), ('2500', '26ff'), ('3000', '3004'), ('3008', '301b'),
+    ] -%}
+    {#- Superscripts and fractions, Arabic, Persian, Devanagari, Bengali, Thai, wide. -#}
+    {%- set digits_elsewhere = [
+        ('00b2', '00b3'), ('00b9', none), ('00bc', '00be'), ('0660', '0669'), ('06f0', '06f9'), ('0966', '096f'),
+        ('09e6', '09ef'), ('0e50', '0e59'), ('ff10', 'ff19'),
+    ] -%}
     {%- set cased = linker.regex_replace(linker._ascii_shape(value), '[' ~ linker.capital_letters() ~ ']', 'A') -%}
-    {%- set digits = linker.regex_replace(cased, '[' ~ linker._ranges(linker._other_digits()) ~ ']', '9') -%}
-    {{ return(linker.regex_replace(digits, '[^\\t\\n\\r -~' ~ linker._ranges(linker._other_punctuation()) ~ kept ~ ']', 'a')) }}
+    {%- set digits = linker.regex_replace(cased, '[' ~ linker._ranges(digits_elsewhere) ~ ']', '9') -%}
+    {{ return(linker.regex_replace(digits, '[^\\t\\n\\r -~' ~ linker._ranges(punctuation) ~ kept ~ ']', 'a')) }}
 {%- endmacro %}
 
 {#- The shape of a text of printable ASCII: letters without accents and common digits are done. -#}
@@ -29,22 +41,4 @@
 
 {% macro _ranges(pairs) -%}
     {{ return(linker.character_ranges(pairs)) }}
-{%- endmacro %}
-
-{#- Superscripts and fractions, Arabic, Persian, Devanagari, Bengali, Thai, wide. -#}
-{% macro _other_digits() -%}
-    {{ return([
-        ('00b2', '00b3'), ('00b9', none), ('00bc', '00be'), ('0660', '0669'), ('06f0', '06f9'), ('0966', '096f'),
-        ('09e6', '09ef'), ('0e50', '0e59'), ('ff10', 'ff19'),
-    ]) }}
-{%- endmacro %}
-
-{#- Latin-1 without letters and digits; dashes, quotes and spaces; currencies; arrows and mathematics; lines and blocks;
-    the punctuation of Chinese and Japanese. -#}
-{% macro _other_punctuation() -%}
-    {{ return([
-        ('00a0', '00a9'), ('00ab', '00b1'), ('00b4', none), ('00b6', '00b8'), ('00bb', none), ('00bf', none),
-        ('00d7', none), ('00f7', none), ('2000', '200a'), ('2010', '2027'), ('202f', '205f'), ('20a0', '20bf'),
-        ('2190', '22ff'), ('2500', '26ff'), ('3000', '3004'), ('3008', '301b'),
-    ]) }}
 {%- endmacro %}

@@ -1,21 +1,236 @@
 {#-
-    The kind of personal data that one text is: 'credential', 'email', 'iban', 'card', 'national_id', 'phone', 'address', or
-    null; 'random' for what is a credential only where a whole column is like it.
+    The kind of personal data that one text is: 'credential', 'email', 'iban', 'card', 'national_id', 'ip', 'phone',
+    'address', what the name of its column says ('name', 'birth_date', 'health', 'belief'), or null. With a question mark
+    what one value alone does not tell, but a column that is full of it: see `prevailing_personal_data`; so is 'random'.
 
     `hint` is SQL for what the column's name says, a text as `personal_data_hint` gives it, or null: an expression, so that
-    one statement over the values of many columns holds this long condition once.
+    one statement over the values of many columns holds this long condition once. 'number' is that of whole numbers of which
+    the name says nothing.
     `value` is repeated many times and had better be the name of a column, of texts that are cut to a length.
 -#}
 {% macro personal_data(value, hint) -%}
     case
-        when not {{ linker.regex_matches(value, '[0-9@]|-----BEGIN') }} then null
-        when {{ linker.is_credential(value) }} then 'credential'
+        when {{ hint }} = 'number' and length({{ value }}) < 11 then null
+        when {{ linker.regex_matches(value, '[0-9@:]|-----BEGIN') }} and {{ linker.is_credential(value) }} then 'credential'
+        when {{ hint }} in ({{ linker._literals(linker.believed_hints()) }})
+            then
+                case
+                    when not {{ linker.regex_matches(value, '[^ -/:-@]') }} then null
+                    when {{ hint }} = 'street' then 'address'
+                    else {{ hint }}
+                end
+        when not {{ linker.regex_matches(value, '[0-9@:]') }}
+            then case when coalesce({{ hint }}, '') <> 'thing' and {{ linker.is_person(value) }} then 'name?' end
         when {{ linker.is_email(value) }} then 'email'
         when {{ linker.is_iban(value, hint) }} then 'iban'
-        when {{ linker.is_card(value, hint) }} then 'card'
-        when {{ linker.is_national_id(value, hint) }} then 'national_id'
+        when {{ linker.is_card(value, hint) }} then case when {{ hint }} = 'number' then 'card?' else 'card' end
+        when {{ linker.is_national_id(value, hint) }}
+            then case when {{ hint }} = 'number' then 'national_id?' else 'national_id' end
+        when {{ linker.is_ip(value, hint) }}
+            then case {{ hint }} when 'ip' then 'ip' when 'thing' then null else 'ip?' end
         when {{ linker.is_phone(value, hint) }} then 'phone'
         when {{ linker.is_address(value, hint) }} then 'address'
         when {{ linker.is_random(value) }} then 'random'
+        when {{ hint }} = 'thing' then null
+        when {{ linker.is_phone_at_home(value) }} then 'phone?'
+        when {{ linker.may_be_national_id(value) }} then 'national_id?'
     end
+{%- endmacro %}
+
+{#- What names say of the columns, and of the paths that only values told: `hints` (column_number, sub_path, hint,
+    is_looked_over), of element_counts, names and totals. Inside of a document what its column is called counts as well. -#}
+{% macro hints_of_paths(has_documents) -%}
+    {%- set hint = 'names.personal_data_hint' -%}
+    {%- if has_documents -%}
+        {%- set hint = "case when element_counts.sub_path = '' then " ~ hint ~ ' else coalesce('
+            ~ linker.personal_data_hint_of_path('element_counts.sub_path') ~ ', ' ~ hint ~ ') end' -%}
+    {%- endif -%}
+{{ linker._hints('element_counts.column_number, element_counts.sub_path, element_counts.value_kind, element_counts.privacy', hint, 'totals.max_number', '
+        from element_counts
+        inner join names on element_counts.column_number = names.column_number
+        left join totals on element_counts.column_number = totals.column_number and element_counts.sub_path = totals.sub_path') }}
+{%- endmacro %}
+
+{#- The same of columns that are cells, of names and counts. -#}
+{% macro hints_of_cells() -%}
+{{ linker._hints("names.column_number, '' as sub_path, names.value_kind, names.privacy", 'names.personal_data_hint', 'counts.max_number', '
+        from names
+        left join counts on names.column_number = counts.column_number') }}
+{%- endmacro %}
+
+{% macro _hints(columns, hint, max_number, relations) -%}
+    {%- set of_numbers = linker._literals(['iban', 'card', 'national_id', 'phone', 'address', 'ip'] + linker.believed_hints()) -%}
+hints as {{ linker.materialized() }}(
+    select
+        column_number,
+        sub_path,
+        case when value_kind = 'integer' and coalesce(hint, '') not in ({{ of_numbers }}) then 'number' else hint end as hint,
+        privacy in ('detect', 'inherit')
+        and (
+            value_kind in ('text', 'other')
+            or coalesce(hint, '') in ({{ of_numbers }})
+            -- Numbers as long as those of persons and cards.
+            or (value_kind = 'integer' and coalesce(max_number, 0) between 1e10 and 1e19)
+        ) as is_looked_over
+    from (
+        select {{ columns }}, {{ hint }} as hint, {{ max_number }} as max_number
+        {{- relations }}
+    ) as named
+),
+
+-- Tables of settings, one of which is a secret by its name.
+secret_settings as (
+    select distinct names.table_number
+    from value_counts
+    inner join names on value_counts.column_number = names.column_number
+    inner join hints on value_counts.column_number = hints.column_number{{ ' and value_counts.sub_path = hints.sub_path' if 'element_counts' in relations }}
+    where hints.hint = 'setting_name' and {{ linker.names_secret('value_counts.value') }}
+)
+{%- endmacro %}
+
+{#- The kind of personal data that a column's most frequent values are, or 'random' where they are random strings of one
+    length; where somebody said what may be seen, none is sought. -#}
+{% macro personal_columns() -%}
+personal as (
+    select
+        frequent_values.column_number,
+        frequent_values.sub_path,
+        coalesce(
+            case
+                when max(frequent_values.hint) = 'setting' and max(secret_settings.table_number) is not null then 'credential'
+            end,
+            {{ linker.prevailing_personal_data('frequent_values.personal_data', 'frequent_values.value_count') }},
+            case
+                when
+                    min(length(frequent_values.value)) = max(length(frequent_values.value))
+                    and sum(case when frequent_values.personal_data = 'random' then 1 else 0 end) >= 0.9 * count(*)
+                    then 'random'
+            end
+        ) as personal_data
+    from frequent_values
+    inner join names on frequent_values.column_number = names.column_number
+    left join secret_settings on names.table_number = secret_settings.table_number
+    group by frequent_values.column_number, frequent_values.sub_path
+)
+{%- endmacro %}
+
+{#-
+    An aggregate over the distinct values of a column: the kind of personal data that it holds, or null. `kind` is what
+    `personal_data` says of a value, `count` how many rows of the sample have it.
+    A share of the values suffices, or of the rows: one `unknown` may outnumber all addresses, one address may fill a column.
+    What one value does not tell takes more of them, of which one alone is chance.
+-#}
+{% macro prevailing_personal_data(kind, count) -%}
+    {#- The weakest check (the digit of Luhn) is passed by one number in ten, so a column of other numbers stays well below;
+        and columns that do hold personal data also hold `unknown`, `n/a`, test entries, or texts around it. -#}
+    {%- set share = 0.3 -%}
+    case
+        {%- for candidate in ['credential', 'iban', 'card', 'national_id', 'email', 'ip', 'phone', 'address'] + linker.believed_hints() | reject('equalto', 'street') | list %}
+        when
+            sum(case when {{ kind }} = '{{ candidate }}' then 1 else 0 end) >= {{ share }} * count(*)
+            or sum(case when {{ kind }} = '{{ candidate }}' then {{ count }} else 0 end)
+            >= {{ share }} * sum({{ count }})
+            then '{{ candidate }}'
+        {%- endfor %}
+        {%- for candidate, most in [('card', 0.7), ('national_id', 0.7), ('ip', 0.6), ('phone', 0.7), ('name', share)] %}
+        when
+            sum(case when {{ kind }} in ('{{ candidate }}', '{{ candidate }}?') then 1 else 0 end)
+            >= greatest({{ most }} * count(*), least(count(*), 3))
+            then '{{ candidate }}'
+        {%- endfor %}
+    end
+{%- endmacro %}
+
+{#- Whether a text is or contains an e-mail address. Not `@handle`, `package@1.2.0`, nor `git@host.com:path`. -#}
+{% macro is_email(value) -%}
+    {{ return(linker.regex_matches(
+        value, '[^][ @(){}<>,;:"/]@([^][ @(){}<>,;:"/.]+[.])+[A-Za-z]{2,24}($|:?[^A-Za-z0-9@:-])'
+    )) }}
+{%- endmacro %}
+
+{#-
+    Whether a text is an address of the Internet, of either version, with or without a prefix and a port. Where no `hint`
+    says so, one of version 4 has eight digits and more: `1.2.3.4` is the version of a program.
+-#}
+{% macro is_ip(value, hint) -%}
+    {%- set octet = '(25[0-5]|2[0-4][0-9]|1[0-9]{2}|[1-9]?[0-9])' -%}
+    {%- set group = '[0-9A-Fa-f]{1,4}' -%}
+    {%- set groups = '(' ~ group ~ '(:' ~ group ~ '){0,6})?' -%}
+    {%- set tail = ')(:' ~ octet ~ '([.]' ~ octet ~ '){3})?(/[0-9]{1,3})? *$' -%}
+    case
+        when {{ linker.regex_matches(value, '^ *' ~ octet ~ '([.]' ~ octet ~ '){3}(:[0-9]{1,5}|/[0-9]{1,2})? *$') }}
+            then {{ hint }} = 'ip' or length({{ linker.regex_replace(value, '[^0-9]', '') }}) >= 8
+        else
+            {{ linker.regex_matches(value, '^ *((' ~ group ~ ':){7}' ~ group ~ '|' ~ groups ~ '::' ~ groups ~ tail) }}
+            and {{ linker.regex_matches(value, '[0-9A-Fa-f]') }}
+    end
+{%- endmacro %}
+
+{#-
+    Whether a text is a telephone number. Without a hint: `+` and 8 to 15 digits (ITU-T E.164), or an area code of North
+    America in brackets. Where `hint` is 'phone' also what people write for their own country, but no dates, addresses
+    of networks, decimals, nor plain integers of fewer than 9 digits.
+-#}
+{% macro is_phone(value, hint) -%}
+    {#- Decimals and short integers, dates in both orders, addresses of networks. -#}
+    {%- set no_phone = '^ *(' ~ [
+        '[0-9]+[.][0-9]+',
+        '[0-9]{1,8}',
+        '[0-9]{4}[./-][01]?[0-9][./-][0-3]?[0-9]([ 0-9]*)',
+        '[0-3]?[0-9][./-][0-3]?[0-9][./-][0-9]{4}([ 0-9]*)',
+        '[0-9]{1,3}[.][0-9]{1,3}[.][0-9]{1,3}[.][0-9]{1,3}',
+    ] | join('|') ~ ') *$' -%}
+    {%- set number = linker._without_extension(value) -%}
+    {%- set compact = linker.regex_replace(number, '[ ()./-]', '') -%}
+    {%- set north_american = '^ *([+]?1[ .-]?)?[(][2-9][0-9]{2}[)] ?[2-9][0-9]{2}[-. ][0-9]{4} *$' -%}
+    case
+        when not {{ linker.regex_matches(number, '^ *[+(]?[0-9][0-9 ()./-]{5,23} *$') }} then false
+        when {{ linker.regex_matches(compact, '^[+][1-9][0-9]{7,14}$') }}
+            then not {{ linker.regex_matches(number, '^ *[+][0-9]+[.][0-9]+ *$') }}
+        when {{ linker.regex_matches(number, north_american) }} then true
+        when {{ hint }} = 'phone'
+            then
+                {{ linker.regex_matches(compact, '^[0-9]{7,15}$') }}
+                and not {{ linker.regex_matches(number, no_phone) }}
+        else false
+    end
+{%- endmacro %}
+
+{#-
+    Whether a text is what people write for their own country, and without a hint at least looks like it: codes look so, too,
+    so it counts where most values of a column are like that.
+-#}
+{% macro is_phone_at_home(value) -%}
+    {#- North America; after 00 the code of a country; after 0 that of an area, in Germany and most of the world; France and
+        Switzerland by pairs; mobile numbers that begin otherwise, of Italy, Spain, China, India, Brazil and Russia; mobile
+        numbers without any space, as programs write them. -#}
+    {%- set forms = [
+        '(1[ .-])?[2-9][0-9]{2}[-. ][2-9][0-9]{2}[-. ][0-9]{4}',
+        '(001|011)[-. ][2-9][0-9]{2}[-. ][2-9][0-9]{2}[-. ][0-9]{4}',
+        '00[1-9][0-9]{0,2}[ /-][0-9 ()/-]{7,16}',
+        '[(]0[1-9][0-9]{0,4}[)][ /-]?[0-9][0-9 /-]{4,11}',
+        '0[1-9][0-9]{1,4} ?[/-] ?[0-9]{3,9}([ -][0-9]{1,5}){0,3}',
+        '0[1-9][0-9]{0,4} [0-9]{2,9}([ -][0-9]{1,5}){0,4}',
+        '0[1-9][-/][0-9]{2,4}[ -]?[0-9]{2,4}([ -][0-9]{2,4})?',
+        '0[1-9]([ .-][0-9]{2}){4}',
+        '0[1-9][0-9][.][0-9]{3}([.][0-9]{2}){2}',
+        '3[2-9][0-9][ /-][0-9]{6,7}|3[2-9][0-9] [0-9]{3} [0-9]{3,4}',
+        '[679][0-9]{2}( [0-9]{2}){3}',
+        '1[3-9][0-9][ -][0-9]{4}[ -][0-9]{4}',
+        '[6-9][0-9]{4} [0-9]{5}',
+        '[(]?[1-9][1-9][)]? ?9[0-9]{4}-[0-9]{4}|[(][1-9][1-9][)] ?[2-5][0-9]{3}-[0-9]{4}',
+        '8[ -]?[(]?[3-9][0-9]{2}[)]?[ -][0-9]{3}-[0-9]{2}-[0-9]{2}',
+        '(015[0-9]|016[023]|017[0-9])[0-9]{7,8}|07[3-9][0-9]{8}|0[67][0-9]{8}',
+    ] -%}
+    {%- set number = linker._without_extension(value) -%}
+    {%- set compact = linker.regex_replace(number, '[ ()./-]', '') -%}
+    (
+        {{ linker.regex_matches(number, '^ *(' ~ forms | join('|') ~ ') *$') }}
+        and {{ linker.regex_matches(compact, '^(00[1-9][0-9]{8,13}|[1-9][0-9]{8,11}|0[1-9][0-9]{7,10})$') }}
+        and not {{ linker.regex_matches(number, '(^|[ ./-])((19|20)[0-9]{2}[ ./-]|[0-9]{4}-[0-9]{4}-[0-9]{2} *$|^0[0-9]{4}-[0-9]{5} *$)') }}
+    )
+{%- endmacro %}
+
+{% macro _without_extension(value) -%}
+    {{ return(linker.regex_replace(value, ' ?(x|ext[.]?|#) ?[0-9]{1,6} *$', '')) }}
 {%- endmacro %}

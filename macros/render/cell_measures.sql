@@ -144,15 +144,16 @@ ends as (
     inner join names on value_counts.column_number = names.column_number
     inner join totals on value_counts.column_number = totals.column_number
     where names.value_kind = 'text' and totals.distinct_count {% endset -%}
+{{ linker.hints_of_cells() }},
+
 looked_over as (
     select
         value_counts.column_number,
         value_counts.value,
         value_counts.value_count,
-        names.privacy in ('detect', 'inherit')
-        and (names.value_kind in ('text', 'other') or names.personal_data_hint is not null) as is_looked_over
+        hints.is_looked_over
     from value_counts
-    inner join names on value_counts.column_number = names.column_number
+    inner join hints on value_counts.column_number = hints.column_number
 ),
 
 -- Of what is not looked over only the top values are needed.
@@ -167,14 +168,10 @@ frequent_values as {{ linker.materialized() }}(
         placed.value,
         placed.value_count,
         placed.place,
-        case
-            when
-                names.privacy in ('detect', 'inherit')
-                and (names.value_kind in ('text', 'other') or names.personal_data_hint is not null)
-                then {{ linker.personal_data('placed.value', 'names.personal_data_hint') }}
-        end as personal_data
+        hints.hint,
+        case when hints.is_looked_over then {{ linker.personal_data('placed.value', 'hints.hint') }} end as personal_data
     from placed
-    inner join names on placed.column_number = names.column_number
+    inner join hints on placed.column_number = hints.column_number
 ),
 
 {{ linker.top_values(['column_number']) }},

@@ -33,11 +33,12 @@ with cells as {{ linker.materialized() }}(
 
 {#- The tables, and their columns with what is known before they are read. -#}
 {% macro _cell_names(portions) -%}
-    {%- set tables, columns, paths = [], [], [] -%}
+    {%- set tables, columns, paths, table_names = [], [], [], [] -%}
     {%- for portion in portions -%}
         {%- do paths.extend(portion.cells | map(attribute='column_path')) -%}
+        {%- do table_names.extend([portion.table.table_name] * (portion.cells | length)) -%}
     {%- endfor -%}
-    {%- set hints = linker.personal_data_hints(paths) -%}
+    {%- set hints = linker.personal_data_hints(paths, table_names) -%}
     {%- for portion in portions -%}
         {%- set table_number = loop.index -%}
         {%- do tables.append({

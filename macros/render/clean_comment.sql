@@ -1,5 +1,6 @@
 {#-
-    A comment of the warehouse, as SQL, with what nobody should read in it masked: e-mail addresses and credentials.
+    A comment of the warehouse, as SQL, with what nobody should read in it masked: e-mail addresses, telephone numbers and
+    credentials.
     People write them there for other people, and a comment goes into indexes and prompts.
 -#}
 {% macro clean_comment(comment) -%}
@@ -19,11 +20,19 @@
     {{ return(cleaned.text) }}
 {%- endmacro %}
 
-{#- What is matched is masked to the end of its word. Of a private key the whole rest goes. -#}
+{#- What is matched is masked to the end of its word. Of a private key the whole rest goes. After the word `password` a word
+    with a digit or a sign in it is taken for one. -#}
 {% macro _kept_out_of_comments() -%}
+    {%- set sign = '[0-9!$%&*+=#]' -%}
+    {%- set end = '[^ ,;"\'()<>]' -%}
     {{ return([
         '(^|[^-])-----BEGIN [A-Z ]*PRIVATE KEY(.|\\n)*',
         '(^|[^A-Za-z0-9])(' ~ linker._credential_forms() | join('|') ~ ')[A-Za-z0-9+/=_.-]*',
+        '()(' ~ linker._password_hash_forms() | join('|') ~ ')[A-Za-z0-9+/=_.$,-]*',
+        '((^|[^A-Za-z])([Pp]ass(word|wort|wd|phrase)|PASSWORD|[Kk]ennwort|[Pp]wd|[Ss]ecret|[Tt]oken|(api|API|Api|access)[ _-]?[Kk]ey)( is| ist)?[ :=]+["\']?)'
+            ~ '(' ~ end ~ '{4,}' ~ sign ~ end ~ '*|' ~ end ~ '*' ~ sign ~ end ~ '{4,})',
         '(^|[][ @(){}<>,;:"/])[^][ @(){}<>,;:"/]+@([^][ @(){}<>,;:"/.]+[.])+[A-Za-z]{2,24}',
+        '(^|[^0-9A-Za-z+.-])([+][1-9][0-9]{0,3}[ ./-]?[(]?[0-9][0-9 ()/-]{5,16}[0-9]|[(]?[2-9][0-9]{2}[)]?[ .-][2-9][0-9]{2}[.-][0-9]{4}'
+            ~ '|0[1-9]([ .][0-9]{2}){4}|[(]?0[1-9][0-9]{1,4}[)]?( ?[/-] ?| )[0-9]{3,8}([ -][0-9]{1,4}){0,3}|00[1-9][0-9]{1,2} [0-9][0-9 ()/-]{6,16}[0-9])',
     ]) }}
 {%- endmacro %}

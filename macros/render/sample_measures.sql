@@ -1,5 +1,5 @@
-{#- What is measured on the sampled values: value_counts, totals, ends, tops, shapes, personal, spreads and days. -#}
-{% macro sample_measures(most_members) -%}
+{#- What is measured on the sampled values: value_counts, totals, ends, hints, tops, shapes, personal, spreads and days. -#}
+{% macro sample_measures(most_members, has_documents=true) -%}
 {%- set text = dbt.type_string() -%}
 value_counts as {{ linker.materialized() }}(
     select
@@ -78,6 +78,8 @@ ends as (
     group by column_number, sub_path
 ),
 
+{{ linker.hints_of_paths(has_documents) }},
+
 frequent_values as {{ linker.materialized() }}(
     select
         value_counts.column_number,
@@ -88,15 +90,12 @@ frequent_values as {{ linker.materialized() }}(
         {%- if most_members > 1 %}
         {{ linker.seen_in(most_members, 'value_counts') }} as seen_in,
         {%- endif %}
-        case
-            when
-                value_counts.privacy in ('detect', 'inherit')
-                and (value_counts.value_kind in ('text', 'other') or names.personal_data_hint is not null)
-                then {{ linker.personal_data('value_counts.value', 'names.personal_data_hint') }}
-        end as personal_data
+        hints.hint,
+        case when hints.is_looked_over then {{ linker.personal_data('value_counts.value', 'hints.hint') }} end as personal_data
     from value_counts
-    inner join names on value_counts.column_number = names.column_number
+    inner join hints on value_counts.column_number = hints.column_number and value_counts.sub_path = hints.sub_path
     {%- if most_members > 1 %}
+    inner join names on value_counts.column_number = names.column_number
     inner join tables on names.table_number = tables.table_number
     {%- endif %}
     where value_counts.place <= {{ [200, var('top_values', 25)] | max }}
@@ -158,8 +157,12 @@ tops as (
     from (
         select
             *,
-            -- A personal value among others is masked by itself; a random string among others is no secret.
-            case when personal_data <> 'random' then {{ linker.mask('value') }} else value end as shown_value
+            -- A personal value among others is masked by itself; a random string among others is no secret, and a name may be
+            -- that of anything.
+            case
+                when personal_data <> 'random' and personal_data not like '%?' then {{ linker.mask('value') }}
+                else value
+            end as shown_value
         from frequent_values
     ) as shown
     where place <= {{ var('top_values', 25) }}
@@ -188,26 +191,5 @@ shapes as (
     from shape_counts
     where place <= {{ var('patterns', 5) }}
     group by {{ keys | join(', ') }}
-)
-{%- endmacro %}
-
-{#- The kind of personal data that a column's most frequent values are, or 'random' where they are random strings of one
-    length; where somebody said what may be seen, none is sought. -#}
-{% macro personal_columns() -%}
-personal as (
-    select
-        column_number,
-        sub_path,
-        coalesce(
-            {{ linker.prevailing_personal_data('personal_data', 'value_count') }},
-            case
-                when
-                    min(length(value)) = max(length(value))
-                    and sum(case when personal_data = 'random' then 1 else 0 end) >= 0.9 * count(*)
-                    then 'random'
-            end
-        ) as personal_data
-    from frequent_values
-    group by column_number, sub_path
 )
 {%- endmacro %}

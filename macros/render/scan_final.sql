@@ -226,5 +226,9 @@ judged as (
             totals.value_count is null and measured.privacy in ('detect', 'inherit')
             and {{ linker.is_credential('measured.min_value') }} and {{ linker.is_credential('measured.max_value') }}
             then 'credential'
+        when
+            totals.value_count is null and measured.value_count > 0 and measured.privacy in ('detect', 'inherit')
+            and measured.personal_data_hint in ({{ linker._literals(linker.believed_hints()) }})
+            then case when measured.personal_data_hint = 'street' then 'address' else measured.personal_data_hint end
     end
 {%- endmacro %}

@@ -26,21 +26,6 @@
     ]) }}
 {%- endmacro %}
 
-{#- The measures over all rows, in the types that the columns of the journal have. -#}
-{% macro row_measures(column, hidden, is_sampled) -%}
-    {{ return({
-        'value_count': linker.value_count(column),
-        'distinct_estimate': none if hidden or not is_sampled else linker.distinct_estimate(column),
-        'min_value': none if hidden else linker.min_value(column),
-        'max_value': none if hidden else linker.max_value(column),
-        'mean': none if hidden else linker.mean(column),
-        'deviation': none if hidden else linker.deviation(column),
-        'min_length': none if hidden else linker.min_length(column),
-        'max_length': none if hidden else linker.max_length(column),
-        'mean_length': none if hidden else linker.mean_length(column),
-    }) }}
-{%- endmacro %}
-
 {#- The one aggregate row over the table: the only select that reads it, and it reads it once. -#}
 {% macro scan_head(table, scanned) -%}
     with source as (

@@ -4,7 +4,7 @@
 
 {{ linker.sample_values(portions) }},
 
-{{ linker.sample_measures(linker._most_members(portions)) }},
+{{ linker.sample_measures(linker._most_members(portions), linker.has_documents(portions)) }},
 
 {{ linker.scan_final(linker._most_members(portions), linker.has_documents(portions)) }}
 {%- endmacro %}
@@ -72,6 +72,8 @@ measured as {{ linker.materialized() }}(
     {%- set text = dbt.type_string() -%}
     {%- for portion in portions -%}
         {%- set table_number = loop.index -%}
+        {%- set paths = portion.scanned.columns | map(attribute='column_path') | list -%}
+        {%- set hints = linker.personal_data_hints(paths, [portion.table.table_name] * (paths | length)) -%}
         {%- for column in portion.scanned.columns -%}
             {%- do rows.append([
                 table_number,
@@ -80,7 +82,7 @@ measured as {{ linker.materialized() }}(
                 "'" ~ column.value_kind ~ "'",
                 "'" ~ (column.element_kind or column.value_kind) ~ "'",
                 "'" ~ column.privacy ~ "'",
-                'cast(' ~ linker.literal(linker.personal_data_hint(column.column_path)) ~ ' as ' ~ text ~ ')',
+                'cast(' ~ linker.literal(hints[loop.index0]) ~ ' as ' ~ text ~ ')',
                 'true' if column.is_measured else 'false',
                 'true' if column.is_collected else 'false',
             ]) -%}

@@ -130,3 +130,55 @@ def test_a_nir_ends_in_its_key(expressions: Expressions, parts: list[tuple[str, 
         wrong.append(f"{number}{key % 97 + 1:02}")
     assert set(expressions.of_each(KIND, right)) == {"national_id"}
     assert "national_id" not in expressions.of_each(KIND, wrong)
+
+
+@in_batches
+@given(st.lists(st.tuples(st.sampled_from("123456789"), digits(9)), min_size=1, max_size=40), st.integers(1, 9))
+def test_a_german_tax_number_ends_in_its_check_digit(
+    expressions: Expressions, starts: list[tuple[str, str]], error: int
+) -> None:
+    right = [start + rest + iso_7064_digit(start + rest) for start, rest in starts]
+    wrong = [number[:-1] + str((int(number[-1]) + error) % 10) for number in right]
+    found = expressions.of_each(KIND, right, "number")
+    assert {kind for kind in found if kind != "national_id"} <= {"national_id?"}
+    passing = {number for number in wrong if number == number[:9] + cpf_digits(number[:9])}
+    assert not any(expressions.of_each(KIND, [number for number in wrong if number not in passing], "number"))
+
+
+def iso_7064_digit(start: str) -> str:
+    product = 10
+    for digit in start:
+        product = 2 * ((int(digit) + product) % 10 or 10) % 11
+    return str((11 - product) % 10)
+
+
+def cpf_digits(start: str) -> str:
+    first = cpf_digit(start)
+    return first + cpf_digit(start + first)
+
+
+@in_batches
+@given(st.lists(st.tuples(st.sampled_from("23456789"), digits(10)), min_size=1, max_size=40), st.integers(1, 9))
+def test_an_aadhaar_ends_in_its_check_digit(
+    expressions: Expressions, starts: list[tuple[str, str]], error: int
+) -> None:
+    right = [start + rest + verhoeff_digit(start + rest) for start, rest in starts]
+    wrong = [number[:-1] + str((int(number[-1]) + error) % 10) for number in right]
+    assert set(expressions.of_each(KIND, right)) == {"national_id?"}
+    assert set(expressions.of_each(KIND, [in_groups(number, " ") for number in right])) == {"national_id?"}
+    assert set(expressions.of_each(KIND, wrong)) == {None}
+
+
+def verhoeff_digit(start: str) -> str:
+    """Symmetries of the pentagon as (turn, is a reflection), from the last digit to the first."""
+    permuted = [1, 5, 7, 6, 2, 8, 3, 0, 9, 4]
+    turn, is_reflection = 0, False
+    for place, character in enumerate(reversed(start), start=1):
+        digit = int(character)
+        for _ in range(place):
+            digit = permuted[digit]
+        turn = (turn - digit if is_reflection else turn + digit) % 5
+        is_reflection = is_reflection != (digit >= 5)
+    element = turn + 5 * is_reflection
+    # A turn is undone by the turn back, a reflection by itself.
+    return str(element if is_reflection else -element % 5)

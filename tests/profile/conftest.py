@@ -28,6 +28,13 @@ def scanner(rendering: Callable[[str], Rendering], checkout: Path) -> Iterator[S
         yield Scanner(rendering("duckdb"), connection, checkout)
 
 
+@pytest.fixture(scope="module")
+def corpus_scanner(rendering: Callable[[str], Rendering], checkout: Path) -> Iterator[Scanner]:
+    """One for all tests of a file."""
+    with duckdb.connect() as connection:
+        yield Scanner(rendering("duckdb"), connection, checkout)
+
+
 @pytest.fixture
 def make_scanner(tmp_path: Path, checkout: Path) -> Iterator[Callable[[dict[str, object]], Scanner]]:
     """An empty DuckDB in memory, and a project with the macros that says more of its tables."""

@@ -151,3 +151,83 @@ def test_show_columns_shows_what_would_be_masked(limited_run: Run) -> None:
         assert scanned["privacy"] == "show"
     assert limited_run.scan("people", "email")["min_value"] == "marker0@example.com"
     assert limited_run.scan("people", "payment")["max_value"] == "5500005555555559"
+
+
+def test_the_values_of_settings_are_hidden_where_one_of_them_is_a_password(scanner: Scanner) -> None:
+    scanner.connection.execute(
+        "create table settings as select * from (values ('smtp_password', 'marker-1'), ('currency', 'EUR')) as s (k, v)"
+    )
+    scanner.connection.execute(
+        "create table themes as select * from (values ('colour', 'red'), ('currency', 'EUR')) as s (k, v)"
+    )
+    scanner.connection.execute("create table events as select 'forgot_password' as name, 'web' as value")
+    found = scanner.execute(scanner.statements(*map(ScannedTable, ("settings", "themes", "events"))))
+    assert {path: row["privacy"] for path, row in found.items()} == {
+        ("settings", "k"): "show",
+        ("settings", "v"): "hide",
+        ("themes", "k"): "show",
+        ("themes", "v"): "show",
+        ("events", "name"): "show",
+        ("events", "value"): "show",
+    }
+    assert found["settings", "v"]["personal_data"] == "credential"
+    assert found["settings", "v"]["top_values"] is found["settings", "v"]["max_value"] is None
+
+
+def test_what_the_name_says_holds_for_numbers_days_long_texts_and_paths_inside(scanner: Scanner) -> None:
+    scanner.connection.execute(
+        "create table people as select range as id, 19800000 + range as dob,"
+        " date '1980-01-01' + range::int as birth_date,"
+        " repeat('very ill ', 40) as diagnosis, 491510000000 + range as phone, range % 3 as region,"
+        """ '{"user": {"firstName": "Zed' || range || '", "tier": "gold"}}' as raw from range(40)"""
+    )
+    scanner.connection.execute("alter table people alter raw type json")
+    found = scanner.scan("people", 40)
+    kinds = {path: row["personal_data"] for path, row in found.items() if row["privacy"] == "mask"}
+    assert kinds == {
+        "dob": "birth_date",
+        "birth_date": "birth_date",
+        "diagnosis": "health",
+        "phone": "phone",
+        "raw.user.firstName": "name",
+    }
+    assert found["raw.user.tier"]["max_value"] == "gold"
+    for path in kinds:
+        assert found[path]["min_value"] is found[path]["max_value"] is found[path]["quantiles"] is None
+
+
+def test_numbers_of_cards_and_persons_are_masked_under_any_name_and_other_numbers_are_not(scanner: Scanner) -> None:
+    scanner.connection.execute(
+        "create table numbers as select unnest([4111111111111111, 5500005555555559, 4012888888881881]::bigint[]) as a,"
+        " unnest([86095742719, 47036892816, 65929970489]::bigint[]) as b,"
+        " unnest([4111111111111112, 4111111111111113, 4111111111111114]::bigint[]) as c,"
+        " unnest([20240101000, 20240102000, 20240103000]::bigint[]) as d"
+    )
+    found = scanner.scan("numbers", 3)
+    assert {path: (row["privacy"], row["personal_data"]) for path, row in found.items()} == {
+        "a": ("mask", "card"),
+        "b": ("mask", "national_id"),
+        "c": ("show", None),
+        "d": ("show", None),
+    }
+
+
+def test_a_word_that_is_also_a_name_is_shown_among_others(scanner: Scanner) -> None:
+    scanner.connection.execute(
+        "create table titles as select unnest(['Emma', 'Night Ferry', 'Open City', 'Stillwater', 'Red Desert']) as t"
+    )
+    found = scanner.scan("titles", 5)["t"]
+    assert found["privacy"] == "show"
+    assert ("Emma", 1) in found["top_values"]
+
+
+def test_addresses_that_are_keys_of_a_map_are_no_names_of_columns(scanner: Scanner) -> None:
+    scanner.connection.execute(
+        "create table logins as select"
+        """ ('{"by_user": {"u' || range || '@corp.example": {"count": ' || range || '}}, "day": "mon"}')::json as raw"""
+        " from range(30)"
+    )
+    found = scanner.scan("logins", 30)
+    assert set(found) == {"raw", "raw.day", "raw.by_user", "raw.by_user.*", "raw.by_user.*.count"}
+    assert found["raw.by_user.*.count"]["value_count"] == 30
+    assert found["raw.by_user.*.count"]["max_value"] == "29"

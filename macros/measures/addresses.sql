@@ -23,25 +23,24 @@
     {{ return([
         start ~ '[0-9]{1,5}[A-Za-z]?(-[0-9]{1,5})? ' ~ name ~ '(' ~ [
             'Street', 'Avenue', 'Road', 'Boulevard', 'Lane', 'Drive', 'Court', 'Square', 'Terrace', 'Parkway', 'Highway',
-            'Crescent', 'Mews', 'Grove', 'Gardens', 'Alley', 'Turnpike', 'Esplanade', 'Close', 'Place', 'Way', 'Trail',
+            'Crescent', 'Mews', 'Grove', 'Gardens', 'Alley', 'Turnpike', 'Esplanade', 'Close', 'Place', 'Way', 'Trail', 'Circle',
+            'Cove', 'Loop', 'Plaza', 'Ridge', 'Walk', 'Pike', 'Crossing', 'Heights', 'Landing', 'Parade', 'Chowk', 'Marg',
             'STREET', 'AVENUE', 'ROAD', 'BOULEVARD', 'LANE', 'DRIVE', 'TERRACE', 'PARKWAY', 'HIGHWAY', 'CRESCENT',
             'Blvd', 'BLVD', 'Pkwy', 'Hwy', 'Ave', 'AVE', 'Rd', 'RD',
         ] | join('|') ~ ')' ~ end,
         start ~ '[0-9]{1,5}[A-Za-z]?(-[0-9]{1,5})? ' ~ name ~ '(St|ST|Dr|Ln|LN|Ct|Pl|Sq)[.]?($|[,;#\\n]| (Apt|Unit|Suite|Ste|N|S|E|W|N[EW]|S[EW])($|[^A-Za-z]))',
+        start ~ '[0-9]{1,5}[A-Za-z]?,? ' ~ name ~ '[^ ,;:!?(){}=]+,? (Apt|Apartment|Suite|Ste|Unit|Flat)[.]? ?#?[0-9A-Z]{1,5}' ~ end,
         '[A-Z][^ 0-9]+ (Street|Avenue|Road|Boulevard|Lane|Blvd|Ave|Rd|St|Dr)[.]? [0-9]{1,4}($|[,;#\\n])',
-        '(^|[^A-Za-z])(Via|Viale|Piazza|Piazzale|Corso|Vicolo|VIA|VIALE|PIAZZA|CORSO) [^][0-9a-z,;:!?(){}=][^][0-9,;:!?(){}=]+,? ?(n[.]? ?)?[0-9]{1,4}' ~ end,
+        '(^|[^A-Za-z])(Via|Viale|Piazza|Piazzale|Corso|Vicolo|Strada|Contrada|Borgo|Largo|VIA|VIALE|PIAZZA|CORSO) [^][0-9a-z,;:!?(){}=][^][0-9,;:!?(){}=]+,? ?(n[.]? ?)?[0-9]{1,4}' ~ end,
     ]) }}
-{%- endmacro %}
-
-{#- A street or road and its number; a number of a block, a lot or a house. -#}
-{% macro _east_asian_streets() -%}
-    {%- set street = '[' ~ linker.character_range('901a') ~ linker.character_range('8857') ~ linker.character_range('8def') ~ ']' -%}
-    {%- set block = linker.character_range('4e01') ~ linker.character_range('756a') ~ linker.character_range('53f7') -%}
-    {{ return(street ~ '[' ~ linker.character_range('308a') ~ ']? ?[0-9]{1,4}|[0-9]{1,4}[' ~ block ~ ']') }}
 {%- endmacro %}
 
 {#- Lower-case. German, Dutch and Nordic streets end their word; Romance and Polish ones begin with it. -#}
 {% macro _streets() -%}
+    {#- A street or road and its number; a number of a block, a lot or a house. -#}
+    {%- set street = '[' ~ linker.character_range('901a') ~ linker.character_range('8857') ~ linker.character_range('8def') ~ ']' -%}
+    {%- set block = linker.character_range('4e01') ~ linker.character_range('756a') ~ linker.character_range('53f7') -%}
+    {%- set east_asian = street ~ '[' ~ linker.character_range('308a') ~ ']? ?[0-9]{1,4}|[0-9]{1,4}[' ~ block ~ ']' -%}
     {%- set sharp_s = '[' ~ linker.character_range('00df') ~ ']' -%}
     {%- set accented = '[' ~ linker.character_range('00e0', '00ff') ~ ']' -%}
     {%- set start = '(^|[^0-9a-z])' -%}
@@ -51,9 +50,9 @@
         '(straat|laan|plein|gracht|kade|dijk|singel|gatan|v' ~ accented ~ 'gen|gade|vej|vejen|veien|katu),? ' ~ number,
         start ~ '[0-9]{1,4}( ?(bis|ter))?,? (rue|avenue|av[.]|boulevard|bd|chemin|impasse|all(e|' ~ accented ~ ')e|quai|place|route|faubourg) (de |du |des |d.|la |le |les |l.|saint|[a-z])[a-z]',
         start ~ '(rue|all(e|' ~ accented ~ ')e|chemin|quai) [^][0-9,;:!?(){}=]+ [0-9]{1,4}($|[^0-9a-z%])',
-        start ~ '(calle|c/|avenida|avda[.]?|paseo|plaza|carrer|camino|rua|travessa|pra' ~ accented ~ 'a|alameda) ?[^][0-9,;:!?(){}=]+,? ?(n[^ 0-9]{0,2} ?)?[0-9]{1,5}($|[^0-9a-z%])',
+        start ~ '(calle|c/|avenida|avda[.]?|paseo|plaza|pasaje|callej.n|ronda|glorieta|carrer|camino|rua|travessa|pra' ~ accented ~ 'a|alameda) ?[^][0-9,;:!?(){}=]+,? ?(n[^ 0-9]{0,2} ?)?[0-9]{1,5}($|[^0-9a-z%])',
         start ~ '(ul|al|os)[.] ?[^][0-9,;:!?(){}=]+ [0-9]{1,4}',
         start ~ '(p[.]? ?o[.]? ?box|postfach|postbus|bo' ~ accented ~ 'te postale|apartado( de correos)?|casilla|skr[.] poczt[.]) ?[0-9]{1,6}',
-        linker._east_asian_streets(),
+        east_asian,
     ]) }}
 {%- endmacro %}

@@ -1,0 +1,248 @@
+{#- Numbers that check themselves: payment cards, bank accounts, and the numbers of persons with states. -#}
+
+{#-
+    Whether a text is the number of a payment card: 13 to 19 digits, in groups or not, the prefix of an issuer and the
+    checksum of Luhn (ISO/IEC 7812-1). Where `hint` is 'card' the digits suffice: invented numbers are wrong in both,
+    and cards of 13 digits cannot be told from articles (EAN).
+-#}
+{% macro is_card(value, hint) -%}
+    {#- Visa, Mastercard, American Express, Diners Club, Discover, JCB, UnionPay, Mir, Maestro, RuPay, with their lengths. -#}
+    {%- set prefixes = '^(' ~ [
+        '4[0-9]{15}([0-9]{3})?',
+        '(5[1-5][0-9]{2}|222[1-9]|22[3-9][0-9]|2[3-6][0-9]{2}|27[01][0-9]|2720)[0-9]{12}',
+        '3[47][0-9]{13}',
+        '3(0[0-59]|[689][0-9])[0-9]{11}([0-9]{2})?',
+        '(6011|64[4-9][0-9]|65[0-9]{2}|35(2[89]|[3-8][0-9])|62[0-9]{2}|220[0-4])[0-9]{12,15}',
+        '(5018|5020|5038|5893|6304|6759|676[1-3])[0-9]{10,15}',
+        '(60[0-9]{2}|508[5-9]|8[12][0-9]{2})[0-9]{12}',
+    ] | join('|') ~ ')$' -%}
+    {%- set compact = "replace(replace(" ~ value ~ ", ' ', ''), '-', '')" -%}
+    case
+        when not {{ linker.regex_matches(value, '^ *[0-9]+([ -][0-9]+)* *$') }} then false
+        when {{ hint }} = 'card' then {{ linker.regex_matches(compact, '^[1-9][0-9]{12,18}$') }}
+        when {{ linker.regex_matches(compact, prefixes) }} then {{ linker._passes_luhn(compact) }}
+        else false
+    end
+{%- endmacro %}
+
+{#- Luhn over up to 20 digits: with a fixed length each second digit is doubled. No cast, so nothing can fail. -#}
+{% macro _passes_luhn(digits) -%}
+    {%- set padded = 'lpad(' ~ digits ~ ", 20, '0')" -%}
+    {%- set doubled = linker.regex_replace(padded, '([0-9])[0-9]', '\\1') -%}
+    {%- set single = linker.regex_replace(padded, '[0-9]([0-9])', '\\1') -%}
+    {%- set counted = 'translate(' ~ doubled ~ ", '0123456789', '0246813579') || " ~ single -%}
+    {{ return('mod(' ~ linker._sum_of_digits(counted) ~ ', 10) = 0') }}
+{%- endmacro %}
+
+{#- Each digit is written as many times as it counts, and the length is the sum: a fifth of what it takes to add them,
+    and a warehouse plans these expressions once a table. -#}
+{% macro _sum_of_digits(digits) -%}
+    {%- set tally = namespace(sql="replace(" ~ digits ~ ", '0', '')") -%}
+    {%- for digit in range(2, 10) -%}
+        {%- set tally.sql = "replace(" ~ tally.sql ~ ", '" ~ digit ~ "', '" ~ '1' * digit ~ "')" -%}
+    {%- endfor -%}
+    {{ return('length(' ~ tally.sql ~ ')') }}
+{%- endmacro %}
+
+{#-
+    Whether a text is an International Bank Account Number: a country, its length, and the remainder 1 (ISO 13616).
+    Where `hint` is 'iban' the remainder is not asked for: invented numbers seldom have the right one.
+    https://www.swift.com/standards/data-standards/iban-international-bank-account-number
+-#}
+{% macro is_iban(value, hint) -%}
+    {#- The countries, by the number of characters that follow their two check digits. -#}
+    {%- set countries = {
+        11: 'NO', 12: 'BE', 14: 'DK|FI|FK|FO|GL|NL|SD', 15: 'MK|SI', 16: 'AT|BA|EE|KZ|LT|LU|MN|XK',
+        17: 'CH|CR|HR|LI|LV', 18: 'BG|BH|DE|GB|GE|IE|ME|RS|VA', 19: 'AE|GI|IL|IQ|OM|SO|TL',
+        20: 'AD|CZ|ES|MD|PK|RO|SA|SE|SK|TN|VG', 21: 'LY|PT|ST', 22: 'IS|TR', 23: 'BI|DJ|FR|GR|IT|MC|MR|SM',
+        24: 'AL|AZ|BY|CY|DO|GT|HN|HU|LB|NI|PL|SV', 25: 'BR|EG|PS|QA|UA', 26: 'JO|KW|MU|YE', 27: 'MT|SC', 28: 'LC',
+        29: 'RU',
+    } -%}
+    {%- set shapes = [] -%}
+    {%- for length, codes in countries.items() -%}
+        {%- do shapes.append('(' ~ codes ~ ')[0-9]{2}[A-Z0-9]{' ~ length ~ '}') -%}
+    {%- endfor -%}
+    {%- set shape_of_country = '^(' ~ shapes | join('|') ~ ')$' -%}
+    {%- set compact = "upper(replace(replace(" ~ value ~ ", ' ', ''), '-', ''))" -%}
+    {%- set rearranged = 'substr(' ~ compact ~ ', 5) || left(' ~ compact ~ ', 4)' -%}
+    case
+        when length({{ value }}) > 48 then false
+        when not {{ linker.regex_matches(compact, shape_of_country) }} then false
+        when {{ hint }} = 'iban' then true
+        else {{ linker._remainder_by_97(rearranged) }} = 1
+    end
+{%- endmacro %}
+
+{#- Of up to 34 digits and letters, where A counts 10 and Z counts 35: 68 digits at most, taken 36 at a time. -#}
+{% macro _remainder_by_97(characters) -%}
+    {%- set tens = namespace(sql=characters) -%}
+    {%- for letters in ['A-J', 'K-T', 'U-Z'] -%}
+        {%- set tens.sql = linker.regex_replace(tens.sql, '([' ~ letters ~ '])', loop.index ~ '\\1') -%}
+    {%- endfor -%}
+    {%- set digits = "translate(" ~ tens.sql ~ ", 'ABCDEFGHIJKLMNOPQRSTUVWXYZ', '01234567890123456789012345')" -%}
+    {%- set padded = 'lpad(' ~ digits ~ ", 72, '0')" -%}
+    {%- set high = linker.try_cast('left(' ~ padded ~ ', 36)', 'wide_integer') -%}
+    {%- set low = linker.try_cast('right(' ~ padded ~ ', 36)', 'wide_integer') -%}
+    {#- 10 to the power of 36 leaves 64. -#}
+    {{ return('mod(mod(' ~ high ~ ', 97) * 64 + mod(' ~ low ~ ', 97), 97)') }}
+{%- endmacro %}
+
+{#-
+    Whether a text is the number of a person with a state. Without a hint: shapes that nothing else has, and numbers that
+    pass a check of at least 1 in 20. Where `hint` is 'national_id' the shape suffices: one number in ten passes the
+    checks of the Netherlands (BSN) or Germany (Steuer-ID), so they would not tell more.
+-#}
+{% macro is_national_id(value, hint) -%}
+    {#- https://secure.ssa.gov/poms.nsf/lnx/0110201035 for the numbers that the United States never issue,
+        https://www.gov.uk/hmrc-internal-manuals/national-insurance-manual/nim39110,
+        codice fiscale (letters stand for digits where two persons would share one), CURP of Mexico, AHV of Switzerland. -#}
+    {%- set digit = '[0-9LMNPQRSTUV]' -%}
+    {%- set unmistakable = '^ *(' ~ [
+        '(00[1-9]|0[1-9][0-9]|[1-578][0-9]{2}|6[0-57-9][0-9]|66[0-57-9])-(0[1-9]|[1-9][0-9])-(000[1-9]|00[1-9][0-9]|0[1-9][0-9]{2}|[1-9][0-9]{3})',
+        '[A-CEGHJ-PR-TW-Z][A-CEGHJ-NPR-TW-Z] [0-9]{2} [0-9]{2} [0-9]{2} [A-D]',
+        '[A-Za-z]{6}' ~ digit ~ '{2}[ABCDEHLMPRSTabcdehlmprst]' ~ digit ~ '{2}[A-Za-z]' ~ digit ~ '{3}[A-Za-z]',
+        '[A-Z][AEIOUX][A-Z]{2}[0-9]{2}(0[1-9]|1[0-2])(0[1-9]|[12][0-9]|3[01])[HMX][A-Z]{5}[A-Z0-9][0-9]',
+        '756[.][0-9]{4}[.][0-9]{4}[.][0-9]{2}',
+    ] | join('|') ~ ') *$' -%}
+    {%- set compact = linker.regex_replace('upper(' ~ value ~ ')', '[ ./-]', '') -%}
+    {%- set digits = linker.regex_replace(value, '[^0-9]', '') -%}
+    case
+        when length({{ value }}) > 24 then false
+        when {{ linker.regex_matches(value, unmistakable) }} then true
+        when {{ linker.regex_matches(compact, '^[0-9XYZ][0-9]{7}[A-Z]$') }} and {{ linker._passes_dni(compact) }} then true
+        when
+            {{ linker.regex_matches(compact, '^[1-478][0-9]{2}(0[1-9]|1[0-2]|[2-9][0-9])(2[AB]|[0-9]{2})[0-9]{8}$') }}
+            and {{ linker._passes_nir(compact) }}
+            then true
+        when
+            {{ linker.regex_matches(value, '^ *[0-9]{3}[.]?[0-9]{3}[.]?[0-9]{3}-?[0-9]{2} *$') }}
+            and {{ linker._passes_cpf(digits) }}
+            then true
+        when {{ hint }} = 'national_id'
+            then
+                {{ linker.regex_matches(compact, '^[A-Z0-9]{6,20}$') }} and {{ linker.regex_matches(digits, '^[0-9]{4}') }}
+        else false
+    end
+{%- endmacro %}
+
+{#-
+    Whether a text may be one, by a check that one number in ten passes, or a shape that codes have, too: the British number
+    without spaces, the tax number of a person in Germany (or Croatia's OIB), India's Aadhaar, the numbers of China and the
+    Nordic countries, which begin with or hold a date of birth. It counts where most values of a column are like that.
+-#}
+{% macro may_be_national_id(value) -%}
+    {%- set compact = "replace(replace(" ~ value ~ ", ' ', ''), '-', '')" -%}
+    {%- set month, day = '(0[1-9]|1[0-2])', '(0[1-9]|[12][0-9]|3[01])' -%}
+    case
+        when {{ linker.regex_matches(value, '^ *[A-CEGHJ-PR-TW-Z][A-CEGHJ-NPR-TW-Z][0-9]{6}[A-D] *$') }} then true
+        when {{ linker.regex_matches(value, '^ *[1-9][0-9]{5}(19|20)[0-9]{2}' ~ month ~ day ~ '[0-9]{3}[0-9Xx] *$') }} then true
+        when {{ linker.regex_matches(value, '^ *((19|20)?[0-9]{2}' ~ month ~ day ~ '|' ~ day ~ month ~ '[0-9]{2})[-+A][0-9]{3}[0-9A-Y] *$') }} then true
+        when {{ linker.regex_matches(value, '^ *[1-9][0-9]([0-9]{9}| [0-9]{3} [0-9]{3} [0-9]{3}) *$') }}
+            then {{ linker._passes_mod_11_10(compact) }}
+        when {{ linker.regex_matches(value, '^ *[2-9][0-9]{3}([ -]?)[0-9]{4}([ -]?)[0-9]{4} *$') }}
+            then {{ linker._passes_verhoeff(compact) }}
+        else false
+    end
+{%- endmacro %}
+
+{#- ISO 7064, MOD 11,10 over eleven digits: to the product so far, 10 at the start, the next digit is added modulo 10, where 0
+    counts 10; the sum is doubled modulo 11. Product and check digit make 11, or 1. -#}
+{% macro _passes_mod_11_10(digits) -%}
+    {%- set product = namespace(sql='10') -%}
+    {%- for place in range(1, 11) -%}
+        {%- set digit = linker.try_cast('substr(' ~ digits ~ ', ' ~ place ~ ', 1)', 'integer') -%}
+        {%- set product.sql = 'mod(2 * mod(' ~ product.sql ~ ' + ' ~ digit ~ ' + 9, 10) + 2, 11)' -%}
+    {%- endfor -%}
+    {%- set check = linker.try_cast('substr(' ~ digits ~ ', 11, 1)', 'integer') -%}
+    {{ return('mod(' ~ product.sql ~ ' + ' ~ check ~ ', 10) = 1') }}
+{%- endmacro %}
+
+{#- J. Verhoeff, Error Detecting Decimal Codes, 1969: the digits from the last to the first, each replaced by a permutation of
+    its place, make the product 0 in the group of the pentagon's symmetries. Products are multiplied two by two, since a
+    parser of SQL goes no deeper than it must. -#}
+{% macro _passes_verhoeff(digits) -%}
+    {%- set permutation = [1, 5, 7, 6, 2, 8, 3, 0, 9, 4] -%}
+    {%- set placed = namespace(digits=range(10) | list) -%}
+    {%- set products = namespace(sql=[]) -%}
+    {%- for place in range(12, 0, -1) -%}
+        {%- set digit = 'substr(' ~ digits ~ ', ' ~ place ~ ', 1)' -%}
+        {%- do products.sql.append(
+            linker.try_cast('translate(' ~ digit ~ ", '0123456789', '" ~ placed.digits | join('') ~ "')", 'integer')
+        ) -%}
+        {%- set next = [] -%}
+        {%- for digit in placed.digits -%}
+            {%- do next.append(permutation[digit]) -%}
+        {%- endfor -%}
+        {%- set placed.digits = next -%}
+    {%- endfor -%}
+    {%- for step in range(4) -%}
+        {%- set multiplied = [] -%}
+        {%- for pair in products.sql | batch(2) -%}
+            {%- do multiplied.append(linker._product_of_symmetries(pair[0], pair[1]) if pair | length == 2 else pair[0]) -%}
+        {%- endfor -%}
+        {%- set products.sql = multiplied -%}
+    {%- endfor -%}
+    {{ return(products.sql[0] ~ ' = 0') }}
+{%- endmacro %}
+
+{#- Of turns (0 to 4) and reflections (5 to 9), read from a text that holds all hundred. -#}
+{% macro _product_of_symmetries(first, second) -%}
+    {%- set products = [] -%}
+    {%- for before in range(10) -%}
+        {%- for after in range(10) -%}
+            {%- if before < 5 -%}
+                {%- do products.append((before + after) % 5 + (5 if after >= 5 else 0)) -%}
+            {%- else -%}
+                {%- do products.append((before - after) % 5 + (0 if after >= 5 else 5)) -%}
+            {%- endif -%}
+        {%- endfor -%}
+    {%- endfor -%}
+    {{ return(
+        "cast(substr('" ~ products | join('') ~ "', cast(10 * (" ~ first ~ ') + (' ~ second ~ ') + 1 as integer), 1) as integer)'
+    ) }}
+{%- endmacro %}
+
+{#- Spain: the letter is the remainder by 23; X, Y and Z count 0, 1 and 2 in front of a foreigner's number. -#}
+{% macro _passes_dni(compact) -%}
+    {%- set digits = "replace(replace(replace(left(" ~ compact ~ ", 8), 'X', '0'), 'Y', '1'), 'Z', '2')" -%}
+    {{ return(
+        "substr('TRWAGMYFPDXBNJZSQVHLCKE', cast(mod(" ~ linker.try_cast(digits, 'integer') ~ ', 23) + 1 as integer), 1) = '
+        ~ 'substr(' ~ compact ~ ', 9, 1)'
+    ) }}
+{%- endmacro %}
+
+{#- France: the last two digits complete the remainder by 97; Corsica's 2A and 2B count 19 and 18. -#}
+{% macro _passes_nir(compact) -%}
+    {%- set digits = "replace(replace(left(" ~ compact ~ ", 13), '2A', '19'), '2B', '18')" -%}
+    {{ return(
+        'mod(' ~ linker.try_cast(digits, 'integer') ~ ', 97) + '
+        ~ linker.try_cast('substr(' ~ compact ~ ', 14, 2)', 'integer') ~ ' = 97'
+    ) }}
+{%- endmacro %}
+
+{#- Brazil: two check digits, each of which completes a sum with falling weights to a multiple of 11; a 10 is written
+    as 0, so a remainder of 1 may stand in front of it. The same digit eleven times passes, and is no number. -#}
+{% macro _passes_cpf(digits) -%}
+    {%- set first = linker._weighted_sum('left(' ~ digits ~ ', 10)', '', range(10, 1, -1)) -%}
+    {%- set second = linker._weighted_sum(digits, '[0-9]', range(10, 1, -1)) -%}
+    {{ return(
+        'mod(' ~ first ~ ', 11) <= ' ~ linker._one_before_zero(digits, 10)
+        ~ ' and mod(' ~ second ~ ', 11) <= ' ~ linker._one_before_zero(digits, 11)
+        ~ ' and not ' ~ linker.regex_matches(digits, '^(0+|1+|2+|3+|4+|5+|6+|7+|8+|9+)$')
+    ) }}
+{%- endmacro %}
+
+{% macro _one_before_zero(digits, place) -%}
+    {{ return('case when substr(' ~ digits ~ ', ' ~ place ~ ", 1) = '0' then 1 else 0 end") }}
+{%- endmacro %}
+
+{#- After `start`, which is left out, nine digits are written as often as they weigh; those that follow weigh 1. -#}
+{% macro _weighted_sum(digits, start, weights) -%}
+    {%- set repeated = [] -%}
+    {%- for weight in weights -%}
+        {%- do repeated.append(('\\' ~ loop.index) * weight) -%}
+    {%- endfor -%}
+    {{ return(linker._sum_of_digits(
+        linker.regex_replace(digits, '^' ~ start ~ '([0-9])' * (weights | length), repeated | join(''))
+    )) }}
+{%- endmacro %}

@@ -1,0 +1,374 @@
+{#-
+    The columns of a table, each with what may be done with its values, as `privacy_of` says it.
+    Of a family somebody may have named the newest member: the stricter word counts. What the role may not read is `refuse`.
+    Where nobody knows what views are made of, as in a plain `dbt run`, a view's columns stay as private as they were found.
+-#}
+{% macro with_privacy(table, columns, rules=none) -%}
+    {%- set marked = [] -%}
+    {%- set paths = columns | map(attribute='column_path') | list -%}
+    {%- set said_of_names = [] -%}
+    {%- for name in [table.table_name, table.members[0]] | unique -%}
+        {%- do said_of_names.append(linker.privacy_of_paths(table.schema_name, name, paths, rules)) -%}
+    {%- endfor -%}
+    {%- set is_unknown_view = table.table_kind == 'view' and var('lineage', none) is none -%}
+    {%- for column in columns -%}
+        {%- set said = said_of_names | map(attribute=loop.index0) | list if column['is_readable'] != false else ['refuse'] -%}
+        {%- set decided = said[0] -%}
+        {%- if said | length > 1 -%}
+            {%- set decided = ['exclude', 'hide', 'mask', 'show', 'inherit', 'detect'] | select('in', said) | first -%}
+        {%- endif -%}
+        {%- if is_unknown_view and decided == 'detect' -%}
+            {%- set before = rules.scanned.get((table.schema_name ~ '.' ~ table.members[0]) | lower, {}) if rules else {} -%}
+            {%- set decided = {'exclude': 'exclude', 'hide': 'hide', 'mask': 'inherit'}.get(before.get(column.column_path | lower), 'detect') -%}
+        {%- endif -%}
+        {%- do marked.append(dict(column, privacy=decided)) -%}
+    {%- endfor -%}
+    {{ return(marked) }}
+{%- endmacro %}
+
+{#-
+    Whether the values of a column may be seen: 'show', 'mask', 'hide', 'exclude' (not read at all), 'inherit' (looked over,
+    and masked in any case), or 'detect' where nobody said.
+
+    The first that says something wins: `meta: {linker: {privacy: …}}` of the column, then of the table, in any model,
+    source, seed or snapshot of that schema and name; then the lists `exclude_columns`, `hide_columns`, `mask_columns`,
+    `show_columns` and `secret_columns` of the vars. What is said of a column holds for the paths inside it, unless they are named themselves.
+    A column that is made of others, as a view's, is as private as the most private of them; but `show` said of it holds.
+    For many columns pass `rules`, made once by `privacy_rules`.
+-#}
+{% macro privacy_of(schema_name, table_name, column_path, rules=none) -%}
+    {%- set known = rules or linker.privacy_rules() -%}
+    {%- set table = (schema_name ~ '.' ~ table_name) | lower -%}
+    {%- set path = column_path | lower -%}
+    {%- set said = linker._said_privacy(known, table, path) -%}
+    {%- if table not in known.lineage or said in ['show', 'hide', 'exclude'] -%}
+        {{ return(said) }}
+    {%- endif -%}
+    {%- set inherited = linker._inherited_privacy(known, table, path) -%}
+    {{ return(inherited if inherited in ['exclude', 'hide'] else 'inherit' if said == 'detect' and inherited == 'mask' else said) }}
+{%- endmacro %}
+
+{#- The same of many columns of one table, in their order. Of most tables only lists of the vars say anything. -#}
+{% macro privacy_of_paths(schema_name, table_name, column_paths, rules=none) -%}
+    {%- set known = rules or linker.privacy_rules() -%}
+    {%- set table = (schema_name ~ '.' ~ table_name) | lower -%}
+    {%- set lists_decide = table not in known.lineage and table not in known.tables -%}
+    {%- set privacies = [] -%}
+    {%- for column_path in column_paths -%}
+        {%- if not lists_decide or '.' in column_path -%}
+            {%- do privacies.append(linker.privacy_of(schema_name, table_name, column_path, known)) -%}
+        {%- else -%}
+            {%- set named = table ~ '.' ~ column_path | lower -%}
+            {%- set said = namespace(privacy='detect') -%}
+            {%- for list in known['lists'] if said.privacy == 'detect' and list['any_pattern'].match(named) -%}
+                {%- set said.privacy = list['privacy'] -%}
+            {%- endfor -%}
+            {%- do privacies.append(said.privacy) -%}
+        {%- endif -%}
+    {%- endfor -%}
+    {{ return(privacies) }}
+{%- endmacro %}
+
+{% macro _said_privacy(known, table, path) -%}
+    {%- set paths = linker._from_inside_out(path) if '.' in path else [path] -%}
+    {%- set said = known.tables.get(table) -%}
+    {%- if said -%}
+        {%- for path in paths + [''] if path in said -%}
+            {{ return(said[path]) }}
+        {%- endfor -%}
+    {%- endif -%}
+    {%- for list in known.lists -%}
+        {%- for path in paths if list.any_pattern.match(table ~ '.' ~ path) -%}
+            {{ return(list.privacy) }}
+        {%- endfor -%}
+    {%- endfor -%}
+    {{ return('detect') }}
+{%- endmacro %}
+
+{#- The strictest of what holds for the columns that one is made of: 'exclude', 'hide', 'mask' or 'show'. -#}
+{% macro _inherited_privacy(known, table, path) -%}
+    {%- set key = table ~ ' ' ~ path -%}
+    {%- if key not in known.inherited -%}
+        {#- Where a definition leads back to itself, it tells nothing more. -#}
+        {%- do known.inherited.update({key: 'show'}) -%}
+        {%- set found = [] -%}
+        {%- for origin in linker.origins_of(known, table, path) -%}
+            {%- do found.append(linker._privacy_of_origin(known, origin)) -%}
+        {%- endfor -%}
+        {%- do known.inherited.update({key: ['exclude', 'hide', 'mask', 'show'] | select('in', found + ['show']) | first}) -%}
+    {%- endif -%}
+    {{ return(known.inherited[key]) }}
+{%- endmacro %}
+
+{#-
+    The columns that a column, or a path inside one, is made of: a list of {table, path, is_same}. Of what is handed on as
+    it is, a path inside is a path inside there.
+-#}
+{% macro origins_of(known, table, path) -%}
+    {%- set columns = known.lineage.get(table, {}) -%}
+    {%- set named = linker._from_inside_out(path) | select('in', columns) | first -%}
+    {%- set origins = [] -%}
+    {%- for kind, places in columns.get(named or '*', {}).items() -%}
+        {%- for place in places -%}
+            {%- set inside = path[named | length:] if named and kind == 'same' else '' -%}
+            {%- do origins.append({'table': place[0], 'path': place[1] ~ inside, 'is_same': kind == 'same'}) -%}
+        {%- endfor -%}
+    {%- endfor -%}
+    {{ return(origins) }}
+{%- endmacro %}
+
+{#- What was said of it or found in it; of one that is computed with, also what holds for the paths inside. -#}
+{% macro _privacy_of_origin(known, origin) -%}
+    {%- set scanned = known.scanned.get(origin.table, {}) -%}
+    {%- set schema_name, _, table_name = origin.table.partition('.') -%}
+    {%- set own = linker.privacy_of(schema_name, table_name, origin.path, known) -%}
+    {%- set found = [scanned.get(origin.path, 'show') if own == 'detect' else 'mask' if own == 'inherit' else own] -%}
+    {%- if not origin.is_same -%}
+        {%- for places in [known.tables.get(origin.table, {}), scanned] -%}
+            {%- for path, privacy in places.items() if path.startswith(origin.path ~ '.') -%}
+                {%- do found.append(privacy) -%}
+            {%- endfor -%}
+        {%- endfor -%}
+    {%- endif -%}
+    {#- What the role may not read of a table a view may let it read. -#}
+    {{ return(['exclude', 'hide', 'mask', 'show'] | select('in', found + ['show']) | first) }}
+{%- endmacro %}
+
+{#- `a.b.c` as a.b.c, a.b, a. -#}
+{% macro _from_inside_out(path) -%}
+    {%- set paths = [path] -%}
+    {%- for dot in modules.re.finditer('[.]', path) -%}
+        {%- do paths.insert(1, path[:dot.start()]) -%}
+    {%- endfor -%}
+    {{ return(paths) }}
+{%- endmacro %}
+
+{#-
+    As `privacy_of`, for paths that only the values of a column tell, such as the members of JSON: SQL over `sub_path`, the
+    path inside the column; `privacy` is what `privacy_of` says of the column itself.
+-#}
+{% macro privacy_in_document(schema_name, table_name, column_path, privacy, sub_path, rules=none) -%}
+    {%- set known = rules or linker.privacy_rules() -%}
+    {%- set own = linker._said_in_document(schema_name, table_name, column_path, privacy, sub_path, known) -%}
+    {%- set parts = [own] -%}
+    {#- A document that is handed on, as by a view, is as private inside as where it came from. -#}
+    {%- for origin in linker.origins_of(known, (schema_name ~ '.' ~ table_name) | lower, column_path | lower) if origin.is_same -%}
+        {%- set from_schema, _, from_table = origin.table.partition('.') -%}
+        {%- do parts.append(linker.privacy_in_document(from_schema, from_table, origin.path, 'detect', sub_path, known)) -%}
+    {%- endfor -%}
+    {%- set parts = parts | unique | list -%}
+    {%- if parts | length == 1 -%}
+        {{ return(own) }}
+    {%- endif -%}
+    case
+        {%- for decided in ['exclude', 'hide', 'mask'] %}
+        when '{{ decided }}' in ({{ parts | join(', ') }}) then '{{ decided }}'
+        {%- endfor %}
+        else {{ own }}
+    end
+{%- endmacro %}
+
+{% macro _said_in_document(schema_name, table_name, column_path, privacy, sub_path, known) -%}
+    {%- set table = (schema_name ~ '.' ~ table_name) | lower -%}
+    {%- set inside = (column_path | lower) ~ '.' -%}
+    {%- set said = known.tables.get(table, {}) -%}
+    {%- set branches = [] -%}
+    {%- for path in said | sort(reverse=true) if path.startswith(inside) -%}
+        {%- set pattern = '^' ~ linker.glob_pattern(path[inside | length:])[1:-1] ~ '($|[.])' -%}
+        {%- do branches.append((linker.regex_matches('lower(' ~ sub_path ~ ')', pattern), said[path])) -%}
+    {%- endfor -%}
+    {%- set name = linker.literal(table ~ '.' ~ inside) ~ ' || lower(' ~ sub_path ~ ')' -%}
+    {%- for list in linker._lists_before(known, table, column_path | lower) -%}
+        {#- A path is shown only where it is named itself, and not since a list names something around it. -#}
+        {%- set end = '$' if list.privacy == 'show' else '($|[.])' -%}
+        {%- set alternatives = [] -%}
+        {%- for pattern in list.patterns -%}
+            {%- do alternatives.append(pattern[1:-1]) -%}
+        {%- endfor -%}
+        {%- set pattern = '^(' ~ alternatives | join('|') ~ ')' ~ end -%}
+        {%- do branches.append((linker.regex_matches(name, pattern), list.privacy)) -%}
+    {%- endfor -%}
+    {%- if not branches -%}
+        {{ return(linker.literal(privacy)) }}
+    {%- endif -%}
+    case
+        {%- for condition, decided in branches %}
+        when {{ condition }} then {{ linker.literal(decided) }}
+        {%- endfor %}
+        else {{ linker.literal(privacy) }}
+    end
+{%- endmacro %}
+
+{#- The lists that come before the one that decides on the column; none where meta decides on it. -#}
+{% macro _lists_before(known, table, path) -%}
+    {%- set paths = linker._from_inside_out(path) -%}
+    {%- for said in paths + [''] if said in known.tables.get(table, {}) -%}
+        {{ return([]) }}
+    {%- endfor -%}
+    {%- set before = [] -%}
+    {%- for list in known.lists -%}
+        {%- for candidate in paths if list.any_pattern.match(table ~ '.' ~ candidate) -%}
+            {{ return(before) }}
+        {%- endfor -%}
+        {%- do before.append(list) -%}
+    {%- endfor -%}
+    {{ return(before) }}
+{%- endmacro %}
+
+{#-
+    What the project says of columns that are not for everybody, prepared once for many calls of `privacy_of`:
+    {tables: {'schema.table': {column path, '' for the whole table: privacy}}, lists: [{privacy, patterns, any_pattern}]:
+    the lists of the vars in the order in which they are tried; lineage: what columns are made of, by 'schema.table' and
+    column path ({same, made}: lists of [schema.table, path]), as `linker profile` reads it from the definitions of views;
+    scanned: {'schema.table': {column path: privacy}} that scans found; inherited: what follows from them, worked out once}.
+-#}
+{% macro privacy_rules() -%}
+    {%- set tables = {} -%}
+    {%- for node in linker.project_graph().tables.values() -%}
+        {%- do linker._add_privacy_of_node(tables, node, linker.table_of_node(node)) -%}
+    {%- endfor -%}
+    {%- set lists = [] -%}
+    {%- for privacy, names in [
+        ('exclude', var('exclude_columns', [])),
+        ('hide', var('hide_columns', [])),
+        ('mask', var('mask_columns', [])),
+        ('show', var('show_columns', [])),
+        ('hide', var('secret_columns', [])),
+    ] if names -%}
+        {%- set patterns = [] -%}
+        {%- for name in names -%}
+            {%- do patterns.append(linker.glob_pattern(name)) -%}
+        {%- endfor -%}
+        {%- do lists.append(
+            {'privacy': privacy, 'patterns': patterns, 'any_pattern': modules.re.compile('(?s)' ~ patterns | join('|'))}
+        ) -%}
+    {%- endfor -%}
+    {{ return(
+        {'tables': tables, 'lists': lists, 'lineage': var('lineage', none) or {}, 'scanned': {}, 'inherited': {}}
+    ) }}
+{%- endmacro %}
+
+{#- Where several nodes stand for one table, such as a model and a source of it, the strictest word counts. -#}
+{% macro _add_privacy_of_node(tables, node, identifier) -%}
+    {%- set said = {} -%}
+    {%- do linker._add_privacy_of_meta(said, [''], node, node.unique_id) -%}
+    {%- for column in (node.columns or {}).values() -%}
+        {%- set path = column.name | lower -%}
+        {%- do linker._add_privacy_of_meta(said, [path, linker.path_part(path)], column, node.unique_id ~ '.' ~ column.name) -%}
+    {%- endfor -%}
+    {%- if said -%}
+        {%- set table = tables.setdefault((node.schema ~ '.' ~ identifier) | lower, {}) -%}
+        {%- set strictness = ['show', 'mask', 'hide', 'exclude'] -%}
+        {%- for path, privacy in said.items() -%}
+            {%- if strictness.index(privacy) >= strictness.index(table.get(path, 'show')) -%}
+                {%- do table.update({path: privacy}) -%}
+            {%- endif -%}
+        {%- endfor -%}
+    {%- endif -%}
+{%- endmacro %}
+
+{% macro _add_privacy_of_meta(said, paths, entry, name) -%}
+    {%- for meta in [(entry.config or {}).get('meta'), entry.meta] -%}
+        {%- set ours = (meta or {}).get('linker') -%}
+        {%- if ours is mapping and ours.get('privacy') is not none -%}
+            {%- if ours.privacy not in ['show', 'mask', 'hide', 'exclude'] -%}
+                {{ exceptions.raise_compiler_error(
+                    "linker: the meta of " ~ name ~ " says `privacy: " ~ ours.privacy ~ "`; it may be show, mask, hide or exclude"
+                ) }}
+            {%- endif -%}
+            {%- for path in paths -%}
+                {%- do said.update({path: ours.privacy}) -%}
+            {%- endfor -%}
+        {%- endif -%}
+    {%- endfor -%}
+{%- endmacro %}
+
+{#-
+    The tables of which less may be seen than their newest scan kept, of which it kept back what is now said to be shown,
+    or did not read what is left out no more: a list of 'schema.table' in lower case. Of what was read, that nothing is said
+    any more shows nothing by itself.
+-#}
+{% macro reclassified_tables(scans, attempts, tables) -%}
+    {%- set outdated = [] -%}
+    {%- set left_out = [] -%}
+    {%- if linker.can_ask() -%}
+        {%- set rules = linker.privacy_rules() -%}
+        {%- do rules.scanned.update(linker.found_private(scans, attempts, tables)) -%}
+        {%- for row in linker.rows_by_name(
+            linker._classified_query(scans, attempts, tables, rules), ['schema_name', 'table_name', 'column_path']
+        ) -%}
+            {%- set table = {'schema_name': row.schema_name, 'table_name': row.table_name, 'members': [row.physical_name]} -%}
+            {%- set decided = linker.with_privacy(table, [row], rules)[0].privacy -%}
+            {%- if (decided == 'exclude' and row.privacy not in ['exclude', 'refuse'])
+                or (decided == 'hide' and row.privacy in ['show', 'mask']) or (decided in ['mask', 'inherit'] and row.privacy == 'show')
+                or (decided == 'show' and row.privacy != 'show' and '.' not in row.column_path)
+                or (decided != 'exclude' and row.privacy == 'exclude' and not linker._lies_in(row, left_out)) -%}
+                {%- do outdated.append((row.schema_name ~ '.' ~ row.table_name) | lower) -%}
+            {%- elif decided == 'exclude' -%}
+                {%- do left_out.append(row) -%}
+            {%- endif -%}
+        {%- endfor -%}
+    {%- endif -%}
+    {{ return(outdated | unique | sort) }}
+{%- endmacro %}
+
+{#- Whether a path lies in one of those columns; they come before what is inside of them. -#}
+{% macro _lies_in(row, columns) -%}
+    {%- for column in columns if (column.schema_name, column.table_name) == (row.schema_name, row.table_name) -%}
+        {%- if row.column_path.startswith(column.column_path ~ '.') -%}
+            {{ return(true) }}
+        {%- endif -%}
+    {%- endfor -%}
+    {{ return(false) }}
+{%- endmacro %}
+
+{#- Columns of which something may be said, or was: a macro call a column would take minutes in a large warehouse. -#}
+{% macro _classified_query(scans, attempts, tables, rules) %}
+    {%- set patterns = [] -%}
+    {%- for list in rules.lists -%}
+        {%- do patterns.extend(list.patterns) -%}
+    {%- endfor -%}
+    {%- set named = (rules.tables.keys() | list) + (rules.lineage.keys() | list) %}
+    select scans.schema_name, scans.table_name, tables.table_name as physical_name, scans.column_path, scans.privacy
+    from ({{ linker.newest_column_scans(scans, attempts) }}) as scans
+    inner join {{ tables }} as tables
+        on
+            scans.database_name = tables.database_name
+            and scans.schema_name = tables.schema_name
+            and scans.table_name = coalesce(tables.family_name, tables.table_name)
+    where
+        tables.is_representative
+        and not scans.is_discovered
+        and (
+            scans.privacy = 'exclude' or
+            {%- for name in ['scans.table_name', 'tables.table_name'] %}
+            {%- set table = "lower(scans.schema_name || '.' || " ~ name ~ ")" %}
+            {% if named %}{{ table }} in ({{ linker._literals(named) }}) or {% endif -%}
+            {{ linker.regex_matches(table ~ " || '.' || lower(scans.column_path)", patterns | join('|') or '^$') }}
+            {{ 'or' if not loop.last }}
+            {%- endfor %}
+        )
+{% endmacro %}
+
+{#- What the newest scans masked or hid, by physical table and path, in lower case. -#}
+{% macro found_private(scans, attempts, tables) -%}
+    {%- set found = {} -%}
+    {%- for row in run_query(linker._found_private_query(scans, attempts, tables)).rows -%}
+        {%- do found.setdefault(row[0], {}).update({row[1]: row[2]}) -%}
+    {%- endfor -%}
+    {{ return(found) }}
+{%- endmacro %}
+
+{% macro _found_private_query(scans, attempts, tables) %}
+    select
+        lower(tables.schema_name || '.' || tables.table_name) as table_name,
+        lower(scans.column_path) as column_path,
+        scans.privacy
+    from ({{ linker.newest_column_scans(scans, attempts) }}) as scans
+    inner join {{ tables }} as tables
+        on
+            scans.database_name = tables.database_name
+            and scans.schema_name = tables.schema_name
+            and scans.table_name = coalesce(tables.family_name, tables.table_name)
+    where scans.privacy <> 'show'
+{% endmacro %}
