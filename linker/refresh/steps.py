@@ -25,7 +25,7 @@ from linker.history.runs import read_dbt_runs, work_of
 from linker.history.states import read_states
 from linker.learn.sources import NO_LESSONS, Lessons, learn_due
 from linker.refresh.changed import ChangeCheck, bounds_of, check_for_changes, keep, made_for
-from linker.refresh.losses import refuse_index_losses, refuse_losses, when_free
+from linker.refresh.losses import not_replaced, refuse_index_losses, refuse_losses, when_free
 from linker.runs import ENDED_WELL, Outcome, Run, TableError, TableState, Work
 from linker.store import MadeFrom
 from linker.types import Record, Ref, TableRef, as_dict
@@ -247,7 +247,8 @@ def scan(
         refuse_losses(
             environment.settings, environment.target, indexed, on_wait=stage.on_wait, accept_empty=accept_empty
         )
-        report = profile_warehouse(dbt, stage.on_progress, stage.on_wait, stage.on_phase, stage.on_table)
+        with not_replaced(environment.target):
+            report = profile_warehouse(dbt, stage.on_progress, stage.on_wait, stage.on_phase, stage.on_table)
         stage.summary, stage.numbers = str(report), report.numbers
     return report
 
@@ -269,12 +270,9 @@ def compare_metadata(
     environment: Environment, dbt: DbtTarget, on_wait: OnWait, *, index: str | None = None
 ) -> ChangeCheck:
     """Check if anything changed since what is kept, without dbt; a file that another process holds is waited for."""
-    digest, bounds = _digest(environment, dbt), bounds_of(dbt.variables)
-    return when_free(
-        environment.target,
-        lambda: check_for_changes(dbt.state_dir, environment.target, digest, index=index, bounds=bounds),
-        on_wait,
-    )
+    where = (dbt.state_dir, environment.target, _digest(environment, dbt))
+    bounds = bounds_of(dbt.variables)
+    return when_free(environment.target, lambda: check_for_changes(*where, index=index, bounds=bounds), on_wait)
 
 
 def _digest(environment: Environment, dbt: DbtTarget) -> str:

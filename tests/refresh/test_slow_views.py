@@ -115,11 +115,11 @@ def test_dbt_alone_names_it_and_leaves_it_out_of_the_next_run(slow: SlowShop, ch
 def test_a_lower_limit_of_the_user_stays_in_force(slow: SlowShop) -> None:
     if not isinstance(slow.shop, PostgresShop):
         config = json.loads((slow.shop.folder / "profiles.yml").read_text("utf-8"))
-        config["shop"]["outputs"]["dev"]["settings"] = {"max_execution_time": 1000}
+        config["shop"]["outputs"]["dev"]["settings"] = {"max_execution_time": 8000}
         (slow.shop.folder / "profiles.yml").write_text(json.dumps(config), "utf-8")
         said = "INTERRUPT Error: Query exceeded maximum execution time"
     else:
-        slow.shop.execute("alter role etl set statement_timeout = '1s'")
+        slow.shop.execute("alter role etl set statement_timeout = '8s'")
         said = "canceling statement due to statement timeout"
     slow.refresh(seconds="200")
     assert slow.failures()[-1] == said
