@@ -90,12 +90,14 @@
 {#- The lower one of session and warehouse holds, so that only the session's own is looked at.
     https://docs.snowflake.com/en/sql-reference/parameters#statement-timeout-in-seconds -#}
 {% macro snowflake__set_time_limit() -%}
-    {%- set own = run_query("show parameters like 'statement_timeout_in_seconds' in session").rows[0] -%}
-    {%- set seconds, level = own['value'] | int, own['level'] -%}
-    {%- if not linker._is_lower(1000 * seconds) -%}
-        {%- do linker._execute('alter session set statement_timeout_in_seconds = ' ~ linker._scan_seconds()) -%}
-    {%- endif -%}
-    {{ return(seconds if level == 'SESSION' else 'unset') }}
+    {%- for own in run_query("show parameters like 'statement_timeout_in_seconds' in session").rows -%}
+        {%- set seconds = own['value'] | int -%}
+        {%- if not linker._is_lower(1000 * seconds) -%}
+            {%- do linker._execute('alter session set statement_timeout_in_seconds = ' ~ linker._scan_seconds()) -%}
+        {%- endif -%}
+        {{ return(seconds if own['level'] == 'SESSION' else 'unset') }}
+    {%- endfor -%}
+    {{ return(none) }}
 {%- endmacro %}
 
 {% macro snowflake__reset_time_limit(before) -%}

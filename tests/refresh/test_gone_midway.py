@@ -159,7 +159,7 @@ def test_a_file_that_is_replaced_while_it_is_profiled_ends_the_run(in_duckdb: Sh
     assert answers(in_duckdb)
     kept.replace(in_duckdb.path)
     in_duckdb.execute("drop view sales.v_slow")
-    assert in_duckdb.refresh()["outcome"] == "done"
+    assert in_duckdb.refresh()["outcome"] == "unchanged"
 
 
 def test_a_state_folder_that_cannot_be_written_is_named(in_duckdb: Shop) -> None:
