@@ -117,7 +117,7 @@ OF_A_SCAN = {
 # Functions that these warehouses document and sqlglot takes for a user's own.
 UNKNOWN_TO_SQLGLOT = {
     "duckdb": {
-        *("epoch", "generate_subscripts", "hash", "isfinite", "json_tree", "octet_length", "to_json"),
+        *("generate_subscripts", "hash", "isfinite", "json_tree", "now", "octet_length", "to_json"),
         *("duckdb_columns", "duckdb_constraints", "duckdb_tables", "duckdb_views", "pragma_storage_info"),
     },
     "postgres": {
