@@ -246,6 +246,8 @@ class Environment(AbstractContextManager["Environment"]):
         variables |= lists | ({"project": compiled.graph_json()} if compiled else {})
         if max_bytes is not None:
             variables["max_bytes"] = max_bytes
+        if settings.scan_seconds is not None:
+            variables["scan_seconds"] = settings.scan_seconds
         models = compiled.models() if compiled else ()
         return DbtTarget(
             *(target.profiles_dir, target.profile, target.name, settings.state_dir, variables, full_refresh, models),

@@ -13,16 +13,19 @@ Outcome = Literal["running", "done", "unchanged", "partly failed", "failed", "ki
 ENDED_WELL: tuple[Outcome, ...] = ("done", "unchanged", "partly failed")
 
 
+_OF_SCANNED = (" could not be compared with ", "its keys could not be counted", "its members could not be compared")
+
+
 class TableError(Record, frozen=True):
-    """A table that could not be read or understood, or of which two columns could not be compared, and why."""
+    """A table that could not be read or understood, or of which something could not be compared or counted, and why."""
 
     table: TableRef
     message: str
 
     @property
-    def is_of_a_pair(self) -> bool:
-        """Tell if columns could not be compared, as macros/operations/report_plan.sql says it: the table was read."""
-        return " could not be compared with " in self.message
+    def was_scanned(self) -> bool:
+        """Tell if the table was read all the same, by the words of report_plan.sql and report_run.sql in the macros."""
+        return any(words in self.message for words in _OF_SCANNED)
 
 
 class Work(Record, frozen=True):

@@ -37,7 +37,7 @@ class Event(Record, frozen=True):
 
 
 EVENTS = {
-    "at_work": Event("info", "what takes longer is at work still", ("stage", "seconds", "done", "total")),
+    "at_work": Event("info", "what takes longer is at work still", ("stage", "seconds", "done", "total", "table")),
     "stage_done": Event("info", "a stage of a command came to its end", ("stage", "seconds", *RUN_FIELDS)),
     "run_done": Event("info", "a refresh came to its end", ("run", "target", "outcome", "seconds", *RUN_FIELDS)),
     "table_failed": Event("warning", "a table could not be read; the rest goes on", ("table",)),

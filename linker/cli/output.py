@@ -94,7 +94,8 @@ def warn_of_tables(report: "ProfileReport") -> None:
         say("view_not_understood", message, table=str(view.table))
     for failure in report.failures:
         name = spelled(failure.table)
-        say("table_failed", f"{name} could not be scanned: {failure.message}", table=name)
+        what = ": " if failure.was_scanned else " could not be scanned: "
+        say("table_failed", name + what + failure.message, table=name)
     for table in report.tables:
         if table.state == "left out":
             name = spelled(f"{table.schema}.{table.table}")

@@ -8,8 +8,7 @@ at work: once nothing was said for most of a second, and then every ten seconds.
 import sys
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
-from math import inf
-from threading import Event, Thread
+from threading import Event, Lock, Thread
 from time import perf_counter
 
 import click
@@ -21,20 +20,25 @@ from linker.text.safe import one_line
 # With the start of Python, which takes 0.15 s, not yet a second.
 _FIRST = 0.7
 _AGAIN = 10.0
+# A table that is read for so long is named.
+_NAMES_AFTER = 5.0
 _LOOK = 0.1
 # What is at work, the innermost last.
 _AT_WORK: "list[Stage]" = []
+_SAYING = Lock()
 
 
 class Stage:
     """One stage of a command: what it does, how far it is, and what it says of itself when it is done."""
 
-    def __init__(self, name: str, does: str) -> None:
-        self.name, self.does = name, does
+    def __init__(self, name: str, does: str, names_after: float = _NAMES_AFTER) -> None:
+        self.name, self.does, self._names_after = name, does, names_after
         self.summary = ""
         # For `--log-format json`, by the names of `stage_done`.
         self.numbers: dict[str, int] = {}
         self.done, self.total = 0, 0
+        self._table, self._table_since, self._named = "", 0.0, ""
+        self._is_at_rest = False
         # Whatever shows it on a terminal; no lines are needed then.
         self.display: Callable[[], None] | None = None
         self._started = perf_counter()
@@ -52,9 +56,18 @@ class Stage:
 
     def on_phase(self, does: str) -> None:
         """Note what it does from now on; where that takes long, a line says so."""
-        self.does, self.done, self.total = does, 0, 0
+        self.does, self.done, self.total, self._table = does, 0, 0, ""
         self.next_line = min(self.next_line, perf_counter() + _FIRST)
         self._show()
+
+    def on_table(self, table: str) -> None:
+        """Note which table it reads from now on; where that takes long, it is named."""
+        self._table, self._table_since = table, perf_counter()
+
+    @property
+    def long_table(self) -> str:
+        """The table that it reads for long already."""
+        return self._table if perf_counter() - self._table_since >= self._names_after else ""
 
     def on_wait(self, message: str) -> None:
         """Say at once what it waits for."""
@@ -62,7 +75,16 @@ class Stage:
 
     def rest(self) -> None:
         """Say no more."""
-        self.next_line = inf
+        self._is_at_rest = True
+
+    def takes_line(self, again: float) -> bool:
+        """Tell if it is time for a line: the first, the next one, or one that names a table."""
+        now = perf_counter()
+        is_to_name = self.long_table not in ("", self._named)
+        if self._is_at_rest or (now < self.next_line and not is_to_name):
+            return False
+        self.next_line, self._named = now + again, self.long_table
+        return True
 
     def _show(self) -> None:
         if self.display:
@@ -70,9 +92,9 @@ class Stage:
 
 
 @contextmanager
-def at_work(name: str, does: str, again: float = _AGAIN) -> Iterator[Stage]:
+def at_work(name: str, does: str, again: float = _AGAIN, names_after: float = _NAMES_AFTER) -> Iterator[Stage]:
     """Let plain lines say what is at work, with so many seconds between them."""
-    running = Stage(name, does)
+    running = Stage(name, does, names_after)
     outer = _AT_WORK[-1] if _AT_WORK else None
     if outer:
         # Where nothing was said yet, nobody waits for longer.
@@ -93,9 +115,9 @@ def at_work(name: str, does: str, again: float = _AGAIN) -> Iterator[Stage]:
 
 
 @contextmanager
-def stage(name: str, does: str = "works") -> Iterator[Stage]:
+def stage(name: str, does: str = "works", names_after: float = _NAMES_AFTER) -> Iterator[Stage]:
     """Show a stage while it works, and say in a line how long it took when it is done."""
-    with at_work(name, does) as running, _displayed(running):
+    with at_work(name, does, names_after=names_after) as running, _displayed(running):
         yield running
     if is_json():
         say("stage_done", running.summary, stage=name, seconds=running.seconds, **running.numbers)
@@ -105,8 +127,10 @@ def stage(name: str, does: str = "works") -> Iterator[Stage]:
 
 def at_rest() -> None:
     """Say nothing more of the command that runs: it is done, serves others, or waits for an answer."""
-    for running in _AT_WORK:
-        running.rest()
+    # A line that is under way is said before.
+    with _SAYING:
+        for running in _AT_WORK:
+            running.rest()
 
 
 def _speak(running: Stage, ended: Event, again: float, context: click.Context | None) -> None:
@@ -114,15 +138,21 @@ def _speak(running: Stage, ended: Event, again: float, context: click.Context | 
         # A thread knows nothing of the command otherwise, nor of the format of its log.
         push_context(context)
     while not ended.wait(min(_LOOK, again)):
-        is_innermost = _AT_WORK[-1] is running and not running.display
-        if is_innermost and perf_counter() >= running.next_line:
-            running.next_line = perf_counter() + again
-            _say(running)
+        if running.display:
+            running.display()
+            continue
+        with _SAYING:
+            if _AT_WORK[-1] is running and running.takes_line(again):
+                _say(running)
+
+
+def _doing(running: Stage) -> str:
+    return f"{running.does}: {one_line(running.long_table)}" if running.long_table else running.does
 
 
 def _say(running: Stage) -> None:
     """Say in a line what it does, how far it is, and since when."""
-    parts = [running.does]
+    parts = [_doing(running)]
     if running.done < running.total:
         parts.append(f"{running.done:,} of {running.total:,}")
     if running.seconds >= 2:
@@ -130,7 +160,8 @@ def _say(running: Stage) -> None:
     line = ", ".join(parts)
     counts = {"done": running.done, "total": running.total} if running.total else {}
     if is_json():
-        say("at_work", line, stage=running.name, seconds=running.seconds, **counts)
+        table = running.long_table or None
+        say("at_work", line, stage=running.name, seconds=running.seconds, table=table, **counts)
     else:
         click.echo(f"… {running.name:<10} {one_line(line)}", err=True)
 
@@ -151,7 +182,9 @@ def _displayed(running: Stage) -> Iterator[None]:
 
         def show() -> None:
             total = running.total or None
-            progress.update(task, description=f"{running.name:<10} {running.does}", completed=running.done, total=total)
+            progress.update(
+                task, description=f"{running.name:<10} {_doing(running)}", completed=running.done, total=total
+            )
             speed = progress.tasks[task].speed
             progress.update(task, rate=f"{speed:,.0f}/s" if speed else "")
 

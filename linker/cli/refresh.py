@@ -12,7 +12,7 @@ from msgspec.structs import replace
 from linker.cli.log import is_json, log_format_option, run_fields, say
 from linker.cli.options import check_full, full_options, report_format, selection_options, settings_options
 from linker.cli.output import read_settings, warn_of_project, warn_of_tables
-from linker.cli.progress import stage
+from linker.cli.progress import at_rest, stage
 from linker.errors import BusyError, ConfigError, LinkerError
 from linker.runs import Run
 from linker.text.numbers import counted, duration_text, parse_duration
@@ -124,6 +124,7 @@ def _run(settings: "Settings", wanted: _Wanted) -> Run:
             warn_of_project(environment)
         for failure in done.lessons.failures:
             say("source_failed", failure)
+        at_rest()
         if is_json():
             say("run_done", run_line(done.run), target=environment.target_key, **run_fields(done.run))
     _print(done.run, wanted.form, run_line(done.run))
@@ -136,7 +137,10 @@ def _young_run(environment: "Environment", wanted: _Wanted) -> Run | None:
 
     age = wanted.if_older_than
     last = last_good_refresh(environment, str(wanted.selection)) if age is not None else None
-    if age is None or last is None or not last.ended_at or datetime.now(UTC) - last.ended_at >= age:
+    if age is None or last is None or not last.ended_at:
+        return None
+    # One that ended later than now says that the clock was ahead then.
+    if not timedelta() <= datetime.now(UTC) - last.ended_at < age:
         return None
     _print(last, wanted.form, f"nothing to do: run {last.number} ended less than {duration_text(age)} ago")
     return replace(last, outcome="unchanged", errors=())

@@ -53,8 +53,8 @@ class PackageRun:
         self._is_full = bool(invocation["is_full"])
         self._views: dict[str, Any] = {}
         self._is_fresh = False
-        # The macros recorded what failed, so that a further run goes on behind it.
-        self._is_repeatable = False
+        # The macros recorded what failed, so that a further run goes on behind it; and the table that took too long.
+        self._is_repeatable, self._slow_table = False, ""
         self._runner = _open_runner(invocation, self._on_message)
 
     def prepare(self) -> None:
@@ -112,6 +112,8 @@ class PackageRun:
                 # The try is in the journal: each time there are fewer pairs to try.
                 join_error = reason
                 continue
+            if self._slow_table:
+                continue
             if errors[-_ATTEMPTS_WITHOUT_PROGRESS:] == [reason] * _ATTEMPTS_WITHOUT_PROGRESS:
                 raise DbtError(reason)
             errors.append(reason)
@@ -120,7 +122,7 @@ class PackageRun:
     def run(self, *selection: str) -> DbtResult:
         """Run models."""
         full, self._is_full = ["--full-refresh"] if self._is_full else [], False
-        self._is_repeatable = False
+        self._is_repeatable, self._slow_table = False, ""
         return self._runner.run(["run", *selection, *full], self._variables)
 
     def operate(self, macro: str, *, is_private: bool = False, **arguments: object) -> None:
@@ -135,7 +137,7 @@ class PackageRun:
         if kind == "views":
             self._views = json.loads(rest)
         elif kind == "repeatable":
-            self._is_repeatable = True
+            self._is_repeatable, self._slow_table = True, rest
         else:
             self._tell({"event": kind, "content": json.loads(rest) if kind in _RECORDS else rest})
 

@@ -32,6 +32,7 @@ from linker.types import Record, TableRef
 OnProgress = Callable[[int, int], None]
 OnWait = Callable[[str], None]  # told once what is waited for, in words
 OnPhase = Callable[[str], None]  # told what the run does from now on, in words
+OnTable = Callable[[str], None]  # told which table is read from now on
 
 
 class PlannedTable(Record, frozen=True):
@@ -90,9 +91,10 @@ def profile_warehouse(
     on_progress: OnProgress = lambda _done, _due: None,
     on_wait: OnWait = lambda _for: None,
     on_phase: OnPhase = lambda _does: None,
+    on_table: OnTable = lambda _table: None,
 ) -> ProfileReport:
     """Scan what is new or changed, and build all artifacts; a DuckDB file that another process has is waited for."""
-    return _run("profile", target, _Listener(on_progress, on_wait, on_phase))
+    return _run("profile", target, _Listener(on_progress, on_wait, on_phase, on_table))
 
 
 def plan_scans(target: DbtTarget, on_phase: OnPhase = lambda _does: None) -> ProfileReport:
@@ -113,6 +115,7 @@ class _Listener(Record, frozen=True):
     on_progress: OnProgress = lambda _done, _due: None
     on_wait: OnWait = lambda _for: None
     on_phase: OnPhase = lambda _does: None
+    on_table: OnTable = lambda _table: None
 
 
 def _run(command: Literal["profile", "plan"], target: DbtTarget, listener: _Listener) -> ProfileReport:
@@ -198,6 +201,8 @@ class _Heard:
                 self._watched[name] = tuple(
                     WatchedQuery(name, query["sql"], tokens(query["rows"])) for query in content["looks"]
                 )
+            case "scans":
+                pass
             case "unread":
                 self._unread = _table_errors(content)
             case _:
@@ -250,6 +255,8 @@ def _follow(lines: IO[str], listener: _Listener) -> _Heard:
             listener.on_wait(waits_for(**event["content"]))
         elif event["event"] == "phase":
             listener.on_phase(event["content"])
+        elif event["event"] == "scans":
+            listener.on_table(event["content"])
         elif event["event"] in ("due", "scanned"):
             listener.on_progress(len(heard.scanned), max(heard.due, len(heard.scanned)))
     return heard

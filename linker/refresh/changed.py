@@ -22,11 +22,12 @@ from msgspec.structs import replace
 from linker import __version__
 from linker.config.installed import dbt_project_files
 from linker.config.target import Target
-from linker.dbt.metadata import Watched, read_watched, tokens
+from linker.dbt.metadata import DueAgain, Watched, read_watched, tokens
 from linker.errors import WarehouseError
 from linker.files import read_own, state_folder, write_whole
 from linker.types import Record, as_dict
 from linker.warehouses import Warehouse, find_dialect, open_warehouse
+from linker.warehouses.base import TIMEOUT_SECONDS, USUAL, Bounds
 from linker.warehouses.base.passed import remembered
 
 # Raised with every change of what is kept.
@@ -36,6 +37,8 @@ _CONNECTION = (
     *("type", "path", "host", "port", "user", "dbname", "database", "schema", "role", "account", "project", "dataset"),
     *("location", "warehouse", "search_path", "attach"),
 )
+# Clocks of machines that share a state folder may differ so much.
+_CLOCK_SECONDS = 3600
 _RULES = {
     "over the ceiling": "was over the ceiling of bytes",
     "failed": "could not be read, and is tried again",
@@ -66,9 +69,16 @@ def made_for(target: Target, variables: Mapping[str, object], *more: object) -> 
     return digest.hexdigest()
 
 
+def bounds_of(variables: Mapping[str, object]) -> Bounds:
+    """The bounds of a query of a check: a run may read rows for longer than a check waits."""
+    seconds = variables.get("scan_seconds")
+    return Bounds(seconds=min(seconds, TIMEOUT_SECONDS)) if isinstance(seconds, int) else USUAL
+
+
 def keep(state_dir: Path, target: Target, digest: str, watched: Watched, *, index: str = "") -> None:
     """Keep what a run saw, once all that it is for is done: by the digest of `made_for`, and of the index it left."""
     content = {"format": _FORMAT, "made_for": digest, "index": index, "watched": as_dict(watched)}
+    content["kept_at"] = datetime.now(UTC).timestamp()
     write_whole(place(state_dir, target), json.dumps(content), is_private=True)
 
 
@@ -78,31 +88,44 @@ def forget(state_dir: Path, target: Target) -> None:
 
 
 def check_for_changes(
-    state_dir: Path, target: Target, digest: str, *, index: str | None = None, now: datetime | None = None
+    state_dir: Path,
+    target: Target,
+    digest: str,
+    *,
+    index: str | None = None,
+    now: datetime | None = None,
+    bounds: Bounds = USUAL,
 ) -> ChangeCheck:
-    """Check if anything changed since what is kept, the index too if given; an error if the warehouse is away."""
+    """
+    Check if anything changed since what is kept, the index too if given; an error if the warehouse is away.
+
+    What cannot be told within the bounds of a query may have changed.
+    """
     kept = _read(place(state_dir, target))
     if kept is None:
         return ChangeCheck(is_unchanged=False, reason="nothing is known of a run before")
-    if kept.get("made_for") != digest:
-        return ChangeCheck(
-            is_unchanged=False, reason="the run before had other settings, another selection or another version"
-        )
-    if index not in (None, kept["index"]):
-        return ChangeCheck(is_unchanged=False, reason="the index was not brought in step since")
     watched = read_watched(kept["watched"])
-    due = watched.due_again
-    if due and due.at <= (now or datetime.now(UTC)).timestamp():
-        reason = f"{due.schema}.{due.table} {_RULES.get(due.rule, _TELLS_NOTHING)}"
+    if reason := _why_unknown(kept, watched.due_again, digest, index, (now or datetime.now(UTC)).timestamp()):
         return ChangeCheck(is_unchanged=False, reason=reason)
     stamp = _stamp(target)
     if stamp and stamp == watched.stamp:
         return _unchanged(watched)
     with closing(open_warehouse(target)) as warehouse:
-        found = _compare(warehouse, watched, names_all=False)
+        found = _compare(warehouse, watched, names_all=False, bounds=bounds)
     if found.is_unchanged and stamp and stamp == _stamp(target):
         keep(state_dir, target, digest, replace(watched, stamp=stamp), index=kept["index"])
     return found
+
+
+def _why_unknown(kept: Mapping[str, Any], due: DueAgain | None, digest: str, index: str | None, now: float) -> str:
+    """The reason why what is kept does not tell, whatever the warehouse is like."""
+    if kept.get("made_for") != digest:
+        return "the run before had other settings, another selection or another version"
+    if index not in (None, kept["index"]):
+        return "the index was not brought in step since"
+    if kept.get("kept_at", 0) > now + _CLOCK_SECONDS:
+        return "the clock was ahead when the run before looked"
+    return f"{due.schema}.{due.table} {_RULES.get(due.rule, _TELLS_NOTHING)}" if due and due.at <= now else ""
 
 
 def changed_since(state_dir: Path, target: Target) -> tuple[str, ...] | str:
@@ -129,13 +152,13 @@ def _stamp(target: Target) -> str | None:
     return dialect.file.stamp(dialect.file.path(target.options)) if dialect and dialect.file else None
 
 
-def _compare(warehouse: Warehouse, watched: Watched, *, names_all: bool) -> ChangeCheck:
+def _compare(warehouse: Warehouse, watched: Watched, *, names_all: bool, bounds: Bounds = USUAL) -> ChangeCheck:
     if not watched.is_whole:
         return ChangeCheck(is_unchanged=False, reason="the run before did not see everything")
     changed: set[str] = set()
     for query_count, query in enumerate(watched.queries, 1):
         try:
-            now = tokens(warehouse.query(query.sql))
+            now = tokens(warehouse.query(query.sql, bounds=bounds))
         except WarehouseError as error:
             # A table that is gone may end the query over its storage: the whole run says what it is.
             return ChangeCheck(

@@ -5,8 +5,9 @@ A disk that is not mounted, a grant that was lost and a schema that was dropped 
 person knows which it is.
 """
 
-from collections.abc import Callable, Iterable
-from contextlib import closing
+from collections.abc import Callable, Iterable, Iterator
+from contextlib import closing, contextmanager, suppress
+from pathlib import Path
 from typing import TypeVar
 
 from linker.catalog.artifacts import Artifacts
@@ -79,6 +80,27 @@ def _refuse(gone: list[str], accepting: str) -> None:
         "profiles and index stay as they were",
         hint=f"see that all is mounted, and what the role may read; if they were dropped: {accepting}",
     )
+
+
+@contextmanager
+def not_replaced(target: Target) -> Iterator[None]:
+    """Refuse to go on where another file took the place of the one that was profiled."""
+    dialect = find_dialect(target.kind)
+    path = dialect.file.path(target.options) if dialect and dialect.file else None
+    before = _identity(path)
+    yield
+    if _identity(path) != before:
+        raise WarehouseError(
+            f"{path} was replaced while it was profiled; the index stays as it was",
+            hint="run it again when nobody puts another file there",
+        )
+
+
+def _identity(path: Path | None) -> tuple[int, int] | None:
+    with suppress(OSError):
+        status = path.stat() if path else None
+        return (status.st_dev, status.st_ino) if status else None
+    return None
 
 
 def when_free(target: Target, work: Callable[[], ResultT], on_wait: OnWait | None) -> ResultT:

@@ -42,13 +42,13 @@ def record_run(kind: RunKind, steps: Sequence[Step], progress: RunProgress, *, s
                     history.withdraw(target, begun.number)
                 else:
                     history.end(
-                        target, replace(begun, outcome="failed", ended_at=datetime.now(UTC), message=_why(error)), None
+                        target, replace(begun, outcome="failed", ended_at=_end_of(begun), message=_why(error)), None
                     )
             raise
         run = replace(
             begun,
             outcome=progress.outcome,
-            ended_at=datetime.now(UTC),
+            ended_at=_end_of(begun),
             work=progress.work,
             errors=progress.errors,
             dbt_runs=progress.dbt_runs,
@@ -65,6 +65,11 @@ def last_good_refresh(environment: Environment, selection: str = "") -> Run | No
     """The newest refresh of that selection, or of everything, that ended well."""
     good = (run for run in recent_runs(environment) if run.kind == "refresh" and run.outcome in ENDED_WELL)
     return next((run for run in good if run.selection in ("", selection)), None)
+
+
+def _end_of(begun: Run) -> datetime:
+    # The clock may have been set back meanwhile.
+    return max(datetime.now(UTC), begun.started_at)
 
 
 def _why(error: BaseException) -> str:

@@ -184,7 +184,7 @@ class _StatusParts(Record, frozen=True):
         for run in self.runs:
             for error in run.errors:
                 state = tables.get(error.table)
-                if state is None or error.table in seen or error.is_of_a_pair:
+                if state is None or error.table in seen or error.was_scanned:
                     continue
                 seen.add(error.table)
                 if state.scanned_at is None or state.scanned_at < run.started_at:

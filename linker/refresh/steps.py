@@ -24,8 +24,8 @@ from linker.errors import WarehouseError
 from linker.history.runs import read_dbt_runs, work_of
 from linker.history.states import read_states
 from linker.learn.sources import NO_LESSONS, Lessons, learn_due
-from linker.refresh.changed import ChangeCheck, check_for_changes, keep, made_for
-from linker.refresh.losses import refuse_index_losses, refuse_losses, when_free
+from linker.refresh.changed import ChangeCheck, bounds_of, check_for_changes, keep, made_for
+from linker.refresh.losses import not_replaced, refuse_index_losses, refuse_losses, when_free
 from linker.runs import ENDED_WELL, Outcome, Run, TableError, TableState, Work
 from linker.store import MadeFrom
 from linker.types import Record, Ref, TableRef, as_dict
@@ -51,6 +51,9 @@ class ProgressStage(Protocol):
     def on_phase(self, does: str, /) -> None:
         """Say what it does from now on, where that takes long."""
 
+    def on_table(self, table: str, /) -> None:
+        """Name the table that it reads from now on, where that takes long."""
+
 
 Stages = Callable[[str], AbstractContextManager[ProgressStage]]
 
@@ -68,6 +71,9 @@ class _QuietStage(Struct):
         """Nobody waits with it."""
 
     def on_phase(self, does: str) -> None:
+        """Nobody is told."""
+
+    def on_table(self, table: str) -> None:
         """Nobody is told."""
 
 
@@ -117,7 +123,7 @@ def find_changes(run: RunProgress) -> RunProgress:
         return run
     before = recent_runs(run.environment)[1]
     # What could not be read then cannot be read now.
-    errors = tuple(error for error in before.errors if not error.is_of_a_pair)
+    errors = tuple(error for error in before.errors if not error.was_scanned)
     unchanged = before.work.scanned + before.work.unchanged
     work = Work(unchanged=unchanged, left_out=before.work.left_out, failed=len(errors))
     return replace(run, is_current=True, outcome="partly failed" if errors else "unchanged", work=work, errors=errors)
@@ -241,7 +247,8 @@ def scan(
         refuse_losses(
             environment.settings, environment.target, indexed, on_wait=stage.on_wait, accept_empty=accept_empty
         )
-        report = profile_warehouse(dbt, stage.on_progress, stage.on_wait, stage.on_phase)
+        with not_replaced(environment.target):
+            report = profile_warehouse(dbt, stage.on_progress, stage.on_wait, stage.on_phase, stage.on_table)
         stage.summary, stage.numbers = str(report), report.numbers
     return report
 
@@ -263,10 +270,9 @@ def compare_metadata(
     environment: Environment, dbt: DbtTarget, on_wait: OnWait, *, index: str | None = None
 ) -> ChangeCheck:
     """Check if anything changed since what is kept, without dbt; a file that another process holds is waited for."""
-    digest = _digest(environment, dbt)
-    return when_free(
-        environment.target, lambda: check_for_changes(dbt.state_dir, environment.target, digest, index=index), on_wait
-    )
+    where = (dbt.state_dir, environment.target, _digest(environment, dbt))
+    bounds = bounds_of(dbt.variables)
+    return when_free(environment.target, lambda: check_for_changes(*where, index=index, bounds=bounds), on_wait)
 
 
 def _digest(environment: Environment, dbt: DbtTarget) -> str:

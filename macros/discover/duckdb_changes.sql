@@ -26,7 +26,9 @@
         {%- do linker._add_private_columns(kept_back) -%}
         {%- do linker._add_generated_columns(kept_back) -%}
     {%- endif -%}
-    {%- for batch in tables | selectattr('kind', 'equalto', 'table') | batch(100) if linker.can_ask() -%}
+    {%- set untold, limit_before = linker.begin_look(kept_back) -%}
+    {%- for batch in tables | selectattr('kind', 'equalto', 'table') | batch(1 if untold else 100) if linker.can_ask() -%}
+        {%- do linker.note_look(untold, batch[0]) -%}
         {%- set named = linker._duckdb_named(batch) -%}
         {%- set query = linker._duckdb_content_query(named, kept_back) -%}
         {%- set states, tokens = {}, [] -%}
@@ -43,6 +45,7 @@
         {%- endfor -%}
         {%- do looks.append({'sql': linker.watched_changes(query), 'rows': tokens}) -%}
     {%- endfor -%}
+    {%- do linker.end_look(untold, limit_before) -%}
     {%- do linker.tell_watched('changes', looks) -%}
     {{ return(rows) }}
 {%- endmacro %}
@@ -96,7 +99,9 @@
 {% macro _duckdb_token(table, kept_back) -%}
     {%- set privacies = kept_back.get((table.schema_name ~ '.' ~ table.table_name) | lower, {}).values() -%}
     {%- set digest, moment = "concat(bit_xor(hash(linker_row)), ' ', sum(hash(linker_row)))", "cast(max(now()) as varchar)" -%}
-    {%- if 'exclude in part' in privacies -%}
+    {%- if linker.untold_token(privacies) -%}
+        {{ return(linker.untold_token(privacies)) }}
+    {%- elif 'exclude in part' in privacies -%}
         {{ return(moment) }}
     {%- elif 'hide in part' in privacies -%}
         {{ return('case when count(*) > 10 then ' ~ digest ~ ' else ' ~ moment ~ ' end') }}
@@ -115,7 +120,7 @@
         {%- do counted.append(linker.identifier(column) ~ ' is null') -%}
     {%- endfor -%}
     {%- set left_out = [] -%}
-    {%- for column, privacy in columns.items() if privacy != 'hide in part' -%}
+    {%- for column, privacy in columns.items() if column and privacy != 'hide in part' -%}
         {%- do left_out.append(linker.identifier(column)) -%}
     {%- endfor -%}
     {%- if not left_out -%}

@@ -18,11 +18,19 @@
     https://www.postgresql.org/docs/current/plpgsql-implementation.html#PLPGSQL-VAR-SUBST -#}
 {% macro postgres__guarded(statements, on_error) -%}
     {{ return([
-        'do ' ~ linker.literal(
+        linker.with_time_limit('do ' ~ linker.literal(
             '\n#variable_conflict use_column\nbegin\n' ~ statements | join(';\n')
-            ~ ';\nexception when query_canceled or others then\n' ~ on_error.replace('__error__', linker._without_values('sqlerrm')) ~ ';\nend\n'
-        )
+            ~ ';\nexception when query_canceled or others then\n' ~ on_error.replace('__error__', linker._postgres_error()) ~ ';\nend\n'
+        ))
     ]) }}
+{%- endmacro %}
+
+{#- A statement that is ended for its time and one that somebody ends have the same code, and words in the server's language. -#}
+{% macro _postgres_error() -%}
+    {{ return(
+        "case when sqlstate = '57014' and clock_timestamp() - statement_timestamp() >= interval '" ~ linker._scan_seconds()
+        ~ " seconds' then " ~ linker.literal(linker.time_limit_words()) ~ ' else ' ~ linker._without_values('sqlerrm') ~ ' end'
+    ) }}
 {%- endmacro %}
 
 {#- A literal, not $$, which a name in the warehouse could end.
@@ -31,9 +39,16 @@
     {{ return([
         'execute immediate ' ~ linker.literal(
             'begin\n' ~ statements | join(';\n') ~ ';\nexception when other then\n'
-            ~ on_error.replace('__error__', linker._without_values(':sqlerrm')) ~ ';\nend;'
+            ~ on_error.replace('__error__', linker._snowflake_error()) ~ ';\nend;'
         )
     ]) }}
+{%- endmacro %}
+
+{% macro _snowflake_error() -%}
+    {{ return(
+        "case when :sqlerrm like '%timeout of " ~ linker._scan_seconds() ~ " second%' then "
+        ~ linker.literal(linker.time_limit_words()) ~ ' else ' ~ linker._without_values(':sqlerrm') ~ ' end'
+    ) }}
 {%- endmacro %}
 
 {#- BigQuery says what is wrong, then a colon, and then often the value, without quotes: `Bad int64 value: …`.

@@ -8,6 +8,7 @@
     {%- if execute and not linker.is_idle() -%}
         {%- do log('linker: phase measures joins') -%}
         {%- set measures = linker.artifact('linker_join_measures') -%}
+        {%- set limit_before = linker.set_time_limit() -%}
         {%- for tries in [0, 1] -%}
             {%- set due = linker.rows_by_name(
                 linker._unmeasured_joins(tries),
@@ -18,6 +19,7 @@
                 {%- do linker._measure_pairs(measures, pairs_of_statement) -%}
             {%- endfor -%}
         {%- endfor -%}
+        {%- do linker.reset_time_limit(limit_before) -%}
         {%- do linker._forget_outdated_measures(measures, linker.artifact('linker_join_candidates')) -%}
         {%- do linker._commit() -%}
     {%- endif -%}

@@ -23,6 +23,8 @@
         ) -%}
     {%- elif 'linker_runs' in failed -%}
         {%- do linker._report_failed_scan(failed['linker_runs']) -%}
+    {%- elif 'linker_plan' in failed -%}
+        {%- do linker._report_failed_look(failed['linker_plan']) -%}
     {%- elif 'linker_joins' in failed -%}
         {%- do linker._report_failed_join() -%}
     {%- elif 'linker_runs' in own and not failed -%}
@@ -51,19 +53,17 @@
 {% macro _report_failed_scan(message) -%}
     {%- set scans, attempts = linker.artifact('linker_scans'), linker.artifact('linker_attempts') -%}
     {%- set unfinished = run_query(linker._unfinished_attempts(attempts)).rows -%}
-    {%- if unfinished | length == 1 -%}
-        {%- set row = unfinished[0] -%}
-        {%- set table = {
-            'database_name': row[1], 'schema_name': row[2], 'table_name': row[3], 'fingerprint': row[4],
-            'row_count': none, 'byte_count': none,
-        } -%}
-        {%- set name = row[2] ~ '.' ~ row[3] -%}
+    {%- set unanswered = run_query(linker._unanswered_attempts(attempts)).rows -%}
+    {%- if linker._is_of_the_server(message) -%}
+        {#- The next run goes on where this one ended. -#}
+    {%- elif unfinished | length == 1 -%}
         {%- set words = linker._words_of_warehouse(message) -%}
-        {%- do linker._execute(linker.attempt_events(attempts, 'failed', [{'attempt_id': row[0], 'table': table}], words)) -%}
+        {%- set name = linker._record_failure(attempts, unfinished[0], words) -%}
         {%- do log(
             'linker: ' ~ name ~ ' could not be scanned: ' ~ words ~ '; what was finished stays, and the next run goes on '
             ~ 'behind it; to leave it out: vars: {linker: {exclude_tables: ["' ~ name ~ '"]}}', info=true
         ) -%}
+        {%- do linker._tell_repeatable(message, name) -%}
     {%- elif unfinished -%}
         {%- set names = [] -%}
         {%- for row in unfinished -%}
@@ -72,12 +72,73 @@
         {%- do log(
             'linker: one of these could not be scanned, and the next run scans each alone: ' ~ names | join(', '), info=true
         ) -%}
+        {%- do linker._tell_repeatable(message, names | join(', ')) -%}
+    {%- elif unanswered -%}
+        {%- set was_confirming = unanswered[0][5] | int > 0 -%}
+        {%- set asked = 'its keys could not be counted: ' if was_confirming else 'its members could not be compared: ' -%}
+        {%- set words = asked ~ linker._words_of_warehouse(message) -%}
+        {%- set name = linker._record_failure(attempts, unanswered[0], words, [] if was_confirming else ['partitions']) -%}
+        {%- do log('linker: ' ~ name ~ ': ' ~ words ~ '; its scan stays, and the next run goes on behind it', info=true) -%}
+        {%- do linker._tell_repeatable(message, name) -%}
     {%- endif -%}
     {%- do linker._forget_older_scans(scans, attempts) -%}
     {%- do linker._commit() -%}
-    {%- if unfinished -%}
-        {#- `linker refresh` runs again at once: what failed is known now. -#}
-        {%- do log('linker: repeatable') -%}
+{%- endmacro %}
+
+{#- Whether the warehouse itself went away, which is the fault of no table: linker/dbt/failures.yml knows more such words. -#}
+{% macro _is_of_the_server(message) -%}
+    {%- for words in [
+        'terminating connection', 'server closed the connection', 'connection has been closed', 'connection already closed',
+        'connection not open', 'connection reset', 'could not connect', 'connection refused', 'broken pipe',
+    ] if words in message | lower -%}
+        {{ return(true) }}
+    {%- endfor -%}
+    {{ return(false) }}
+{%- endmacro %}
+
+{#- Leaves the table's name. Members that could not be compared are taken for `partitions`, so that nobody asks again. -#}
+{% macro _record_failure(attempts, row, words, more_events=[]) -%}
+    {%- set table = {
+        'database_name': row[1], 'schema_name': row[2], 'table_name': row[3], 'fingerprint': row[4],
+        'row_count': none, 'byte_count': none,
+    } -%}
+    {%- for event in ['failed'] + more_events -%}
+        {%- do linker._execute(linker.attempt_events(attempts, event, [{'attempt_id': row[0], 'table': table}], words)) -%}
+    {%- endfor -%}
+    {{ return(row[2] ~ '.' ~ row[3]) }}
+{%- endmacro %}
+
+{#- `linker refresh` runs again at once: what failed is known now. Of what took too long it is told the name: many tables
+    may fail with the same words, and it is none of the run's own. -#}
+{% macro _tell_repeatable(message, name) -%}
+    {%- do log('linker: repeatable' ~ (' ' ~ name if linker.is_over_time(message) else '')) -%}
+{%- endmacro %}
+
+{#- What changed could not be told in time. -#}
+{% macro _report_failed_look(message) -%}
+    {%- if linker.is_over_time(message) -%}
+        {%- set attempts = linker.artifact('linker_attempts') -%}
+        {%- set looking = run_query(
+            'select database_name, schema_name, table_name from ' ~ attempts ~ " where event = 'looking' and run_id = "
+            ~ linker.literal(invocation_id)
+        ).rows -%}
+        {%- if looking -%}
+            {%- set database, schema, table = looking[0][0], looking[0][1], looking[0][2] -%}
+            {%- set name = schema ~ '.' ~ table -%}
+            {%- do linker._execute(linker.look_event(attempts, 'untold', database, schema, table)) -%}
+            {%- do log(
+                'linker: whether ' ~ name ~ ' changed: ' ~ linker.time_limit_words() ~ '; the next run reads it as if it had',
+                info=true
+            ) -%}
+        {%- else -%}
+            {%- set name = '' -%}
+            {%- do linker._execute(linker.look_event(attempts, 'untold')) -%}
+            {%- do log(
+                'linker: what changed: ' ~ linker.time_limit_words() ~ '; the next run looks at each table alone', info=true
+            ) -%}
+        {%- endif -%}
+        {%- do linker._commit() -%}
+        {%- do log('linker: repeatable ' ~ name) -%}
     {%- endif -%}
 {%- endmacro %}
 
@@ -90,8 +151,24 @@
     order by schema_name, table_name
 {% endmacro %}
 
+{#- Scans that finished and of which something was asked without an answer, with 1 where it is about keys. -#}
+{% macro _unanswered_attempts(attempts) %}
+    select
+        attempt_id, database_name, schema_name, table_name, fingerprint,
+        sum(case event when 'confirming' then 1 when 'confirmed' then -1 else 0 end) as is_confirming
+    from {{ attempts }}
+    where run_id = {{ linker.literal(invocation_id) }} and attempt_id is not null
+    group by attempt_id, database_name, schema_name, table_name, fingerprint
+    having
+        sum(case when event in ('confirming', 'comparing') then 1 when event in ('confirmed', 'compared') then -1 else 0 end) > 0
+        and max(case when event = 'failed' then 1 else 0 end) = 0
+{% endmacro %}
+
 {#- What the warehouse said, in one line: without the words that dbt puts around it, and without values. -#}
 {% macro _words_of_warehouse(message) -%}
+    {%- if linker.is_over_time(message) -%}
+        {{ return(linker.time_limit_words()) }}
+    {%- endif -%}
     {%- set words = [] -%}
     {%- for line in (message | string).split('LINE ')[0].splitlines() if line | trim -%}
         {%- set is_heading = (line | trim).startswith('compiled code at') or ' Error in ' in line -%}

@@ -37,11 +37,12 @@ where is_due
         {%- do linker._execute(linker.attempt_events(attempts, 'failed', [entry], message)) -%}
     {%- endfor -%}
     {%- do linker._commit() -%}
-    {#- What is made of other tables comes last: what was found in those holds for it. -#}
+    {%- set limit_before = linker.set_time_limit() if due else none -%}
+    {#- What is made of other tables comes last: what was found in those holds for it, and a view may take any time. -#}
     {%- for is_made in [false, true] -%}
         {%- set entries = [] -%}
         {%- for row in due if (row['schema_name'], row['table_name']) not in broken and linker._is_made_of_others(row, rules) == is_made -%}
-            {%- if (is_made or row['table_kind'] == 'view') and not rules.scanned -%}
+            {%- if is_made and not rules.scanned -%}
                 {%- do rules.scanned.update(linker.found_private(scans, attempts, linker.artifact('linker_tables'))) -%}
             {%- endif -%}
             {%- do entries.append(linker._scan_entry(row, declared, rules)) -%}
@@ -50,6 +51,9 @@ where is_due
             {%- do linker._scan_batch(scans, attempts, batch, forms) -%}
         {%- endfor -%}
     {%- endfor -%}
+    {%- if due -%}
+        {%- do linker.reset_time_limit(limit_before) -%}
+    {%- endif -%}
 
     {#- What may no longer be seen is not kept until the next run. -#}
     {%- do log('linker: phase works out profiles') -%}
@@ -85,6 +89,9 @@ where is_due
 {% endmacro %}
 
 {% macro _is_made_of_others(row, rules) -%}
+    {%- if row['table_kind'] == 'view' -%}
+        {{ return(true) }}
+    {%- endif -%}
     {%- set names = [row['table_name'], fromjson(row['members'])[0]] -%}
     {%- for name in names if (row['schema_name'] ~ '.' ~ name) | lower in rules.lineage -%}
         {{ return(true) }}
@@ -178,12 +185,15 @@ where is_due
 {% macro _scan_batch(scans, attempts, batch, forms) -%}
     {%- do linker._execute(linker.attempt_events(attempts, 'started', batch)) -%}
     {%- do adapter.commit() -%}
+    {%- do linker._tell_scanned(batch) -%}
     {%- if batch | length > 1 -%}
         {%- do linker._read_tables(scans, attempts, batch, forms, linker.forget_scans(scans, batch)) -%}
     {%- endif -%}
     {%- if batch | length == 1 or not linker._has(attempts, batch[0], 'finished') -%}
         {%- for entry in batch -%}
+            {%- do entry.update({'is_alone': true}) -%}
             {%- set failed = linker.attempt_events(attempts, 'failed', [entry], message='__error__') -%}
+            {%- do linker._tell_scanned([entry]) -%}
             {%- do linker._read_tables(scans, attempts, [entry], forms, failed) -%}
         {%- endfor -%}
     {%- endif -%}
@@ -191,7 +201,10 @@ where is_due
         {%- if linker.may_be_sampled(entry.table) and entry.table.read_percent >= 100 -%}
             {%- do linker._confirm_keys(scans, attempts, entry) -%}
         {%- endif -%}
-        {%- if not entry.evidence -%}
+        {#- Where the warehouse catches errors, one that was read alone may have failed. -#}
+        {%- if not entry.evidence and not (
+            entry.is_alone and linker.dialect().catches_errors and linker._has(attempts, entry, 'failed')
+        ) -%}
             {%- do log('linker: scanned ' ~ entry.table.schema_name ~ '.' ~ entry.table.table_name, info=true) -%}
         {%- endif -%}
     {%- endfor -%}
@@ -202,6 +215,12 @@ where is_due
     {%- if families -%}
         {%- do linker._tell_kinds(scans, attempts, families, forms) -%}
     {%- endif -%}
+{%- endmacro %}
+
+{#- Whoever waits for a table is told its name. -#}
+{% macro _tell_scanned(batch) -%}
+    {%- set more = ' and ' ~ (batch | length - 1) ~ ' more' if batch | length > 1 else '' -%}
+    {%- do log('linker: scans ' ~ batch[0].table.schema_name ~ '.' ~ batch[0].table.table_name ~ more) -%}
 {%- endmacro %}
 
 {#-
@@ -246,8 +265,7 @@ where is_due
         {%- do columns.append(dict(column, value_kind=kinds[column.column_path])) -%}
     {%- endfor -%}
     {%- if columns -%}
-        {%- set repeated = run_query(linker.repeated_keys(entry.table, columns)).rows -%}
-        {%- do linker._execute(linker.attempt_events(attempts, 'compared', [entry])) -%}
+        {%- set repeated = linker._asked(attempts, entry, ['comparing', 'compared'], linker.repeated_keys(entry.table, columns)) -%}
         {%- for row in repeated if not (row[2] and found | selectattr('is_new') | list) -%}
             {%- set key = columns[row[0] | int - 1] -%}
             {%- if linker._has_same_rows(scans, attempts, entry, key) -%}
@@ -284,8 +302,7 @@ where is_due
         {%- endif -%}
     {%- endfor -%}
     {%- set columns = columns[:40] -%}
-    {%- set counts = run_query(linker.repeated_values(entry.table, key.column_name, columns)).rows[0] -%}
-    {%- do linker._execute(linker.attempt_events(attempts, 'compared', [entry])) -%}
+    {%- set counts = linker._asked(attempts, entry, ['comparing', 'compared'], linker.repeated_values(entry.table, key.column_name, columns))[0] -%}
     {%- set share = linker.repeated_share(columns, counts) -%}
     {{ return(linker.are_same_rows(entry.table.table_name, key.column_name, share)) }}
 {%- endmacro %}
@@ -327,11 +344,22 @@ where is_due
     {%- set paths = run_query(linker.undecided_keys(scans, entry.attempt_id)).columns[0].values() | list -%}
     {%- set undecided = entry.columns | selectattr('column_path', 'in', paths) | selectattr('depth', 'equalto', 0) | list -%}
     {%- if undecided -%}
-        {%- set counts = run_query(linker.distinct_counts(entry.table, undecided)).rows[0] -%}
+        {%- set counts = linker._asked(attempts, entry, ['confirming', 'confirmed'], linker.distinct_counts(entry.table, undecided))[0] -%}
         {%- do linker._execute(linker.record_distinct_counts(scans, entry.attempt_id, undecided, counts)) -%}
-        {%- do linker._execute(linker.attempt_events(attempts, 'confirmed', [entry])) -%}
         {%- do adapter.commit() -%}
     {%- endif -%}
+{%- endmacro %}
+
+{#-
+    The rows of a query over a table whose scan finished. No warehouse hands an error of it to us: one ends the run, and
+    tells by the first of the two events, which is noted before, what it was.
+-#}
+{% macro _asked(attempts, entry, events, query) -%}
+    {%- do linker._execute(linker.attempt_events(attempts, events[0], [entry])) -%}
+    {%- do adapter.commit() -%}
+    {%- set rows = run_query(linker.with_time_limit(query)).rows -%}
+    {%- do linker._execute(linker.attempt_events(attempts, events[1], [entry])) -%}
+    {{ return(rows) }}
 {%- endmacro %}
 
 {% macro _record_plan(attempts) -%}

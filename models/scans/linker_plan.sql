@@ -1,3 +1,4 @@
+{{ config(pre_hook="{{ linker.correct_times() }}") }}
 {%- if linker.is_idle() -%}{{ linker.no_rows(model) }}{%- else -%}
 -- What is to be scanned, and why: every logical table against its newest scan. Made from metadata alone.
 {%- set unknown = 'the warehouse does not tell whether it changed, and its scan is ' -%}
@@ -204,6 +205,7 @@ troubles as (
     where
         attempts.finished_count = 0
         and attempts.happened_at > {{ linker.hours_ago(var('retry_hours', 24)) }}
+        and not {{ linker.met_lower_time_limit('attempts.message') }}
         {%- if full_since %}
         and attempts.happened_at >= {{ full_since }}
         {%- endif %}

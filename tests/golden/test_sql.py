@@ -84,8 +84,9 @@ QUERIES = {
     "watched_catalogue": ["{{ linker.watched_catalogue() }}"],
     "watched_changes": [
         r"""{%- set tables = [{'database': 'shop', 'schema': 'sales', 'name': 'orders', 'kind': 'table'},"""
-        r""" {'database': 'shop', 'schema': 'sa"les', 'name': 'it\'s "odd"', 'kind': 'table'}] -%}"""
-        "{%- set kept_back = {'sales.orders': {'ssn': 'exclude', 'pay': 'hide'}} -%}"
+        r""" {'database': 'shop', 'schema': 'sa"les', 'name': 'it\'s "odd"', 'kind': 'table'},"""
+        r""" {'database': 'shop', 'schema': 'sales', 'name': 'untold', 'kind': 'table'}] -%}"""
+        "{%- set kept_back = {'sales.orders': {'ssn': 'exclude', 'pay': 'hide'}, 'sales.untold': {'': 1767225600}} -%}"
         "{%- set changes = linker._duckdb_content_query(linker._duckdb_named(tables), kept_back)"
         " if target.type == 'duckdb'"
         " else adapter.dispatch('discover_changes', 'linker')(tables) -%}"
@@ -111,11 +112,12 @@ OF_A_SCAN = {
         "unnest_row",
     ),
     *("now_utc", "rows_as_json", "column_of_some", "is_listed", "cells", "dialect"),
+    *("set_time_limit", "reset_time_limit", "with_time_limit", "is_over_time"),
 }
 # Functions that these warehouses document and sqlglot takes for a user's own.
 UNKNOWN_TO_SQLGLOT = {
     "duckdb": {
-        *("generate_subscripts", "hash", "isfinite", "json_tree", "octet_length", "to_json"),
+        *("generate_subscripts", "hash", "isfinite", "json_tree", "now", "octet_length", "to_json"),
         *("duckdb_columns", "duckdb_constraints", "duckdb_tables", "duckdb_views", "pragma_storage_info"),
     },
     "postgres": {

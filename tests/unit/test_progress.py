@@ -106,6 +106,60 @@ def test_a_new_phase_is_said_and_has_no_counts_of_the_one_before() -> None:
         go_on(process)
 
 
+def test_a_table_that_is_read_for_long_is_named_once_it_is_and_not_after_it() -> None:
+    code = (
+        "with at_work('profile', 'scans tables', again=0.01, names_after=1) as running:"
+        " running.on_table('sales.orders'); wait(); running.on_phase('measures joins'); wait()"
+    )
+    with off_a_terminal(code) as process:
+        assert next_line(process) == "… profile    scans tables"
+        assert next_line(process, beginning="… profile    scans tables:").startswith(
+            "… profile    scans tables: sales.orders"
+        )
+        go_on(process)
+        assert next_line(process, beginning="… profile    measures") in (
+            "… profile    measures joins",
+            "… profile    measures joins, 2 s",
+        )
+        go_on(process)
+
+
+def test_a_line_names_a_long_table_before_the_next_one_is_due() -> None:
+    code = (
+        "with at_work('profile', 'scans tables', again=600, names_after=1) as running:"
+        " running.on_table('sales.orders'); wait()"
+    )
+    with off_a_terminal(code) as process:
+        assert next_line(process) == "… profile    scans tables"
+        assert next_line(process).startswith("… profile    scans tables: sales.orders")
+        go_on(process)
+
+
+def test_on_a_terminal_a_long_table_is_named_too() -> None:
+    code = (
+        "import time\nfrom linker.cli.progress import stage\n"
+        "with stage('profile', 'scans tables', names_after=0.1) as running:\n"
+        "    running.on_table('sales.orders')\n    time.sleep(1)\n"
+    )
+    assert "scans tables: sales.orders" in on_a_terminal(code)
+
+
+def test_a_command_at_rest_says_nothing_more_whatever_comes() -> None:
+    code = (
+        "from linker.cli.progress import at_rest\n"
+        "with at_work('refresh', 'works', again=0.01) as running:\n"
+        "    wait(); at_rest(); print('rests', file=sys.stderr, flush=True)\n"
+        "    running.on_phase('goes on'); running.on_table('sales.orders'); wait()\n"
+    )
+    with off_a_terminal(code) as process:
+        assert next_line(process).startswith("… refresh")
+        go_on(process)
+        assert next_line(process, beginning="rests") == "rests"
+        go_on(process)
+        assert process.stderr
+        assert process.stderr.read() == ""
+
+
 def test_the_command_speaks_where_none_of_its_stages_does() -> None:
     code = (
         "with at_work('refresh', 'works', again=0.01):\n with at_work('index', 'embeds', again=0.01): wait()\n wait()"

@@ -200,8 +200,7 @@ laid_bare as (
     select
         mod(column_number, 1000000) as column_number,
         1 + cast(floor(column_number / 1000000) as bigint) as member_place,
-        -- Who is a key of a map is no name of a column.
-        regexp_replace(sub_path, '"[^"]*@[^"]*"', '*') as sub_path,
+        sub_path,
         leaf_kind,
         value
     from (

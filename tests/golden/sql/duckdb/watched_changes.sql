@@ -12,12 +12,15 @@
         from (select * exclude ("ssn", "pay"), 1, "pay" is null from "shop"."sales"."orders") as linker_row union all
         select 2, count(*),
             concat(bit_xor(hash(linker_row)), ' ', sum(hash(linker_row)))
-        from "shop"."sa""les"."it's ""odd""" as linker_row
+        from "shop"."sa""les"."it's ""odd""" as linker_row union all
+        select 3, count(*),
+            case when epoch(now()) < 1767225600 then 'untold 1767225600' else 'to be told again' end
+        from "shop"."sales"."untold" as linker_row
     ),
 
     names as (
         
-    select unnest(from_json('[{"place": 1, "schema_name": "sales", "table_name": "orders"}, {"place": 2, "schema_name": "sa\"les", "table_name": "it''s \"odd\""}]', '[{"place": "bigint", "schema_name": "varchar", "table_name": "varchar"}]'), recursive := true)
+    select unnest(from_json('[{"place": 1, "schema_name": "sales", "table_name": "orders"}, {"place": 2, "schema_name": "sa\"les", "table_name": "it''s \"odd\""}, {"place": 3, "schema_name": "sales", "table_name": "untold"}]', '[{"place": "bigint", "schema_name": "varchar", "table_name": "varchar"}]'), recursive := true)
 
     )
 

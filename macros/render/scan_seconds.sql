@@ -1,0 +1,17 @@
+{#- What is recorded of a statement that met the limit. -#}
+{% macro time_limit_words() -%}
+    {{ return('took longer than scan_seconds (' ~ linker._scan_seconds() ~ ')') }}
+{%- endmacro %}
+
+{#- Whether a recorded message tells of a limit that was lower than it is now. -#}
+{% macro met_lower_time_limit(message) -%}
+    {%- set number = "replace(replace(" ~ message ~ ", 'took longer than scan_seconds (', ''), ')', '')" -%}
+    case
+        when {{ message }} like 'took longer than scan_seconds (%)' then cast({{ number }} as {{ dbt.type_bigint() }}) < {{ linker._scan_seconds() }}
+        else 1 = 0
+    end
+{%- endmacro %}
+
+{% macro _scan_seconds() -%}
+    {{ return(var('scan_seconds', 300) | int) }}
+{%- endmacro %}

@@ -1,0 +1,67 @@
+{#-
+    DuckDB reads a table to tell whether it changed, and an error there ends the run. So after a look that took too long the
+    tables are looked at one by one, each noted before. Of one that takes too long again nobody knows whether it changed: it
+    is read once more, and then when it has another number of rows, or after `retry_hours`, when it is looked at again.
+-#}
+
+{#- Limits the looks in time. Leaves whether tables are looked at one by one, and what resets the limit. What could not be
+    told stands in `kept_back` under no column, with the moment until which it counts. -#}
+{% macro begin_look(kept_back) -%}
+    {%- if not linker.can_ask() -%}
+        {{ return([false, none]) }}
+    {%- endif -%}
+    {%- set untold = run_query(linker._untold_query(linker.artifact('linker_attempts'))).rows -%}
+    {%- for row in untold if row[1] -%}
+        {%- do kept_back.setdefault((row[0] ~ '.' ~ row[1]) | lower, {}).update({'': row[2] | int}) -%}
+    {%- endfor -%}
+    {{ return([untold | length > 0, linker.set_time_limit()]) }}
+{%- endmacro %}
+
+{#- The token of a table of which nothing is read: rows are counted beside it. None where it is read. -#}
+{% macro untold_token(privacies) -%}
+    {%- for until in privacies if until is number -%}
+        {{ return("case when epoch(now()) < " ~ until ~ " then 'untold " ~ until ~ "' else 'to be told again' end") }}
+    {%- endfor -%}
+    {{ return(none) }}
+{%- endmacro %}
+
+{% macro note_look(is_alone, table) -%}
+    {%- if is_alone -%}
+        {%- set attempts = linker.artifact('linker_attempts') -%}
+        {%- do linker._forget_looks(attempts) -%}
+        {%- do linker._execute(linker.look_event(attempts, 'looking', table.database, table.schema, table.name)) -%}
+        {%- do adapter.commit() -%}
+    {%- endif -%}
+{%- endmacro %}
+
+{% macro end_look(is_alone, limit_before) -%}
+    {%- if linker.can_ask() -%}
+        {%- do linker.reset_time_limit(limit_before) -%}
+        {%- if is_alone -%}
+            {%- do linker._forget_looks(linker.artifact('linker_attempts')) -%}
+        {%- endif -%}
+        {%- do linker._commit() -%}
+    {%- endif -%}
+{%- endmacro %}
+
+{% macro _forget_looks(attempts) -%}
+    {%- do linker._execute("delete from " ~ attempts ~ " where event = 'looking'") -%}
+{%- endmacro %}
+
+{#- A look at a table, or one that took too long at nobody knows which. -#}
+{% macro look_event(attempts, event, database=none, schema=none, table=none) -%}
+    {%- set named = {'database_name': database, 'schema_name': schema, 'table_name': table, 'fingerprint': none} -%}
+    {{ return(linker.attempt_events(attempts, event, [{'attempt_id': none, 'table': named}], linker.time_limit_words() if event == 'untold')) }}
+{%- endmacro %}
+
+{#- What could not be told since then, unless the limit was lower; a full run tries all again. -#}
+{% macro _untold_query(attempts) %}
+    select schema_name, table_name, max({{ linker.seconds_since_1970('happened_at') }}) + 3600 * {{ var('retry_hours', 24) }} as counts_until
+    from {{ attempts }}
+    where
+        event = 'untold'
+        and happened_at > {{ linker.full_since() or linker.hours_ago(var('retry_hours', 24)) }}
+        and not {{ linker.met_lower_time_limit('message') }}
+        and {{ '1 = 0' if flags.FULL_REFRESH else '1 = 1' }}
+    group by schema_name, table_name
+{% endmacro %}
