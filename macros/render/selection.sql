@@ -1,3 +1,69 @@
+{#- Which tables a run looks at: the schemas and tables in scope, and the vars select and exclude. -#}
+
+{#- Those of the given rows, by schema_name and table_name, that the project asks for: neither artifacts, of this or of
+    another environment, nor what dbt makes on its way. Others' artifacts are known by what stands beside them: a
+    developer has them in a schema of another name. `rows` is a relation, or a query in parentheses. -#}
+{% macro in_scope(rows) -%}
+    {%- set included = linker._lower_literals(var('include_schemas', [])) -%}
+    {%- set excluded = linker._lower_literals(var('exclude_schemas', []) + ['information_schema']) -%}
+    {%- set own_names = {} -%}
+    {%- for node in graph.get('nodes', {}).values() if node.package_name == 'linker' and node.resource_type == 'model' -%}
+        {%- do own_names.setdefault(node.schema | lower, []).append(node.alias) -%}
+    {%- endfor %}
+    select * from (
+        select
+            *,
+            {%- for name in ['linker_attempts', 'linker_scans', 'linker_tables'] %}
+            max(case when lower(table_name) like '%{{ name }}%' then 1 else 0 end) over (partition by schema_name){{ ' +' if not loop.last }}
+            {%- endfor %} as artifact_signs
+        from {{ rows }} as listed
+    ) as marked
+    where
+        lower(schema_name) not in ({{ excluded | join(', ') }})
+        {%- if included %}
+        and lower(schema_name) in ({{ included | join(', ') }})
+        {%- endif %}
+        {%- for schema, names in own_names.items() %}
+        and not (lower(schema_name) = {{ linker.literal(schema) }} and lower(table_name) in ({{ linker._lower_literals(names) | join(', ') }}))
+        {%- endfor %}
+        and not (artifact_signs = 3 and lower(table_name) like '%linker_%')
+        and not {{ linker.regex_matches('lower(table_name)', '__dbt_(tmp|backup)') }}
+{%- endmacro %}
+
+{% macro _lower_literals(names) -%}
+    {%- set literals = [] -%}
+    {%- for name in names -%}
+        {%- do literals.append(linker.literal(name | lower)) -%}
+    {%- endfor -%}
+    {{ return(literals) }}
+{%- endmacro %}
+
+{#- The condition that leaves a logical table out of the scans, by the patterns in include_tables and exclude_tables. -#}
+{% macro is_left_out(schema_expression, table_expression) -%}
+    {%- set name = 'lower(' ~ schema_expression ~ " || '.' || " ~ table_expression ~ ')' -%}
+    {%- set conditions = [] -%}
+    {%- if var('include_tables', []) -%}
+        {%- do conditions.append('not (' ~ linker._matches_any(name, var('include_tables')) ~ ')') -%}
+    {%- endif -%}
+    {%- if var('exclude_tables', []) -%}
+        {%- do conditions.append(linker._matches_any(name, var('exclude_tables'))) -%}
+    {%- endif -%}
+    {{ return('(' ~ (conditions | join(' or ') or '1 = 0') ~ ')') }}
+{%- endmacro %}
+
+{% macro _matches_any(expression, patterns) -%}
+    {%- set conditions = [] -%}
+    {%- for pattern in patterns -%}
+        {%- do conditions.append(linker.regex_matches(expression, linker.glob_pattern(pattern))) -%}
+    {%- endfor -%}
+    {{ return(conditions | join(' or ')) }}
+{%- endmacro %}
+
+{#- `sales.*` as a regular expression over the lower-cased name; a star stands for any characters. -#}
+{% macro glob_pattern(pattern) -%}
+    {{ return('^' ~ modules.re.escape(pattern | lower).replace('\\*', '.*').replace('\\-', '-').replace('\\ ', ' ') ~ '$') }}
+{%- endmacro %}
+
 {#- Whether this run looks at some tables only: the vars select and exclude. -#}
 {% macro has_selection() -%}
     {{ return(var('select', []) or var('exclude', [])) }}
@@ -53,7 +119,14 @@
         {%- endfor -%}
         {%- for pattern in var('select', []) + var('exclude', []) -%}
             {%- set may_be_empty = pattern.older_hours is number or (pattern in var('exclude', []) and '*' in (pattern.pattern or '')) -%}
-            {%- if not may_be_empty and not linker._names_any(pattern, names) -%}
+            {%- set is_named = namespace(found=may_be_empty) -%}
+            {%- for glob in linker.tables_of_pattern(pattern) -%}
+                {%- set compiled = modules.re.compile('(?s)' ~ linker.glob_pattern(glob)) -%}
+                {%- for name in names if compiled.match(name) -%}
+                    {%- set is_named.found = true -%}
+                {%- endfor -%}
+            {%- endfor -%}
+            {%- if not is_named.found -%}
                 {%- set text = pattern.pattern or pattern -%}
                 {%- set shown = [] -%}
                 {%- for row in rows -%}
@@ -64,18 +137,6 @@
             {%- endif -%}
         {%- endfor -%}
     {%- endif -%}
-{%- endmacro %}
-
-{% macro _names_any(pattern, names) -%}
-    {%- for glob in linker.tables_of_pattern(pattern) -%}
-        {%- set compiled = modules.re.compile('(?s)' ~ linker.glob_pattern(glob)) -%}
-        {%- for name in names -%}
-            {%- if compiled.match(name) -%}
-                {{ return(true) }}
-            {%- endif -%}
-        {%- endfor -%}
-    {%- endfor -%}
-    {{ return(false) }}
 {%- endmacro %}
 
 {#-
@@ -89,4 +150,10 @@
         {{ return(linker.hours_ago(0)) }}
     {%- endif -%}
     {{ return(none) }}
+{%- endmacro %}
+
+{#- The moment so many hours before the run began, in UTC. -#}
+{% macro hours_ago(hours) -%}
+    {%- set moment = run_started_at.replace(tzinfo=none) - modules.datetime.timedelta(hours=hours) -%}
+    {{ return("cast('" ~ moment.strftime('%Y-%m-%d %H:%M:%S') ~ "' as timestamp)") }}
 {%- endmacro %}

@@ -23,9 +23,16 @@
     {%- endif -%}
 {%- endmacro %}
 
-{#- They join no candidate, so nobody reads them: this comes once, at the end of a run. -#}
+{#- Measures of pairs that are no candidates any more, or whose tables changed since: nobody reads them. -#}
 {% macro _forget_outdated_measures(measures, candidates) -%}
-    {%- set outdated = linker.outdated_join_measures(measures, candidates) -%}
+    {%- set outdated -%}
+from {{ measures }}
+where not exists (
+    select 1
+    from {{ candidates }} as candidates
+    where {{ linker.same_join(measures.include(database=false, schema=false), 'candidates') }}
+)
+    {%- endset -%}
     {%- if run_query('select 1 ' ~ outdated ~ ' limit 1').rows | length -%}
         {%- do linker._execute('delete ' ~ outdated) -%}
     {%- endif -%}

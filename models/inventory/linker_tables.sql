@@ -205,7 +205,7 @@ members as (
 ),
 
 documented as (
-    {{ linker.documented_tables() }}
+    {{ linker.project_descriptions(of_columns=false) }}
 ),
 
 final as (

@@ -64,5 +64,5 @@ def test_an_error_is_raised_only_while_dbt_executes() -> None:
     # `dbt parse` over an adapter that nobody knows is in tests/warehouse/test_dbt_versions.py; this names what is new.
     assert {path.name for path in raising} == {
         *("refuse_warehouse.sql", "bigquery_view.sql", "cells.sql", "field_of_elements.sql", "try_cast.sql"),
-        *("no_rows.sql", "privacy_rules.sql", "selection.sql"),
+        *("rows.sql", "privacy_rules.sql", "selection.sql", "words.sql"),
     }
