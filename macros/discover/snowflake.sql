@@ -113,7 +113,7 @@
 {% macro _snowflake_schemas(name) -%}
     {%- set included = var('include_schemas', []) -%}
     {{ name }} <> 'INFORMATION_SCHEMA'
-    {%- if included %} and lower({{ name }}) in ({{ linker._lower_literals(included) | join(', ') }}){% endif %}
+    {%- if included %} and lower({{ name }}) in ({{ linker._literals(included | map('lower')) }}){% endif %}
 {%- endmacro %}
 
 {#- What SHOW tells of `primary` or `imported` keys, without a warehouse that is awake. -#}

@@ -41,6 +41,10 @@
     {%- for meaning in ['week', 'month', 'period', 'quarter', 'half_year', 'month_name', 'tenant'] -%}
         {%- do forms.update({meaning ~ ' word': linker._any_case(linker.family_words(meaning))}) -%}
     {%- endfor -%}
+    {%- set month_numbers = [] -%}
+    {%- for word, number in linker.family_words('month_name').items() -%}
+        {%- do month_numbers.append(" when '" ~ word ~ "' then '" ~ '%02d' | format(number) ~ "'") -%}
+    {%- endfor -%}
     {%- set seasons = [] -%}
     {%- for number in range(100) -%}
         {%- do seasons.append('%02d' | format(number) ~ '[_-]' ~ '%02d' | format((number + 1) % 100)) -%}
@@ -128,7 +132,10 @@
         {%- set sorted = [] -%}
         {%- for name in row[3] or [] -%}
             {%- set part = linker.regex_extract('member_key', parts[name]) -%}
-            {%- do sorted.append('lpad(' ~ (linker._month_number(part) if name == 'month by name' else part) ~ ", 6, '0')") -%}
+            {%- if name == 'month by name' -%}
+                {%- set part = 'case lower(' ~ part ~ ')' ~ month_numbers | join ~ ' end' -%}
+            {%- endif -%}
+            {%- do sorted.append('lpad(' ~ part ~ ", 6, '0')") -%}
         {%- endfor -%}
         {%- set end = written.behind ~ '[^0-9a-zA-Z]' -%}
         {%- do rules.append({
@@ -140,12 +147,6 @@
         }) -%}
     {%- endfor -%}
     {{ return(rules) }}
-{%- endmacro %}
-
-{#- Two digits for the name of a month. -#}
-{% macro _month_number(name) -%}
-    case lower({{ name }})
-        {%- for word, number in linker.family_words('month_name').items() %} when '{{ word }}' then '{{ '%02d' | format(number | int) }}'{% endfor %} end
 {%- endmacro %}
 
 {#- A pattern for these words in capital and small letters. -#}

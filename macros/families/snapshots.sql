@@ -145,11 +145,13 @@
 {% endmacro %}
 
 {#-
-    Which share of what stands beside a repeated key is the same, beyond what chance makes equal: a flag that nearly all
-    rows have says little, and what is one value in the newest member, as the day of its rows, says nothing. 1 where
-    nothing is left to compare. `counts` is the row of `repeated_values`; each column has its `frequent_share`.
+    Whether a family with a key that comes again holds the same rows again: by the share of what stands beside the key that is
+    the same, beyond what chance makes equal. A flag that nearly all rows have says little, and what is one value in the
+    newest member, as the day of its rows, says nothing. A table that is named after its key, as accounts by `account_id`,
+    lists things, of which some columns change from one snapshot to the next; one that is not tells of them.
+    `counts` is the row of `repeated_values`; each column has its `frequent_share`.
 -#}
-{% macro repeated_share(columns, counts) -%}
+{% macro are_same_rows(table_name, key, columns, counts) -%}
     {%- set found = namespace(same=0.0, possible=0.0) -%}
     {%- for column in columns -%}
         {%- set filled, same, values = counts[3 * loop.index0 + 1] | int, counts[3 * loop.index0 + 2] | int, counts[3 * loop.index0 + 3] | int -%}
@@ -159,14 +161,7 @@
             {%- set found.possible = found.possible + filled - by_chance -%}
         {%- endif -%}
     {%- endfor -%}
-    {{ return(found.same / found.possible if found.possible > 0 else 1) }}
-{%- endmacro %}
-
-{#-
-    Whether a family with such a key holds the same rows again. A table that is named after its key, as accounts by
-    `account_id`, lists things, of which some columns change from one snapshot to the next; one that is not tells of them.
--#}
-{% macro are_same_rows(table_name, key, share) -%}
+    {%- set share = found.same / found.possible if found.possible > 0 else 1 -%}
     {%- set thing = modules.re.sub('_?(id|key|no|nr|num|number|code)$', '', key | lower).split('_')[-1] -%}
     {%- set words = modules.re.findall('[^\\W\\d_]+', table_name | lower) -%}
     {%- set is_named_after = thing == '' or (words and words[-1] in [thing, thing ~ 's', thing ~ 'es', thing[:-1] ~ 'ies']) -%}

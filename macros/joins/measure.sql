@@ -18,15 +18,15 @@
 
 {#-
     The pairs that are to be measured, out of rows of linker_join_candidates and the declared columns by table: each {from, to,
-    compared, value_count}. A warehouse has thousands of pairs: what sides have in common is worked out once. A side is {number, named:
-    what the journal calls it, values: a select of its values, names: of these, is_sampled, compared}. `compared`: as what the
+    compared}. A warehouse has thousands of pairs: what sides have in common is worked out once. A side is {number, named: what
+    the journal calls it, values: a select of its values, names: of these, is_sampled, compared}. `compared`: as what the
     values of two single columns of tables are compared; none where a side is anything else.
+    Leaves a list of lists, of those that one statement measures together: compared alike, up to so many, and no more values
+    than fit into memory. The order within each kind stays.
 -#}
-{% macro join_pairs(due, declared) -%}
-    {%- set tables = {} -%}
-    {%- set sides = {} -%}
-    {%- set forms, schemas = {}, {} -%}
-    {%- set pairs = [] -%}
+{% macro join_pairs(due, declared, most_pairs) -%}
+    {%- set tables, sides, forms, schemas = {}, {}, {}, {} -%}
+    {%- set batches, filling, read = [], {}, {} -%}
     {%- for row in due -%}
         {%- set reads_text = row['from_discovered'] or row['from_kinds'] != row['to_kinds'] -%}
         {%- set from_key = ('from', row['from_database'], row['from_schema'], row['from_table'], row['from_columns'], reads_text) -%}
@@ -39,14 +39,19 @@
         {%- endfor -%}
         {%- set from_side, to_side = sides[from_key], sides[to_key] -%}
         {%- set is_alike = from_side['compared'] and to_side['compared'] -%}
-        {%- do pairs.append({
-            'from': from_side,
-            'to': to_side,
-            'compared': from_side['compared'] ~ ' = ' ~ to_side['compared'] if is_alike else none,
-            'value_count': row['from_value_count'] | int + row['to_value_count'] | int,
-        }) -%}
+        {%- set kind = from_side['compared'] ~ ' = ' ~ to_side['compared'] if is_alike else none -%}
+        {%- set value_count = row['from_value_count'] | int + row['to_value_count'] | int -%}
+        {%- set batch = filling.get(kind) -%}
+        {%- if not batch or batch | length >= most_pairs or read[kind] + value_count > 4000000 -%}
+            {%- set batch = [] -%}
+            {%- do batches.append(batch) -%}
+            {%- do filling.update({kind: batch}) -%}
+            {%- do read.update({kind: 0}) -%}
+        {%- endif -%}
+        {%- do batch.append({'from': from_side, 'to': to_side, 'compared': kind}) -%}
+        {%- do read.update({kind: read[kind] + value_count}) -%}
     {%- endfor -%}
-    {{ return(pairs) }}
+    {{ return(batches) }}
 {%- endmacro %}
 
 {% macro _join_table(row, name, declared, schemas) -%}
@@ -80,15 +85,16 @@
         '.' in columns[0] and '.' in modules.re.sub('"(?:[^"]|"")*"', '', columns[0])
     ) -%}
     {%- set reads_newest = table.relations | length == 1 or name == 'from' -%}
-    {#- How values of a kind are written is the same for all sides. -#}
     {%- set selected = [] -%}
     {%- for path in columns if not is_inside -%}
         {%- set column = linker.identifier(path[1:-1].replace('""', '"') if path.startswith('"') else path) -%}
         {%- set kind = kinds[loop.index0] -%}
-        {%- if (kind, reads_text) not in forms -%}
-            {%- do forms.update({(kind, reads_text): linker._join_value('__value__', kind, reads_text)}) -%}
+        {%- if kind not in forms -%}
+            {%- do forms.update({kind: linker.as_text('__value__', kind)}) -%}
         {%- endif -%}
-        {%- do selected.append(forms[(kind, reads_text)] | replace('__value__', column) ~ ' as value_' ~ loop.index) -%}
+        {#- Integers are compared as they are, all else as text. -#}
+        {%- set value = column if kind == 'integer' and not reads_text else forms[kind] | replace('__value__', column) -%}
+        {%- do selected.append(value ~ ' as value_' ~ loop.index) -%}
     {%- endfor -%}
     {%- set selects = [] -%}
     {%- for relation in ([table.relations[0].name] if reads_newest else linker._relations_with(table, columns)) -%}
@@ -121,11 +127,6 @@
         {%- endif -%}
     {%- endfor -%}
     {{ return(names) }}
-{%- endmacro %}
-
-{#- Integers are compared as they are, all else as text. -#}
-{% macro _join_value(value, kind, reads_text) -%}
-    {{ return(value if kind == 'integer' and not reads_text else linker.as_text(value, kind)) }}
 {%- endmacro %}
 
 {#-
@@ -161,33 +162,11 @@
     {%- set selected = [] -%}
     {%- for path in columns -%}
         {%- set value = (found.columns | selectattr('column_path', 'equalto', path) | first).value -%}
-        {%- do selected.append(linker._join_value(value, kinds[loop.index0], reads_text) ~ ' as value_' ~ loop.index) -%}
+        {%- set kind = kinds[loop.index0] -%}
+        {%- set compared = value if kind == 'integer' and not reads_text else linker.as_text(value, kind) -%}
+        {%- do selected.append(compared ~ ' as value_' ~ loop.index) -%}
     {%- endfor -%}
     {{ return('select ' ~ selected | join(', ') ~ ' from ' ~ source) }}
-{%- endmacro %}
-
-{#-
-    The pairs of `join_pairs` that one statement measures together, as a list of lists: those that are compared alike, up to
-    joins_per_statement, and no more values than fit into memory. The order within each kind stays.
--#}
-{% macro join_batches(pairs) -%}
-    {%- set most_pairs = var('joins_per_statement', 1000) -%}
-    {%- set batches = [] -%}
-    {%- set filling = {} -%}
-    {%- set read = {} -%}
-    {%- for pair in pairs -%}
-        {%- set kind = pair['compared'] -%}
-        {%- set batch = filling.get(kind) -%}
-        {%- if not batch or batch | length >= most_pairs or read[kind] + pair['value_count'] > 4000000 -%}
-            {%- set batch = [] -%}
-            {%- do batches.append(batch) -%}
-            {%- do filling.update({kind: batch}) -%}
-            {%- do read.update({kind: 0}) -%}
-        {%- endif -%}
-        {%- do batch.append(pair) -%}
-        {%- do read.update({kind: read[kind] + pair['value_count']}) -%}
-    {%- endfor -%}
-    {{ return(batches) }}
 {%- endmacro %}
 
 {#- Notes a failed try at pairs of columns in the journal: rows without numbers. Enters what `join_pairs` leaves. -#}
@@ -203,17 +182,16 @@ inner join to_sides on pairs.to_side = to_sides.side
 
 {#-
     The statement that measures pairs of columns and adds what it finds to the journal. Enters what `join_pairs` leaves.
-    Each side is read once: pairs that are compared alike look the samples of all up in the keys of all, at once.
+    Each side is read once: pairs that are compared alike look the samples of all up in the keys of all, at once. Their sides
+    are numbered, and their values lie in two relations, so that the warehouse plans one join for all pairs; the distinct
+    values of all sides are found together, which is planned and run in less than each by itself.
 -#}
 {% macro measure_joins_statement(journal, pairs) -%}
-insert into {{ journal }} ({{ linker.join_measure_columns() | join(', ') }})
-{{ linker._measures_of_alike(pairs) if pairs[0].compared else linker._measures_one_by_one(pairs) }}
-{%- endmacro %}
-
-{#- Sides are numbered, and their values lie in two relations, so that the warehouse plans one join for all pairs. The distinct
-    values of all sides are found at once: that is planned and run in less than each by itself. -#}
-{% macro _measures_of_alike(pairs) -%}
     {%- set numbered = linker._numbered_sides(pairs) -%}
+insert into {{ journal }} ({{ linker.join_measure_columns() | join(', ') }})
+{% if not pairs[0].compared -%}
+{{ linker._measures_one_by_one(pairs) }}
+{%- else -%}
 with {% for name, sides in [('pointing', numbered.from_sides), ('keys', numbered.to_sides)] -%}
 {{ name }} as {{ linker.materialized() }}(
     select distinct side, value_1
@@ -250,6 +228,7 @@ select
 from measured
 inner join from_sides on measured.from_side = from_sides.side
 inner join to_sides on measured.to_side = to_sides.side
+{%- endif -%}
 {%- endmacro %}
 
 {#-

@@ -21,13 +21,6 @@
     {{ return(linker.regex_replace(shorter, '([^s])s$', '\\1')) }}
 {%- endmacro %}
 
-{#- What a table holds, in the singular: `dim_customers` and `lkp_customer` hold a `customer`. -#}
-{% macro join_entity(table_name) -%}
-    {%- set layers = '^(' ~ linker.join_words('layer') | join('|') ~ ')_' -%}
-    {%- set bare = linker.regex_replace(linker.snake_case(table_name), layers, '') -%}
-    {{ return(linker.join_singular(linker.regex_replace(bare, '_(dim|fact|lookup|lkp|ref|tbl)$', ''))) }}
-{%- endmacro %}
-
 {#- The layer that a table says it is of: `stg` of `stg_customers`; null where it says none. -#}
 {% macro join_layer(table_name) -%}
     {%- set layers = '^(' ~ linker.join_words('layer') | join('|') ~ ')_' -%}

@@ -120,32 +120,6 @@
 {%- endmacro %}
 
 {#-
-    What a column may mean by its name: all of it, or what is left without its first words, which then are a role:
-    `billing_customer_id`, `customer_id`. All columns of `columns` (of linker_join_columns), and
-    called       the name
-    called_kind  'name', or 'stem' without what says that it is a key
-    dropped      how many words were left out
--#}
-{% macro join_pointing_names(columns) -%}
-    {%- for words, kind in [('words', 'name'), ('stem', 'stem')] %}
-    select *, {{ words }} as called, '{{ kind }}' as called_kind, 0 as dropped
-    from {{ columns }}
-    where {{ words }} <> ''
-
-    union all
-
-    select *, {{ linker.regex_extract(words, '^[^_]+_(.+)$') }}, '{{ kind }}', 1
-    from {{ columns }}
-
-    union all
-
-    select *, {{ linker.regex_extract(words, '^[^_]+_[^_]+_(.+)$') }}, '{{ kind }}', 2
-    from {{ columns }}
-    {{ 'union all' if not loop.last }}
-    {%- endfor -%}
-{%- endmacro %}
-
-{#-
     Pairs of a composite key and columns of another table that are called as the key's columns are. Enters
     linker_composite_keys and linker_join_columns; leaves the columns of linker_join_candidates.
     The pointing columns belong to the row itself, or all to one struct in it; their names may go without the first word

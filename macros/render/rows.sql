@@ -51,15 +51,6 @@
     {{ return(rows) }}
 {%- endmacro %}
 
-{#- The columns that a model's yml promises, with their types in this warehouse: a list of {name, data_type}. -#}
-{% macro contract_of(node) -%}
-    {%- set columns = [] -%}
-    {%- for column in node.columns.values() -%}
-        {%- do columns.append({'name': column.name, 'data_type': api.Column.translate_type(column.data_type)}) -%}
-    {%- endfor -%}
-    {{ return(columns) }}
-{%- endmacro %}
-
 {#-
     A select of no row, with the columns and types that a model's yml promises: the shape of a journal. Where a project
     makes tables of the models of all packages, it is the rows that are there.
@@ -71,8 +62,8 @@
     {%- endif %}
     {%- set is_kept = is_others and node.config.materialized == 'table' and load_cached_relation(this) is not none %}
     select
-        {%- for column in linker.contract_of(node) %}
-        {% if is_kept %}{{ column.name }}{% else %}cast(null as {{ column.data_type }}) as {{ column.name }}{% endif %}{{ ',' if not loop.last }}
+        {%- for column in node.columns.values() %}
+        {% if not is_kept %}cast(null as {{ api.Column.translate_type(column.data_type) }}) as {% endif %}{{ column.name }}{{ ',' if not loop.last }}
         {%- endfor %}
     {%- if is_kept %}
     from {{ this }}

@@ -4,11 +4,11 @@
     another environment, nor what dbt makes on its way. Others' artifacts are known by what stands beside them: a
     developer has them in a schema of another name. `rows` is a relation, or a query in parentheses. -#}
 {% macro in_scope(rows) -%}
-    {%- set included = linker._lower_literals(var('include_schemas', [])) -%}
-    {%- set excluded = linker._lower_literals(var('exclude_schemas', []) + ['information_schema']) -%}
+    {%- set included = var('include_schemas', []) | map('lower') | list -%}
+    {%- set excluded = (var('exclude_schemas', []) + ['information_schema']) | map('lower') -%}
     {%- set own_names = {} -%}
     {%- for node in graph.get('nodes', {}).values() if node.package_name == 'linker' and node.resource_type == 'model' -%}
-        {%- do own_names.setdefault(node.schema | lower, []).append(node.alias) -%}
+        {%- do own_names.setdefault(node.schema | lower, []).append(node.alias | lower) -%}
     {%- endfor %}
     select * from (
         select
@@ -19,44 +19,26 @@
         from {{ rows }} as listed
     ) as marked
     where
-        lower(schema_name) not in ({{ excluded | join(', ') }})
+        lower(schema_name) not in ({{ linker._literals(excluded) }})
         {%- if included %}
-        and lower(schema_name) in ({{ included | join(', ') }})
+        and lower(schema_name) in ({{ linker._literals(included) }})
         {%- endif %}
         {%- for schema, names in own_names.items() %}
-        and not (lower(schema_name) = {{ linker.literal(schema) }} and lower(table_name) in ({{ linker._lower_literals(names) | join(', ') }}))
+        and not (lower(schema_name) = {{ linker.literal(schema) }} and lower(table_name) in ({{ linker._literals(names) }}))
         {%- endfor %}
         and not (artifact_signs = 3 and lower(table_name) like '%linker_%')
         and not {{ linker.regex_matches('lower(table_name)', '__dbt_(tmp|backup)') }}
 {%- endmacro %}
 
-{% macro _lower_literals(names) -%}
-    {%- set literals = [] -%}
+{#- The condition that one of several names is one of these patterns. -#}
+{% macro is_any_of(names, patterns) -%}
+    {%- set conditions = [] -%}
     {%- for name in names -%}
-        {%- do literals.append(linker.literal(name | lower)) -%}
+        {%- for pattern in patterns -%}
+            {%- do conditions.append(linker.regex_matches('lower(' ~ name ~ ')', linker.glob_pattern(pattern))) -%}
+        {%- endfor -%}
     {%- endfor -%}
-    {{ return(literals) }}
-{%- endmacro %}
-
-{#- The condition that leaves a logical table out of the scans, by the patterns in include_tables and exclude_tables. -#}
-{% macro is_left_out(schema_expression, table_expression) -%}
-    {%- set name = 'lower(' ~ schema_expression ~ " || '.' || " ~ table_expression ~ ')' -%}
-    {%- set conditions = [] -%}
-    {%- if var('include_tables', []) -%}
-        {%- do conditions.append('not (' ~ linker._matches_any(name, var('include_tables')) ~ ')') -%}
-    {%- endif -%}
-    {%- if var('exclude_tables', []) -%}
-        {%- do conditions.append(linker._matches_any(name, var('exclude_tables'))) -%}
-    {%- endif -%}
     {{ return('(' ~ (conditions | join(' or ') or '1 = 0') ~ ')') }}
-{%- endmacro %}
-
-{% macro _matches_any(expression, patterns) -%}
-    {%- set conditions = [] -%}
-    {%- for pattern in patterns -%}
-        {%- do conditions.append(linker.regex_matches(expression, linker.glob_pattern(pattern))) -%}
-    {%- endfor -%}
-    {{ return(conditions | join(' or ')) }}
 {%- endmacro %}
 
 {#- `sales.*` as a regular expression over the lower-cased name; a star stands for any characters. -#}
@@ -64,25 +46,7 @@
     {{ return('^' ~ modules.re.escape(pattern | lower).replace('\\*', '.*').replace('\\-', '-').replace('\\ ', ' ') ~ '$') }}
 {%- endmacro %}
 
-{#- Whether this run looks at some tables only: the vars select and exclude. -#}
-{% macro has_selection() -%}
-    {{ return(var('select', []) or var('exclude', [])) }}
-{%- endmacro %}
-
-{#- The condition that one of those patterns names the table: by its own tables, or by the tags that dbt knows of it. -#}
-{% macro is_named_by(patterns, name_expressions) -%}
-    {%- set globs = [] -%}
-    {%- for pattern in patterns -%}
-        {%- do globs.extend(linker.tables_of_pattern(pattern)) -%}
-    {%- endfor -%}
-    {%- set conditions = [] -%}
-    {%- for name in name_expressions if globs -%}
-        {%- do conditions.append(linker._matches_any('lower(' ~ name ~ ')', globs)) -%}
-    {%- endfor -%}
-    {{ return('(' ~ (conditions | join(' or ') or '1 = 0') ~ ')') }}
-{%- endmacro %}
-
-{#- The condition that one of those patterns asks for tables whose scan is so old, or that have none. -#}
+{#- The condition that one of the patterns in select or exclude asks for tables whose scan is so old, or that have none. -#}
 {% macro is_older_than(patterns, scanned_at) -%}
     {%- set conditions = [] -%}
     {%- for pattern in patterns if pattern.older_hours is number -%}
@@ -94,12 +58,15 @@
     {{ return('(' ~ (conditions | join(' or ') or '1 = 0') ~ ')') }}
 {%- endmacro %}
 
-{#- `schema.table` with stars. -#}
-{% macro tables_of_pattern(pattern) -%}
-    {%- set found = (pattern.tables or []) | list -%}
-    {%- for tag in pattern.tags or [] -%}
-        {%- for node in linker.project_graph().tables.values() if tag in (node.tags or []) -%}
-            {%- do found.append(node.schema ~ '.' ~ linker.table_of_node(node)) -%}
+{#- The tables of patterns in the vars select and exclude, as `schema.table` with stars: their own, and those that dbt tags so. -#}
+{% macro tables_of_patterns(patterns) -%}
+    {%- set found = [] -%}
+    {%- for pattern in patterns -%}
+        {%- do found.extend(pattern.tables or []) -%}
+        {%- for tag in pattern.tags or [] -%}
+            {%- for node in linker.project_graph().tables.values() if tag in (node.tags or []) -%}
+                {%- do found.append(node.schema ~ '.' ~ linker.table_of_node(node)) -%}
+            {%- endfor -%}
         {%- endfor -%}
     {%- endfor -%}
     {{ return(found) }}
@@ -110,7 +77,7 @@
     nothing to leave out, as one of scratch tables does on a tidy day; and that nothing is old is good news.
 -#}
 {% macro check_selection(inventory) -%}
-    {%- if linker.can_ask() and linker.has_selection() -%}
+    {%- if linker.can_ask() and (var('select', []) or var('exclude', [])) -%}
         {%- set rows = run_query('select schema_name, table_name, coalesce(family_name, table_name) from ' ~ inventory).rows -%}
         {%- set names = [] -%}
         {%- for row in rows -%}
@@ -120,7 +87,7 @@
         {%- for pattern in var('select', []) + var('exclude', []) -%}
             {%- set may_be_empty = pattern.older_hours is number or (pattern in var('exclude', []) and '*' in (pattern.pattern or '')) -%}
             {%- set is_named = namespace(found=may_be_empty) -%}
-            {%- for glob in linker.tables_of_pattern(pattern) -%}
+            {%- for glob in linker.tables_of_patterns([pattern]) -%}
                 {%- set compiled = modules.re.compile('(?s)' ~ linker.glob_pattern(glob)) -%}
                 {%- for name in names if compiled.match(name) -%}
                     {%- set is_named.found = true -%}
@@ -137,19 +104,6 @@
             {%- endif -%}
         {%- endfor -%}
     {%- endif -%}
-{%- endmacro %}
-
-{#-
-    The moment from which a full run counts scans, or none. With a selection it keeps the journals, which hold the
-    profiles of all others; `linker profile` says the moment, as a run that failed is repeated without the flag.
--#}
-{% macro full_since() -%}
-    {%- if var('full_since', none) is not none -%}
-        {{ return("cast(" ~ linker.literal(var('full_since')) ~ " as timestamp)") }}
-    {%- elif flags.FULL_REFRESH and linker.has_selection() -%}
-        {{ return(linker.hours_ago(0)) }}
-    {%- endif -%}
-    {{ return(none) }}
 {%- endmacro %}
 
 {#- The moment so many hours before the run began, in UTC. -#}

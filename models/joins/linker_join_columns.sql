@@ -1,5 +1,10 @@
 {%- if linker.is_idle() -%}{{ linker.no_rows(model) }}{%- else -%}
 {%- set double = linker.double_type() -%}
+{#- What a table holds, without its layer: `dim_customers` and `lkp_customer` hold a `customer`. -#}
+{%- set layers = '^(' ~ linker.join_words('layer') | join('|') ~ ')_' -%}
+{%- set bare_table = linker.regex_replace(
+    linker.regex_replace(linker.snake_case('scans.table_name'), layers, ''), '_(dim|fact|lookup|lkp|ref|tbl)$', ''
+) -%}
 {#- The step of a path that names the value: `page` of `hits.page`; a path with quoted steps is taken whole. -#}
 {%- set step = "case when scans.column_path like '%\"%' then scans.column_path else "
     ~ linker.regex_extract('scans.column_path', '([^.]+)$') ~ ' end' -%}
@@ -73,7 +78,7 @@ columns as (
             else scans.value_kind
         end as compared_kind,
         {{ linker.snake_case(step) }} as words,
-        {{ linker.join_entity('scans.table_name') }} as entity
+        {{ linker.join_singular(bare_table) }} as entity
     from newest_scans as scans
     inner join {{ ref('linker_plan') }} as plan
         on
