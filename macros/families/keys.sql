@@ -121,7 +121,6 @@
         {%- do listed.append(['tenant', '<apart>', '<tenant word>']) -%}
     {%- endif -%}
     {%- set rules = [] -%}
-    {%- set rules = [] -%}
     {%- for row in listed -%}
         {%- set written = namespace(before=row[1], key=row[2], behind=row[5] or '') -%}
         {%- for name, form in forms.items() -%}

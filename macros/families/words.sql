@@ -72,8 +72,8 @@
 {%- endmacro %}
 
 {#-
-    What the words of a meaning are, with those that a var of the project adds: {meaning: list of words}, or {word: what it
-    stands for} where the package's are told so. Ends the run at a value that is neither.
+    The words of a meaning out of those of all meanings, with those that a var of the project adds: a list, or {word: what it
+    stands for} where the package's are told so. Ends the run where the var holds anything else, of whichever meaning.
 -#}
 {% macro words_of_meaning(var_name, meaning, words) -%}
     {#- While dbt parses a wrong value stops nobody: the models of others are parsed with ours. -#}
@@ -97,7 +97,7 @@
             {%- set known = words[name].values() | unique | list -%}
             {%- if known and meant not in known -%}
                 {{ exceptions.raise_compiler_error(place ~ word ~ ' can stand for ' ~ known | join(', ')) }}
-            {%- elif not known and not modules.re.fullmatch('[a-z0-9_]+', meant | string) -%}
+            {%- elif not known and not modules.re.fullmatch('[A-Za-z0-9]+', meant | string) -%}
                 {{ exceptions.raise_compiler_error(place ~ word ~ ' has to stand for one word: ' ~ meant) }}
             {%- endif -%}
         {%- endfor -%}
@@ -109,7 +109,7 @@
     {#- Those of the project come first: they may begin as one of the package does, and stand for something else. -#}
     {%- set stands_for = {} -%}
     {%- for word in listed -%}
-        {%- do stands_for.update({word | lower: listed[word]}) -%}
+        {%- do stands_for.update({word | lower: listed[word] | lower if listed[word] is string else listed[word]}) -%}
     {%- endfor -%}
     {{ return(dict(dict(stands_for, **words[meaning]), **stands_for)) }}
 {%- endmacro %}

@@ -102,9 +102,9 @@ def test_a_table_that_is_called_as_a_tenant_is_no_member_of_all_tables(merging_w
 
 
 @pytest.mark.parametrize("case", WRONG)
-def test_a_wrong_value_is_told_in_a_line(case: str, rendering: Callable[[str], Rendering]) -> None:
+def test_a_wrong_value_is_told_in_a_line_before_a_table_is_read(
+    case: str, rendering: Callable[[str], Rendering]
+) -> None:
     variables, message = WRONG[case]
-    [name] = variables
-    meaning = "piece" if name == "family_words" else "key"
     with pytest.raises(AssertionError, match=message):
-        rendering("duckdb").expression(f"{{{{ linker.{name}('{meaning}') | join(' ') }}}}", **variables)
+        rendering("duckdb").models("linker_tables", **variables)
