@@ -79,8 +79,8 @@ class Merged:
 class Merging:
     """A warehouse in memory on which tables are made, merged and forgotten."""
 
-    def __init__(self, rendering: Rendering) -> None:
-        self._models = rendering.models(*MODELS)
+    def __init__(self, rendering: Rendering, **variables: object) -> None:
+        self._models = rendering.models(*MODELS, **variables)
         self._connection = duckdb.connect()
         self._connection.execute(_SET_UP)
 

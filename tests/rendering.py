@@ -51,9 +51,13 @@ class Rendering:
         [rendered] = self.expressions(template, **variables)
         return rendered
 
-    def models(self, *names: str) -> dict[str, str]:
+    def models(self, *names: str, **variables: object) -> dict[str, str]:
         """The SQL of whole models, by name."""
-        results = self._invoke(self._manifest, "compile", "--no-introspect", "--no-populate-cache", "--select", *names)
+        results = self._invoke(
+            self._manifest,
+            *("compile", "--no-introspect", "--no-populate-cache", "--select", *names),
+            *("--vars", json.dumps(variables)),
+        )
         return {result.node.name: result.node.compiled_code for result in results.results}
 
     def _invoke(self, manifest: Manifest | None, *words: str) -> Any:

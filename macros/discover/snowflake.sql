@@ -113,7 +113,7 @@
 {% macro _snowflake_schemas(name) -%}
     {%- set included = var('include_schemas', []) -%}
     {{ name }} <> 'INFORMATION_SCHEMA'
-    {%- if included %} and lower({{ name }}) in ({{ linker._lower_literals(included) | join(', ') }}){% endif %}
+    {%- if included %} and lower({{ name }}) in ({{ linker._literals(included | map('lower')) }}){% endif %}
 {%- endmacro %}
 
 {#- The text is shown to owners alone; that it changed moves LAST_ALTERED, for everybody.

@@ -25,7 +25,7 @@
 {% macro _keeps_journal(existing) -%}
     {%- if linker.is_idle() -%}
         {{ return(true) }}
-    {%- elif should_full_refresh() and not linker.has_selection() -%}
+    {%- elif should_full_refresh() and not (var('select', []) or var('exclude', [])) -%}
         {{ return(false) }}
     {%- endif -%}
     {%- set found = [] -%}

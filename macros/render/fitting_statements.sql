@@ -8,7 +8,17 @@
     {%- if portions[0].cells -%}
         {{ return([statements]) }}
     {%- endif -%}
-    {%- set pieces = linker._pieces(statements, portions) -%}
+    {#- How many times as long, or as wide, as they may be statements are at least: as they are sent, together. -#}
+    {%- set limits = linker.dialect().statement_limits -%}
+    {%- set shares = [1] -%}
+    {%- for text in (linker.guarded(statements, '') if limits.bytes else []) -%}
+        {%- do shares.append((text.encode('utf-8') | length / limits.bytes) | round(0, 'ceil') | int) -%}
+    {%- endfor -%}
+    {%- for portion in portions if limits.columns -%}
+        {%- set measures = portion.scanned.columns | map(attribute='measures') | map('length') | sum -%}
+        {%- do shares.append((measures / limits.columns) | round(0, 'ceil') | int) -%}
+    {%- endfor -%}
+    {%- set pieces = shares | max -%}
     {%- if pieces == 1 or (portions | length == 1 and portions[0].scanned.columns | length == 1) -%}
         {{ return([statements]) }}
     {%- elif portions | length > 1 -%}
@@ -19,22 +29,6 @@
         {%- do fitting.extend(linker.fitting_statements(journal, [portion])) -%}
     {%- endfor -%}
     {{ return(fitting) }}
-{%- endmacro %}
-
-{#- How many times as long, or as wide, as they may be statements are at least: as they are sent, together. -#}
-{% macro _pieces(statements, portions) -%}
-    {%- set limits = linker.dialect().statement_limits -%}
-    {%- set shares = [1] -%}
-    {%- if limits.bytes -%}
-        {%- for text in linker.guarded(statements, '') -%}
-            {%- do shares.append((text.encode('utf-8') | length / limits.bytes) | round(0, 'ceil') | int) -%}
-        {%- endfor -%}
-    {%- endif -%}
-    {%- for portion in portions if limits.columns -%}
-        {%- set measures = portion.scanned.columns | map(attribute='measures') | map('length') | sum -%}
-        {%- do shares.append((measures / limits.columns) | round(0, 'ceil') | int) -%}
-    {%- endfor -%}
-    {{ return(shares | max) }}
 {%- endmacro %}
 
 {% macro _divided(portion, pieces) -%}

@@ -1,3 +1,5 @@
+{#- What is known of logical tables: their newest scans, their columns, and the members that speak for them. -#}
+
 {#- The newest finished scan of every logical table: its attempt, fingerprint and time. -#}
 {% macro newest_scans(scans, attempts) %}
     select database_name, schema_name, table_name, attempt_id, fingerprint, scanned_at
@@ -22,4 +24,92 @@
         where attempts.event = 'finished'
     ) as ordered
     where place = 1
+{% endmacro %}
+
+{#- Of a column that was counted once more the row that was added last; of all others the one they have. -#}
+{% macro newest_measures(scans) %}
+    select *
+    from (
+        select
+            *,
+            row_number() over (partition by attempt_id, column_path order by scanned_at desc, distinct_is_exact desc) as measure_place
+        from {{ scans }}
+    ) as placed
+    where measure_place = 1
+{% endmacro %}
+
+{#- What the newest finished scan of every logical table measured, column by column. -#}
+{% macro newest_column_scans(scans, attempts) %}
+    select measured.*
+    from ({{ linker.newest_measures(scans) }}) as measured
+    inner join ({{ linker.newest_scans(scans, attempts) }}) as newest on measured.attempt_id = newest.attempt_id
+{% endmacro %}
+
+{#- The columns of every logical table, under its own name: each as the newest member that has it has it; those of the
+    newest come first. -#}
+{% macro logical_columns() %}
+    select
+        database_name,
+        schema_name,
+        logical_name,
+        physical_name,
+        member_count,
+        column_name,
+        column_path,
+        depth,
+        cast(row_number() over (
+            partition by database_name, schema_name, logical_name order by member_number desc, position
+        ) as {{ dbt.type_bigint() }}) as position,
+        data_type,
+        is_nullable,
+        description
+    from (
+        select
+            columns.database_name,
+            columns.schema_name,
+            coalesce(tables.family_name, tables.table_name) as logical_name,
+            columns.table_name as physical_name,
+            tables.member_count,
+            tables.member_number,
+            columns.column_name,
+            columns.column_path,
+            columns.depth,
+            columns.position,
+            columns.data_type,
+            columns.is_nullable,
+            columns.description,
+            row_number() over (
+                partition by
+                    columns.database_name, columns.schema_name, coalesce(tables.family_name, tables.table_name),
+                    columns.column_path
+                order by tables.member_number desc
+            ) as holder_place
+        from {{ linker.artifact('linker_columns') }} as columns
+        inner join {{ linker.artifact('linker_tables') }} as tables
+            on
+                columns.database_name = tables.database_name
+                and columns.schema_name = tables.schema_name
+                and columns.table_name = tables.table_name
+    ) as held
+    where holder_place = 1
+{% endmacro %}
+
+{#-
+    The tables that speak for their logical table, out of the inventory or a relation with its columns: of a family the
+    newest, the oldest, and others evenly between, `family_members` in all. Adds member_place: 1 is the newest.
+-#}
+{% macro members_to_read(inventory) %}
+    {%- set gaps = var('family_members', 3) - 1 %}
+    select *
+    from (
+        select
+            *,
+            row_number() over (
+                partition by database_name, schema_name, coalesce(family_name, table_name) order by member_number desc
+            ) as member_place
+        from {{ inventory }}
+    ) as placed
+    where
+        member_place = 1
+        or mod((member_place - 1) * {{ gaps }}, nullif(member_count - 1, 0)) < {{ gaps }}
 {% endmacro %}

@@ -1,3 +1,5 @@
+{#- What the dbt project says of its tables. -#}
+
 {#-
     What the user's dbt project says of its tables: {tables: {unique id: node}, tests: [node]}. They are those of this run,
     and those that `linker refresh`, which runs this package on its own, read from the manifest.
@@ -23,4 +25,28 @@
 {#- The name in the warehouse of a node that is a table. -#}
 {% macro table_of_node(node) -%}
     {{ return(node.get('identifier') or node.get('alias') or node.name) }}
+{%- endmacro %}
+
+{#-
+    What the dbt project says in words of its columns, or of its tables: schema_name, table_name, of columns column_path, all
+    lower-cased, and description.
+-#}
+{% macro project_descriptions(of_columns) -%}
+    {%- set rows = [] -%}
+    {%- for node in linker.project_graph().tables.values() -%}
+        {%- for described in ((node.columns or {}).values() if of_columns else [node]) if described.description -%}
+            {%- set place = [node.schema, linker.table_of_node(node)] + ([described.name] if of_columns else []) -%}
+            {%- set row = [] -%}
+            {%- for name in place -%}
+                {%- do row.append(linker.literal(name | lower)) -%}
+            {%- endfor -%}
+            {%- do rows.append(row + [linker.literal(linker.clean_text(described.description))]) -%}
+        {%- endfor -%}
+    {%- endfor -%}
+    {%- set key = ['schema_name', 'table_name'] + (['column_path'] if of_columns else []) -%}
+    {#- A table may be a model and a source: its words count once. -#}
+    {{ return(
+        'select ' ~ key | join(', ') ~ ', max(description) as description from ('
+        ~ linker.rows_or_none(key + ['description'], rows) ~ ') as described group by ' ~ key | join(', ')
+    ) }}
 {%- endmacro %}

@@ -1,6 +1,12 @@
 {#- What is measured on the sampled values: value_counts, totals, ends, hints, tops, shapes, personal, spreads and days. -#}
 {% macro sample_measures(most_members, has_documents=true) -%}
 {%- set text = dbt.type_string() -%}
+{#- For each member that may be read together with others whether a group has it: is_in_1, is_in_2 … -#}
+{%- set is_in_members -%}
+    {%- for place in range(1, most_members + 1) if most_members > 1 %}
+        max(case when member_place = {{ place }} then 1 else 0 end) as is_in_{{ place }},
+    {%- endfor %}
+{%- endset -%}
 value_counts as {{ linker.materialized() }}(
     select
         column_number,
@@ -9,7 +15,7 @@ value_counts as {{ linker.materialized() }}(
         max(value_kind) as value_kind,
         max(privacy) as privacy,
         max(number) as number,
-        {{- linker.is_in_members(most_members) }}
+        {{- is_in_members }}
         count(*) as value_count,
         row_number() over (partition by column_number, sub_path order by count(*) desc, value) as place
     from all_values
@@ -23,7 +29,7 @@ element_counts as (
         sub_path,
         max(value_kind) as value_kind,
         max(privacy) as privacy,
-        {{- linker.is_in_members(most_members) }}
+        {{- is_in_members }}
         count(*) as element_count,
         count(value) as value_count
     from all_values
@@ -192,4 +198,26 @@ shapes as (
     where place <= {{ var('patterns', 5) }}
     group by {{ keys | join(', ') }}
 )
+{%- endmacro %}
+
+{#-
+    Of a family, the members in which something was seen, as a JSON array of names, the newest first; null where it was seen
+    in all that were read. Works on the relation `tables` of a scan, and `is_in_1`, `is_in_2` … of a group.
+-#}
+{% macro seen_in(most_members, group) -%}
+    {%- set seen = [] -%}
+    {%- set names = [] -%}
+    {%- for place in range(1, most_members + 1) -%}
+        {%- do seen.append(group ~ '.is_in_' ~ place) -%}
+        {%- do names.append('case when ' ~ group ~ '.is_in_' ~ place ~ " = 1 then ',' || tables.member_" ~ place ~ " else '' end") -%}
+    {%- endfor -%}
+    case
+        when {{ seen | join(' + ') }} < tables.member_count
+            then '[' || substr({{ names | join(' || ') }}, 2) || ']'
+    end
+{%- endmacro %}
+
+{#- A name as it is written in such a list. -#}
+{% macro member_in_list(name) -%}
+    {{ return('"' ~ name.replace('\\', '\\\\').replace('"', '\\"') ~ '"') }}
 {%- endmacro %}

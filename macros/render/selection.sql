@@ -1,22 +1,52 @@
-{#- Whether this run looks at some tables only: the vars select and exclude. -#}
-{% macro has_selection() -%}
-    {{ return(var('select', []) or var('exclude', [])) }}
+{#- Which tables a run looks at: the schemas and tables in scope, and the vars select and exclude. -#}
+
+{#- Those of the given rows, by schema_name and table_name, that the project asks for: neither artifacts, of this or of
+    another environment, nor what dbt makes on its way. Others' artifacts are known by what stands beside them: a
+    developer has them in a schema of another name. `rows` is a relation, or a query in parentheses. -#}
+{% macro in_scope(rows) -%}
+    {%- set included = var('include_schemas', []) | map('lower') | list -%}
+    {%- set excluded = (var('exclude_schemas', []) + ['information_schema']) | map('lower') -%}
+    {%- set own_names = {} -%}
+    {%- for node in graph.get('nodes', {}).values() if node.package_name == 'linker' and node.resource_type == 'model' -%}
+        {%- do own_names.setdefault(node.schema | lower, []).append(node.alias | lower) -%}
+    {%- endfor %}
+    select * from (
+        select
+            *,
+            {%- for name in ['linker_attempts', 'linker_scans', 'linker_tables'] %}
+            max(case when lower(table_name) like '%{{ name }}%' then 1 else 0 end) over (partition by schema_name){{ ' +' if not loop.last }}
+            {%- endfor %} as artifact_signs
+        from {{ rows }} as listed
+    ) as marked
+    where
+        lower(schema_name) not in ({{ linker._literals(excluded) }})
+        {%- if included %}
+        and lower(schema_name) in ({{ linker._literals(included) }})
+        {%- endif %}
+        {%- for schema, names in own_names.items() %}
+        and not (lower(schema_name) = {{ linker.literal(schema) }} and lower(table_name) in ({{ linker._literals(names) }}))
+        {%- endfor %}
+        and not (artifact_signs = 3 and lower(table_name) like '%linker_%')
+        and not {{ linker.regex_matches('lower(table_name)', '__dbt_(tmp|backup)') }}
 {%- endmacro %}
 
-{#- The condition that one of those patterns names the table: by its own tables, or by the tags that dbt knows of it. -#}
-{% macro is_named_by(patterns, name_expressions) -%}
-    {%- set globs = [] -%}
-    {%- for pattern in patterns -%}
-        {%- do globs.extend(linker.tables_of_pattern(pattern)) -%}
-    {%- endfor -%}
+{#- The condition that one of several names is one of these patterns. -#}
+{% macro is_any_of(names, patterns) -%}
     {%- set conditions = [] -%}
-    {%- for name in name_expressions if globs -%}
-        {%- do conditions.append(linker._matches_any('lower(' ~ name ~ ')', globs)) -%}
+    {%- for name in names -%}
+        {%- for pattern in patterns -%}
+            {%- do conditions.append(linker.regex_matches('lower(' ~ name ~ ')', linker.glob_pattern(pattern))) -%}
+        {%- endfor -%}
     {%- endfor -%}
     {{ return('(' ~ (conditions | join(' or ') or '1 = 0') ~ ')') }}
 {%- endmacro %}
 
-{#- The condition that one of those patterns asks for tables whose scan is so old, or that have none. -#}
+{#- `sales.*` as a regular expression over the lower-cased name; a star stands for any characters. -#}
+{% macro glob_pattern(pattern) -%}
+    {{ return('^' ~ modules.re.escape(pattern | lower).replace('\\*', '.*').replace('\\-', '-').replace('\\ ', ' ') ~ '$') }}
+{%- endmacro %}
+
+{#- The condition that one of the patterns in select or exclude asks for tables whose scan is so old, or that have none. -#}
 {% macro is_older_than(patterns, scanned_at) -%}
     {%- set conditions = [] -%}
     {%- for pattern in patterns if pattern.older_hours is number -%}
@@ -28,12 +58,15 @@
     {{ return('(' ~ (conditions | join(' or ') or '1 = 0') ~ ')') }}
 {%- endmacro %}
 
-{#- `schema.table` with stars. -#}
-{% macro tables_of_pattern(pattern) -%}
-    {%- set found = (pattern.tables or []) | list -%}
-    {%- for tag in pattern.tags or [] -%}
-        {%- for node in linker.project_graph().tables.values() if tag in (node.tags or []) -%}
-            {%- do found.append(node.schema ~ '.' ~ linker.table_of_node(node)) -%}
+{#- The tables of patterns in the vars select and exclude, as `schema.table` with stars: their own, and those that dbt tags so. -#}
+{% macro tables_of_patterns(patterns) -%}
+    {%- set found = [] -%}
+    {%- for pattern in patterns -%}
+        {%- do found.extend(pattern.tables or []) -%}
+        {%- for tag in pattern.tags or [] -%}
+            {%- for node in linker.project_graph().tables.values() if tag in (node.tags or []) -%}
+                {%- do found.append(node.schema ~ '.' ~ linker.table_of_node(node)) -%}
+            {%- endfor -%}
         {%- endfor -%}
     {%- endfor -%}
     {{ return(found) }}
@@ -44,7 +77,7 @@
     nothing to leave out, as one of scratch tables does on a tidy day; and that nothing is old is good news.
 -#}
 {% macro check_selection(inventory) -%}
-    {%- if linker.can_ask() and linker.has_selection() -%}
+    {%- if linker.can_ask() and (var('select', []) or var('exclude', [])) -%}
         {%- set rows = run_query('select schema_name, table_name, coalesce(family_name, table_name) from ' ~ inventory).rows -%}
         {%- set names = [] -%}
         {%- for row in rows -%}
@@ -53,7 +86,14 @@
         {%- endfor -%}
         {%- for pattern in var('select', []) + var('exclude', []) -%}
             {%- set may_be_empty = pattern.older_hours is number or (pattern in var('exclude', []) and '*' in (pattern.pattern or '')) -%}
-            {%- if not may_be_empty and not linker._names_any(pattern, names) -%}
+            {%- set is_named = namespace(found=may_be_empty) -%}
+            {%- for glob in linker.tables_of_patterns([pattern]) -%}
+                {%- set compiled = modules.re.compile('(?s)' ~ linker.glob_pattern(glob)) -%}
+                {%- for name in names if compiled.match(name) -%}
+                    {%- set is_named.found = true -%}
+                {%- endfor -%}
+            {%- endfor -%}
+            {%- if not is_named.found -%}
                 {%- set text = pattern.pattern or pattern -%}
                 {%- set shown = [] -%}
                 {%- for row in rows -%}
@@ -66,27 +106,8 @@
     {%- endif -%}
 {%- endmacro %}
 
-{% macro _names_any(pattern, names) -%}
-    {%- for glob in linker.tables_of_pattern(pattern) -%}
-        {%- set compiled = modules.re.compile('(?s)' ~ linker.glob_pattern(glob)) -%}
-        {%- for name in names -%}
-            {%- if compiled.match(name) -%}
-                {{ return(true) }}
-            {%- endif -%}
-        {%- endfor -%}
-    {%- endfor -%}
-    {{ return(false) }}
-{%- endmacro %}
-
-{#-
-    The moment from which a full run counts scans, or none. With a selection it keeps the journals, which hold the
-    profiles of all others; `linker profile` says the moment, as a run that failed is repeated without the flag.
--#}
-{% macro full_since() -%}
-    {%- if var('full_since', none) is not none -%}
-        {{ return("cast(" ~ linker.literal(var('full_since')) ~ " as timestamp)") }}
-    {%- elif flags.FULL_REFRESH and linker.has_selection() -%}
-        {{ return(linker.hours_ago(0)) }}
-    {%- endif -%}
-    {{ return(none) }}
+{#- The moment so many hours before the run began, in UTC. -#}
+{% macro hours_ago(hours) -%}
+    {%- set moment = run_started_at.replace(tzinfo=none) - modules.datetime.timedelta(hours=hours) -%}
+    {{ return("cast('" ~ moment.strftime('%Y-%m-%d %H:%M:%S') ~ "' as timestamp)") }}
 {%- endmacro %}

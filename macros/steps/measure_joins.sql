@@ -9,27 +9,30 @@
         {%- do log('linker: phase measures joins') -%}
         {%- set measures = linker.artifact('linker_join_measures') -%}
         {%- set limit_before = linker.set_time_limit() -%}
+        {%- set most_pairs = [var('joins_per_statement', 1000), 1] -%}
         {%- for tries in [0, 1] -%}
             {%- set due = linker.rows_by_name(
                 linker._unmeasured_joins(tries),
                 ['from_database', 'from_schema', 'from_table', 'from_columns', 'to_schema', 'to_table', 'to_columns']
             ) -%}
-            {%- set pairs = linker.join_pairs(due, linker._declared_columns_of(due)) -%}
-            {%- for pairs_of_statement in (linker.join_batches(pairs) if tries == 0 else pairs | batch(1)) -%}
-                {%- do linker._measure_pairs(measures, pairs_of_statement) -%}
+            {%- for pairs in linker.join_pairs(due, linker._declared_columns_of(due), most_pairs[tries]) -%}
+                {%- do linker._measure_pairs(measures, pairs) -%}
             {%- endfor -%}
         {%- endfor -%}
         {%- do linker.reset_time_limit(limit_before) -%}
-        {%- do linker._forget_outdated_measures(measures, linker.artifact('linker_join_candidates')) -%}
+        {#- Measures of pairs that are no candidates any more, or whose tables changed since: nobody reads them. -#}
+        {%- set outdated -%}
+            from {{ measures }}
+            where not exists (
+                select 1
+                from {{ linker.artifact('linker_join_candidates') }} as candidates
+                where {{ linker.same_join(measures.include(database=false, schema=false), 'candidates') }}
+            )
+        {%- endset -%}
+        {%- if run_query('select 1 ' ~ outdated ~ ' limit 1').rows | length -%}
+            {%- do linker._execute('delete ' ~ outdated) -%}
+        {%- endif -%}
         {%- do linker._commit() -%}
-    {%- endif -%}
-{%- endmacro %}
-
-{#- They join no candidate, so nobody reads them: this comes once, at the end of a run. -#}
-{% macro _forget_outdated_measures(measures, candidates) -%}
-    {%- set outdated = linker.outdated_join_measures(measures, candidates) -%}
-    {%- if run_query('select 1 ' ~ outdated ~ ' limit 1').rows | length -%}
-        {%- do linker._execute('delete ' ~ outdated) -%}
     {%- endif -%}
 {%- endmacro %}
 

@@ -103,6 +103,8 @@ where is_due
 {% macro _scan_entry(row, declared, rules) -%}
     {%- set members = fromjson(row['members']) -%}
     {%- set row_count = row['row_count'] | int if row['row_count'] is not none else none -%}
+    {#- Above so many rows a sample of its blocks is read. -#}
+    {%- set limit = var('full_scan_rows', 100000000) -%}
     {%- set table = {
         'database_name': row['database_name'],
         'schema_name': row['schema_name'],
@@ -112,7 +114,7 @@ where is_due
         'fingerprint': row['fingerprint'],
         'row_count': row_count,
         'byte_count': row['byte_count'] | int if row['byte_count'] is not none else none,
-        'read_percent': linker.read_percent(row_count),
+        'read_percent': 100 if row_count is none or row_count <= limit else (100.0 * limit / row_count) | round(4),
     } -%}
     {%- set columns = linker._columns_of_members(table, declared) -%}
     {%- set short = linker.short_columns(table) -%}
@@ -303,8 +305,7 @@ where is_due
     {%- endfor -%}
     {%- set columns = columns[:40] -%}
     {%- set counts = linker._asked(attempts, entry, ['comparing', 'compared'], linker.repeated_values(entry.table, key.column_name, columns))[0] -%}
-    {%- set share = linker.repeated_share(columns, counts) -%}
-    {{ return(linker.are_same_rows(entry.table.table_name, key.column_name, share)) }}
+    {{ return(linker.are_same_rows(entry.table.table_name, key.column_name, columns, counts)) }}
 {%- endmacro %}
 
 {#-

@@ -1,4 +1,7 @@
 {%- if linker.is_idle() -%}{{ linker.no_rows(model) }}{%- else -%}
+{#- Of a path inside of a column the dots between its steps: quoted steps and all other characters are taken away. -#}
+{%- set rest_of_path = 'substr(discovered.column_path, length(declared.column_path) + 2)' -%}
+{%- set dots = linker.regex_replace(linker.regex_replace(rest_of_path, '"[^"]*"', ''), '[^.]', '') -%}
 -- L0: the columns that exist, with nested paths: those that the type tells, and those that only sampled values tell.
 -- depends_on: {{ ref('linker_runs') }}
 
@@ -40,7 +43,7 @@ placed as (
         declared.column_name,
         discovered.column_path,
         declared.depth + 1
-        + length({{ linker.path_without_names("substr(discovered.column_path, length(declared.column_path) + 2)") }}) as depth,
+        + length({{ dots }}) as depth,
         declared.position as parent_position,
         case when maps.column_path is null then upper(discovered.value_kind) else 'MAP' end as data_type,
         row_number() over (
@@ -53,7 +56,10 @@ placed as (
             discovered.database_name = tables.database_name
             and discovered.schema_name = tables.schema_name
             and discovered.logical_name = coalesce(tables.family_name, tables.table_name)
-            and (discovered.seen_in is null or {{ linker.is_in_list('discovered.seen_in', 'tables.table_name') }})
+            and (
+                discovered.seen_in is null
+                or replace(discovered.seen_in, '"' || {{ linker.json_escaped('tables.table_name') }} || '"', '') <> discovered.seen_in
+            )
     inner join declared
         on
             tables.database_name = declared.database_name

@@ -2,6 +2,8 @@
 {%- set same_but_key =
     'partition by database_name, schema_name, shape, rule_number, key_length, lower(prefix), lower(suffix)'
 -%}
+{#- A wrong word for joins is told before a table is read, not after. -#}
+{%- do linker.join_words('key') -%}
 -- L0: the tables and views that exist, and the family of those that are one logical table with others.
 
 with discovered as (
@@ -205,7 +207,7 @@ members as (
 ),
 
 documented as (
-    {{ linker.documented_tables() }}
+    {{ linker.project_descriptions(of_columns=false) }}
 ),
 
 final as (

@@ -1,5 +1,5 @@
 {%- if linker.is_idle() -%}{{ linker.no_rows(model) }}{%- else -%}
-{%- set line_words = linker._literals(linker.join_vocabulary('line')) -%}
+{%- set line_words = linker._literals(linker.join_words('line')) -%}
 -- Keys of several columns: those that the warehouse declares, those that dbt tests, and pairs of columns that look like one.
 
 with columns as (
@@ -11,7 +11,7 @@ declared_columns as (
 ),
 
 tested_columns as (
-    {{ linker.tested_unique_combinations() }}
+    {{ linker.tested_unique_columns(are_together=true) }}
 ),
 
 known_columns as (

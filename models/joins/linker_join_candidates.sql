@@ -1,7 +1,7 @@
 {%- if linker.is_idle() -%}{{ linker.no_rows(model) }}{%- else -%}
 {%- set double = linker.double_type() -%}
-{%- set common = linker._literals(linker.join_vocabulary('common')) -%}
-{%- set is_measure = linker.join_ends_with('pointing.words', 'measure') -%}
+{%- set common = linker._literals(linker.join_words('common')) -%}
+{%- set is_measure = linker.join_ends_with('pointing.words', linker.join_words('measure')) -%}
 {%- set most = var('join_candidates', 5) -%}
 {%- set likeliness -%}
     name_weight + case when to_is_home then 0.2 else 0 end + case when is_same_schema then 0.1 else 0 end + 0.1 * range_fit
@@ -21,8 +21,25 @@ key_names as (
     {{ linker.join_key_names('keys') }}
 ),
 
+-- What a column may mean by its name: all of it, or what is left without its first words, which then are a role:
+-- `billing_customer_id`, `customer_id`. `stem`: without what says that it is a key. `dropped`: how many words are left out.
 pointing_names as (
-    {{ linker.join_pointing_names('columns') }}
+    {%- for words, kind in [('words', 'name'), ('stem', 'stem')] %}
+    select *, {{ words }} as called, '{{ kind }}' as called_kind, 0 as dropped
+    from columns
+    where {{ words }} <> ''
+
+    union all
+
+    select *, {{ linker.regex_extract(words, '^[^_]+_(.+)$') }}, '{{ kind }}', 1
+    from columns
+
+    union all
+
+    select *, {{ linker.regex_extract(words, '^[^_]+_[^_]+_(.+)$') }}, '{{ kind }}', 2
+    from columns
+    {{ 'union all' if not loop.last }}
+    {%- endfor -%}
 ),
 
 by_name as (
@@ -59,12 +76,20 @@ by_abbreviation as (
         and (pointing.says_key or pointing.value_kind = 'text' or not {{ is_measure }})
 ),
 
+{%- set does = linker.regex_extract('pointing.words', '^([a-z]+)_(via|by|with|through)(_id|_no|_code)?$') %}
+{%- set verb = linker.regex_replace(does, '(ied|y|ed|e|s)$', '') %}
+{%- set without_doer = linker.regex_replace('keys.entity_tail', '(ier|er|or)$', '') %}
+
 -- `ship_via`, `supplied_by`: the key of `shippers`, of `suppliers`.
 by_doer as (
     {{ linker.join_pair('columns', 'keys', "'name of who does it'", '0.6') }}
-        and {{ linker.join_does('pointing.words', 'keys.entity_tail') }}
+        and {{ without_doer }} <> keys.entity_tail
+        and length({{ verb }}) >= 3
+        and {{ without_doer }} in ({{ verb }}, {{ verb }} || right({{ verb }}, 1))
     where keys.is_main
 ),
+
+{%- set behind_role = '(_(id|no|nr|key|code|ref))?' %}
 
 -- `approved_by`, `manager_id`: people and their roles; those of people are in their own table, if they are there at all. The key is
 -- that of a table of people, or one in it that says so: `agents.emp_no`.
@@ -74,11 +99,16 @@ by_role as (
         'case when pointing.schema_name = keys.schema_name and pointing.table_name = keys.table_name then 0.75 else 0.5 end'
     ) }}
     where
-        (keys.is_main or keys.stem = 'emp' or keys.stem in ({{ linker._literals(linker.join_vocabulary('worker')) }}))
+        (keys.is_main or keys.stem = 'emp' or keys.stem in ({{ linker._literals(linker.join_words('worker')) }}))
         and (
-            {%- for who in ['worker', 'person'] %}
-            {{ 'or ' if not loop.first }}({{ linker.join_ends_with('keys.entity', who) }} and {{ linker.join_role('pointing.words', who) }})
-            {%- endfor %}
+            (
+                {{ linker.join_ends_with('keys.entity', linker.join_words('worker')) }}
+                and {{ linker.regex_matches('pointing.words', '(_by|_by_id|(^|_)(' ~ linker.join_words('worker_role') | join('|') ~ ')' ~ behind_role ~ ')$') }}
+            )
+            or (
+                {{ linker.join_ends_with('keys.entity', linker.join_words('worker') + linker.join_words('person')) }}
+                and {{ linker.regex_matches('pointing.words', '(^|_)(' ~ linker.join_words('person_role') | join('|') ~ ')' ~ behind_role ~ '$') }}
+            )
         )
 ),
 
@@ -90,9 +120,9 @@ by_parent as (
     where
         keys.is_main
         and (
-            pointing.stem in ({{ linker._literals(linker.join_vocabulary('relative')) }})
+            pointing.stem in ({{ linker._literals(linker.join_words('relative')) }})
             or (
-                {{ linker.regex_matches('pointing.stem', '^(' ~ linker.join_vocabulary('relative') | join('|') ~ ')_') }}
+                {{ linker.regex_matches('pointing.stem', '^(' ~ linker.join_words('relative') | join('|') ~ ')_') }}
                 and right(pointing.stem, length(keys.entity_tail) + 1) = '_' || keys.entity_tail
             )
         )
@@ -154,8 +184,8 @@ by_range as (
         pointing.value_kind = 'integer'
         and keys.value_kind = 'integer'
         and {{ linker.regex_matches('pointing.words', '(^|_)(id|key|no|nr|num|number|ref|pk|fk|sk)$') }}
-        and not {{ linker.join_ends_with('pointing.words', 'measure') }}
-        and pointing.words not in ({{ linker._literals(linker.join_vocabulary('line')) }})
+        and not {{ is_measure }}
+        and pointing.words not in ({{ linker._literals(linker.join_words('line')) }})
         -- A first column that is unique counts the rows of its own table.
         and (not pointing.is_unique or pointing.position > 1 or -ln(keys.key_density) * pointing.distinct_count >= 20)
 ),
@@ -170,7 +200,7 @@ by_shape as (
         and keys.distinct_count >= 5
         and length(pointing.first_pattern) between 3 and 40
         and {{ linker.regex_matches('pointing.first_pattern', '9|^[A-Z]+$') }}
-        and not {{ linker.join_ends_with('pointing.words', 'place') }}
+        and not {{ linker.join_ends_with('pointing.words', linker.join_words('place')) }}
 ),
 
 by_address as (
@@ -233,7 +263,7 @@ final as (
         pointing.database_name as from_database,
         pointing.schema_name as from_schema,
         pointing.table_name as from_table,
-        {{ linker.join_path_list('pointing.column_path') }} as from_columns,
+        '["' || {{ linker.json_escaped('pointing.column_path') }} || '"]' as from_columns,
         '["' || pointing.value_kind || '"]' as from_kinds,
         pointing.members as from_members,
         pointing.fingerprint as from_fingerprint,
@@ -246,7 +276,7 @@ final as (
         keys.database_name as to_database,
         keys.schema_name as to_schema,
         keys.table_name as to_table,
-        {{ linker.join_path_list('keys.column_path') }} as to_columns,
+        '["' || {{ linker.json_escaped('keys.column_path') }} || '"]' as to_columns,
         '["' || keys.value_kind || '"]' as to_kinds,
         keys.members as to_members,
         keys.fingerprint as to_fingerprint,

@@ -1,5 +1,17 @@
 {%- if linker.is_idle() -%}{{ linker.no_rows(model) }}{%- else -%}
 {%- set double = linker.double_type() -%}
+{#- What a table holds, without its layer: `dim_customers` and `lkp_customer` hold a `customer`. -#}
+{%- set layers = '^(' ~ linker.join_words('layer') | join('|') ~ ')_' -%}
+{%- set bare_table = linker.regex_replace(
+    linker.regex_replace(linker.snake_case('scans.table_name'), layers, ''), '_(dim|fact|lookup|lkp|ref|tbl)$', ''
+) -%}
+{#- The step of a path that names the value: `page` of `hits.page`; a path with quoted steps is taken whole. -#}
+{%- set step = "case when scans.column_path like '%\"%' then scans.column_path else "
+    ~ linker.regex_extract('scans.column_path', '([^.]+)$') ~ ' end' -%}
+{#- Words without what says that they are a key: `customer_id`, `customer_no` and `id_customer` are `customer`; `id` is ''. -#}
+{%- set stem = linker.regex_replace(
+    linker.regex_replace('words', '(^|_)(' ~ linker.join_words('key') | join('|') ~ ')$', ''), '^(id|fk|pk|sk)_', ''
+) -%}
 -- The columns that may join, what their names say, and which of them are keys. No table is read for it.
 -- depends_on: {{ ref('linker_runs') }}
 
@@ -65,8 +77,8 @@ columns as (
                 then 'integer'
             else scans.value_kind
         end as compared_kind,
-        {{ linker.join_words(linker.join_leaf('scans.column_path')) }} as words,
-        {{ linker.join_entity('scans.table_name') }} as entity
+        {{ linker.snake_case(step) }} as words,
+        {{ linker.join_singular(bare_table) }} as entity
     from newest_scans as scans
     inner join {{ ref('linker_plan') }} as plan
         on
@@ -98,8 +110,8 @@ stemmed as (
     select
         *,
         distinct_count = value_count as is_unique,
-        {{ linker.join_stem('words') }} <> words as says_key,
-        {{ linker.join_singular(linker.join_stem('words')) }} as stem,
+        {{ stem }} <> words as says_key,
+        {{ linker.join_singular(stem) }} as stem,
         coalesce({{ linker.regex_extract('entity', '_([^_]+)$') }}, entity) as entity_tail,
         case when value_kind = 'integer' then cast({{ linker.try_cast('min_value', 'wide_integer') }} as {{ double }}) end as min_number,
         case when value_kind = 'integer' then cast({{ linker.try_cast('max_value', 'wide_integer') }} as {{ double }}) end as max_number,
@@ -119,8 +131,8 @@ marked as (
         and distinct_count > 1
         and distinct_count >= 0.995 * value_count
         and value_count >= 0.9 * row_count
-        and not {{ linker.join_ends_with('words', 'measure') }} as is_distinct,
-        case when words in ({{ linker._literals(linker.join_vocabulary('common')) }}) or stem = '' then entity else stem end as key_stem,
+        and not {{ linker.join_ends_with('words', linker.join_words('measure')) }} as is_distinct,
+        case when words in ({{ linker._literals(linker.join_words('common')) }}) or stem = '' then entity else stem end as key_stem,
         -- How surely it is the key that the table is about: `customers.customer_id`, `lkp_order_status.status_code`, `countries.cid`.
         case
             when stem in ('', entity) or words = entity then 3
@@ -137,7 +149,7 @@ keyed as (
         *,
         is_distinct
         and not (
-            home_rank = 0 and ({{ linker.join_ends_with('words', 'place') }} or {{ linker.join_ends_with('words', 'personal') }})
+            home_rank = 0 and ({{ linker.join_ends_with('words', linker.join_words('place')) }} or {{ linker.join_ends_with('words', linker.join_words('personal')) }})
         ) as is_key
     from marked
 ),
@@ -147,7 +159,7 @@ final as (
         *,
         is_key
         and home_rank > 0
-        and (words in ({{ linker._literals(linker.join_vocabulary('common')) }}) or words <> stem)
+        and (words in ({{ linker._literals(linker.join_words('common')) }}) or words <> stem)
         and row_number() over (
             partition by database_name, schema_name, table_name, is_key, home_rank > 0
             order by home_rank desc, case when value_kind = 'integer' or words like '%code' then 0 else 1 end, position

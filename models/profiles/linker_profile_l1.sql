@@ -1,4 +1,11 @@
 {%- if linker.is_idle() -%}{{ linker.no_rows(model) }}{%- else -%}
+{#- One branch for each type that occurs: Jinja knows how types are spelled, and the statement what is scanned. -#}
+{%- set kinds_of_types = [] -%}
+{%- if linker.can_ask() -%}
+    {%- for data_type in run_query('select distinct data_type from ' ~ linker.artifact('linker_columns')).columns[0].values() -%}
+        {%- do kinds_of_types.append('when ' ~ linker.literal(data_type) ~ ' then ' ~ linker.literal(linker.value_kind(data_type))) -%}
+    {%- endfor -%}
+{%- endif -%}
 -- L1: what each column is, out of its type, its name and its newest scan.
 -- depends_on: {{ ref('linker_runs') }}
 
@@ -24,8 +31,11 @@ measured as (
         scans.mean_length,
         scans.patterns,
         scans.top_values,
-        {{ linker.as_number('scans.min_value', 'scans.value_kind') }} as min_number,
-        {{ linker.as_number('scans.max_value', 'scans.value_kind') }} as max_number,
+        {%- for name in ['min', 'max'] %}
+        case
+            when scans.value_kind in ('integer', 'number') then {{ linker.try_cast('scans.' ~ name ~ '_value', 'number') }}
+        end as {{ name }}_number,
+        {%- endfor %}
         case
             -- Nothing can be said of values that are not there.
             when scans.value_count = 0 then null
@@ -45,7 +55,7 @@ measured as (
 kinds as (
     select
         *,
-        coalesce(scanned_kind, {{ linker.value_kind_of_type('data_type') }}) as value_kind
+        coalesce(scanned_kind, {{ 'case data_type ' ~ kinds_of_types | join(' ') ~ ' end' if kinds_of_types else "'other'" }}) as value_kind
     from measured
 ),
 
@@ -54,9 +64,8 @@ declared_keys as (
 ),
 
 tested_keys as (
-    select distinct * from (
-        {{ linker.tested_unique_columns() }}
-    ) as tested
+    select distinct schema_name, table_name, column_name
+    from ({{ linker.tested_unique_columns(are_together=false) }}) as tested
 ),
 
 -- The best word on where a column points to: what is declared, before what is tested, before what was inferred.
@@ -65,10 +74,10 @@ pointing as (
         from_database,
         from_schema,
         from_table,
-        column_path,
+        element as column_path,
         min(case origin when 'declared' then '1' when 'tested' then '2' else '3' end) as origin_place
-    from ({{ linker.pointing_columns(ref('linker_joins')) }}) as edges
-    group by from_database, from_schema, from_table, column_path
+    from ({{ linker.json_texts(ref('linker_joins'), 'from_columns') }}) as edges
+    group by from_database, from_schema, from_table, element
 ),
 
 named as (

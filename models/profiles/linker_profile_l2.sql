@@ -1,4 +1,8 @@
 {%- if linker.is_idle() -%}{{ linker.no_rows(model) }}{%- else -%}
+{#- Whether only some members of a family of partitions were read. -#}
+{%- set is_read_in_some -%}
+    coalesce(scanned_families.kind = 'partitions' and columns.member_count > {{ var('family_members', 3) }}, 1 = 0)
+{%- endset -%}
 -- L2: what each column means: its words, and its values.
 -- depends_on: {{ ref('linker_runs') }}
 
@@ -15,7 +19,7 @@ scanned_families as (
 ),
 
 documented as (
-    {{ linker.documented_columns() }}
+    {{ linker.project_descriptions(of_columns=true) }}
 ),
 
 final as (
@@ -34,13 +38,13 @@ final as (
             when scans.row_count > 0 then 1 - cast(scans.value_count as {{ linker.double_type() }}) / scans.row_count
         end as null_ratio,
         scans.distinct_count,
-        scans.distinct_is_exact and not {{ linker.is_read_in_some('columns', 'scanned_families') }} as distinct_is_exact,
+        scans.distinct_is_exact and not {{ is_read_in_some }} as distinct_is_exact,
         scans.patterns,
         scans.min_length,
         scans.max_length,
         scans.privacy,
         scans.personal_data,
-        scans.is_sampled or {{ linker.is_read_in_some('columns', 'scanned_families') }} as is_sampled,
+        scans.is_sampled or {{ is_read_in_some }} as is_sampled,
         scans.scanned_at
     from columns
     left join scans

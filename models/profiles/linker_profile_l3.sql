@@ -1,4 +1,8 @@
 {%- if linker.is_idle() -%}{{ linker.no_rows(model) }}{%- else -%}
+{#- Whether only some members of a family of partitions were read. -#}
+{%- set is_read_in_some -%}
+    coalesce(scanned_families.kind = 'partitions' and columns.member_count > {{ var('family_members', 3) }}, 1 = 0)
+{%- endset -%}
 -- L3: how the values of each column are distributed, out of the newest scans.
 -- depends_on: {{ ref('linker_runs') }}
 
@@ -14,7 +18,7 @@ scanned_families as (
 scans as (
     select
         scanned.*,
-        {{ linker.is_read_in_some('columns', 'scanned_families') }} as is_read_in_some
+        {{ is_read_in_some }} as is_read_in_some
     from ({{ linker.newest_column_scans(ref('linker_scans'), ref('linker_attempts')) }}) as scanned
     inner join columns
         on

@@ -7,5 +7,5 @@ with final as (
 )
 
 select
-    {{ linker.contract_of(model) | map(attribute='name') | join(',\n    ') }}
+    {{ model.columns.values() | map(attribute='name') | join(',\n    ') }}
 from final

@@ -5,7 +5,16 @@
 {%- set full_scan_rows = var('full_scan_rows', 100000000) -%}
 {%- set max_bytes = var('max_bytes', none) -%}
 {%- set hours = ' than ' ~ var('view_hours', 24) ~ ' hours' -%}
-{%- set select, exclude, full_since = var('select', []), var('exclude', []), linker.full_since() -%}
+{%- set names = ["schema_name || '.' || table_name", "schema_name || '.' || logical_name"] -%}
+{%- set select, exclude = var('select', []), var('exclude', []) -%}
+{#- The moment from which a full run counts scans, or none. With a selection it keeps the journals, which hold the profiles of
+    all others; `linker profile` says the moment, as a run that failed is repeated without the flag. -#}
+{%- set full_since = none -%}
+{%- if var('full_since', none) is not none -%}
+    {%- set full_since = "cast(" ~ linker.literal(var('full_since')) ~ " as timestamp)" -%}
+{%- elif flags.FULL_REFRESH and (select or exclude) -%}
+    {%- set full_since = linker.hours_ago(0) -%}
+{%- endif -%}
 {%- do linker.check_selection(ref('linker_tables')) -%}
 {%- do linker.watch('keys', [linker.watched_keys()]) -%}
 {%- set reclassified = linker.reclassified_tables(ref('linker_scans'), ref('linker_attempts'), ref('linker_tables')) -%}
@@ -42,8 +51,8 @@ named as (
         database_name,
         schema_name,
         logical_name as table_name,
-        max(case when {{ linker.is_named_by(select, ["schema_name || '.' || table_name", "schema_name || '.' || logical_name"]) }} then 1 else 0 end) as is_selected,
-        min(case when {{ linker.is_named_by(exclude, ["schema_name || '.' || table_name", "schema_name || '.' || logical_name"]) }} then 1 else 0 end) as is_excluded
+        max(case when {{ linker.is_any_of(names, linker.tables_of_patterns(select)) }} then 1 else 0 end) as is_selected,
+        min(case when {{ linker.is_any_of(names, linker.tables_of_patterns(exclude)) }} then 1 else 0 end) as is_excluded
     from tables
     group by database_name, schema_name, logical_name
 ),
@@ -234,7 +243,10 @@ judged as (
         sized.*,
         troubles.message,
         case
-            when {{ linker.is_left_out('sized.schema_name', 'sized.table_name') }} then 'out of scope'
+            when {{ linker.is_any_of(["sized.schema_name || '.' || sized.table_name"], var('exclude_tables', [])) }} then 'out of scope'
+            {%- if var('include_tables', []) %}
+            when not {{ linker.is_any_of(["sized.schema_name || '.' || sized.table_name"], var('include_tables')) }} then 'out of scope'
+            {%- endif %}
             {%- if select %}
             when named.is_selected = 0 and not {{ linker.is_older_than(select, 'newest_scans.scanned_at') }} then 'unselected'
             {%- endif %}

@@ -6,5 +6,5 @@ with final as (
 )
 
 select
-    {{ linker.contract_of(model) | map(attribute='name') | join(',\n    ') }}
+    {{ model.columns.values() | map(attribute='name') | join(',\n    ') }}
 from final

@@ -10,9 +10,8 @@ from tests.rendering import Rendering
 
 TEMPLATE = """
 {%- if execute -%}
-{%- set pairs = linker.join_pairs(var('due'), var('declared')) -%}
 {%- set journal = api.Relation.create(database='shop', schema='linker', identifier='linker_join_measures') -%}
-{%- for batch in linker.join_batches(pairs) -%}
+{%- for batch in linker.join_pairs(var('due'), var('declared'), 1000) -%}
 {{ linker.join_tries(journal, batch) }};
 
 {{ linker.measure_joins_statement(journal, batch) }};

@@ -44,8 +44,7 @@ def make_scanner(tmp_path: Path, checkout: Path) -> Iterator[Callable[[dict[str,
             project = tmp_path / "project"
             (project / "target").mkdir(parents=True)
             shutil.copy(checkout / "dbt_project.yml", project)
-            for folder in ("primitives", "render", "measures", "materializations", "steps", "discover"):
-                shutil.copytree(checkout / "macros" / folder, project / "macros" / folder)
+            shutil.copytree(checkout / "macros", project / "macros")
             (project / "models").mkdir()
             shutil.copy(checkout / "models" / "groups.yml", project / "models")
             (project / "models" / "described.yml").write_text(yaml.safe_dump(described), "utf-8")

@@ -6,7 +6,7 @@ import pytest
 
 from tests.profile.statements import Scanner
 
-TEMPLATE = "{{ linker.tables_of_pattern({'tables': ['web.*'], 'tags': ['nightly', 'weekly']}) | join(' ') }}"
+TEMPLATE = "{{ linker.tables_of_patterns([{'tables': ['web.*'], 'tags': ['nightly', 'weekly']}]) | join(' ') }}"
 
 
 @pytest.fixture

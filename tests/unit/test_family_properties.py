@@ -23,8 +23,6 @@ GRADES = (
         "step",
         "tier",
         "zoom",
-        "exp",
-        "experiment",
         "category",
         "class",
         "kind",

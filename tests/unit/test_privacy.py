@@ -63,8 +63,7 @@ def make_project(
     def make(described: dict[str, object]) -> Callable[..., list[str]]:
         project = tmp_path_factory.mktemp("project")
         shutil.copy(checkout / "dbt_project.yml", project)
-        for folder in ("primitives", "render", "measures", "materializations", "steps", "discover"):
-            shutil.copytree(checkout / "macros" / folder, project / "macros" / folder)
+        shutil.copytree(checkout / "macros", project / "macros")
         (project / "models").mkdir()
         # The project puts its models into a group, which must be there.
         shutil.copy(checkout / "models" / "groups.yml", project / "models")

@@ -41,7 +41,6 @@ with pointing as materialized (
         select 2 as side, value_1 from (select value_1 from (select distinct value_1 from (select cast("refund's customer" as text) as value_1 from "shop"."sales"."orders") as rows_of_table where value_1 is not null) as distinct_values order by md5(cast(value_1 as TEXT)) limit 1000) as side_2
     ) as values_of_sides
     where value_1 is not null
-
 ),
 
 keys as materialized (
@@ -50,7 +49,6 @@ keys as materialized (
         select 1 as side, value_1 from (select cast("name" as text) as value_1 from "shop"."sales"."customers") as side_1
     ) as values_of_sides
     where value_1 is not null
-
 ),
 
 pairs as (

@@ -1,0 +1,184 @@
+{#-
+    Whether the members of a family are partitions or snapshots: what is a key in each member and stands in several, with
+    the same values beside it, says that the same rows come again. With other values it is a panel, which has a row for
+    each station and day.
+-#}
+
+{#-
+    The columns of scans that finished by which this is found, one row each, and one without a column where there is none:
+    attempt_id, column_path, value_kind, and `is_new`, that most of its values stand only once in all members.
+    What is a key in each of n members has at least an n-th as many values as there are rows, and none more than n times.
+-#}
+{% macro comparable_keys(scans, attempts, attempt_ids) %}
+    select
+        attempts.attempt_id,
+        scans.column_path,
+        scans.value_kind,
+        coalesce(scans.value_kind in ('text', 'date', 'timestamp') and distinct_count > 0.7 * value_count, 1 = 0) as is_new
+    from {{ attempts }} as attempts
+    left join ({{ linker.newest_measures(scans) }}) as scans
+        on
+            attempts.attempt_id = scans.attempt_id
+            and not scans.is_discovered
+            and scans.value_count >= 10
+            and (
+                (
+                    scans.value_kind in ('integer', 'text')
+                    and scans.distinct_count * {{ var('family_members', 3) }} >= 0.85 * scans.value_count
+                    and scans.top_value_share * scans.sample_row_count * scans.value_count / scans.row_count
+                    < {{ var('family_members', 3) }} + 0.5
+                    and coalesce(scans.max_length, 0) <= 64
+                )
+                or (scans.value_kind in ('text', 'date', 'timestamp') and scans.distinct_count > 0.7 * scans.value_count)
+            )
+    where attempts.event = 'finished' and attempts.attempt_id in ({{ linker._literals(attempt_ids) }})
+    order by attempts.attempt_id, scans.column_path
+{% endmacro %}
+
+{#-
+    Of columns of a family, given as {column_name, value_kind}, those that are a key in each member that is read and of
+    which at least a third of the values come again in another, and five, as few come again in any table: column_number,
+    newest_rows, and `counts_rows`: 1, 2, 3 in each member, which come again in any table.
+-#}
+{% macro repeated_keys(table, columns) %}
+    {%- set places = range(table.members | length) -%}
+    with members as (
+        {%- for member in table.members %}
+        select
+            {{ loop.index0 }} as place,
+            {%- for column in columns %}
+            {{ linker.column_of_member(table, member, column.column_name, column.data_type) }} as b{{ loop.index }}{{ ',' if not loop.last }}
+            {%- endfor %}
+        from {{ linker.relation_name(table.database_name, table.schema_name, member) }}
+        {{ 'union all' if not loop.last }}
+        {%- endfor %}
+    ),
+
+    counted as (
+        select
+            {%- for column in columns %}
+            {%- set number = loop.index %}
+            count(b{{ number }}) as values_{{ number }},
+            count(distinct b{{ number }}) as all_{{ number }},
+            {%- for place in places %}
+            {%- set value = 'case when place = ' ~ place ~ ' then b' ~ number ~ ' end' %}
+            count(distinct {{ value }}) as count_{{ number }}_{{ place }},
+            {%- if column.value_kind == 'integer' %}
+            min({{ value }}) as min_{{ number }}_{{ place }},
+            max({{ value }}) as max_{{ number }}_{{ place }},
+            {%- endif %}
+            {%- endfor %}
+            {%- endfor %}
+            sum(case when place = 0 then 1 else 0 end) as newest_rows
+        from members
+    )
+
+    {%- for column in columns %}
+    {%- set number = loop.index %}
+    {%- set each = [] %}
+    {%- set row_numbers = [] %}
+    {%- for place in places %}
+    {%- set distinct = 'count_' ~ number ~ '_' ~ place %}
+    {%- set lowest = 'min_' ~ number ~ '_' ~ place %}
+    {%- do each.append(distinct) %}
+    {%- do row_numbers.append('(' ~ distinct ~ ' = 0 or (' ~ lowest ~ ' in (0, 1) and max_' ~ number ~ '_' ~ place
+        ~ ' - ' ~ lowest ~ ' + 1 = ' ~ distinct ~ '))') %}
+    {%- endfor %}
+    {%- set most = 'greatest(' ~ each | join(', ') ~ ')' %}
+
+    select
+        {{ number }} as column_number,
+        newest_rows,
+        {{ row_numbers | join(' and ') if column.value_kind == 'integer' else '1 = 0' }} as counts_rows
+    from counted
+    where
+        values_{{ number }} = {{ each | join(' + ') }}
+        and values_{{ number }} - all_{{ number }} >= 5
+        and 3 * (values_{{ number }} - all_{{ number }}) >= values_{{ number }} - {{ most }}
+    {{ 'union all' if not loop.last }}
+    {%- endfor %}
+    order by column_number
+{% endmacro %}
+
+{#- How often the most frequent value of each column of a scan stands in it: of what may be seen. -#}
+{% macro frequent_shares(scans, attempt_id) %}
+    select column_path, top_value_share
+    from ({{ linker.newest_measures(scans) }}) as scans
+    where
+        attempt_id = {{ linker.literal(attempt_id) }}
+        and value_kind in ('text', 'integer', 'number', 'date', 'timestamp', 'boolean')
+        and not is_discovered
+        and top_value_share < 1
+    order by column_path
+{% endmacro %}
+
+{#-
+    The rows of the newest member beside those of the others with the same key: their number, and of each column, in order,
+    how many have a value, in how many both have the same, and how many values there are in the newest.
+-#}
+{% macro repeated_values(table, key, columns) %}
+    with
+    {%- for place, members in [('newest', table.members[:1]), ('older', table.members[1:])] %}
+    {{ place }} as (
+        {%- for member in members %}
+        select
+            {{ linker.identifier(key) }} as key_value{{ ',' if columns }}
+            {%- for column in columns %}
+            {{ linker.identifier(column.column_name) }} as b{{ loop.index }}{{ ',' if not loop.last }}
+            {%- endfor %}
+        from {{ linker.relation_name(table.database_name, table.schema_name, member) }}
+        {{ 'union all' if not loop.last }}
+        {%- endfor %}
+    ){{ ',' if not loop.last }}
+    {%- endfor %}
+
+    select
+        count(*) as row_pairs{{ ',' if columns }}
+        {%- for column in columns %}
+        {%- set newest, older = 'newest.b' ~ loop.index, 'older.b' ~ loop.index %}
+        sum(case when {{ newest }} is null and {{ older }} is null then 0 else 1 end) as filled_{{ loop.index }},
+        sum(case when {{ newest }} = {{ older }} then 1 else 0 end) as same_{{ loop.index }},
+        count(distinct {{ newest }}) as values_{{ loop.index }}{{ ',' if not loop.last }}
+        {%- endfor %}
+    from newest
+    inner join older on newest.key_value = older.key_value
+{% endmacro %}
+
+{#-
+    Whether a family with a key that comes again holds the same rows again: by the share of what stands beside the key that is
+    the same, beyond what chance makes equal. A flag that nearly all rows have says little, and what is one value in the
+    newest member, as the day of its rows, says nothing. A table that is named after its key, as accounts by `account_id`,
+    lists things, of which some columns change from one snapshot to the next; one that is not tells of them.
+    `counts` is the row of `repeated_values`; each column has its `frequent_share`.
+-#}
+{% macro are_same_rows(table_name, key, columns, counts) -%}
+    {%- set found = namespace(same=0.0, possible=0.0) -%}
+    {%- for column in columns -%}
+        {%- set filled, same, values = counts[3 * loop.index0 + 1] | int, counts[3 * loop.index0 + 2] | int, counts[3 * loop.index0 + 3] | int -%}
+        {%- if values > 1 -%}
+            {%- set by_chance = column.frequent_share * filled -%}
+            {%- set found.same = found.same + [same - by_chance, 0] | max -%}
+            {%- set found.possible = found.possible + filled - by_chance -%}
+        {%- endif -%}
+    {%- endfor -%}
+    {%- set share = found.same / found.possible if found.possible > 0 else 1 -%}
+    {%- set thing = modules.re.sub('_?(id|key|no|nr|num|number|code)$', '', key | lower).split('_')[-1] -%}
+    {%- set words = modules.re.findall('[^\\W\\d_]+', table_name | lower) -%}
+    {%- set is_named_after = thing == '' or (words and words[-1] in [thing, thing ~ 's', thing ~ 'es', thing[:-1] ~ 'ies']) -%}
+    {{ return(share >= (0.25 if is_named_after else 0.75)) }}
+{%- endmacro %}
+
+{#- The newest scan of every family whose kind is known: members that were looked at, kind, and what speaks for it. -#}
+{% macro scanned_families(scans, attempts) %}
+    select
+        newest.attempt_id,
+        newest.database_name,
+        newest.schema_name,
+        newest.table_name,
+        kinds.members,
+        kinds.event as kind,
+        kinds.message as evidence
+    from ({{ linker.newest_scans(scans, attempts) }}) as newest
+    inner join {{ attempts }} as kinds on newest.attempt_id = kinds.attempt_id
+    where kinds.event in ('partitions', 'snapshots')
+{% endmacro %}

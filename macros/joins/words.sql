@@ -1,0 +1,74 @@
+{#-
+    The words by which the names of columns are understood where joins are sought: those of the package, and those that the
+    var join_words adds. By meaning:
+    'common'    name a column of nearly every table: on their own they say nothing about a join
+    'key'       say that a column is a key: `customer_id`, `customer_no`
+    'layer'     begin the name of a table and say of which layer it is: `dim_customers`, `stg_customers`
+    'line'      name a number that counts within what it belongs to
+    'relative'  point to another row of the same table
+    'measure'   end the name of what is counted or measured: never a key, however distinct
+    'place'     end the name of a part of an address: found wherever people live, whatever the table is about
+    'personal'  end the name of a part of a person's name: few people have few of them twice
+    'worker'    people who work here, as a table or as a key of one
+    'person'    anybody else
+    'worker_role', 'person_role'  how a column names one of them
+    'abbreviation'  what is short for another word, in the singular: `kd` for `customer`. The package has none: it knows
+                short names by their letters, `cust` and `dept`
+-#}
+{% macro join_words(meaning) -%}
+    {{ return(linker.words_of_meaning('join_words', meaning, {
+        'common': [
+            '', 'id', 'ids', 'key', 'code', 'cd', 'no', 'nr', 'num', 'number', 'ref', 'reference', 'pk', 'sk', 'uuid', 'guid',
+            'row_id', 'row_pk', 'name', 'title', 'label', 'description', 'desc', 'text', 'body', 'note', 'notes', 'remark',
+            'comment', 'comments', 'value', 'type', 'kind', 'status', 'state', 'slug', 'url', 'email', 'phone', 'street', 'city',
+            'zip', 'country', 'language', 'currency', 'version', 'level', 'rank', 'position', 'sort_order', 'seq', 'sequence',
+            'line_number', 'line_no', 'date', 'day', 'month', 'year', 'quarter', 'week', 'created_at', 'updated_at',
+            'sort', 'order_no', 'amount', 'quantity', 'count', 'total', 'price', 'country_code', 'currency_code',
+        ],
+        'key': [
+            'id', 'ids', 'key', 'keys', 'code', 'cd', 'no', 'nr', 'num', 'number', 'ref', 'reference', 'pk', 'sk', 'fk', 'bk',
+            'uuid', 'guid',
+        ],
+        'layer': ['dim', 'fct', 'fact', 'lkp', 'lookup', 'lu', 'ref', 'tbl', 'tab', 't', 'd', 'f', 'stg', 'src', 'raw'],
+        'line': [
+            'line', 'line_no', 'line_nr', 'line_num', 'line_number', 'item', 'item_no', 'item_nr', 'item_number', 'pos',
+            'position', 'position_no', 'seq', 'seq_no', 'sequence', 'sequence_no', 'sequence_number',
+        ],
+        'relative': [
+            'parent', 'previou', 'previous', 'prev', 'next', 'root', 'predecessor', 'successor', 'ancestor', 'superior', 'replaced_by',
+            'reply_to', 'in_reply_to', 'replies_to', 'response_to', 'related_to', 'linked_to',
+        ],
+        'measure': [
+            'cents', 'amount', 'amt', 'price', 'cost', 'revenue', 'total', 'sum', 'qty', 'quantity', 'count', 'cnt', 'pct',
+            'percent', 'rate', 'score', 'weight', 'height', 'width', 'length', 'size', 'min', 'max', 'avg', 'mean', 'balance',
+            'tax', 'discount', 'fee', 'gross', 'net', 'seconds', 'minutes', 'hours', 'days', 'months', 'years', 'ms', 'epoch',
+            'timestamp', 'lat', 'lon', 'latitude', 'longitude', 'age', 'sort', 'sort_order', 'display_order', 'list_order',
+            'row_order', 'order_by', 'order_index', 'ordinal', 'rank', 'points', 'm2',
+            'kg', 'cm', 'mm', 'km', 'votes', 'visits', 'views',
+        ],
+        'place': [
+            'address', 'addr', 'address1', 'address2', 'street', 'house_number', 'house_no', 'house_nr', 'street_number',
+            'street_no', 'city', 'town', 'zip', 'zip_code', 'zipcode', 'postcode', 'post_code', 'postal_code', 'postal', 'plz',
+            'district', 'county', 'province', 'region', 'state', 'country',
+        ],
+        'personal': [
+            'first_name', 'firstname', 'given_name', 'forename', 'middle_name', 'middlename', 'last_name', 'lastname', 'surname',
+            'family_name', 'familyname', 'maiden_name', 'full_name', 'fullname', 'nickname', 'nick_name', 'vorname', 'nachname',
+            'familienname', 'initials',
+        ],
+        'worker': [
+            'employee', 'staff', 'user', 'person', 'people', 'worker', 'personnel', 'agent', 'operator', 'member',
+        ],
+        'person': ['customer', 'client', 'contact', 'account', 'player', 'student', 'patient'],
+        'worker_role': [
+            'manager', 'owner', 'buyer', 'author', 'approver', 'reviewer', 'cashier', 'rep', 'lead', 'head', 'inspector',
+            'creator', 'editor', 'assignee', 'supervisor', 'boss', 'mgr', 'planner', 'clerk', 'recruiter', 'mentor', 'coach',
+            'trainer', 'driver', 'seller', 'salesperson', 'responsible', 'reporter', 'reports_to', 'report_to', 'assigned_to',
+            'delegated_to', 'escalated_to',
+        ],
+        'person_role': [
+            'user', 'member', 'requester', 'recipient', 'contact', 'sender', 'person', 'buyer', 'author', 'creator', 'reporter',
+        ],
+        'abbreviation': {},
+    })) }}
+{%- endmacro %}

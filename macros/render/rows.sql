@@ -1,0 +1,87 @@
+{#- Rows that stand in a statement, and rows that come back from one. -#}
+
+{% macro _literals(words) -%}
+    {%- set literals = [] -%}
+    {%- for word in words -%}
+        {%- do literals.append(linker.literal(word)) -%}
+    {%- endfor -%}
+    {{ return(literals | join(', ')) }}
+{%- endmacro %}
+
+{#- Rows of texts that stand in the statement itself; a select of no row where there are none. -#}
+{% macro rows_or_none(column_names, rows) -%}
+    {%- if rows -%}
+        {{ return(linker.inline_rows(column_names, rows)) }}
+    {%- endif -%}
+    {%- set nothing = [] -%}
+    {%- for name in column_names -%}
+        {%- do nothing.append('cast(null as ' ~ dbt.type_string() ~ ') as ' ~ name) -%}
+    {%- endfor -%}
+    {{ return('select * from (select ' ~ nothing | join(', ') ~ ') as nothing where 1 = 0') }}
+{%- endmacro %}
+
+{#- Keys that stand in the statement itself, as a select in the form of `declared_keys`. -#}
+{% macro key_rows(rows) -%}
+    {%- set names = ['key_name', 'from_schema', 'from_table', 'from_column', 'to_schema', 'to_table', 'to_column', 'position'] -%}
+    {%- if rows -%}
+        {{ linker.inline_rows(names, rows) }}
+    {%- else %}
+    select
+        {%- for name in names %}
+        cast(null as {{ dbt.type_bigint() if name == 'position' else dbt.type_string() }}) as {{ name }}{{ ',' if not loop.last }}
+        {%- endfor %}
+    from (select 1 as nothing) as nothing
+    where 1 = 0
+    {%- endif -%}
+{%- endmacro %}
+
+{#- Rows of a query as dicts by the name of the column in lower case, in the order of some of its columns: Snowflake answers
+    in upper case. https://docs.snowflake.com/en/sql-reference/identifiers-syntax#unquoted-identifiers -#}
+{% macro rows_by_name(query, order_by) -%}
+    {%- set as_json = linker.rows_as_json(query, order_by) -%}
+    {%- if as_json is not none -%}
+        {{ return(fromjson(run_query(as_json).rows[0][0])) }}
+    {%- endif -%}
+    {%- set found = run_query('select * from (\n' ~ query ~ '\n) as found order by ' ~ order_by | join(', ')) -%}
+    {%- set names = found.column_names | map('lower') | list -%}
+    {%- set rows = [] -%}
+    {%- for row in found.rows -%}
+        {%- do rows.append(dict(zip(names, row.values()))) -%}
+    {%- endfor -%}
+    {{ return(rows) }}
+{%- endmacro %}
+
+{#-
+    A select of no row, with the columns and types that a model's yml promises: the shape of a journal. Where a project
+    makes tables of the models of all packages, it is the rows that are there.
+-#}
+{% macro no_rows(node) -%}
+    {%- set is_others = execute and node.config.materialized not in ['artifact', 'journal'] -%}
+    {%- if is_others and not linker.is_idle() -%}
+        {{ exceptions.raise_compiler_error(linker._sets_materialized(node)) }}
+    {%- endif %}
+    {%- set is_kept = is_others and node.config.materialized == 'table' and load_cached_relation(this) is not none %}
+    select
+        {%- for column in node.columns.values() %}
+        {% if not is_kept %}cast(null as {{ api.Column.translate_type(column.data_type) }}) as {% endif %}{{ column.name }}{{ ',' if not loop.last }}
+        {%- endfor %}
+    {%- if is_kept %}
+    from {{ this }}
+    {%- else %}
+    from (select 1 as one) as nothing
+    where 1 = 0
+    {%- endif %}
+{%- endmacro %}
+
+{% macro _sets_materialized(node) -%}
+    {{ return(
+        'linker: dbt_project.yml sets `materialized` for the models of all packages, which keeps no profile; put it under the'
+        ~ ' name of your project: `models: {' ~ project_name ~ ': {+materialized: ' ~ node.config.materialized ~ '}}`'
+    ) }}
+{%- endmacro %}
+
+{#- A text as it stands between the quotes of a JSON string. -#}
+{% macro json_escaped(text) -%}
+    {%- set slashed = 'replace(' ~ text ~ ', ' ~ linker.literal('\\') ~ ', ' ~ linker.literal('\\\\') ~ ')' -%}
+    {{ return('replace(' ~ slashed ~ ", '\"', " ~ linker.literal('\\"') ~ ')') }}
+{%- endmacro %}

@@ -1,0 +1,174 @@
+{#- What the type of a column says: how its values are measured, compared and written. -#}
+
+{#-
+    How the values of a type are measured: 'integer', 'number', 'text', 'date', 'timestamp', 'time', 'interval', 'boolean',
+    'json', 'struct', 'list', 'binary' or 'other'. The type is spelled as any of the four catalogues spells it.
+-#}
+{% macro value_kind(data_type) -%}
+    {%- set spelled = data_type | lower | trim -%}
+    {%- if spelled.endswith(']') or spelled.startswith('array') -%}
+        {{ return('list') }}
+    {%- endif -%}
+    {%- set name = linker.type_name(spelled) -%}
+    {%- if name in ['decimal', 'numeric', 'number', 'dec'] -%}
+        {{ return('integer' if modules.re.match('[a-z]+ *[(] *[0-9]+ *(, *0 *)?[)]', spelled) else 'number') }}
+    {%- elif name.startswith('interval') -%}
+        {{ return('interval') }}
+    {%- endif -%}
+    {%- set kinds = {
+        'integer': [
+            'tinyint', 'smallint', 'integer', 'int', 'bigint', 'hugeint', 'utinyint', 'usmallint', 'uinteger', 'ubigint',
+            'uhugeint', 'int2', 'int4', 'int8', 'int64', 'byteint', 'smallserial', 'serial', 'bigserial', 'oid',
+        ],
+        'number': [
+            'double', 'double precision', 'float', 'float4', 'float8', 'float64', 'real', 'bignumeric', 'bigdecimal',
+            'decfloat', 'money',
+        ],
+        'text': [
+            'varchar', 'char', 'character', 'character varying', 'bpchar', 'text', 'string', 'nvarchar', 'nchar', 'citext',
+            'name', 'uuid', 'enum', 'user-defined', 'inet', 'cidr', 'macaddr', 'macaddr8', 'bignum', 'xml',
+        ],
+        'date': ['date'],
+        'timestamp': [
+            'timestamp', 'datetime', 'timestamptz', 'timestamp with time zone', 'timestamp without time zone',
+            'timestamp_ntz', 'timestamp_ltz', 'timestamp_tz', 'timestamp_s', 'timestamp_ms', 'timestamp_ns',
+            'timestamptz_ns',
+        ],
+        'time': ['time', 'time_ns', 'timetz', 'time with time zone', 'time without time zone'],
+        'boolean': ['boolean', 'bool'],
+        'json': ['json', 'jsonb', 'variant', 'object'],
+        'struct': ['struct', 'record', 'row'],
+        'binary': ['blob', 'bytea', 'bytes', 'binary', 'varbinary'],
+    } -%}
+    {%- for kind, names in kinds.items() -%}
+        {%- if name in names -%}
+            {{ return(kind) }}
+        {%- endif -%}
+    {%- endfor -%}
+    {{ return('other') }}
+{%- endmacro %}
+
+{#- The name of a type, without its parameters and the schema of an extension: `numeric(10,2)` is numeric, `public.citext`
+    is citext. -#}
+{% macro type_name(data_type) -%}
+    {%- set name = modules.re.sub('[(<].*$', '', data_type | lower, flags=modules.re.DOTALL) -%}
+    {{ return(name.split('.')[-1] | replace('"', '') | trim) }}
+{%- endmacro %}
+
+{#- A text that is one only once it is cast: identifiers, enumerations, network addresses. -#}
+{% macro is_written_as_text(data_type) -%}
+    {{ return(linker.type_name(data_type) in [
+        'uuid', 'enum', 'user-defined', 'inet', 'cidr', 'macaddr', 'macaddr8', 'xml', 'name', 'bpchar', 'character', 'char',
+        'bignum',
+    ]) }}
+{%- endmacro %}
+
+{#- Of those, the types that the warehouse itself puts in an order that is not that of their texts, or that may be. -#}
+{% macro has_own_order(data_type) -%}
+    {{ return(linker.type_name(data_type) in ['enum', 'inet', 'cidr', 'bignum']) }}
+{%- endmacro %}
+
+{#- A floating-point type, which knows infinities and what is not a number. Postgres' numeric does as well. -#}
+{% macro is_floating(data_type) -%}
+    {{ return(linker.type_name(data_type) in [
+        'double', 'double precision', 'float', 'float4', 'float8', 'float64', 'real', 'numeric',
+    ]) }}
+{%- endmacro %}
+
+{#- A column's value in the form in which the smallest and the largest are looked for. -#}
+{% macro comparable(column) -%}
+    {%- if linker.is_floating(column.data_type) -%}
+        {{ return(linker.finite(column.value)) }}
+    {%- elif linker.type_name(column.data_type) == 'enum' -%}
+        {{ return(linker.place_in_order(column.value, column.data_type)) }}
+    {%- elif linker.has_own_order(column.data_type) -%}
+        {{ return(column.value) }}
+    {%- endif -%}
+    {{ return(linker.as_written(column)) }}
+{%- endmacro %}
+
+{#- A column's value, as text where its type is one only once it is cast. -#}
+{% macro as_written(column) -%}
+    {%- if column.value_kind == 'text' and linker.is_written_as_text(column.data_type) -%}
+        {{ return(linker.as_text(column.value, 'text')) }}
+    {%- endif -%}
+    {{ return(column.value) }}
+{%- endmacro %}
+
+{#-
+    A number as a double that can be squared and summed: finite, and far from the end of the double. What is not a number is
+    not less. Postgres' numeric has numbers that are too small for a double, too, and makes an error of them.
+-#}
+{% macro bounded(expression, data_type) -%}
+    {%- if not linker.is_floating(data_type) -%}
+        {{ return('cast(' ~ linker.plain_value(expression, data_type) ~ ' as ' ~ linker.double_type() ~ ')') }}
+    {%- endif -%}
+    {%- set number = 'cast(' ~ expression ~ ' as ' ~ linker.double_type() ~ ')' -%}
+    {%- set too_small = 'when abs(' ~ expression ~ ') < 1e-150 then 0 ' if (data_type | lower).startswith('numeric') else '' -%}
+    {{ return('case ' ~ too_small ~ 'when abs(' ~ expression ~ ') < 1e150 then ' ~ number ~ ' end') }}
+{%- endmacro %}
+
+{#-
+    How the columns of a type are measured, as SQL over `__value__`: a warehouse has thousands of columns and some dozens of
+    types, and each call of a macro costs a tenth of a millisecond. Leaves {value_kind, measures: SQL by name, written: how
+    a value that was measured is written, is_collected (in the sample), is_list (its elements are), element_kind, and
+    text and number, which stand for one sampled value or element}.
+-#}
+{% macro column_form(data_type, is_hidden, is_sampled) -%}
+    {%- set kind = linker.value_kind(data_type) -%}
+    {%- set column = {'value': '__value__', 'value_kind': kind, 'data_type': data_type} -%}
+    {%- set measures = {} -%}
+    {%- for name, measure in linker.row_measures(column, is_hidden, is_sampled).items() if measure -%}
+        {%- do measures.update({name: measure}) -%}
+    {%- endfor -%}
+    {%- set is_enumeration = kind == 'text' and linker.type_name(data_type) == 'enum' -%}
+    {%- set measured = linker.value_at_place('__value__', data_type) if is_enumeration else '__value__' -%}
+    {%- set written = linker.as_text(linker.plain_value(measured, data_type), kind) -%}
+    {%- set form = {
+        'value_kind': kind,
+        'measures': measures,
+        'written': 'left(' ~ written ~ ', ' ~ linker.longest_value() ~ ')' if kind == 'text' else written,
+    } -%}
+    {%- set is_list = kind == 'list' and not linker.dialect().reads_lists_as_json -%}
+    {%- set element_type = data_type -%}
+    {%- if is_list and data_type.endswith(']') -%}
+        {%- set element_type = modules.re.sub('(\\[[0-9]*\\])+$', '', data_type) -%}
+    {%- elif is_list -%}
+        {%- set element_type = modules.re.sub('^ARRAY<(.*)>$', '\\1', data_type, flags=modules.re.IGNORECASE) -%}
+    {%- endif -%}
+    {%- set element_kind = linker.value_kind(element_type) -%}
+    {%- set is_shown = element_kind not in ['struct', 'binary', 'other']
+        or (element_kind == 'other' and linker.is_listed(element_type)) -%}
+    {%- if is_hidden or not is_shown -%}
+        {{ return(dict(form, is_collected=false)) }}
+    {%- endif -%}
+    {%- set text = linker.as_text(linker.plain_value('__value__', element_type), element_kind) -%}
+    {%- if element_kind in ['text', 'other'] -%}
+        {%- set text = 'case when length(' ~ text ~ ') <= ' ~ linker.longest_value() ~ ' then ' ~ text ~ ' end' -%}
+    {%- elif element_kind in ['json', 'list'] -%}
+        {%- set text = linker.fitting_document(text, text) -%}
+    {%- endif -%}
+    {%- set number = 'cast(null as ' ~ linker.double_type() ~ ')' -%}
+    {%- if element_kind in ['integer', 'number'] -%}
+        {%- set number = linker.bounded('__value__', element_type) -%}
+    {%- elif element_kind in ['date', 'timestamp'] -%}
+        {%- set number = linker.seconds_since_1970('__value__') -%}
+    {%- endif -%}
+    {{ return(dict(form, is_collected=true, is_list=is_list, element_kind=element_kind, text=text, number=number)) }}
+{%- endmacro %}
+
+{#- Longer texts are no values to tell one another by: their length is measured, and nothing else. -#}
+{% macro longest_value() -%}
+    {{ return(256) }}
+{%- endmacro %}
+
+{#- Longer documents stay out of the sample, as their paths are told by shorter ones: twenty thousand of them would be
+    gigabytes. -#}
+{% macro longest_document() -%}
+    {{ return(16384) }}
+{%- endmacro %}
+
+{#- A document, if it is not too long as text. -#}
+{% macro fitting_document(document, text) -%}
+    {{ return('case when length(' ~ text ~ ') <= ' ~ linker.longest_document() ~ ' then ' ~ document ~ ' end') }}
+{%- endmacro %}

@@ -1,0 +1,74 @@
+{#- The tokens by which a quick look tells that nothing changed. -#}
+
+{#-
+    A token for every table in scope: schema_name, table_name, token. It differs where the table's kind, columns, types or
+    comments do, or what a view says. No row is read.
+-#}
+{% macro watched_catalogue() %}
+    with tables as (
+        {{- linker.in_scope('(' ~ linker.discover_tables() ~ ')') }}
+    ),
+
+    columns as (
+        {{ linker.discover_columns() }}
+    ),
+
+    column_lists as (
+        select
+            schema_name,
+            table_name,
+            {{ linker.digest(linker.text_list(
+                "column_path || ' ' || data_type || case when is_nullable then ' null ' else ' ' end"
+                ~ " || coalesce(description, '')",
+                'position'
+            )) }} as column_token
+        from columns
+        group by schema_name, table_name
+    ),
+
+    definitions as (
+        {{ linker.discover_definitions() }}
+    )
+
+    select
+        tables.schema_name,
+        tables.table_name,
+        {{ linker.digest(
+            "tables.table_kind || ' ' || coalesce(column_lists.column_token, '') || ' ' || "
+            ~ linker.digest("coalesce(tables.description, '')") ~ " || ' ' || coalesce(definitions.definition, '')"
+        ) }} as token
+    from tables
+    left join column_lists
+        on tables.schema_name = column_lists.schema_name and tables.table_name = column_lists.table_name
+    left join definitions
+        on tables.schema_name = definitions.schema_name and tables.table_name = definitions.table_name
+{% endmacro %}
+
+{#- The same of the state of their rows, out of what `discover_changes` rendered; where nobody knows it the token is empty. -#}
+{% macro watched_changes(changes) %}
+    select schema_name, table_name, coalesce(change_token, '') as token
+    from ({{ linker.in_scope('(' ~ changes ~ ')') }}) as changes
+{% endmacro %}
+
+{#- And of the keys that the warehouse declares, as far as queries tell of them. -#}
+{% macro watched_keys() %}
+    with keys as (
+        {{ linker.queried_keys() }}
+    )
+
+    select schema_name, table_name, {{ linker.digest(linker.text_list('declared', 'declared')) }} as token
+    from ({{ linker.in_scope('keys') }}) as declared_keys
+    group by schema_name, table_name
+{% endmacro %}
+
+{#-
+    How many rows the journal of attempts has: it only grows, with every run, whoever ran it. It fails where one of the
+    other relations is gone, which a run makes again.
+-#}
+{% macro watched_journal(attempts, others) %}
+    select '' as schema_name, 'linker_attempts' as table_name, cast(count(*) as {{ dbt.type_string() }}) as token
+    from {{ attempts }}
+    {%- for other in others %}
+    union all select '', '', '' from {{ other }} where 1 = 0
+    {%- endfor %}
+{% endmacro %}
