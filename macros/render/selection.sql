@@ -106,6 +106,17 @@
     {%- endif -%}
 {%- endmacro %}
 
+{#- The moment from which a full run counts scans, or none. With a selection it keeps the journals, which hold the profiles of
+    all others; `linker profile` says the moment, as a run that failed is repeated without the flag. -#}
+{% macro full_since() -%}
+    {%- if var('full_since', none) is not none -%}
+        {{ return("cast(" ~ linker.literal(var('full_since')) ~ " as timestamp)") }}
+    {%- elif flags.FULL_REFRESH and (var('select', []) or var('exclude', [])) -%}
+        {{ return(linker.hours_ago(0)) }}
+    {%- endif -%}
+    {{ return(none) }}
+{%- endmacro %}
+
 {#- The moment so many hours before the run began, in UTC. -#}
 {% macro hours_ago(hours) -%}
     {%- set moment = run_started_at.replace(tzinfo=none) - modules.datetime.timedelta(hours=hours) -%}

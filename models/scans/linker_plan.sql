@@ -6,15 +6,7 @@
 {%- set max_bytes = var('max_bytes', none) -%}
 {%- set hours = ' than ' ~ var('view_hours', 24) ~ ' hours' -%}
 {%- set names = ["schema_name || '.' || table_name", "schema_name || '.' || logical_name"] -%}
-{%- set select, exclude = var('select', []), var('exclude', []) -%}
-{#- The moment from which a full run counts scans, or none. With a selection it keeps the journals, which hold the profiles of
-    all others; `linker profile` says the moment, as a run that failed is repeated without the flag. -#}
-{%- set full_since = none -%}
-{%- if var('full_since', none) is not none -%}
-    {%- set full_since = "cast(" ~ linker.literal(var('full_since')) ~ " as timestamp)" -%}
-{%- elif flags.FULL_REFRESH and (select or exclude) -%}
-    {%- set full_since = linker.hours_ago(0) -%}
-{%- endif -%}
+{%- set select, exclude, full_since = var('select', []), var('exclude', []), linker.full_since() -%}
 {%- do linker.check_selection(ref('linker_tables')) -%}
 {%- do linker.watch('keys', [linker.watched_keys()]) -%}
 {%- set reclassified = linker.reclassified_tables(ref('linker_scans'), ref('linker_attempts'), ref('linker_tables')) -%}
