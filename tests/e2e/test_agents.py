@@ -152,8 +152,8 @@ def test_found_tables_come_with_the_way_between_them_and_keys_with_what_names_th
     lines = text(found).splitlines()
     # Applicants lead to no department but over their posting, which nobody asked for.
     assert [line for line in lines if line.startswith("join ")] == [
-        "join people.job_postings.department_id = people.departments.department_id",
-        "join people.applicants.posting_id = people.job_postings.posting_id",
+        "join people.job_postings.department_id = people.departments.department_id (n:1)",
+        "join people.applicants.posting_id = people.job_postings.posting_id (n:1)",
     ]
     assert [line for line in lines if line.startswith("  posting_id ") and line.endswith("; named by title")]
     # Where the name has a line of its own, the key need not tell it.
