@@ -32,7 +32,7 @@ def test_the_catalog_holds_one_table_for_every_family(consumer: Consumer) -> Non
     warehouse = DuckDBWarehouse(duckdb.connect(consumer.server.environment["CONSUMER_DUCKDB_PATH"], read_only=True))
     catalog = read_catalog(Artifacts(warehouse, "analytics_linker"))
     warehouse.close()
-    assert (catalog.physical_table_count, len(catalog.tables)) == (18, 14)
+    assert (catalog.physical_table_count, len(catalog.tables)) == (19, 15)
     visits = catalog.table_by_ref[TableRef("web", "visits_*")]
     assert visits.family is not None
     assert str(visits.family) == "2 tables by day, 20250101 to 20250102"
