@@ -73,7 +73,7 @@ def _record_lines(document: type[BaseModel]) -> Iterator[str]:
     words = field_words("answer")
     for where, record in _records(document, "the document").items():
         yield f"\n### {where}\n"
-        yield f"{inspect.getdoc(record)}\n"
+        yield f"{' '.join((inspect.getdoc(record) or '').split())}\n"
         yield "| field | type | what it holds |"
         yield "|---|---|---|"
         for key, field in record.model_fields.items():
@@ -126,4 +126,6 @@ def json_schema(document: type[BaseModel]) -> str:
             field: {**properties, "description": words[name][field]}
             for field, properties in record["properties"].items()
         }
+        if "description" in record:
+            record["description"] = " ".join(record["description"].split())
     return json.dumps(schema, indent=2, ensure_ascii=False) + "\n"

@@ -40,7 +40,7 @@ def _first_line(path: Path) -> str:
         return ""
     text = path.read_text("utf-8")
     if path.suffix == ".py":
-        line = (ast.get_docstring(ast.parse(text)) or "").partition("\n")[0]
+        line = " ".join((ast.get_docstring(ast.parse(text)) or "").partition("\n\n")[0].split())
     elif path.with_suffix(".yml").exists():
         [model] = yaml.safe_load(path.with_suffix(".yml").read_text("utf-8"))["models"]
         line = _SENTENCE.split(" ".join(model["description"].split()))[0]
