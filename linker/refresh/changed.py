@@ -28,7 +28,6 @@ from linker.files import read_own, state_folder, write_whole
 from linker.types import Record, as_dict
 from linker.warehouses import Warehouse, find_dialect, open_warehouse
 from linker.warehouses.base import TIMEOUT_SECONDS, USUAL, Bounds
-from linker.warehouses.base.passed import remembered
 
 # Raised with every change of what is kept.
 _FORMAT = 2
@@ -141,7 +140,7 @@ def changed_since(state_dir: Path, target: Target) -> tuple[str, ...] | str:
     stamp = _stamp(target)
     if stamp and stamp == watched.stamp:
         return ()
-    with closing(open_warehouse(target)) as warehouse, remembered(place(state_dir, target, "passed")):
+    with closing(open_warehouse(target)) as warehouse:
         found = _compare(warehouse, watched, names_all=True)
     return found.changed if found.is_unchanged or found.changed else found.reason
 
@@ -181,11 +180,11 @@ def _unchanged(watched: Watched, queries: int = 0) -> ChangeCheck:
     return ChangeCheck(is_unchanged=True, reason="nothing changed", queries=queries, profiled=watched.profiled)
 
 
-def place(state_dir: Path, target: Target, name: str = "watched") -> Path:
-    """The file of what a run saw, or of the statements that `passed` the guard in it."""
+def place(state_dir: Path, target: Target) -> Path:
+    """The file of what a run saw."""
     folder = state_folder(state_dir, "dbt")
     folder.chmod(0o700)
-    return folder / f"{name}-{hashlib.sha256(target.key.encode()).hexdigest()[:16]}.json"
+    return folder / f"watched-{hashlib.sha256(target.key.encode()).hexdigest()[:16]}.json"
 
 
 def _read(path: Path) -> dict[str, Any] | None:

@@ -6,10 +6,9 @@ from linker.dbt.profiling import OnPhase, ProfileReport, plan_scans
 from linker.environment import Environment
 from linker.learn.sources import DueSource, plan_learning
 from linker.refresh import steps
-from linker.refresh.changed import ChangeCheck, place
+from linker.refresh.changed import ChangeCheck
 from linker.refresh.losses import refuse_losses
 from linker.refresh.recording import Refreshed, record_run
-from linker.warehouses.base.passed import remembered
 
 # Bring the index in step with what dbt left.
 INDEX: tuple[steps.Step, ...] = (
@@ -50,15 +49,14 @@ def profile(
     environment: Environment, dbt: DbtTarget, stages: steps.Stages = steps.quietly, *, accept_empty: bool = False
 ) -> ProfileReport | int:
     """Let dbt bring the artifacts in step, without a record of the run; the count of tables if none of them changed."""
-    with remembered(place(dbt.state_dir, environment.target, "passed")):
-        if not dbt.full_refresh:
-            with stages("look") as stage:
-                stage.on_phase("looks for changes")
-                found = steps.compare_metadata(environment, dbt, stage.on_wait)
-                stage.summary = _summary(found)
-            if found.profiled is not None:
-                return found.profiled
-        report = steps.scan(environment, dbt, stages, accept_empty=accept_empty)
+    if not dbt.full_refresh:
+        with stages("look") as stage:
+            stage.on_phase("looks for changes")
+            found = steps.compare_metadata(environment, dbt, stage.on_wait)
+            stage.summary = _summary(found)
+        if found.profiled is not None:
+            return found.profiled
+    report = steps.scan(environment, dbt, stages, accept_empty=accept_empty)
     steps.keep_seen(environment, dbt, report)
     return report
 

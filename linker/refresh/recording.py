@@ -10,11 +10,9 @@ from linker.dbt.profiling import ProfileReport
 from linker.environment import Environment
 from linker.errors import ConfigError, LinkerError, StoreError
 from linker.learn.sources import Lessons
-from linker.refresh.changed import place
 from linker.refresh.steps import RunProgress, Step, index_digest, keep_seen, recent_runs
 from linker.runs import ENDED_WELL, Run, RunKind
 from linker.types import Record
-from linker.warehouses.base.passed import remembered
 
 
 class Refreshed(Record, frozen=True):
@@ -29,7 +27,7 @@ def record_run(kind: RunKind, steps: Sequence[Step], progress: RunProgress, *, s
     """Take the steps, unless another run is doing so, and record the run however it ends."""
     environment = progress.environment
     history, target = environment.store.history, environment.target_key
-    with history.hold(target), remembered(place(progress.dbt.state_dir, environment.target, "passed")):
+    with history.hold(target):
         begun = Run(history.begin(target, kind), kind, "running", datetime.now(UTC), None, selection=selection)
         try:
             for step in steps:
