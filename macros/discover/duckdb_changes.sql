@@ -21,11 +21,7 @@
 {#- In statements of a hundred tables: one of a thousand is planned three times as slowly. -#}
 {% macro _duckdb_states(tables) -%}
     {%- set rows, looks = [], [] -%}
-    {%- set kept_back = {} -%}
-    {%- if linker.can_ask() -%}
-        {%- do linker._add_private_columns(kept_back) -%}
-        {%- do linker._add_generated_columns(kept_back) -%}
-    {%- endif -%}
+    {%- set kept_back = linker._duckdb_kept_back() if linker.can_ask() else {} -%}
     {%- set untold, limit_before = linker.begin_look(kept_back) -%}
     {%- for batch in tables | selectattr('kind', 'equalto', 'table') | batch(1 if untold else 100) if linker.can_ask() -%}
         {%- do linker.note_look(untold, batch[0]) -%}
@@ -130,13 +126,23 @@
 {%- endmacro %}
 
 {#-
-    The columns of which a digest may not tell, or in part: {'schema.table' in lower case: {column: privacy}}.
+    The columns of which a digest may not tell, or in part: {'schema.table' in lower case: {column: privacy}}. Those are looked
+    at of which something may be said: a macro call a column would take minutes in a large warehouse.
 -#}
-{% macro _add_private_columns(kept_back) -%}
+{% macro _duckdb_kept_back() -%}
+    {%- set kept_back = {} -%}
     {%- set rules = linker.privacy_rules() -%}
-    {%- for row in linker.rows_by_name(
-        linker._duckdb_named_private(rules), ['schema_name', 'table_name', 'column_name', 'column_path', 'is_readable']
-    ) -%}
+    {%- set patterns = rules.lists | selectattr('privacy', 'in', ['exclude', 'hide']) | sum(attribute='patterns', start=[]) -%}
+    {%- set named = rules.tables.keys() | list -%}
+    {%- set said %}
+    select schema_name, table_name, column_name, column_path, is_readable
+    from {{ linker.artifact('linker_declared_columns') }}
+    where
+        {% if named %}lower(schema_name || '.' || table_name) in ({{ linker._literals(named) }}) or {% endif -%}
+        {{ linker.regex_matches("lower(schema_name || '.' || table_name || '.' || column_path)", patterns | join('|') or '^$') }}
+    order by schema_name, table_name, position
+    {%- endset -%}
+    {%- for row in linker.rows_by_name(said, ['schema_name', 'table_name', 'column_name', 'column_path', 'is_readable']) -%}
         {%- set table = {'schema_name': row.schema_name, 'table_name': row.table_name, 'members': [row.table_name]} -%}
         {%- set decided = linker.with_privacy(table, [row], rules)[0].privacy -%}
         {%- if decided in ['exclude', 'hide'] -%}
@@ -148,24 +154,15 @@
             {%- endif -%}
         {%- endif -%}
     {%- endfor -%}
-{%- endmacro %}
-
-{#- A generated column is computed where it is read, which may fail, and changes with the others: it has no storage. -#}
-{% macro _add_generated_columns(kept_back) -%}
+    {#- A generated column is computed where it is read, which may fail, and changes with the others: it has no storage. -#}
     {%- set found = run_query(
         "select schema_name, table_name from duckdb_tables() where database_name = " ~ linker.literal(target.database)
         ~ " and sql ilike '%generated always as%'"
     ) -%}
     {%- for schema, table in found.rows -%}
         {%- set columns = kept_back.setdefault((schema ~ '.' ~ table) | lower, {}) -%}
-        {%- for row in run_query(linker._generated_columns_query(schema, table)).rows -%}
-            {%- do columns.update({row[0]: 'exclude'}) -%}
-        {%- endfor -%}
-    {%- endfor -%}
-{%- endmacro %}
-
-{% macro _generated_columns_query(schema, table) %}
-    {%- set relation = api.Relation.create(database=target.database, schema=schema, identifier=table) %}
+        {%- set relation = api.Relation.create(database=target.database, schema=schema, identifier=table) -%}
+        {%- set generated %}
     select column_name
     from duckdb_columns()
     where
@@ -173,22 +170,13 @@
         and schema_name = {{ linker.literal(schema) }}
         and table_name = {{ linker.literal(table) }}
         and column_name not in (select column_name from pragma_storage_info({{ linker.literal(relation | string) }}))
-{% endmacro %}
-
-{#- Columns of which something may be said: a macro call a column would take minutes in a large warehouse. -#}
-{% macro _duckdb_named_private(rules) %}
-    {%- set patterns, named = [], [] -%}
-    {%- for list in rules.lists if list.privacy in ['exclude', 'hide'] -%}
-        {%- do patterns.extend(list.patterns) -%}
+        {%- endset -%}
+        {%- for row in run_query(generated).rows -%}
+            {%- do columns.update({row[0]: 'exclude'}) -%}
+        {%- endfor -%}
     {%- endfor -%}
-    {%- do named.extend(rules.tables.keys()) %}
-    select schema_name, table_name, column_name, column_path, is_readable
-    from {{ linker.artifact('linker_declared_columns') }}
-    where
-        {% if named %}lower(schema_name || '.' || table_name) in ({{ linker._literals(named) }}) or {% endif -%}
-        {{ linker.regex_matches("lower(schema_name || '.' || table_name || '.' || column_path)", patterns | join('|') or '^$') }}
-    order by schema_name, table_name, position
-{% endmacro %}
+    {{ return(kept_back) }}
+{%- endmacro %}
 
 {#- How much of the file each table takes. Distinct blocks by a list: `count(distinct)` takes as long as all else here. -#}
 {% macro _duckdb_size_query(named) -%}
