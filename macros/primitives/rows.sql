@@ -19,10 +19,10 @@
 {#- Rows of plain values that stand in the statement itself, as a select: texts, whole numbers, true, false and none.
     `types` are the SQL types of the columns by name; each of `rows` is a dict with these names. -#}
 {% macro plain_rows(types, rows) -%}
-    {{ return(adapter.dispatch('plain_rows', 'linker')(types, rows)) }}
-{%- endmacro %}
-
-{% macro default__plain_rows(types, rows) -%}
+    {%- set template = linker.dialect().plain_rows -%}
+    {%- if template -%}
+        {{ return(template.format(rows=linker.literal(tojson(rows)), types=linker.literal(tojson([types])))) }}
+    {%- endif -%}
     {%- set written = [] -%}
     {%- for row in rows -%}
         {%- set values = [] -%}

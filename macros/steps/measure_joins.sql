@@ -20,7 +20,7 @@
                 {%- set statement = linker.measure_joins_statement(measures, pairs) -%}
                 {#- Where the warehouse catches no error, which ends the run, the try is noted before, and forgotten once it
                     is measured. -#}
-                {%- if not linker.dialect().catches_errors -%}
+                {%- if not linker.dialect().guarded -%}
                     {%- do linker._execute(failed_tries) -%}
                     {%- do adapter.commit() -%}
                 {%- endif -%}

@@ -210,7 +210,7 @@ where is_due
         {%- endif -%}
         {#- Where the warehouse catches errors, one that was read alone may have failed. -#}
         {%- if not entry.evidence and not (
-            entry.is_alone and linker.dialect().catches_errors and linker._has(attempts, entry, 'failed')
+            entry.is_alone and linker.dialect().guarded and linker._has(attempts, entry, 'failed')
         ) -%}
             {%- do log('linker: scanned ' ~ entry.table.schema_name ~ '.' ~ entry.table.table_name, info=true) -%}
         {%- endif -%}
