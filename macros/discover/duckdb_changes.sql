@@ -5,21 +5,7 @@
     https://duckdb.org/docs/stable/configuration/pragmas#storage-information
 -#}
 {% macro duckdb__discover_changes(tables) %}
-    {%- set types = {
-        'schema_name': 'varchar', 'table_name': 'varchar', 'row_count': 'bigint', 'byte_count': 'bigint', 'change_token': 'varchar'
-    } %}
-    select
-        {{ linker.literal(target.database) }} as database_name,
-        schema_name,
-        table_name,
-        row_count,
-        byte_count,
-        change_token
-    from ({{ linker.plain_rows(types, linker._duckdb_states(tables)) }}) as found
-{% endmacro %}
-
-{#- In statements of a hundred tables: one of a thousand is planned three times as slowly. -#}
-{% macro _duckdb_states(tables) -%}
+    {#- In statements of a hundred tables: one of a thousand is planned three times as slowly. -#}
     {%- set rows, looks = [], [] -%}
     {%- set kept_back = linker._duckdb_kept_back() if linker.can_ask() else {} -%}
     {%- set untold, limit_before = linker.begin_look(kept_back) -%}
@@ -43,8 +29,18 @@
     {%- endfor -%}
     {%- do linker.end_look(untold, limit_before) -%}
     {%- do linker.tell_watched('changes', looks) -%}
-    {{ return(rows) }}
-{%- endmacro %}
+    {%- set types = {
+        'schema_name': 'varchar', 'table_name': 'varchar', 'row_count': 'bigint', 'byte_count': 'bigint', 'change_token': 'varchar'
+    } %}
+    select
+        {{ linker.literal(target.database) }} as database_name,
+        schema_name,
+        table_name,
+        row_count,
+        byte_count,
+        change_token
+    from ({{ linker.plain_rows(types, rows) }}) as found
+{% endmacro %}
 
 {#- Quoted in one call, at a character that no name can have: a call for each takes longer than all else here. -#}
 {% macro _duckdb_named(batch) -%}
@@ -75,9 +71,10 @@
 {% macro _duckdb_content_query(named, kept_back) -%}
     with contents as (
         {%- for table in named %}
+        {%- set counted = linker._duckdb_counted(table, kept_back) %}
         select {{ table.place }}{{ ' as place' if loop.first }}, count(*){{ ' as row_count' if loop.first }},
-            {{ linker._duckdb_token(table, kept_back) }}{{ ' as token' if loop.first }}
-        from {{ linker._duckdb_counted(table, kept_back) }} as linker_row{{ ' union all' if not loop.last }}
+            {{ counted.token }}{{ ' as token' if loop.first }}
+        from {{ counted.relation }} as linker_row{{ ' union all' if not loop.last }}
         {%- endfor %}
     ),
 
@@ -90,39 +87,35 @@
     inner join contents on names.place = contents.place
 {%- endmacro %}
 
-{#- Where nothing may tell of a part of a column the token is another one each time: such a table is always read again. Of
+{#- What is counted of a table, all of it or what may count, and the token of that.
+    Where nothing may tell of a part of a column the token is another one each time: such a table is always read again. Of
     a part that is hidden a digest of many rows tells nothing, and one of few might. -#}
-{% macro _duckdb_token(table, kept_back) -%}
-    {%- set privacies = kept_back.get((table.schema_name ~ '.' ~ table.table_name) | lower, {}).values() -%}
-    {%- set digest, moment = "concat(bit_xor(hash(linker_row)), ' ', sum(hash(linker_row)))", "cast(max(now()) as varchar)" -%}
-    {%- if linker.untold_token(privacies) -%}
-        {{ return(linker.untold_token(privacies)) }}
-    {%- elif 'exclude in part' in privacies -%}
-        {{ return(moment) }}
-    {%- elif 'hide in part' in privacies -%}
-        {{ return('case when count(*) > 10 then ' ~ digest ~ ' else ' ~ moment ~ ' end') }}
-    {%- endif -%}
-    {{ return(digest) }}
-{%- endmacro %}
-
-{#- The table, or what of it may count. -#}
 {% macro _duckdb_counted(table, kept_back) -%}
+    {%- set token, moment = "concat(bit_xor(hash(linker_row)), ' ', sum(hash(linker_row)))", "cast(max(now()) as varchar)" -%}
     {%- set columns = kept_back.get((table.schema_name ~ '.' ~ table.table_name) | lower) -%}
     {%- if not columns -%}
-        {{ return(table.relation) }}
+        {{ return({'token': token, 'relation': table.relation}) }}
     {%- endif -%}
-    {%- set counted = ['1'] -%}
-    {%- for column, privacy in columns.items() if privacy == 'hide' -%}
-        {%- do counted.append(linker.identifier(column) ~ ' is null') -%}
-    {%- endfor -%}
-    {%- set left_out = [] -%}
+    {%- set privacies = columns.values() -%}
+    {%- if linker.untold_token(privacies) -%}
+        {%- set token = linker.untold_token(privacies) -%}
+    {%- elif 'exclude in part' in privacies -%}
+        {%- set token = moment -%}
+    {%- elif 'hide in part' in privacies -%}
+        {%- set token = 'case when count(*) > 10 then ' ~ token ~ ' else ' ~ moment ~ ' end' -%}
+    {%- endif -%}
+    {%- set left_out, counted = [], ['1'] -%}
     {%- for column, privacy in columns.items() if column and privacy != 'hide in part' -%}
         {%- do left_out.append(linker.identifier(column)) -%}
+        {%- if privacy == 'hide' -%}
+            {%- do counted.append(linker.identifier(column) ~ ' is null') -%}
+        {%- endif -%}
     {%- endfor -%}
-    {%- if not left_out -%}
-        {{ return(table.relation) }}
+    {%- set relation = table.relation -%}
+    {%- if left_out -%}
+        {%- set relation = '(select * exclude (' ~ left_out | join(', ') ~ '), ' ~ counted | join(', ') ~ ' from ' ~ relation ~ ')' -%}
     {%- endif -%}
-    {{ return('(select * exclude (' ~ left_out | join(', ') ~ '), ' ~ counted | join(', ') ~ ' from ' ~ table.relation ~ ')') }}
+    {{ return({'token': token, 'relation': relation}) }}
 {%- endmacro %}
 
 {#-

@@ -94,6 +94,8 @@
         'sampled_rows': 'coalesce(array_length(collected), 0)',
 
         'stage': {'create': 'create or replace temp table', 'table': 'linker_stage'},
+        'asks_for_filters': true,
+
         'replaces_tables': true,
         'guarded': {
             'block': 'begin\n{statements};\nexception when error then\n{on_error};\nend;',

@@ -20,6 +20,9 @@
     - `sampled_rows`: counts what was collected; none where the condition that lets a row in may be asked twice.
     - `scans_as_cells`: small tables are scanned together, see `cells`; elsewhere each has an aggregate row of its own.
     - `watches_changes`: what is rendered of `discover_changes` holds its rows, of which `linker refresh` was told meanwhile.
+    - `knows_longest_texts`: the statistics of storage tell how long the longest text of a column is, see `short_columns`.
+    - `asks_for_filters`: a table may be read by parts alone, see `discover_refusals`.
+    - `shows_keys`: the columns of keys are told by `show`, which is no query, see `queried_keys`.
     - `joins_by_hash`: a statement after which the transaction joins by hashing.
     - `counts_apart`: the distinct values of each column are counted in a select of its own.
     - `guarded`: the block that runs statements and, for an error, what it is told to; none where nothing catches an error, which
@@ -92,6 +95,9 @@
         'sampled_rows': none,
         'scans_as_cells': false,
         'watches_changes': false,
+        'knows_longest_texts': false,
+        'asks_for_filters': false,
+        'shows_keys': false,
 
         'materialized': '',
         'joins_by_hash': '',

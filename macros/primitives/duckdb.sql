@@ -81,6 +81,7 @@
         'storage_order': {'any': 'cast(null as double)', 'table': 'cast(rowid as double)'},
         'scans_as_cells': true,
         'watches_changes': true,
+        'knows_longest_texts': true,
 
         'materialized': 'materialized ',
         'counts_apart': true,

@@ -90,6 +90,8 @@
         'sampled_rows': 'coalesce(array_size(collected), 0)',
 
         'stage': {'create': 'create or replace temporary table', 'table': '{schema}.linker_stage_{thread}'},
+        'shows_keys': true,
+
         'replaces_tables': true,
         'guarded': {
             'block': 'begin\n{statements};\nexception when other then\n{on_error};\nend;',
