@@ -15,6 +15,7 @@
     - `json_text`, `json_texts`: an element of a JSON array, and the clause in `from` that gives it, none where it needs none.
     - `field_of_elements`: of a list of structs, and of one whose fields are lists; none where such lists are read as JSON.
     - `flattened`: a list of lists as one; none where there is no such list.
+    - `unnests_side_by_side`: lists in one select are unnested side by side, see `unnest_row`.
     - `plain_rows`: none where each value is a literal of its own.
     - `rows_as_json`: none where rows are read as they are.
     - `sampled_rows`: counts what was collected; none where the condition that lets a row in may be asked twice.
@@ -86,6 +87,14 @@
         'json_texts': 'cross join lateral json_array_elements_text(cast({json} as json)) as elements (element)',
         'number_list': '{json}',
         'list_number': 'cast(cast({list} as json) ->> {place} as double precision)',
+        'unnests_side_by_side': false,
+        'most_frequent':
+            '\n    select column_number, place, value, value_count'
+            ~ '\n    from ('
+            ~ '\n        select *, row_number() over (partition by column_number order by value_count desc, value) as place'
+            ~ '\n        from {relation}'
+            ~ '\n    ) as numbered'
+            ~ '\n    where place <= case when {condition} then {more} else {fewer} end\n',
         'plain_rows': none,
         'rows_as_json': none,
 

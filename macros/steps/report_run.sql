@@ -64,15 +64,15 @@
         'terminating connection', 'server closed the connection', 'connection has been closed', 'connection already closed',
         'connection not open', 'connection reset', 'could not connect', 'connection refused', 'broken pipe',
     ] | select('in', message | lower) | list -%}
+    {%- set failed = '' -%}
     {%- if is_of_the_server -%}
     {%- elif unfinished | length == 1 -%}
         {%- set words = linker._words_of_warehouse(message) -%}
-        {%- set name = linker._record_failure(attempts, unfinished[0], words) -%}
+        {%- set failed = linker._record_failure(attempts, unfinished[0], words) -%}
         {%- do log(
-            'linker: ' ~ name ~ ' could not be scanned: ' ~ words ~ '; what was finished stays, and the next run goes on '
-            ~ 'behind it; to leave it out: vars: {linker: {exclude_tables: ["' ~ name ~ '"]}}', info=true
+            'linker: ' ~ failed ~ ' could not be scanned: ' ~ words ~ '; what was finished stays, and the next run goes on '
+            ~ 'behind it; to leave it out: vars: {linker: {exclude_tables: ["' ~ failed ~ '"]}}', info=true
         ) -%}
-        {%- do linker._tell_repeatable(message, name) -%}
     {%- elif unfinished -%}
         {%- set names = [] -%}
         {%- for row in unfinished -%}
@@ -81,14 +81,18 @@
         {%- do log(
             'linker: one of these could not be scanned, and the next run scans each alone: ' ~ names | join(', '), info=true
         ) -%}
-        {%- do linker._tell_repeatable(message, names | join(', ')) -%}
+        {%- set failed = names | join(', ') -%}
     {%- elif unanswered -%}
         {%- set was_confirming = unanswered[0][5] | int > 0 -%}
         {%- set asked = 'its keys could not be counted: ' if was_confirming else 'its members could not be compared: ' -%}
         {%- set words = asked ~ linker._words_of_warehouse(message) -%}
-        {%- set name = linker._record_failure(attempts, unanswered[0], words, [] if was_confirming else ['partitions']) -%}
-        {%- do log('linker: ' ~ name ~ ': ' ~ words ~ '; its scan stays, and the next run goes on behind it', info=true) -%}
-        {%- do linker._tell_repeatable(message, name) -%}
+        {%- set failed = linker._record_failure(attempts, unanswered[0], words, [] if was_confirming else ['partitions']) -%}
+        {%- do log('linker: ' ~ failed ~ ': ' ~ words ~ '; its scan stays, and the next run goes on behind it', info=true) -%}
+    {%- endif -%}
+    {#- `linker refresh` runs again at once: what failed is known now. Of what took too long it is told the name: many tables
+        may fail with the same words, and it is none of the run's own. -#}
+    {%- if failed -%}
+        {%- do log('linker: repeatable' ~ (' ' ~ failed if linker.is_over_time(message) else '')) -%}
     {%- endif -%}
     {%- do linker._forget_older_scans(scans, attempts) -%}
     {%- do linker._commit() -%}
@@ -104,12 +108,6 @@
         {%- do linker._execute(linker.attempt_events(attempts, event, [{'attempt_id': row[0], 'table': table}], words)) -%}
     {%- endfor -%}
     {{ return(row[2] ~ '.' ~ row[3]) }}
-{%- endmacro %}
-
-{#- `linker refresh` runs again at once: what failed is known now. Of what took too long it is told the name: many tables
-    may fail with the same words, and it is none of the run's own. -#}
-{% macro _tell_repeatable(message, name) -%}
-    {%- do log('linker: repeatable' ~ (' ' ~ name if linker.is_over_time(message) else '')) -%}
 {%- endmacro %}
 
 {#- What changed could not be told in time. -#}

@@ -275,7 +275,23 @@ where is_due
         {%- set repeated = linker._asked(attempts, entry, ['comparing', 'compared'], linker.repeated_keys(entry.table, columns)) -%}
         {%- for row in repeated if not (row[2] and found | selectattr('is_new') | list) -%}
             {%- set key = columns[row[0] | int - 1] -%}
-            {%- if linker._has_same_rows(scans, attempts, entry, key) -%}
+            {#- Whether what stands beside the key is the same, too: of up to forty columns that all members have. -#}
+            {%- set shares = {} -%}
+            {%- for share in run_query(linker.frequent_shares(scans, entry.attempt_id)).rows -%}
+                {%- do shares.update({share[0]: share[1] | float}) -%}
+            {%- endfor -%}
+            {%- set lacking = entry.table.lacking.values() | sum(start=[]) -%}
+            {%- set beside = [] -%}
+            {%- for column in entry.columns if column.column_path in shares and column.depth == 0 -%}
+                {%- if column.column_path != key.column_path and column.column_name not in lacking -%}
+                    {%- do beside.append(dict(column, frequent_share=shares[column.column_path])) -%}
+                {%- endif -%}
+            {%- endfor -%}
+            {%- set beside = beside[:40] -%}
+            {%- set counts = linker._asked(
+                attempts, entry, ['comparing', 'compared'], linker.repeated_values(entry.table, key.column_name, beside)
+            )[0] -%}
+            {%- if linker.are_same_rows(entry.table.table_name, key.column_name, beside, counts) -%}
                 {{ return(dict(
                     entry,
                     attempt_id=entry.attempt_id ~ '.newest',
@@ -293,24 +309,6 @@ where is_due
         {%- endfor -%}
     {%- endif -%}
     {{ return(none) }}
-{%- endmacro %}
-
-{#- Whether what stands beside a key that comes again is the same: of up to forty columns that all members have. -#}
-{% macro _has_same_rows(scans, attempts, entry, key) -%}
-    {%- set shares = {} -%}
-    {%- for row in run_query(linker.frequent_shares(scans, entry.attempt_id)).rows -%}
-        {%- do shares.update({row[0]: row[1] | float}) -%}
-    {%- endfor -%}
-    {%- set lacking = entry.table.lacking.values() | sum(start=[]) -%}
-    {%- set columns = [] -%}
-    {%- for column in entry.columns if column.column_path in shares and column.depth == 0 -%}
-        {%- if column.column_path != key.column_path and column.column_name not in lacking -%}
-            {%- do columns.append(dict(column, frequent_share=shares[column.column_path])) -%}
-        {%- endif -%}
-    {%- endfor -%}
-    {%- set columns = columns[:40] -%}
-    {%- set counts = linker._asked(attempts, entry, ['comparing', 'compared'], linker.repeated_values(entry.table, key.column_name, columns))[0] -%}
-    {{ return(linker.are_same_rows(entry.table.table_name, key.column_name, columns, counts)) }}
 {%- endmacro %}
 
 {#-
