@@ -1,7 +1,9 @@
 {#- The views of BigQuery's catalogue, all of them read by `bigquery_view`. -#}
 
 {#- A snapshot or a clone is a table of its own, and so is here what is stored as one or elsewhere: materialized views and
-    external tables. https://cloud.google.com/bigquery/docs/information-schema-tables -#}
+    external tables. https://cloud.google.com/bigquery/docs/information-schema-tables
+    A region has TABLE_STORAGE, which lags by seconds to minutes; a dataset has __TABLES__, as dbt's own catalogue reads it.
+    https://cloud.google.com/bigquery/docs/information-schema-table-storage -#}
 {% macro bigquery__discover_tables() %}
     with tables as (
         {{- linker.bigquery_view('TABLES', ['table_catalog', 'table_schema', 'table_name', 'table_type']) }}
@@ -18,7 +20,15 @@
     ),
 
     sizes as (
-        {{- linker._bigquery_row_counts() }}
+        {%- if var('include_schemas', []) %}
+        {{ linker.bigquery_view('__TABLES__', ['dataset_id as table_schema', 'table_id as table_name', 'row_count']) }}
+        {%- else %}
+        select table_schema, table_name, total_rows as row_count
+        from (
+            {{- linker.bigquery_view('TABLE_STORAGE', ['table_schema', 'table_name', 'total_rows', 'deleted']) }}
+        ) as storage
+        where not deleted
+        {%- endif %}
     ),
 
     options as (
@@ -55,20 +65,6 @@
     left join descriptions
         on tables.table_schema = descriptions.table_schema and tables.table_name = descriptions.table_name
 {% endmacro %}
-
-{#- A region has TABLE_STORAGE, which lags by seconds to minutes; a dataset has __TABLES__, as dbt's own catalogue reads it.
-    https://cloud.google.com/bigquery/docs/information-schema-table-storage -#}
-{% macro _bigquery_row_counts() -%}
-    {%- if var('include_schemas', []) %}
-        {{ linker.bigquery_view('__TABLES__', ['dataset_id as table_schema', 'table_id as table_name', 'row_count']) }}
-    {%- else %}
-        select table_schema, table_name, total_rows as row_count
-        from (
-            {{- linker.bigquery_view('TABLE_STORAGE', ['table_schema', 'table_name', 'total_rows', 'deleted']) }}
-        ) as storage
-        where not deleted
-    {%- endif %}
-{%- endmacro %}
 
 {#- COLUMN_FIELD_PATHS has a row for every field of a nested column, and the descriptions; it has no row for the columns of
     external tables, and tells no order. The order is that of the type as it is written: the fields of one parent are
@@ -231,21 +227,6 @@
     ) as views
 {% endmacro %}
 
-{#- A query over such a table needs a filter on its partitions. One that is always true would do, and would read all that
-    whoever set the option wants nobody to read at once.
-    https://cloud.google.com/bigquery/docs/managing-partitioned-tables#require-filter
-    https://cloud.google.com/bigquery/docs/information-schema-table-options -#}
-{% macro bigquery__discover_refusals() %}
-    select
-        table_schema as schema_name,
-        table_name,
-        'its option require_partition_filter forbids to read all of it' as reason
-    from (
-        {{- linker.bigquery_view('TABLE_OPTIONS', ['table_schema', 'table_name', 'option_name', 'option_value']) }}
-    ) as options
-    where option_name = 'require_partition_filter' and lower(option_value) = 'true'
-{% endmacro %}
-
 {#- The catalogue names the policy tags of a column, and not who may read behind them: whoever may not is refused when a
     statement that names the column is analysed. A condition that is never true reads no byte.
     https://cloud.google.com/bigquery/docs/information-schema-column-field-paths
@@ -290,20 +271,34 @@ end;
 select schema_name, table_name, column_name from unnest(refused);
 {%- endmacro %}
 
-{#- Keys are declared and not enforced. https://cloud.google.com/bigquery/docs/information-schema-key-column-usage
-    https://cloud.google.com/bigquery/docs/information-schema-constraint-column-usage: names no order of the columns that
-    are pointed to; those of a primary key stand in KEY_COLUMN_USAGE, and position_in_unique_constraint leads there.
-    A constraint's name is one in its dataset: a copy of that has the same names. -#}
-{% macro bigquery__declared_keys() %}
+{#- Keys are declared and not enforced. A primary key's columns have no position in another constraint.
+    https://cloud.google.com/bigquery/docs/information-schema-key-column-usage
+    https://cloud.google.com/bigquery/docs/information-schema-table-constraints -#}
+{% macro bigquery__keys(kind) %}
     {%- set datasets = [] %}
     {%- if linker.can_ask() %}
         {%- for row in run_query('select distinct schema_name from ' ~ linker.artifact('linker_tables')).rows %}
             {%- do datasets.append(row[0]) %}
         {%- endfor %}
     {%- endif %}
+    {%- if kind == 'foreign' %}
     {{ linker.key_rows([]) if not datasets else linker._bigquery_keys(datasets) }}
+    {%- elif not datasets %}
+    {{ linker.rows_or_none(['schema_name', 'table_name', 'column_name'], []) }}
+    {%- else %}
+    select table_schema as schema_name, table_name, column_name
+    from (
+        {{- linker.bigquery_view('KEY_COLUMN_USAGE', [
+            'constraint_name', 'table_schema', 'table_name', 'column_name', 'ordinal_position', 'position_in_unique_constraint'
+        ], datasets) }}
+    ) as usages
+    where position_in_unique_constraint is null
+    {%- endif %}
 {% endmacro %}
 
+{#- https://cloud.google.com/bigquery/docs/information-schema-constraint-column-usage: names no order of the columns that
+    are pointed to; those of a primary key stand in KEY_COLUMN_USAGE, and position_in_unique_constraint leads there.
+    A constraint's name is one in its dataset: a copy of that has the same names. -#}
 {% macro _bigquery_keys(datasets) %}
     with usages as (
         {{- linker.bigquery_view('KEY_COLUMN_USAGE', [
@@ -344,29 +339,6 @@ select schema_name, table_name, column_name from unnest(refused);
     where pointing.position_in_unique_constraint is not null
 {% endmacro %}
 
-{#- A primary key's columns have no position in another constraint.
-    https://cloud.google.com/bigquery/docs/information-schema-key-column-usage
-    https://cloud.google.com/bigquery/docs/information-schema-table-constraints -#}
-{% macro bigquery__declared_primary_keys() %}
-    {%- set datasets = [] %}
-    {%- if linker.can_ask() %}
-        {%- for row in run_query('select distinct schema_name from ' ~ linker.artifact('linker_tables')).rows %}
-            {%- do datasets.append(row[0]) %}
-        {%- endfor %}
-    {%- endif %}
-    {%- if not datasets %}
-    {{ linker.rows_or_none(['schema_name', 'table_name', 'column_name'], []) }}
-    {%- else %}
-    select table_schema as schema_name, table_name, column_name
-    from (
-        {{- linker.bigquery_view('KEY_COLUMN_USAGE', [
-            'constraint_name', 'table_schema', 'table_name', 'column_name', 'ordinal_position', 'position_in_unique_constraint'
-        ], datasets) }}
-    ) as usages
-    where position_in_unique_constraint is null
-    {%- endif %}
-{% endmacro %}
-
 {#-
     A view of BigQuery's catalogue over all datasets in scope, or over the given ones: a select of those columns.
     One seam for all that is read of it, so that a project can put its own views in place.
@@ -375,15 +347,11 @@ select schema_name, table_name, column_name from unnest(refused);
     {{ return(adapter.dispatch('bigquery_view', 'linker')(view, columns, datasets)) }}
 {%- endmacro %}
 
-{#- dbt wants a body for every target, also where nothing calls it. -#}
-{% macro default__bigquery_view(view, columns, datasets) -%}
-    {{ exceptions.raise_compiler_error('linker: ' ~ target.type ~ ' has none of the views of BigQuery') }}
-{%- endmacro %}
-
 {#- Each view costs at least 10 MB. One of a region tells of all datasets there at once and asks for roles in the project;
     those of a dataset ask for roles in it alone: name the datasets in `include_schemas` where the project gives none.
+    dbt wants a body for every target, also where nothing calls it.
     https://cloud.google.com/bigquery/docs/information-schema-intro#syntax -#}
-{% macro bigquery__bigquery_view(view, columns, datasets) %}
+{% macro default__bigquery_view(view, columns, datasets) %}
     {%- set scopes = datasets if datasets is not none else linker._bigquery_scopes() -%}
     {%- set database = linker.identifier(target.database) -%}
     {%- set place = '' if view == '__TABLES__' else 'INFORMATION_SCHEMA.' -%}
@@ -397,7 +365,13 @@ select schema_name, table_name, column_name from unnest(refused);
 {% macro _bigquery_scopes() -%}
     {%- set included = var('include_schemas', []) | map('lower') | list -%}
     {%- if not included -%}
-        {{ return(['region-' ~ linker._bigquery_location() | lower]) }}
+        {#- The artifacts lie in one location, and a query reads nothing from elsewhere.
+            https://cloud.google.com/bigquery/docs/locations#specify_locations -#}
+        {%- set location = target.location -%}
+        {%- if not location and this is defined and linker.can_ask() and adapter.check_schema_exists(this.database, this.schema) -%}
+            {%- set location = adapter.get_dataset_location(this) -%}
+        {%- endif -%}
+        {{ return(['region-' ~ (location or 'us') | lower]) }}
     {%- endif -%}
     {%- if not linker.can_ask() -%}
         {{ return(included) }}
@@ -412,16 +386,4 @@ select schema_name, table_name, column_name from unnest(refused);
         ) }}
     {%- endif -%}
     {{ return(scopes) }}
-{%- endmacro %}
-
-{#- The artifacts lie in one location, and a query reads nothing from elsewhere.
-    https://cloud.google.com/bigquery/docs/locations#specify_locations -#}
-{% macro _bigquery_location() -%}
-    {%- if target.location -%}
-        {{ return(target.location) }}
-    {%- endif -%}
-    {%- if this is defined and linker.can_ask() and adapter.check_schema_exists(this.database, this.schema) -%}
-        {{ return(adapter.get_dataset_location(this)) }}
-    {%- endif -%}
-    {{ return('us') }}
 {%- endmacro %}

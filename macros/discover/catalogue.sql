@@ -31,15 +31,26 @@
 
 {#-
     The tables that the warehouse does not let anybody read as a whole, as far as its catalogue says so: schema_name,
-    table_name, reason. They are left out of the plan, instead of failing anew whenever they are tried.
+    table_name, reason. They are left out of the plan, instead of failing anew whenever they are tried. What a role may
+    not read shows when it is tried, and is recorded then.
+    A query over a table of BigQuery may need a filter on its partitions. One that is always true would do, and would read all
+    that whoever set the option wants nobody to read at once.
+    https://cloud.google.com/bigquery/docs/managing-partitioned-tables#require-filter
+    https://cloud.google.com/bigquery/docs/information-schema-table-options
 -#}
-{% macro discover_refusals() -%}
-    {{ return(adapter.dispatch('discover_refusals', 'linker')()) }}
-{%- endmacro %}
-
-{#- What a role may not read shows when it is tried, and is recorded then. -#}
-{% macro default__discover_refusals() %}
+{% macro discover_refusals() %}
+    {%- if linker.dialect().asks_for_filters %}
+    select
+        table_schema as schema_name,
+        table_name,
+        'its option require_partition_filter forbids to read all of it' as reason
+    from (
+        {{- linker.bigquery_view('TABLE_OPTIONS', ['table_schema', 'table_name', 'option_name', 'option_value']) }}
+    ) as options
+    where option_name = 'require_partition_filter' and lower(option_value) = 'true'
+    {%- else %}
     {{ linker.rows_or_none(['schema_name', 'table_name', 'reason'], []) }}
+    {%- endif %}
 {% endmacro %}
 
 {#-
@@ -60,13 +71,35 @@
 {#-
     The columns of a table, or of all members of a family, whose texts and documents are all known to be short: a list of
     names. Those need no bound in the sample; of others nobody knows before they are read.
+    In DuckDB the statistics of a segment name its longest text, in bytes. In which words is no promise: without them a column
+    is not short. Small tables are not asked about, as few rows are bounded quickly.
+    https://duckdb.org/docs/stable/configuration/pragmas#storage-information
 -#}
 {% macro short_columns(table) -%}
-    {{ return(adapter.dispatch('short_columns', 'linker')(table)) }}
-{%- endmacro %}
-
-{% macro default__short_columns(table) -%}
-    {{ return([]) }}
+    {%- if not linker.dialect().knows_longest_texts or table.table_kind != 'table' or not linker.may_be_sampled(table) -%}
+        {{ return([]) }}
+    {%- endif -%}
+    {%- set query %}
+        select column_name
+        from (
+            {%- for member in table.members %}
+            {%- set relation = linker.relation_name(table.database_name, table.schema_name, member) %}
+            select column_name, segment_type, has_updates, cast(stats as varchar) as stats
+            from pragma_storage_info({{ linker.literal(relation) }}){{ ' union all' if not loop.last }}
+            {%- endfor %}
+        ) as segments
+        where segment_type in ('VARCHAR', 'JSON')
+        group by column_name
+        having bool_and(
+            not has_updates
+            and coalesce(
+                try_cast(regexp_extract(lower(stats), 'max.string.length\W*([0-9]+)', 1) as bigint)
+                <= case segment_type when 'JSON' then {{ linker.longest_document() }} else {{ linker.longest_value() }} end,
+                false
+            )
+        )
+    {%- endset %}
+    {{ return(run_query(query).columns[0].values() | list) }}
 {%- endmacro %}
 
 {#- Ends a run in a warehouse that nobody taught this package; parsing goes on, since it is not ours alone. -#}

@@ -106,39 +106,14 @@
     where database_name = {{ linker.literal(target.database) }} and not internal and not temporary
 {% endmacro %}
 
-{#- The statistics of a segment name its longest text, in bytes. In which words is no promise: without them a column is not
-    short. Small tables are not asked about, as few rows are bounded quickly.
-    https://duckdb.org/docs/stable/configuration/pragmas#storage-information -#}
-{% macro duckdb__short_columns(table) -%}
-    {%- if table.table_kind != 'table' or not linker.may_be_sampled(table) -%}
-        {{ return([]) }}
-    {%- endif -%}
-    {%- set query %}
-        select column_name
-        from (
-            {%- for member in table.members %}
-            {%- set relation = linker.relation_name(table.database_name, table.schema_name, member) %}
-            select column_name, segment_type, has_updates, cast(stats as varchar) as stats
-            from pragma_storage_info({{ linker.literal(relation) }}){{ ' union all' if not loop.last }}
-            {%- endfor %}
-        ) as segments
-        where segment_type in ('VARCHAR', 'JSON')
-        group by column_name
-        having bool_and(
-            not has_updates
-            and coalesce(
-                try_cast(regexp_extract(lower(stats), 'max.string.length\W*([0-9]+)', 1) as bigint)
-                <= case segment_type when 'JSON' then {{ linker.longest_document() }} else {{ linker.longest_value() }} end,
-                false
-            )
-        )
-    {%- endset %}
-    {{ return(run_query(query).columns[0].values() | list) }}
-{%- endmacro %}
-
 {#- A referenced table stands without its schema: it is that of the key itself, as DuckDB knows no key across schemas.
     https://duckdb.org/docs/stable/sql/meta/duckdb_table_functions#duckdb_constraints -#}
-{% macro duckdb__declared_keys() %}
+{% macro duckdb__keys(kind) %}
+    {%- if kind == 'primary' %}
+    select schema_name, table_name, unnest(constraint_column_names) as column_name
+    from duckdb_constraints()
+    where database_name = {{ linker.literal(target.database) }} and constraint_type = 'PRIMARY KEY'
+    {%- else %}
     select
         cast(constraint_index as varchar) as key_name,
         schema_name as from_schema,
@@ -150,11 +125,5 @@
         unnest(range(1, len(constraint_column_names) + 1)) as position
     from duckdb_constraints()
     where database_name = {{ linker.literal(target.database) }} and constraint_type = 'FOREIGN KEY'
-{% endmacro %}
-
-{#- https://duckdb.org/docs/stable/sql/meta/duckdb_table_functions#duckdb_constraints -#}
-{% macro duckdb__declared_primary_keys() %}
-    select schema_name, table_name, unnest(constraint_column_names) as column_name
-    from duckdb_constraints()
-    where database_name = {{ linker.literal(target.database) }} and constraint_type = 'PRIMARY KEY'
+    {%- endif %}
 {% endmacro %}

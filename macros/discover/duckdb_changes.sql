@@ -5,27 +5,9 @@
     https://duckdb.org/docs/stable/configuration/pragmas#storage-information
 -#}
 {% macro duckdb__discover_changes(tables) %}
-    {%- set types = {
-        'schema_name': 'varchar', 'table_name': 'varchar', 'row_count': 'bigint', 'byte_count': 'bigint', 'change_token': 'varchar'
-    } %}
-    select
-        {{ linker.literal(target.database) }} as database_name,
-        schema_name,
-        table_name,
-        row_count,
-        byte_count,
-        change_token
-    from ({{ linker.plain_rows(types, linker._duckdb_states(tables)) }}) as found
-{% endmacro %}
-
-{#- In statements of a hundred tables: one of a thousand is planned three times as slowly. -#}
-{% macro _duckdb_states(tables) -%}
+    {#- In statements of a hundred tables: one of a thousand is planned three times as slowly. -#}
     {%- set rows, looks = [], [] -%}
-    {%- set kept_back = {} -%}
-    {%- if linker.can_ask() -%}
-        {%- do linker._add_private_columns(kept_back) -%}
-        {%- do linker._add_generated_columns(kept_back) -%}
-    {%- endif -%}
+    {%- set kept_back = linker._duckdb_kept_back() if linker.can_ask() else {} -%}
     {%- set untold, limit_before = linker.begin_look(kept_back) -%}
     {%- for batch in tables | selectattr('kind', 'equalto', 'table') | batch(1 if untold else 100) if linker.can_ask() -%}
         {%- do linker.note_look(untold, batch[0]) -%}
@@ -47,8 +29,18 @@
     {%- endfor -%}
     {%- do linker.end_look(untold, limit_before) -%}
     {%- do linker.tell_watched('changes', looks) -%}
-    {{ return(rows) }}
-{%- endmacro %}
+    {%- set types = {
+        'schema_name': 'varchar', 'table_name': 'varchar', 'row_count': 'bigint', 'byte_count': 'bigint', 'change_token': 'varchar'
+    } %}
+    select
+        {{ linker.literal(target.database) }} as database_name,
+        schema_name,
+        table_name,
+        row_count,
+        byte_count,
+        change_token
+    from ({{ linker.plain_rows(types, rows) }}) as found
+{% endmacro %}
 
 {#- Quoted in one call, at a character that no name can have: a call for each takes longer than all else here. -#}
 {% macro _duckdb_named(batch) -%}
@@ -79,9 +71,10 @@
 {% macro _duckdb_content_query(named, kept_back) -%}
     with contents as (
         {%- for table in named %}
+        {%- set counted = linker._duckdb_counted(table, kept_back) %}
         select {{ table.place }}{{ ' as place' if loop.first }}, count(*){{ ' as row_count' if loop.first }},
-            {{ linker._duckdb_token(table, kept_back) }}{{ ' as token' if loop.first }}
-        from {{ linker._duckdb_counted(table, kept_back) }} as linker_row{{ ' union all' if not loop.last }}
+            {{ counted.token }}{{ ' as token' if loop.first }}
+        from {{ counted.relation }} as linker_row{{ ' union all' if not loop.last }}
         {%- endfor %}
     ),
 
@@ -94,49 +87,55 @@
     inner join contents on names.place = contents.place
 {%- endmacro %}
 
-{#- Where nothing may tell of a part of a column the token is another one each time: such a table is always read again. Of
+{#- What is counted of a table, all of it or what may count, and the token of that.
+    Where nothing may tell of a part of a column the token is another one each time: such a table is always read again. Of
     a part that is hidden a digest of many rows tells nothing, and one of few might. -#}
-{% macro _duckdb_token(table, kept_back) -%}
-    {%- set privacies = kept_back.get((table.schema_name ~ '.' ~ table.table_name) | lower, {}).values() -%}
-    {%- set digest, moment = "concat(bit_xor(hash(linker_row)), ' ', sum(hash(linker_row)))", "cast(max(now()) as varchar)" -%}
-    {%- if linker.untold_token(privacies) -%}
-        {{ return(linker.untold_token(privacies)) }}
-    {%- elif 'exclude in part' in privacies -%}
-        {{ return(moment) }}
-    {%- elif 'hide in part' in privacies -%}
-        {{ return('case when count(*) > 10 then ' ~ digest ~ ' else ' ~ moment ~ ' end') }}
-    {%- endif -%}
-    {{ return(digest) }}
-{%- endmacro %}
-
-{#- The table, or what of it may count. -#}
 {% macro _duckdb_counted(table, kept_back) -%}
+    {%- set token, moment = "concat(bit_xor(hash(linker_row)), ' ', sum(hash(linker_row)))", "cast(max(now()) as varchar)" -%}
     {%- set columns = kept_back.get((table.schema_name ~ '.' ~ table.table_name) | lower) -%}
     {%- if not columns -%}
-        {{ return(table.relation) }}
+        {{ return({'token': token, 'relation': table.relation}) }}
     {%- endif -%}
-    {%- set counted = ['1'] -%}
-    {%- for column, privacy in columns.items() if privacy == 'hide' -%}
-        {%- do counted.append(linker.identifier(column) ~ ' is null') -%}
-    {%- endfor -%}
-    {%- set left_out = [] -%}
+    {%- set privacies = columns.values() -%}
+    {%- if linker.untold_token(privacies) -%}
+        {%- set token = linker.untold_token(privacies) -%}
+    {%- elif 'exclude in part' in privacies -%}
+        {%- set token = moment -%}
+    {%- elif 'hide in part' in privacies -%}
+        {%- set token = 'case when count(*) > 10 then ' ~ token ~ ' else ' ~ moment ~ ' end' -%}
+    {%- endif -%}
+    {%- set left_out, counted = [], ['1'] -%}
     {%- for column, privacy in columns.items() if column and privacy != 'hide in part' -%}
         {%- do left_out.append(linker.identifier(column)) -%}
+        {%- if privacy == 'hide' -%}
+            {%- do counted.append(linker.identifier(column) ~ ' is null') -%}
+        {%- endif -%}
     {%- endfor -%}
-    {%- if not left_out -%}
-        {{ return(table.relation) }}
+    {%- set relation = table.relation -%}
+    {%- if left_out -%}
+        {%- set relation = '(select * exclude (' ~ left_out | join(', ') ~ '), ' ~ counted | join(', ') ~ ' from ' ~ relation ~ ')' -%}
     {%- endif -%}
-    {{ return('(select * exclude (' ~ left_out | join(', ') ~ '), ' ~ counted | join(', ') ~ ' from ' ~ table.relation ~ ')') }}
+    {{ return({'token': token, 'relation': relation}) }}
 {%- endmacro %}
 
 {#-
-    The columns of which a digest may not tell, or in part: {'schema.table' in lower case: {column: privacy}}.
+    The columns of which a digest may not tell, or in part: {'schema.table' in lower case: {column: privacy}}. Those are looked
+    at of which something may be said: a macro call a column would take minutes in a large warehouse.
 -#}
-{% macro _add_private_columns(kept_back) -%}
+{% macro _duckdb_kept_back() -%}
+    {%- set kept_back = {} -%}
     {%- set rules = linker.privacy_rules() -%}
-    {%- for row in linker.rows_by_name(
-        linker._duckdb_named_private(rules), ['schema_name', 'table_name', 'column_name', 'column_path', 'is_readable']
-    ) -%}
+    {%- set patterns = rules.lists | selectattr('privacy', 'in', ['exclude', 'hide']) | sum(attribute='patterns', start=[]) -%}
+    {%- set named = rules.tables.keys() | list -%}
+    {%- set said %}
+    select schema_name, table_name, column_name, column_path, is_readable
+    from {{ linker.artifact('linker_declared_columns') }}
+    where
+        {% if named %}lower(schema_name || '.' || table_name) in ({{ linker._literals(named) }}) or {% endif -%}
+        {{ linker.regex_matches("lower(schema_name || '.' || table_name || '.' || column_path)", patterns | join('|') or '^$') }}
+    order by schema_name, table_name, position
+    {%- endset -%}
+    {%- for row in linker.rows_by_name(said, ['schema_name', 'table_name', 'column_name', 'column_path', 'is_readable']) -%}
         {%- set table = {'schema_name': row.schema_name, 'table_name': row.table_name, 'members': [row.table_name]} -%}
         {%- set decided = linker.with_privacy(table, [row], rules)[0].privacy -%}
         {%- if decided in ['exclude', 'hide'] -%}
@@ -148,24 +147,15 @@
             {%- endif -%}
         {%- endif -%}
     {%- endfor -%}
-{%- endmacro %}
-
-{#- A generated column is computed where it is read, which may fail, and changes with the others: it has no storage. -#}
-{% macro _add_generated_columns(kept_back) -%}
+    {#- A generated column is computed where it is read, which may fail, and changes with the others: it has no storage. -#}
     {%- set found = run_query(
         "select schema_name, table_name from duckdb_tables() where database_name = " ~ linker.literal(target.database)
         ~ " and sql ilike '%generated always as%'"
     ) -%}
     {%- for schema, table in found.rows -%}
         {%- set columns = kept_back.setdefault((schema ~ '.' ~ table) | lower, {}) -%}
-        {%- for row in run_query(linker._generated_columns_query(schema, table)).rows -%}
-            {%- do columns.update({row[0]: 'exclude'}) -%}
-        {%- endfor -%}
-    {%- endfor -%}
-{%- endmacro %}
-
-{% macro _generated_columns_query(schema, table) %}
-    {%- set relation = api.Relation.create(database=target.database, schema=schema, identifier=table) %}
+        {%- set relation = api.Relation.create(database=target.database, schema=schema, identifier=table) -%}
+        {%- set generated %}
     select column_name
     from duckdb_columns()
     where
@@ -173,22 +163,13 @@
         and schema_name = {{ linker.literal(schema) }}
         and table_name = {{ linker.literal(table) }}
         and column_name not in (select column_name from pragma_storage_info({{ linker.literal(relation | string) }}))
-{% endmacro %}
-
-{#- Columns of which something may be said: a macro call a column would take minutes in a large warehouse. -#}
-{% macro _duckdb_named_private(rules) %}
-    {%- set patterns, named = [], [] -%}
-    {%- for list in rules.lists if list.privacy in ['exclude', 'hide'] -%}
-        {%- do patterns.extend(list.patterns) -%}
+        {%- endset -%}
+        {%- for row in run_query(generated).rows -%}
+            {%- do columns.update({row[0]: 'exclude'}) -%}
+        {%- endfor -%}
     {%- endfor -%}
-    {%- do named.extend(rules.tables.keys()) %}
-    select schema_name, table_name, column_name, column_path, is_readable
-    from {{ linker.artifact('linker_declared_columns') }}
-    where
-        {% if named %}lower(schema_name || '.' || table_name) in ({{ linker._literals(named) }}) or {% endif -%}
-        {{ linker.regex_matches("lower(schema_name || '.' || table_name || '.' || column_path)", patterns | join('|') or '^$') }}
-    order by schema_name, table_name, position
-{% endmacro %}
+    {{ return(kept_back) }}
+{%- endmacro %}
 
 {#- How much of the file each table takes. Distinct blocks by a list: `count(distinct)` takes as long as all else here. -#}
 {% macro _duckdb_size_query(named) -%}

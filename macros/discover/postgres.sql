@@ -32,6 +32,10 @@
     https://www.postgresql.org/docs/current/catalog-pg-attribute.html
     https://www.postgresql.org/docs/current/catalog-pg-type.html -#}
 {% macro postgres__discover_columns() %}
+    {#- One step of a path: a name that holds a dot or a quote is quoted. -#}
+    {%- set step =
+        "case when {name} ~ '[.\"]' then '\"' || replace({name}, '\"', '\"\"') || '\"' else cast({name} as text) end"
+    %}
     with recursive relations as (
         {{- linker._postgres_listed() }}
     ),
@@ -67,7 +71,7 @@
         select
             relations.oid as table_oid,
             cast(columns.attname as text) as column_name,
-            {{ linker._postgres_step('columns.attname') }} as column_path,
+            {{ step.format(name='columns.attname') }} as column_path,
             0 as depth,
             array[cast(columns.attnum as integer)] as place,
             coalesce(domains.type_oid, columns.atttypid) as type_oid,
@@ -83,7 +87,7 @@
         select
             outer_level.table_oid,
             outer_level.column_name,
-            outer_level.column_path || '.' || {{ linker._postgres_step('fields.attname') }},
+            outer_level.column_path || '.' || {{ step.format(name='fields.attname') }},
             outer_level.depth + 1,
             outer_level.place || cast(fields.attnum as integer),
             coalesce(domains.type_oid, fields.atttypid),
@@ -128,7 +132,9 @@
       columns that are worked out when they are read;
     - when counters were reset, by somebody or, after a crash, all of them with those of the archiver.
     There is no token where changes are not counted: on the other side of a foreign table, and where track_counts is off
-    for anybody; nor where a policy decides which rows the role sees.
+    for anybody; nor where a policy decides which rows the role sees. A setting is read out of the view, and not by
+    `current_setting`, which the guard of sessions that only read refuses: a setting of an extension may hold a secret.
+    https://www.postgresql.org/docs/current/view-pg-settings.html
     https://www.postgresql.org/docs/current/monitoring-stats.html#MONITORING-PG-STAT-ALL-TABLES-VIEW
     https://www.postgresql.org/docs/current/storage-file-layout.html
     https://www.postgresql.org/docs/current/catalog-pg-class.html -#}
@@ -172,7 +178,7 @@
             databases.datid,
             extract(epoch from databases.stats_reset) as reset_at,
             extract(epoch from archiver.stats_reset) as lost_at,
-            {{ linker._postgres_setting('track_counts') }} = 'on'
+            (select setting from pg_catalog.pg_settings where name = 'track_counts') = 'on'
             and not exists (
                 select *
                 from pg_catalog.pg_db_role_setting
@@ -250,7 +256,7 @@
         inner join pg_catalog.pg_class as classes on parts.part_oid = classes.oid
         left join pg_catalog.pg_stat_all_tables as counters on parts.part_oid = counters.relid
         cross join lateral (
-            select pg_catalog.pg_relation_size(parts.part_oid) / cast({{ linker._postgres_setting('block_size') }} as integer) as pages
+            select pg_catalog.pg_relation_size(parts.part_oid) / cast((select setting from pg_catalog.pg_settings where name = 'block_size') as integer) as pages
         ) as storage
     ),
 
@@ -332,17 +338,6 @@
             )
 {%- endmacro %}
 
-{#- One step of a path: a name that holds a dot or a quote is quoted. -#}
-{% macro _postgres_step(name) -%}
-    case when {{ name }} ~ '[."]' then '"' || replace({{ name }}, '"', '""') || '"' else cast({{ name }} as text) end
-{%- endmacro %}
-
-{#- Out of the view, and not by `current_setting`, which the guard of sessions that only read refuses: a setting of an
-    extension may hold a secret. https://www.postgresql.org/docs/current/view-pg-settings.html -#}
-{% macro _postgres_setting(name) -%}
-    (select setting from pg_catalog.pg_settings where name = {{ linker.literal(name) }})
-{%- endmacro %}
-
 {#- https://www.postgresql.org/docs/current/functions-info.html#FUNCTIONS-INFO-CATALOG -#}
 {% macro postgres__discover_definitions() %}
     select schema_name, table_name, pg_catalog.pg_get_viewdef(oid) as definition
@@ -366,7 +361,19 @@
 {% endmacro %}
 
 {#- A partition's copy of its parent's key has conparentid. https://www.postgresql.org/docs/current/catalog-pg-constraint.html -#}
-{% macro postgres__declared_keys() %}
+{% macro postgres__keys(kind) %}
+    {%- if kind == 'primary' %}
+    select
+        cast(schemas.nspname as text) as schema_name,
+        cast(tables.relname as text) as table_name,
+        cast(columns.attname as text) as column_name
+    from pg_catalog.pg_constraint as constraints
+    inner join pg_catalog.pg_class as tables on constraints.conrelid = tables.oid
+    inner join pg_catalog.pg_namespace as schemas on tables.relnamespace = schemas.oid
+    inner join pg_catalog.pg_attribute as columns
+        on constraints.conrelid = columns.attrelid and columns.attnum = any(constraints.conkey)
+    where constraints.contype = 'p'
+    {%- else %}
     select
         cast(constraints.oid as text) as key_name,
         cast(from_schemas.nspname as text) as from_schema,
@@ -387,18 +394,5 @@
     inner join pg_catalog.pg_attribute as to_columns
         on constraints.confrelid = to_columns.attrelid and places.to_number = to_columns.attnum
     where constraints.contype = 'f' and constraints.conparentid = 0
-{% endmacro %}
-
-{#- https://www.postgresql.org/docs/current/catalog-pg-constraint.html -#}
-{% macro postgres__declared_primary_keys() %}
-    select
-        cast(schemas.nspname as text) as schema_name,
-        cast(tables.relname as text) as table_name,
-        cast(columns.attname as text) as column_name
-    from pg_catalog.pg_constraint as constraints
-    inner join pg_catalog.pg_class as tables on constraints.conrelid = tables.oid
-    inner join pg_catalog.pg_namespace as schemas on tables.relnamespace = schemas.oid
-    inner join pg_catalog.pg_attribute as columns
-        on constraints.conrelid = columns.attrelid and columns.attnum = any(constraints.conkey)
-    where constraints.contype = 'p'
+    {%- endif %}
 {% endmacro %}

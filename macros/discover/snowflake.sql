@@ -127,57 +127,37 @@
     where {{ linker._snowflake_schemas('table_schema') }}
 {% endmacro %}
 
-{#- The information schema names the constraints and not their columns; SHOW does.
-    https://docs.snowflake.com/en/sql-reference/sql/show-imported-keys -#}
-{% macro snowflake__declared_keys() %}
-    {%- set rows = [] %}
-    {%- for row in linker._snowflake_keys('imported') %}
-        {%- do rows.append([
-            linker.literal(row['fk_schema_name'] ~ '.' ~ row['fk_table_name'] ~ '.' ~ row['fk_name']),
-            linker.literal(row['fk_schema_name']), linker.literal(row['fk_table_name']), linker.literal(row['fk_column_name']),
-            linker.literal(row['pk_schema_name']), linker.literal(row['pk_table_name']), linker.literal(row['pk_column_name']),
-            row['key_sequence'] | int,
-        ]) %}
-    {%- endfor %}
-    {{ linker.key_rows(rows) }}
-{% endmacro %}
-
-{#- https://docs.snowflake.com/en/sql-reference/sql/show-primary-keys -#}
-{% macro snowflake__declared_primary_keys() %}
-    {%- set rows = [] %}
-    {%- for row in linker._snowflake_keys('primary') %}
-        {%- do rows.append([
-            linker.literal(row['schema_name']), linker.literal(row['table_name']), linker.literal(row['column_name'])
-        ]) %}
-    {%- endfor %}
+{#- The information schema names the constraints and not their columns; SHOW does, without a warehouse that is awake. -#}
+{% macro snowflake__keys(kind) %}
+    {%- set found, rows = [], [] %}
+    {%- if linker.can_ask() %}
+        {%- set schemas = [] %}
+        {%- if var('include_schemas', []) %}
+            {%- set schemas = run_query('select distinct schema_name from ' ~ linker.artifact('linker_tables') ~ ' order by 1').columns[0].values() %}
+        {%- endif %}
+        {%- for statement in linker._show_keys('imported' if kind == 'foreign' else kind, schemas) %}
+            {%- do found.extend(run_query(statement).rows) %}
+        {%- endfor %}
+    {%- endif %}
+    {%- if kind == 'primary' %}
+        {%- for row in found %}
+            {%- do rows.append([
+                linker.literal(row['schema_name']), linker.literal(row['table_name']), linker.literal(row['column_name'])
+            ]) %}
+        {%- endfor %}
     {{ linker.rows_or_none(['schema_name', 'table_name', 'column_name'], rows) }}
+    {%- else %}
+        {%- for row in found %}
+            {%- do rows.append([
+                linker.literal(row['fk_schema_name'] ~ '.' ~ row['fk_table_name'] ~ '.' ~ row['fk_name']),
+                linker.literal(row['fk_schema_name']), linker.literal(row['fk_table_name']), linker.literal(row['fk_column_name']),
+                linker.literal(row['pk_schema_name']), linker.literal(row['pk_table_name']), linker.literal(row['pk_column_name']),
+                row['key_sequence'] | int,
+            ]) %}
+        {%- endfor %}
+    {{ linker.key_rows(rows) }}
+    {%- endif %}
 {% endmacro %}
-
-{#- SHOW, which names the columns, is no query. A constraint is not altered: it is dropped, and made anew.
-    https://docs.snowflake.com/en/sql-reference/info-schema/table_constraints -#}
-{% macro snowflake__queried_keys() %}
-    select
-        table_schema as schema_name,
-        table_name,
-        constraint_type || ' ' || constraint_name || ' ' || to_varchar(created, 'yyyy-mm-dd hh24:mi:ss.ff9') as declared
-    from information_schema.table_constraints
-    where {{ linker._snowflake_schemas('table_schema') }}
-{% endmacro %}
-
-{#- What SHOW tells of `primary` or `imported` keys, without a warehouse that is awake. -#}
-{% macro _snowflake_keys(kind) -%}
-    {%- set rows = [] -%}
-    {%- if linker.can_ask() -%}
-        {%- set schemas = [] -%}
-        {%- if var('include_schemas', []) -%}
-            {%- set schemas = run_query('select distinct schema_name from ' ~ linker.artifact('linker_tables') ~ ' order by 1').columns[0].values() -%}
-        {%- endif -%}
-        {%- for statement in linker._show_keys(kind, schemas) -%}
-            {%- for row in run_query(statement).rows -%}{%- do rows.append(row) -%}{%- endfor -%}
-        {%- endfor -%}
-    {%- endif -%}
-    {{ return(rows) }}
-{%- endmacro %}
 
 {#- Of the whole database at once, or schema by schema where the project names some.
     https://docs.snowflake.com/en/sql-reference/sql/show-primary-keys, https://docs.snowflake.com/en/sql-reference/sql/show-imported-keys -#}

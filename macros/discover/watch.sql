@@ -6,7 +6,11 @@
     {%- if var('watch', false) and linker.can_ask() -%}
         {%- set looks = [] -%}
         {%- for query in queries -%}
-            {%- do looks.append({'sql': query, 'rows': linker._as_texts(run_query(query).rows)}) -%}
+            {%- set texts = [] -%}
+            {%- for row in run_query(query).rows -%}
+                {%- do texts.append([row[0] | string, row[1] | string, row[2] | string]) -%}
+            {%- endfor -%}
+            {%- do looks.append({'sql': query, 'rows': texts}) -%}
         {%- endfor -%}
         {%- do linker.tell_watched(name, looks) -%}
     {%- endif -%}
@@ -17,12 +21,4 @@
     {%- if var('watch', false) -%}
         {%- do log('linker: watched ' ~ tojson({'name': name, 'looks': looks})) -%}
     {%- endif -%}
-{%- endmacro %}
-
-{% macro _as_texts(rows) -%}
-    {%- set texts = [] -%}
-    {%- for row in rows -%}
-        {%- do texts.append([row[0] | string, row[1] | string, row[2] | string]) -%}
-    {%- endfor -%}
-    {{ return(texts) }}
 {%- endmacro %}

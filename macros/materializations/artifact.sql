@@ -43,9 +43,18 @@
     {{ run_hooks(pre_hooks) }}
 
     {%- set source = linker._source_of_artifact(sql) -%}
-    {%- if existing is not none and (
-        linker.is_idle() or (source and not should_full_refresh() and linker._comment_on(artifact) == source)
-    ) -%}
+    {%- set comments = [] -%}
+    {%- if existing is not none and source and not should_full_refresh() -%}
+        {%- set query -%}
+        select comment from duckdb_tables()
+        where
+            database_name = {{ linker.literal(artifact.database) }}
+            and schema_name = {{ linker.literal(artifact.schema) }}
+            and table_name = {{ linker.literal(artifact.identifier) }}
+        {%- endset -%}
+        {%- do comments.extend(run_query(query).columns[0].values()) -%}
+    {%- endif -%}
+    {%- if existing is not none and (linker.is_idle() or (source and source in comments)) -%}
         {%- call noop_statement('main', 'KEPT') -%}{%- endcall -%}
         {{ run_hooks(post_hooks) }}
     {%- else -%}
@@ -77,17 +86,4 @@
         {%- endfor -%}
         {{ return(run_query("select concat_ws(' ', " ~ digests | join(', ') ~ ')').rows[0][0]) }}
     {%- endif -%}
-{%- endmacro %}
-
-{% macro _comment_on(relation) -%}
-    {%- set query -%}
-        select comment from duckdb_tables()
-        where
-            database_name = {{ linker.literal(relation.database) }}
-            and schema_name = {{ linker.literal(relation.schema) }}
-            and table_name = {{ linker.literal(relation.identifier) }}
-    {%- endset -%}
-    {%- for row in run_query(query).rows -%}
-        {{ return(row[0]) }}
-    {%- endfor -%}
 {%- endmacro %}

@@ -4,7 +4,7 @@
         {{ return(ref(name)) }}
     {%- endif -%}
     {%- for node in graph.nodes.values() if node.resource_type == 'model' and node.package_name == 'linker' and node.name == name -%}
-        {{ return(linker._relation(node)) }}
+        {{ return(api.Relation.create(database=node.database, schema=node.schema, identifier=node.alias, type='table')) }}
     {%- endfor -%}
 {%- endmacro %}
 
@@ -12,11 +12,9 @@
 {% macro artifacts() -%}
     {%- set relations = [] -%}
     {%- for node in graph.nodes.values() if node.resource_type == 'model' and node.package_name == 'linker' -%}
-        {%- do relations.append(linker._relation(node)) -%}
+        {%- do relations.append(
+            api.Relation.create(database=node.database, schema=node.schema, identifier=node.alias, type='table')
+        ) -%}
     {%- endfor -%}
     {{ return(relations) }}
-{%- endmacro %}
-
-{% macro _relation(node) -%}
-    {{ return(api.Relation.create(database=node.database, schema=node.schema, identifier=node.alias, type='table')) }}
 {%- endmacro %}

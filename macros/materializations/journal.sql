@@ -7,7 +7,11 @@
     {%- set existing = load_cached_relation(this) -%}
     {{ run_hooks(pre_hooks) }}
 
-    {%- if existing is not none and linker._keeps_journal(existing) -%}
+    {%- set is_full_refresh = should_full_refresh() and not (var('select', []) or var('exclude', [])) -%}
+    {%- if existing is not none and (linker.is_idle() or (
+        not is_full_refresh
+        and adapter.get_columns_in_relation(existing) | map(attribute='name') | map('lower') | list == model.columns.keys() | list
+    )) -%}
         {%- call noop_statement('main', 'KEPT') -%}{%- endcall -%}
     {%- else -%}
         {%- if existing is not none -%}
@@ -21,16 +25,3 @@
     {{ run_hooks(post_hooks) }}
     {{ return({'relations': [journal]}) }}
 {% endmaterialization %}
-
-{% macro _keeps_journal(existing) -%}
-    {%- if linker.is_idle() -%}
-        {{ return(true) }}
-    {%- elif should_full_refresh() and not (var('select', []) or var('exclude', [])) -%}
-        {{ return(false) }}
-    {%- endif -%}
-    {%- set found = [] -%}
-    {%- for column in adapter.get_columns_in_relation(existing) -%}
-        {%- do found.append(column.name | lower) -%}
-    {%- endfor -%}
-    {{ return(found == model.columns.keys() | list) }}
-{%- endmacro %}

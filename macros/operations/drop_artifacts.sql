@@ -10,14 +10,13 @@
             {%- do adapter.drop_relation(made) -%}
         {%- endif -%}
     {%- endfor -%}
-    {%- if not run_query(linker._tables_in(schema.schema)).rows -%}
+    {%- set others %}
+    select table_name
+    from ({{ linker.discover_tables() }}) as tables
+    where schema_name = {{ linker.literal(schema.schema) }}
+    {%- endset -%}
+    {%- if not run_query(others).rows -%}
         {%- do adapter.drop_schema(schema) -%}
     {%- endif -%}
     {%- do linker._commit() -%}
 {%- endmacro %}
-
-{% macro _tables_in(schema) %}
-    select table_name
-    from ({{ linker.discover_tables() }}) as tables
-    where schema_name = {{ linker.literal(schema) }}
-{% endmacro %}

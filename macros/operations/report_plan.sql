@@ -2,14 +2,19 @@
     JSON for `linker profile`. -#}
 {% macro report_plan(run_ids=[], join_error='') -%}
     {%- set tables = [] -%}
-    {%- for row in run_query(linker._plan_query()).rows -%}
+    {%- set plan %}
+    select schema_name, table_name, state, reason, is_due, row_count, byte_count, members
+    from {{ linker.artifact('linker_plan') }}
+    order by schema_name, table_name
+    {%- endset -%}
+    {%- for row in run_query(plan).rows -%}
         {%- do tables.append({
             'schema': row[0], 'table': row[1], 'state': row[2], 'reason': row[3], 'is_due': row[4] | string | lower in ['true', '1'],
             'rows': row[5] | int if row[5] is not none else none, 'bytes': row[6] | int if row[6] is not none else none,
             'members': fromjson(row[7]) | length,
         }) -%}
     {%- endfor -%}
-    {%- set failures = [] -%}
+    {%- set failures, read, again = [], {}, [] -%}
     {%- if run_ids -%}
         {%- for row in run_query(linker._failures_query(run_ids)).rows -%}
             {%- do failures.append({'schema': row[0], 'table': row[1], 'message': row[2]}) -%}
@@ -18,14 +23,13 @@
             {%- set words = fromjson(row[2]) | join(', ') ~ ' could not be compared with ' ~ row[3] ~ '.' ~ row[4] ~ '.' ~ fromjson(row[5]) | join(', ') -%}
             {%- do failures.append({'schema': row[0], 'table': row[1], 'message': words ~ (': ' ~ join_error if join_error else '')}) -%}
         {%- endfor -%}
-    {%- endif -%}
-    {%- set read = {} -%}
-    {%- if run_ids -%}
-        {%- set row = run_query(linker._read_query(run_ids)).rows[0] -%}
+        {%- set sums %}
+    select coalesce(sum(statement_count), 0), coalesce(sum(rows_read), 0), coalesce(sum(bytes_read), 0)
+    from {{ linker.artifact('linker_attempts') }}
+    where run_id in ({{ linker._literals(run_ids) }})
+        {%- endset -%}
+        {%- set row = run_query(sums).rows[0] -%}
         {%- do read.update({'statements': row[0] | int, 'rows_read': row[1] | int, 'bytes_read': row[2] | int}) -%}
-    {%- endif -%}
-    {%- set again = [] -%}
-    {%- if run_ids -%}
         {%- do linker.watch('journal', [linker.watched_journal(linker.artifact('linker_attempts'), linker.artifacts())]) -%}
         {%- for row in run_query(linker.due_again()).rows -%}
             {%- do again.append({'schema': row[0], 'table': row[1], 'rule': row[2], 'at': row[3] | float}) -%}
@@ -35,12 +39,6 @@
         'tables': tables, 'failures': failures, 'dbt_runs': run_ids, 'read': read, 'due_again': again,
     }), info=true) }}
 {%- endmacro %}
-
-{% macro _plan_query() %}
-    select schema_name, table_name, state, reason, is_due, row_count, byte_count, members
-    from {{ linker.artifact('linker_plan') }}
-    order by schema_name, table_name
-{% endmacro %}
 
 {% macro _failures_query(run_ids) %}
     select schema_name, table_name, max(message)
@@ -73,10 +71,4 @@
             where run_id in ({{ linker._literals(run_ids) }})
         )
     order by from_schema, from_table, from_columns, to_schema, to_table, to_columns
-{% endmacro %}
-
-{% macro _read_query(run_ids) %}
-    select coalesce(sum(statement_count), 0), coalesce(sum(rows_read), 0), coalesce(sum(bytes_read), 0)
-    from {{ linker.artifact('linker_attempts') }}
-    where run_id in ({{ linker._literals(run_ids) }})
 {% endmacro %}

@@ -10,7 +10,12 @@
     {%- endfor -%}
     {%- set columns = [] -%}
     {%- if views or others -%}
-        {%- for row in run_query(linker._columns_query()).rows -%}
+        {%- set query %}
+    select schema_name, table_name, column_name, column_path, depth, data_type
+    from ({{ linker.discover_columns() }}) as columns
+    order by schema_name, table_name, position
+        {%- endset -%}
+        {%- for row in run_query(query).rows -%}
             {%- do columns.append([row[0], row[1], row[2], row[3], row[4] | int, row[5]]) -%}
         {%- endfor -%}
     {%- endif -%}
@@ -20,9 +25,3 @@
         'has_schema': adapter.check_schema_exists(artifact.database, artifact.schema),
     })) -%}
 {%- endmacro %}
-
-{% macro _columns_query() %}
-    select schema_name, table_name, column_name, column_path, depth, data_type
-    from ({{ linker.discover_columns() }}) as columns
-    order by schema_name, table_name, position
-{% endmacro %}

@@ -22,6 +22,8 @@
     - `now_utc`: https://cloud.google.com/bigquery/docs/reference/standard-sql/timestamp_functions#current_timestamp
     - `seconds_since_1970`: `unix_seconds` would cut the fraction off.
       https://cloud.google.com/bigquery/docs/reference/standard-sql/timestamp_functions#unix_micros
+    - `field_of_elements`: there are no arrays of arrays.
+      https://cloud.google.com/bigquery/docs/arrays#query_structs_in_an_array
     - `unnest_list`: https://cloud.google.com/bigquery/docs/reference/standard-sql/query-syntax#unnest_operator
     - `text_list`, `counted_list`:
       https://cloud.google.com/bigquery/docs/reference/standard-sql/json_functions#to_json_string
@@ -33,6 +35,10 @@
     - `materialized`: there is no such word.
       https://cloud.google.com/bigquery/docs/reference/standard-sql/query-syntax#with_clause
     - `stage`: https://cloud.google.com/bigquery/docs/multi-statement-queries#temporary_tables
+    - `guarded`: BigQuery says what is wrong, then a colon, and then often the value, without quotes: `Bad int64 value: …`.
+      https://cloud.google.com/bigquery/docs/reference/standard-sql/procedural-language#beginexceptionend
+    - `time_limit`: that of a job is `job_execution_timeout_seconds` of the target.
+      https://docs.getdbt.com/docs/core/connect-data-platform/bigquery-setup#timeouts-and-retries
     - `statement_limits`: 1,024K characters, and 10,000 columns of a temporary table.
       https://cloud.google.com/bigquery/quotas#query_jobs
 -#}
@@ -65,6 +71,11 @@
         'now_utc': 'current_timestamp()',
         'seconds_since_1970': 'unix_micros(cast({moment} as timestamp)) / 1000000',
 
+        'field_of_elements': {
+            'any': 'array(select element.{name} from unnest({list}) as element)',
+            'list':
+                'array(select inner_element from unnest({list}) as element, unnest(element.{name}) as inner_element)',
+        },
         'unnest_list': 'cross join unnest({list}) as element',
         'reads_lists_as_json': false,
         'text_list': 'to_json_string(array_agg({text} order by {order}))',
@@ -83,7 +94,14 @@
         'sampled_rows': 'coalesce(array_length(collected), 0)',
 
         'stage': {'create': 'create or replace temp table', 'table': 'linker_stage'},
+        'asks_for_filters': true,
+
         'replaces_tables': true,
+        'guarded': {
+            'block': 'begin\n{statements};\nexception when error then\n{on_error};\nend;',
+            'message': '@@error.message',
+            'value_follows': '^((Query error: )?[^:]*: ).*$',
+        },
         'statement_limits': {'bytes': 900000, 'columns': 9000},
     }) }}
 {%- endmacro %}
@@ -161,17 +179,6 @@
     cross join unnest({{ column.elements }}) as element
     {%- endfor %}
 {% endmacro %}
-
-{#- There are no arrays of arrays. https://cloud.google.com/bigquery/docs/arrays#query_structs_in_an_array -#}
-{% macro bigquery__field_of_elements(elements, name, list_levels, outer_levels) -%}
-    {%- if list_levels -%}
-        {{ return(
-            'array(select inner_element from unnest(' ~ elements ~ ') as element, unnest(element.'
-            ~ linker.identifier(name) ~ ') as inner_element)'
-        ) }}
-    {%- endif -%}
-    {{ return('array(select element.' ~ linker.identifier(name) ~ ' from unnest(' ~ elements ~ ') as element)') }}
-{%- endmacro %}
 
 {#- https://cloud.google.com/bigquery/docs/reference/standard-sql/arrays#constructing_arrays -#}
 {% macro bigquery__inline_rows(column_names, rows) %}

@@ -13,13 +13,25 @@
     - `quantile`: one of the 21 that stand in `quantiles`.
     - `reads_lists_as_json`: the elements of a list come into the sample as one JSON text, for want of a way to collect lists.
     - `json_text`, `json_texts`: an element of a JSON array, and the clause in `from` that gives it, none where it needs none.
+    - `field_of_elements`: of a list of structs, and of one whose fields are lists; none where such lists are read as JSON.
+    - `flattened`: a list of lists as one; none where there is no such list.
+    - `unnests_side_by_side`: lists in one select are unnested side by side, see `unnest_row`.
+    - `plain_rows`: none where each value is a literal of its own.
     - `rows_as_json`: none where rows are read as they are.
     - `sampled_rows`: counts what was collected; none where the condition that lets a row in may be asked twice.
     - `scans_as_cells`: small tables are scanned together, see `cells`; elsewhere each has an aggregate row of its own.
     - `watches_changes`: what is rendered of `discover_changes` holds its rows, of which `linker refresh` was told meanwhile.
+    - `knows_longest_texts`: the statistics of storage tell how long the longest text of a column is, see `short_columns`.
+    - `asks_for_filters`: a table may be read by parts alone, see `discover_refusals`.
+    - `shows_keys`: the columns of keys are told by `show`, which is no query, see `queried_keys`.
     - `joins_by_hash`: a statement after which the transaction joins by hashing.
     - `counts_apart`: the distinct values of each column are counted in a select of its own.
-    - `catches_errors`: `guarded` runs what it is told to for an error; elsewhere an error ends the run.
+    - `guarded`: the block that runs statements and, for an error, what it is told to; none where nothing catches an error, which
+      then ends the run. `statement`: what runs the block as a literal, none where the block is a statement. `message`: the
+      error's text; `over_time`: whether it is our limit that was met; `value_follows`: a value that stands without quotes.
+    - `time_limit`: `set`, by the session, and `unset`, where another level has a limit too; `statement`, where each brings its
+      own; `own`: the query that gives the limit in force, in units of which a second has `per_second`; `message`: the words of
+      a statement that met a limit. None of them where no limit can be set in SQL.
     - `replaces_tables`: `create_table_as` of dbt replaces a table that is there; elsewhere it is dropped before.
     - `stage`: how tables are made, and named, that rows go through where there is no word for `materialized`.
     - `statement_limits`: the bytes of a statement's text, and the columns of one of its selects.
@@ -59,6 +71,8 @@
         'seconds_since_1970': 'case when isfinite({moment}) then cast(extract(epoch from {moment}) as double precision) end',
 
         'field': '({struct}).{name}',
+        'field_of_elements': none,
+        'flattened': none,
         'unnest_list': 'cross join unnest({list}) as elements (element)',
         'reads_lists_as_json': true,
         'text_list':
@@ -73,6 +87,15 @@
         'json_texts': 'cross join lateral json_array_elements_text(cast({json} as json)) as elements (element)',
         'number_list': '{json}',
         'list_number': 'cast(cast({list} as json) ->> {place} as double precision)',
+        'unnests_side_by_side': false,
+        'most_frequent':
+            '\n    select column_number, place, value, value_count'
+            ~ '\n    from ('
+            ~ '\n        select *, row_number() over (partition by column_number order by value_count desc, value) as place'
+            ~ '\n        from {relation}'
+            ~ '\n    ) as numbered'
+            ~ '\n    where place <= case when {condition} then {more} else {fewer} end\n',
+        'plain_rows': none,
         'rows_as_json': none,
 
         'sample_condition': {'any': 'random() < {share}'},
@@ -81,11 +104,15 @@
         'sampled_rows': none,
         'scans_as_cells': false,
         'watches_changes': false,
+        'knows_longest_texts': false,
+        'asks_for_filters': false,
+        'shows_keys': false,
 
         'materialized': '',
         'joins_by_hash': '',
         'counts_apart': false,
-        'catches_errors': true,
+        'guarded': none,
+        'time_limit': {'set': none, 'statement': '{statement}', 'message': none},
         'replaces_tables': false,
         'stage': none,
         'statement_limits': {'bytes': none, 'columns': none},

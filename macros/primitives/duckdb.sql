@@ -12,11 +12,18 @@
     - `now_utc`: a literal, as DuckDB's own now() stands still within a transaction.
     - `seconds_since_1970`: https://duckdb.org/docs/stable/sql/functions/timestamp#epochtimestamp
     - `field`: https://duckdb.org/docs/stable/sql/functions/struct#struct_extractstruct-entry
+    - `field_of_elements`: https://duckdb.org/docs/stable/sql/functions/lambda
     - `counted_list`: a list of records is quicker than a text that is put together, but writes what is null; with members
       that would be seen. https://duckdb.org/docs/stable/data/json/json_functions
     - `number_list`: read once: DuckDB would read the text for each number, which takes a third of L3 and twice the memory.
       https://duckdb.org/docs/stable/data/json/json_type,
       https://duckdb.org/docs/stable/sql/data_types/list#retrieving-from-lists
+    - `unnests_side_by_side`: such lists are planned in a tenth of the time of a `case` with a branch a column.
+      https://duckdb.org/docs/stable/sql/query_syntax/unnest
+    - `most_frequent`: keeps as many as are asked for and orders no others, in a third of the time.
+      https://duckdb.org/docs/stable/sql/functions/aggregates#minarg-n
+    - `plain_rows`: a value of a statement is planned by itself, a hundred rows in six milliseconds; one text of JSON is not.
+      https://duckdb.org/docs/stable/data/json/json_functions#transforming-json-to-nested-types
     - `rows_as_json`: dbt looks at each value of a result to tell the types of its columns, a second for 20,000 rows.
       https://duckdb.org/docs/stable/sql/functions/aggregates#order-by-clause-in-aggregate-functions
     - `sample_condition`: a digest of the row's number gives the same sample every time; a view has no row numbers.
@@ -28,7 +35,9 @@
     - `counts_apart`: columns lie apart, so that no more is read, and one set of values is held at a time. Together four columns
       of two million rows took 1.5 s of processor and 565 MB, apart 0.9 s and 308 MB.
       https://duckdb.org/docs/stable/internals/storage
-    - `catches_errors`: there is no exception block: an error ends the run red, and what was finished stays.
+    - `guarded`: there is no exception block: an error ends the run red, and what was finished stays.
+    - `time_limit`: since DuckDB 2.0, before which there is no such row; 0 is no limit.
+      https://duckdb.org/docs/stable/configuration/overview
 -#}
 {% macro duckdb__dialect() -%}
     {{ return({
@@ -56,6 +65,8 @@
         'seconds_since_1970': 'case when isfinite({moment}) then cast(epoch({moment}) as double) end',
 
         'field': 'struct_extract({struct}, {text})',
+        'field_of_elements': {'any': 'list_transform({list}, lambda element: struct_extract(element, {text}))'},
+        'flattened': 'flatten({list})',
         'reads_lists_as_json': false,
         'text_list': 'cast(to_json(list({text} order by {order})) as varchar)',
         'counted_list':
@@ -64,6 +75,26 @@
         'json_texts': none,
         'number_list': 'cast(cast({json} as json) as double[])',
         'list_number': '{list}[{place_from_1}]',
+        'unnests_side_by_side': true,
+        'most_frequent':
+            "\n    select column_number, place, one.value as value, -one.before as value_count"
+            ~ "\n    from ("
+            ~ "\n        select"
+            ~ "\n            column_number,"
+            ~ "\n            unnest(found) as one,"
+            ~ "\n            generate_subscripts(found, 1) as place"
+            ~ "\n        from ("
+            ~ "\n            select"
+            ~ "\n                column_number,"
+            ~ "\n                coalesce("
+            ~ "\n                    min({{'before': -value_count, 'value': value}}, {more}) filter (where {condition}),"
+            ~ "\n                    min({{'before': -value_count, 'value': value}}, {fewer}) filter (where not {condition})"
+            ~ "\n                ) as found"
+            ~ "\n            from {relation}"
+            ~ "\n            group by column_number"
+            ~ "\n        ) as grouped"
+            ~ "\n    ) as unnested\n",
+        'plain_rows': '\n    select unnest(from_json({rows}, {types}), recursive := true)\n',
         'rows_as_json':
             '\n    select cast(to_json(coalesce(list(found order by {order}), [])) as varchar) as found'
             ~ '\n    from (\n{query}\n    ) as found\n',
@@ -73,29 +104,19 @@
         'storage_order': {'any': 'cast(null as double)', 'table': 'cast(rowid as double)'},
         'scans_as_cells': true,
         'watches_changes': true,
+        'knows_longest_texts': true,
 
         'materialized': 'materialized ',
         'counts_apart': true,
-        'catches_errors': false,
+        'time_limit': {
+            'own': "select value from duckdb_settings() where name = 'max_execution_time'",
+            'per_second': 1000,
+            'set': 'set max_execution_time = {limit}',
+            'statement': '{statement}',
+            'message': 'exceeded maximum execution time',
+        },
     }) }}
 {%- endmacro %}
-
-{#- Names are quoted here, as `identifier` would: a call for each column of a warehouse takes longer than the rest.
-    https://duckdb.org/docs/stable/sql/query_syntax/unnest: lists in one select are unnested side by side. -#}
-{% macro duckdb__cells(relation, columns) %}
-    {%- set texts, numbers = [], [] %}
-    {%- for column in columns %}
-    {%- set name = 'scanned."' ~ column['column_name'] | replace('"', '""') ~ '"' %}
-    {%- do texts.append(column['text'] | replace('__value__', name)) %}
-    {%- do numbers.append(column['number'] | replace('__value__', name)) %}
-    {%- endfor %}
-    select
-        unnest([{{ columns | map(attribute='column_number') | join(', ') }}]) as column_number,
-        cast(scanned.rowid as double) as row_order,
-        unnest([{{ texts | join(', ') }}]) as value,
-        unnest([{{ numbers | join(', ') }}]) as number
-    from {{ relation }} as scanned
-{% endmacro %}
 
 {#- One list of rows in their own types: one list a column costs twice as much, and casts would be worked out for every
     row, not only for those of the sample. So would the bounds on what is long, but for the `case`.
@@ -145,55 +166,6 @@
     from sample_rows
     cross join unnest({{ column.elements }}) as elements (element)
     {%- endfor %}
-{% endmacro %}
-
-{#- https://duckdb.org/docs/stable/sql/functions/lambda -#}
-{% macro duckdb__field_of_elements(elements, name, list_levels, outer_levels) -%}
-    {%- set structs = 'flatten(' * outer_levels ~ elements ~ ')' * outer_levels -%}
-    {%- set fields = 'list_transform(' ~ structs ~ ', lambda element: ' ~ linker.field('element', name) ~ ')' -%}
-    {{ return('flatten(' * list_levels ~ fields ~ ')' * list_levels) }}
-{%- endmacro %}
-
-{#- A value of a statement is planned by itself, a hundred rows in six milliseconds; one text of JSON is not.
-    https://duckdb.org/docs/stable/data/json/json_functions#transforming-json-to-nested-types -#}
-{% macro duckdb__plain_rows(types, rows) %}
-    select unnest(from_json({{ linker.literal(tojson(rows)) }}, {{ linker.literal(tojson([types])) }}), recursive := true)
-{% endmacro %}
-
-{#- Lists side by side are planned in a tenth of the time of a `case` with a branch a column.
-    https://duckdb.org/docs/stable/sql/query_syntax/unnest -#}
-{% macro duckdb__unnest_row(relation, measured) %}
-    select
-        unnest([{{ measured | map(attribute='column_number') | join(', ') }}]) as column_number
-        {%- for name in measured[0]['values'] %},
-        unnest([
-            {%- for row in measured %}{{ row['values'][name] }}{{ ', ' if not loop.last }}{% endfor -%}
-        ]) as {{ name }}
-        {%- endfor %}
-    from {{ relation }}
-{% endmacro %}
-
-{#- Keeps as many as are asked for and orders no others, in a third of the time.
-    https://duckdb.org/docs/stable/sql/functions/aggregates#minarg-n -#}
-{% macro duckdb__most_frequent(relation, condition, more, fewer) %}
-    {%- set one = "{'before': -value_count, 'value': value}" %}
-    select column_number, place, one.value as value, -one.before as value_count
-    from (
-        select
-            column_number,
-            unnest(found) as one,
-            generate_subscripts(found, 1) as place
-        from (
-            select
-                column_number,
-                coalesce(
-                    min({{ one }}, {{ more }}) filter (where {{ condition }}),
-                    min({{ one }}, {{ fewer }}) filter (where not {{ condition }})
-                ) as found
-            from {{ relation }}
-            group by column_number
-        ) as grouped
-    ) as unnested
 {% endmacro %}
 
 {#- `translate` learns its letters anew for each text, which takes longer than all else: so all texts of a group are one, with

@@ -12,12 +12,25 @@
     `list_levels` says how often: 2 for a list of lists. `outer_levels` are those between the elements and their structs.
 -#}
 {% macro field_of_elements(elements, name, list_levels, outer_levels=0) -%}
-    {{ return(adapter.dispatch('field_of_elements', 'linker')(elements, name, list_levels, outer_levels)) }}
-{%- endmacro %}
-
-{#- Postgres and Snowflake flatten their lists as JSON, see `json_leaves`: their types tell no fields of elements. -#}
-{% macro default__field_of_elements(elements, name, list_levels, outer_levels) -%}
-    {{ exceptions.raise_compiler_error('linker: lists of structs are read as JSON on ' ~ target.type) }}
+    {%- set dialect = linker.dialect() -%}
+    {#- Postgres and Snowflake flatten their lists as JSON, see `json_leaves`: their types tell no fields of elements. -#}
+    {%- if not dialect.field_of_elements -%}
+        {{ exceptions.raise_compiler_error('linker: lists of structs are read as JSON on ' ~ target.type) }}
+    {%- endif -%}
+    {%- set templates = [] -%}
+    {%- if dialect.flattened -%}
+        {%- do templates.extend([dialect.flattened] * outer_levels) -%}
+    {%- endif -%}
+    {%- set kind = 'list' if list_levels and 'list' in dialect.field_of_elements else 'any' -%}
+    {%- do templates.append(dialect.field_of_elements[kind]) -%}
+    {%- if dialect.flattened -%}
+        {%- do templates.extend([dialect.flattened] * list_levels) -%}
+    {%- endif -%}
+    {%- set found = namespace(list=elements) -%}
+    {%- for template in templates -%}
+        {%- set found.list = template.format(list=found.list, name=linker.identifier(name), text=linker.literal(name)) -%}
+    {%- endfor -%}
+    {{ return(found.list) }}
 {%- endmacro %}
 
 {#- What follows a relation in `from` so that each element of a list in its rows becomes a row, with the column `element`. -#}

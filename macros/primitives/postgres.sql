@@ -20,6 +20,14 @@
     - `now_utc`: not `now()`, which stands still within a transaction.
       https://www.postgresql.org/docs/current/functions-datetime.html#FUNCTIONS-DATETIME-CURRENT
     - `materialized`: https://www.postgresql.org/docs/current/queries-with.html#QUERIES-WITH-CTE-MATERIALIZATION
+    - `guarded`: a literal, not a dollar quote, which a name in the warehouse could end. A column may be called `found`, as a
+      variable of PL/pgSQL is. `others` does not stand for a statement that took too long. One that is ended for its time and
+      one that somebody ends have the same code, and words in the server's language.
+      https://www.postgresql.org/docs/current/plpgsql-control-structures.html#PLPGSQL-ERROR-TRAPPING
+      https://www.postgresql.org/docs/current/plpgsql-implementation.html#PLPGSQL-VAR-SUBST
+    - `time_limit`: for the transaction alone: behind a pooler the session is that of others, too. What stands in one text with
+      it is timed by itself. A server of another language has other words, which are then kept as they are.
+      https://www.postgresql.org/docs/current/runtime-config-client.html#GUC-STATEMENT-TIMEOUT
     - `joins_by_hash`: our tables are new, and nobody analyzed them: for 6,000 columns nested loops took minutes, hashes a fifth
       of a second. https://www.postgresql.org/docs/current/runtime-config-query.html#GUC-ENABLE-NESTLOOP
     - `statement_limits`: a select gives 1,664 columns. https://www.postgresql.org/docs/current/limits.html
@@ -61,6 +69,23 @@
 
         'materialized': 'materialized ',
         'joins_by_hash': 'set local enable_nestloop = off;',
+        'guarded': {
+            'block':
+                '\n#variable_conflict use_column\nbegin\n{statements};\n'
+                ~ 'exception when query_canceled or others then\n{on_error};\nend\n',
+            'statement': 'do {block}',
+            'message': 'sqlerrm',
+            'over_time':
+                "sqlstate = '57014' and clock_timestamp() - statement_timestamp() >= interval '{seconds} seconds'",
+        },
+        'time_limit': {
+            'own': "select setting from pg_catalog.pg_settings where name = 'statement_timeout'",
+            'per_second': 1000,
+            'statement':
+                "select set_config('statement_timeout', '{limit}', true) from pg_catalog.pg_settings\n"
+                ~ "where name = 'statement_timeout' and not cast(setting as bigint) between 1 and {below};\n{statement}",
+            'message': 'statement timeout',
+        },
         'statement_limits': {'bytes': none, 'columns': 1600},
     }) }}
 {%- endmacro %}

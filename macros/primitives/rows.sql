@@ -19,10 +19,10 @@
 {#- Rows of plain values that stand in the statement itself, as a select: texts, whole numbers, true, false and none.
     `types` are the SQL types of the columns by name; each of `rows` is a dict with these names. -#}
 {% macro plain_rows(types, rows) -%}
-    {{ return(adapter.dispatch('plain_rows', 'linker')(types, rows)) }}
-{%- endmacro %}
-
-{% macro default__plain_rows(types, rows) -%}
+    {%- set template = linker.dialect().plain_rows -%}
+    {%- if template -%}
+        {{ return(template.format(rows=linker.literal(tojson(rows)), types=linker.literal(tojson([types])))) }}
+    {%- endif -%}
     {%- set written = [] -%}
     {%- for row in rows -%}
         {%- set values = [] -%}
@@ -40,12 +40,18 @@
     One wide row made long: a select of column_number and one column for each measure, from a relation of one row.
     `measured` is a list of {column_number, values: {measure: SQL over that row}}, the same measures in each.
 -#}
-{% macro unnest_row(relation, measured) -%}
-    {{ return(adapter.dispatch('unnest_row', 'linker')(relation, measured)) }}
-{%- endmacro %}
-
-{#- `case` over the numbers reads the row once in every warehouse. -#}
-{% macro default__unnest_row(relation, measured) %}
+{% macro unnest_row(relation, measured) %}
+    {%- if linker.dialect().unnests_side_by_side %}
+    select
+        unnest([{{ measured | map(attribute='column_number') | join(', ') }}]) as column_number
+        {%- for name in measured[0]['values'] %},
+        unnest([
+            {%- for row in measured %}{{ row['values'][name] }}{{ ', ' if not loop.last }}{% endfor -%}
+        ]) as {{ name }}
+        {%- endfor %}
+    from {{ relation }}
+    {%- else %}
+    {#- `case` over the numbers reads the row once in every warehouse. #}
     select
         numbers.column_number
         {%- for name in measured[0]['values'] %},
@@ -61,23 +67,15 @@
         select {{ row.column_number }} as column_number{{ ' union all' if not loop.last }}
         {%- endfor %}
     ) as numbers
+    {%- endif %}
 {% endmacro %}
 
 {#- The values of each column that come most often, of equal ones the smallest: a select of column_number, place, value and
     value_count, from a relation with column_number, value, value_count and `condition`: `more` of the columns for which that
     is true, `fewer` of the others. -#}
 {% macro most_frequent(relation, condition, more, fewer) -%}
-    {{ return(adapter.dispatch('most_frequent', 'linker')(relation, condition, more, fewer)) }}
+    {{ return(linker.dialect().most_frequent.format(relation=relation, condition=condition, more=more, fewer=fewer)) }}
 {%- endmacro %}
-
-{% macro default__most_frequent(relation, condition, more, fewer) %}
-    select column_number, place, value, value_count
-    from (
-        select *, row_number() over (partition by column_number order by value_count desc, value) as place
-        from {{ relation }}
-    ) as numbered
-    where place <= case when {{ condition }} then {{ more }} else {{ fewer }} end
-{% endmacro %}
 
 {#- The shapes of texts, see `mask`: a select of the columns `keys`, `shape` and `value_count`, from a relation with these
     keys, `value` and `value_count`. A shape comes once for each text that has it. -#}

@@ -33,6 +33,10 @@
     - `table_sample`: https://docs.snowflake.com/en/sql-reference/constructs/sample
     - `materialized`: there is no such word. https://docs.snowflake.com/en/user-guide/queries-cte
     - `stage`: https://docs.snowflake.com/en/user-guide/tables-temp-transient
+    - `guarded`: a literal, not $$, which a name in the warehouse could end.
+      https://docs.snowflake.com/en/developer-guide/snowflake-scripting/exceptions
+    - `time_limit`: the lower one of session and warehouse holds, so that only the session's own is looked at.
+      https://docs.snowflake.com/en/sql-reference/parameters#statement-timeout-in-seconds
     - `statement_limits`: 1 MB. What dbt writes around a statement has the rest.
       https://docs.snowflake.com/en/user-guide/query-size-limits
 -#}
@@ -86,7 +90,23 @@
         'sampled_rows': 'coalesce(array_size(collected), 0)',
 
         'stage': {'create': 'create or replace temporary table', 'table': '{schema}.linker_stage_{thread}'},
+        'shows_keys': true,
+
         'replaces_tables': true,
+        'guarded': {
+            'block': 'begin\n{statements};\nexception when other then\n{on_error};\nend;',
+            'statement': 'execute immediate {block}',
+            'message': ':sqlerrm',
+            'over_time': ":sqlerrm like '%timeout of {seconds} second%'",
+        },
+        'time_limit': {
+            'own': "show parameters like 'statement_timeout_in_seconds' in session",
+            'per_second': 1,
+            'set': 'alter session set statement_timeout_in_seconds = {limit}',
+            'unset': 'alter session unset statement_timeout_in_seconds',
+            'statement': '{statement}',
+            'message': 'timeout of {seconds} second',
+        },
         'statement_limits': {'bytes': 900000, 'columns': none},
     }) }}
 {%- endmacro %}

@@ -20,15 +20,7 @@
     {%- if dialect.try_cast -%}
         {{ return(dialect.try_cast.format(text=expression, type=type)) }}
     {%- endif -%}
-    {#- The spelling is tested before the cast, and `case` decides in that order. -#}
-    {{ return(
-        'case when ' ~ linker.regex_matches(expression, linker._spelling(kind))
-        ~ ' then cast(' ~ expression ~ ' as ' ~ type ~ ') end'
-    ) }}
-{%- endmacro %}
-
-{#- The spellings that a cast surely takes: dates of the real calendar, integers and exponents within the type. -#}
-{% macro _spelling(kind) -%}
+    {#- The spellings that a cast surely takes: dates of the real calendar, integers and exponents within the type. -#}
     {%- set days = '(((0[13578]|1[02])-(0[1-9]|[12][0-9]|3[01]))|((0[469]|11)-(0[1-9]|[12][0-9]|30))'
         ~ '|(02-(0[1-9]|1[0-9]|2[0-8])))' -%}
     {%- set leap_years = '((([0-9]{2})(0[48]|[2468][048]|[13579][26]))|(([2468][048]|[13579][26]|0[48])00))' -%}
@@ -43,7 +35,11 @@
         'timestamp': '^' ~ date ~ '([ T]' ~ time ~ '(Z|[-+][01][0-9](:?[0-5][0-9])?)?)?$',
         'boolean': '^(true|false|TRUE|FALSE|True|False|t|f)$',
     } -%}
-    {{ return(spellings[kind]) }}
+    {#- The spelling is tested before the cast, and `case` decides in that order. -#}
+    {{ return(
+        'case when ' ~ linker.regex_matches(expression, spellings[kind])
+        ~ ' then cast(' ~ expression ~ ' as ' ~ type ~ ') end'
+    ) }}
 {%- endmacro %}
 
 {#- A value in a type and form of which the text is the one that is kept: -0.0 and 0.0, 1.50 and 1.5 are one number, and

@@ -16,7 +16,18 @@
                 ['from_database', 'from_schema', 'from_table', 'from_columns', 'to_schema', 'to_table', 'to_columns']
             ) -%}
             {%- for pairs in linker.join_pairs(due, linker._declared_columns_of(due), most_pairs[tries]) -%}
-                {%- do linker._measure_pairs(measures, pairs) -%}
+                {%- set failed_tries = linker.join_tries(measures, pairs) -%}
+                {%- set statement = linker.measure_joins_statement(measures, pairs) -%}
+                {#- Where the warehouse catches no error, which ends the run, the try is noted before, and forgotten once it
+                    is measured. -#}
+                {%- if not linker.dialect().guarded -%}
+                    {%- do linker._execute(failed_tries) -%}
+                    {%- do adapter.commit() -%}
+                {%- endif -%}
+                {%- for guarded in linker.guarded([statement], failed_tries) -%}
+                    {%- do linker._execute(guarded) -%}
+                {%- endfor -%}
+                {%- do adapter.commit() -%}
             {%- endfor -%}
         {%- endfor -%}
         {%- do linker.reset_time_limit(limit_before) -%}
@@ -63,19 +74,3 @@
         and broken_from.table_name is null
         and broken_to.table_name is null
 {% endmacro %}
-
-{#- Where the warehouse catches no error, which ends the run, the try is noted before, and forgotten once it is measured. -#}
-{% macro _measure_pairs(measures, pairs) -%}
-    {%- set tries = linker.join_tries(measures, pairs) -%}
-    {%- set statement = linker.measure_joins_statement(measures, pairs) -%}
-    {%- if linker.dialect().catches_errors -%}
-        {%- for guarded in linker.guarded([statement], tries) -%}
-            {%- do linker._execute(guarded) -%}
-        {%- endfor -%}
-    {%- else -%}
-        {%- do linker._execute(tries) -%}
-        {%- do adapter.commit() -%}
-        {%- do linker._execute(statement) -%}
-    {%- endif -%}
-    {%- do adapter.commit() -%}
-{%- endmacro %}

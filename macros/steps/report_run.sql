@@ -26,44 +26,53 @@
     {%- elif 'linker_plan' in failed -%}
         {%- do linker._report_failed_look(failed['linker_plan']) -%}
     {%- elif 'linker_joins' in failed -%}
-        {%- do linker._report_failed_join() -%}
+        {#- A try at a pair of columns that came to nothing in this run; without one the model itself failed. -#}
+        {%- set pair = linker.join_measure_columns()[:10] | join(', ') -%}
+        {%- set tried -%}
+            select {{ pair }}
+            from {{ linker.artifact('linker_join_measures') }}
+            group by {{ pair }}
+            having count(sampled_values) = 0 and max(measured_at) >= {{ linker.hours_ago(0) }}
+            limit 1
+        {%- endset -%}
+        {%- if run_query(tried).rows -%}
+            {%- do log('linker: a join could not be measured; what was measured stays, and the next run goes on behind it', info=true) -%}
+            {%- do log('linker: repeatable') -%}
+        {%- endif -%}
     {%- elif 'linker_runs' in own and not failed -%}
         {%- do linker._report_other_databases() -%}
         {%- do log("linker: profiled; next: linker index, then linker ask \"…\"", info=true) -%}
     {%- endif -%}
 {%- endmacro %}
 
-{#- A try at a pair of columns that came to nothing in this run; without one the model itself failed. -#}
-{% macro _report_failed_join() -%}
-    {%- set pair = linker.join_measure_columns()[:10] | join(', ') -%}
-    {%- set tried -%}
-        select {{ pair }}
-        from {{ linker.artifact('linker_join_measures') }}
-        group by {{ pair }}
-        having count(sampled_values) = 0 and max(measured_at) >= {{ linker.hours_ago(0) }}
-        limit 1
-    {%- endset -%}
-    {%- if run_query(tried).rows -%}
-        {%- do log('linker: a join could not be measured; what was measured stays, and the next run goes on behind it', info=true) -%}
-        {%- do log('linker: repeatable') -%}
-    {%- endif -%}
-{%- endmacro %}
-
 {#- Of several tables that shared a statement nobody knows which it was: they stay unfinished, and are scanned alone next. -#}
 {% macro _report_failed_scan(message) -%}
     {%- set scans, attempts = linker.artifact('linker_scans'), linker.artifact('linker_attempts') -%}
-    {%- set unfinished = run_query(linker._unfinished_attempts(attempts)).rows -%}
+    {%- set unfinished_attempts %}
+    select attempt_id, database_name, schema_name, table_name, fingerprint
+    from {{ attempts }}
+    where run_id = {{ linker.literal(invocation_id) }} and attempt_id is not null
+    group by attempt_id, database_name, schema_name, table_name, fingerprint
+    having max(case when event in ('finished', 'failed') then 1 else 0 end) = 0
+    order by schema_name, table_name
+    {%- endset -%}
+    {%- set unfinished = run_query(unfinished_attempts).rows -%}
     {%- set unanswered = run_query(linker._unanswered_attempts(attempts)).rows -%}
-    {%- if linker._is_of_the_server(message) -%}
-        {#- The next run goes on where this one ended. -#}
+    {#- The warehouse itself went away, which is the fault of no table: linker/dbt/failures.yml knows more such words. The next
+        run goes on where this one ended. -#}
+    {%- set is_of_the_server = [
+        'terminating connection', 'server closed the connection', 'connection has been closed', 'connection already closed',
+        'connection not open', 'connection reset', 'could not connect', 'connection refused', 'broken pipe',
+    ] | select('in', message | lower) | list -%}
+    {%- set failed = '' -%}
+    {%- if is_of_the_server -%}
     {%- elif unfinished | length == 1 -%}
         {%- set words = linker._words_of_warehouse(message) -%}
-        {%- set name = linker._record_failure(attempts, unfinished[0], words) -%}
+        {%- set failed = linker._record_failure(attempts, unfinished[0], words) -%}
         {%- do log(
-            'linker: ' ~ name ~ ' could not be scanned: ' ~ words ~ '; what was finished stays, and the next run goes on '
-            ~ 'behind it; to leave it out: vars: {linker: {exclude_tables: ["' ~ name ~ '"]}}', info=true
+            'linker: ' ~ failed ~ ' could not be scanned: ' ~ words ~ '; what was finished stays, and the next run goes on '
+            ~ 'behind it; to leave it out: vars: {linker: {exclude_tables: ["' ~ failed ~ '"]}}', info=true
         ) -%}
-        {%- do linker._tell_repeatable(message, name) -%}
     {%- elif unfinished -%}
         {%- set names = [] -%}
         {%- for row in unfinished -%}
@@ -72,28 +81,21 @@
         {%- do log(
             'linker: one of these could not be scanned, and the next run scans each alone: ' ~ names | join(', '), info=true
         ) -%}
-        {%- do linker._tell_repeatable(message, names | join(', ')) -%}
+        {%- set failed = names | join(', ') -%}
     {%- elif unanswered -%}
         {%- set was_confirming = unanswered[0][5] | int > 0 -%}
         {%- set asked = 'its keys could not be counted: ' if was_confirming else 'its members could not be compared: ' -%}
         {%- set words = asked ~ linker._words_of_warehouse(message) -%}
-        {%- set name = linker._record_failure(attempts, unanswered[0], words, [] if was_confirming else ['partitions']) -%}
-        {%- do log('linker: ' ~ name ~ ': ' ~ words ~ '; its scan stays, and the next run goes on behind it', info=true) -%}
-        {%- do linker._tell_repeatable(message, name) -%}
+        {%- set failed = linker._record_failure(attempts, unanswered[0], words, [] if was_confirming else ['partitions']) -%}
+        {%- do log('linker: ' ~ failed ~ ': ' ~ words ~ '; its scan stays, and the next run goes on behind it', info=true) -%}
+    {%- endif -%}
+    {#- `linker refresh` runs again at once: what failed is known now. Of what took too long it is told the name: many tables
+        may fail with the same words, and it is none of the run's own. -#}
+    {%- if failed -%}
+        {%- do log('linker: repeatable' ~ (' ' ~ failed if linker.is_over_time(message) else '')) -%}
     {%- endif -%}
     {%- do linker._forget_older_scans(scans, attempts) -%}
     {%- do linker._commit() -%}
-{%- endmacro %}
-
-{#- Whether the warehouse itself went away, which is the fault of no table: linker/dbt/failures.yml knows more such words. -#}
-{% macro _is_of_the_server(message) -%}
-    {%- for words in [
-        'terminating connection', 'server closed the connection', 'connection has been closed', 'connection already closed',
-        'connection not open', 'connection reset', 'could not connect', 'connection refused', 'broken pipe',
-    ] if words in message | lower -%}
-        {{ return(true) }}
-    {%- endfor -%}
-    {{ return(false) }}
 {%- endmacro %}
 
 {#- Leaves the table's name. Members that could not be compared are taken for `partitions`, so that nobody asks again. -#}
@@ -106,12 +108,6 @@
         {%- do linker._execute(linker.attempt_events(attempts, event, [{'attempt_id': row[0], 'table': table}], words)) -%}
     {%- endfor -%}
     {{ return(row[2] ~ '.' ~ row[3]) }}
-{%- endmacro %}
-
-{#- `linker refresh` runs again at once: what failed is known now. Of what took too long it is told the name: many tables
-    may fail with the same words, and it is none of the run's own. -#}
-{% macro _tell_repeatable(message, name) -%}
-    {%- do log('linker: repeatable' ~ (' ' ~ name if linker.is_over_time(message) else '')) -%}
 {%- endmacro %}
 
 {#- What changed could not be told in time. -#}
@@ -141,15 +137,6 @@
         {%- do log('linker: repeatable ' ~ name) -%}
     {%- endif -%}
 {%- endmacro %}
-
-{% macro _unfinished_attempts(attempts) %}
-    select attempt_id, database_name, schema_name, table_name, fingerprint
-    from {{ attempts }}
-    where run_id = {{ linker.literal(invocation_id) }} and attempt_id is not null
-    group by attempt_id, database_name, schema_name, table_name, fingerprint
-    having max(case when event in ('finished', 'failed') then 1 else 0 end) = 0
-    order by schema_name, table_name
-{% endmacro %}
 
 {#- Scans that finished and of which something was asked without an answer, with 1 where it is about keys. -#}
 {% macro _unanswered_attempts(attempts) %}

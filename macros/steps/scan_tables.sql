@@ -4,22 +4,19 @@
     run is known to the next one. It is the hook before `linker_runs`.
 -#}
 {% macro scan_tables() -%}
-    {%- if execute and not linker.is_idle() -%}
-        {%- do linker._scan_due_tables(linker.artifact('linker_scans'), linker.artifact('linker_attempts')) -%}
+    {%- if not execute or linker.is_idle() -%}
+        {{ return('') }}
     {%- endif -%}
-{%- endmacro %}
+    {%- set scans, attempts = linker.artifact('linker_scans'), linker.artifact('linker_attempts') -%}
+    {%- do linker._execute(linker.plan_events(attempts, linker.artifact('linker_plan'))) -%}
+    {%- do adapter.commit() -%}
 
-{% macro _due_tables() %}
+    {%- set due_tables %}
 select database_name, schema_name, table_name, table_kind, members, fingerprint, row_count, byte_count, state, place
 from {{ linker.artifact('linker_plan') }}
 where is_due
-{% endmacro %}
-
-{% macro _scan_due_tables(scans, attempts) -%}
-    {%- do linker._record_plan(attempts) -%}
-    {%- do adapter.commit() -%}
-
-    {%- set due = linker.rows_by_name(linker._due_tables(), ['place']) -%}
+    {%- endset -%}
+    {%- set due = linker.rows_by_name(due_tables, ['place']) -%}
     {%- if due -%}
         {%- do log('linker: phase scans tables') -%}
         {%- do log('linker: due ' ~ due | length, info=true) -%}
@@ -65,7 +62,10 @@ where is_due
 {% macro _declared_columns_of(due) -%}
     {%- set columns = {} -%}
     {%- if due -%}
-        {%- set query = linker._declared_columns_query() -%}
+        {%- set query %}
+    select database_name, schema_name, table_name, position, column_name, column_path, depth, data_type, is_readable
+    from {{ linker.artifact('linker_declared_columns') }}
+        {%- endset -%}
         {%- for row in linker.rows_by_name(query, ['database_name', 'schema_name', 'table_name', 'position']) -%}
             {%- set key = row['database_name'] ~ '\n' ~ row['schema_name'] ~ '\n' ~ row['table_name'] -%}
             {%- if key not in columns -%}
@@ -82,11 +82,6 @@ where is_due
     {%- endif -%}
     {{ return(columns) }}
 {%- endmacro %}
-
-{% macro _declared_columns_query() %}
-    select database_name, schema_name, table_name, position, column_name, column_path, depth, data_type, is_readable
-    from {{ linker.artifact('linker_declared_columns') }}
-{% endmacro %}
 
 {% macro _is_made_of_others(row, rules) -%}
     {%- if row['table_kind'] == 'view' -%}
@@ -201,11 +196,21 @@ where is_due
     {%- endif -%}
     {%- for entry in batch -%}
         {%- if linker.may_be_sampled(entry.table) and entry.table.read_percent >= 100 -%}
-            {%- do linker._confirm_keys(scans, attempts, entry) -%}
+            {#- Where the estimate cannot decide whether a column is a key, its distinct values are counted: all such in one
+                statement. -#}
+            {%- set paths = run_query(linker.undecided_keys(scans, entry.attempt_id)).columns[0].values() | list -%}
+            {%- set undecided = entry.columns | selectattr('column_path', 'in', paths) | selectattr('depth', 'equalto', 0) | list -%}
+            {%- if undecided -%}
+                {%- set counts = linker._asked(
+                    attempts, entry, ['confirming', 'confirmed'], linker.distinct_counts(entry.table, undecided)
+                )[0] -%}
+                {%- do linker._execute(linker.record_distinct_counts(scans, entry.attempt_id, undecided, counts)) -%}
+                {%- do adapter.commit() -%}
+            {%- endif -%}
         {%- endif -%}
         {#- Where the warehouse catches errors, one that was read alone may have failed. -#}
         {%- if not entry.evidence and not (
-            entry.is_alone and linker.dialect().catches_errors and linker._has(attempts, entry, 'failed')
+            entry.is_alone and linker.dialect().guarded and linker._has(attempts, entry, 'failed')
         ) -%}
             {%- do log('linker: scanned ' ~ entry.table.schema_name ~ '.' ~ entry.table.table_name, info=true) -%}
         {%- endif -%}
@@ -270,7 +275,23 @@ where is_due
         {%- set repeated = linker._asked(attempts, entry, ['comparing', 'compared'], linker.repeated_keys(entry.table, columns)) -%}
         {%- for row in repeated if not (row[2] and found | selectattr('is_new') | list) -%}
             {%- set key = columns[row[0] | int - 1] -%}
-            {%- if linker._has_same_rows(scans, attempts, entry, key) -%}
+            {#- Whether what stands beside the key is the same, too: of up to forty columns that all members have. -#}
+            {%- set shares = {} -%}
+            {%- for share in run_query(linker.frequent_shares(scans, entry.attempt_id)).rows -%}
+                {%- do shares.update({share[0]: share[1] | float}) -%}
+            {%- endfor -%}
+            {%- set lacking = entry.table.lacking.values() | sum(start=[]) -%}
+            {%- set beside = [] -%}
+            {%- for column in entry.columns if column.column_path in shares and column.depth == 0 -%}
+                {%- if column.column_path != key.column_path and column.column_name not in lacking -%}
+                    {%- do beside.append(dict(column, frequent_share=shares[column.column_path])) -%}
+                {%- endif -%}
+            {%- endfor -%}
+            {%- set beside = beside[:40] -%}
+            {%- set counts = linker._asked(
+                attempts, entry, ['comparing', 'compared'], linker.repeated_values(entry.table, key.column_name, beside)
+            )[0] -%}
+            {%- if linker.are_same_rows(entry.table.table_name, key.column_name, beside, counts) -%}
                 {{ return(dict(
                     entry,
                     attempt_id=entry.attempt_id ~ '.newest',
@@ -288,24 +309,6 @@ where is_due
         {%- endfor -%}
     {%- endif -%}
     {{ return(none) }}
-{%- endmacro %}
-
-{#- Whether what stands beside a key that comes again is the same: of up to forty columns that all members have. -#}
-{% macro _has_same_rows(scans, attempts, entry, key) -%}
-    {%- set shares = {} -%}
-    {%- for row in run_query(linker.frequent_shares(scans, entry.attempt_id)).rows -%}
-        {%- do shares.update({row[0]: row[1] | float}) -%}
-    {%- endfor -%}
-    {%- set lacking = entry.table.lacking.values() | sum(start=[]) -%}
-    {%- set columns = [] -%}
-    {%- for column in entry.columns if column.column_path in shares and column.depth == 0 -%}
-        {%- if column.column_path != key.column_path and column.column_name not in lacking -%}
-            {%- do columns.append(dict(column, frequent_share=shares[column.column_path])) -%}
-        {%- endif -%}
-    {%- endfor -%}
-    {%- set columns = columns[:40] -%}
-    {%- set counts = linker._asked(attempts, entry, ['comparing', 'compared'], linker.repeated_values(entry.table, key.column_name, columns))[0] -%}
-    {{ return(linker.are_same_rows(entry.table.table_name, key.column_name, columns, counts)) }}
 {%- endmacro %}
 
 {#-
@@ -340,17 +343,6 @@ where is_due
     {{ return(run_query(query).rows | length > 0) }}
 {%- endmacro %}
 
-{#- Where the estimate cannot decide whether a column is a key, its distinct values are counted: all such in one statement. -#}
-{% macro _confirm_keys(scans, attempts, entry) -%}
-    {%- set paths = run_query(linker.undecided_keys(scans, entry.attempt_id)).columns[0].values() | list -%}
-    {%- set undecided = entry.columns | selectattr('column_path', 'in', paths) | selectattr('depth', 'equalto', 0) | list -%}
-    {%- if undecided -%}
-        {%- set counts = linker._asked(attempts, entry, ['confirming', 'confirmed'], linker.distinct_counts(entry.table, undecided))[0] -%}
-        {%- do linker._execute(linker.record_distinct_counts(scans, entry.attempt_id, undecided, counts)) -%}
-        {%- do adapter.commit() -%}
-    {%- endif -%}
-{%- endmacro %}
-
 {#-
     The rows of a query over a table whose scan finished. No warehouse hands an error of it to us: one ends the run, and
     tells by the first of the two events, which is noted before, what it was.
@@ -361,10 +353,6 @@ where is_due
     {%- set rows = run_query(linker.with_time_limit(query)).rows -%}
     {%- do linker._execute(linker.attempt_events(attempts, events[1], [entry])) -%}
     {{ return(rows) }}
-{%- endmacro %}
-
-{% macro _record_plan(attempts) -%}
-    {%- do linker._execute(linker.plan_events(attempts, linker.artifact('linker_plan'))) -%}
 {%- endmacro %}
 
 {#- Nobody reads them: they are only in the way, so this comes once, at the end of a run. -#}

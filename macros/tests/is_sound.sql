@@ -6,37 +6,15 @@
 -#}
 {% test is_sound(model) %}
     {%- set said = config.get('meta') or {} %}
-    {%- set checks = [] %}
-    {%- if said.get('key') %}
-        {%- do checks.append(linker._repeated(model, said['key'])) %}
-    {%- endif %}
-    {%- for column in said.get('key', []) + said.get('filled', []) %}
-        {%- do checks.append(linker._broken(model, column ~ ' is null', column ~ ' is null')) %}
+    {%- set key, broken, checks = said.get('key', []), {}, [] %}
+    {%- for column in key + said.get('filled', []) %}
+        {%- do broken.update({column ~ ' is null': column ~ ' is null'}) %}
     {%- endfor %}
     {%- for column, words in said.get('values', {}).items() %}
-        {%- do checks.append(linker._broken(
-            model, column ~ ' holds another word', column ~ ' not in (' ~ linker._literals(words) ~ ')'
-        )) %}
+        {%- do broken.update({column ~ ' holds another word': column ~ ' not in (' ~ linker._literals(words) ~ ')'}) %}
     {%- endfor %}
-    {%- for artifact, columns in said.get('within', {}).items() %}
-        {%- do checks.append(linker._outside(model, artifact, columns)) %}
-    {%- endfor %}
-    {%- if linker.is_idle() or (linker.can_ask() and load_relation(model) is none) %}
-    {#- A run that left the profiles as they are, or one before there were any. -#}
-    select 1 as problem where 1 = 0
-    {%- else %}
-    {{ checks | join('\n    union all\n') }}
-    {%- endif %}
-{% endtest %}
-
-{% macro _broken(model, problem, condition) %}
-    select {{ linker.literal(problem) }} as problem, count(*) as row_count
-    from {{ model }}
-    where {{ condition }}
-    having count(*) > 0
-{% endmacro %}
-
-{% macro _repeated(model, key) %}
+    {%- if key %}
+        {%- set repeated %}
     select {{ linker.literal('more than one row has the same ' ~ key | join(', ')) }} as problem, count(*) as row_count
     from (
         select {{ key | join(', ') }}
@@ -45,9 +23,17 @@
         having count(*) > 1
     ) as repeated
     having count(*) > 0
-{% endmacro %}
-
-{% macro _outside(model, artifact, columns) %}
+        {%- endset %}
+        {%- do checks.append(repeated) %}
+    {%- endif %}
+    {%- for problem, condition in broken.items() %}
+        {%- do checks.append(
+            '\n    select ' ~ linker.literal(problem) ~ ' as problem, count(*) as row_count\n    from ' ~ model
+            ~ '\n    where ' ~ condition ~ '\n    having count(*) > 0'
+        ) %}
+    {%- endfor %}
+    {%- for artifact, columns in said.get('within', {}).items() %}
+        {%- set outside %}
     select {{ linker.literal('rows that are not in ' ~ artifact) }} as problem, count(*) as row_count
     from {{ model }} as own
     left join (
@@ -60,4 +46,13 @@
             {%- endfor %}
     where others.{{ columns.values() | first }} is null
     having count(*) > 0
-{% endmacro %}
+        {%- endset %}
+        {%- do checks.append(outside) %}
+    {%- endfor %}
+    {%- if linker.is_idle() or (linker.can_ask() and load_relation(model) is none) %}
+    {#- A run that left the profiles as they are, or one before there were any. -#}
+    select 1 as problem where 1 = 0
+    {%- else %}
+    {{ checks | join('\n    union all\n') }}
+    {%- endif %}
+{% endtest %}

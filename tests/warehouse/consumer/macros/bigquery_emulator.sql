@@ -4,7 +4,7 @@
 -#}
 {% macro bigquery__bigquery_view(view, columns, datasets) %}
     {%- if not linker.can_ask() -%}
-        {{ return(linker.bigquery__bigquery_view(view, columns, datasets)) }}
+        {{ return(linker.default__bigquery_view(view, columns, datasets)) }}
     {%- endif -%}
     {#- The dataset of the artifacts is out of scope, and would make the statement longer with every artifact. -#}
     {%- set others = adapter.list_schemas(target.database) | reject('equalto', this.schema) -%}
