@@ -14,20 +14,7 @@
     {%- set particle = '(van|von|de|der|den|da|dos|del|della|di|du|la|le|bin|al|el|ten|ter|zu|y|e)' -%}
     {%- set shape = '^ *' ~ title ~ word ~ '(,? (' ~ word ~ '|' ~ particle ~ ')){0,3} *$' -%}
     {%- set known = '(^|[ ,])(' ~ linker._common_names() | join('|') ~ ')([ ,-]|$)' -%}
-    {%- set familiar = ' [^ ]{2,}(' ~ linker._ends_of_family_names() ~ ')$' -%}
-    (
-        length({{ value }}) <= 48
-        and {{ linker.regex_matches(value, shape) }}
-        and (
-            {{ linker.regex_matches('lower(' ~ value ~ ')', known ~ '|' ~ familiar) }}
-            or {{ linker.regex_matches(value, linker._east_asian_names()) }}
-        )
-        and not {{ linker.regex_matches('lower(' ~ value ~ ')', others) }}
-    )
-{%- endmacro %}
-
-{#- Slavic, Nordic, Italian, Spanish, Greek, Turkish, Georgian and German, and the patronymics of Russian. -#}
-{% macro _ends_of_family_names() -%}
+    {#- Slavic, Nordic, Italian, Spanish, Greek, Turkish, Georgian and German, and the patronymics of Russian. -#}
     {%- set cyrillic = [] -%}
     {#- ov, ova, ev, eva, in, ina, ich, vna, skiy, enko. -#}
     {%- for ending in [
@@ -40,10 +27,18 @@
         {%- endfor -%}
         {%- do cyrillic.append(letters | join('')) -%}
     {%- endfor -%}
-    {{ return(
-        'ov|ova|ev|eva|ov.|sk[iy]|ska|ck[iy]|cka|wicz|czyk|enko|chuk|sson|ssen|elli|etti|ucci|guez|ndez|nchez|opoulos|idis|oglu|o.lu|shvili|mann|'
-        ~ cyrillic | join('|')
-    ) }}
+    {%- set ends = 'ov|ova|ev|eva|ov.|sk[iy]|ska|ck[iy]|cka|wicz|czyk|enko|chuk|sson|ssen|elli|etti|ucci|guez|ndez|nchez|opoulos|idis|oglu|o.lu|shvili|mann|'
+        ~ cyrillic | join('|') -%}
+    {%- set familiar = ' [^ ]{2,}(' ~ ends ~ ')$' -%}
+    (
+        length({{ value }}) <= 48
+        and {{ linker.regex_matches(value, shape) }}
+        and (
+            {{ linker.regex_matches('lower(' ~ value ~ ')', known ~ '|' ~ familiar) }}
+            or {{ linker.regex_matches(value, linker._east_asian_names()) }}
+        )
+        and not {{ linker.regex_matches('lower(' ~ value ~ ')', others) }}
+    )
 {%- endmacro %}
 
 {#- Two to four characters, the first of them a frequent family name of China or Korea, or the first two one of Japan; also with

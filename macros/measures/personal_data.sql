@@ -38,27 +38,23 @@
 {%- endmacro %}
 
 {#- What names say of the columns, and of the paths that only values told: `hints` (column_number, sub_path, hint,
-    is_looked_over), of element_counts, names and totals. Inside of a document what its column is called counts as well. -#}
-{% macro hints_of_paths(has_documents) -%}
+    is_looked_over), of element_counts, names and totals; of columns that are cells, of names and counts. -#}
+{% macro hints_of_names(are_cells, has_documents=false) -%}
     {%- set hint = 'names.personal_data_hint' -%}
-    {%- if has_documents -%}
-        {%- set hint = "case when element_counts.sub_path = '' then " ~ hint ~ ' else coalesce('
-            ~ linker.personal_data_hint_of_path('element_counts.sub_path') ~ ', ' ~ hint ~ ') end' -%}
+    {%- if are_cells -%}
+        {%- set columns, max_number = "names.column_number, '' as sub_path, names.value_kind, names.privacy", 'counts.max_number' -%}
+    {%- else -%}
+        {%- set columns = 'element_counts.column_number, element_counts.sub_path, element_counts.value_kind, element_counts.privacy' -%}
+        {%- set max_number = 'totals.max_number' -%}
+        {%- if has_documents -%}
+            {#- Inside of a document what its column is called counts as well. -#}
+            {%- set of_path = linker.personal_data_hint_of_path('element_counts.sub_path') -%}
+            {%- set hint = "case when element_counts.sub_path = '' then " ~ hint ~ ' else coalesce(' ~ of_path ~ ', ' ~ hint ~ ') end' -%}
+        {%- endif -%}
     {%- endif -%}
-{{ linker._hints('element_counts.column_number, element_counts.sub_path, element_counts.value_kind, element_counts.privacy', hint, 'totals.max_number', '
-        from element_counts
-        inner join names on element_counts.column_number = names.column_number
-        left join totals on element_counts.column_number = totals.column_number and element_counts.sub_path = totals.sub_path') }}
-{%- endmacro %}
-
-{#- The same of columns that are cells, of names and counts. -#}
-{% macro hints_of_cells() -%}
-{{ linker._hints("names.column_number, '' as sub_path, names.value_kind, names.privacy", 'names.personal_data_hint', 'counts.max_number', '
-        from names
-        left join counts on names.column_number = counts.column_number') }}
-{%- endmacro %}
-
-{% macro _hints(columns, hint, max_number, relations) -%}
+    {#- The name of a setting that is secret, such as `smtp_password` or `STRIPE_API_KEY`. -#}
+    {%- set secret_name = '^[a-z0-9_.:/ -]*(passwor[dt]|passwd|passphrase|pwd|kennwort|secret|token|credentials?'
+        ~ '|(api|access|private|secret|auth|encryption|signing|license)[ _.-]?key)$' -%}
     {%- set of_numbers = linker._literals(['iban', 'card', 'national_id', 'phone', 'address', 'ip'] + linker.believed_hints()) -%}
 hints as {{ linker.materialized() }}(
     select
@@ -74,7 +70,14 @@ hints as {{ linker.materialized() }}(
         ) as is_looked_over
     from (
         select {{ columns }}, {{ hint }} as hint, {{ max_number }} as max_number
-        {{- relations }}
+        {%- if are_cells %}
+        from names
+        left join counts on names.column_number = counts.column_number
+        {%- else %}
+        from element_counts
+        inner join names on element_counts.column_number = names.column_number
+        left join totals on element_counts.column_number = totals.column_number and element_counts.sub_path = totals.sub_path
+        {%- endif %}
     ) as named
 ),
 
@@ -83,8 +86,8 @@ secret_settings as (
     select distinct names.table_number
     from value_counts
     inner join names on value_counts.column_number = names.column_number
-    inner join hints on value_counts.column_number = hints.column_number{{ ' and value_counts.sub_path = hints.sub_path' if 'element_counts' in relations }}
-    where hints.hint = 'setting_name' and {{ linker.names_secret('value_counts.value') }}
+    inner join hints on value_counts.column_number = hints.column_number{{ ' and value_counts.sub_path = hints.sub_path' if not are_cells }}
+    where hints.hint = 'setting_name' and {{ linker.regex_matches('lower(value_counts.value)', secret_name) }}
 )
 {%- endmacro %}
 

@@ -66,7 +66,7 @@
     a value holds, quotes of its own too, lies between those two; a quote that nothing closes takes the rest along.
     `linker profile` does the same to errors that reach it (linker/dbt_process.py). -#}
 {% macro _without_values(message) -%}
-    {%- set quote = '["`' ~ "'" ~ linker._ranges(linker._other_quotes()) ~ ']' -%}
+    {%- set quote = '["`' ~ "'" ~ linker.character_ranges(linker._other_quotes()) ~ ']' -%}
     {%- set text = namespace(value=message) -%}
     {%- for pattern, replacement in [
         ('[[:space:]]+', ' '), (quote ~ '.*' ~ quote, '...'), (quote ~ '.*', '...'), ('([Vv]alue:).*', '\\1 ...'),

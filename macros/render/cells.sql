@@ -334,7 +334,7 @@ days as (
     inner join names on value_counts.column_number = names.column_number
     inner join totals on value_counts.column_number = totals.column_number
     where names.value_kind = 'text' and totals.distinct_count {% endset -%}
-{{ linker.hints_of_cells() }},
+{{ linker.hints_of_names(true) }},
 
 looked_over as (
     select

@@ -84,7 +84,7 @@ ends as (
     group by column_number, sub_path
 ),
 
-{{ linker.hints_of_paths(has_documents) }},
+{{ linker.hints_of_names(false, has_documents) }},
 
 frequent_values as {{ linker.materialized() }}(
     select

@@ -164,6 +164,13 @@ gathered as (
 
 {#- What may be seen, and how many distinct values there are. -#}
 {% macro _decided_paths() -%}
+    {#- From a sample's: the Duj1 estimator, which Postgres' own ANALYZE uses. Values that occur once in the sample speak for
+        those that were not seen.
+        P. J. Haas and L. Stokes, Estimating the number of classes in a finite population, 1998. -#}
+    {%- set double = linker.double_type() -%}
+    {%- set estimate = 'cast(sample_value_count as ' ~ double ~ ') * sample_distinct_count / nullif(sample_value_count'
+        ~ ' - sample_single_count + cast(sample_single_count as ' ~ double ~ ') * sample_value_count'
+        ~ ' / nullif(value_count, 0), 0)' -%}
 decided as (
     select
         gathered.*,
@@ -197,9 +204,7 @@ judged as (
                     least(
                         coalesce(
                             distinct_estimate,
-                            cast({{ linker.estimated_distinct(
-                                'value_count', 'sample_value_count', 'sample_distinct_count', 'sample_single_count'
-                            ) }} as bigint),
+                            cast({{ estimate }} as bigint),
                             sample_distinct_count,
                             0
                         ),
@@ -214,12 +219,16 @@ judged as (
 {#- Random strings of one length are credentials but where the name says that they tell things apart. Of texts that are
     longer than what is sampled the smallest and the largest speak. -#}
 {% macro _found_personal_data() -%}
+    {%- set words = linker.name_words("case when paths.sub_path = '' then measured.column_path else paths.sub_path end") -%}
+    {#- Identifiers, digests, addresses on a chain of blocks. -#}
+    {%- set reference = '_(id|ids|uuid|guid|uid|pk|fk|hash|hashes|digest|checksum|md5|sha[0-9]*|etag|fingerprint|signature|address|addresses|addr'
+        ~ '|wallet|cid|block|tx|txn|transaction|pubkey|url|uri|path|file|filename|slug|sequence)_' -%}
     case
         when personal.personal_data <> 'random' then personal.personal_data
         when personal.personal_data = 'random'
             then
                 case
-                    when not {{ linker.names_references(linker.name_words("case when paths.sub_path = '' then measured.column_path else paths.sub_path end")) }}
+                    when not {{ linker.regex_matches(words, reference) }}
                         then 'credential'
                 end
         when
