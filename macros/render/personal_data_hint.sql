@@ -23,8 +23,9 @@
         ~ '|k|v|key|val|value|wert|setting|config|param|parameter|option|property|variable' -%}
     {%- set any_kind = modules.re.compile('_(' ~ linker._words_of_personal_data().values() | join('|') ~ ')s?_') -%}
     {%- set generic = modules.re.compile('^_(' ~ names_of_rows ~ ')_$') -%}
-    {%- set about = modules.re.compile(linker._words_about_personal_data()) -%}
-    {%- set things = modules.re.compile(linker._words_of_things()) -%}
+    {%- set beside = linker._words_beside_personal_data() -%}
+    {%- set about = modules.re.compile(beside.about) -%}
+    {%- set things = modules.re.compile(beside.things) -%}
     {%- set patterns = linker._patterns_of_hints() -%}
     {%- set hints = [] -%}
     {%- for name in names -%}
@@ -55,16 +56,17 @@
 {% macro personal_data_hint_of_path(path) -%}
     {%- set parted = linker.regex_replace(path, '([a-z0-9])([A-Z])', '\\1_\\2') -%}
     {%- set letters = linker.regex_replace('lower(' ~ parted ~ ')', '[^.a-z' ~ linker.character_range('00df', 'ffff') ~ ']+', '_') -%}
+    {%- set beside = linker._words_beside_personal_data() -%}
     {%- set words = "'_' || replace(" ~ letters ~ ", '.', '__') || '_'" -%}
     case
-        when {{ linker.regex_matches(words, linker._words_about_personal_data()) }} then null
+        when {{ linker.regex_matches(words, beside.about) }} then null
         {%- for hint, pattern, unless in linker._patterns_of_hints() %}
         when
             {{ linker.regex_matches(words, pattern) }}
             {{- ' and not ' ~ linker.regex_matches(words, unless) if unless }}
             then '{{ hint }}'
         {%- endfor %}
-        when {{ linker.regex_matches(words, linker._words_of_things()) }} then 'thing'
+        when {{ linker.regex_matches(words, beside.things) }} then 'thing'
     end
 {%- endmacro %}
 
@@ -74,13 +76,14 @@
     {#- The same in another script, language or state. -#}
     {%- set variants = 'kana|kanji|katakana|romaji|latin|cyrillic|local|native|english|original|en|de|fr|es|ar|ascii|normali[sz]ed|clean|raw|old|new'
         ~ '|prev|previous|name|text|txt|desc|description|code' -%}
+    {%- set after = linker._words_beside_personal_data().after -%}
     {%- set patterns = [] -%}
     {%- for hint, stems in linker._words_of_personal_data().items() -%}
         {%- if hint in linker.believed_hints() -%}
             {%- do patterns.append((hint, '_(' ~ stems ~ ')s?(_(' ~ variants ~ '))?_$', none)) -%}
         {%- else -%}
             {%- do patterns.append((hint, '_(' ~ stems ~ ')s?_$', none)) -%}
-            {%- do patterns.append((hint, '_(' ~ stems ~ ')s?_', linker._words_after_personal_data())) -%}
+            {%- do patterns.append((hint, '_(' ~ stems ~ ')s?_', after)) -%}
         {%- endif -%}
     {%- endfor -%}
     {{ return(patterns) }}
@@ -100,11 +103,10 @@
     {{ return('_' ~ steps | join('__') ~ '_') }}
 {%- endmacro %}
 
-{#- Whose name a column holds, if it is called `name` after them. Customers, suppliers and owners may be companies: there the
-    values tell. -#}
-{% macro _words_of_persons() -%}
-    {{ return(
-        'person|people|persona|employee|staff|worker|colleague|manager|supervisor|patient|doctor|physician|nurse|therapist|practitioner'
+{% macro _words_of_personal_data() -%}
+    {#- Whose name a column holds, if it is called `name` after them. Customers, suppliers and owners may be companies: there the
+        values tell. -#}
+    {%- set persons = 'person|people|persona|employee|staff|worker|colleague|manager|supervisor|patient|doctor|physician|nurse|therapist|practitioner'
         ~ '|student|pupil|teacher|instructor|professor|tutor|lecturer|candidate|applicant|recruiter|passenger|guest|travell?er'
         ~ '|attendee|participant|speaker|contact|contact_?person|recipient|addressee|beneficiary|insured|policy_?holder'
         ~ '|card_?holder|account_?holder|driver|rider|courier|(sales_?)?rep|sales_?person|salesman|landlord|witness|victim|suspect'
@@ -113,12 +115,7 @@
         ~ '|emergency_contact|signer|signatory|reviewer|approver|assignee|requester|mitarbeiter(in)?|angestellter?|patient(en|in)'
         ~ '|arzt|.rztin|sch.ler|lehrer|bewerber|ansprech_?partner|kontakt_?person|teilnehmer|mitglied(er)?|versicherter?n?|fahrer'
         ~ '|empf.nger|vater|mutter|ehepartner|employ.e?|m.decin|empleado|paciente|alumno|dipendente|paziente|medewerker|pracownik'
-        ~ '|funcion.rio'
-    ) }}
-{%- endmacro %}
-
-{% macro _words_of_personal_data() -%}
-    {%- set persons = linker._words_of_persons() -%}
+        ~ '|funcion.rio' -%}
     {%- set any_name = 'name|nom|nombre|nome|naam|navn|namn' -%}
     {{ return({
         'iban': 'iban|(bank_?)?account_?iban',
@@ -159,29 +156,19 @@
     }) }}
 {%- endmacro %}
 
-{#- `has_phone`, `mail_address`, `server_ip`: something about it, or another thing of that name. -#}
-{% macro _words_about_personal_data() -%}
-    {{ return(
-        '(^|_)_(is|has|num|count|n|nb|avg|sum|total|min|max|share|show|hide|require[sd]?|allow[sd]?)_'
+{#- What tells personal data from other things that are called like it: `about` it, what comes `after` it, and `things`. -#}
+{% macro _words_beside_personal_data() -%}
+    {#- `has_phone`, `mail_address`, `server_ip`: something about it, or another thing of that name. -#}
+    {%- set about = '(^|_)_(is|has|num|count|n|nb|avg|sum|total|min|max|share|show|hide|require[sd]?|allow[sd]?)_'
         ~ '|_(e|email|mail|mac|url|uri|web|wallet|contract|memory|bucket|email_?address)_addr'
-        ~ '|_(server|host|node|gateway|dns|subnet|proxy|listen|bind|router|firewall|broadcast)_ip'
-    ) }}
-{%- endmacro %}
-
-{#- Where one of these ends a name, it is about something else: `card_type`, `phone_sessions`, `diagnosis_date`. -#}
-{% macro _words_after_personal_data() -%}
-    {{ return(
-        '_(type|kind|count|total|share|rate|ratio|rating|model|brand|os|device|status|flag|verified|confirmed|valid|code|label|at|on|by'
+        ~ '|_(server|host|node|gateway|dns|subnet|proxy|listen|bind|router|firewall|broadcast)_ip' -%}
+    {#- Where one of these ends a name, it is about something else: `card_type`, `phone_sessions`, `diagnosis_date`. -#}
+    {%- set after = '_(type|kind|count|total|share|rate|ratio|rating|model|brand|os|device|status|flag|verified|confirmed|valid|code|label|at|on|by'
         ~ '|date|datum|ts|time|hash|sessions|visits|users|clicks|views|orders|revenue|minutes|calls|length|format|index|score|quality|class'
         ~ '|network|carrier|plan|provider|operator|prefix|country|city|region|state|zip|postcode|town|plz|ort|id|ids|key|fk|pk|sk|uuid'
-        ~ '|source|level|version|policy|enabled|required|category|group|order|rank|position|price|cost|amount|fee|expiry|day|month|year)_$'
-    ) }}
-{%- endmacro %}
-
-{#- Companies, products, places, works, and what is numbered. -#}
-{% macro _words_of_things() -%}
-    {{ return(
-        '_(brand|make|marke|maker|manufacturer|hersteller|vendor|supplier|lieferant(en)?|compan(y|ie)|firma|firmen|firm|organi[sz]ation|org|employer|merchant'
+        ~ '|source|level|version|policy|enabled|required|category|group|order|rank|position|price|cost|amount|fee|expiry|day|month|year)_$' -%}
+    {#- Companies, products, places, works, and what is numbered. -#}
+    {%- set things = '_(brand|make|marke|maker|manufacturer|hersteller|vendor|supplier|lieferant(en)?|compan(y|ie)|firma|firmen|firm|organi[sz]ation|org|employer|merchant'
         ~ '|store|shop|filiale|restaurant|hotel|venue|stadium|bank|insurer|agency|agencie|product|produkte?|produit|producto|prodotto|item|article|artikel|model|modell'
         ~ '|title|titel|titre|titulo|titolo|song|track|album|film|movie|book|buch|serie|series|show|episode|game|character|figur|band|work|painting'
         ~ '|city|citie|town|village|stadt|st.dte|ort|ville|ciudad|citt.|cidade|place|location|countr(y|ie)|land|l.nder|pays|pa.s|region|state|bundesland|province|county|countie|district|municipality|gemeinde'
@@ -190,6 +177,6 @@
         ~ '|school|schule|university|universitie|college|course|kurs|subject|language|sprache|currency|species|breed|plant|animal|ship|schiff|vessel|aircraft|event|campaign|project|projekt|workspace'
         ~ '|warehouse|depot|factory|plant|machine|server|host|domain|app|application|package|library|module|file|folder|table|column|schema|gene|drug|medicine|ingredient|dish|recipe|wine|beer|day|month|holiday|ticket|license|licence|plan|tier)s?'
         ~ '(_{1,2}(name|no|nr|num|number|nummer|label|text|title|titel|nom|nombre|nome|naam|bezeichnung|id|code))?_$'
-        ~ '|_(firmen|produkt|artikel|stadt|orts|marken|laender|l.nder|abteilungs|projekt|hotel|film|buch)(name|titel|nummer|nr|bezeichnung)_$'
-    ) }}
+        ~ '|_(firmen|produkt|artikel|stadt|orts|marken|laender|l.nder|abteilungs|projekt|hotel|film|buch)(name|titel|nummer|nr|bezeichnung)_$' -%}
+    {{ return({'about': about, 'after': after, 'things': things}) }}
 {%- endmacro %}

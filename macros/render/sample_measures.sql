@@ -216,8 +216,3 @@ shapes as (
             then '[' || substr({{ names | join(' || ') }}, 2) || ']'
     end
 {%- endmacro %}
-
-{#- A name as it is written in such a list. -#}
-{% macro member_in_list(name) -%}
-    {{ return('"' ~ name.replace('\\', '\\\\').replace('"', '\\"') ~ '"') }}
-{%- endmacro %}

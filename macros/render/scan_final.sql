@@ -1,9 +1,4 @@
 {#- The last step of a scan: one row a column and path, in the order of `scan_column_names`. -#}
-{% macro scan_final(most_members, has_documents) -%}
-{{ linker._scanned_paths(most_members, has_documents) }},
-
-{{ linker.judged_paths() }}
-{%- endmacro %}
 
 {#- From `gathered`, what was measured of each column and path, to the row of each, with what may be kept of it. -#}
 {% macro judged_paths() -%}
@@ -66,7 +61,7 @@ from final
 {%- endmacro %}
 
 {#- The columns of the table and the paths that only values told, with all that was measured of them. -#}
-{% macro _scanned_paths(most_members, has_documents) -%}
+{% macro scanned_paths(most_members, has_documents) -%}
 paths as (
     select column_number, '' as sub_path, false as is_discovered, value_kind from measured
 
