@@ -11,7 +11,15 @@
         {%- do measures.update({'distinct_estimate': linker.approx_distinct(column.value)}) -%}
     {%- endif -%}
     {%- if kind in ['integer', 'number', 'text', 'date', 'timestamp', 'time', 'interval'] -%}
-        {%- set ordered = linker.comparable(column) -%}
+        {#- In the form in which the smallest and the largest are looked for. -#}
+        {%- set ordered = linker.as_written(column) -%}
+        {%- if linker.is_of_type(column.data_type, 'floating') -%}
+            {%- set ordered = linker.finite(column.value) -%}
+        {%- elif linker.type_name(column.data_type) == 'enum' -%}
+            {%- set ordered = linker.place_in_order(column.value, column.data_type) -%}
+        {%- elif linker.is_of_type(column.data_type, 'in an order of its own') -%}
+            {%- set ordered = column.value -%}
+        {%- endif -%}
         {%- do measures.update({'min_value': 'min(' ~ ordered ~ ')', 'max_value': 'max(' ~ ordered ~ ')'}) -%}
     {%- endif -%}
     {%- if kind in ['integer', 'number'] -%}

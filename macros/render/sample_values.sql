@@ -54,7 +54,7 @@ all_values as {{ linker.materialized() }}(
         leaf_kinds.privacy,
         cast(null as {{ linker.double_type() }}) as row_order,
         leaves.member_place,
-        case when leaf_kinds.privacy <> 'hide' then left(leaves.value, {{ linker.longest_value() }}) end as value,
+        case when leaf_kinds.privacy <> 'hide' then left(leaves.value, {{ linker.longest('value') }}) end as value,
         case
             when leaf_kinds.privacy <> 'hide' and leaf_kinds.value_kind in ('integer', 'number') then {{ linker.try_cast('leaves.value', 'number') }}
         end as number

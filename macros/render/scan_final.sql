@@ -151,7 +151,7 @@ gathered as (
 {#- Whether some values were too long to be told apart. -#}
 {% macro has_long_texts() -%}
     case measured.value_kind
-        when 'text' then coalesce(measured.max_length, 0) > {{ linker.longest_value() }}
+        when 'text' then coalesce(measured.max_length, 0) > {{ linker.longest('value') }}
         when 'other' then coalesce(coalesce(totals.value_count, 0) < measured.value_count, false)
         else false
     end
