@@ -33,7 +33,26 @@
         {%- set to_key = ('to', row['to_database'], row['to_schema'], row['to_table'], row['to_columns'], reads_text) -%}
         {%- for key in [from_key, to_key] if key not in sides -%}
             {%- if key[1:4] not in tables -%}
-                {%- do tables.update({key[1:4]: linker._join_table(row, key[0], declared, schemas)}) -%}
+                {%- set name, database, schema = key[:3] -%}
+                {%- set relations = [] -%}
+                {%- for member in fromjson(row[name ~ '_members']) -%}
+                    {%- do relations.append({
+                        'name': linker.relation_name(database, schema, member, schemas),
+                        'declared': declared.get(database ~ '\n' ~ schema ~ '\n' ~ member, []),
+                    }) -%}
+                {%- endfor -%}
+                {%- set types = {} -%}
+                {%- for column in relations[0].declared -%}
+                    {%- do types.setdefault(column['column_path'], column['data_type']) -%}
+                {%- endfor -%}
+                {%- set table = {
+                    'relations': relations,
+                    'named': [database, schema, row[name ~ '_table']],
+                    'fingerprint': row[name ~ '_fingerprint'],
+                    'declared': relations[0].declared,
+                    'types': types,
+                } -%}
+                {%- do tables.update({key[1:4]: table}) -%}
             {%- endif -%}
             {%- do sides.update({key: dict(linker._join_side(row, key[0], tables[key[1:4]], reads_text, forms), number=sides | length)}) -%}
         {%- endfor -%}
@@ -52,28 +71,6 @@
         {%- do read.update({kind: read[kind] + value_count}) -%}
     {%- endfor -%}
     {{ return(batches) }}
-{%- endmacro %}
-
-{% macro _join_table(row, name, declared, schemas) -%}
-    {%- set database, schema = row[name ~ '_database'], row[name ~ '_schema'] -%}
-    {%- set relations = [] -%}
-    {%- for member in fromjson(row[name ~ '_members']) -%}
-        {%- do relations.append({
-            'name': linker.relation_name(database, schema, member, schemas),
-            'declared': declared.get(database ~ '\n' ~ schema ~ '\n' ~ member, []),
-        }) -%}
-    {%- endfor -%}
-    {%- set types = {} -%}
-    {%- for column in relations[0].declared -%}
-        {%- do types.setdefault(column['column_path'], column['data_type']) -%}
-    {%- endfor -%}
-    {{ return({
-        'relations': relations,
-        'named': [database, schema, row[name ~ '_table']],
-        'fingerprint': row[name ~ '_fingerprint'],
-        'declared': relations[0].declared,
-        'types': types,
-    }) }}
 {%- endmacro %}
 
 {% macro _join_side(row, name, table, reads_text, forms) -%}

@@ -10,20 +10,6 @@
     )) }}
 {%- endmacro %}
 
-{#-
-    Whether a text is a long random string, as generators of passwords and tokens write them: capitals, small letters and
-    digits mixed, from 32 characters on, and no words. A UUID or the hexadecimal digits of a hash are none, since keys and
-    checksums look like that; nor are the 22 to 28 characters that many services make identifiers of.
--#}
-{% macro is_random(value) -%}
-    {%- set conditions = [linker.regex_matches(value, '^[A-Za-z0-9+/_-]{32,}={0,2}$')] -%}
-    {%- for letters in ['A-Z', 'a-z', '0-9'] -%}
-        {%- do conditions.append(linker.regex_matches(value, '[' ~ letters ~ ']')) -%}
-    {%- endfor -%}
-    {%- do conditions.append('not ' ~ linker.regex_matches(value, '[A-Z]{8}|[a-z]{8}|[0-9]{8}|^0x')) -%}
-    {{ return('(' ~ conditions | join(' and ') ~ ')') }}
-{%- endmacro %}
-
 {#- What credentials look like: `issued`, and `password_hashes`. -#}
 {% macro _credential_forms() -%}
     {#- Stripe, OpenAI and Anthropic, AWS, GitHub, GitLab, Slack, Google, SendGrid, npm, PyPI, Hugging Face, Shopify,

@@ -3,12 +3,22 @@
     'address', what the name of its column says ('name', 'birth_date', 'health', 'belief'), or null. With a question mark
     what one value alone does not tell, but a column that is full of it: see `prevailing_personal_data`; so is 'random'.
 
-    `hint` is SQL for what the column's name says, a text as `personal_data_hint` gives it, or null: an expression, so that
+    `hint` is SQL for what the column's name says, a text as `personal_data_hints` gives it, or null: an expression, so that
     one statement over the values of many columns holds this long condition once. 'number' is that of whole numbers of which
     the name says nothing.
     `value` is repeated many times and had better be the name of a column, of texts that are cut to a length.
 -#}
 {% macro personal_data(value, hint) -%}
+    {#- A long random string, as generators of passwords and tokens write them: capitals, small letters and digits mixed, from
+        32 characters on, and no words. A UUID or the hexadecimal digits of a hash are none, since keys and checksums look like
+        that; nor are the 22 to 28 characters that many services make identifiers of. -#}
+    {%- set is_random = [linker.regex_matches(value, '^[A-Za-z0-9+/_-]{32,}={0,2}$')] -%}
+    {%- for letters in ['A-Z', 'a-z', '0-9'] -%}
+        {%- do is_random.append(linker.regex_matches(value, '[' ~ letters ~ ']')) -%}
+    {%- endfor -%}
+    {%- do is_random.append('not ' ~ linker.regex_matches(value, '[A-Z]{8}|[a-z]{8}|[0-9]{8}|^0x')) -%}
+    {#- A telephone number without its extension. -#}
+    {%- set number = linker.regex_replace(value, ' ?(x|ext[.]?|#) ?[0-9]{1,6} *$', '') -%}
     case
         when {{ hint }} = 'number' and length({{ value }}) < 11 then null
         when {{ linker.regex_matches(value, '[0-9@:]|-----BEGIN') }} and {{ linker.is_credential(value) }} then 'credential'
@@ -28,11 +38,11 @@
             then case when {{ hint }} = 'number' then 'national_id?' else 'national_id' end
         when {{ linker.is_ip(value, hint) }}
             then case {{ hint }} when 'ip' then 'ip' when 'thing' then null else 'ip?' end
-        when {{ linker.is_phone(value, hint) }} then 'phone'
+        when {{ linker.is_phone(number, hint) }} then 'phone'
         when {{ linker.is_address(value, hint) }} then 'address'
-        when {{ linker.is_random(value) }} then 'random'
+        when ({{ is_random | join(' and ') }}) then 'random'
         when {{ hint }} = 'thing' then null
-        when {{ linker.is_phone_at_home(value) }} then 'phone?'
+        when {{ linker.is_phone_at_home(number) }} then 'phone?'
         when {{ linker.may_be_national_id(value) }} then 'national_id?'
     end
 {%- endmacro %}
@@ -170,11 +180,11 @@ personal as (
 {%- endmacro %}
 
 {#-
-    Whether a text is a telephone number. Without a hint: `+` and 8 to 15 digits (ITU-T E.164), or an area code of North
+    Whether a text, without an extension, is a telephone number. Without a hint: `+` and 8 to 15 digits (ITU-T E.164), or an area code of North
     America in brackets. Where `hint` is 'phone' also what people write for their own country, but no dates, addresses
     of networks, decimals, nor plain integers of fewer than 9 digits.
 -#}
-{% macro is_phone(value, hint) -%}
+{% macro is_phone(number, hint) -%}
     {#- Decimals and short integers, dates in both orders, addresses of networks. -#}
     {%- set no_phone = '^ *(' ~ [
         '[0-9]+[.][0-9]+',
@@ -183,7 +193,6 @@ personal as (
         '[0-3]?[0-9][./-][0-3]?[0-9][./-][0-9]{4}([ 0-9]*)',
         '[0-9]{1,3}[.][0-9]{1,3}[.][0-9]{1,3}[.][0-9]{1,3}',
     ] | join('|') ~ ') *$' -%}
-    {%- set number = linker._without_extension(value) -%}
     {%- set compact = linker.regex_replace(number, '[ ()./-]', '') -%}
     {%- set north_american = '^ *([+]?1[ .-]?)?[(][2-9][0-9]{2}[)] ?[2-9][0-9]{2}[-. ][0-9]{4} *$' -%}
     case
@@ -200,10 +209,10 @@ personal as (
 {%- endmacro %}
 
 {#-
-    Whether a text is what people write for their own country, and without a hint at least looks like it: codes look so, too,
+    Whether such a text is what people write for their own country, and without a hint at least looks like it: codes look so, too,
     so it counts where most values of a column are like that.
 -#}
-{% macro is_phone_at_home(value) -%}
+{% macro is_phone_at_home(number) -%}
     {#- North America; after 00 the code of a country; after 0 that of an area, in Germany and most of the world; France and
         Switzerland by pairs; mobile numbers that begin otherwise, of Italy, Spain, China, India, Brazil and Russia; mobile
         numbers without any space, as programs write them. -#}
@@ -225,15 +234,10 @@ personal as (
         '8[ -]?[(]?[3-9][0-9]{2}[)]?[ -][0-9]{3}-[0-9]{2}-[0-9]{2}',
         '(015[0-9]|016[023]|017[0-9])[0-9]{7,8}|07[3-9][0-9]{8}|0[67][0-9]{8}',
     ] -%}
-    {%- set number = linker._without_extension(value) -%}
     {%- set compact = linker.regex_replace(number, '[ ()./-]', '') -%}
     (
         {{ linker.regex_matches(number, '^ *(' ~ forms | join('|') ~ ') *$') }}
         and {{ linker.regex_matches(compact, '^(00[1-9][0-9]{8,13}|[1-9][0-9]{8,11}|0[1-9][0-9]{7,10})$') }}
         and not {{ linker.regex_matches(number, '(^|[ ./-])((19|20)[0-9]{2}[ ./-]|[0-9]{4}-[0-9]{4}-[0-9]{2} *$|^0[0-9]{4}-[0-9]{5} *$)') }}
     )
-{%- endmacro %}
-
-{% macro _without_extension(value) -%}
-    {{ return(linker.regex_replace(value, ' ?(x|ext[.]?|#) ?[0-9]{1,6} *$', '')) }}
 {%- endmacro %}

@@ -60,7 +60,8 @@
 {% macro _bounded_base(base, columns) -%}
     {%- for column in columns if column.value == base and not column.is_short -%}
         {%- if column.value_kind == 'json' -%}
-            {{ return(linker.fitting_document(base, linker.as_text(base, 'json'))) }}
+            {%- set longest = linker.longest('document') -%}
+            {{ return('case when length(' ~ linker.as_text(base, 'json') ~ ') <= ' ~ longest ~ ' then ' ~ base ~ ' end') }}
         {%- elif column.value_kind == 'text' and not linker.is_of_type(column.data_type, 'written as text') -%}
             {{ return('left(' ~ base ~ ', ' ~ (linker.longest('value') + 1) ~ ')') }}
         {%- elif column.value_kind == 'other' and column.is_collected -%}

@@ -1,14 +1,9 @@
 {#-
-    What the name of a column says of the values in it, or none. It is enough for 'name', 'birth_date', 'street', 'health'
+    What each of some names of columns says of the values in it, or none, in their order. It is enough for 'name', 'birth_date', 'street', 'health'
     and 'belief', which values alone seldom tell; of 'iban', 'card', 'national_id', 'phone', 'address' and 'ip' it is said
     where values alone do not suffice, and they confirm it. 'thing': what looks personal is a code, a company, a place or a
     title. 'setting' and 'setting_name': the value and the name of a setting, which may be a password.
 -#}
-{% macro personal_data_hint(name, table_name=none) -%}
-    {{ return(linker.personal_data_hints([name], [table_name])[0]) }}
-{%- endmacro %}
-
-{#- The same of many names, in their order: a warehouse has thousands. -#}
 {% macro personal_data_hints(names, table_names=none) -%}
     {#- Not every database can hold these, so no statement holds them. -#}
     {%- set other_alphabets = {
@@ -21,24 +16,33 @@
     } -%}
     {%- set names_of_rows = 'name|nom|nombre|nome|naam|navn|namn|nazwa|nev|full|first|last|middle|given|family|race|title|titel|label|bezeichnung'
         ~ '|k|v|key|val|value|wert|setting|config|param|parameter|option|property|variable' -%}
-    {%- set any_kind = modules.re.compile('_(' ~ linker._words_of_personal_data().values() | join('|') ~ ')s?_') -%}
+    {%- set known = linker._patterns_of_hints() -%}
+    {%- set any_kind = modules.re.compile(known.any_kind) -%}
     {%- set generic = modules.re.compile('^_(' ~ names_of_rows ~ ')_$') -%}
     {%- set beside = linker._words_beside_personal_data() -%}
     {%- set about = modules.re.compile(beside.about) -%}
     {%- set things = modules.re.compile(beside.things) -%}
-    {%- set patterns = linker._patterns_of_hints() -%}
+    {#- `crm.contactPerson2` is `_crm__contact_person_`: one underscore between words, two between the steps of a path. -#}
+    {%- set words_of = {} -%}
+    {%- for path in names + (table_names or []) if path not in words_of -%}
+        {%- set steps = [] -%}
+        {%- for step in (modules.re.sub('([a-z0-9])([A-Z])', '\\1_\\2', path or '') | lower).split('.') -%}
+            {%- do steps.append(modules.re.sub('[\\W\\d_]+', '_', step).strip('_')) -%}
+        {%- endfor -%}
+        {%- do words_of.update({path: '_' ~ steps | join('__') ~ '_'}) -%}
+    {%- endfor -%}
     {%- set hints = [] -%}
     {%- for name in names -%}
-        {%- set words = linker._words_of_path(name or '') -%}
+        {%- set words = words_of[name] -%}
         {%- if table_names and generic.search(words) -%}
             {#- `name` is that of what the table lists. -#}
-            {%- set words = '_' ~ linker._words_of_path(table_names[loop.index0] or '').strip('_').split('_')[-1] ~ '_' ~ words -%}
+            {%- set words = '_' ~ words_of[table_names[loop.index0]].strip('_').split('_')[-1] ~ '_' ~ words -%}
         {%- endif -%}
         {%- set found = [] -%}
         {%- if words.split('__')[-1].strip('_') in other_alphabets -%}
             {%- do found.append(other_alphabets[words.split('__')[-1].strip('_')]) -%}
         {%- elif any_kind.search(words) and not about.search(words) -%}
-            {%- for hint, pattern, unless in patterns if not found -%}
+            {%- for hint, pattern, unless in known.patterns if not found -%}
                 {%- if modules.re.search(pattern, words) and not (unless and modules.re.search(unless, words)) -%}
                     {%- do found.append(hint) -%}
                 {%- endif -%}
@@ -60,7 +64,7 @@
     {%- set words = "'_' || replace(" ~ letters ~ ", '.', '__') || '_'" -%}
     case
         when {{ linker.regex_matches(words, beside.about) }} then null
-        {%- for hint, pattern, unless in linker._patterns_of_hints() %}
+        {%- for hint, pattern, unless in linker._patterns_of_hints().patterns %}
         when
             {{ linker.regex_matches(words, pattern) }}
             {{- ' and not ' ~ linker.regex_matches(words, unless) if unless }}
@@ -70,40 +74,10 @@
     end
 {%- endmacro %}
 
-{#- Of each hint, in their order: (hint, a pattern of words, a pattern of what must not be there, or none). What is believed
+{#- What names of columns are sought for: `any_kind`, a pattern that all fit that say anything, and `patterns`, of each hint, in
+    their order: (hint, a pattern of words, a pattern of what must not be there, or none). What is believed
     without its values must stand at the end of a name: `birthday_discount` is no date of birth. -#}
 {% macro _patterns_of_hints() -%}
-    {#- The same in another script, language or state. -#}
-    {%- set variants = 'kana|kanji|katakana|romaji|latin|cyrillic|local|native|english|original|en|de|fr|es|ar|ascii|normali[sz]ed|clean|raw|old|new'
-        ~ '|prev|previous|name|text|txt|desc|description|code' -%}
-    {%- set after = linker._words_beside_personal_data().after -%}
-    {%- set patterns = [] -%}
-    {%- for hint, stems in linker._words_of_personal_data().items() -%}
-        {%- if hint in linker.believed_hints() -%}
-            {%- do patterns.append((hint, '_(' ~ stems ~ ')s?(_(' ~ variants ~ '))?_$', none)) -%}
-        {%- else -%}
-            {%- do patterns.append((hint, '_(' ~ stems ~ ')s?_$', none)) -%}
-            {%- do patterns.append((hint, '_(' ~ stems ~ ')s?_', after)) -%}
-        {%- endif -%}
-    {%- endfor -%}
-    {{ return(patterns) }}
-{%- endmacro %}
-
-{% macro believed_hints() -%}
-    {{ return(['name', 'birth_date', 'street', 'health', 'belief']) }}
-{%- endmacro %}
-
-{#- `crm.contactPerson2` as `_crm__contact_person_`: one underscore between words, two between the steps of a path. -#}
-{% macro _words_of_path(path) -%}
-    {%- set parted = modules.re.sub('([a-z0-9])([A-Z])', '\\1_\\2', path) | lower -%}
-    {%- set steps = [] -%}
-    {%- for step in parted.split('.') -%}
-        {%- do steps.append(modules.re.sub('[\\W\\d_]+', '_', step).strip('_')) -%}
-    {%- endfor -%}
-    {{ return('_' ~ steps | join('__') ~ '_') }}
-{%- endmacro %}
-
-{% macro _words_of_personal_data() -%}
     {#- Whose name a column holds, if it is called `name` after them. Customers, suppliers and owners may be companies: there the
         values tell. -#}
     {%- set persons = 'person|people|persona|employee|staff|worker|colleague|manager|supervisor|patient|doctor|physician|nurse|therapist|practitioner'
@@ -117,7 +91,7 @@
         ~ '|empf.nger|vater|mutter|ehepartner|employ.e?|m.decin|empleado|paciente|alumno|dipendente|paziente|medewerker|pracownik'
         ~ '|funcion.rio' -%}
     {%- set any_name = 'name|nom|nombre|nome|naam|navn|namn' -%}
-    {{ return({
+    {%- set words = {
         'iban': 'iban|(bank_?)?account_?iban',
         'card': '(card|cc|kreditkarten?|karten)_?(number|no|num|nr|nummer)|(credit|debit)_?card|pan|kreditkarte|numero_(de_)?(carte|tarjeta)',
         'national_id': 'ssn|sin|social_(security|insurance)|national_insurance|nino|insee|nir|dni|nie|nif|codice_fiscale|fiscal_code'
@@ -153,7 +127,25 @@
             ~ '|(trade_|labor_)?union_member(ship)?|trade_union|gewerkschaft(s_?(zugeh(.|oe)rigkeit|mitglied))?|sexual_(orientation|preference)|sexuelle_?orientierung|caste|godsdienst|wyznanie',
         'setting': '_(v|val|value|wert)|(setting|config|configuration|param|parameter|option|property|attribute|variable|meta|text|string|str)_?value|value_(text|string|str)',
         'setting_name': '_(k|key|setting|config|param|parameter|option|property|variable)|(setting|config|configuration|param|parameter|option|property|attribute|variable|meta|env)_?(key|name)',
-    }) }}
+    } -%}
+    {#- The same in another script, language or state. -#}
+    {%- set variants = 'kana|kanji|katakana|romaji|latin|cyrillic|local|native|english|original|en|de|fr|es|ar|ascii|normali[sz]ed|clean|raw|old|new'
+        ~ '|prev|previous|name|text|txt|desc|description|code' -%}
+    {%- set after = linker._words_beside_personal_data().after -%}
+    {%- set patterns = [] -%}
+    {%- for hint, stems in words.items() -%}
+        {%- if hint in linker.believed_hints() -%}
+            {%- do patterns.append((hint, '_(' ~ stems ~ ')s?(_(' ~ variants ~ '))?_$', none)) -%}
+        {%- else -%}
+            {%- do patterns.append((hint, '_(' ~ stems ~ ')s?_$', none)) -%}
+            {%- do patterns.append((hint, '_(' ~ stems ~ ')s?_', after)) -%}
+        {%- endif -%}
+    {%- endfor -%}
+    {{ return({'any_kind': '_(' ~ words.values() | join('|') ~ ')s?_', 'patterns': patterns}) }}
+{%- endmacro %}
+
+{% macro believed_hints() -%}
+    {{ return(['name', 'birth_date', 'street', 'health', 'belief']) }}
 {%- endmacro %}
 
 {#- What tells personal data from other things that are called like it: `about` it, what comes `after` it, and `things`. -#}

@@ -40,12 +40,44 @@
     {%- set known = rules or linker.privacy_rules() -%}
     {%- set table = (schema_name ~ '.' ~ table_name) | lower -%}
     {%- set path = column_path | lower -%}
-    {%- set said = linker._said_privacy(known, table, path) -%}
-    {%- if table not in known.lineage or said in ['show', 'hide', 'exclude'] -%}
-        {{ return(said) }}
+    {%- set paths = linker._from_inside_out(path) if '.' in path else [path] -%}
+    {%- set said = [] -%}
+    {%- set of_table = known.tables.get(table, {}) -%}
+    {%- for named in paths + [''] if of_table and named in of_table -%}
+        {%- do said.append(of_table[named]) -%}
+    {%- endfor -%}
+    {%- for list in known.lists if not said -%}
+        {%- for named in paths if not said and list.any_pattern.match(table ~ '.' ~ named) -%}
+            {%- do said.append(list.privacy) -%}
+        {%- endfor -%}
+    {%- endfor -%}
+    {%- set decided = said[0] if said else 'detect' -%}
+    {%- if table not in known.lineage or decided in ['show', 'hide', 'exclude'] -%}
+        {{ return(decided) }}
     {%- endif -%}
-    {%- set inherited = linker._inherited_privacy(known, table, path) -%}
-    {{ return(inherited if inherited in ['exclude', 'hide'] else 'inherit' if said == 'detect' and inherited == 'mask' else said) }}
+    {#- The strictest of what holds for the columns that this one is made of. -#}
+    {%- set key = table ~ ' ' ~ path -%}
+    {%- if key not in known.inherited -%}
+        {#- Where a definition leads back to itself, it tells nothing more. -#}
+        {%- do known.inherited.update({key: 'show'}) -%}
+        {%- set found = [] -%}
+        {%- for origin in linker.origins_of(known, table, path) -%}
+            {%- set scanned = known.scanned.get(origin.table, {}) -%}
+            {%- set schema_name, _, table_name = origin.table.partition('.') -%}
+            {%- set own = linker.privacy_of(schema_name, table_name, origin.path, known) -%}
+            {#- What was said of it or found in it; of one that is computed with, also what holds for the paths inside. -#}
+            {%- do found.append(scanned.get(origin.path, 'show') if own == 'detect' else 'mask' if own == 'inherit' else own) -%}
+            {%- for places in [known.tables.get(origin.table, {}), scanned] if not origin.is_same -%}
+                {%- for inside, privacy in places.items() if inside.startswith(origin.path ~ '.') -%}
+                    {%- do found.append(privacy) -%}
+                {%- endfor -%}
+            {%- endfor -%}
+        {%- endfor -%}
+        {#- What the role may not read of a table a view may let it read. -#}
+        {%- do known.inherited.update({key: ['exclude', 'hide', 'mask', 'show'] | select('in', found + ['show']) | first}) -%}
+    {%- endif -%}
+    {%- set inherited = known.inherited[key] -%}
+    {{ return(inherited if inherited in ['exclude', 'hide'] else 'inherit' if decided == 'detect' and inherited == 'mask' else decided) }}
 {%- endmacro %}
 
 {#- The same of many columns of one table, in their order. Of most tables only lists of the vars say anything. -#}
@@ -67,47 +99,6 @@
         {%- endif -%}
     {%- endfor -%}
     {{ return(privacies) }}
-{%- endmacro %}
-
-{% macro _said_privacy(known, table, path) -%}
-    {%- set paths = linker._from_inside_out(path) if '.' in path else [path] -%}
-    {%- set said = known.tables.get(table) -%}
-    {%- if said -%}
-        {%- for path in paths + [''] if path in said -%}
-            {{ return(said[path]) }}
-        {%- endfor -%}
-    {%- endif -%}
-    {%- for list in known.lists -%}
-        {%- for path in paths if list.any_pattern.match(table ~ '.' ~ path) -%}
-            {{ return(list.privacy) }}
-        {%- endfor -%}
-    {%- endfor -%}
-    {{ return('detect') }}
-{%- endmacro %}
-
-{#- The strictest of what holds for the columns that one is made of: 'exclude', 'hide', 'mask' or 'show'. -#}
-{% macro _inherited_privacy(known, table, path) -%}
-    {%- set key = table ~ ' ' ~ path -%}
-    {%- if key not in known.inherited -%}
-        {#- Where a definition leads back to itself, it tells nothing more. -#}
-        {%- do known.inherited.update({key: 'show'}) -%}
-        {%- set found = [] -%}
-        {%- for origin in linker.origins_of(known, table, path) -%}
-            {%- set scanned = known.scanned.get(origin.table, {}) -%}
-            {%- set schema_name, _, table_name = origin.table.partition('.') -%}
-            {%- set own = linker.privacy_of(schema_name, table_name, origin.path, known) -%}
-            {#- What was said of it or found in it; of one that is computed with, also what holds for the paths inside. -#}
-            {%- do found.append(scanned.get(origin.path, 'show') if own == 'detect' else 'mask' if own == 'inherit' else own) -%}
-            {%- for places in [known.tables.get(origin.table, {}), scanned] if not origin.is_same -%}
-                {%- for inside, privacy in places.items() if inside.startswith(origin.path ~ '.') -%}
-                    {%- do found.append(privacy) -%}
-                {%- endfor -%}
-            {%- endfor -%}
-        {%- endfor -%}
-        {#- What the role may not read of a table a view may let it read. -#}
-        {%- do known.inherited.update({key: ['exclude', 'hide', 'mask', 'show'] | select('in', found + ['show']) | first}) -%}
-    {%- endif -%}
-    {{ return(known.inherited[key]) }}
 {%- endmacro %}
 
 {#-
@@ -215,7 +206,34 @@
 {% macro privacy_rules() -%}
     {%- set tables = {} -%}
     {%- for node in linker.project_graph().tables.values() -%}
-        {%- do linker._add_privacy_of_node(tables, node, linker.table_of_node(node)) -%}
+        {#- Where several nodes stand for one table, such as a model and a source of it, the strictest word counts. -#}
+        {%- set said = {} -%}
+        {%- for entry in [node] + (node.columns or {}).values() | list -%}
+            {%- set name = node.unique_id if loop.first else node.unique_id ~ '.' ~ entry.name -%}
+            {%- set paths = [''] if loop.first else [entry.name | lower, linker.path_part(entry.name | lower)] -%}
+            {%- for meta in [(entry.config or {}).get('meta'), entry.meta] -%}
+                {%- set ours = (meta or {}).get('linker') -%}
+                {%- if ours is mapping and ours.get('privacy') is not none -%}
+                    {%- if ours.privacy not in ['show', 'mask', 'hide', 'exclude'] -%}
+                        {{ exceptions.raise_compiler_error(
+                            "linker: the meta of " ~ name ~ " says `privacy: " ~ ours.privacy ~ "`; it may be show, mask, hide or exclude"
+                        ) }}
+                    {%- endif -%}
+                    {%- for path in paths -%}
+                        {%- do said.update({path: ours.privacy}) -%}
+                    {%- endfor -%}
+                {%- endif -%}
+            {%- endfor -%}
+        {%- endfor -%}
+        {%- if said -%}
+            {%- set table = tables.setdefault((node.schema ~ '.' ~ linker.table_of_node(node)) | lower, {}) -%}
+            {%- set strictness = ['show', 'mask', 'hide', 'exclude'] -%}
+            {%- for path, privacy in said.items() -%}
+                {%- if strictness.index(privacy) >= strictness.index(table.get(path, 'show')) -%}
+                    {%- do table.update({path: privacy}) -%}
+                {%- endif -%}
+            {%- endfor -%}
+        {%- endif -%}
     {%- endfor -%}
     {%- set lists = [] -%}
     {%- for privacy, names in [
@@ -236,37 +254,6 @@
     {{ return(
         {'tables': tables, 'lists': lists, 'lineage': var('lineage', none) or {}, 'scanned': {}, 'inherited': {}}
     ) }}
-{%- endmacro %}
-
-{#- Where several nodes stand for one table, such as a model and a source of it, the strictest word counts. -#}
-{% macro _add_privacy_of_node(tables, node, identifier) -%}
-    {%- set said = {} -%}
-    {%- for entry in [node] + (node.columns or {}).values() | list -%}
-        {%- set name = node.unique_id if loop.first else node.unique_id ~ '.' ~ entry.name -%}
-        {%- set paths = [''] if loop.first else [entry.name | lower, linker.path_part(entry.name | lower)] -%}
-        {%- for meta in [(entry.config or {}).get('meta'), entry.meta] -%}
-            {%- set ours = (meta or {}).get('linker') -%}
-            {%- if ours is mapping and ours.get('privacy') is not none -%}
-                {%- if ours.privacy not in ['show', 'mask', 'hide', 'exclude'] -%}
-                    {{ exceptions.raise_compiler_error(
-                        "linker: the meta of " ~ name ~ " says `privacy: " ~ ours.privacy ~ "`; it may be show, mask, hide or exclude"
-                    ) }}
-                {%- endif -%}
-                {%- for path in paths -%}
-                    {%- do said.update({path: ours.privacy}) -%}
-                {%- endfor -%}
-            {%- endif -%}
-        {%- endfor -%}
-    {%- endfor -%}
-    {%- if said -%}
-        {%- set table = tables.setdefault((node.schema ~ '.' ~ identifier) | lower, {}) -%}
-        {%- set strictness = ['show', 'mask', 'hide', 'exclude'] -%}
-        {%- for path, privacy in said.items() -%}
-            {%- if strictness.index(privacy) >= strictness.index(table.get(path, 'show')) -%}
-                {%- do table.update({path: privacy}) -%}
-            {%- endif -%}
-        {%- endfor -%}
-    {%- endif -%}
 {%- endmacro %}
 
 {#-

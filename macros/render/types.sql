@@ -75,14 +75,6 @@
     {{ return(linker.type_name(data_type) in sorts[sort]) }}
 {%- endmacro %}
 
-{#- A column's value, as text where its type is one only once it is cast. -#}
-{% macro as_written(column) -%}
-    {%- if column.value_kind == 'text' and linker.is_of_type(column.data_type, 'written as text') -%}
-        {{ return(linker.as_text(column.value, 'text')) }}
-    {%- endif -%}
-    {{ return(column.value) }}
-{%- endmacro %}
-
 {#-
     A number as a double that can be squared and summed: finite, and far from the end of the double. What is not a number is
     not less. Postgres' numeric has numbers that are too small for a double, too, and makes an error of them.
@@ -134,7 +126,7 @@
     {%- if element_kind in ['text', 'other'] -%}
         {%- set text = 'case when length(' ~ text ~ ') <= ' ~ linker.longest('value') ~ ' then ' ~ text ~ ' end' -%}
     {%- elif element_kind in ['json', 'list'] -%}
-        {%- set text = linker.fitting_document(text, text) -%}
+        {%- set text = 'case when length(' ~ text ~ ') <= ' ~ linker.longest('document') ~ ' then ' ~ text ~ ' end' -%}
     {%- endif -%}
     {%- set number = 'cast(null as ' ~ linker.double_type() ~ ')' -%}
     {%- if element_kind in ['integer', 'number'] -%}
@@ -149,9 +141,4 @@
     the sample, as their paths are told by shorter ones: twenty thousand of them would be gigabytes. -#}
 {% macro longest(what) -%}
     {{ return({'value': 256, 'document': 16384}[what]) }}
-{%- endmacro %}
-
-{#- A document, if it is not too long as text. -#}
-{% macro fitting_document(document, text) -%}
-    {{ return('case when length(' ~ text ~ ') <= ' ~ linker.longest('document') ~ ' then ' ~ document ~ ' end') }}
 {%- endmacro %}
