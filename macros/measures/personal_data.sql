@@ -22,7 +22,7 @@
     case
         when {{ hint }} = 'number' and length({{ value }}) < 11 then null
         when {{ linker.regex_matches(value, '[0-9@:]|-----BEGIN') }} and {{ linker.is_credential(value) }} then 'credential'
-        when {{ hint }} in ({{ linker._literals(linker.believed_hints()) }})
+        when {{ hint }} in ({{ linker._literals(linker.rules_of_hints().believed) }})
             then
                 case
                     when not {{ linker.regex_matches(value, '[^ -/:-@]') }} then null
@@ -65,7 +65,7 @@
     {#- The name of a setting that is secret, such as `smtp_password` or `STRIPE_API_KEY`. -#}
     {%- set secret_name = '^[a-z0-9_.:/ -]*(passwor[dt]|passwd|passphrase|pwd|kennwort|secret|token|credentials?'
         ~ '|(api|access|private|secret|auth|encryption|signing|license)[ _.-]?key)$' -%}
-    {%- set of_numbers = linker._literals(['iban', 'card', 'national_id', 'phone', 'address', 'ip'] + linker.believed_hints()) -%}
+    {%- set of_numbers = linker._literals(['iban', 'card', 'national_id', 'phone', 'address', 'ip'] + linker.rules_of_hints().believed) -%}
 hints as {{ linker.materialized() }}(
     select
         column_number,
@@ -138,7 +138,7 @@ personal as (
         and columns that do hold personal data also hold `unknown`, `n/a`, test entries, or texts around it. -#}
     {%- set share = 0.3 -%}
     case
-        {%- for candidate in ['credential', 'iban', 'card', 'national_id', 'email', 'ip', 'phone', 'address'] + linker.believed_hints() | reject('equalto', 'street') | list %}
+        {%- for candidate in ['credential', 'iban', 'card', 'national_id', 'email', 'ip', 'phone', 'address'] + linker.rules_of_hints().believed | reject('equalto', 'street') | list %}
         when
             sum(case when {{ kind }} = '{{ candidate }}' then 1 else 0 end) >= {{ share }} * count(*)
             or sum(case when {{ kind }} = '{{ candidate }}' then {{ count }} else 0 end)

@@ -77,8 +77,3 @@ group by case when is_due then 'planned' else state end
                 or scanned_at < {{ linker.hours_ago(24) }}
         end
 {%- endmacro %}
-
-{#- The statement that takes back what a batch left where it did not finish. -#}
-{% macro forget_scans(scans, batch) -%}
-    {{ return('delete from ' ~ scans ~ ' where attempt_id in (' ~ linker._literals(batch | map(attribute='attempt_id')) ~ ')') }}
-{%- endmacro %}

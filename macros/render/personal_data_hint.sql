@@ -19,9 +19,9 @@
     {%- set known = linker._patterns_of_hints() -%}
     {%- set any_kind = modules.re.compile(known.any_kind) -%}
     {%- set generic = modules.re.compile('^_(' ~ names_of_rows ~ ')_$') -%}
-    {%- set beside = linker._words_beside_personal_data() -%}
-    {%- set about = modules.re.compile(beside.about) -%}
-    {%- set things = modules.re.compile(beside.things) -%}
+    {%- set decided_by = linker.rules_of_hints() -%}
+    {%- set about = modules.re.compile(decided_by.about) -%}
+    {%- set things = modules.re.compile(decided_by.things) -%}
     {#- `crm.contactPerson2` is `_crm__contact_person_`: one underscore between words, two between the steps of a path. -#}
     {%- set words_of = {} -%}
     {%- for path in names + (table_names or []) if path not in words_of -%}
@@ -60,17 +60,17 @@
 {% macro personal_data_hint_of_path(path) -%}
     {%- set parted = linker.regex_replace(path, '([a-z0-9])([A-Z])', '\\1_\\2') -%}
     {%- set letters = linker.regex_replace('lower(' ~ parted ~ ')', '[^.a-z' ~ linker.character_range('00df', 'ffff') ~ ']+', '_') -%}
-    {%- set beside = linker._words_beside_personal_data() -%}
+    {%- set decided_by = linker.rules_of_hints() -%}
     {%- set words = "'_' || replace(" ~ letters ~ ", '.', '__') || '_'" -%}
     case
-        when {{ linker.regex_matches(words, beside.about) }} then null
+        when {{ linker.regex_matches(words, decided_by.about) }} then null
         {%- for hint, pattern, unless in linker._patterns_of_hints().patterns %}
         when
             {{ linker.regex_matches(words, pattern) }}
             {{- ' and not ' ~ linker.regex_matches(words, unless) if unless }}
             then '{{ hint }}'
         {%- endfor %}
-        when {{ linker.regex_matches(words, beside.things) }} then 'thing'
+        when {{ linker.regex_matches(words, decided_by.things) }} then 'thing'
     end
 {%- endmacro %}
 
@@ -131,25 +131,23 @@
     {#- The same in another script, language or state. -#}
     {%- set variants = 'kana|kanji|katakana|romaji|latin|cyrillic|local|native|english|original|en|de|fr|es|ar|ascii|normali[sz]ed|clean|raw|old|new'
         ~ '|prev|previous|name|text|txt|desc|description|code' -%}
-    {%- set after = linker._words_beside_personal_data().after -%}
+    {%- set decided_by = linker.rules_of_hints() -%}
     {%- set patterns = [] -%}
     {%- for hint, stems in words.items() -%}
-        {%- if hint in linker.believed_hints() -%}
+        {%- if hint in decided_by.believed -%}
             {%- do patterns.append((hint, '_(' ~ stems ~ ')s?(_(' ~ variants ~ '))?_$', none)) -%}
         {%- else -%}
             {%- do patterns.append((hint, '_(' ~ stems ~ ')s?_$', none)) -%}
-            {%- do patterns.append((hint, '_(' ~ stems ~ ')s?_', after)) -%}
+            {%- do patterns.append((hint, '_(' ~ stems ~ ')s?_', decided_by.after)) -%}
         {%- endif -%}
     {%- endfor -%}
     {{ return({'any_kind': '_(' ~ words.values() | join('|') ~ ')s?_', 'patterns': patterns}) }}
 {%- endmacro %}
 
-{% macro believed_hints() -%}
-    {{ return(['name', 'birth_date', 'street', 'health', 'belief']) }}
-{%- endmacro %}
-
-{#- What tells personal data from other things that are called like it: `about` it, what comes `after` it, and `things`. -#}
-{% macro _words_beside_personal_data() -%}
+{#- What decides on hints: those that are `believed` without values, and what tells personal data from other things that are
+    called like it: words `about` it, what comes `after` it, and `things`. -#}
+{% macro rules_of_hints() -%}
+    {%- set believed = ['name', 'birth_date', 'street', 'health', 'belief'] -%}
     {#- `has_phone`, `mail_address`, `server_ip`: something about it, or another thing of that name. -#}
     {%- set about = '(^|_)_(is|has|num|count|n|nb|avg|sum|total|min|max|share|show|hide|require[sd]?|allow[sd]?)_'
         ~ '|_(e|email|mail|mac|url|uri|web|wallet|contract|memory|bucket|email_?address)_addr'
@@ -170,5 +168,5 @@
         ~ '|warehouse|depot|factory|plant|machine|server|host|domain|app|application|package|library|module|file|folder|table|column|schema|gene|drug|medicine|ingredient|dish|recipe|wine|beer|day|month|holiday|ticket|license|licence|plan|tier)s?'
         ~ '(_{1,2}(name|no|nr|num|number|nummer|label|text|title|titel|nom|nombre|nome|naam|bezeichnung|id|code))?_$'
         ~ '|_(firmen|produkt|artikel|stadt|orts|marken|laender|l.nder|abteilungs|projekt|hotel|film|buch)(name|titel|nummer|nr|bezeichnung)_$' -%}
-    {{ return({'about': about, 'after': after, 'things': things}) }}
+    {{ return({'believed': believed, 'about': about, 'after': after, 'things': things}) }}
 {%- endmacro %}

@@ -293,7 +293,7 @@
             {{ 'or' if not loop.last }}
             {%- endfor %}
         )
-        {% endset -%}
+{% endset -%}
         {%- for row in linker.rows_by_name(classified, ['schema_name', 'table_name', 'column_path']) -%}
             {#- A column comes before what is inside of it. -#}
             {%- set left_out_here = left_out.setdefault((row.schema_name, row.table_name), []) -%}
@@ -328,7 +328,7 @@
             and scans.schema_name = tables.schema_name
             and scans.table_name = coalesce(tables.family_name, tables.table_name)
     where scans.privacy <> 'show'
-    {% endset -%}
+{% endset -%}
     {%- for row in run_query(query).rows -%}
         {%- do found.setdefault(row[0], {}).update({row[1]: row[2]}) -%}
     {%- endfor -%}

@@ -232,7 +232,7 @@ judged as (
             then 'credential'
         when
             totals.value_count is null and measured.value_count > 0 and measured.privacy in ('detect', 'inherit')
-            and measured.personal_data_hint in ({{ linker._literals(linker.believed_hints()) }})
+            and measured.personal_data_hint in ({{ linker._literals(linker.rules_of_hints().believed) }})
             then case when measured.personal_data_hint = 'street' then 'address' else measured.personal_data_hint end
     end
 {%- endmacro %}

@@ -20,7 +20,7 @@
         and not {{ linker.met_lower_time_limit('message') }}
         and {{ '1 = 0' if flags.FULL_REFRESH else '1 = 1' }}
     group by schema_name, table_name
-    {% endset -%}
+{% endset -%}
     {%- set untold = run_query(query).rows -%}
     {%- for row in untold if row[1] -%}
         {%- do kept_back.setdefault((row[0] ~ '.' ~ row[1]) | lower, {}).update({'': row[2] | int}) -%}
