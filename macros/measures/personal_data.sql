@@ -180,9 +180,9 @@ personal as (
 {%- endmacro %}
 
 {#-
-    Whether a text, without an extension, is a telephone number. Without a hint: `+` and 8 to 15 digits (ITU-T E.164), or an area code of North
-    America in brackets. Where `hint` is 'phone' also what people write for their own country, but no dates, addresses
-    of networks, decimals, nor plain integers of fewer than 9 digits.
+    Whether a text, without an extension, is a telephone number. Without a hint: `+` and 8 to 15 digits (ITU-T E.164), or an area
+    code of North America in brackets. Where `hint` is 'phone' also what people write for their own country, but no dates,
+    addresses of networks, decimals, nor plain integers of fewer than 9 digits.
 -#}
 {% macro is_phone(number, hint) -%}
     {#- Decimals and short integers, dates in both orders, addresses of networks. -#}

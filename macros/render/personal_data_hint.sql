@@ -1,8 +1,9 @@
 {#-
-    What each of some names of columns says of the values in it, or none, in their order. It is enough for 'name', 'birth_date', 'street', 'health'
-    and 'belief', which values alone seldom tell; of 'iban', 'card', 'national_id', 'phone', 'address' and 'ip' it is said
-    where values alone do not suffice, and they confirm it. 'thing': what looks personal is a code, a company, a place or a
-    title. 'setting' and 'setting_name': the value and the name of a setting, which may be a password.
+    What each of many names of columns says of the values in it, or none: a warehouse has thousands, so a call takes them all.
+    It is enough for 'name', 'birth_date', 'street', 'health' and 'belief', which values alone seldom tell; of 'iban', 'card',
+    'national_id', 'phone', 'address' and 'ip' it is said where values alone do not suffice, and they confirm it. 'thing': what
+    looks personal is a code, a company, a place or a title. 'setting' and 'setting_name': the value and the name of a setting,
+    which may be a password.
 -#}
 {% macro personal_data_hints(names, table_names=none) -%}
     {#- Not every database can hold these, so no statement holds them. -#}

@@ -43,7 +43,7 @@
     {%- set paths = linker._from_inside_out(path) if '.' in path else [path] -%}
     {%- set said = [] -%}
     {%- set of_table = known.tables.get(table, {}) -%}
-    {%- for named in paths + [''] if of_table and named in of_table -%}
+    {%- for named in paths + [''] if named in of_table -%}
         {%- do said.append(of_table[named]) -%}
     {%- endfor -%}
     {%- for list in known.lists if not said -%}
