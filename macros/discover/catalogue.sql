@@ -94,7 +94,7 @@
             not has_updates
             and coalesce(
                 try_cast(regexp_extract(lower(stats), 'max.string.length\W*([0-9]+)', 1) as bigint)
-                <= case segment_type when 'JSON' then {{ linker.longest_document() }} else {{ linker.longest_value() }} end,
+                <= case segment_type when 'JSON' then {{ linker.longest('document') }} else {{ linker.longest('value') }} end,
                 false
             )
         )

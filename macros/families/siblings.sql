@@ -1,21 +1,6 @@
 {#- Look-alikes that are no family: tables told apart by a version or a region, and copies of whole schemas. -#}
 
 {#-
-    What may be all that tells look-alikes apart, as a list of {kind, before, key}, read as those of `family_rules`.
-    Neither makes a family. The rows of a family add up to one table; versions repeat each other, so that adding them
-    counts everything twice, and a region is a thing of its own.
--#}
-{% macro sibling_rules() -%}
-    {%- set version = '(?:' ~ linker.family_words('version') | join('|') ~ ')[_-]?[0-9]+(?:[._p-][0-9]+)*' -%}
-    {%- set corner = '(?:[_-](?:' ~ linker.family_words('corner') | join('|') ~ ')(?:[_-]?[0-9])?)?' -%}
-    {%- set region = '(?:' ~ linker.family_words('region') | join('|') ~ ')' ~ corner -%}
-    {{ return([
-        {'kind': 'version', 'before': '^(.*[^a-z0-9])' ~ version ~ '[^a-z0-9]', 'key': '^(' ~ version ~ ')[^a-z0-9]'},
-        {'kind': 'region', 'before': '^(.*[^a-z0-9])' ~ region ~ '[^a-z0-9]', 'key': '^(' ~ region ~ ')[^a-z0-9]'},
-    ]) }}
-{%- endmacro %}
-
-{#-
     The tables that stand in several schemas which are copies of each other: schemas whose names differ in one part, the
     first, the last or a number at the end, and of whose tables most are in another of them, with the same columns.
     Enters the logical tables and what was measured of them; leaves the groups as rows of `linker_families`, with what the

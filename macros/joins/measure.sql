@@ -33,7 +33,26 @@
         {%- set to_key = ('to', row['to_database'], row['to_schema'], row['to_table'], row['to_columns'], reads_text) -%}
         {%- for key in [from_key, to_key] if key not in sides -%}
             {%- if key[1:4] not in tables -%}
-                {%- do tables.update({key[1:4]: linker._join_table(row, key[0], declared, schemas)}) -%}
+                {%- set name, database, schema = key[:3] -%}
+                {%- set relations = [] -%}
+                {%- for member in fromjson(row[name ~ '_members']) -%}
+                    {%- do relations.append({
+                        'name': linker.relation_name(database, schema, member, schemas),
+                        'declared': declared.get(database ~ '\n' ~ schema ~ '\n' ~ member, []),
+                    }) -%}
+                {%- endfor -%}
+                {%- set types = {} -%}
+                {%- for column in relations[0].declared -%}
+                    {%- do types.setdefault(column['column_path'], column['data_type']) -%}
+                {%- endfor -%}
+                {%- set table = {
+                    'relations': relations,
+                    'named': [database, schema, row[name ~ '_table']],
+                    'fingerprint': row[name ~ '_fingerprint'],
+                    'declared': relations[0].declared,
+                    'types': types,
+                } -%}
+                {%- do tables.update({key[1:4]: table}) -%}
             {%- endif -%}
             {%- do sides.update({key: dict(linker._join_side(row, key[0], tables[key[1:4]], reads_text, forms), number=sides | length)}) -%}
         {%- endfor -%}
@@ -52,28 +71,6 @@
         {%- do read.update({kind: read[kind] + value_count}) -%}
     {%- endfor -%}
     {{ return(batches) }}
-{%- endmacro %}
-
-{% macro _join_table(row, name, declared, schemas) -%}
-    {%- set database, schema = row[name ~ '_database'], row[name ~ '_schema'] -%}
-    {%- set relations = [] -%}
-    {%- for member in fromjson(row[name ~ '_members']) -%}
-        {%- do relations.append({
-            'name': linker.relation_name(database, schema, member, schemas),
-            'declared': declared.get(database ~ '\n' ~ schema ~ '\n' ~ member, []),
-        }) -%}
-    {%- endfor -%}
-    {%- set types = {} -%}
-    {%- for column in relations[0].declared -%}
-        {%- do types.setdefault(column['column_path'], column['data_type']) -%}
-    {%- endfor -%}
-    {{ return({
-        'relations': relations,
-        'named': [database, schema, row[name ~ '_table']],
-        'fingerprint': row[name ~ '_fingerprint'],
-        'declared': relations[0].declared,
-        'types': types,
-    }) }}
 {%- endmacro %}
 
 {% macro _join_side(row, name, table, reads_text, forms) -%}
@@ -96,12 +93,21 @@
         {%- set value = column if kind == 'integer' and not reads_text else forms[kind] | replace('__value__', column) -%}
         {%- do selected.append(value ~ ' as value_' ~ loop.index) -%}
     {%- endfor -%}
+    {#- Of the other members those that have the columns as the newest has them: columns drift. -#}
+    {%- set needed = [] -%}
+    {%- for column in table.declared if column.depth == 0 and not reads_newest -%}
+        {%- for path in columns if column.column_path == path or path.startswith(column.column_path ~ '.') -%}
+            {%- do needed.append(column) -%}
+        {%- endfor -%}
+    {%- endfor -%}
     {%- set selects = [] -%}
-    {%- for relation in ([table.relations[0].name] if reads_newest else linker._relations_with(table, columns)) -%}
-        {%- do selects.append(
-            linker._join_values_inside(relation, table.declared, columns, kinds, is_discovered, reads_text)
-            if is_inside else 'select ' ~ selected | join(', ') ~ ' from ' ~ relation
-        ) -%}
+    {%- for relation in table.relations -%}
+        {%- if loop.first or (not reads_newest and not needed | reject('in', relation.declared) | list) -%}
+            {%- do selects.append(
+                linker._join_values_inside(relation.name, table.declared, columns, kinds, is_discovered, reads_text)
+                if is_inside else 'select ' ~ selected | join(', ') ~ ' from ' ~ relation.name
+            ) -%}
+        {%- endif -%}
     {%- endfor -%}
     {{ return({
         'named': table.named + [row[name ~ '_columns'], table.fingerprint],
@@ -110,23 +116,6 @@
         'names': ['value_1', 'value_2', 'value_3', 'value_4'][:columns | length],
         'is_sampled': name == 'from' and row['from_value_count'] | int > var('join_sample_values', 1000),
     }) }}
-{%- endmacro %}
-
-{#- The members that have the columns as the newest has them: columns drift. -#}
-{% macro _relations_with(table, columns) -%}
-    {%- set needed = [] -%}
-    {%- for row in table.declared if row.depth == 0 -%}
-        {%- for path in columns if row.column_path == path or path.startswith(row.column_path ~ '.') -%}
-            {%- do needed.append(row) -%}
-        {%- endfor -%}
-    {%- endfor -%}
-    {%- set names = [] -%}
-    {%- for relation in table.relations -%}
-        {%- if loop.first or not needed | reject('in', relation.declared) | list -%}
-            {%- do names.append(relation.name) -%}
-        {%- endif -%}
-    {%- endfor -%}
-    {{ return(names) }}
 {%- endmacro %}
 
 {#-

@@ -21,12 +21,6 @@
     {{ return(linker.regex_replace(shorter, '([^s])s$', '\\1')) }}
 {%- endmacro %}
 
-{#- The layer that a table says it is of: `stg` of `stg_customers`; null where it says none. -#}
-{% macro join_layer(table_name) -%}
-    {%- set layers = '^(' ~ linker.join_words('layer') | join('|') ~ ')_' -%}
-    {{ return(linker.regex_extract(linker.snake_case(table_name), layers)) }}
-{%- endmacro %}
-
 {#- The condition that a name is one of these words, or ends in one. -#}
 {% macro join_ends_with(name, words) -%}
     {{ return(linker.regex_matches(name, '(^|_)(' ~ words | join('|') ~ ')$')) }}

@@ -3,24 +3,11 @@
     Where `hint` is 'address', any text of words and a number.
 -#}
 {% macro is_address(value, hint) -%}
-    case
-        when {{ linker.regex_matches(value, linker._streets_as_written() | join('|')) }} then true
-        when {{ linker.regex_matches('lower(' ~ value ~ ')', linker._streets() | join('|')) }} then true
-        when {{ hint }} = 'address'
-            then
-                {{ linker.regex_matches(value, '(^|[ ,])[0-9]+[A-Za-z]?([ ,/-]|$)') }}
-                and {{ linker.regex_matches(value, '[^][ -@_{}]{3}') }}
-                and not {{ linker.regex_matches(value, '@|://|=') }}
-        else false
-    end
-{%- endmacro %}
-
-{#- English and Italian: their words for streets are words of other things, too, so they must be written like names. -#}
-{% macro _streets_as_written() -%}
+    {#- English and Italian: their words for streets are words of other things, too, so they must be written like names. -#}
     {%- set name = '([^][ a-z,;:!?(){}=][^ ,;:!?(){}=]*,? ){1,4}' -%}
     {%- set start = '(^|[^0-9A-Za-z.,%-])' -%}
     {%- set end = '($|[^A-Za-z])' -%}
-    {{ return([
+    {%- set as_written = [
         start ~ '[0-9]{1,5}[A-Za-z]?(-[0-9]{1,5})? ' ~ name ~ '(' ~ [
             'Street', 'Avenue', 'Road', 'Boulevard', 'Lane', 'Drive', 'Court', 'Square', 'Terrace', 'Parkway', 'Highway',
             'Crescent', 'Mews', 'Grove', 'Gardens', 'Alley', 'Turnpike', 'Esplanade', 'Close', 'Place', 'Way', 'Trail', 'Circle',
@@ -32,11 +19,8 @@
         start ~ '[0-9]{1,5}[A-Za-z]?,? ' ~ name ~ '[^ ,;:!?(){}=]+,? (Apt|Apartment|Suite|Ste|Unit|Flat)[.]? ?#?[0-9A-Z]{1,5}' ~ end,
         '[A-Z][^ 0-9]+ (Street|Avenue|Road|Boulevard|Lane|Blvd|Ave|Rd|St|Dr)[.]? [0-9]{1,4}($|[,;#\\n])',
         '(^|[^A-Za-z])(Via|Viale|Piazza|Piazzale|Corso|Vicolo|Strada|Contrada|Borgo|Largo|VIA|VIALE|PIAZZA|CORSO) [^][0-9a-z,;:!?(){}=][^][0-9,;:!?(){}=]+,? ?(n[.]? ?)?[0-9]{1,4}' ~ end,
-    ]) }}
-{%- endmacro %}
-
-{#- Lower-case. German, Dutch and Nordic streets end their word; Romance and Polish ones begin with it. -#}
-{% macro _streets() -%}
+    ] -%}
+    {#- German, Dutch and Nordic streets end their word; Romance and Polish ones begin with it. -#}
     {#- A street or road and its number; a number of a block, a lot or a house. -#}
     {%- set street = '[' ~ linker.character_range('901a') ~ linker.character_range('8857') ~ linker.character_range('8def') ~ ']' -%}
     {%- set block = linker.character_range('4e01') ~ linker.character_range('756a') ~ linker.character_range('53f7') -%}
@@ -45,7 +29,7 @@
     {%- set accented = '[' ~ linker.character_range('00e0', '00ff') ~ ']' -%}
     {%- set start = '(^|[^0-9a-z])' -%}
     {%- set number = '[0-9]{1,4}( ?[a-k])?($|[^0-9a-z.%:])' -%}
-    {{ return([
+    {%- set in_lower_case = [
         '(stra(ss|' ~ sharp_s ~ ')e|[a-z]{3}str[.]?|(^|[^a-z])str[.]|platz|gasse|allee|weg|damm|chaussee),? ' ~ number,
         '(straat|laan|plein|gracht|kade|dijk|singel|gatan|v' ~ accented ~ 'gen|gade|vej|vejen|veien|katu),? ' ~ number,
         start ~ '[0-9]{1,4}( ?(bis|ter))?,? (rue|avenue|av[.]|boulevard|bd|chemin|impasse|all(e|' ~ accented ~ ')e|quai|place|route|faubourg) (de |du |des |d.|la |le |les |l.|saint|[a-z])[a-z]',
@@ -54,5 +38,15 @@
         start ~ '(ul|al|os)[.] ?[^][0-9,;:!?(){}=]+ [0-9]{1,4}',
         start ~ '(p[.]? ?o[.]? ?box|postfach|postbus|bo' ~ accented ~ 'te postale|apartado( de correos)?|casilla|skr[.] poczt[.]) ?[0-9]{1,6}',
         east_asian,
-    ]) }}
+    ] -%}
+    case
+        when {{ linker.regex_matches(value, as_written | join('|')) }} then true
+        when {{ linker.regex_matches('lower(' ~ value ~ ')', in_lower_case | join('|')) }} then true
+        when {{ hint }} = 'address'
+            then
+                {{ linker.regex_matches(value, '(^|[ ,])[0-9]+[A-Za-z]?([ ,/-]|$)') }}
+                and {{ linker.regex_matches(value, '[^][ -@_{}]{3}') }}
+                and not {{ linker.regex_matches(value, '@|://|=') }}
+        else false
+    end
 {%- endmacro %}

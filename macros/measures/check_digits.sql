@@ -17,21 +17,17 @@
         '(60[0-9]{2}|508[5-9]|8[12][0-9]{2})[0-9]{12}',
     ] | join('|') ~ ')$' -%}
     {%- set compact = "replace(replace(" ~ value ~ ", ' ', ''), '-', '')" -%}
-    case
-        when not {{ linker.regex_matches(value, '^ *[0-9]+([ -][0-9]+)* *$') }} then false
-        when {{ hint }} = 'card' then {{ linker.regex_matches(compact, '^[1-9][0-9]{12,18}$') }}
-        when {{ linker.regex_matches(compact, prefixes) }} then {{ linker._passes_luhn(compact) }}
-        else false
-    end
-{%- endmacro %}
-
-{#- Luhn over up to 20 digits: with a fixed length each second digit is doubled. No cast, so nothing can fail. -#}
-{% macro _passes_luhn(digits) -%}
-    {%- set padded = 'lpad(' ~ digits ~ ", 20, '0')" -%}
+    {#- Luhn over up to 20 digits: with a fixed length each second digit is doubled. No cast, so nothing can fail. -#}
+    {%- set padded = 'lpad(' ~ compact ~ ", 20, '0')" -%}
     {%- set doubled = linker.regex_replace(padded, '([0-9])[0-9]', '\\1') -%}
     {%- set single = linker.regex_replace(padded, '[0-9]([0-9])', '\\1') -%}
     {%- set counted = 'translate(' ~ doubled ~ ", '0123456789', '0246813579') || " ~ single -%}
-    {{ return('mod(' ~ linker._sum_of_digits(counted) ~ ', 10) = 0') }}
+    case
+        when not {{ linker.regex_matches(value, '^ *[0-9]+([ -][0-9]+)* *$') }} then false
+        when {{ hint }} = 'card' then {{ linker.regex_matches(compact, '^[1-9][0-9]{12,18}$') }}
+        when {{ linker.regex_matches(compact, prefixes) }} then mod({{ linker._sum_of_digits(counted) }}, 10) = 0
+        else false
+    end
 {%- endmacro %}
 
 {#- Each digit is written as many times as it counts, and the length is the sum: a fifth of what it takes to add them,
@@ -64,18 +60,9 @@
     {%- endfor -%}
     {%- set shape_of_country = '^(' ~ shapes | join('|') ~ ')$' -%}
     {%- set compact = "upper(replace(replace(" ~ value ~ ", ' ', ''), '-', ''))" -%}
-    {%- set rearranged = 'substr(' ~ compact ~ ', 5) || left(' ~ compact ~ ', 4)' -%}
-    case
-        when length({{ value }}) > 48 then false
-        when not {{ linker.regex_matches(compact, shape_of_country) }} then false
-        when {{ hint }} = 'iban' then true
-        else {{ linker._remainder_by_97(rearranged) }} = 1
-    end
-{%- endmacro %}
-
-{#- Of up to 34 digits and letters, where A counts 10 and Z counts 35: 68 digits at most, taken 36 at a time. -#}
-{% macro _remainder_by_97(characters) -%}
-    {%- set tens = namespace(sql=characters) -%}
+    {#- The remainder by 97 of up to 34 digits and letters, where A counts 10 and Z counts 35: 68 digits at most, taken 36 at a
+        time, as 10 to the power of 36 leaves 64. -#}
+    {%- set tens = namespace(sql='substr(' ~ compact ~ ', 5) || left(' ~ compact ~ ', 4)') -%}
     {%- for letters in ['A-J', 'K-T', 'U-Z'] -%}
         {%- set tens.sql = linker.regex_replace(tens.sql, '([' ~ letters ~ '])', loop.index ~ '\\1') -%}
     {%- endfor -%}
@@ -83,8 +70,12 @@
     {%- set padded = 'lpad(' ~ digits ~ ", 72, '0')" -%}
     {%- set high = linker.try_cast('left(' ~ padded ~ ', 36)', 'wide_integer') -%}
     {%- set low = linker.try_cast('right(' ~ padded ~ ', 36)', 'wide_integer') -%}
-    {#- 10 to the power of 36 leaves 64. -#}
-    {{ return('mod(mod(' ~ high ~ ', 97) * 64 + mod(' ~ low ~ ', 97), 97)') }}
+    case
+        when length({{ value }}) > 48 then false
+        when not {{ linker.regex_matches(compact, shape_of_country) }} then false
+        when {{ hint }} = 'iban' then true
+        else mod(mod({{ high }}, 97) * 64 + mod({{ low }}, 97), 97) = 1
+    end
 {%- endmacro %}
 
 {#-
@@ -106,23 +97,54 @@
     ] | join('|') ~ ') *$' -%}
     {%- set compact = linker.regex_replace('upper(' ~ value ~ ')', '[ ./-]', '') -%}
     {%- set digits = linker.regex_replace(value, '[^0-9]', '') -%}
+    {%- set checks = linker._checks_of_national_ids(compact, digits) -%}
     case
         when length({{ value }}) > 24 then false
         when {{ linker.regex_matches(value, unmistakable) }} then true
-        when {{ linker.regex_matches(compact, '^[0-9XYZ][0-9]{7}[A-Z]$') }} and {{ linker._passes_dni(compact) }} then true
+        when {{ linker.regex_matches(compact, '^[0-9XYZ][0-9]{7}[A-Z]$') }} and {{ checks.dni }} then true
         when
             {{ linker.regex_matches(compact, '^[1-478][0-9]{2}(0[1-9]|1[0-2]|[2-9][0-9])(2[AB]|[0-9]{2})[0-9]{8}$') }}
-            and {{ linker._passes_nir(compact) }}
+            and {{ checks.nir }}
             then true
         when
             {{ linker.regex_matches(value, '^ *[0-9]{3}[.]?[0-9]{3}[.]?[0-9]{3}-?[0-9]{2} *$') }}
-            and {{ linker._passes_cpf(digits) }}
+            and {{ checks.cpf }}
             then true
         when {{ hint }} = 'national_id'
             then
                 {{ linker.regex_matches(compact, '^[A-Z0-9]{6,20}$') }} and {{ linker.regex_matches(digits, '^[0-9]{4}') }}
         else false
     end
+{%- endmacro %}
+
+{#- The conditions that numbers of persons pass the checks of their states; `compact` has no spaces, `digits` nothing else. -#}
+{% macro _checks_of_national_ids(compact, digits) -%}
+    {#- Spain: the letter is the remainder by 23; X, Y and Z count 0, 1 and 2 in front of a foreigner's number. -#}
+    {%- set of_dni = "replace(replace(replace(left(" ~ compact ~ ", 8), 'X', '0'), 'Y', '1'), 'Z', '2')" -%}
+    {%- set dni = "substr('TRWAGMYFPDXBNJZSQVHLCKE', cast(mod(" ~ linker.try_cast(of_dni, 'integer')
+        ~ ', 23) + 1 as integer), 1) = substr(' ~ compact ~ ', 9, 1)' -%}
+    {#- France: the last two digits complete the remainder by 97; Corsica's 2A and 2B count 19 and 18. -#}
+    {%- set of_nir = "replace(replace(left(" ~ compact ~ ", 13), '2A', '19'), '2B', '18')" -%}
+    {%- set nir = 'mod(' ~ linker.try_cast(of_nir, 'integer') ~ ', 97) + '
+        ~ linker.try_cast('substr(' ~ compact ~ ', 14, 2)', 'integer') ~ ' = 97' -%}
+    {#- Brazil: two check digits, each of which completes a sum with falling weights to a multiple of 11; a 10 is written
+        as 0, so a remainder of 1 may stand in front of it. Nine digits are written as often as they weigh, from 10 to 2; the
+        check digit that follows weighs 1, and the digit before the second sum is left out. -#}
+    {%- set repeated = [] -%}
+    {%- for weight in range(10, 1, -1) -%}
+        {%- do repeated.append(('\\' ~ loop.index) * weight) -%}
+    {%- endfor -%}
+    {%- set cpf = [] -%}
+    {%- for summed, left_out, place in [('left(' ~ digits ~ ', 10)', '', 10), (digits, '[0-9]', 11)] -%}
+        {%- set weighed = linker.regex_replace(summed, '^' ~ left_out ~ '([0-9])' * 9, repeated | join('')) -%}
+        {%- do cpf.append(
+            'mod(' ~ linker._sum_of_digits(weighed) ~ ', 11) <= case when substr(' ~ digits ~ ', ' ~ place
+            ~ ", 1) = '0' then 1 else 0 end"
+        ) -%}
+    {%- endfor -%}
+    {#- The same digit eleven times passes, and is no number. -#}
+    {%- do cpf.append('not ' ~ linker.regex_matches(digits, '^(0+|1+|2+|3+|4+|5+|6+|7+|8+|9+)$')) -%}
+    {{ return({'dni': dni, 'nir': nir, 'cpf': cpf | join(' and ')}) }}
 {%- endmacro %}
 
 {#-
@@ -133,28 +155,24 @@
 {% macro may_be_national_id(value) -%}
     {%- set compact = "replace(replace(" ~ value ~ ", ' ', ''), '-', '')" -%}
     {%- set month, day = '(0[1-9]|1[0-2])', '(0[1-9]|[12][0-9]|3[01])' -%}
+    {#- ISO 7064, MOD 11,10 over eleven digits: to the product so far, 10 at the start, the next digit is added modulo 10, where
+        0 counts 10; the sum is doubled modulo 11. Product and check digit make 11, or 1. -#}
+    {%- set product = namespace(sql='10') -%}
+    {%- for place in range(1, 11) -%}
+        {%- set digit = linker.try_cast('substr(' ~ compact ~ ', ' ~ place ~ ', 1)', 'integer') -%}
+        {%- set product.sql = 'mod(2 * mod(' ~ product.sql ~ ' + ' ~ digit ~ ' + 9, 10) + 2, 11)' -%}
+    {%- endfor -%}
+    {%- set check = linker.try_cast('substr(' ~ compact ~ ', 11, 1)', 'integer') -%}
     case
         when {{ linker.regex_matches(value, '^ *[A-CEGHJ-PR-TW-Z][A-CEGHJ-NPR-TW-Z][0-9]{6}[A-D] *$') }} then true
         when {{ linker.regex_matches(value, '^ *[1-9][0-9]{5}(19|20)[0-9]{2}' ~ month ~ day ~ '[0-9]{3}[0-9Xx] *$') }} then true
         when {{ linker.regex_matches(value, '^ *((19|20)?[0-9]{2}' ~ month ~ day ~ '|' ~ day ~ month ~ '[0-9]{2})[-+A][0-9]{3}[0-9A-Y] *$') }} then true
         when {{ linker.regex_matches(value, '^ *[1-9][0-9]([0-9]{9}| [0-9]{3} [0-9]{3} [0-9]{3}) *$') }}
-            then {{ linker._passes_mod_11_10(compact) }}
+            then mod({{ product.sql }} + {{ check }}, 10) = 1
         when {{ linker.regex_matches(value, '^ *[2-9][0-9]{3}([ -]?)[0-9]{4}([ -]?)[0-9]{4} *$') }}
             then {{ linker._passes_verhoeff(compact) }}
         else false
     end
-{%- endmacro %}
-
-{#- ISO 7064, MOD 11,10 over eleven digits: to the product so far, 10 at the start, the next digit is added modulo 10, where 0
-    counts 10; the sum is doubled modulo 11. Product and check digit make 11, or 1. -#}
-{% macro _passes_mod_11_10(digits) -%}
-    {%- set product = namespace(sql='10') -%}
-    {%- for place in range(1, 11) -%}
-        {%- set digit = linker.try_cast('substr(' ~ digits ~ ', ' ~ place ~ ', 1)', 'integer') -%}
-        {%- set product.sql = 'mod(2 * mod(' ~ product.sql ~ ' + ' ~ digit ~ ' + 9, 10) + 2, 11)' -%}
-    {%- endfor -%}
-    {%- set check = linker.try_cast('substr(' ~ digits ~ ', 11, 1)', 'integer') -%}
-    {{ return('mod(' ~ product.sql ~ ' + ' ~ check ~ ', 10) = 1') }}
 {%- endmacro %}
 
 {#- J. Verhoeff, Error Detecting Decimal Codes, 1969: the digits from the last to the first, each replaced by a permutation of
@@ -175,74 +193,28 @@
         {%- endfor -%}
         {%- set placed.digits = next -%}
     {%- endfor -%}
+    {#- The products of turns (0 to 4) and reflections (5 to 9), read from a text that holds all hundred. -#}
+    {%- set table = [] -%}
+    {%- for before in range(10) -%}
+        {%- for after in range(10) -%}
+            {%- if before < 5 -%}
+                {%- do table.append((before + after) % 5 + (5 if after >= 5 else 0)) -%}
+            {%- else -%}
+                {%- do table.append((before - after) % 5 + (0 if after >= 5 else 5)) -%}
+            {%- endif -%}
+        {%- endfor -%}
+    {%- endfor -%}
     {%- for step in range(4) -%}
         {%- set multiplied = [] -%}
         {%- for pair in products.sql | batch(2) -%}
-            {%- do multiplied.append(linker._product_of_symmetries(pair[0], pair[1]) if pair | length == 2 else pair[0]) -%}
+            {%- if pair | length == 2 -%}
+                {%- set place = 'cast(10 * (' ~ pair[0] ~ ') + (' ~ pair[1] ~ ') + 1 as integer)' -%}
+                {%- do multiplied.append("cast(substr('" ~ table | join('') ~ "', " ~ place ~ ', 1) as integer)') -%}
+            {%- else -%}
+                {%- do multiplied.append(pair[0]) -%}
+            {%- endif -%}
         {%- endfor -%}
         {%- set products.sql = multiplied -%}
     {%- endfor -%}
     {{ return(products.sql[0] ~ ' = 0') }}
-{%- endmacro %}
-
-{#- Of turns (0 to 4) and reflections (5 to 9), read from a text that holds all hundred. -#}
-{% macro _product_of_symmetries(first, second) -%}
-    {%- set products = [] -%}
-    {%- for before in range(10) -%}
-        {%- for after in range(10) -%}
-            {%- if before < 5 -%}
-                {%- do products.append((before + after) % 5 + (5 if after >= 5 else 0)) -%}
-            {%- else -%}
-                {%- do products.append((before - after) % 5 + (0 if after >= 5 else 5)) -%}
-            {%- endif -%}
-        {%- endfor -%}
-    {%- endfor -%}
-    {{ return(
-        "cast(substr('" ~ products | join('') ~ "', cast(10 * (" ~ first ~ ') + (' ~ second ~ ') + 1 as integer), 1) as integer)'
-    ) }}
-{%- endmacro %}
-
-{#- Spain: the letter is the remainder by 23; X, Y and Z count 0, 1 and 2 in front of a foreigner's number. -#}
-{% macro _passes_dni(compact) -%}
-    {%- set digits = "replace(replace(replace(left(" ~ compact ~ ", 8), 'X', '0'), 'Y', '1'), 'Z', '2')" -%}
-    {{ return(
-        "substr('TRWAGMYFPDXBNJZSQVHLCKE', cast(mod(" ~ linker.try_cast(digits, 'integer') ~ ', 23) + 1 as integer), 1) = '
-        ~ 'substr(' ~ compact ~ ', 9, 1)'
-    ) }}
-{%- endmacro %}
-
-{#- France: the last two digits complete the remainder by 97; Corsica's 2A and 2B count 19 and 18. -#}
-{% macro _passes_nir(compact) -%}
-    {%- set digits = "replace(replace(left(" ~ compact ~ ", 13), '2A', '19'), '2B', '18')" -%}
-    {{ return(
-        'mod(' ~ linker.try_cast(digits, 'integer') ~ ', 97) + '
-        ~ linker.try_cast('substr(' ~ compact ~ ', 14, 2)', 'integer') ~ ' = 97'
-    ) }}
-{%- endmacro %}
-
-{#- Brazil: two check digits, each of which completes a sum with falling weights to a multiple of 11; a 10 is written
-    as 0, so a remainder of 1 may stand in front of it. The same digit eleven times passes, and is no number. -#}
-{% macro _passes_cpf(digits) -%}
-    {%- set first = linker._weighted_sum('left(' ~ digits ~ ', 10)', '', range(10, 1, -1)) -%}
-    {%- set second = linker._weighted_sum(digits, '[0-9]', range(10, 1, -1)) -%}
-    {{ return(
-        'mod(' ~ first ~ ', 11) <= ' ~ linker._one_before_zero(digits, 10)
-        ~ ' and mod(' ~ second ~ ', 11) <= ' ~ linker._one_before_zero(digits, 11)
-        ~ ' and not ' ~ linker.regex_matches(digits, '^(0+|1+|2+|3+|4+|5+|6+|7+|8+|9+)$')
-    ) }}
-{%- endmacro %}
-
-{% macro _one_before_zero(digits, place) -%}
-    {{ return('case when substr(' ~ digits ~ ', ' ~ place ~ ", 1) = '0' then 1 else 0 end") }}
-{%- endmacro %}
-
-{#- After `start`, which is left out, nine digits are written as often as they weigh; those that follow weigh 1. -#}
-{% macro _weighted_sum(digits, start, weights) -%}
-    {%- set repeated = [] -%}
-    {%- for weight in weights -%}
-        {%- do repeated.append(('\\' ~ loop.index) * weight) -%}
-    {%- endfor -%}
-    {{ return(linker._sum_of_digits(
-        linker.regex_replace(digits, '^' ~ start ~ '([0-9])' * (weights | length), repeated | join(''))
-    )) }}
 {%- endmacro %}

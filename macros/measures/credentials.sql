@@ -3,73 +3,22 @@
     a password, an address that lets in whoever has it.
 -#}
 {% macro is_credential(value) -%}
-    {{ return(linker.regex_matches(value, linker.credential_pattern())) }}
-{%- endmacro %}
-
-{#-
-    Whether a text is a long random string, as generators of passwords and tokens write them: capitals, small letters and
-    digits mixed, from 32 characters on, and no words. A UUID or the hexadecimal digits of a hash are none, since keys and
-    checksums look like that; nor are the 22 to 28 characters that many services make identifiers of.
--#}
-{% macro is_random(value) -%}
-    {%- set conditions = [linker.regex_matches(value, '^[A-Za-z0-9+/_-]{32,}={0,2}$')] -%}
-    {%- for letters in ['A-Z', 'a-z', '0-9'] -%}
-        {%- do conditions.append(linker.regex_matches(value, '[' ~ letters ~ ']')) -%}
-    {%- endfor -%}
-    {%- do conditions.append('not ' ~ linker.regex_matches(value, '[A-Z]{8}|[a-z]{8}|[0-9]{8}|^0x')) -%}
-    {{ return('(' ~ conditions | join(' and ') ~ ')') }}
-{%- endmacro %}
-
-{#-
-    Whether the words of a column's name say that its long strings tell things apart: identifiers, digests, addresses on
-    a chain of blocks. `words` is as `name_words` leaves them.
--#}
-{% macro names_references(words) -%}
+    {%- set forms = linker._credential_forms() -%}
+    {#- What stands before is no part of a longer word, but where a form begins with punctuation. -#}
     {{ return(linker.regex_matches(
-        words,
-        '_(id|ids|uuid|guid|uid|pk|fk|hash|hashes|digest|checksum|md5|sha[0-9]*|etag|fingerprint|signature|address|addresses|addr'
-        ~ '|wallet|cid|block|tx|txn|transaction|pubkey|url|uri|path|file|filename|slug|sequence)_'
+        value, '(^|[^A-Za-z0-9])(' ~ forms.issued | join('|') ~ ')|' ~ forms.password_hashes | join('|')
     )) }}
 {%- endmacro %}
 
-{#- What stands before is no part of a longer word, but where a form begins with punctuation. -#}
-{% macro credential_pattern() -%}
-    {{ return(
-        '(^|[^A-Za-z0-9])(' ~ linker._credential_forms() | join('|') ~ ')|' ~ linker._password_hash_forms() | join('|')
-    ) }}
-{%- endmacro %}
-
-{#- bcrypt, Argon2, scrypt, PBKDF2 and the others of crypt(3); how Django, Werkzeug, Spring, LDAP, MySQL and Postgres write
-    them. https://passlib.readthedocs.io/en/stable/modular_crypt_format.html -#}
-{% macro _password_hash_forms() -%}
-    {{ return([
-        '[$]2[abxy]?[$][0-9]{2}[$][A-Za-z0-9./]{20,}',
-        '[$](argon2(id|i|d)|s?crypt|yescrypt|bcrypt-sha256|pbkdf2(-sha[0-9]+)?)[$][A-Za-z0-9=,$./+-]{8,}',
-        '[$](1|5|6|7|y|apr1|sha1|md5)[$][A-Za-z0-9./=$]{8,}',
-        '[$][PH][$][A-Za-z0-9./]{31}',
-        '(pbkdf2|scrypt)(_sha[0-9]+|:[a-z0-9]+)?[:$][0-9]+[:$][A-Za-z0-9:$+/=.-]{8,}',
-        '(bcrypt(_sha256)?|argon2|md5|sha1)[$]+[A-Za-z0-9$./=,]{16,}',
-        '[{](S?SHA[0-9]*|S?MD5|CRYPT|PBKDF2[A-Z0-9-]*|ARGON2|bcrypt|scrypt|pbkdf2|argon2)[}][A-Za-z0-9+/=$.]{16,}',
-        '(^|[^A-Za-z0-9])([*][0-9A-F]{40}($|[^A-Za-z0-9])|SCRAM-SHA-(1|256)[$])',
-    ]) }}
-{%- endmacro %}
-
-{#- Whether a text is the name of a setting that is secret, such as `smtp_password` or `STRIPE_API_KEY`. -#}
-{% macro names_secret(value) -%}
-    {{ return(linker.regex_matches(
-        'lower(' ~ value ~ ')',
-        '^[a-z0-9_.:/ -]*(passwor[dt]|passwd|passphrase|pwd|kennwort|secret|token|credentials?|(api|access|private|secret|auth|encryption|signing|license)[ _.-]?key)$'
-    )) }}
-{%- endmacro %}
-
-{#- Stripe, OpenAI and Anthropic, AWS, GitHub, GitLab, Slack, Google, SendGrid, npm, PyPI, Hugging Face, Shopify,
-    DigitalOcean, Databricks, HashiCorp Vault, Telegram, Atlassian, Azure; a JWT, a private key in PEM, an address with a
-    password in it; web-hooks, and links with a token in them. -#}
+{#- What credentials look like: `issued`, and `password_hashes`. -#}
 {% macro _credential_forms() -%}
+    {#- Stripe, OpenAI and Anthropic, AWS, GitHub, GitLab, Slack, Google, SendGrid, npm, PyPI, Hugging Face, Shopify,
+        DigitalOcean, Databricks, HashiCorp Vault, Telegram, Atlassian, Azure; a JWT, a private key in PEM, an address with a
+        password in it; web-hooks, and links with a token in them. -#}
     {#- As addresses carry them, which anybody may use who reads them. -#}
     {%- set parameters = '([a-z]+[_-])?(token|secret|password|passwd|pwd|apikey|api[_-]key|sig|signature|otp)|auth|key|jwt|sid|session(_?id)?|ticket'
         ~ '|X-Amz-(Signature|Credential)|X-Goog-Signature' -%}
-    {{ return([
+    {%- set issued = [
         '[sr]k[-_](live|test|prod|proj|ant|svcacct)[-_][A-Za-z0-9_-]{8,}',
         'sk-[A-Za-z0-9]{32,}',
         'whsec_[A-Za-z0-9+/]{16,}',
@@ -102,5 +51,18 @@
         'maker[.]ifttt[.]com/trigger/[^ /]+/(json/)?with/key/',
         'https?://[^ ]*[?&#;](' ~ parameters ~ ')=[^ &#]{8,}',
         'https?://[^ ]*/([a-z_-]*(reset|verif|confirm|activat|magic|invit|recover|unlock)[a-z_-]*)/([a-z_-]+/)?[A-Za-z0-9_.=-]{20,}',
-    ]) }}
+    ] -%}
+    {#- bcrypt, Argon2, scrypt, PBKDF2 and the others of crypt(3); how Django, Werkzeug, Spring, LDAP, MySQL and Postgres write
+        them. https://passlib.readthedocs.io/en/stable/modular_crypt_format.html -#}
+    {%- set password_hashes = [
+        '[$]2[abxy]?[$][0-9]{2}[$][A-Za-z0-9./]{20,}',
+        '[$](argon2(id|i|d)|s?crypt|yescrypt|bcrypt-sha256|pbkdf2(-sha[0-9]+)?)[$][A-Za-z0-9=,$./+-]{8,}',
+        '[$](1|5|6|7|y|apr1|sha1|md5)[$][A-Za-z0-9./=$]{8,}',
+        '[$][PH][$][A-Za-z0-9./]{31}',
+        '(pbkdf2|scrypt)(_sha[0-9]+|:[a-z0-9]+)?[:$][0-9]+[:$][A-Za-z0-9:$+/=.-]{8,}',
+        '(bcrypt(_sha256)?|argon2|md5|sha1)[$]+[A-Za-z0-9$./=,]{16,}',
+        '[{](S?SHA[0-9]*|S?MD5|CRYPT|PBKDF2[A-Z0-9-]*|ARGON2|bcrypt|scrypt|pbkdf2|argon2)[}][A-Za-z0-9+/=$.]{16,}',
+        '(^|[^A-Za-z0-9])([*][0-9A-F]{40}($|[^A-Za-z0-9])|SCRAM-SHA-(1|256)[$])',
+    ] -%}
+    {{ return({'issued': issued, 'password_hashes': password_hashes}) }}
 {%- endmacro %}

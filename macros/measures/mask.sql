@@ -27,8 +27,8 @@
         ('09e6', '09ef'), ('0e50', '0e59'), ('ff10', 'ff19'),
     ] -%}
     {%- set cased = linker.regex_replace(linker._ascii_shape(value), '[' ~ linker.capital_letters() ~ ']', 'A') -%}
-    {%- set digits = linker.regex_replace(cased, '[' ~ linker._ranges(digits_elsewhere) ~ ']', '9') -%}
-    {{ return(linker.regex_replace(digits, '[^\\t\\n\\r -~' ~ linker._ranges(punctuation) ~ kept ~ ']', 'a')) }}
+    {%- set digits = linker.regex_replace(cased, '[' ~ linker.character_ranges(digits_elsewhere) ~ ']', '9') -%}
+    {{ return(linker.regex_replace(digits, '[^\\t\\n\\r -~' ~ linker.character_ranges(punctuation) ~ kept ~ ']', 'a')) }}
 {%- endmacro %}
 
 {#- The shape of a text of printable ASCII: letters without accents and common digits are done. -#}
@@ -37,8 +37,4 @@
     {{ return(
         "translate(" ~ value ~ ", '" ~ capitals ~ capitals | lower ~ "012345678', '" ~ 'A' * 25 ~ 'a' * 25 ~ '9' * 9 ~ "')"
     ) }}
-{%- endmacro %}
-
-{% macro _ranges(pairs) -%}
-    {{ return(linker.character_ranges(pairs)) }}
 {%- endmacro %}

@@ -14,20 +14,7 @@
     {%- set particle = '(van|von|de|der|den|da|dos|del|della|di|du|la|le|bin|al|el|ten|ter|zu|y|e)' -%}
     {%- set shape = '^ *' ~ title ~ word ~ '(,? (' ~ word ~ '|' ~ particle ~ ')){0,3} *$' -%}
     {%- set known = '(^|[ ,])(' ~ linker._common_names() | join('|') ~ ')([ ,-]|$)' -%}
-    {%- set familiar = ' [^ ]{2,}(' ~ linker._ends_of_family_names() ~ ')$' -%}
-    (
-        length({{ value }}) <= 48
-        and {{ linker.regex_matches(value, shape) }}
-        and (
-            {{ linker.regex_matches('lower(' ~ value ~ ')', known ~ '|' ~ familiar) }}
-            or {{ linker.regex_matches(value, linker._east_asian_names()) }}
-        )
-        and not {{ linker.regex_matches('lower(' ~ value ~ ')', others) }}
-    )
-{%- endmacro %}
-
-{#- Slavic, Nordic, Italian, Spanish, Greek, Turkish, Georgian and German, and the patronymics of Russian. -#}
-{% macro _ends_of_family_names() -%}
+    {#- Slavic, Nordic, Italian, Spanish, Greek, Turkish, Georgian and German, and the patronymics of Russian. -#}
     {%- set cyrillic = [] -%}
     {#- ov, ova, ev, eva, in, ina, ich, vna, skiy, enko. -#}
     {%- for ending in [
@@ -40,15 +27,10 @@
         {%- endfor -%}
         {%- do cyrillic.append(letters | join('')) -%}
     {%- endfor -%}
-    {{ return(
-        'ov|ova|ev|eva|ov.|sk[iy]|ska|ck[iy]|cka|wicz|czyk|enko|chuk|sson|ssen|elli|etti|ucci|guez|ndez|nchez|opoulos|idis|oglu|o.lu|shvili|mann|'
-        ~ cyrillic | join('|')
-    ) }}
-{%- endmacro %}
-
-{#- Two to four characters, the first of them a frequent family name of China or Korea, or the first two one of Japan; also with
-    a space after it. -#}
-{% macro _east_asian_names() -%}
+    {%- set ends = 'ov|ova|ev|eva|ov.|sk[iy]|ska|ck[iy]|cka|wicz|czyk|enko|chuk|sson|ssen|elli|etti|ucci|guez|ndez|nchez|opoulos|idis|oglu|o.lu|shvili|mann|'
+        ~ cyrillic | join('|') -%}
+    {#- Two to four characters, the first of them a frequent family name of China or Korea, or the first two one of Japan; also with
+        a space after it. -#}
     {%- set ideograph = '[' ~ linker.character_range('3041', '30fa') ~ linker.character_range('4e00', '9fff') ~ ']' -%}
     {%- set syllable = '[' ~ linker.character_range('ac00', 'd7a3') ~ ']' -%}
     {%- set of_china, of_korea, of_japan = [], [], [] -%}
@@ -72,10 +54,18 @@
     ] -%}
         {%- do of_japan.append('[' ~ linker.character_range(first) ~ '][' ~ linker.character_range(second) ~ ']') -%}
     {%- endfor -%}
-    {{ return(
-        '^ *([' ~ of_china | join('') ~ '] ?' ~ ideograph ~ '{1,2}|(' ~ of_japan | join('|') ~ ') ?' ~ ideograph ~ '{1,3}'
-        ~ '|[' ~ of_korea | join('') ~ '] ?' ~ syllable ~ '{2}) *$'
-    ) }}
+    {%- set east_asian = '^ *([' ~ of_china | join('') ~ '] ?' ~ ideograph ~ '{1,2}|(' ~ of_japan | join('|') ~ ') ?' ~ ideograph ~ '{1,3}'
+        ~ '|[' ~ of_korea | join('') ~ '] ?' ~ syllable ~ '{2}) *$' -%}
+    {%- set familiar = ' [^ ]{2,}(' ~ ends ~ ')$' -%}
+    (
+        length({{ value }}) <= 48
+        and {{ linker.regex_matches(value, shape) }}
+        and (
+            {{ linker.regex_matches('lower(' ~ value ~ ')', known ~ '|' ~ familiar) }}
+            or {{ linker.regex_matches(value, east_asian) }}
+        )
+        and not {{ linker.regex_matches('lower(' ~ value ~ ')', others) }}
+    )
 {%- endmacro %}
 
 {#- First and family names in lower case, a dot for a letter that is not ASCII; not those that are towns, colours or other

@@ -3,16 +3,26 @@
     'address', what the name of its column says ('name', 'birth_date', 'health', 'belief'), or null. With a question mark
     what one value alone does not tell, but a column that is full of it: see `prevailing_personal_data`; so is 'random'.
 
-    `hint` is SQL for what the column's name says, a text as `personal_data_hint` gives it, or null: an expression, so that
+    `hint` is SQL for what the column's name says, a text as `personal_data_hints` gives it, or null: an expression, so that
     one statement over the values of many columns holds this long condition once. 'number' is that of whole numbers of which
     the name says nothing.
     `value` is repeated many times and had better be the name of a column, of texts that are cut to a length.
 -#}
 {% macro personal_data(value, hint) -%}
+    {#- A long random string, as generators of passwords and tokens write them: capitals, small letters and digits mixed, from
+        32 characters on, and no words. A UUID or the hexadecimal digits of a hash are none, since keys and checksums look like
+        that; nor are the 22 to 28 characters that many services make identifiers of. -#}
+    {%- set is_random = [linker.regex_matches(value, '^[A-Za-z0-9+/_-]{32,}={0,2}$')] -%}
+    {%- for letters in ['A-Z', 'a-z', '0-9'] -%}
+        {%- do is_random.append(linker.regex_matches(value, '[' ~ letters ~ ']')) -%}
+    {%- endfor -%}
+    {%- do is_random.append('not ' ~ linker.regex_matches(value, '[A-Z]{8}|[a-z]{8}|[0-9]{8}|^0x')) -%}
+    {#- A telephone number without its extension. -#}
+    {%- set number = linker.regex_replace(value, ' ?(x|ext[.]?|#) ?[0-9]{1,6} *$', '') -%}
     case
         when {{ hint }} = 'number' and length({{ value }}) < 11 then null
         when {{ linker.regex_matches(value, '[0-9@:]|-----BEGIN') }} and {{ linker.is_credential(value) }} then 'credential'
-        when {{ hint }} in ({{ linker._literals(linker.believed_hints()) }})
+        when {{ hint }} in ({{ linker._literals(linker.rules_of_hints().believed) }})
             then
                 case
                     when not {{ linker.regex_matches(value, '[^ -/:-@]') }} then null
@@ -28,38 +38,34 @@
             then case when {{ hint }} = 'number' then 'national_id?' else 'national_id' end
         when {{ linker.is_ip(value, hint) }}
             then case {{ hint }} when 'ip' then 'ip' when 'thing' then null else 'ip?' end
-        when {{ linker.is_phone(value, hint) }} then 'phone'
+        when {{ linker.is_phone(number, hint) }} then 'phone'
         when {{ linker.is_address(value, hint) }} then 'address'
-        when {{ linker.is_random(value) }} then 'random'
+        when ({{ is_random | join(' and ') }}) then 'random'
         when {{ hint }} = 'thing' then null
-        when {{ linker.is_phone_at_home(value) }} then 'phone?'
+        when {{ linker.is_phone_at_home(number) }} then 'phone?'
         when {{ linker.may_be_national_id(value) }} then 'national_id?'
     end
 {%- endmacro %}
 
 {#- What names say of the columns, and of the paths that only values told: `hints` (column_number, sub_path, hint,
-    is_looked_over), of element_counts, names and totals. Inside of a document what its column is called counts as well. -#}
-{% macro hints_of_paths(has_documents) -%}
+    is_looked_over), of element_counts, names and totals; of columns that are cells, of names and counts. -#}
+{% macro hints_of_names(are_cells, has_documents=false) -%}
     {%- set hint = 'names.personal_data_hint' -%}
-    {%- if has_documents -%}
-        {%- set hint = "case when element_counts.sub_path = '' then " ~ hint ~ ' else coalesce('
-            ~ linker.personal_data_hint_of_path('element_counts.sub_path') ~ ', ' ~ hint ~ ') end' -%}
+    {%- if are_cells -%}
+        {%- set columns, max_number = "names.column_number, '' as sub_path, names.value_kind, names.privacy", 'counts.max_number' -%}
+    {%- else -%}
+        {%- set columns = 'element_counts.column_number, element_counts.sub_path, element_counts.value_kind, element_counts.privacy' -%}
+        {%- set max_number = 'totals.max_number' -%}
+        {%- if has_documents -%}
+            {#- Inside of a document what its column is called counts as well. -#}
+            {%- set of_path = linker.personal_data_hint_of_path('element_counts.sub_path') -%}
+            {%- set hint = "case when element_counts.sub_path = '' then " ~ hint ~ ' else coalesce(' ~ of_path ~ ', ' ~ hint ~ ') end' -%}
+        {%- endif -%}
     {%- endif -%}
-{{ linker._hints('element_counts.column_number, element_counts.sub_path, element_counts.value_kind, element_counts.privacy', hint, 'totals.max_number', '
-        from element_counts
-        inner join names on element_counts.column_number = names.column_number
-        left join totals on element_counts.column_number = totals.column_number and element_counts.sub_path = totals.sub_path') }}
-{%- endmacro %}
-
-{#- The same of columns that are cells, of names and counts. -#}
-{% macro hints_of_cells() -%}
-{{ linker._hints("names.column_number, '' as sub_path, names.value_kind, names.privacy", 'names.personal_data_hint', 'counts.max_number', '
-        from names
-        left join counts on names.column_number = counts.column_number') }}
-{%- endmacro %}
-
-{% macro _hints(columns, hint, max_number, relations) -%}
-    {%- set of_numbers = linker._literals(['iban', 'card', 'national_id', 'phone', 'address', 'ip'] + linker.believed_hints()) -%}
+    {#- The name of a setting that is secret, such as `smtp_password` or `STRIPE_API_KEY`. -#}
+    {%- set secret_name = '^[a-z0-9_.:/ -]*(passwor[dt]|passwd|passphrase|pwd|kennwort|secret|token|credentials?'
+        ~ '|(api|access|private|secret|auth|encryption|signing|license)[ _.-]?key)$' -%}
+    {%- set of_numbers = linker._literals(['iban', 'card', 'national_id', 'phone', 'address', 'ip'] + linker.rules_of_hints().believed) -%}
 hints as {{ linker.materialized() }}(
     select
         column_number,
@@ -74,7 +80,14 @@ hints as {{ linker.materialized() }}(
         ) as is_looked_over
     from (
         select {{ columns }}, {{ hint }} as hint, {{ max_number }} as max_number
-        {{- relations }}
+        {%- if are_cells %}
+        from names
+        left join counts on names.column_number = counts.column_number
+        {%- else %}
+        from element_counts
+        inner join names on element_counts.column_number = names.column_number
+        left join totals on element_counts.column_number = totals.column_number and element_counts.sub_path = totals.sub_path
+        {%- endif %}
     ) as named
 ),
 
@@ -83,8 +96,8 @@ secret_settings as (
     select distinct names.table_number
     from value_counts
     inner join names on value_counts.column_number = names.column_number
-    inner join hints on value_counts.column_number = hints.column_number{{ ' and value_counts.sub_path = hints.sub_path' if 'element_counts' in relations }}
-    where hints.hint = 'setting_name' and {{ linker.names_secret('value_counts.value') }}
+    inner join hints on value_counts.column_number = hints.column_number{{ ' and value_counts.sub_path = hints.sub_path' if not are_cells }}
+    where hints.hint = 'setting_name' and {{ linker.regex_matches('lower(value_counts.value)', secret_name) }}
 )
 {%- endmacro %}
 
@@ -125,7 +138,7 @@ personal as (
         and columns that do hold personal data also hold `unknown`, `n/a`, test entries, or texts around it. -#}
     {%- set share = 0.3 -%}
     case
-        {%- for candidate in ['credential', 'iban', 'card', 'national_id', 'email', 'ip', 'phone', 'address'] + linker.believed_hints() | reject('equalto', 'street') | list %}
+        {%- for candidate in ['credential', 'iban', 'card', 'national_id', 'email', 'ip', 'phone', 'address'] + linker.rules_of_hints().believed | reject('equalto', 'street') | list %}
         when
             sum(case when {{ kind }} = '{{ candidate }}' then 1 else 0 end) >= {{ share }} * count(*)
             or sum(case when {{ kind }} = '{{ candidate }}' then {{ count }} else 0 end)
@@ -167,11 +180,11 @@ personal as (
 {%- endmacro %}
 
 {#-
-    Whether a text is a telephone number. Without a hint: `+` and 8 to 15 digits (ITU-T E.164), or an area code of North
-    America in brackets. Where `hint` is 'phone' also what people write for their own country, but no dates, addresses
-    of networks, decimals, nor plain integers of fewer than 9 digits.
+    Whether a text, without an extension, is a telephone number. Without a hint: `+` and 8 to 15 digits (ITU-T E.164), or an area
+    code of North America in brackets. Where `hint` is 'phone' also what people write for their own country, but no dates,
+    addresses of networks, decimals, nor plain integers of fewer than 9 digits.
 -#}
-{% macro is_phone(value, hint) -%}
+{% macro is_phone(number, hint) -%}
     {#- Decimals and short integers, dates in both orders, addresses of networks. -#}
     {%- set no_phone = '^ *(' ~ [
         '[0-9]+[.][0-9]+',
@@ -180,7 +193,6 @@ personal as (
         '[0-3]?[0-9][./-][0-3]?[0-9][./-][0-9]{4}([ 0-9]*)',
         '[0-9]{1,3}[.][0-9]{1,3}[.][0-9]{1,3}[.][0-9]{1,3}',
     ] | join('|') ~ ') *$' -%}
-    {%- set number = linker._without_extension(value) -%}
     {%- set compact = linker.regex_replace(number, '[ ()./-]', '') -%}
     {%- set north_american = '^ *([+]?1[ .-]?)?[(][2-9][0-9]{2}[)] ?[2-9][0-9]{2}[-. ][0-9]{4} *$' -%}
     case
@@ -197,10 +209,10 @@ personal as (
 {%- endmacro %}
 
 {#-
-    Whether a text is what people write for their own country, and without a hint at least looks like it: codes look so, too,
+    Whether such a text is what people write for their own country, and without a hint at least looks like it: codes look so, too,
     so it counts where most values of a column are like that.
 -#}
-{% macro is_phone_at_home(value) -%}
+{% macro is_phone_at_home(number) -%}
     {#- North America; after 00 the code of a country; after 0 that of an area, in Germany and most of the world; France and
         Switzerland by pairs; mobile numbers that begin otherwise, of Italy, Spain, China, India, Brazil and Russia; mobile
         numbers without any space, as programs write them. -#}
@@ -222,15 +234,10 @@ personal as (
         '8[ -]?[(]?[3-9][0-9]{2}[)]?[ -][0-9]{3}-[0-9]{2}-[0-9]{2}',
         '(015[0-9]|016[023]|017[0-9])[0-9]{7,8}|07[3-9][0-9]{8}|0[67][0-9]{8}',
     ] -%}
-    {%- set number = linker._without_extension(value) -%}
     {%- set compact = linker.regex_replace(number, '[ ()./-]', '') -%}
     (
         {{ linker.regex_matches(number, '^ *(' ~ forms | join('|') ~ ') *$') }}
         and {{ linker.regex_matches(compact, '^(00[1-9][0-9]{8,13}|[1-9][0-9]{8,11}|0[1-9][0-9]{7,10})$') }}
         and not {{ linker.regex_matches(number, '(^|[ ./-])((19|20)[0-9]{2}[ ./-]|[0-9]{4}-[0-9]{4}-[0-9]{2} *$|^0[0-9]{4}-[0-9]{5} *$)') }}
     )
-{%- endmacro %}
-
-{% macro _without_extension(value) -%}
-    {{ return(linker.regex_replace(value, ' ?(x|ext[.]?|#) ?[0-9]{1,6} *$', '')) }}
 {%- endmacro %}

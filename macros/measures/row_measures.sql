@@ -7,18 +7,31 @@
     {%- if hidden -%}
         {{ return(measures) }}
     {%- endif -%}
+    {#- As text where the type is one only once it is cast. -#}
+    {%- set written = column.value -%}
+    {%- if kind == 'text' and linker.is_of_type(column.data_type, 'written as text') -%}
+        {%- set written = linker.as_text(column.value, 'text') -%}
+    {%- endif -%}
     {%- if is_sampled and kind in ['integer', 'number', 'text', 'date', 'timestamp', 'time'] -%}
         {%- do measures.update({'distinct_estimate': linker.approx_distinct(column.value)}) -%}
     {%- endif -%}
     {%- if kind in ['integer', 'number', 'text', 'date', 'timestamp', 'time', 'interval'] -%}
-        {%- set ordered = linker.comparable(column) -%}
+        {#- In the form in which the smallest and the largest are looked for. -#}
+        {%- set ordered = written -%}
+        {%- if linker.is_of_type(column.data_type, 'floating') -%}
+            {%- set ordered = linker.finite(column.value) -%}
+        {%- elif linker.type_name(column.data_type) == 'enum' -%}
+            {%- set ordered = linker.place_in_order(column.value, column.data_type) -%}
+        {%- elif linker.is_of_type(column.data_type, 'in an order of its own') -%}
+            {%- set ordered = column.value -%}
+        {%- endif -%}
         {%- do measures.update({'min_value': 'min(' ~ ordered ~ ')', 'max_value': 'max(' ~ ordered ~ ')'}) -%}
     {%- endif -%}
     {%- if kind in ['integer', 'number'] -%}
         {%- set number = linker.bounded(column.value, column.data_type) -%}
         {%- do measures.update({'mean': 'avg(' ~ number ~ ')', 'deviation': 'stddev_samp(' ~ number ~ ')'}) -%}
     {%- elif kind in ['text', 'binary', 'list'] -%}
-        {%- set length = linker.value_length(linker.as_written(column), kind) -%}
+        {%- set length = linker.value_length(written, kind) -%}
         {%- do measures.update({
             'min_length': 'min(' ~ length ~ ')', 'max_length': 'max(' ~ length ~ ')', 'mean_length': 'avg(' ~ length ~ ')'
         }) -%}
@@ -30,43 +43,5 @@
 {% macro entropy(count) -%}
     {{ return(
         '(ln(sum(' ~ count ~ ')) - sum(' ~ count ~ ' * ln(' ~ count ~ ')) / sum(' ~ count ~ ')) / ln(2)'
-    ) }}
-{%- endmacro %}
-
-{#-
-    The distinct values of all rows, estimated from a sample's: the Duj1 estimator, which Postgres' own ANALYZE uses.
-    P. J. Haas and L. Stokes, Estimating the number of classes in a finite population, 1998.
-    Values that occur once in the sample speak for those that were not seen.
--#}
-{% macro estimated_distinct(all_count, sample_count, sample_distinct, sample_singles) -%}
-    {{ return(
-        'cast(' ~ sample_count ~ ' as ' ~ linker.double_type() ~ ') * ' ~ sample_distinct ~ ' / nullif('
-        ~ sample_count ~ ' - ' ~ sample_singles ~ ' + cast(' ~ sample_singles ~ ' as ' ~ linker.double_type() ~ ') * '
-        ~ sample_count ~ ' / nullif(' ~ all_count ~ ', 0), 0)'
-    ) }}
-{%- endmacro %}
-
-{#- An equi-depth histogram out of 21 quantiles: ten buckets, each with a tenth of the values, as the text of a JSON array. -#}
-{% macro histogram(quantiles) -%}
-    {%- set buckets = [] -%}
-    {%- for bucket in range(10) -%}
-        {%- set ends = [] -%}
-        {%- for place in [bucket * 2, bucket * 2 + 2] -%}
-            {%- do ends.append('cast(' ~ linker.list_number(quantiles, place) ~ ' as ' ~ dbt.type_string() ~ ')') -%}
-        {%- endfor -%}
-        {%- do buckets.append(
-            "'{\"from\": ' || " ~ ends[0] ~ " || ', \"to\": ' || " ~ ends[1] ~ " || ', \"share\": 0.1}'"
-        ) -%}
-    {%- endfor -%}
-    {{ return('case when ' ~ quantiles ~ " is not null then '[' || " ~ buckets | join(" || ', ' || ") ~ " || ']' end") }}
-{%- endmacro %}
-
-{#- The share of the days from the first quantile to the last that have a value. -#}
-{% macro day_coverage(day_count, quantiles) -%}
-    {%- set first = 'floor(' ~ linker.list_number(quantiles, 0) ~ ' / 86400)' -%}
-    {%- set last = 'floor(' ~ linker.list_number(quantiles, 20) ~ ' / 86400)' -%}
-    {{ return(
-        'case when ' ~ day_count ~ ' is not null then cast(' ~ day_count ~ ' as ' ~ linker.double_type() ~ ') / ('
-        ~ last ~ ' - ' ~ first ~ ' + 1) end'
     ) }}
 {%- endmacro %}

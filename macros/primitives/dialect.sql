@@ -9,7 +9,7 @@
     - `opened_group`: opens a group of a pattern that captures nothing.
     - `character`: one of a pattern, by its code point; none where the character itself stands there.
     - `capital_letters`: their class in a pattern; none where those of the larger languages are listed.
-    - `approx_distinct`: none where the scan estimates from its sample, see `estimated_distinct`.
+    - `approx_distinct`: none where the scan estimates from its sample, see `_decided_paths`.
     - `quantile`: one of the 21 that stand in `quantiles`.
     - `reads_lists_as_json`: the elements of a list come into the sample as one JSON text, for want of a way to collect lists.
     - `json_text`, `json_texts`: an element of a JSON array, and the clause in `from` that gives it, none where it needs none.

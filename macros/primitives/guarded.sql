@@ -33,7 +33,7 @@
 {% macro _without_values(message) -%}
     {#- As servers that speak other languages quote: « », ‘ ’ ‚ ‛ “ ” „ ‟, ‹ ›, 「 」 『 』. -#}
     {%- set others = [('00ab', none), ('00bb', none), ('2018', '201f'), ('2039', '203a'), ('300c', '300f')] -%}
-    {%- set quote = '["`' ~ "'" ~ linker._ranges(others) ~ ']' -%}
+    {%- set quote = '["`' ~ "'" ~ linker.character_ranges(others) ~ ']' -%}
     {%- set text = namespace(value=message) -%}
     {%- for pattern, replacement in [
         ('[[:space:]]+', ' '), (quote ~ '.*' ~ quote, '...'), (quote ~ '.*', '...'), ('([Vv]alue:).*', '\\1 ...'),

@@ -69,11 +69,12 @@
 {% macro _bounded_base(base, columns) -%}
     {%- for column in columns if column.value == base and not column.is_short -%}
         {%- if column.value_kind == 'json' -%}
-            {{ return(linker.fitting_document(base, linker.as_text(base, 'json'))) }}
-        {%- elif column.value_kind == 'text' and not linker.is_written_as_text(column.data_type) -%}
-            {{ return('left(' ~ base ~ ', ' ~ (linker.longest_value() + 1) ~ ')') }}
+            {%- set longest = linker.longest('document') -%}
+            {{ return('case when length(' ~ linker.as_text(base, 'json') ~ ') <= ' ~ longest ~ ' then ' ~ base ~ ' end') }}
+        {%- elif column.value_kind == 'text' and not linker.is_of_type(column.data_type, 'written as text') -%}
+            {{ return('left(' ~ base ~ ', ' ~ (linker.longest('value') + 1) ~ ')') }}
         {%- elif column.value_kind == 'other' and column.is_collected -%}
-            {{ return('left(' ~ linker.as_text(base, 'other') ~ ', ' ~ (linker.longest_value() + 1) ~ ')') }}
+            {{ return('left(' ~ linker.as_text(base, 'other') ~ ', ' ~ (linker.longest('value') + 1) ~ ')') }}
         {%- endif -%}
     {%- endfor -%}
     {{ return(none) }}

@@ -45,7 +45,7 @@
 {#- A value in a type and form of which the text is the one that is kept: -0.0 and 0.0, 1.50 and 1.5 are one number, and
     would be two texts. Of most types it is the value itself; NUMERIC has no zero with a sign. -#}
 {% macro plain_value(value, data_type) -%}
-    {%- set may_be_signed = linker.is_floating(data_type) and not (data_type | lower).startswith('numeric') -%}
+    {%- set may_be_signed = linker.is_of_type(data_type, 'floating') and not (data_type | lower).startswith('numeric') -%}
     {%- set usual = 'case when {value} = 0 then 0 else {value} end' if may_be_signed else '{value}' -%}
     {{ return(linker.dialect().plain_value.get(data_type | lower, usual).format(value=value)) }}
 {%- endmacro %}

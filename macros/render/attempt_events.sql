@@ -7,7 +7,23 @@
     } -%}
     {%- set rows = [] -%}
     {%- for entry in batch -%}
-        {%- do rows.append(linker._attempt_event(event, entry)) -%}
+        {%- set table = entry.table -%}
+        {%- set statement_count = {'finished': entry.statement_count, 'confirmed': 1, 'compared': 1}.get(event) -%}
+        {%- set has_read = statement_count is not none -%}
+        {%- set share = (table.read_percent or 100) / 100 -%}
+        {%- do rows.append({
+            'run_id': entry.run_id or invocation_id,
+            'attempt_id': entry.attempt_id,
+            'database_name': table.database_name,
+            'schema_name': table.schema_name,
+            'table_name': table.table_name,
+            'fingerprint': table.fingerprint,
+            'table_count': 0 if entry.evidence else 1,
+            'members': tojson(table.members) if table.members else none,
+            'statement_count': statement_count,
+            'rows_read': (table.row_count * share) | round | int * statement_count if has_read and table.row_count is not none else none,
+            'bytes_read': table.byte_count if has_read else none,
+        }) -%}
     {%- endfor -%}
     {%- set values = types.keys() | list -%}
     {%- set literal = '__error__' if message == '__error__' else linker.literal(message) -%}
@@ -18,36 +34,13 @@ from (
 ) as events
 {%- endmacro %}
 
-{% macro _attempt_event(event, entry) -%}
-    {%- set table = entry.table -%}
-    {%- set statement_count = {'finished': entry.statement_count, 'confirmed': 1, 'compared': 1}.get(event) -%}
-    {%- set has_read = statement_count is not none -%}
-    {%- set share = (table.read_percent or 100) / 100 -%}
-    {{ return({
-        'run_id': entry.run_id or invocation_id,
-        'attempt_id': entry.attempt_id,
-        'database_name': table.database_name,
-        'schema_name': table.schema_name,
-        'table_name': table.table_name,
-        'fingerprint': table.fingerprint,
-        'table_count': 0 if entry.evidence else 1,
-        'members': tojson(table.members) if table.members else none,
-        'statement_count': statement_count,
-        'rows_read': (table.row_count * share) | round | int * statement_count if has_read and table.row_count is not none else none,
-        'bytes_read': table.byte_count if has_read else none,
-    }) }}
-{%- endmacro %}
-
-{% macro _attempt_column_names() -%}
-    {{ return([
-        'run_id', 'attempt_id', 'event', 'database_name', 'schema_name', 'table_name', 'fingerprint', 'happened_at',
-        'table_count', 'members', 'statement_count', 'rows_read', 'bytes_read', 'message',
-    ]) }}
-{%- endmacro %}
-
 {#- What the run set out to do: how many tables are due, unchanged and left out. -#}
 {% macro plan_events(attempts, plan) -%}
-insert into {{ attempts }} ({{ linker._attempt_column_names() | join(', ') }})
+    {%- set names = [
+        'run_id', 'attempt_id', 'event', 'database_name', 'schema_name', 'table_name', 'fingerprint', 'happened_at',
+        'table_count', 'members', 'statement_count', 'rows_read', 'bytes_read', 'message',
+    ] -%}
+insert into {{ attempts }} ({{ names | join(', ') }})
 select
     {{ linker.literal(invocation_id) }},
     cast(null as {{ dbt.type_string() }}),
@@ -83,9 +76,4 @@ group by case when is_due then 'planned' else state end
                 attempt_id in (select attempt_id from {{ attempts }} where event in ('finished', 'failed'))
                 or scanned_at < {{ linker.hours_ago(24) }}
         end
-{%- endmacro %}
-
-{#- The statement that takes back what a batch left where it did not finish. -#}
-{% macro forget_scans(scans, batch) -%}
-    {{ return('delete from ' ~ scans ~ ' where attempt_id in (' ~ linker._literals(batch | map(attribute='attempt_id')) ~ ')') }}
 {%- endmacro %}

@@ -11,7 +11,7 @@
     {%- set nothing = 'cast(null as ' ~ dbt.type_string() ~ ')' -%}
     {#- Times with a zone are in another order than their texts, and so are enumerations. -#}
     {%- set is_out_of_order = kind == 'time' and linker.type_name(data_type) not in ['time', 'time_ns'] -%}
-    {%- if kind in ['json', 'struct', 'list'] or is_out_of_order or linker.has_own_order(data_type) -%}
+    {%- if kind in ['json', 'struct', 'list'] or is_out_of_order or linker.is_of_type(data_type, 'in an order of its own') -%}
         {{ return(none) }}
     {%- elif is_hidden or (kind == 'other' and not linker.is_listed(data_type)) -%}
         {{ return({'value_kind': kind, 'text': nothing, 'number': 'case when __value__ is not null then cast(1 as ' ~ double ~ ') end'}) }}
@@ -23,9 +23,9 @@
     {%- set number = 'cast(null as ' ~ double ~ ')' -%}
     {%- if kind in ['text', 'other'] -%}
         {%- set number = 'cast(' ~ linker.value_length(text, kind) ~ ' as ' ~ double ~ ')' -%}
-        {%- set text = 'left(' ~ text ~ ', ' ~ (linker.longest_value() + 1) ~ ')' -%}
+        {%- set text = 'left(' ~ text ~ ', ' ~ (linker.longest('value') + 1) ~ ')' -%}
     {%- elif kind in ['integer', 'number'] -%}
-        {%- set finite = linker.finite('__value__') if linker.is_floating(data_type) else '__value__' -%}
+        {%- set finite = linker.finite('__value__') if linker.is_of_type(data_type, 'floating') else '__value__' -%}
         {%- set number = 'cast(' ~ finite ~ ' as ' ~ double ~ ')' -%}
     {%- elif kind in ['date', 'timestamp'] -%}
         {%- set seconds = linker.seconds_since_1970('__value__') -%}
@@ -197,7 +197,7 @@ names as {{ linker.materialized() }}(
 {#- What is measured on cells, as `sample_measures` does it on samples: measured (one row a column: its names, counts, ends and
     lengths), totals, tops, shapes, personal, spreads and days. -#}
 {% macro _cell_measures() -%}
-    {%- set longest = linker.longest_value() -%}
+    {%- set longest = linker.longest('value') -%}
 value_counts as {{ linker.materialized() }}(
     select
         column_number,
@@ -334,7 +334,7 @@ days as (
     inner join names on value_counts.column_number = names.column_number
     inner join totals on value_counts.column_number = totals.column_number
     where names.value_kind = 'text' and totals.distinct_count {% endset -%}
-{{ linker.hints_of_cells() }},
+{{ linker.hints_of_names(true) }},
 
 looked_over as (
     select

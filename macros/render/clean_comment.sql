@@ -1,38 +1,31 @@
 {#-
-    A comment of the warehouse, as SQL, with what nobody should read in it masked: e-mail addresses, telephone numbers and
-    credentials.
+    A comment, as SQL or as a text that dbt holds, with what nobody should read in it masked: e-mail addresses, telephone
+    numbers and credentials.
     People write them there for other people, and a comment goes into indexes and prompts.
 -#}
-{% macro clean_comment(comment) -%}
-    {%- set cleaned = namespace(sql=comment) -%}
-    {%- for pattern in linker._kept_out_of_comments() -%}
-        {%- set cleaned.sql = linker.regex_replace(cleaned.sql, pattern, '\\1(masked)') -%}
-    {%- endfor -%}
-    {{ return('cast(' ~ cleaned.sql ~ ' as ' ~ dbt.type_string() ~ ')') }}
-{%- endmacro %}
-
-{#- The same of a text that dbt holds. -#}
-{% macro clean_text(text) -%}
-    {%- set cleaned = namespace(text=text) -%}
-    {%- for pattern in linker._kept_out_of_comments() -%}
-        {%- set cleaned.text = modules.re.sub(pattern, '\\1(masked)', cleaned.text) -%}
-    {%- endfor -%}
-    {{ return(cleaned.text) }}
-{%- endmacro %}
-
-{#- What is matched is masked to the end of its word. Of a private key the whole rest goes. After the word `password` a word
-    with a digit or a sign in it is taken for one. -#}
-{% macro _kept_out_of_comments() -%}
+{% macro clean_comment(comment, is_sql=true) -%}
+    {#- What is matched is masked to the end of its word. Of a private key the whole rest goes. After the word `password` a word
+        with a digit or a sign in it is taken for one. -#}
     {%- set sign = '[0-9!$%&*+=#]' -%}
     {%- set end = '[^ ,;"\'()<>]' -%}
-    {{ return([
+    {%- set forms = linker._credential_forms() -%}
+    {%- set patterns = [
         '(^|[^-])-----BEGIN [A-Z ]*PRIVATE KEY(.|\\n)*',
-        '(^|[^A-Za-z0-9])(' ~ linker._credential_forms() | join('|') ~ ')[A-Za-z0-9+/=_.-]*',
-        '()(' ~ linker._password_hash_forms() | join('|') ~ ')[A-Za-z0-9+/=_.$,-]*',
+        '(^|[^A-Za-z0-9])(' ~ forms.issued | join('|') ~ ')[A-Za-z0-9+/=_.-]*',
+        '()(' ~ forms.password_hashes | join('|') ~ ')[A-Za-z0-9+/=_.$,-]*',
         '((^|[^A-Za-z])([Pp]ass(word|wort|wd|phrase)|PASSWORD|[Kk]ennwort|[Pp]wd|[Ss]ecret|[Tt]oken|(api|API|Api|access)[ _-]?[Kk]ey)( is| ist)?[ :=]+["\']?)'
             ~ '(' ~ end ~ '{4,}' ~ sign ~ end ~ '*|' ~ end ~ '*' ~ sign ~ end ~ '{4,})',
         '(^|[][ @(){}<>,;:"/])[^][ @(){}<>,;:"/]+@([^][ @(){}<>,;:"/.]+[.])+[A-Za-z]{2,24}',
         '(^|[^0-9A-Za-z+.-])([+][1-9][0-9]{0,3}[ ./-]?[(]?[0-9][0-9 ()/-]{5,16}[0-9]|[(]?[2-9][0-9]{2}[)]?[ .-][2-9][0-9]{2}[.-][0-9]{4}'
             ~ '|0[1-9]([ .][0-9]{2}){4}|[(]?0[1-9][0-9]{1,4}[)]?( ?[/-] ?| )[0-9]{3,8}([ -][0-9]{1,4}){0,3}|00[1-9][0-9]{1,2} [0-9][0-9 ()/-]{6,16}[0-9])',
-    ]) }}
+    ] -%}
+    {%- set cleaned = namespace(text=comment) -%}
+    {%- for pattern in patterns -%}
+        {%- if is_sql -%}
+            {%- set cleaned.text = linker.regex_replace(cleaned.text, pattern, '\\1(masked)') -%}
+        {%- else -%}
+            {%- set cleaned.text = modules.re.sub(pattern, '\\1(masked)', cleaned.text) -%}
+        {%- endif -%}
+    {%- endfor -%}
+    {{ return('cast(' ~ cleaned.text ~ ' as ' ~ dbt.type_string() ~ ')' if is_sql else cleaned.text) }}
 {%- endmacro %}

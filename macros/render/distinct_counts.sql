@@ -20,29 +20,33 @@
 
 {#- Exact distinct counts of several columns of a table, in one statement. -#}
 {% macro distinct_counts(table, columns) %}
-    select
-        {%- for column in columns %}
-        {% if linker.dialect().counts_apart -%}
-        (select count(distinct {{ linker.identifier(column.column_name) }}) from ({{ linker._rows_of_members(table, [column]) }}) as members)
-        {%- else -%}
-        count(distinct {{ linker.identifier(column.column_name) }})
-        {%- endif %} as distinct_{{ loop.index }}{{ ',' if not loop.last }}
-        {%- endfor %}
-    {%- if not linker.dialect().counts_apart %}
-    from ({{ linker._rows_of_members(table, columns) }}) as members
-    {%- endif %}
-{% endmacro %}
-
-{% macro _rows_of_members(table, columns) -%}
+    {%- set counts_apart = linker.dialect().counts_apart %}
+    {%- set sources = [] %}
+    {%- for group in (columns | batch(1) if counts_apart else [columns]) %}
+        {%- set source -%}
     {%- for member in table.members %}
         select
-            {%- for column in columns %}
+            {%- for column in group %}
             {{ linker.column_of_member(table, member, column.column_name, column.data_type) }} as {{ linker.identifier(column.column_name) }}{{ ',' if not loop.last }}
             {%- endfor %}
         from {{ linker.relation_name(table.database_name, table.schema_name, member) }}
         {{ 'union all' if not loop.last }}
     {%- endfor %}
-{%- endmacro %}
+        {%- endset %}
+        {%- do sources.append(source) %}
+    {%- endfor %}
+    select
+        {%- for column in columns %}
+        {% if counts_apart -%}
+        (select count(distinct {{ linker.identifier(column.column_name) }}) from ({{ sources[loop.index0] }}) as members)
+        {%- else -%}
+        count(distinct {{ linker.identifier(column.column_name) }})
+        {%- endif %} as distinct_{{ loop.index }}{{ ',' if not loop.last }}
+        {%- endfor %}
+    {%- if not counts_apart %}
+    from ({{ sources[0] }}) as members
+    {%- endif %}
+{% endmacro %}
 
 {#- Rows are only added to the journal of scans: a column that was counted once more has a second one, which holds. -#}
 {% macro record_distinct_counts(scans, attempt_id, columns, counts) -%}

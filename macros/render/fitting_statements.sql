@@ -24,15 +24,7 @@
     {%- elif portions | length > 1 -%}
         {{ return([]) }}
     {%- endif -%}
-    {%- set fitting = [] -%}
-    {%- for portion in linker._divided(portions[0], pieces) -%}
-        {%- do fitting.extend(linker.fitting_statements(journal, [portion])) -%}
-    {%- endfor -%}
-    {{ return(fitting) }}
-{%- endmacro %}
-
-{% macro _divided(portion, pieces) -%}
-    {%- set columns = portion.scanned.columns -%}
+    {%- set columns = portions[0].scanned.columns -%}
     {%- set most = (columns | length / pieces) | round(0, 'ceil') | int -%}
     {%- set parts = [] -%}
     {%- set whole = columns | groupby('base_number') -%}
@@ -46,10 +38,11 @@
             {%- do parts.append(base.list | list) -%}
         {%- endif -%}
     {%- endfor -%}
-    {%- set divided = [] -%}
+    {%- set fitting = [] -%}
     {%- for part in parts -%}
-        {%- set bases = portion.scanned.bases | selectattr('number', 'in', part | map(attribute='base_number') | list) | list -%}
-        {%- do divided.append(dict(portion, scanned={'bases': bases, 'columns': part})) -%}
+        {%- set bases = portions[0].scanned.bases | selectattr('number', 'in', part | map(attribute='base_number') | list) | list -%}
+        {%- set portion = dict(portions[0], scanned={'bases': bases, 'columns': part}) -%}
+        {%- do fitting.extend(linker.fitting_statements(journal, [portion])) -%}
     {%- endfor -%}
-    {{ return(divided) }}
+    {{ return(fitting) }}
 {%- endmacro %}

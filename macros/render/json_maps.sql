@@ -34,6 +34,8 @@ leaves_0 as (
 
 {% macro _merged_maps(level, merged) -%}
 {%- set leaves = 'leaves_' ~ (level - 1) %}
+{#- What the values of a map have in common; a null fits with all. #}
+{%- set kind_of_entry = "case leaf_kind when 'integer' then 'number' when 'null' then null else leaf_kind end" %}
 {%- set step = '("([^"]|"")*"|[^."]*)' %}
 {%- set extracted = '("(?:[^"]|"")*"|[^."]*)' %}
 steps_{{ level }} as (
@@ -52,8 +54,8 @@ steps_{{ level }} as (
             sub_path,
             {{ linker._strictest('privacy') }} as privacy,
             count(*) as leaf_count,
-            min({{ linker._kind_of_entry() }}) as first_kind,
-            max({{ linker._kind_of_entry() }}) as last_kind
+            min({{ kind_of_entry }}) as first_kind,
+            max({{ kind_of_entry }}) as last_kind
         from {{ leaves }}
         group by column_number, sub_path
     ) as counted
@@ -146,11 +148,6 @@ in_maps_{{ level }} as (
         on leaves.column_number = in_maps.column_number and leaves.sub_path = in_maps.sub_path
     where in_maps.rest = ''
 )
-{%- endmacro %}
-
-{#- What the values of a map have in common; a null fits with all. -#}
-{% macro _kind_of_entry() -%}
-    case leaf_kind when 'integer' then 'number' when 'null' then null else leaf_kind end
 {%- endmacro %}
 
 {% macro _strictest(privacy) -%}

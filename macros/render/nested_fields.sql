@@ -3,50 +3,38 @@
     Enters the type as the catalogue prints it, `STRUCT(a INTEGER, b STRUCT(c VARCHAR)[])[]`; leaves a, b, b.c.
     A list of structs adds no step to the path: `hits.page` is the page of any hit.
 -#}
-{% macro nested_fields(data_type) -%}
+{% macro nested_fields(data_type, prefix='', depth=1) -%}
     {%- set fields = [] -%}
-    {%- do linker._add_nested_fields(fields, data_type, '', 1) -%}
-    {{ return(fields) }}
-{%- endmacro %}
-
-{% macro _add_nested_fields(fields, data_type, prefix, depth) -%}
     {%- set element = modules.re.sub('(\\[\\d*\\])+$', '', data_type) -%}
-    {%- if element.startswith('STRUCT(') -%}
-        {%- for field in linker._split_top_level(element[7:-1]) -%}
-            {%- set parts = linker._name_and_type(field) -%}
-            {%- set path = prefix ~ linker.path_part(parts[0]) -%}
-            {%- do fields.append({'path': path, 'data_type': parts[1], 'depth': depth}) -%}
-            {%- do linker._add_nested_fields(fields, parts[1], path ~ '.', depth + 1) -%}
-        {%- endfor -%}
+    {%- if not element.startswith('STRUCT(') -%}
+        {{ return(fields) }}
     {%- endif -%}
-{%- endmacro %}
-
-{#- Splits at the commas that stand in no bracket and in no quotes. -#}
-{% macro _split_top_level(inner) -%}
+    {#- Split at the commas that stand in no bracket and in no quotes. -#}
+    {%- set inner = element[7:-1] -%}
     {%- set state = namespace(depth=0, start=0) -%}
-    {%- set parts = [] -%}
+    {%- set written = [] -%}
     {%- for token in modules.re.finditer('"(?:[^"]|"")*"|\'(?:[^\']|\'\')*\'|[(),]', inner) -%}
         {%- if token.group() == '(' -%}
             {%- set state.depth = state.depth + 1 -%}
         {%- elif token.group() == ')' -%}
             {%- set state.depth = state.depth - 1 -%}
         {%- elif token.group() == ',' and state.depth == 0 -%}
-            {%- do parts.append(inner[state.start:token.start()].strip()) -%}
+            {%- do written.append(inner[state.start:token.start()].strip()) -%}
             {%- set state.start = token.end() -%}
         {%- endif -%}
     {%- endfor -%}
-    {%- do parts.append(inner[state.start:].strip()) -%}
-    {{ return(parts) }}
-{%- endmacro %}
-
-{#- `"a ""b""" INTEGER` becomes [a "b", INTEGER]. -#}
-{% macro _name_and_type(field) -%}
-    {%- set quoted = modules.re.match('"((?:[^"]|"")*)"\\s+(.*)$', field, modules.re.DOTALL) -%}
-    {%- if quoted -%}
-        {{ return([quoted.group(1).replace('""', '"'), quoted.group(2)]) }}
-    {%- endif -%}
-    {%- set plain = field.split(' ', 1) -%}
-    {{ return([plain[0], plain[1]]) }}
+    {%- do written.append(inner[state.start:].strip()) -%}
+    {%- for field in written -%}
+        {#- `"a ""b""" INTEGER` is the field a "b". -#}
+        {%- set quoted = modules.re.match('"((?:[^"]|"")*)"\\s+(.*)$', field, modules.re.DOTALL) -%}
+        {%- set plain = field.split(' ', 1) -%}
+        {%- set name = quoted.group(1).replace('""', '"') if quoted else plain[0] -%}
+        {%- set field_type = quoted.group(2) if quoted else plain[1] -%}
+        {%- set path = prefix ~ linker.path_part(name) -%}
+        {%- do fields.append({'path': path, 'data_type': field_type, 'depth': depth}) -%}
+        {%- do fields.extend(linker.nested_fields(field_type, path ~ '.', depth + 1)) -%}
+    {%- endfor -%}
+    {{ return(fields) }}
 {%- endmacro %}
 
 {#- One step of a path. A name that holds a dot or a quote is quoted, so that a path can be taken apart again. -#}

@@ -1,14 +1,10 @@
 {#-
-    What the name of a column says of the values in it, or none. It is enough for 'name', 'birth_date', 'street', 'health'
-    and 'belief', which values alone seldom tell; of 'iban', 'card', 'national_id', 'phone', 'address' and 'ip' it is said
-    where values alone do not suffice, and they confirm it. 'thing': what looks personal is a code, a company, a place or a
-    title. 'setting' and 'setting_name': the value and the name of a setting, which may be a password.
+    What each of many names of columns says of the values in it, or none: a warehouse has thousands, so a call takes them all.
+    It is enough for 'name', 'birth_date', 'street', 'health' and 'belief', which values alone seldom tell; of 'iban', 'card',
+    'national_id', 'phone', 'address' and 'ip' it is said where values alone do not suffice, and they confirm it. 'thing': what
+    looks personal is a code, a company, a place or a title. 'setting' and 'setting_name': the value and the name of a setting,
+    which may be a password.
 -#}
-{% macro personal_data_hint(name, table_name=none) -%}
-    {{ return(linker.personal_data_hints([name], [table_name])[0]) }}
-{%- endmacro %}
-
-{#- The same of many names, in their order: a warehouse has thousands. -#}
 {% macro personal_data_hints(names, table_names=none) -%}
     {#- Not every database can hold these, so no statement holds them. -#}
     {%- set other_alphabets = {
@@ -21,23 +17,33 @@
     } -%}
     {%- set names_of_rows = 'name|nom|nombre|nome|naam|navn|namn|nazwa|nev|full|first|last|middle|given|family|race|title|titel|label|bezeichnung'
         ~ '|k|v|key|val|value|wert|setting|config|param|parameter|option|property|variable' -%}
-    {%- set any_kind = modules.re.compile('_(' ~ linker._words_of_personal_data().values() | join('|') ~ ')s?_') -%}
+    {%- set known = linker._patterns_of_hints() -%}
+    {%- set any_kind = modules.re.compile(known.any_kind) -%}
     {%- set generic = modules.re.compile('^_(' ~ names_of_rows ~ ')_$') -%}
-    {%- set about = modules.re.compile(linker._words_about_personal_data()) -%}
-    {%- set things = modules.re.compile(linker._words_of_things()) -%}
-    {%- set patterns = linker._patterns_of_hints() -%}
+    {%- set decided_by = linker.rules_of_hints() -%}
+    {%- set about = modules.re.compile(decided_by.about) -%}
+    {%- set things = modules.re.compile(decided_by.things) -%}
+    {#- `crm.contactPerson2` is `_crm__contact_person_`: one underscore between words, two between the steps of a path. -#}
+    {%- set words_of = {} -%}
+    {%- for path in names + (table_names or []) if path not in words_of -%}
+        {%- set steps = [] -%}
+        {%- for step in (modules.re.sub('([a-z0-9])([A-Z])', '\\1_\\2', path or '') | lower).split('.') -%}
+            {%- do steps.append(modules.re.sub('[\\W\\d_]+', '_', step).strip('_')) -%}
+        {%- endfor -%}
+        {%- do words_of.update({path: '_' ~ steps | join('__') ~ '_'}) -%}
+    {%- endfor -%}
     {%- set hints = [] -%}
     {%- for name in names -%}
-        {%- set words = linker._words_of_path(name or '') -%}
+        {%- set words = words_of[name] -%}
         {%- if table_names and generic.search(words) -%}
             {#- `name` is that of what the table lists. -#}
-            {%- set words = '_' ~ linker._words_of_path(table_names[loop.index0] or '').strip('_').split('_')[-1] ~ '_' ~ words -%}
+            {%- set words = '_' ~ words_of[table_names[loop.index0]].strip('_').split('_')[-1] ~ '_' ~ words -%}
         {%- endif -%}
         {%- set found = [] -%}
         {%- if words.split('__')[-1].strip('_') in other_alphabets -%}
             {%- do found.append(other_alphabets[words.split('__')[-1].strip('_')]) -%}
         {%- elif any_kind.search(words) and not about.search(words) -%}
-            {%- for hint, pattern, unless in patterns if not found -%}
+            {%- for hint, pattern, unless in known.patterns if not found -%}
                 {%- if modules.re.search(pattern, words) and not (unless and modules.re.search(unless, words)) -%}
                     {%- do found.append(hint) -%}
                 {%- endif -%}
@@ -55,56 +61,27 @@
 {% macro personal_data_hint_of_path(path) -%}
     {%- set parted = linker.regex_replace(path, '([a-z0-9])([A-Z])', '\\1_\\2') -%}
     {%- set letters = linker.regex_replace('lower(' ~ parted ~ ')', '[^.a-z' ~ linker.character_range('00df', 'ffff') ~ ']+', '_') -%}
+    {%- set decided_by = linker.rules_of_hints() -%}
     {%- set words = "'_' || replace(" ~ letters ~ ", '.', '__') || '_'" -%}
     case
-        when {{ linker.regex_matches(words, linker._words_about_personal_data()) }} then null
-        {%- for hint, pattern, unless in linker._patterns_of_hints() %}
+        when {{ linker.regex_matches(words, decided_by.about) }} then null
+        {%- for hint, pattern, unless in linker._patterns_of_hints().patterns %}
         when
             {{ linker.regex_matches(words, pattern) }}
             {{- ' and not ' ~ linker.regex_matches(words, unless) if unless }}
             then '{{ hint }}'
         {%- endfor %}
-        when {{ linker.regex_matches(words, linker._words_of_things()) }} then 'thing'
+        when {{ linker.regex_matches(words, decided_by.things) }} then 'thing'
     end
 {%- endmacro %}
 
-{#- Of each hint, in their order: (hint, a pattern of words, a pattern of what must not be there, or none). What is believed
+{#- What names of columns are sought for: `any_kind`, a pattern that all fit that say anything, and `patterns`, of each hint, in
+    their order: (hint, a pattern of words, a pattern of what must not be there, or none). What is believed
     without its values must stand at the end of a name: `birthday_discount` is no date of birth. -#}
 {% macro _patterns_of_hints() -%}
-    {#- The same in another script, language or state. -#}
-    {%- set variants = 'kana|kanji|katakana|romaji|latin|cyrillic|local|native|english|original|en|de|fr|es|ar|ascii|normali[sz]ed|clean|raw|old|new'
-        ~ '|prev|previous|name|text|txt|desc|description|code' -%}
-    {%- set patterns = [] -%}
-    {%- for hint, stems in linker._words_of_personal_data().items() -%}
-        {%- if hint in linker.believed_hints() -%}
-            {%- do patterns.append((hint, '_(' ~ stems ~ ')s?(_(' ~ variants ~ '))?_$', none)) -%}
-        {%- else -%}
-            {%- do patterns.append((hint, '_(' ~ stems ~ ')s?_$', none)) -%}
-            {%- do patterns.append((hint, '_(' ~ stems ~ ')s?_', linker._words_after_personal_data())) -%}
-        {%- endif -%}
-    {%- endfor -%}
-    {{ return(patterns) }}
-{%- endmacro %}
-
-{% macro believed_hints() -%}
-    {{ return(['name', 'birth_date', 'street', 'health', 'belief']) }}
-{%- endmacro %}
-
-{#- `crm.contactPerson2` as `_crm__contact_person_`: one underscore between words, two between the steps of a path. -#}
-{% macro _words_of_path(path) -%}
-    {%- set parted = modules.re.sub('([a-z0-9])([A-Z])', '\\1_\\2', path) | lower -%}
-    {%- set steps = [] -%}
-    {%- for step in parted.split('.') -%}
-        {%- do steps.append(modules.re.sub('[\\W\\d_]+', '_', step).strip('_')) -%}
-    {%- endfor -%}
-    {{ return('_' ~ steps | join('__') ~ '_') }}
-{%- endmacro %}
-
-{#- Whose name a column holds, if it is called `name` after them. Customers, suppliers and owners may be companies: there the
-    values tell. -#}
-{% macro _words_of_persons() -%}
-    {{ return(
-        'person|people|persona|employee|staff|worker|colleague|manager|supervisor|patient|doctor|physician|nurse|therapist|practitioner'
+    {#- Whose name a column holds, if it is called `name` after them. Customers, suppliers and owners may be companies: there the
+        values tell. -#}
+    {%- set persons = 'person|people|persona|employee|staff|worker|colleague|manager|supervisor|patient|doctor|physician|nurse|therapist|practitioner'
         ~ '|student|pupil|teacher|instructor|professor|tutor|lecturer|candidate|applicant|recruiter|passenger|guest|travell?er'
         ~ '|attendee|participant|speaker|contact|contact_?person|recipient|addressee|beneficiary|insured|policy_?holder'
         ~ '|card_?holder|account_?holder|driver|rider|courier|(sales_?)?rep|sales_?person|salesman|landlord|witness|victim|suspect'
@@ -113,14 +90,9 @@
         ~ '|emergency_contact|signer|signatory|reviewer|approver|assignee|requester|mitarbeiter(in)?|angestellter?|patient(en|in)'
         ~ '|arzt|.rztin|sch.ler|lehrer|bewerber|ansprech_?partner|kontakt_?person|teilnehmer|mitglied(er)?|versicherter?n?|fahrer'
         ~ '|empf.nger|vater|mutter|ehepartner|employ.e?|m.decin|empleado|paciente|alumno|dipendente|paziente|medewerker|pracownik'
-        ~ '|funcion.rio'
-    ) }}
-{%- endmacro %}
-
-{% macro _words_of_personal_data() -%}
-    {%- set persons = linker._words_of_persons() -%}
+        ~ '|funcion.rio' -%}
     {%- set any_name = 'name|nom|nombre|nome|naam|navn|namn' -%}
-    {{ return({
+    {%- set words = {
         'iban': 'iban|(bank_?)?account_?iban',
         'card': '(card|cc|kreditkarten?|karten)_?(number|no|num|nr|nummer)|(credit|debit)_?card|pan|kreditkarte|numero_(de_)?(carte|tarjeta)',
         'national_id': 'ssn|sin|social_(security|insurance)|national_insurance|nino|insee|nir|dni|nie|nif|codice_fiscale|fiscal_code'
@@ -156,32 +128,38 @@
             ~ '|(trade_|labor_)?union_member(ship)?|trade_union|gewerkschaft(s_?(zugeh(.|oe)rigkeit|mitglied))?|sexual_(orientation|preference)|sexuelle_?orientierung|caste|godsdienst|wyznanie',
         'setting': '_(v|val|value|wert)|(setting|config|configuration|param|parameter|option|property|attribute|variable|meta|text|string|str)_?value|value_(text|string|str)',
         'setting_name': '_(k|key|setting|config|param|parameter|option|property|variable)|(setting|config|configuration|param|parameter|option|property|attribute|variable|meta|env)_?(key|name)',
-    }) }}
+    } -%}
+    {#- The same in another script, language or state. -#}
+    {%- set variants = 'kana|kanji|katakana|romaji|latin|cyrillic|local|native|english|original|en|de|fr|es|ar|ascii|normali[sz]ed|clean|raw|old|new'
+        ~ '|prev|previous|name|text|txt|desc|description|code' -%}
+    {%- set decided_by = linker.rules_of_hints() -%}
+    {%- set patterns = [] -%}
+    {%- for hint, stems in words.items() -%}
+        {%- if hint in decided_by.believed -%}
+            {%- do patterns.append((hint, '_(' ~ stems ~ ')s?(_(' ~ variants ~ '))?_$', none)) -%}
+        {%- else -%}
+            {%- do patterns.append((hint, '_(' ~ stems ~ ')s?_$', none)) -%}
+            {%- do patterns.append((hint, '_(' ~ stems ~ ')s?_', decided_by.after)) -%}
+        {%- endif -%}
+    {%- endfor -%}
+    {{ return({'any_kind': '_(' ~ words.values() | join('|') ~ ')s?_', 'patterns': patterns}) }}
 {%- endmacro %}
 
-{#- `has_phone`, `mail_address`, `server_ip`: something about it, or another thing of that name. -#}
-{% macro _words_about_personal_data() -%}
-    {{ return(
-        '(^|_)_(is|has|num|count|n|nb|avg|sum|total|min|max|share|show|hide|require[sd]?|allow[sd]?)_'
+{#- What decides on hints: those that are `believed` without values, and what tells personal data from other things that are
+    called like it: words `about` it, what comes `after` it, and `things`. -#}
+{% macro rules_of_hints() -%}
+    {%- set believed = ['name', 'birth_date', 'street', 'health', 'belief'] -%}
+    {#- `has_phone`, `mail_address`, `server_ip`: something about it, or another thing of that name. -#}
+    {%- set about = '(^|_)_(is|has|num|count|n|nb|avg|sum|total|min|max|share|show|hide|require[sd]?|allow[sd]?)_'
         ~ '|_(e|email|mail|mac|url|uri|web|wallet|contract|memory|bucket|email_?address)_addr'
-        ~ '|_(server|host|node|gateway|dns|subnet|proxy|listen|bind|router|firewall|broadcast)_ip'
-    ) }}
-{%- endmacro %}
-
-{#- Where one of these ends a name, it is about something else: `card_type`, `phone_sessions`, `diagnosis_date`. -#}
-{% macro _words_after_personal_data() -%}
-    {{ return(
-        '_(type|kind|count|total|share|rate|ratio|rating|model|brand|os|device|status|flag|verified|confirmed|valid|code|label|at|on|by'
+        ~ '|_(server|host|node|gateway|dns|subnet|proxy|listen|bind|router|firewall|broadcast)_ip' -%}
+    {#- Where one of these ends a name, it is about something else: `card_type`, `phone_sessions`, `diagnosis_date`. -#}
+    {%- set after = '_(type|kind|count|total|share|rate|ratio|rating|model|brand|os|device|status|flag|verified|confirmed|valid|code|label|at|on|by'
         ~ '|date|datum|ts|time|hash|sessions|visits|users|clicks|views|orders|revenue|minutes|calls|length|format|index|score|quality|class'
         ~ '|network|carrier|plan|provider|operator|prefix|country|city|region|state|zip|postcode|town|plz|ort|id|ids|key|fk|pk|sk|uuid'
-        ~ '|source|level|version|policy|enabled|required|category|group|order|rank|position|price|cost|amount|fee|expiry|day|month|year)_$'
-    ) }}
-{%- endmacro %}
-
-{#- Companies, products, places, works, and what is numbered. -#}
-{% macro _words_of_things() -%}
-    {{ return(
-        '_(brand|make|marke|maker|manufacturer|hersteller|vendor|supplier|lieferant(en)?|compan(y|ie)|firma|firmen|firm|organi[sz]ation|org|employer|merchant'
+        ~ '|source|level|version|policy|enabled|required|category|group|order|rank|position|price|cost|amount|fee|expiry|day|month|year)_$' -%}
+    {#- Companies, products, places, works, and what is numbered. -#}
+    {%- set things = '_(brand|make|marke|maker|manufacturer|hersteller|vendor|supplier|lieferant(en)?|compan(y|ie)|firma|firmen|firm|organi[sz]ation|org|employer|merchant'
         ~ '|store|shop|filiale|restaurant|hotel|venue|stadium|bank|insurer|agency|agencie|product|produkte?|produit|producto|prodotto|item|article|artikel|model|modell'
         ~ '|title|titel|titre|titulo|titolo|song|track|album|film|movie|book|buch|serie|series|show|episode|game|character|figur|band|work|painting'
         ~ '|city|citie|town|village|stadt|st.dte|ort|ville|ciudad|citt.|cidade|place|location|countr(y|ie)|land|l.nder|pays|pa.s|region|state|bundesland|province|county|countie|district|municipality|gemeinde'
@@ -190,6 +168,6 @@
         ~ '|school|schule|university|universitie|college|course|kurs|subject|language|sprache|currency|species|breed|plant|animal|ship|schiff|vessel|aircraft|event|campaign|project|projekt|workspace'
         ~ '|warehouse|depot|factory|plant|machine|server|host|domain|app|application|package|library|module|file|folder|table|column|schema|gene|drug|medicine|ingredient|dish|recipe|wine|beer|day|month|holiday|ticket|license|licence|plan|tier)s?'
         ~ '(_{1,2}(name|no|nr|num|number|nummer|label|text|title|titel|nom|nombre|nome|naam|bezeichnung|id|code))?_$'
-        ~ '|_(firmen|produkt|artikel|stadt|orts|marken|laender|l.nder|abteilungs|projekt|hotel|film|buch)(name|titel|nummer|nr|bezeichnung)_$'
-    ) }}
+        ~ '|_(firmen|produkt|artikel|stadt|orts|marken|laender|l.nder|abteilungs|projekt|hotel|film|buch)(name|titel|nummer|nr|bezeichnung)_$' -%}
+    {{ return({'believed': believed, 'about': about, 'after': after, 'things': things}) }}
 {%- endmacro %}

@@ -40,12 +40,44 @@
     {%- set known = rules or linker.privacy_rules() -%}
     {%- set table = (schema_name ~ '.' ~ table_name) | lower -%}
     {%- set path = column_path | lower -%}
-    {%- set said = linker._said_privacy(known, table, path) -%}
-    {%- if table not in known.lineage or said in ['show', 'hide', 'exclude'] -%}
-        {{ return(said) }}
+    {%- set paths = linker._from_inside_out(path) if '.' in path else [path] -%}
+    {%- set said = [] -%}
+    {%- set of_table = known.tables.get(table, {}) -%}
+    {%- for named in paths + [''] if named in of_table -%}
+        {%- do said.append(of_table[named]) -%}
+    {%- endfor -%}
+    {%- for list in known.lists if not said -%}
+        {%- for named in paths if not said and list.any_pattern.match(table ~ '.' ~ named) -%}
+            {%- do said.append(list.privacy) -%}
+        {%- endfor -%}
+    {%- endfor -%}
+    {%- set decided = said[0] if said else 'detect' -%}
+    {%- if table not in known.lineage or decided in ['show', 'hide', 'exclude'] -%}
+        {{ return(decided) }}
     {%- endif -%}
-    {%- set inherited = linker._inherited_privacy(known, table, path) -%}
-    {{ return(inherited if inherited in ['exclude', 'hide'] else 'inherit' if said == 'detect' and inherited == 'mask' else said) }}
+    {#- The strictest of what holds for the columns that this one is made of. -#}
+    {%- set key = table ~ ' ' ~ path -%}
+    {%- if key not in known.inherited -%}
+        {#- Where a definition leads back to itself, it tells nothing more. -#}
+        {%- do known.inherited.update({key: 'show'}) -%}
+        {%- set found = [] -%}
+        {%- for origin in linker.origins_of(known, table, path) -%}
+            {%- set scanned = known.scanned.get(origin.table, {}) -%}
+            {%- set schema_name, _, table_name = origin.table.partition('.') -%}
+            {%- set own = linker.privacy_of(schema_name, table_name, origin.path, known) -%}
+            {#- What was said of it or found in it; of one that is computed with, also what holds for the paths inside. -#}
+            {%- do found.append(scanned.get(origin.path, 'show') if own == 'detect' else 'mask' if own == 'inherit' else own) -%}
+            {%- for places in [known.tables.get(origin.table, {}), scanned] if not origin.is_same -%}
+                {%- for inside, privacy in places.items() if inside.startswith(origin.path ~ '.') -%}
+                    {%- do found.append(privacy) -%}
+                {%- endfor -%}
+            {%- endfor -%}
+        {%- endfor -%}
+        {#- What the role may not read of a table a view may let it read. -#}
+        {%- do known.inherited.update({key: ['exclude', 'hide', 'mask', 'show'] | select('in', found + ['show']) | first}) -%}
+    {%- endif -%}
+    {%- set inherited = known.inherited[key] -%}
+    {{ return(inherited if inherited in ['exclude', 'hide'] else 'inherit' if decided == 'detect' and inherited == 'mask' else decided) }}
 {%- endmacro %}
 
 {#- The same of many columns of one table, in their order. Of most tables only lists of the vars say anything. -#}
@@ -69,37 +101,6 @@
     {{ return(privacies) }}
 {%- endmacro %}
 
-{% macro _said_privacy(known, table, path) -%}
-    {%- set paths = linker._from_inside_out(path) if '.' in path else [path] -%}
-    {%- set said = known.tables.get(table) -%}
-    {%- if said -%}
-        {%- for path in paths + [''] if path in said -%}
-            {{ return(said[path]) }}
-        {%- endfor -%}
-    {%- endif -%}
-    {%- for list in known.lists -%}
-        {%- for path in paths if list.any_pattern.match(table ~ '.' ~ path) -%}
-            {{ return(list.privacy) }}
-        {%- endfor -%}
-    {%- endfor -%}
-    {{ return('detect') }}
-{%- endmacro %}
-
-{#- The strictest of what holds for the columns that one is made of: 'exclude', 'hide', 'mask' or 'show'. -#}
-{% macro _inherited_privacy(known, table, path) -%}
-    {%- set key = table ~ ' ' ~ path -%}
-    {%- if key not in known.inherited -%}
-        {#- Where a definition leads back to itself, it tells nothing more. -#}
-        {%- do known.inherited.update({key: 'show'}) -%}
-        {%- set found = [] -%}
-        {%- for origin in linker.origins_of(known, table, path) -%}
-            {%- do found.append(linker._privacy_of_origin(known, origin)) -%}
-        {%- endfor -%}
-        {%- do known.inherited.update({key: ['exclude', 'hide', 'mask', 'show'] | select('in', found + ['show']) | first}) -%}
-    {%- endif -%}
-    {{ return(known.inherited[key]) }}
-{%- endmacro %}
-
 {#-
     The columns that a column, or a path inside one, is made of: a list of {table, path, is_same}. Of what is handed on as
     it is, a path inside is a path inside there.
@@ -117,23 +118,6 @@
     {{ return(origins) }}
 {%- endmacro %}
 
-{#- What was said of it or found in it; of one that is computed with, also what holds for the paths inside. -#}
-{% macro _privacy_of_origin(known, origin) -%}
-    {%- set scanned = known.scanned.get(origin.table, {}) -%}
-    {%- set schema_name, _, table_name = origin.table.partition('.') -%}
-    {%- set own = linker.privacy_of(schema_name, table_name, origin.path, known) -%}
-    {%- set found = [scanned.get(origin.path, 'show') if own == 'detect' else 'mask' if own == 'inherit' else own] -%}
-    {%- if not origin.is_same -%}
-        {%- for places in [known.tables.get(origin.table, {}), scanned] -%}
-            {%- for path, privacy in places.items() if path.startswith(origin.path ~ '.') -%}
-                {%- do found.append(privacy) -%}
-            {%- endfor -%}
-        {%- endfor -%}
-    {%- endif -%}
-    {#- What the role may not read of a table a view may let it read. -#}
-    {{ return(['exclude', 'hide', 'mask', 'show'] | select('in', found + ['show']) | first) }}
-{%- endmacro %}
-
 {#- `a.b.c` as a.b.c, a.b, a. -#}
 {% macro _from_inside_out(path) -%}
     {%- set paths = [path] -%}
@@ -149,10 +133,23 @@
 -#}
 {% macro privacy_in_document(schema_name, table_name, column_path, privacy, sub_path, rules=none) -%}
     {%- set known = rules or linker.privacy_rules() -%}
-    {%- set own = linker._said_in_document(schema_name, table_name, column_path, privacy, sub_path, known) -%}
+    {%- set table = (schema_name ~ '.' ~ table_name) | lower -%}
+    {%- set path = column_path | lower -%}
+    {%- set own = linker.literal(privacy) -%}
+    {%- set branches = linker._branches_in_document(known, table, path, sub_path) -%}
+    {%- if branches -%}
+        {%- set own -%}
+    case
+        {%- for condition, decided in branches %}
+        when {{ condition }} then {{ linker.literal(decided) }}
+        {%- endfor %}
+        else {{ linker.literal(privacy) }}
+    end
+        {%- endset -%}
+    {%- endif -%}
     {%- set parts = [own] -%}
     {#- A document that is handed on, as by a view, is as private inside as where it came from. -#}
-    {%- for origin in linker.origins_of(known, (schema_name ~ '.' ~ table_name) | lower, column_path | lower) if origin.is_same -%}
+    {%- for origin in linker.origins_of(known, table, path) if origin.is_same -%}
         {%- set from_schema, _, from_table = origin.table.partition('.') -%}
         {%- do parts.append(linker.privacy_in_document(from_schema, from_table, origin.path, 'detect', sub_path, known)) -%}
     {%- endfor -%}
@@ -168,17 +165,25 @@
     end
 {%- endmacro %}
 
-{% macro _said_in_document(schema_name, table_name, column_path, privacy, sub_path, known) -%}
-    {%- set table = (schema_name ~ '.' ~ table_name) | lower -%}
-    {%- set inside = (column_path | lower) ~ '.' -%}
+{#- What is said of paths inside of a column: pairs of a condition on `sub_path` and what may be done with the values. -#}
+{% macro _branches_in_document(known, table, path, sub_path) -%}
+    {%- set inside = path ~ '.' -%}
     {%- set said = known.tables.get(table, {}) -%}
     {%- set branches = [] -%}
-    {%- for path in said | sort(reverse=true) if path.startswith(inside) -%}
-        {%- set pattern = '^' ~ linker.glob_pattern(path[inside | length:])[1:-1] ~ '($|[.])' -%}
-        {%- do branches.append((linker.regex_matches('lower(' ~ sub_path ~ ')', pattern), said[path])) -%}
+    {%- for named in said | sort(reverse=true) if named.startswith(inside) -%}
+        {%- set pattern = '^' ~ linker.glob_pattern(named[inside | length:])[1:-1] ~ '($|[.])' -%}
+        {%- do branches.append((linker.regex_matches('lower(' ~ sub_path ~ ')', pattern), said[named])) -%}
     {%- endfor -%}
+    {#- The lists that come before the one that decides on the column count too; none where meta decides on it. -#}
+    {%- set paths = linker._from_inside_out(path) -%}
+    {%- if (paths + ['']) | select('in', said) | list -%}
+        {{ return(branches) }}
+    {%- endif -%}
     {%- set name = linker.literal(table ~ '.' ~ inside) ~ ' || lower(' ~ sub_path ~ ')' -%}
-    {%- for list in linker._lists_before(known, table, column_path | lower) -%}
+    {%- for list in known.lists -%}
+        {%- for candidate in paths if list.any_pattern.match(table ~ '.' ~ candidate) -%}
+            {{ return(branches) }}
+        {%- endfor -%}
         {#- A path is shown only where it is named itself, and not since a list names something around it. -#}
         {%- set end = '$' if list.privacy == 'show' else '($|[.])' -%}
         {%- set alternatives = [] -%}
@@ -188,31 +193,7 @@
         {%- set pattern = '^(' ~ alternatives | join('|') ~ ')' ~ end -%}
         {%- do branches.append((linker.regex_matches(name, pattern), list.privacy)) -%}
     {%- endfor -%}
-    {%- if not branches -%}
-        {{ return(linker.literal(privacy)) }}
-    {%- endif -%}
-    case
-        {%- for condition, decided in branches %}
-        when {{ condition }} then {{ linker.literal(decided) }}
-        {%- endfor %}
-        else {{ linker.literal(privacy) }}
-    end
-{%- endmacro %}
-
-{#- The lists that come before the one that decides on the column; none where meta decides on it. -#}
-{% macro _lists_before(known, table, path) -%}
-    {%- set paths = linker._from_inside_out(path) -%}
-    {%- for said in paths + [''] if said in known.tables.get(table, {}) -%}
-        {{ return([]) }}
-    {%- endfor -%}
-    {%- set before = [] -%}
-    {%- for list in known.lists -%}
-        {%- for candidate in paths if list.any_pattern.match(table ~ '.' ~ candidate) -%}
-            {{ return(before) }}
-        {%- endfor -%}
-        {%- do before.append(list) -%}
-    {%- endfor -%}
-    {{ return(before) }}
+    {{ return(branches) }}
 {%- endmacro %}
 
 {#-
@@ -225,7 +206,34 @@
 {% macro privacy_rules() -%}
     {%- set tables = {} -%}
     {%- for node in linker.project_graph().tables.values() -%}
-        {%- do linker._add_privacy_of_node(tables, node, linker.table_of_node(node)) -%}
+        {#- Where several nodes stand for one table, such as a model and a source of it, the strictest word counts. -#}
+        {%- set said = {} -%}
+        {%- for entry in [node] + (node.columns or {}).values() | list -%}
+            {%- set name = node.unique_id if loop.first else node.unique_id ~ '.' ~ entry.name -%}
+            {%- set paths = [''] if loop.first else [entry.name | lower, linker.path_part(entry.name | lower)] -%}
+            {%- for meta in [(entry.config or {}).get('meta'), entry.meta] -%}
+                {%- set ours = (meta or {}).get('linker') -%}
+                {%- if ours is mapping and ours.get('privacy') is not none -%}
+                    {%- if ours.privacy not in ['show', 'mask', 'hide', 'exclude'] -%}
+                        {{ exceptions.raise_compiler_error(
+                            "linker: the meta of " ~ name ~ " says `privacy: " ~ ours.privacy ~ "`; it may be show, mask, hide or exclude"
+                        ) }}
+                    {%- endif -%}
+                    {%- for path in paths -%}
+                        {%- do said.update({path: ours.privacy}) -%}
+                    {%- endfor -%}
+                {%- endif -%}
+            {%- endfor -%}
+        {%- endfor -%}
+        {%- if said -%}
+            {%- set table = tables.setdefault((node.schema ~ '.' ~ linker.table_of_node(node)) | lower, {}) -%}
+            {%- set strictness = ['show', 'mask', 'hide', 'exclude'] -%}
+            {%- for path, privacy in said.items() -%}
+                {%- if strictness.index(privacy) >= strictness.index(table.get(path, 'show')) -%}
+                    {%- do table.update({path: privacy}) -%}
+                {%- endif -%}
+            {%- endfor -%}
+        {%- endif -%}
     {%- endfor -%}
     {%- set lists = [] -%}
     {%- for privacy, names in [
@@ -248,41 +256,6 @@
     ) }}
 {%- endmacro %}
 
-{#- Where several nodes stand for one table, such as a model and a source of it, the strictest word counts. -#}
-{% macro _add_privacy_of_node(tables, node, identifier) -%}
-    {%- set said = {} -%}
-    {%- do linker._add_privacy_of_meta(said, [''], node, node.unique_id) -%}
-    {%- for column in (node.columns or {}).values() -%}
-        {%- set path = column.name | lower -%}
-        {%- do linker._add_privacy_of_meta(said, [path, linker.path_part(path)], column, node.unique_id ~ '.' ~ column.name) -%}
-    {%- endfor -%}
-    {%- if said -%}
-        {%- set table = tables.setdefault((node.schema ~ '.' ~ identifier) | lower, {}) -%}
-        {%- set strictness = ['show', 'mask', 'hide', 'exclude'] -%}
-        {%- for path, privacy in said.items() -%}
-            {%- if strictness.index(privacy) >= strictness.index(table.get(path, 'show')) -%}
-                {%- do table.update({path: privacy}) -%}
-            {%- endif -%}
-        {%- endfor -%}
-    {%- endif -%}
-{%- endmacro %}
-
-{% macro _add_privacy_of_meta(said, paths, entry, name) -%}
-    {%- for meta in [(entry.config or {}).get('meta'), entry.meta] -%}
-        {%- set ours = (meta or {}).get('linker') -%}
-        {%- if ours is mapping and ours.get('privacy') is not none -%}
-            {%- if ours.privacy not in ['show', 'mask', 'hide', 'exclude'] -%}
-                {{ exceptions.raise_compiler_error(
-                    "linker: the meta of " ~ name ~ " says `privacy: " ~ ours.privacy ~ "`; it may be show, mask, hide or exclude"
-                ) }}
-            {%- endif -%}
-            {%- for path in paths -%}
-                {%- do said.update({path: ours.privacy}) -%}
-            {%- endfor -%}
-        {%- endif -%}
-    {%- endfor -%}
-{%- endmacro %}
-
 {#-
     The tables of which less may be seen than their newest scan kept, of which it kept back what is now said to be shown,
     or did not read what is left out no more: a list of 'schema.table' in lower case. Of what was read, that nothing is said
@@ -290,45 +263,17 @@
 -#}
 {% macro reclassified_tables(scans, attempts, tables) -%}
     {%- set outdated = [] -%}
-    {%- set left_out = [] -%}
+    {%- set left_out = {} -%}
     {%- if linker.can_ask() -%}
         {%- set rules = linker.privacy_rules() -%}
         {%- do rules.scanned.update(linker.found_private(scans, attempts, tables)) -%}
-        {%- for row in linker.rows_by_name(
-            linker._classified_query(scans, attempts, tables, rules), ['schema_name', 'table_name', 'column_path']
-        ) -%}
-            {%- set table = {'schema_name': row.schema_name, 'table_name': row.table_name, 'members': [row.physical_name]} -%}
-            {%- set decided = linker.with_privacy(table, [row], rules)[0].privacy -%}
-            {%- if (decided == 'exclude' and row.privacy not in ['exclude', 'refuse'])
-                or (decided == 'hide' and row.privacy in ['show', 'mask']) or (decided in ['mask', 'inherit'] and row.privacy == 'show')
-                or (decided == 'show' and row.privacy != 'show' and '.' not in row.column_path)
-                or (decided != 'exclude' and row.privacy == 'exclude' and not linker._lies_in(row, left_out)) -%}
-                {%- do outdated.append((row.schema_name ~ '.' ~ row.table_name) | lower) -%}
-            {%- elif decided == 'exclude' -%}
-                {%- do left_out.append(row) -%}
-            {%- endif -%}
+        {%- set patterns = [] -%}
+        {%- for list in rules.lists -%}
+            {%- do patterns.extend(list.patterns) -%}
         {%- endfor -%}
-    {%- endif -%}
-    {{ return(outdated | unique | sort) }}
-{%- endmacro %}
-
-{#- Whether a path lies in one of those columns; they come before what is inside of them. -#}
-{% macro _lies_in(row, columns) -%}
-    {%- for column in columns if (column.schema_name, column.table_name) == (row.schema_name, row.table_name) -%}
-        {%- if row.column_path.startswith(column.column_path ~ '.') -%}
-            {{ return(true) }}
-        {%- endif -%}
-    {%- endfor -%}
-    {{ return(false) }}
-{%- endmacro %}
-
-{#- Columns of which something may be said, or was: a macro call a column would take minutes in a large warehouse. -#}
-{% macro _classified_query(scans, attempts, tables, rules) %}
-    {%- set patterns = [] -%}
-    {%- for list in rules.lists -%}
-        {%- do patterns.extend(list.patterns) -%}
-    {%- endfor -%}
-    {%- set named = (rules.tables.keys() | list) + (rules.lineage.keys() | list) %}
+        {%- set named = (rules.tables.keys() | list) + (rules.lineage.keys() | list) -%}
+        {#- Columns of which something may be said, or was: a macro call a column would take minutes in a large warehouse. -#}
+        {%- set classified %}
     select scans.schema_name, scans.table_name, tables.table_name as physical_name, scans.column_path, scans.privacy
     from ({{ linker.newest_column_scans(scans, attempts) }}) as scans
     inner join {{ tables }} as tables
@@ -348,18 +293,30 @@
             {{ 'or' if not loop.last }}
             {%- endfor %}
         )
-{% endmacro %}
+{% endset -%}
+        {%- for row in linker.rows_by_name(classified, ['schema_name', 'table_name', 'column_path']) -%}
+            {#- A column comes before what is inside of it. -#}
+            {%- set left_out_here = left_out.setdefault((row.schema_name, row.table_name), []) -%}
+            {%- set table = {'schema_name': row.schema_name, 'table_name': row.table_name, 'members': [row.physical_name]} -%}
+            {%- set decided = linker.with_privacy(table, [row], rules)[0].privacy -%}
+            {%- if (decided == 'exclude' and row.privacy not in ['exclude', 'refuse'])
+                or (decided == 'hide' and row.privacy in ['show', 'mask']) or (decided in ['mask', 'inherit'] and row.privacy == 'show')
+                or (decided == 'show' and row.privacy != 'show' and '.' not in row.column_path)
+                or (decided != 'exclude' and row.privacy == 'exclude'
+                    and not linker._from_inside_out(row.column_path)[1:] | select('in', left_out_here) | list) -%}
+                {%- do outdated.append((row.schema_name ~ '.' ~ row.table_name) | lower) -%}
+            {%- elif decided == 'exclude' -%}
+                {%- do left_out_here.append(row.column_path) -%}
+            {%- endif -%}
+        {%- endfor -%}
+    {%- endif -%}
+    {{ return(outdated | unique | sort) }}
+{%- endmacro %}
 
 {#- What the newest scans masked or hid, by physical table and path, in lower case. -#}
 {% macro found_private(scans, attempts, tables) -%}
     {%- set found = {} -%}
-    {%- for row in run_query(linker._found_private_query(scans, attempts, tables)).rows -%}
-        {%- do found.setdefault(row[0], {}).update({row[1]: row[2]}) -%}
-    {%- endfor -%}
-    {{ return(found) }}
-{%- endmacro %}
-
-{% macro _found_private_query(scans, attempts, tables) %}
+    {%- set query %}
     select
         lower(tables.schema_name || '.' || tables.table_name) as table_name,
         lower(scans.column_path) as column_path,
@@ -371,4 +328,9 @@
             and scans.schema_name = tables.schema_name
             and scans.table_name = coalesce(tables.family_name, tables.table_name)
     where scans.privacy <> 'show'
-{% endmacro %}
+{% endset -%}
+    {%- for row in run_query(query).rows -%}
+        {%- do found.setdefault(row[0], {}).update({row[1]: row[2]}) -%}
+    {%- endfor -%}
+    {{ return(found) }}
+{%- endmacro %}

@@ -40,7 +40,7 @@
             {%- for name in place -%}
                 {%- do row.append(linker.literal(name | lower)) -%}
             {%- endfor -%}
-            {%- do rows.append(row + [linker.literal(linker.clean_text(described.description))]) -%}
+            {%- do rows.append(row + [linker.literal(linker.clean_comment(described.description, is_sql=false))]) -%}
         {%- endfor -%}
     {%- endfor -%}
     {%- set key = ['schema_name', 'table_name'] + (['column_path'] if of_columns else []) -%}

@@ -84,7 +84,7 @@ ends as (
     group by column_number, sub_path
 ),
 
-{{ linker.hints_of_paths(has_documents) }},
+{{ linker.hints_of_names(false, has_documents) }},
 
 frequent_values as {{ linker.materialized() }}(
     select
@@ -215,9 +215,4 @@ shapes as (
         when {{ seen | join(' + ') }} < tables.member_count
             then '[' || substr({{ names | join(' || ') }}, 2) || ']'
     end
-{%- endmacro %}
-
-{#- A name as it is written in such a list. -#}
-{% macro member_in_list(name) -%}
-    {{ return('"' ~ name.replace('\\', '\\\\').replace('"', '\\"') ~ '"') }}
 {%- endmacro %}

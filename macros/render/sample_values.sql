@@ -3,16 +3,15 @@
     number).
     `sub_path` is '' for the column itself; in JSON it is the path inside the document, which only the values tell.
 -#}
-{% macro sample_values(portions) -%}
-    {%- set documents = [] -%}
+{% macro sample_values(portions, documents) -%}
     {%- set selects = [] -%}
     {%- for portion in portions -%}
         {%- set collected = portion.scanned.columns | selectattr('is_collected') | list -%}
         {%- if collected -%}
-            {%- do documents.extend(linker._documents(portion, collected)) -%}
-            {%- do selects.append(linker.unnest_sample(
-                'scan_' ~ loop.index, linker.base_numbers(collected), collected, portion.table.members | length > 1
-            )) -%}
+            {%- set base_numbers = collected | map(attribute='base_number') | unique | list -%}
+            {%- do selects.append(
+                linker.unnest_sample('scan_' ~ loop.index, base_numbers, collected, portion.table.members | length > 1)
+            ) -%}
         {%- endif -%}
     {%- endfor -%}
 sample_values as {{ linker.materialized() }}(
@@ -21,8 +20,10 @@ sample_values as {{ linker.materialized() }}(
     from ({{ values }}) as sampled_{{ loop.index }}
     {{ 'union all' if not loop.last }}
     {%- else %}
-    {{- linker._no_values() }}
-    {%- endfor %}
+    select 0 as column_number, cast(null as {{ linker.double_type() }}) as row_order, 1 as member_place, cast(null as {{ dbt.type_string() }}) as value, cast(null as {{ linker.double_type() }}) as number
+    from scan_1
+    where 1 = 0
+{% endfor %}
 ),
 
 {% if documents -%}
@@ -53,7 +54,7 @@ all_values as {{ linker.materialized() }}(
         leaf_kinds.privacy,
         cast(null as {{ linker.double_type() }}) as row_order,
         leaves.member_place,
-        case when leaf_kinds.privacy <> 'hide' then left(leaves.value, {{ linker.longest_value() }}) end as value,
+        case when leaf_kinds.privacy <> 'hide' then left(leaves.value, {{ linker.longest('value') }}) end as value,
         case
             when leaf_kinds.privacy <> 'hide' and leaf_kinds.value_kind in ('integer', 'number') then {{ linker.try_cast('leaves.value', 'number') }}
         end as number
@@ -64,47 +65,23 @@ all_values as {{ linker.materialized() }}(
 )
 {%- endmacro %}
 
-{#- Whether any column's values are JSON. -#}
-{% macro has_documents(portions) -%}
-    {%- for portion in portions -%}
-        {%- for column in portion.scanned.columns if column.is_collected and linker._is_document(column) -%}
-            {{ return(true) }}
-        {%- endfor -%}
-    {%- endfor -%}
-    {{ return(false) }}
-{%- endmacro %}
-
-{% macro _is_document(column) -%}
-    {{ return(column.element_kind == 'json' or (column.element_kind == 'list' and linker.dialect().reads_lists_as_json)) }}
-{%- endmacro %}
-
 {#- The columns whose values are JSON, each with what may be done with the values at its paths, as SQL over sub_path. -#}
-{% macro _documents(portion, collected) -%}
+{% macro document_columns(portions) -%}
+    {%- set json_kinds = ['json', 'list'] if linker.dialect().reads_lists_as_json else ['json'] -%}
     {%- set documents = [] -%}
-    {%- for column in collected -%}
-        {%- if linker._is_document(column) -%}
+    {%- for portion in portions -%}
+        {%- set table = portion.table -%}
+        {%- for column in portion.scanned.columns if column.is_collected and column.element_kind in json_kinds -%}
             {%- do documents.append({
                 'column_number': column.column_number,
                 'privacy': linker.privacy_in_document(
-                    portion.table.schema_name, portion.table.table_name, column.column_path, column.privacy, 'sub_path',
-                    portion.rules
+                    table.schema_name, table.table_name, column.column_path, column.privacy, 'sub_path', portion.rules
                 ),
             }) -%}
-        {%- endif -%}
+        {%- endfor -%}
     {%- endfor -%}
     {{ return(documents) }}
 {%- endmacro %}
-
-{#- The source columns of which values are collected. -#}
-{% macro base_numbers(collected) -%}
-    {{ return(collected | map(attribute='base_number') | unique | list) }}
-{%- endmacro %}
-
-{% macro _no_values() %}
-    select 0 as column_number, cast(null as {{ linker.double_type() }}) as row_order, 1 as member_place, cast(null as {{ dbt.type_string() }}) as value, cast(null as {{ linker.double_type() }}) as number
-    from scan_1
-    where 1 = 0
-{% endmacro %}
 
 {#- The first documents of the sample, of each member as many, their leaves, and the kind of each path: the widest that its
     values need. A document goes by the number of its column, and a million more for every member before its own. -#}

@@ -11,7 +11,12 @@
     {%- set most_columns = 10 * var('columns_per_statement', 100) -%}
     {%- for entry in entries -%}
         {%- set width = entry.columns | length -%}
-        {%- if not linker._may_share(entry) -%}
+        {%- set may_share = entry.table.table_kind == 'table'
+            and entry.state != 'retry'
+            and entry.table.row_count is not none
+            and entry.table.row_count <= var('sample_rows', 20000)
+            and entry.columns | selectattr('depth', 'equalto', 0) | list | length <= var('columns_per_statement', 100) -%}
+        {%- if not may_share -%}
             {%- do batches.append([entry]) -%}
             {%- set filling.columns = 0 -%}
         {%- elif is_of_cells and entry.table.members | length == 1 and linker.are_cells(entry.columns, forms) -%}
@@ -37,62 +42,38 @@
     {{ return(batches) }}
 {%- endmacro %}
 
-{% macro _may_share(entry) -%}
-    {{ return(
-        entry.table.table_kind == 'table'
-        and entry.state != 'retry'
-        and entry.table.row_count is not none
-        and entry.table.row_count <= var('sample_rows', 20000)
-        and entry.columns | selectattr('depth', 'equalto', 0) | list | length <= var('columns_per_statement', 100)
-    ) }}
-{%- endmacro %}
-
 {#- What each statement of a batch scans: all its tables at once, or one table by so many columns, whose paths stay with
     them. `forms`: see `scan_columns`. -#}
 {% macro scan_portions(batch, forms) -%}
-    {%- if batch[0].is_cells -%}
-        {{ return([linker._cell_portions(batch, forms)]) }}
-    {%- endif -%}
-    {%- if batch | length == 1 -%}
-        {%- set chunks = [] -%}
-        {%- for column in batch[0].columns -%}
-            {%- if column.depth == 0 and (not chunks or chunks[-1] | length >= var('columns_per_statement', 100)) -%}
-                {%- do chunks.append([]) -%}
-            {%- endif -%}
-            {%- do chunks[-1].append(column) -%}
-        {%- endfor -%}
+    {%- set pieces = [] -%}
+    {%- for entry in batch -%}
+        {%- do pieces.append((entry, entry.columns)) -%}
+    {%- endfor -%}
+    {%- set statements = [pieces] -%}
+    {%- if batch | length == 1 and not batch[0].is_cells -%}
         {%- set statements = [] -%}
-        {%- for chunk in chunks -%}
-            {%- do statements.append([linker._portion(batch[0], chunk, 1, forms)]) -%}
+        {%- for column in batch[0].columns -%}
+            {%- if column.depth == 0 and (not statements or statements[-1][0][1] | length >= var('columns_per_statement', 100)) -%}
+                {%- do statements.append([(batch[0], [])]) -%}
+            {%- endif -%}
+            {%- do statements[-1][0][1].append(column) -%}
         {%- endfor -%}
-        {{ return(statements) }}
     {%- endif -%}
-    {%- set portions = [] -%}
-    {%- set numbered = namespace(columns=1) -%}
-    {%- for entry in batch -%}
-        {%- do portions.append(linker._portion(entry, entry.columns, numbered.columns, forms)) -%}
-        {%- set numbered.columns = numbered.columns + entry.columns | length -%}
+    {%- set scanned = [] -%}
+    {%- for pieces in statements -%}
+        {%- set portions = [] -%}
+        {%- set next = namespace(number=1) -%}
+        {%- for entry, columns in pieces -%}
+            {%- set portion = {'attempt_id': entry.attempt_id, 'table': entry.table} -%}
+            {%- if entry.is_cells -%}
+                {%- do portions.append(dict(portion, cells=linker.cell_columns(columns, next.number, forms))) -%}
+            {%- else -%}
+                {%- set found = linker.scan_columns(columns, linker.may_be_sampled(entry.table), next.number, forms) -%}
+                {%- do portions.append(dict(portion, rules=entry.rules, scanned=found)) -%}
+            {%- endif -%}
+            {%- set next.number = next.number + columns | length -%}
+        {%- endfor -%}
+        {%- do scanned.append(portions) -%}
     {%- endfor -%}
-    {{ return([portions]) }}
-{%- endmacro %}
-
-{% macro _portion(entry, columns, first_number, forms) -%}
-    {{ return({
-        'attempt_id': entry.attempt_id, 'table': entry.table, 'rules': entry.rules, 'scanned': linker.scan_columns(
-            columns, linker.may_be_sampled(entry.table), first_number, forms
-        )
-    }) }}
-{%- endmacro %}
-
-{% macro _cell_portions(batch, forms) -%}
-    {%- set portions = [] -%}
-    {%- set numbered = namespace(columns=1) -%}
-    {%- for entry in batch -%}
-        {%- do portions.append({
-            'attempt_id': entry.attempt_id, 'table': entry.table,
-            'cells': linker.cell_columns(entry.columns, numbered.columns, forms),
-        }) -%}
-        {%- set numbered.columns = numbered.columns + entry.columns | length -%}
-    {%- endfor -%}
-    {{ return(portions) }}
+    {{ return(scanned) }}
 {%- endmacro %}

@@ -53,11 +53,13 @@
             {%- endfor -%}
         {%- endif -%}
         {%- if column.is_collected -%}
-            {#- Of a list the elements are collected. -#}
+            {#- Of a list the elements are collected, of a list of lists all of them as one list. -#}
             {%- set value = 'element' if form.is_list else place.value -%}
+            {%- set outer_levels = linker._list_levels(row.data_type) - 1 if form.is_list else 0 -%}
+            {%- set flat = 'flatten(' * outer_levels ~ place.value ~ ')' * outer_levels -%}
             {%- do columns.append(dict(
                 column,
-                elements=(place.elements or linker.flat_list(place.value, row.data_type)) if form.is_list else place.elements,
+                elements=place.elements or flat if form.is_list else place.elements,
                 element_kind=form.element_kind,
                 text=form.text.replace('__value__', value),
                 number=form.number.replace('__value__', value)
@@ -82,12 +84,6 @@
         {{ return({'value': 'element', 'elements': elements}) }}
     {%- endif -%}
     {{ return({'value': linker.field(parent.value, name), 'elements': none}) }}
-{%- endmacro %}
-
-{#- All elements of a list of lists as one list. -#}
-{% macro flat_list(value, data_type) -%}
-    {%- set outer_levels = linker._list_levels(data_type) - 1 -%}
-    {{ return('flatten(' * outer_levels ~ value ~ ')' * outer_levels) }}
 {%- endmacro %}
 
 {#- 0 for what is no list, 2 for a list of lists. -#}

@@ -1,9 +1,4 @@
 {#- The last step of a scan: one row a column and path, in the order of `scan_column_names`. -#}
-{% macro scan_final(most_members, has_documents) -%}
-{{ linker._scanned_paths(most_members, has_documents) }},
-
-{{ linker.judged_paths() }}
-{%- endmacro %}
 
 {#- From `gathered`, what was measured of each column and path, to the row of each, with what may be kept of it. -#}
 {% macro judged_paths() -%}
@@ -66,7 +61,7 @@ from final
 {%- endmacro %}
 
 {#- The columns of the table and the paths that only values told, with all that was measured of them. -#}
-{% macro _scanned_paths(most_members, has_documents) -%}
+{% macro scanned_paths(most_members, has_documents) -%}
 paths as (
     select column_number, '' as sub_path, false as is_discovered, value_kind from measured
 
@@ -156,7 +151,7 @@ gathered as (
 {#- Whether some values were too long to be told apart. -#}
 {% macro has_long_texts() -%}
     case measured.value_kind
-        when 'text' then coalesce(measured.max_length, 0) > {{ linker.longest_value() }}
+        when 'text' then coalesce(measured.max_length, 0) > {{ linker.longest('value') }}
         when 'other' then coalesce(coalesce(totals.value_count, 0) < measured.value_count, false)
         else false
     end
@@ -164,6 +159,13 @@ gathered as (
 
 {#- What may be seen, and how many distinct values there are. -#}
 {% macro _decided_paths() -%}
+    {#- From a sample's: the Duj1 estimator, which Postgres' own ANALYZE uses. Values that occur once in the sample speak for
+        those that were not seen.
+        P. J. Haas and L. Stokes, Estimating the number of classes in a finite population, 1998. -#}
+    {%- set double = linker.double_type() -%}
+    {%- set estimate = 'cast(sample_value_count as ' ~ double ~ ') * sample_distinct_count / nullif(sample_value_count'
+        ~ ' - sample_single_count + cast(sample_single_count as ' ~ double ~ ') * sample_value_count'
+        ~ ' / nullif(value_count, 0), 0)' -%}
 decided as (
     select
         gathered.*,
@@ -197,9 +199,7 @@ judged as (
                     least(
                         coalesce(
                             distinct_estimate,
-                            cast({{ linker.estimated_distinct(
-                                'value_count', 'sample_value_count', 'sample_distinct_count', 'sample_single_count'
-                            ) }} as bigint),
+                            cast({{ estimate }} as bigint),
                             sample_distinct_count,
                             0
                         ),
@@ -214,12 +214,16 @@ judged as (
 {#- Random strings of one length are credentials but where the name says that they tell things apart. Of texts that are
     longer than what is sampled the smallest and the largest speak. -#}
 {% macro _found_personal_data() -%}
+    {%- set words = linker.name_words("case when paths.sub_path = '' then measured.column_path else paths.sub_path end") -%}
+    {#- Identifiers, digests, addresses on a chain of blocks. -#}
+    {%- set reference = '_(id|ids|uuid|guid|uid|pk|fk|hash|hashes|digest|checksum|md5|sha[0-9]*|etag|fingerprint|signature|address|addresses|addr'
+        ~ '|wallet|cid|block|tx|txn|transaction|pubkey|url|uri|path|file|filename|slug|sequence)_' -%}
     case
         when personal.personal_data <> 'random' then personal.personal_data
         when personal.personal_data = 'random'
             then
                 case
-                    when not {{ linker.names_references(linker.name_words("case when paths.sub_path = '' then measured.column_path else paths.sub_path end")) }}
+                    when not {{ linker.regex_matches(words, reference) }}
                         then 'credential'
                 end
         when
@@ -228,7 +232,7 @@ judged as (
             then 'credential'
         when
             totals.value_count is null and measured.value_count > 0 and measured.privacy in ('detect', 'inherit')
-            and measured.personal_data_hint in ({{ linker._literals(linker.believed_hints()) }})
+            and measured.personal_data_hint in ({{ linker._literals(linker.rules_of_hints().believed) }})
             then case when measured.personal_data_hint = 'street' then 'address' else measured.personal_data_hint end
     end
 {%- endmacro %}

@@ -12,7 +12,22 @@
     {%- for portion in portions -%}
         {%- do heads.append(linker.scan_head(portion.table, portion.scanned)) -%}
     {%- endfor -%}
-    {{ return(linker.staged_insert(journal, linker.scan_column_names(), heads, linker.scan_tail(portions))) }}
+    {#- How many tables are read together, at most: the members of a family, or 1. -#}
+    {%- set most_members = portions | map(attribute='table') | map(attribute='members') | map('length') | max -%}
+    {%- set documents = linker.document_columns(portions) -%}
+    {#- From the aggregate rows scan_1, scan_2 … to one row a column and path. -#}
+    {%- set tail -%}
+{{ linker.measured_columns(portions, most_members) }},
+
+{{ linker.sample_values(portions, documents) }},
+
+{{ linker.sample_measures(most_members, documents | length > 0) }},
+
+{{ linker.scanned_paths(most_members, documents | length > 0) }},
+
+{{ linker.judged_paths() }}
+    {%- endset -%}
+    {{ return(linker.staged_insert(journal, linker.scan_column_names(), heads, tail)) }}
 {%- endmacro %}
 
 {#- The columns of linker_scans in the order in which the last select gives them. -#}
@@ -28,6 +43,14 @@
 
 {#- The one aggregate row over the table: the only select that reads it, and it reads it once. -#}
 {% macro scan_head(table, scanned) -%}
+    {#- The share of the rows that the sample takes; 1 where it takes all. The rows of a view are counted. -#}
+    {%- set most = var('sample_rows', 20000) -%}
+    {%- if table.row_count is not none -%}
+        {%- set share = [1.0, most / ([table.row_count, 1] | max)] | min -%}
+    {%- else -%}
+        {%- set view = linker.relation_name(table.database_name, table.schema_name, table.members[0]) -%}
+        {%- set share = most ~ ' / greatest(1.0, (select count(*) from ' ~ view ~ '))' -%}
+    {%- endif -%}
     with source as (
         {%- for member in table.members %}
         select
@@ -38,7 +61,7 @@
             {%- if table.members | length > 1 %}
             {{ loop.index }} as member_place,
             {%- endif %}
-            {{ linker.sample_condition(linker.sample_share(table), table.table_kind) }} as is_in_sample
+            {{ linker.sample_condition(share, table.table_kind) }} as is_in_sample
         from {{ linker.relation_name(table.database_name, table.schema_name, member) }}
             {{- linker.table_sample(table.read_percent) if table.table_kind == 'table' }}
         {{ 'union all' if not loop.last }}
@@ -46,6 +69,7 @@
     )
 
     {%- set collected = scanned.columns | selectattr('is_collected') | list %}
+    {%- set base_numbers = collected | map(attribute='base_number') | unique | list %}
     {%- set sampled_rows = linker.dialect().sampled_rows if collected else none %}
 
     {% if sampled_rows %}select aggregated.*, {{ sampled_rows }} as sample_row_count
@@ -58,7 +82,7 @@
         {%- endfor %}
         {%- endfor %}
         {%- if collected %}
-        {%- for aggregate in linker.collect_sample(linker.base_numbers(collected), collected, table.members | length > 1) %}
+        {%- for aggregate in linker.collect_sample(base_numbers, collected, table.members | length > 1) %}
         {{ aggregate }}{{ ',' if not (sampled_rows and loop.last) }}
         {%- endfor %}
         {%- endif %}
@@ -94,13 +118,4 @@
 {#- Whether more rows may be read than the sample holds; of a view nobody knows before. -#}
 {% macro may_be_sampled(table) -%}
     {{ return(table.row_count is none or table.row_count > var('sample_rows', 20000)) }}
-{%- endmacro %}
-
-{#- The share of the rows that the sample takes, as SQL; 1 where it takes all. The rows of a view are counted. -#}
-{% macro sample_share(table) -%}
-    {%- if table.row_count is not none -%}
-        {{ return([1.0, var('sample_rows', 20000) / ([table.row_count, 1] | max)] | min) }}
-    {%- endif -%}
-    {%- set view = linker.relation_name(table.database_name, table.schema_name, table.members[0]) -%}
-    {{ return(var('sample_rows', 20000) ~ ' / greatest(1.0, (select count(*) from ' ~ view ~ '))') }}
 {%- endmacro %}

@@ -55,44 +55,24 @@
     {{ return(name.split('.')[-1] | replace('"', '') | trim) }}
 {%- endmacro %}
 
-{#- A text that is one only once it is cast: identifiers, enumerations, network addresses. -#}
-{% macro is_written_as_text(data_type) -%}
-    {{ return(linker.type_name(data_type) in [
-        'uuid', 'enum', 'user-defined', 'inet', 'cidr', 'macaddr', 'macaddr8', 'xml', 'name', 'bpchar', 'character', 'char',
-        'bignum',
-    ]) }}
-{%- endmacro %}
-
-{#- Of those, the types that the warehouse itself puts in an order that is not that of their texts, or that may be. -#}
-{% macro has_own_order(data_type) -%}
-    {{ return(linker.type_name(data_type) in ['enum', 'inet', 'cidr', 'bignum']) }}
-{%- endmacro %}
-
-{#- A floating-point type, which knows infinities and what is not a number. Postgres' numeric does as well. -#}
-{% macro is_floating(data_type) -%}
-    {{ return(linker.type_name(data_type) in [
-        'double', 'double precision', 'float', 'float4', 'float8', 'float64', 'real', 'numeric',
-    ]) }}
-{%- endmacro %}
-
-{#- A column's value in the form in which the smallest and the largest are looked for. -#}
-{% macro comparable(column) -%}
-    {%- if linker.is_floating(column.data_type) -%}
-        {{ return(linker.finite(column.value)) }}
-    {%- elif linker.type_name(column.data_type) == 'enum' -%}
-        {{ return(linker.place_in_order(column.value, column.data_type)) }}
-    {%- elif linker.has_own_order(column.data_type) -%}
-        {{ return(column.value) }}
-    {%- endif -%}
-    {{ return(linker.as_written(column)) }}
-{%- endmacro %}
-
-{#- A column's value, as text where its type is one only once it is cast. -#}
-{% macro as_written(column) -%}
-    {%- if column.value_kind == 'text' and linker.is_written_as_text(column.data_type) -%}
-        {{ return(linker.as_text(column.value, 'text')) }}
-    {%- endif -%}
-    {{ return(column.value) }}
+{#-
+    Whether a type is one of a sort that the kind of its values does not tell:
+    'written as text'         a text that is one only once it is cast: identifiers, enumerations, network addresses
+    'in an order of its own'  of those, the types that the warehouse itself puts in an order that is not that of their texts,
+                              or that may be
+    'floating'                a floating-point type, which knows infinities and what is not a number; Postgres' numeric does
+                              as well
+-#}
+{% macro is_of_type(data_type, sort) -%}
+    {%- set sorts = {
+        'written as text': [
+            'uuid', 'enum', 'user-defined', 'inet', 'cidr', 'macaddr', 'macaddr8', 'xml', 'name', 'bpchar', 'character', 'char',
+            'bignum',
+        ],
+        'in an order of its own': ['enum', 'inet', 'cidr', 'bignum'],
+        'floating': ['double', 'double precision', 'float', 'float4', 'float8', 'float64', 'real', 'numeric'],
+    } -%}
+    {{ return(linker.type_name(data_type) in sorts[sort]) }}
 {%- endmacro %}
 
 {#-
@@ -100,7 +80,7 @@
     not less. Postgres' numeric has numbers that are too small for a double, too, and makes an error of them.
 -#}
 {% macro bounded(expression, data_type) -%}
-    {%- if not linker.is_floating(data_type) -%}
+    {%- if not linker.is_of_type(data_type, 'floating') -%}
         {{ return('cast(' ~ linker.plain_value(expression, data_type) ~ ' as ' ~ linker.double_type() ~ ')') }}
     {%- endif -%}
     {%- set number = 'cast(' ~ expression ~ ' as ' ~ linker.double_type() ~ ')' -%}
@@ -127,7 +107,7 @@
     {%- set form = {
         'value_kind': kind,
         'measures': measures,
-        'written': 'left(' ~ written ~ ', ' ~ linker.longest_value() ~ ')' if kind == 'text' else written,
+        'written': 'left(' ~ written ~ ', ' ~ linker.longest('value') ~ ')' if kind == 'text' else written,
     } -%}
     {%- set is_list = kind == 'list' and not linker.dialect().reads_lists_as_json -%}
     {%- set element_type = data_type -%}
@@ -144,9 +124,9 @@
     {%- endif -%}
     {%- set text = linker.as_text(linker.plain_value('__value__', element_type), element_kind) -%}
     {%- if element_kind in ['text', 'other'] -%}
-        {%- set text = 'case when length(' ~ text ~ ') <= ' ~ linker.longest_value() ~ ' then ' ~ text ~ ' end' -%}
+        {%- set text = 'case when length(' ~ text ~ ') <= ' ~ linker.longest('value') ~ ' then ' ~ text ~ ' end' -%}
     {%- elif element_kind in ['json', 'list'] -%}
-        {%- set text = linker.fitting_document(text, text) -%}
+        {%- set text = 'case when length(' ~ text ~ ') <= ' ~ linker.longest('document') ~ ' then ' ~ text ~ ' end' -%}
     {%- endif -%}
     {%- set number = 'cast(null as ' ~ linker.double_type() ~ ')' -%}
     {%- if element_kind in ['integer', 'number'] -%}
@@ -157,18 +137,8 @@
     {{ return(dict(form, is_collected=true, is_list=is_list, element_kind=element_kind, text=text, number=number)) }}
 {%- endmacro %}
 
-{#- Longer texts are no values to tell one another by: their length is measured, and nothing else. -#}
-{% macro longest_value() -%}
-    {{ return(256) }}
-{%- endmacro %}
-
-{#- Longer documents stay out of the sample, as their paths are told by shorter ones: twenty thousand of them would be
-    gigabytes. -#}
-{% macro longest_document() -%}
-    {{ return(16384) }}
-{%- endmacro %}
-
-{#- A document, if it is not too long as text. -#}
-{% macro fitting_document(document, text) -%}
-    {{ return('case when length(' ~ text ~ ') <= ' ~ linker.longest_document() ~ ' then ' ~ document ~ ' end') }}
+{#- Longer texts are no values to tell one another by: their length is measured, and nothing else. Longer documents stay out of
+    the sample, as their paths are told by shorter ones: twenty thousand of them would be gigabytes. -#}
+{% macro longest(what) -%}
+    {{ return({'value': 256, 'document': 16384}[what]) }}
 {%- endmacro %}

@@ -10,7 +10,18 @@
     {%- if not linker.can_ask() -%}
         {{ return([false, none]) }}
     {%- endif -%}
-    {%- set untold = run_query(linker._untold_query(linker.artifact('linker_attempts'))).rows -%}
+    {#- What could not be told since then, unless the limit was lower; a full run tries all again. -#}
+    {%- set query %}
+    select schema_name, table_name, max({{ linker.seconds_since_1970('happened_at') }}) + 3600 * {{ var('retry_hours', 24) }} as counts_until
+    from {{ linker.artifact('linker_attempts') }}
+    where
+        event = 'untold'
+        and happened_at > {{ linker.full_since() or linker.hours_ago(var('retry_hours', 24)) }}
+        and not {{ linker.met_lower_time_limit('message') }}
+        and {{ '1 = 0' if flags.FULL_REFRESH else '1 = 1' }}
+    group by schema_name, table_name
+{% endset -%}
+    {%- set untold = run_query(query).rows -%}
     {%- for row in untold if row[1] -%}
         {%- do kept_back.setdefault((row[0] ~ '.' ~ row[1]) | lower, {}).update({'': row[2] | int}) -%}
     {%- endfor -%}
@@ -28,7 +39,7 @@
 {% macro note_look(is_alone, table) -%}
     {%- if is_alone -%}
         {%- set attempts = linker.artifact('linker_attempts') -%}
-        {%- do linker._forget_looks(attempts) -%}
+        {%- do linker._execute("delete from " ~ attempts ~ " where event = 'looking'") -%}
         {%- do linker._execute(linker.look_event(attempts, 'looking', table.database, table.schema, table.name)) -%}
         {%- do adapter.commit() -%}
     {%- endif -%}
@@ -38,14 +49,10 @@
     {%- if linker.can_ask() -%}
         {%- do linker.reset_time_limit(limit_before) -%}
         {%- if is_alone -%}
-            {%- do linker._forget_looks(linker.artifact('linker_attempts')) -%}
+            {%- do linker._execute("delete from " ~ linker.artifact('linker_attempts') ~ " where event = 'looking'") -%}
         {%- endif -%}
         {%- do linker._commit() -%}
     {%- endif -%}
-{%- endmacro %}
-
-{% macro _forget_looks(attempts) -%}
-    {%- do linker._execute("delete from " ~ attempts ~ " where event = 'looking'") -%}
 {%- endmacro %}
 
 {#- A look at a table, or one that took too long at nobody knows which. -#}
@@ -53,15 +60,3 @@
     {%- set named = {'database_name': database, 'schema_name': schema, 'table_name': table, 'fingerprint': none} -%}
     {{ return(linker.attempt_events(attempts, event, [{'attempt_id': none, 'table': named}], linker.time_limit_words() if event == 'untold')) }}
 {%- endmacro %}
-
-{#- What could not be told since then, unless the limit was lower; a full run tries all again. -#}
-{% macro _untold_query(attempts) %}
-    select schema_name, table_name, max({{ linker.seconds_since_1970('happened_at') }}) + 3600 * {{ var('retry_hours', 24) }} as counts_until
-    from {{ attempts }}
-    where
-        event = 'untold'
-        and happened_at > {{ linker.full_since() or linker.hours_ago(var('retry_hours', 24)) }}
-        and not {{ linker.met_lower_time_limit('message') }}
-        and {{ '1 = 0' if flags.FULL_REFRESH else '1 = 1' }}
-    group by schema_name, table_name
-{% endmacro %}

@@ -184,7 +184,10 @@ where is_due
     {%- do adapter.commit() -%}
     {%- do linker._tell_scanned(batch) -%}
     {%- if batch | length > 1 -%}
-        {%- do linker._read_tables(scans, attempts, batch, forms, linker.forget_scans(scans, batch)) -%}
+        {#- Takes back what the batch leaves where it does not finish. -#}
+        {%- set attempt_ids = linker._literals(batch | map(attribute='attempt_id')) -%}
+        {%- set forget = 'delete from ' ~ scans ~ ' where attempt_id in (' ~ attempt_ids ~ ')' -%}
+        {%- do linker._read_tables(scans, attempts, batch, forms, forget) -%}
     {%- endif -%}
     {%- if batch | length == 1 or not linker._has(attempts, batch[0], 'finished') -%}
         {%- for entry in batch -%}

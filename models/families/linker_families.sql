@@ -1,5 +1,16 @@
 {%- if linker.is_idle() -%}{{ linker.no_rows(model) }}{%- else -%}
-{%- set rules = linker.sibling_rules() -%}
+{#-
+    What may be all that tells look-alikes apart, as a list of {kind, before, key}, read as those of `family_rules`.
+    Neither makes a family. The rows of a family add up to one table; versions repeat each other, so that adding them
+    counts everything twice, and a region is a thing of its own.
+-#}
+{%- set version = '(?:' ~ linker.family_words('version') | join('|') ~ ')[_-]?[0-9]+(?:[._p-][0-9]+)*' -%}
+{%- set corner = '(?:[_-](?:' ~ linker.family_words('corner') | join('|') ~ ')(?:[_-]?[0-9])?)?' -%}
+{%- set region = '(?:' ~ linker.family_words('region') | join('|') ~ ')' ~ corner -%}
+{%- set rules = [
+    {'kind': 'version', 'before': '^(.*[^a-z0-9])' ~ version ~ '[^a-z0-9]', 'key': '^(' ~ version ~ ')[^a-z0-9]'},
+    {'kind': 'region', 'before': '^(.*[^a-z0-9])' ~ region ~ '[^a-z0-9]', 'key': '^(' ~ region ~ ')[^a-z0-9]'},
+] -%}
 -- The families of the inventory, and the siblings: logical tables with the same columns whose names differ
 -- in something else, or that stand in several schemas. Siblings are look-alikes and are never merged.
 -- depends_on: {{ ref('linker_runs') }}

@@ -1,6 +1,10 @@
 {{ config(pre_hook="{{ linker.measure_joins() }}") }}
 {%- if linker.is_idle() -%}{{ linker.no_rows(model) }}{%- else -%}
 {%- set double = linker.double_type() -%}
+{#- The layer that a table says it is of: `stg` of `stg_customers`; null where it says none. -#}
+{%- set layers = '^(' ~ linker.join_words('layer') | join('|') ~ ')_' -%}
+{%- set from_layer = linker.regex_extract(linker.snake_case('trusted.from_table'), layers) -%}
+{%- set to_layer = linker.regex_extract(linker.snake_case('trusted.to_table'), layers) -%}
 -- How tables join: what the warehouse declares, what dbt tests, and what names and measures speak for.
 
 with candidates as (
@@ -70,7 +74,7 @@ ranked as (
                 trusted.trust
                 + case when trusted.from_schema <> trusted.to_schema then 0 when trusted.name_rule = 'values alone' then 0.05 else 0.15 end
                 -- `stg_orders` points to `stg_customers`.
-                + case when {{ linker.join_layer('trusted.from_table') }} = {{ linker.join_layer('trusted.to_table') }} then 0.1 else 0 end
+                + case when {{ from_layer }} = {{ to_layer }} then 0.1 else 0 end
                 + case when trusted.to_is_home then 0.1 else 0 end
                 + case when copies.from_table is not null then -0.1 else 0 end
                 + 0.05 * trusted.coverage desc,

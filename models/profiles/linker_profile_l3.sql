@@ -3,6 +3,18 @@
 {%- set is_read_in_some -%}
     coalesce(scanned_families.kind = 'partitions' and columns.member_count > {{ var('family_members', 3) }}, 1 = 0)
 {%- endset -%}
+{#- An equi-depth histogram out of 21 quantiles: ten buckets, each with a tenth of the values, as the text of a JSON array. -#}
+{%- set buckets = [] -%}
+{%- for bucket in range(10) -%}
+    {%- set ends = [] -%}
+    {%- for place in [bucket * 2, bucket * 2 + 2] -%}
+        {%- do ends.append('cast(' ~ linker.list_number('quantile_numbers', place) ~ ' as ' ~ dbt.type_string() ~ ')') -%}
+    {%- endfor -%}
+    {%- do buckets.append("'{\"from\": ' || " ~ ends[0] ~ " || ', \"to\": ' || " ~ ends[1] ~ " || ', \"share\": 0.1}'") -%}
+{%- endfor -%}
+{#- The days of the first and of the last quantile, between which those that have a value are counted. -#}
+{%- set first_day = 'floor(' ~ linker.list_number('quantile_numbers', 0) ~ ' / 86400)' -%}
+{%- set last_day = 'floor(' ~ linker.list_number('quantile_numbers', 20) ~ ' / 86400)' -%}
 -- L3: how the values of each column are distributed, out of the newest scans.
 -- depends_on: {{ ref('linker_runs') }}
 
@@ -57,7 +69,7 @@ final as (
         mean,
         deviation,
         quantiles,
-        {{ linker.histogram('quantile_numbers') }} as histogram,
+        case when quantile_numbers is not null then '[' || {{ buckets | join(" || ', ' || ") }} || ']' end as histogram,
         top_value_share,
         entropy,
         case when value_count > 0 then cast(distinct_count as {{ linker.double_type() }}) / value_count end as uniqueness,
@@ -65,7 +77,7 @@ final as (
         first_day,
         last_day,
         day_count,
-        {{ linker.day_coverage('day_count', 'quantile_numbers') }} as day_coverage,
+        case when day_count is not null then cast(day_count as {{ linker.double_type() }}) / ({{ last_day }} - {{ first_day }} + 1) end as day_coverage,
         largest_gap_days,
         sample_row_count,
         is_sampled or is_read_in_some as is_sampled,

@@ -51,6 +51,14 @@ def test_a_construct_that_v2_refuses_stands_nowhere(construct: str) -> None:
     assert [path.name for path in SQL if re.search(REFUSED[construct], code(path))] == []
 
 
+def test_every_macro_that_is_called_is_there() -> None:
+    """dbt finds that only when the call is rendered, which may be for one warehouse, or after an error, alone."""
+    defined = {name for path in SQL for name in re.findall(r"{%-?\s*macro (\w+)", code(path))}
+    for path in SQL:
+        called = set(re.findall(r"\blinker\.(\w+)\(", code(path)))
+        assert called - defined == set(), path
+
+
 def test_python_imports_no_private_module_of_dbt() -> None:
     imported = set[str]()
     for path in (ROOT / "linker").rglob("*.py"):

@@ -123,13 +123,13 @@ def test_a_name_hints_at_personal_data_but_not_at_what_is_merely_about_it(
 ) -> None:
     expected = {name: hint for hint, names in HINTS.items() for name in names}
     found = rendering("duckdb").expressions(
-        *("{{ linker.personal_data_hint(" + repr(name) + ") or '' }}" for name in expected)
+        *("{{ linker.personal_data_hints([" + repr(name) + "])[0] or '' }}" for name in expected)
     )
     assert dict(zip(expected, found, strict=True)) == expected
 
 
 def test_a_bare_name_is_that_of_what_its_table_lists(rendering: Callable[[str], Rendering]) -> None:
     found = rendering("duckdb").expressions(
-        *(f"{{{{ linker.personal_data_hint({name!r}, {table!r}) or '' }}}}" for name, table in OF_TABLES)
+        *(f"{{{{ linker.personal_data_hints([{name!r}], [{table!r}])[0] or '' }}}}" for name, table in OF_TABLES)
     )
     assert dict(zip(OF_TABLES, found, strict=True)) == OF_TABLES

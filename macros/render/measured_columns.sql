@@ -1,22 +1,11 @@
-{#- From the aggregate rows scan_1, scan_2 … to one row a column and path: common table expressions, and the last select. -#}
-{% macro scan_tail(portions) -%}
-{{ linker.measured_columns(portions) }},
-
-{{ linker.sample_values(portions) }},
-
-{{ linker.sample_measures(linker._most_members(portions), linker.has_documents(portions)) }},
-
-{{ linker.scan_final(linker._most_members(portions), linker.has_documents(portions)) }}
-{%- endmacro %}
-
-{#- How many tables are read together, at most: the members of a family, or 1. -#}
-{% macro _most_members(portions) -%}
-    {{ return(portions | map(attribute='table') | map(attribute='members') | map('length') | max) }}
-{%- endmacro %}
-
 {#- One row a column: its names, and what was measured over all rows. -#}
-{% macro measured_columns(portions) -%}
-    {%- set most_members = linker._most_members(portions) %}
+{% macro measured_columns(portions, most_members) -%}
+    {%- set types = {
+        'value_count': 'bigint', 'distinct_estimate': 'bigint',
+        'min_value': dbt.type_string(), 'max_value': dbt.type_string(),
+        'mean': linker.double_type(), 'deviation': linker.double_type(),
+        'min_length': 'bigint', 'max_length': 'bigint', 'mean_length': linker.double_type(),
+    } %}
 tables as (
     {%- for portion in portions %}
     select
@@ -31,7 +20,9 @@ tables as (
         {%- set members = portion.table.members %}
         {{ members | length }} as member_count,
         {%- for place in range(most_members) %}
-        {{ linker.literal(linker.member_in_list(members[place]) if place < members | length else '') }} as member_{{ place + 1 }},
+        {#- As it is written in a JSON array, see `seen_in`. #}
+        {%- set member = '"' ~ members[place].replace('\\', '\\\\').replace('"', '\\"') ~ '"' if place < members | length else '' %}
+        {{ linker.literal(member) }} as member_{{ place + 1 }},
         {%- endfor %}
         {%- endif %}
         scan_{{ loop.index }}.row_count,
@@ -50,7 +41,7 @@ names as (
 
 row_values as (
     {%- for portion in portions %}
-    {{ linker.unnest_row('scan_' ~ loop.index, linker._measured_rows(portion.scanned.columns)) }}
+    {{ linker.unnest_row('scan_' ~ loop.index, linker._measured_rows(portion.scanned.columns, types)) }}
     {{ 'union all' if not loop.last }}
     {%- endfor %}
 ),
@@ -58,7 +49,7 @@ row_values as (
 measured as {{ linker.materialized() }}(
     select
         names.*,
-        {%- for name in linker.row_measure_types() %}
+        {%- for name in types %}
         row_values.{{ name }}{{ ',' if not loop.last }}
         {%- endfor %}
     from names
@@ -91,19 +82,9 @@ measured as {{ linker.materialized() }}(
     {{ return(rows) }}
 {%- endmacro %}
 
-{% macro row_measure_types() -%}
-    {{ return({
-        'value_count': 'bigint', 'distinct_estimate': 'bigint',
-        'min_value': dbt.type_string(), 'max_value': dbt.type_string(),
-        'mean': linker.double_type(), 'deviation': linker.double_type(),
-        'min_length': 'bigint', 'max_length': 'bigint', 'mean_length': linker.double_type(),
-    }) }}
-{%- endmacro %}
-
 {#- Where in the aggregate row each measure of each column is: a list of {column_number, values: {measure: SQL}}. -#}
-{% macro _measured_rows(columns) -%}
+{% macro _measured_rows(columns, types) -%}
     {%- set measured = [] -%}
-    {%- set types = linker.row_measure_types() -%}
     {%- for column in columns -%}
         {%- set values = {} -%}
         {%- for name, data_type in types.items() -%}
