@@ -80,8 +80,10 @@
 {%- endmacro %}
 
 {#- bqemulator keeps the text of an error in a variable of its own. -#}
-{% macro bigquery__guarded(statements, on_error) -%}
-    {{ return([linker.bigquery__guarded(statements, on_error)[0].replace('@@error.message', '__error_message__')]) }}
+{% macro bigquery__dialect() -%}
+    {%- set dialect = linker.bigquery__dialect() -%}
+    {%- do dialect.guarded.update({'message': '__error_message__'}) -%}
+    {{ return(dialect) }}
 {%- endmacro %}
 
 {#- bqemulator names the types of JSON as its DuckDB does. -#}
@@ -97,10 +99,6 @@
 {%- endmacro %}
 
 {#- bqemulator knows no KEY_COLUMN_USAGE; the warehouse of the tests declares no keys. -#}
-{% macro bigquery__declared_primary_keys() %}
-    {{ linker.rows_or_none(['schema_name', 'table_name', 'column_name'], []) }}
-{% endmacro %}
-
-{% macro bigquery__declared_keys() %}
-    {{ linker.key_rows([]) }}
+{% macro bigquery__keys(kind) %}
+    {{ linker.rows_or_none(['schema_name', 'table_name', 'column_name'], []) if kind == 'primary' else linker.key_rows([]) }}
 {% endmacro %}

@@ -1,8 +1,3 @@
-{#- fakesnow runs no blocks of Snowflake Scripting: an error ends the run red. -#}
-{% macro snowflake__guarded(statements, on_error) -%}
-    {{ return(statements) }}
-{%- endmacro %}
-
 {#- fakesnow does not flatten what lies deeper, and tells every type of a value as JSON; DuckDB underneath does both. -#}
 {% macro snowflake__json_leaves() %}
     select
@@ -24,11 +19,13 @@
     where leaves.type <> 'ARRAY' and not (leaves.fullkey = '$' and leaves.type = 'OBJECT')
 {% endmacro %}
 
-{#- fakesnow has no UNIFORM over fractions: all rows of a view are in the sample. It keeps no temporary table in a schema: the
+{#- fakesnow runs no blocks of Snowflake Scripting: an error ends the run red. It has no UNIFORM over fractions: all rows of a
+    view are in the sample. It keeps no temporary table in a schema: the
     aggregated row goes through a lasting one. -#}
 {% macro snowflake__dialect() -%}
     {%- set dialect = linker.snowflake__dialect() -%}
     {%- do dialect.update({
+        'guarded': none,
         'sample_condition': {'any': '{share} > 0'},
         'stage': {'create': 'create or replace table', 'table': dialect.stage.table},
     }) -%}
@@ -36,10 +33,6 @@
 {%- endmacro %}
 
 {#- fakesnow knows no SHOW PRIMARY KEYS and no SHOW IMPORTED KEYS of a database; the warehouse of the tests declares none. -#}
-{% macro snowflake__declared_primary_keys() %}
-    {{ linker.rows_or_none(['schema_name', 'table_name', 'column_name'], []) }}
-{% endmacro %}
-
-{% macro snowflake__declared_keys() %}
-    {{ linker.key_rows([]) }}
+{% macro snowflake__keys(kind) %}
+    {{ linker.rows_or_none(['schema_name', 'table_name', 'column_name'], []) if kind == 'primary' else linker.key_rows([]) }}
 {% endmacro %}
