@@ -1,1 +1,4 @@
-"""Comparison of linker with others: public suites, reference baselines, and the scripts that measure the product."""
+"""
+Comparison of linker with others: public suites, reference baselines, and the scripts that measure
+the product.
+"""

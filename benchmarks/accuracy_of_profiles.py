@@ -1,7 +1,9 @@
 """
-Compares every measure of a profile with the exact value: enter a profiled DuckDB file, leaves a line a measure.
+Compares every measure of a profile with the exact value: enter a profiled DuckDB file, leaves a
+line a measure.
 
-What counts all rows has to be equal; what comes from a sample or a sketch has an error: its median and its worst.
+What counts all rows has to be equal; what comes from a sample or a sketch has an error: its median
+and its worst.
 """
 
 # ruff: noqa: S608 - every name in the SQL is our own
@@ -30,7 +32,9 @@ class Errors:
 
     def add_relative(self, measure: str, column: str, found: float, exact: float) -> None:
         """Note by what share of the exact value it is off."""
-        self.add(measure, column, abs(found - exact) / max(abs(exact), 1e-9) if found != exact else 0.0)
+        self.add(
+            measure, column, abs(found - exact) / max(abs(exact), 1e-9) if found != exact else 0.0
+        )
 
 
 def accuracy(path: Path, artifacts: str) -> Iterator[str]:
@@ -62,17 +66,22 @@ def _source(profile: dict[str, Any]) -> tuple[str, str]:
     return f'"{profile["schema_name"]}"."{profile["table_name"]}"', f'"{profile["column_path"]}"'
 
 
-def _one(connection: duckdb.DuckDBPyConnection, statement: str, values: list[Any] | None = None) -> tuple[Any, ...]:
+def _one(
+    connection: duckdb.DuckDBPyConnection, statement: str, values: list[Any] | None = None
+) -> tuple[Any, ...]:
     [row] = connection.execute(statement, values).fetchall()
     return tuple(row)
 
 
-def _compare_counts(connection: duckdb.DuckDBPyConnection, profile: dict[str, Any], errors: Errors) -> None:
+def _compare_counts(
+    connection: duckdb.DuckDBPyConnection, profile: dict[str, Any], errors: Errors
+) -> None:
     """What comes from all rows."""
     relation, column = _source(profile)
     name = profile["column_path"]
     values, distinct, least, most = _one(
-        connection, f"select count({column}), count(distinct {column}), min({column}), max({column}) from {relation}"
+        connection,
+        f"select count({column}), count(distinct {column}), min({column}), max({column}) from {relation}",
     )
     errors.add_relative("value count", name, profile["value_count"], values)
     if least is not None and profile["min_value"] is not None:
@@ -84,20 +93,28 @@ def _compare_counts(connection: duckdb.DuckDBPyConnection, profile: dict[str, An
         )[0]
         errors.add("smallest and largest value", name, 0.0 if same else 1.0)
     measure = (
-        "distinct count, marked as exact" if profile["distinct_is_exact"] else "distinct count, marked as estimate"
+        "distinct count, marked as exact"
+        if profile["distinct_is_exact"]
+        else "distinct count, marked as estimate"
     )
     errors.add_relative(measure, name, profile["distinct_count"], distinct)
     if profile["mean"] is not None:
-        mean, deviation = _one(connection, f"select avg({column}), stddev_samp({column}) from {relation}")
+        mean, deviation = _one(
+            connection, f"select avg({column}), stddev_samp({column}) from {relation}"
+        )
         # A mean near zero has no sensible share: the error is told in deviations.
-        errors.add("mean, in deviations", name, abs(profile["mean"] - float(mean)) / float(deviation))
+        errors.add(
+            "mean, in deviations", name, abs(profile["mean"] - float(mean)) / float(deviation)
+        )
         errors.add_relative("deviation", name, profile["deviation"], float(deviation))
     if profile["mean_length"] is not None:
         [length] = _one(connection, f"select avg(length({column})) from {relation}")
         errors.add_relative("mean length", name, profile["mean_length"], length)
 
 
-def _compare_frequencies(connection: duckdb.DuckDBPyConnection, profile: dict[str, Any], errors: Errors) -> None:
+def _compare_frequencies(
+    connection: duckdb.DuckDBPyConnection, profile: dict[str, Any], errors: Errors
+) -> None:
     """What comes from how often each value of the sample is there."""
     if profile["top_values"] is None:
         return
@@ -105,9 +122,12 @@ def _compare_frequencies(connection: duckdb.DuckDBPyConnection, profile: dict[st
     name = profile["column_path"]
     counted = f"select {column} as value, count(*) as n from {relation} where {column} is not null group by value"
     total, top, entropy = _one(
-        connection, f"select sum(n), max(n), (ln(sum(n)) - sum(n * ln(n)) / sum(n)) / ln(2) from ({counted})"
+        connection,
+        f"select sum(n), max(n), (ln(sum(n)) - sum(n * ln(n)) / sum(n)) / ln(2) from ({counted})",
     )
-    errors.add("share of the top value, in points", name, abs(profile["top_value_share"] - top / total))
+    errors.add(
+        "share of the top value, in points", name, abs(profile["top_value_share"] - top / total)
+    )
     # A value that is to be expected 30 times in the sample is a frequent one.
     frequent = connection.execute(
         f"select value::varchar, n from ({counted}) "
@@ -122,10 +142,16 @@ def _compare_frequencies(connection: duckdb.DuckDBPyConnection, profile: dict[st
         errors.add("shares of ten top values, in points, the worst", name, worst)
     few = profile["distinct_count"] <= 1000
     values = "up to 1,000" if few else "over 1,000"
-    errors.add(f"entropy, in bits x 1 %, {values} distinct values", name, abs(profile["entropy"] - entropy) / 100)
+    errors.add(
+        f"entropy, in bits x 1 %, {values} distinct values",
+        name,
+        abs(profile["entropy"] - entropy) / 100,
+    )
 
 
-def _compare_distribution(connection: duckdb.DuckDBPyConnection, profile: dict[str, Any], errors: Errors) -> None:
+def _compare_distribution(
+    connection: duckdb.DuckDBPyConnection, profile: dict[str, Any], errors: Errors
+) -> None:
     """What comes from the order of the sample's values."""
     if profile["quantiles"] is None or profile["value_kind"] not in ORDERED_KINDS:
         return
@@ -135,7 +161,8 @@ def _compare_distribution(connection: duckdb.DuckDBPyConnection, profile: dict[s
     number = f"epoch({column}::timestamp)" if is_time else f"{column}::double"
     quantiles = json.loads(profile["quantiles"])
     below = ", ".join(
-        f"count(*) filter (v < {q!r}) / count(v), count(*) filter (v <= {q!r}) / count(v)" for q in quantiles
+        f"count(*) filter (v < {q!r}) / count(v), count(*) filter (v <= {q!r}) / count(v)"
+        for q in quantiles
     )
     shares = _one(connection, f"select {below} from (select {number} as v from {relation})")
     wrong = []

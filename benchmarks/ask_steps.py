@@ -1,8 +1,9 @@
 """
 How long `linker ask` takes on the demo, step by step: `make bench-ask`; needs `make demo` before.
 
-First one process a strategy from a cold start, then all questions of the demo in one process, both strategies in turn
-with each question, so that other work on the machine disturbs both alike. No language model is asked.
+First one process a strategy from a cold start, then all questions of the demo in one process, both
+strategies in turn with each question, so that other work on the machine disturbs both alike. No
+language model is asked.
 """
 
 import argparse
@@ -50,11 +51,19 @@ class Times:
 
 def spread(values: Sequence[float]) -> tuple[float, ...]:
     """Least, median, 95th percentile, most."""
-    return min(values), statistics.median(values), statistics.quantiles(values, n=20)[18], max(values)
+    return (
+        min(values),
+        statistics.median(values),
+        statistics.quantiles(values, n=20)[18],
+        max(values),
+    )
 
 
 def warm(settings: Settings, rounds: int) -> Times:
-    """All questions in one process; a first one opens everything, and every question was embedded before."""
+    """
+    All questions in one process; a first one opens everything, and every question was embedded
+    before.
+    """
     times, strategies = Times(), {name: made() for name, made in STRATEGIES.items()}
     asked = [question.question for question in demo_questions()]
     with Environment(settings) as environment:
@@ -70,14 +79,21 @@ def warm(settings: Settings, rounds: int) -> Times:
                 for one in schema.cost:
                     times.add(name, one.step, one.cost.seconds)
                 if schema.cost:
-                    times.add(name, "between the steps", taken - sum(one.cost.seconds for one in schema.cost))
+                    times.add(
+                        name,
+                        "between the steps",
+                        taken - sum(one.cost.seconds for one in schema.cost),
+                    )
                     times.probes.append(sum(one.cost.probes for one in schema.cost))
                 times.add(name, WHOLE, taken)
     return times
 
 
 def cold(settings: Settings, rounds: int) -> dict[str, ColdTimes]:
-    """Seconds of one process a strategy; the question is another each time, so that the encoder has to run."""
+    """
+    Seconds of one process a strategy; the question is another each time, so that the encoder has to
+    run.
+    """
     linker = str(Path(sys.executable).with_name("linker"))
     times = {name: ColdTimes() for name in STRATEGIES}
     first = time.time_ns()
@@ -85,7 +101,16 @@ def cold(settings: Settings, rounds: int) -> dict[str, ColdTimes]:
         for number in range(rounds):
             for name, taken in times.items():
                 question = f"Which carrier broke its promised delivery day most often in week {first + number}, {name}?"
-                words = [linker, "ask", "--target", DEMO, "--state-dir", str(settings.state_dir), "--strategy", name]
+                words = [
+                    linker,
+                    "ask",
+                    "--target",
+                    DEMO,
+                    "--state-dir",
+                    str(settings.state_dir),
+                    "--strategy",
+                    name,
+                ]
                 taken.add(*run([*words, question], folder))
     return times
 
@@ -93,24 +118,41 @@ def cold(settings: Settings, rounds: int) -> dict[str, ColdTimes]:
 def main() -> None:
     """The command."""
     parser = argparse.ArgumentParser(description=__doc__)
-    parser.add_argument("--state-dir", type=Path, default=Path(".linker"), help="where `linker demo` left its store")
-    parser.add_argument("--rounds", type=int, default=1, help="how often each question is asked in one process")
+    parser.add_argument(
+        "--state-dir", type=Path, default=Path(".linker"), help="where `linker demo` left its store"
+    )
+    parser.add_argument(
+        "--rounds", type=int, default=1, help="how often each question is asked in one process"
+    )
     parser.add_argument("--cold", type=int, default=3, help="processes a strategy")
     asked = parser.parse_args()
     state_dir = asked.state_dir.resolve()
     if not (state_dir / "postgres" / "PG_VERSION").is_file():
         raise SystemExit(f"there is no demo in {state_dir}; run: make demo")
-    connection = {"target": DEMO, "profile": SHIPPED_PROFILE, "profiles_dir": dbt_project_dir() / "profiles"}
+    connection = {
+        "target": DEMO,
+        "profile": SHIPPED_PROFILE,
+        "profiles_dir": dbt_project_dir() / "profiles",
+    }
     settings = replace(load_settings({**connection, "state_dir": state_dir}), model=None)
     head = (
-        "| a process, ms | wall, least | wall, median | processor, least | processor, median |\n|---|---|---|---|---|"
+        "| a process, ms | wall, least | wall, median | processor, least | processor, median |\n"
+        "|---|---|---|---|---|"
     )
-    sys.stdout.write("\n".join([head, *(taken.row(name) for name, taken in cold(settings, asked.cold).items()), ""]))
+    sys.stdout.write(
+        "\n".join(
+            [head, *(taken.row(name) for name, taken in cold(settings, asked.cold).items()), ""]
+        )
+    )
     times = warm(settings, asked.rounds)
-    sys.stdout.write("\n| strategy | step | least, ms | median | 95th | most |\n|---|---|---|---|---|---|\n")
+    sys.stdout.write(
+        "\n| strategy | step | least, ms | median | 95th | most |\n|---|---|---|---|---|---|\n"
+    )
     sys.stdout.write("\n".join([*times.rows(), ""]))
     probes = times.probes
-    sys.stdout.write(f"\nprobes a question: {statistics.mean(probes):.1f} on average, {max(probes)} at most\n")
+    sys.stdout.write(
+        f"\nprobes a question: {statistics.mean(probes):.1f} on average, {max(probes)} at most\n"
+    )
 
 
 if __name__ == "__main__":

@@ -1,5 +1,6 @@
 """
-Inputs that are none, to every command: enters the command, leave cases, each with words, files and variables.
+Inputs that are none, to every command: enters the command, leave cases, each with words, files and
+variables.
 
 Commands, their options and the settings are walked, so what is added later is tried as well.
 """
@@ -53,7 +54,10 @@ CONTENTS: dict[str, bytes] = {
     "a tag of Python": b"target: !!python/object/apply:os.system ['id']\n",
     "an anchor that holds itself": b"target: &a [*a]\n",
     "ever more aliases": b"a: &a [x,x,x,x,x,x,x,x]\n"
-    + b"".join(b"%c: &%c [%s]\n" % (98 + at, 98 + at, b",".join([b"*%c" % (97 + at)] * 8)) for at in range(7))
+    + b"".join(
+        b"%c: &%c [%s]\n" % (98 + at, 98 + at, b",".join([b"*%c" % (97 + at)] * 8))
+        for at in range(7)
+    )
     + b"target: *h\n",
     "two documents": b"a: 1\n---\nb: 2\n",
     "control characters": b"target: \x1b[31mred\x07\n",
@@ -76,7 +80,21 @@ TEXTS: dict[str, str] = {
 }
 NUMBERS: dict[str, str] = {
     **{
-        f"{text!r}": text for text in ("", "abc", "nan", "inf", "-1", "0", "1e999", "9" * 40, "٣", "0x10", "1.5", "1,5")
+        f"{text!r}": text
+        for text in (
+            "",
+            "abc",
+            "nan",
+            "inf",
+            "-1",
+            "0",
+            "1e999",
+            "9" * 40,
+            "٣",
+            "0x10",
+            "1.5",
+            "1,5",
+        )
     },
     "lone surrogates": os.fsdecode(b"\xed\xa0\x80"),
 }
@@ -123,16 +141,24 @@ SERVERS = frozenset(("mcp", "serve"))
 # Files of a user, and the commands that read them; `linker.yml` and profiles.yml are read by all.
 FILES: dict[str, tuple[tuple[str, ...], ...]] = {
     "dbt_project.yml": (("show", "plain"), ("status",)),
-    "target/manifest.json": (("profile", "--plan", "--select", "tag:nightly"), ("learn", "target/manifest.json")),
+    "target/manifest.json": (
+        ("profile", "--plan", "--select", "tag:nightly"),
+        ("learn", "target/manifest.json"),
+    ),
     "glossary.yml": (("ask", "price of orders"), ("doctor",)),
     "notes.txt": (("ask", "price of orders"),),
     "questions.yml": (("eval", "golden", "--root", "questions.yml"),),
     "questions.csv": (("eval", "golden", "--root", "questions.csv"),),
-    "answers.jsonl": (("eval", "compare", "answers.jsonl", "answers.jsonl", "--root", "questions.yml"),),
+    "answers.jsonl": (
+        ("eval", "compare", "answers.jsonl", "answers.jsonl", "--root", "questions.yml"),
+    ),
     "queries.sql": (("learn", "queries.sql"),),
     "queries.jsonl": (("learn", "queries.jsonl"),),
     "weights.json": (("ask", "price of orders"),),
-    ".linker/traces/20250101-000000-000000-aaaa.jsonl.gz": (("trace", "list"), ("trace", "show", "20250101")),
+    ".linker/traces/20250101-000000-000000-aaaa.jsonl.gz": (
+        ("trace", "list"),
+        ("trace", "show", "20250101"),
+    ),
 }
 _PROFILES = f"""
 shop:
@@ -171,14 +197,18 @@ def make_world(folder: Path) -> None:
 def leaves(
     command: click.Command = linker, path: tuple[str, ...] = ()
 ) -> Iterator[tuple[tuple[str, ...], click.Command]]:
-    """Every command that does something, with its words; not the suites that other packages register."""
+    """
+    Every command that does something, with its words; not the suites that other packages register.
+    """
     if not isinstance(command, click.Group):
         yield path, command
         return
     context = click.Context(command)
     for name in (one for one in command.list_commands(context) if one not in SERVERS):
         inner = command.get_command(context, name)
-        if inner and not (path == ("eval",) and name in registered_suites() and (*path, name) not in USUAL):
+        if inner and not (
+            path == ("eval",) and name in registered_suites() and (*path, name) not in USUAL
+        ):
             yield from leaves(inner, (*path, name))
 
 
@@ -186,16 +216,24 @@ def cases() -> Iterator[Case]:
     """
     Every case: of options and arguments, of files, and of settings.
 
-    An option is the same for all commands: where one before has it, `ask` first of all, some of its cases are tried.
-    Settings share their readers, so each is tried with some of the values.
+    An option is the same for all commands: where one before has it, `ask` first of all, some of its
+    cases are tried. Settings share their readers, so each is tried with some of the values.
     """
     every = dict(leaves())
     tried = {parameter.name for parameter in every[("ask",)].params}
     for number, (path, command) in enumerate(every.items()):
         for place, parameter in enumerate(command.params):
-            step = _STEP if parameter.name in tried and path != ("ask",) else 4 if path in STARTS_DBT else 1
+            step = (
+                _STEP
+                if parameter.name in tried and path != ("ask",)
+                else 4
+                if path in STARTS_DBT
+                else 1
+            )
             yield from list(_of_parameter(path, parameter))[(number + place) % step :: step]
-        tried |= {parameter.name for parameter in command.params if isinstance(parameter, click.Option)}
+        tried |= {
+            parameter.name for parameter in command.params if isinstance(parameter, click.Option)
+        }
         if path != ("demo",):
             yield from _of_file(path, USUAL.get(path, ()), "linker.yml")
         if not {"trace", "demo"} & set(path):
@@ -210,7 +248,9 @@ def cases() -> Iterator[Case]:
 def _of_parameter(path: tuple[str, ...], parameter: click.Parameter) -> Iterator[Case]:
     usual: tuple[str, ...] = USUAL.get(path, ())
     is_argument = isinstance(parameter, click.Argument)
-    if isinstance(parameter, click.Option) and (parameter.is_flag or isinstance(parameter.type, click.Choice)):
+    if isinstance(parameter, click.Option) and (
+        parameter.is_flag or isinstance(parameter.type, click.Choice)
+    ):
         return
     option: tuple[str, ...] = () if is_argument else (max(parameter.opts, key=len),)
     # What takes the place of the usual argument.
@@ -219,7 +259,12 @@ def _of_parameter(path: tuple[str, ...], parameter: click.Parameter) -> Iterator
     if isinstance(parameter.type, click.Path):
         for what, content in CONTENTS.items():
             yield Case(path, (*option, "odd.yml", *others), f"{name}: {what}", {"odd.yml": content})
-        places = {"a folder": "target", "nothing there": "nowhere.yml", "unreadable": "/proc/self/mem", **TEXTS}
+        places = {
+            "a folder": "target",
+            "nothing there": "nowhere.yml",
+            "unreadable": "/proc/self/mem",
+            **TEXTS,
+        }
         for what, place in {**places, "a name too long": "x" * 5_000}.items():
             yield Case(path, (*option, place, *others), f"{name}: {what}")
         return
@@ -237,7 +282,11 @@ def _named_by(file: str) -> dict[str, bytes]:
     """Settings that lead to a file which none is read without."""
     if file == "dbt_project.yml":
         return {"linker.yml": b""}
-    key = {"glossary.yml": "glossary", "notes.txt": "documents", "weights.json": "ranking_weights"}.get(file)
+    key = {
+        "glossary.yml": "glossary",
+        "notes.txt": "documents",
+        "weights.json": "ranking_weights",
+    }.get(file)
     return {"linker.yml": f"{_SETTINGS}{key}: {file}\n".encode()} if key else {}
 
 
@@ -245,10 +294,19 @@ def _of_settings() -> Iterator[Case]:
     """Every setting with values that it cannot have, in linker.yml and in the environment."""
     for place, setting in enumerate(fields(Settings)):
         for value in VALUES[place % 4 :: 4]:
-            text = "".join(line for line in _SETTINGS.splitlines(True) if not line.startswith(f"{setting.name}:"))
+            text = "".join(
+                line
+                for line in _SETTINGS.splitlines(True)
+                if not line.startswith(f"{setting.name}:")
+            )
             files = {"linker.yml": f"{text}{setting.name}: {value}\n".encode()}
             yield Case(("ask",), USUAL[("ask",)], f"setting {setting.name}: {value}", files)
         secret = {"a secret": SECRETS[setting.name]} if setting.name in SECRETS else {}
         for what, word in (*list(TEXTS.items())[place % 4 :: 4], *secret.items()):
             variables = {f"LINKER_{setting.name.upper()}": word}
-            yield Case(("ask",), USUAL[("ask",)], f"variable of {setting.name}: {what}", variables=variables)
+            yield Case(
+                ("ask",),
+                USUAL[("ask",)],
+                f"variable of {setting.name}: {what}",
+                variables=variables,
+            )

@@ -1,10 +1,11 @@
 """
-Give every command inputs that are none, and count what it says: one line and exit code 2, or a right answer.
+Give every command inputs that are none, and count what it says: one line and exit code 2, or a
+right answer.
 
     python -m benchmarks.bad_inputs
 
-The inputs are those of `benchmarks.bad_input_cases`. Secrets are planted in the environment, in profiles.yml and in
-files that are broken; none may be shown.
+The inputs are those of `benchmarks.bad_input_cases`. Secrets are planted in the environment, in
+profiles.yml and in files that are broken; none may be shown.
 """
 
 import json
@@ -50,7 +51,12 @@ class Outcome:
 
 def run_case(case: Case, folder: Path) -> Outcome:
     """Run one case in a world, and judge how it ended; the files are as before afterwards."""
-    variables = {"OPENAI_API_KEY": f"sk-{SECRET}", "SHOP_PASSWORD": SECRET, "HOME": str(folder), **case.variables}
+    variables = {
+        "OPENAI_API_KEY": f"sk-{SECRET}",
+        "SHOP_PASSWORD": SECRET,
+        "HOME": str(folder),
+        **case.variables,
+    }
     started = perf_counter()
     with chdir(folder), _files(case.files), _alarm():
         done = CliRunner().invoke(linker, [*case.command, *case.arguments], env=variables)
@@ -58,7 +64,11 @@ def run_case(case: Case, folder: Path) -> Outcome:
     is_bug = done.exception is not None and not isinstance(done.exception, SystemExit)
     shown = "".join(traceback.format_exception(done.exception)) if is_bug else done.stderr
     return Outcome(
-        case, done.exit_code, seconds, _problem(done.exit_code, done.stdout, done.stderr, is_bug=is_bug), shown
+        case,
+        done.exit_code,
+        seconds,
+        _problem(done.exit_code, done.stdout, done.stderr, is_bug=is_bug),
+        shown,
     )
 
 
@@ -77,7 +87,9 @@ def _problem(exit_code: int, stdout: str, stderr: str, *, is_bug: bool) -> str:
 @contextmanager
 def _files(files: Mapping[str, bytes]) -> Iterator[None]:
     """The files hold this for the time of the block."""
-    before: dict[str, bytes | None] = {name: Path(name).read_bytes() if Path(name).exists() else None for name in files}
+    before: dict[str, bytes | None] = {
+        name: Path(name).read_bytes() if Path(name).exists() else None for name in files
+    }
     for name, content in files.items():
         Path(name).parent.mkdir(parents=True, exist_ok=True)
         Path(name).write_bytes(content)
@@ -113,7 +125,9 @@ def prepare(folder: Path) -> None:
         connection.execute(
             "create table shop.orders as select i as order_id, 2 * i as price, i % 3 as state from range(99) t(i)"
         )
-        connection.execute("create table shop.plain as select i as id, i as order_id from range(50) t(i)")
+        connection.execute(
+            "create table shop.plain as select i as id, i as order_id from range(50) t(i)"
+        )
     make_world(folder)
     with chdir(folder):
         done = CliRunner().invoke(linker, ["refresh"], env={"HOME": str(folder)})
@@ -144,7 +158,8 @@ def table_of(outcomes: Iterable[Outcome], every: int) -> dict[str, object]:
         by_command.setdefault(" ".join(outcome.case.command), []).append(outcome)
         by_command.setdefault("all", []).append(outcome)
     rows = [
-        _row(command, by_command[command]) for command in sorted(by_command, key=lambda name: (name == "all", name))
+        _row(command, by_command[command])
+        for command in sorted(by_command, key=lambda name: (name == "all", name))
     ]
     return {
         "title": "Bad inputs to every command",
@@ -155,7 +170,15 @@ def table_of(outcomes: Iterable[Outcome], every: int) -> dict[str, object]:
             "deeply nested and misleading contents, folders, missing files. Refused: exit code 2, one line. Answered: "
             "any other end of its own. A secret counts where a password planted in files and variables is shown."
         ),
-        "columns": ["command", "inputs", "refused", "answered", "not one line", "tracebacks", "secrets shown"],
+        "columns": [
+            "command",
+            "inputs",
+            "refused",
+            "answered",
+            "not one line",
+            "tracebacks",
+            "secrets shown",
+        ],
         "rows": rows,
     }
 
@@ -163,9 +186,16 @@ def table_of(outcomes: Iterable[Outcome], every: int) -> dict[str, object]:
 def _row(command: str, outcomes: Sequence[Outcome]) -> list[object]:
     problems = Counter(outcome.problem for outcome in outcomes)
     refused = sum(outcome.exit_code == 2 for outcome in outcomes if not outcome.problem)
-    odd = sum(count for problem, count in problems.items() if problem not in ("", "traceback", "secret"))
+    odd = sum(
+        count for problem, count in problems.items() if problem not in ("", "traceback", "secret")
+    )
     return [
-        *(f"linker {command}" if command != "all" else command, len(outcomes), refused, problems[""] - refused),
+        *(
+            f"linker {command}" if command != "all" else command,
+            len(outcomes),
+            refused,
+            problems[""] - refused,
+        ),
         *(odd, problems["traceback"], problems["secret"]),
     ]
 
@@ -184,7 +214,9 @@ def main(every: int) -> None:
             if len(outcomes) % 50 == 0:
                 click.echo(f"{len(outcomes):,} inputs", err=True)
     FIGURES.parent.mkdir(exist_ok=True)
-    FIGURES.write_text(json.dumps(table_of(outcomes, every), ensure_ascii=False, indent=1) + "\n", "utf-8")
+    FIGURES.write_text(
+        json.dumps(table_of(outcomes, every), ensure_ascii=False, indent=1) + "\n", "utf-8"
+    )
     raise SystemExit(any(outcome.problem for outcome in outcomes))
 
 

@@ -1,5 +1,6 @@
 """
-The offline encoder's network as an ONNX graph: `python -m benchmarks.bert_graph` writes linker's bert.onnx anew.
+The offline encoder's network as an ONNX graph: `python -m benchmarks.bert_graph` writes linker's
+bert.onnx anew.
 
 Enter the shape of the network, leaves the graph, which names the weights and does not hold them.
 The numbers of the fields are those of https://github.com/onnx/onnx/blob/main/onnx/onnx.proto.
@@ -30,7 +31,8 @@ def written_graph() -> bytes:
     folder = installed_folder()
     weights = read_weights(folder / "model.safetensors")
     return _Graph(
-        BertConfig.read(folder / "config.json"), {name: each.shape for name, each in weights.items()}
+        BertConfig.read(folder / "config.json"),
+        {name: each.shape for name, each in weights.items()},
     ).written()
 
 
@@ -49,7 +51,9 @@ class _Graph:
         rows = self._node("Reshape", self._embedded(), self._constant(np.array([-1, width])))
         for number in range(self._config.layers):
             rows = self._layer(rows, f"encoder.layer.{number}")
-        by_text = self._node("Reshape", rows, self._node("Concat", "size", self._constant(np.array([width])), axis=0))
+        by_text = self._node(
+            "Reshape", rows, self._node("Concat", "size", self._constant(np.array([width])), axis=0)
+        )
         mean = self._node("ReduceMean", by_text, self._constant(np.array([1])), keepdims=0)
         self._nodes.append(_node("LpNormalization", [mean], "vectors", axis=-1, p=2))
         graph = [
@@ -59,14 +63,20 @@ class _Graph:
             _field(11, _value("tokens", _INT64, ("texts", "length"))),
             _field(12, _value("vectors", _FLOAT, ("texts", width))),
         ]
-        return _field(1, _IR_VERSION) + _field(8, _field(2, _OPERATOR_SET)) + _field(7, b"".join(graph))
+        return (
+            _field(1, _IR_VERSION)
+            + _field(8, _field(2, _OPERATOR_SET))
+            + _field(7, b"".join(graph))
+        )
 
     def _embedded(self) -> str:
         self._nodes.append(_node("Shape", ["tokens"], "size"))
         words = self._node("Gather", self._weight("embeddings.word_embeddings.weight"), "tokens")
         length = self._node("Shape", "tokens", start=1, end=2)
         zero = self._constant(np.array([0]))
-        positions = self._node("Slice", self._weight("embeddings.position_embeddings.weight"), zero, length, zero)
+        positions = self._node(
+            "Slice", self._weight("embeddings.position_embeddings.weight"), zero, length, zero
+        )
         # Every token is of the first type.
         types = self._node("Gather", self._weight("embeddings.token_type_embeddings.weight"), zero)
         embedded = self._node("Add", words, self._node("Add", positions, types))
@@ -80,26 +90,40 @@ class _Graph:
             projected = self._applied(rows, f"{prefix}.attention.self.{name}")
             return self._node("Transpose", self._node("Reshape", projected, by_head), perm=order)
 
-        query, key, value = headed("query", (0, 2, 1, 3)), headed("key", (0, 2, 3, 1)), headed("value", (0, 2, 1, 3))
+        query, key, value = (
+            headed("query", (0, 2, 1, 3)),
+            headed("key", (0, 2, 3, 1)),
+            headed("value", (0, 2, 1, 3)),
+        )
         scale = self._constant(np.float32((config.width // config.heads) ** -0.5))
-        scores = self._node("Softmax", self._node("Mul", self._node("MatMul", query, key), scale), axis=-1)
+        scores = self._node(
+            "Softmax", self._node("Mul", self._node("MatMul", query, key), scale), axis=-1
+        )
         attended = self._node("Transpose", self._node("MatMul", scores, value), perm=(0, 2, 1, 3))
         attended = self._node("Reshape", attended, self._constant(np.array([-1, config.width])))
         rows = self._added(
-            rows, self._applied(attended, f"{prefix}.attention.output.dense"), f"{prefix}.attention.output"
+            rows,
+            self._applied(attended, f"{prefix}.attention.output.dense"),
+            f"{prefix}.attention.output",
         )
         widened = self._node("Gelu", self._applied(rows, f"{prefix}.intermediate.dense"))
-        return self._added(rows, self._applied(widened, f"{prefix}.output.dense"), f"{prefix}.output")
+        return self._added(
+            rows, self._applied(widened, f"{prefix}.output.dense"), f"{prefix}.output"
+        )
 
     def _added(self, rows: str, others: str, prefix: str) -> str:
         return self._normalised(self._node("Add", others, rows), f"{prefix}.LayerNorm")
 
     def _normalised(self, rows: str, name: str) -> str:
         affine = (self._weight(f"{name}.weight"), self._weight(f"{name}.bias"))
-        return self._node("LayerNormalization", rows, *affine, axis=-1, epsilon=self._config.epsilon)
+        return self._node(
+            "LayerNormalization", rows, *affine, axis=-1, epsilon=self._config.epsilon
+        )
 
     def _applied(self, rows: str, name: str) -> str:
-        return self._node("Gemm", rows, self._weight(f"{name}.weight"), self._weight(f"{name}.bias"), transB=1)
+        return self._node(
+            "Gemm", rows, self._weight(f"{name}.weight"), self._weight(f"{name}.bias"), transB=1
+        )
 
     def _node(self, kind: str, *inputs: str, **attributes: float | tuple[int, ...]) -> str:
         output = f"{kind}_{next(self._numbers)}"
@@ -110,7 +134,9 @@ class _Graph:
         name = f"constant_{next(self._numbers)}"
         kind = _FLOAT if numbers.dtype == np.float32 else _INT64
         dims = b"".join(_field(1, size) for size in numbers.shape)
-        self._constants.append(dims + _field(2, kind) + _field(8, name.encode()) + _field(9, numbers.tobytes()))
+        self._constants.append(
+            dims + _field(2, kind) + _field(8, name.encode()) + _field(9, numbers.tobytes())
+        )
         return name
 
     def _weight(self, name: str) -> str:
@@ -118,12 +144,20 @@ class _Graph:
             self._named.add(name)
             dims = b"".join(_field(1, size) for size in self._shapes[name])
             place = _field(13, _field(1, b"location") + _field(2, b"weights"))
-            self._constants.append(dims + _field(2, _FLOAT) + _field(8, name.encode()) + place + _field(14, 1))
+            self._constants.append(
+                dims + _field(2, _FLOAT) + _field(8, name.encode()) + place + _field(14, 1)
+            )
         return name
 
 
-def _node(kind: str, inputs: Sequence[str], output: str, **attributes: float | tuple[int, ...]) -> bytes:
-    parts = [*(_field(1, name.encode()) for name in inputs), _field(2, output.encode()), _field(4, kind.encode())]
+def _node(
+    kind: str, inputs: Sequence[str], output: str, **attributes: float | tuple[int, ...]
+) -> bytes:
+    parts = [
+        *(_field(1, name.encode()) for name in inputs),
+        _field(2, output.encode()),
+        _field(4, kind.encode()),
+    ]
     for name, value in attributes.items():
         number, kind_number = _ATTRIBUTE_TYPES[type(value)]
         values = value if isinstance(value, tuple) else (value,)
@@ -133,7 +167,9 @@ def _node(kind: str, inputs: Sequence[str], output: str, **attributes: float | t
 
 
 def _value(name: str, kind: int, dims: Sequence[str | int]) -> bytes:
-    sizes = (_field(2, size.encode()) if isinstance(size, str) else _field(1, size) for size in dims)
+    sizes = (
+        _field(2, size.encode()) if isinstance(size, str) else _field(1, size) for size in dims
+    )
     shape = b"".join(_field(1, size) for size in sizes)
     return _field(1, name.encode()) + _field(2, _field(1, _field(1, kind) + _field(2, shape)))
 

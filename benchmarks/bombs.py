@@ -1,8 +1,9 @@
 """
-Statements that would never end, or take all memory: how each ends within the bounds of a probe. `make bench-bombs`.
+Statements that would never end, or take all memory: how each ends within the bounds of a probe.
+`make bench-bombs`.
 
-Each runs in a real DuckDB and a real Postgres, and after each the session answers the next statement. The table is
-written to benchmarks/safety/bombs.json.
+Each runs in a real DuckDB and a real Postgres, and after each the session answers the next
+statement. The table is written to benchmarks/safety/bombs.json.
 """
 
 import json
@@ -34,7 +35,9 @@ BOMBS: dict[str, dict[str, str]] = yaml.safe_load((SAFETY / "bombs.yml").read_te
 
 @dataclass(frozen=True)
 class Ended:
-    """Seconds until a statement ended, how it did, and by how many bytes the process grew that asked."""
+    """
+    Seconds until a statement ended, how it did, and by how many bytes the process grew that asked.
+    """
 
     seconds: float
     how: str
@@ -83,7 +86,9 @@ def targets() -> Iterator[dict[str, Target]]:
             host = conninfo_to_dict(server.url)["host"]
             postgres = {"host": host, "port": 5432, "user": "postgres", "dbname": "postgres"}
             yield {
-                "duckdb": Target("p", "duckdb", "duckdb", "main", folder, {"path": str(folder / "empty.duckdb")}),
+                "duckdb": Target(
+                    "p", "duckdb", "duckdb", "main", folder, {"path": str(folder / "empty.duckdb")}
+                ),
                 "postgres": Target("p", "postgres", "postgres", "public", folder, postgres),
             }
         finally:
@@ -103,7 +108,9 @@ def main() -> None:
                 ended = tried(warehouse, sql, seconds)
                 if warehouse.query("select 1") != [(1,)]:
                     raise SystemExit(f"{kind} does not answer any more after: {name}")
-                rows.append([kind, name, round(ended.seconds, 1), ended.how, ended.grown_bytes // 1_000_000])
+                rows.append(
+                    [kind, name, round(ended.seconds, 1), ended.how, ended.grown_bytes // 1_000_000]
+                )
                 sys.stdout.write(" | ".join(map(str, rows[-1])) + "\n")
             warehouse.close()
     table = {
@@ -111,10 +118,18 @@ def main() -> None:
         "command": "make bench-bombs",
         "date": datetime.now(UTC).date().isoformat(),
         "note": f"Each may take {seconds} seconds, as a probe may. After each the same session answered the next one.",
-        "columns": ["warehouse", "statement", "seconds until it ended", "how it ended", "MB by which linker grew"],
+        "columns": [
+            "warehouse",
+            "statement",
+            "seconds until it ended",
+            "how it ended",
+            "MB by which linker grew",
+        ],
         "rows": rows,
     }
-    (SAFETY / "bombs.json").write_text(json.dumps(table, indent=2, ensure_ascii=False) + "\n", "utf-8")
+    (SAFETY / "bombs.json").write_text(
+        json.dumps(table, indent=2, ensure_ascii=False) + "\n", "utf-8"
+    )
 
 
 if __name__ == "__main__":

@@ -1,5 +1,6 @@
 """
-How far the chances of the ranking are off: enter rankings of databases that were held out, leave expected errors.
+How far the chances of the ranking are off: enter rankings of databases that were held out, leave
+expected errors.
 
 What is reported was held out once more: each part of the databases has calibrations of the others.
 """
@@ -27,12 +28,20 @@ class CalibrationErrors:
     complete: tuple[float, ...]
 
 
-def calibration_errors(rankings: Sequence[HeldOutRanking], weights: Weights) -> list[CalibrationErrors]:
-    """How far the chances are off, of all and of each suite: each fold by calibrations of the others."""
+def calibration_errors(
+    rankings: Sequence[HeldOutRanking], weights: Weights
+) -> list[CalibrationErrors]:
+    """
+    How far the chances are off, of all and of each suite: each fold by calibrations of the others.
+    """
     found: list[tuple[HeldOutRanking, Likelihoods]] = []
     for fold in sorted({ranking.fold for ranking in rankings}):
         others = calibrated([ranking for ranking in rankings if ranking.fold != fold], weights)
-        found += [(ranking, likelihoods(ranking.ranked, others)) for ranking in rankings if ranking.fold == fold]
+        found += [
+            (ranking, likelihoods(ranking.ranked, others))
+            for ranking in rankings
+            if ranking.fold == fold
+        ]
     suites = list(dict.fromkeys(ranking.example.suite for ranking in rankings))
     return [
         CalibrationErrors(
@@ -50,7 +59,9 @@ def calibration_errors(rankings: Sequence[HeldOutRanking], weights: Weights) -> 
 
 def _error_of_completeness(found: Sequence[tuple[HeldOutRanking, Likelihoods]], size: int) -> float:
     chances = [likely.complete(ranking.order[:size]) for ranking, likely in found]
-    return expected_error(np.array(chances), np.array([ranking.smallest_complete <= size for ranking, _ in found]))
+    return expected_error(
+        np.array(chances), np.array([ranking.smallest_complete <= size for ranking, _ in found])
+    )
 
 
 def expected_error(chances: Floats, is_right: Floats) -> float:

@@ -1,8 +1,9 @@
 """
 What one question costs from a cold start, beside what no answer could go below: `make bench-cold`.
 
-Each round runs every command once, one after the other, so that other work on the machine disturbs all alike.
-The minimum is what a command takes when it is left alone; processor counts the processes that it waits for.
+Each round runs every command once, one after the other, so that other work on the machine disturbs
+all alike. The minimum is what a command takes when it is left alone; processor counts the processes
+that it waits for.
 """
 
 import argparse
@@ -42,7 +43,11 @@ class Times:
 
     def row(self, name: str) -> str:
         """The line of a table: minimum and median."""
-        cells = [f"{1000 * of(each):,.0f}" for each in (self.walls, self.processors) for of in (min, statistics.median)]
+        cells = [
+            f"{1000 * of(each):,.0f}"
+            for each in (self.walls, self.processors)
+            for of in (min, statistics.median)
+        ]
         return f"| {name} | {' | '.join(cells)} |"
 
 
@@ -50,24 +55,39 @@ def main() -> None:
     """Print a line a command, and how far a cold question is from the aim."""
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("--rounds", type=int, default=10)
-    parser.add_argument("--state-dir", type=Path, default=Path(".linker"), help="where `linker demo` left its store")
+    parser.add_argument(
+        "--state-dir", type=Path, default=Path(".linker"), help="where `linker demo` left its store"
+    )
     arguments = parser.parse_args()
     state_dir = arguments.state_dir.resolve()
     if not (state_dir / "postgres" / "PG_VERSION").is_file():
         raise SystemExit(f"there is no demo in {state_dir}; run: make demo")
     times = measure(state_dir, arguments.rounds)
-    head = ["| ms | wall, least | wall, median | processor, least | processor, median |", "|---|---|---|---|---|"]
+    head = [
+        "| ms | wall, least | wall, median | processor, least | processor, median |",
+        "|---|---|---|---|---|",
+    ]
     rows = [one.row(name) for name, one in times.items()]
     sys.stdout.write("\n".join([*head, *rows, *verdicts(times), ""]))
 
 
 def measure(state_dir: Path, rounds: int) -> dict[str, Times]:
-    """Every command, round by round; the question is another each time, so that the encoder has to run."""
+    """
+    Every command, round by round; the question is another each time, so that the encoder has to
+    run.
+    """
     embedder = OfflineEmbedder()
     embedder.embed([QUESTION])
     linker = str(Path(sys.executable).with_name("linker"))
     ask = [linker, "ask", "--target", "demo", "--state-dir", str(state_dir)]
-    names = (BARE, FORWARD, "linker --help", "linker ask", "linker ask, its server running", "… and asked before")
+    names = (
+        BARE,
+        FORWARD,
+        "linker --help",
+        "linker ask",
+        "linker ask, its server running",
+        "… and asked before",
+    )
     times = {name: Times() for name in names}
     first = time.time_ns()
     with tempfile.TemporaryDirectory() as folder:
@@ -87,8 +107,11 @@ def measure(state_dir: Path, rounds: int) -> dict[str, Times]:
 
 def run(command: list[str], folder: str) -> tuple[float, float]:
     """Seconds of wall and processor of a process and those that it waited for."""
-    # As where it is installed: modules are compiled by the first question, which is not measured, and stay so.
-    environment = {name: value for name, value in os.environ.items() if name != "PYTHONDONTWRITEBYTECODE"}
+    # As where it is installed: modules are compiled by the first question, which is not measured,
+    # and stay so.
+    environment = {
+        name: value for name, value in os.environ.items() if name != "PYTHONDONTWRITEBYTECODE"
+    }
     wall = time.perf_counter()
     process = subprocess.Popen(command, cwd=folder, env=environment, stdout=subprocess.DEVNULL)  # noqa: S603 - our own command
     _, status, used = os.wait4(process.pid, 0)
@@ -108,7 +131,9 @@ def timed(work: Callable[[], object]) -> tuple[float, float]:
 def verdicts(times: dict[str, Times]) -> list[str]:
     """How far the aim is, by processor: the wall's time depends on what else runs."""
     asked, bare, forward = (times[name].processors for name in ("linker ask", BARE, FORWARD))
-    rounds = statistics.median((one - ran) / alone for one, ran, alone in zip(asked, forward, bare, strict=True))
+    rounds = statistics.median(
+        (one - ran) / alone for one, ran, alone in zip(asked, forward, bare, strict=True)
+    )
     least = (min(asked) - min(forward)) / min(bare)
     return [
         f"without the forward pass, linker ask takes (aim: below {AIM} times the bare imports)",

@@ -1,13 +1,17 @@
 """
-Measures how the gold of the evaluation agrees with gold that was derived elsewhere: enters a folder, leaves a table.
+Measures how the gold of the evaluation agrees with gold that was derived elsewhere: enters a
+folder, leaves a table.
 
-The folder holds the suites in their official layouts and `derived_gold/<suite>.jsonl`: a line a question with `db` and
-`gold_fields`, a list of fields, each a list of alternatives `[table, column]`.
+The folder holds the suites in their official layouts and `derived_gold/<suite>.jsonl`: a line a
+question with `db` and `gold_fields`, a list of fields, each a list of alternatives
+`[table, column]`.
 
-Where the set itself publishes the tables of its questions, `official_gold_tables`, ours are compared with those too.
+Where the set itself publishes the tables of its questions, `official_gold_tables`, ours are
+compared with those too.
 
-Tables are compared by the set of their columns, because the other side merges all tables that have the same ones, and
-ours only what differs in a date or a number. Where the other side tells no path inside a column, ours are cut to it.
+Tables are compared by the set of their columns, because the other side merges all tables that have
+the same ones, and ours only what differs in a date or a number. Where the other side tells no path
+inside a column, ours are cut to it.
 """
 
 import argparse
@@ -49,7 +53,16 @@ class Compared:
 def main() -> None:
     """Derive, compare, print."""
     options = _options()
-    heads = ("suite", "questions", *KINDS, "agreement", "with fewer", "problems", "tables as published", "seconds")
+    heads = (
+        "suite",
+        "questions",
+        *KINDS,
+        "agreement",
+        "with fewer",
+        "problems",
+        "tables as published",
+        "seconds",
+    )
     _write(f"| {' | '.join(heads)} |")
     _write("|---" * len(heads) + "|")
     for name in SUITES:
@@ -66,7 +79,13 @@ def _cells(name: str, compared: list[Compared]) -> tuple[object, ...]:
     same, fewer, _ = counts = [kinds[kind] for kind in KINDS]
     published = [one.is_as_published for one in compared if one.is_as_published is not None]
     return (
-        *(name, len(compared), *counts, f"{same / len(compared):.1%}", f"{(same + fewer) / len(compared):.1%}"),
+        *(
+            name,
+            len(compared),
+            *counts,
+            f"{same / len(compared):.1%}",
+            f"{(same + fewer) / len(compared):.1%}",
+        ),
         sum(bool(one.problems) for one in compared),
         f"{sum(published)} of {len(published)}" if published else "",
     )
@@ -74,8 +93,12 @@ def _cells(name: str, compared: list[Compared]) -> tuple[object, ...]:
 
 def _options() -> argparse.Namespace:
     parser = argparse.ArgumentParser(description=(__doc__ or "").strip().splitlines()[0])
-    parser.add_argument("--root", type=Path, required=True, help="folder of the suites and of derived_gold")
-    parser.add_argument("--state-dir", type=Path, default=Path(".linker"), help="folder that remembers the families")
+    parser.add_argument(
+        "--root", type=Path, required=True, help="folder of the suites and of derived_gold"
+    )
+    parser.add_argument(
+        "--state-dir", type=Path, default=Path(".linker"), help="folder that remembers the families"
+    )
     parser.add_argument("--show", action="store_true", help="print every difference")
     return parser.parse_args()
 
@@ -84,11 +107,17 @@ def compare_suite(name: str, root: Path, state_dir: Path) -> tuple[list[Compared
     """Both sides of every question of a suite, and how long ours took."""
     suite = open_suite(name, root)
     databases = {database.name: database for database in merge(suite, state_dir)}
-    described = [json.loads(line) for line in (root / "derived_gold" / f"{name}.jsonl").open(encoding="utf-8")]
+    described = [
+        json.loads(line)
+        for line in (root / "derived_gold" / f"{name}.jsonl").open(encoding="utf-8")
+    ]
     if len(described) != len(suite.questions):
         sys.exit(f"{name}: {len(suite.questions)} questions here, {len(described)} there")
     started = time.perf_counter()
-    golds = [derive_gold(question.gold_sql[0], databases[question.database]) for question in suite.questions]
+    golds = [
+        derive_gold(question.gold_sql[0], databases[question.database])
+        for question in suite.questions
+    ]
     seconds = time.perf_counter() - started
     by_id = {theirs["id"]: theirs for theirs in described}
     compared = []
@@ -104,11 +133,15 @@ def _loose(name: str) -> str:
     return "".join(letter for letter in name.lower() if letter.isalnum())
 
 
-def _compared(question: GoldenQuestion, gold: Gold, described: dict[str, Any], database: MergedTables) -> Compared:
+def _compared(
+    question: GoldenQuestion, gold: Gold, described: dict[str, Any], database: MergedTables
+) -> Compared:
     tables = Tables(database)
     ours = frozenset(frozenset(_column(ref, tables) for ref in field) for field in gold.fields)
     theirs = frozenset(
-        frozenset(_column(ColumnRef(_logical(table, tables), column), tables) for table, column in field)
+        frozenset(
+            _column(ColumnRef(_logical(table, tables), column), tables) for table, column in field
+        )
         for field in described["gold_fields"]
     )
     is_as_published = _is_as_published(gold, described.get("official_gold_tables"), tables)
@@ -148,8 +181,11 @@ def _cut(path: str, tables: Tables) -> str:
 def _kind(ours: Fields, theirs: Fields) -> str:
     if ours == theirs:
         return "same"
-    # A field of ours may name some of the alternatives where a condition on the suffix rules out the others.
-    is_narrower = len(ours) == len(theirs) and all(sum(field <= other for other in theirs) == 1 for field in ours)
+    # A field of ours may name some of the alternatives where a condition on the suffix rules out
+    # the others.
+    is_narrower = len(ours) == len(theirs) and all(
+        sum(field <= other for other in theirs) == 1 for field in ours
+    )
     return "fewer alternatives" if is_narrower else "different"
 
 
@@ -159,7 +195,10 @@ def _told(one: Compared) -> Iterator[str]:
         yield "  other tables are published"
     for problem in one.problems:
         yield f"  problem: {problem}"
-    for title, fields in (("only ours", one.ours - one.theirs), ("only theirs", one.theirs - one.ours)):
+    for title, fields in (
+        ("only ours", one.ours - one.theirs),
+        ("only theirs", one.theirs - one.ours),
+    ):
         if fields:
             yield f"  {title}: {', '.join(sorted(_shown(field) for field in fields))}"
 

@@ -1,8 +1,9 @@
 """
-Changes a demo warehouse a little, as real ones change: enters a file and a seed, leaves a list of what changed.
+Changes a demo warehouse a little, as real ones change: enters a file and a seed, leaves a list of
+what changed.
 
-One change of every kind, each in a place that the seed chooses among those that are still there. The same seed changes
-the same warehouse in the same way.
+One change of every kind, each in a place that the seed chooses among those that are still there.
+The same seed changes the same warehouse in the same way.
 """
 
 import random
@@ -14,7 +15,8 @@ from pathlib import Path
 import duckdb
 
 _SHARDS = "web.sessions_"
-# Each kind of change with the places where it makes sense: no key, nothing that a key of another table leads to.
+# Each kind of change with the places where it makes sense: no key, nothing that a key of another
+# table leads to.
 _NEW_COLUMNS = {
     "sales.orders": "discount_reason",
     "support.tickets": "survey_score",
@@ -30,7 +32,12 @@ _RENAMED = {
     "logistics.shipments_archive.weight_g": "gross_weight_g",
     "people.expenses.merchant": "vendor_name",
 }
-_DROPPED = ("finance.invoices_old", "logistics.shipments_archive", "web.id_graph", "finance.invoice_audit")
+_DROPPED = (
+    "finance.invoices_old",
+    "logistics.shipments_archive",
+    "web.id_graph",
+    "finance.invoice_audit",
+)
 _COPIED = ("product.categories", "sales.stores", "logistics.sites")
 _RETYPED = {
     "logistics.stock_levels.on_hand": "bigint",
@@ -65,7 +72,12 @@ _EMPTIED = (
     "web.events.user_id",
     "finance.invoices.due_date",
 )
-_CUT = ("people.badge_swipes", "web.email_sends", "finance.dunning_runs", "logistics.fct_site_daily")
+_CUT = (
+    "people.badge_swipes",
+    "web.email_sends",
+    "finance.dunning_runs",
+    "logistics.fct_site_daily",
+)
 
 
 @dataclass(frozen=True, slots=True)
@@ -94,7 +106,9 @@ def _drift(connection: duckdb.DuckDBPyConnection, draw: random.Random) -> Iterat
         there = [
             place
             for place in places
-            if _table(place) not in touched and _exists(connection, place) and _holds(connection, place, condition)
+            if _table(place) not in touched
+            and _exists(connection, place)
+            and _holds(connection, place, condition)
         ]
         if there:
             place = there[draw.randrange(len(there))]
@@ -141,7 +155,10 @@ def _scaled(connection: duckdb.DuckDBPyConnection, place: str) -> Drift:
 
 def _new_value(connection: duckdb.DuckDBPyConnection, place: str) -> Drift:
     table, column = place.rsplit(".", 1)
-    connection.execute(f"update {table} set {column} = ? where rowid % 12 = 0", [_NEW_VALUES[place]])  # noqa: S608 - ours
+    connection.execute(
+        f"update {table} set {column} = ? where rowid % 12 = 0",  # noqa: S608
+        [_NEW_VALUES[place]],
+    )
     return Drift("values", table, column, f"a new value, {_NEW_VALUES[place]}")
 
 
@@ -166,7 +183,10 @@ def _cut(connection: duckdb.DuckDBPyConnection, table: str) -> Drift:
 
 
 def _next_shard(connection: duckdb.DuckDBPyConnection) -> Iterator[Drift]:
-    """The day after the last one: it comes every day, and is no change that anyone wants to be told of."""
+    """
+    The day after the last one: it comes every day, and is no change that anyone wants to be told
+    of.
+    """
     [[last]] = connection.execute(
         "select max(table_name) from duckdb_tables() where schema_name || '.' || table_name similar to ?",
         [f"{_SHARDS}[0-9]{{8}}"],
@@ -192,7 +212,9 @@ _CHANGES: Sequence[tuple[_Change, Sequence[str], Callable[[str, str], str]]] = (
     (
         _retyped,
         tuple(_RETYPED),
-        lambda table, column: f"typeof(any_value({column})) <> upper('{_RETYPED[f'{table}.{column}']}')",
+        lambda table, column: (
+            f"typeof(any_value({column})) <> upper('{_RETYPED[f'{table}.{column}']}')"
+        ),
     ),
     (_scaled, _SCALED, lambda _, column: f"max({column}) < 100000000"),
     (
@@ -203,7 +225,9 @@ _CHANGES: Sequence[tuple[_Change, Sequence[str], Callable[[str, str], str]]] = (
     (
         _shifted,
         tuple(_SHIFTED),
-        lambda table, column: f"avg(({column} = (select min({column}) from {table}))::integer) < 0.5",  # noqa: S608 - ours
+        lambda table, column: (
+            f"avg(({column} = (select min({column}) from {table}))::integer) < 0.5"  # noqa: S608
+        ),
     ),
     (_emptied, _EMPTIED, lambda _, column: f"count({column}) > 0.25 * count(*)"),
     (_cut, _CUT, lambda _table, _column: "count(*) > 50"),
@@ -217,7 +241,9 @@ def _lacks(table: str, column: str | None) -> str:
     return f"count(*) >= 0 and not exists (from duckdb_columns() where {named})"
 
 
-def _holds(connection: duckdb.DuckDBPyConnection, place: str, condition: Callable[[str, str], str]) -> bool:
+def _holds(
+    connection: duckdb.DuckDBPyConnection, place: str, condition: Callable[[str, str], str]
+) -> bool:
     table, column = _table(place), place.rpartition(".")[2]
     [[holds]] = connection.execute(f"select {condition(table, column)} from {table}").fetchall()  # noqa: S608 - ours
     return bool(holds)

@@ -1,11 +1,14 @@
 """
-How fast the offline encoder is, with its extra onnxruntime and without, beside others on the same weights.
+How fast the offline encoder is, with its extra onnxruntime and without, beside others on the same
+weights.
 
-`make bench-encode` measures beside sentence-transformers; for `--beside onnxruntime` no torch is needed.
+`make bench-encode` measures beside sentence-transformers; for `--beside onnxruntime` no torch is
+needed.
 
-The texts are column documents made of the demo's own names and descriptions: the SQL comments of linker/demo.
-The offline encoder gets them as `linker index` hands them out, 256 at a time, the other one all at once.
-Each round measures all, one after the other, so that other work on the machine disturbs them alike.
+The texts are column documents made of the demo's own names and descriptions: the SQL comments of
+linker/demo. The offline encoder gets them as `linker index` hands them out, 256 at a time, the
+other one all at once. Each round measures all, one after the other, so that other work on the
+machine disturbs them alike.
 """
 
 import argparse
@@ -29,12 +32,15 @@ from linker.embedders.offline.graph import GraphEncoder
 
 TORCH, ONNXRUNTIME = "sentence-transformers", "onnxruntime"
 DEMO = Path(__file__).resolve().parents[1] / "linker" / "demo" / "sql"
-# Tokens of the longest text, and those that bare onnxruntime computes together: with 128 or 2,048 it takes 5 % longer.
+# Tokens of the longest text, and those that bare onnxruntime computes together: with 128 or 2,048
+# it takes 5 % longer.
 MOST_TOKENS, TOGETHER = 256, 512
 
 
 def main() -> None:
-    """Print lines for each number of threads: texts per second and the median ratios of the rounds."""
+    """
+    Print lines for each number of threads: texts per second and the median ratios of the rounds.
+    """
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("--texts", type=int, default=1024)
     parser.add_argument("--rounds", type=int, default=3)
@@ -44,7 +50,9 @@ def main() -> None:
     texts = documents(arguments.texts)
     theirs = beside(arguments.beside)
     say(f"{len(texts)} texts; the difference is the largest of a number in their vectors")
-    say(f"| threads | offline, by | texts/s | {arguments.beside}, texts/s | wall | processor | difference |")
+    say(
+        f"| threads | offline, by | texts/s | {arguments.beside}, texts/s | wall | processor | difference |"
+    )
     say("|---|---|---|---|---|---|---|")
     for threads in arguments.threads:
         for row in compare(theirs(threads), texts, threads, arguments.rounds):
@@ -61,13 +69,16 @@ class BareOnnxruntime:
     """
     Onnxruntime with the same tokenizer and graph, and nothing else of linker.
 
-    Texts of one length are computed together: with padding to the longest of a batch it takes an eighth longer.
+    Texts of one length are computed together: with padding to the longest of a batch it takes an
+    eighth longer.
     """
 
     name, dimension = ONNXRUNTIME, OfflineEmbedder.dimension
 
     def __init__(self, folder: Path, *, threads: int) -> None:
-        encoder = BertEncoder(BertConfig.read(folder / "config.json"), read_weights(folder / "model.safetensors"))
+        encoder = BertEncoder(
+            BertConfig.read(folder / "config.json"), read_weights(folder / "model.safetensors")
+        )
         self._encode = GraphEncoder(encoder.weights).encode
         self._threads = threads
         self._tokenizer = Tokenizer.from_file(str(folder / "tokenizer.json"))
@@ -87,7 +98,9 @@ class BareOnnxruntime:
         ]
         vectors = np.empty((len(texts), self.dimension), dtype=np.float32)
         with ThreadPoolExecutor(self._threads) as pool:
-            encoded = pool.map(self._encode, [[tokens[number] for number in batch] for batch in batches])
+            encoded = pool.map(
+                self._encode, [[tokens[number] for number in batch] for batch in batches]
+            )
             for batch, rows in zip(batches, encoded, strict=True):
                 vectors[batch] = rows
         return vectors
@@ -116,11 +129,15 @@ def say(line: str) -> None:
 
 
 def compare(theirs: Embedder, texts: list[str], threads: int, rounds: int) -> Iterator[str]:
-    """A line for onnxruntime, where it is installed, and one for numpy, on that many cores; medians of the rounds."""
+    """
+    A line for onnxruntime, where it is installed, and one for numpy, on that many cores; medians of
+    the rounds.
+    """
     everywhere = os.sched_getaffinity(0)
     os.sched_setaffinity(0, set(sorted(everywhere)[:threads]))
     embedders = {
-        each.engine().partition(",")[0]: each for each in (OfflineEmbedder(threads=threads), InNumpy(threads=threads))
+        each.engine().partition(",")[0]: each
+        for each in (OfflineEmbedder(threads=threads), InNumpy(threads=threads))
     }
     ours = {engine: as_indexed(embedder) for engine, embedder in embedders.items()}
     # All open what they need.
@@ -130,7 +147,9 @@ def compare(theirs: Embedder, texts: list[str], threads: int, rounds: int) -> It
     times = np.array([[seconds(embed, texts) for embed in every] for _ in range(rounds)])
     os.sched_setaffinity(0, everywhere)
     for number, (engine, difference) in enumerate(differences.items()):
-        rates = " | ".join(f"{len(texts) / np.median(times[:, side, 0]):.0f}" for side in (number, -1))
+        rates = " | ".join(
+            f"{len(texts) / np.median(times[:, side, 0]):.0f}" for side in (number, -1)
+        )
         wall, processor = np.median(times[:, number] / times[:, -1], axis=0)
         yield f"| {threads} | {engine} | {rates} | {wall:.2f} | {processor:.2f} | {difference:.1e} |"
 
@@ -155,8 +174,14 @@ def seconds(embed: Callable[[list[str]], Vectors], texts: list[str]) -> tuple[fl
 def documents(count: int) -> list[str]:
     """As linker/catalog/documents.py writes them: column, table, description, type."""
     comments = re.compile(r"comment on column ([\w.]+)\.(\w+) is '((?:[^']|'')*)'", re.IGNORECASE)
-    found = [match for path in sorted(DEMO.glob("*.j2")) for match in comments.findall(path.read_text("utf-8"))]
-    texts = [f"{column} of {table}. {words}. type: varchar".lower() for table, column, words in found]
+    found = [
+        match
+        for path in sorted(DEMO.glob("*.j2"))
+        for match in comments.findall(path.read_text("utf-8"))
+    ]
+    texts = [
+        f"{column} of {table}. {words}. type: varchar".lower() for table, column, words in found
+    ]
     return [texts[number % len(texts)] for number in range(count)]
 
 

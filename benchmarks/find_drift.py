@@ -1,9 +1,9 @@
 """
 Whether `linker diff` finds what was changed in the demo, and nothing else: `make test-drift`.
 
-For each seed the demo is copied, `benchmarks.drift` changes it and lists the changes, `linker refresh` brings it in
-step, and what `linker diff` tells is compared with what was changed. It ends with 1 if anything was missed, or told
-that is neither what was changed nor follows from it.
+For each seed the demo is copied, `benchmarks.drift` changes it and lists the changes,
+`linker refresh` brings it in step, and what `linker diff` tells is compared with what was changed.
+It ends with 1 if anything was missed, or told that is neither what was changed nor follows from it.
 """
 
 import argparse
@@ -35,7 +35,11 @@ class Found:
     @property
     def expected(self) -> set[Told]:
         """A new day of a family is no change that anyone wants to be told of."""
-        return {(change.kind, change.table, change.column) for change in self.changed if change.kind != "shard"}
+        return {
+            (change.kind, change.table, change.column)
+            for change in self.changed
+            if change.kind != "shard"
+        }
 
     @property
     def missed(self) -> set[Told]:
@@ -44,7 +48,10 @@ class Found:
 
     @property
     def following(self) -> set[Told]:
-        """What was told besides of a column that was changed, or of any column of a table whose rows were."""
+        """
+        What was told besides of a column that was changed, or of any column of a table whose rows
+        were.
+        """
         changed = {(table, column) for _, table, column in self.expected}
         return {
             one
@@ -69,10 +76,18 @@ def main() -> None:
         folder.chmod(0o755)
         linker(folder / "base", "demo", "--scale", str(arguments.scale))
         found = [drifted(folder, seed) for seed in range(1, arguments.seeds + 1)]
-    lines = ["| seed | changed | found | missed | told besides, of what was changed | told without a cause | refresh |"]
+    lines = [
+        "| seed | changed | found | missed | told besides, of what was changed | told without a cause | refresh |"
+    ]
     lines.append("|---|---|---|---|---|---|---|")
     for one in found:
-        counts = (len(one.expected), len(one.expected & one.told), len(one.missed), len(one.following), len(one.false))
+        counts = (
+            len(one.expected),
+            len(one.expected & one.told),
+            len(one.missed),
+            len(one.following),
+            len(one.false),
+        )
         lines.append(f"| {one.seed} | {' | '.join(map(str, counts))} | {one.seconds:.0f} s |")
     lines += [f"seed {one.seed}: {name}: {what}" for one in found for name, what in wrong(one)]
     sys.stdout.write("\n".join([*lines, ""]))
@@ -102,14 +117,22 @@ def told_of(record: dict[str, Any]) -> list[Told]:
         told += [(table["change"], name, None)] if table["change"] != "changed" else []
         told += [("rows", name, None)] if table["row_count_changed"] else []
         for column in table["columns"]:
-            told += [(column["change"], name, column["column"])] if column["change"] != "changed" else []
+            told += (
+                [(column["change"], name, column["column"])]
+                if column["change"] != "changed"
+                else []
+            )
             told += [(change["kind"], name, column["column"]) for change in column["changes"]]
     return told
 
 
 def wrong(found: Found) -> list[tuple[str, str]]:
     """What there is to look into."""
-    parts = (("missed", found.missed), ("besides", found.following), ("without a cause", found.false))
+    parts = (
+        ("missed", found.missed),
+        ("besides", found.following),
+        ("without a cause", found.false),
+    )
     return [
         (name, f"{kind} of {'.'.join(filter(None, (table, column)))}")
         for name, all_told in parts
@@ -120,7 +143,11 @@ def wrong(found: Found) -> list[tuple[str, str]]:
 def linker(folder: Path, *words: str) -> str:
     """What the command prints in that folder, with no settings of whoever runs this."""
     folder.mkdir(exist_ok=True)
-    environment = {name: value for name, value in os.environ.items() if not name.startswith(("LINKER_", "DBT_"))}
+    environment = {
+        name: value
+        for name, value in os.environ.items()
+        if not name.startswith(("LINKER_", "DBT_"))
+    }
     command = [str(Path(sys.executable).with_name("linker")), *words]
     done = subprocess.run(  # noqa: S603 - our own words
         command, cwd=folder, env=environment, capture_output=True, text=True, check=False

@@ -1,8 +1,9 @@
 """
-Fits what says which further columns a model may have left out: enter recorded answers, leaves weights and a report.
+Fits what says which further columns a model may have left out: enter recorded answers, leaves
+weights and a report.
 
-All figures are held out: the answers of a database are completed by weights that saw neither it nor another database of
-its vendor, over a ranking that did not see it either.
+All figures are held out: the answers of a database are completed by weights that saw neither it nor
+another database of its vendor, over a ranking that did not see it either.
 """
 
 import argparse
@@ -24,7 +25,13 @@ from linker.evaluation.tuning.calibrating import HeldOutRanking
 from linker.evaluation.tuning.training import fit
 from linker.evaluation.tuning.tune import gather_examples, rank_held_out
 from linker.evaluation.types import Prediction
-from linker.ranking.completion import Candidates, CompletionWeights, candidates_of, completed, enough
+from linker.ranking.completion import (
+    Candidates,
+    CompletionWeights,
+    candidates_of,
+    completed,
+    enough,
+)
 from linker.ranking.likelihood import likelihoods
 from linker.ranking.table_words import Floats
 from linker.ranking.weights import read_weights, regression_text, stacked
@@ -53,14 +60,20 @@ class Answered:
 
     def is_complete(self, further: Iterable[int]) -> bool:
         """Tell if all that is needed is there with these candidates."""
-        return self.ranking.example.is_complete(self.chosen | {int(self.candidates.places[at]) for at in further})
+        return self.ranking.example.is_complete(
+            self.chosen | {int(self.candidates.places[at]) for at in further}
+        )
 
 
 def main() -> None:
     """The command."""
     parser = argparse.ArgumentParser(description=__doc__)
-    parser.add_argument("--answers", nargs=3, action="append", metavar=("SUITE", "ROOT", "FILE"), required=True)
-    parser.add_argument("--profiles-dir", type=Path, help="where the profiles of suites called golden@PROFILE lie")
+    parser.add_argument(
+        "--answers", nargs=3, action="append", metavar=("SUITE", "ROOT", "FILE"), required=True
+    )
+    parser.add_argument(
+        "--profiles-dir", type=Path, help="where the profiles of suites called golden@PROFILE lie"
+    )
     parser.add_argument("--state-dir", type=Path, default=Path(".linker"))
     parser.add_argument("--out", type=Path, help="file of the weights")
     asked = parser.parse_args()
@@ -69,7 +82,9 @@ def main() -> None:
     if asked.out:
         weights = fitted(answered)
         parts = {"further": weights.further, "complete": weights.complete}
-        text = ",\n".join(f" {json.dumps(name)}: {regression_text(part)}" for name, part in parts.items())
+        text = ",\n".join(
+            f" {json.dumps(name)}: {regression_text(part)}" for name, part in parts.items()
+        )
         asked.out.write_text(f"{{\n{text}\n}}\n", "utf-8")
 
 
@@ -82,20 +97,30 @@ def _answered(asked: argparse.Namespace) -> Iterator[Answered]:
         given = {"profile": profile, "profiles_dir": asked.profiles_dir} if profile else {}
         settings = load_settings({"state_dir": asked.state_dir, **given})
         prepared = prepare(suite, None if suite == "demo" else Path(root), settings)
-        predictions = {one.question_id: one for one in read_results(Path(file)).predictions if not one.error}
+        predictions = {
+            one.question_id: one for one in read_results(Path(file)).predictions if not one.error
+        }
         answered = tuple(question for question in prepared.questions if question.id in predictions)
-        gathered = gather_examples(replace(prepared, suite=replace(prepared.suite, questions=answered)), None)
+        gathered = gather_examples(
+            replace(prepared, suite=replace(prepared.suite, questions=answered)), None
+        )
         examples += gathered
-        found.update({(one.database, one.question_id): predictions[one.question_id] for one in gathered})
+        found.update(
+            {(one.database, one.question_id): predictions[one.question_id] for one in gathered}
+        )
     counts = {one.suite: sum(other.suite == one.suite for other in examples) for one in examples}
     for ranking in rank_held_out(examples, FOLDS):
         example, lexicon = ranking.example, ranking.ranked.known.lexicon
         answer = found[example.database, example.question_id]
         if answer.columns and not answer.refused:
             places = {column_key(ref): place for place, ref in enumerate(lexicon.refs)}
-            chosen = frozenset(places[key] for one in answer.columns if (key := column_key(one.ref)) in places)
+            chosen = frozenset(
+                places[key] for one in answer.columns if (key := column_key(one.ref)) in places
+            )
             candidates = candidates_of(
-                ranking.ranked, likelihoods(ranking.ranked, weights), [lexicon.refs[place] for place in chosen]
+                ranking.ranked,
+                likelihoods(ranking.ranked, weights),
+                [lexicon.refs[place] for place in chosen],
             )
             yield Answered(ranking, chosen, candidates, counts[example.suite] ** -0.5)
 
@@ -108,7 +133,9 @@ def fitted(answered: Sequence[Answered]) -> CompletionWeights:
         names,
         np.concatenate([stacked(one.candidates.features, names) for one in some]),
         np.concatenate([one.labels for one in some]),
-        np.concatenate([np.full(len(one.labels), one.importance * len(one.labels) ** -0.5) for one in some]),
+        np.concatenate(
+            [np.full(len(one.labels), one.importance * len(one.labels) ** -0.5) for one in some]
+        ),
         STRENGTH,
     )
     rows, answers, importance = [], [], []
@@ -116,14 +143,24 @@ def fitted(answered: Sequence[Answered]) -> CompletionWeights:
         order, features = completed(one.candidates, further)
         sizes = [size for size in SIZES if size <= len(order)]
         rows.append(stacked(features, list(features))[sizes])
-        answers.append(np.array([one.is_complete(order[:size]) for size in sizes], dtype=np.float32))
+        answers.append(
+            np.array([one.is_complete(order[:size]) for size in sizes], dtype=np.float32)
+        )
         importance.append(np.full(len(sizes), one.importance / len(sizes)))
-    complete = fit(list(features), np.concatenate(rows), np.concatenate(answers), np.concatenate(importance), STRENGTH)
+    complete = fit(
+        list(features),
+        np.concatenate(rows),
+        np.concatenate(answers),
+        np.concatenate(importance),
+        STRENGTH,
+    )
     return CompletionWeights(further, complete)
 
 
 def report(answered: Sequence[Answered]) -> Iterator[str]:
-    """A line a suite: how complete answers are with so many columns, by the recall that was asked for."""
+    """
+    A line a suite: how complete answers are with so many columns, by the recall that was asked for.
+    """
     chances: list[tuple[Answered, list[int], Floats]] = []
     for fold in sorted({one.ranking.fold for one in answered}):
         weights = fitted([one for one in answered if one.ranking.fold != fold])
@@ -132,7 +169,11 @@ def report(answered: Sequence[Answered]) -> Iterator[str]:
                 order, features = completed(one.candidates, weights.further)
                 complete = 1 / (1 + np.exp(-weights.complete.logits(features)))
                 chances.append((one, list(order), np.maximum.accumulate(complete)))
-    yield "| suite | answers | as chosen | " + " | ".join(f"recall {recall}" for recall in RECALLS) + " |"
+    yield (
+        "| suite | answers | as chosen | "
+        + " | ".join(f"recall {recall}" for recall in RECALLS)
+        + " |"
+    )
     yield "|---|---|---|" + "---|" * len(RECALLS)
     for suite in ("all", *dict.fromkeys(one.ranking.example.suite for one in answered)):
         some = [found for found in chances if suite in ("all", found[0].ranking.example.suite)]
@@ -142,17 +183,24 @@ def report(answered: Sequence[Answered]) -> Iterator[str]:
     yield "|---|" + "---|" * len(REPORTED)
     for suite in ("all", *dict.fromkeys(one.ranking.example.suite for one in answered)):
         some = [found for found in chances if suite in ("all", found[0].ranking.example.suite)]
-        cells = [f"{100 * np.mean([one.is_complete(order[:size]) for one, order, _ in some]):.1f}" for size in REPORTED]
+        cells = [
+            f"{100 * np.mean([one.is_complete(order[:size]) for one, order, _ in some]):.1f}"
+            for size in REPORTED
+        ]
         yield f"| {suite} | {' | '.join(cells)} |"
     for size in (0, 8, 24):
         told = np.array([complete[min(size, len(order))] for _, order, complete in chances])
-        right = np.array([one.is_complete(order[:size]) for one, order, _ in chances], dtype=np.float64)
+        right = np.array(
+            [one.is_complete(order[:size]) for one, order, _ in chances], dtype=np.float64
+        )
         yield f"\ncalibration error after {size} further columns: {100 * expected_error(told, right):.1f} points"
 
 
 def _cell(found: Sequence[tuple[Answered, list[int], Floats]], recall: float) -> str:
     sizes = [enough(complete, recall, len(one.chosen)) for one, _, complete in found]
-    right = [one.is_complete(order[:size]) for (one, order, _), size in zip(found, sizes, strict=True)]
+    right = [
+        one.is_complete(order[:size]) for (one, order, _), size in zip(found, sizes, strict=True)
+    ]
     columns = [len(one.chosen) + size for (one, _, _), size in zip(found, sizes, strict=True)]
     return f"{100 * np.mean(right):.1f} at {np.mean(columns):.1f}"
 

@@ -1,4 +1,7 @@
-"""Fits the polynomial by which the offline encoder computes GELU: `python -m benchmarks.fit_gelu`; needs scipy."""
+"""
+Fits the polynomial by which the offline encoder computes GELU: `python -m benchmarks.fit_gelu`;
+needs scipy.
+"""
 
 import sys
 
@@ -10,7 +13,10 @@ ROUNDS = 60
 
 
 def main() -> None:
-    """Weighted least squares, reweighted towards the largest error; prints the coefficients and the error."""
+    """
+    Weighted least squares, reweighted towards the largest error; prints the coefficients and the
+    error.
+    """
     x = np.linspace(1e-3, 6.5, 20_001)
     wanted = (log_ndtr(x) - log_ndtr(-x)) / x
     share = 1 / (1 + np.exp(-wanted * x))
@@ -27,7 +33,9 @@ def main() -> None:
 
 def _error(coefficients: np.ndarray) -> float:
     values = np.linspace(-30, 30, 1_000_001).astype(np.float32)
-    exponents = np.polynomial.polynomial.polyval(values * values, coefficients.astype(np.float32)) * values
+    exponents = (
+        np.polynomial.polynomial.polyval(values * values, coefficients.astype(np.float32)) * values
+    )
     with np.errstate(over="ignore"):
         approximate = values / (1 + np.exp(-exponents))
     exact = values.astype(np.float64) * 0.5 * erfc(-values.astype(np.float64) / np.sqrt(2))

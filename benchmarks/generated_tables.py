@@ -1,8 +1,8 @@
 """
 Generates the tables of the profiling benchmark: enter a shape and a scale, leaves a DuckDB file.
 
-The columns are mixed as in a warehouse: keys, numbers of many and few values, texts, dates, flags, and nulls.
-Each value is a digest of its row and column, so that a file is the same every time.
+The columns are mixed as in a warehouse: keys, numbers of many and few values, texts, dates, flags,
+and nulls. Each value is a digest of its row and column, so that a file is the same every time.
 """
 
 # ruff: noqa: S608 - every name in the SQL is our own
@@ -36,7 +36,10 @@ KINDS = (
     ("comment", "if({u} < 0.6, null, 'seen at ' || {h} || ' by number ' || ({h} % 977))"),
     ("balance", "(({h} % 100000000) / 100)::decimal(18, 4) - 300000"),
     ("updated_at", "if({u} < 0.95, null, timestamp '2024-01-01' + to_seconds(i))"),
-    ("country", "['DE', 'FR', 'US', 'GB', 'IT', 'ES', 'JP', 'BR'][1 + (8 * {u} * {u} * {u})::int % 8]"),
+    (
+        "country",
+        "['DE', 'FR', 'US', 'GB', 'IT', 'ES', 'JP', 'BR'][1 + (8 * {u} * {u} * {u})::int % 8]",
+    ),
     ("uuid", "md5(({h})::varchar)"),
 )
 
@@ -63,7 +66,10 @@ SHAPES = {
 
 
 def generate(path: Path, shape: Shape, scale: float) -> None:
-    """Write the tables of a shape; the scale shrinks the rows, and where there are a thousand tables, their number."""
+    """
+    Write the tables of a shape; the scale shrinks the rows, and where there are a thousand tables,
+    their number.
+    """
     with duckdb.connect(str(path)) as connection:
         connection.execute(f"create schema {SCHEMA}")
         for statement in _statements(shape, scale):
@@ -76,19 +82,36 @@ def _statements(shape: Shape, scale: float) -> Iterator[str]:
     elif shape.name == "events":
         for number in range(shape.tables):
             day = date(2024, 1, 1) + timedelta(days=number)
-            yield statement_of(f"{shape.name}_{day:%Y%m%d}", shape.rows, shape.columns, first_row=number * shape.rows)
+            yield statement_of(
+                f"{shape.name}_{day:%Y%m%d}",
+                shape.rows,
+                shape.columns,
+                first_row=number * shape.rows,
+            )
     elif shape.name == "entry":
         for number in range(int(shape.tables * scale)):
-            yield statement_of(f"{shape.name}_{number}", shape.rows, shape.columns, prefix=f"e{number}_")
+            yield statement_of(
+                f"{shape.name}_{number}", shape.rows, shape.columns, prefix=f"e{number}_"
+            )
     else:
         # Other columns and rows in each table, so that none looks like a member of a family.
         for number in range(int(shape.tables * scale)):
             rows = 1 + shape.rows * 2 * (number * 7919 % 1000) // 1000
-            yield statement_of(f"{shape.name}_{number}", rows, shape.columns // 2 + number % 11, prefix=f"e{number}_")
+            yield statement_of(
+                f"{shape.name}_{number}",
+                rows,
+                shape.columns // 2 + number % 11,
+                prefix=f"e{number}_",
+            )
 
 
-def statement_of(table: str, rows: int, columns: int, *, prefix: str = "", first_row: int = 0) -> str:
-    """The statement that makes a table of so many rows and columns; a prefix gives the columns names of their own."""
+def statement_of(
+    table: str, rows: int, columns: int, *, prefix: str = "", first_row: int = 0
+) -> str:
+    """
+    The statement that makes a table of so many rows and columns; a prefix gives the columns names
+    of their own.
+    """
     items = []
     for number in range(columns):
         name, expression = KINDS[number % len(KINDS)]

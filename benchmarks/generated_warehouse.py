@@ -1,8 +1,9 @@
 """
-Generates the warehouse of the index benchmark: enters a number of columns, leave a catalogue, facts and questions.
+Generates the warehouse of the index benchmark: enters a number of columns, leave a catalogue, facts
+and questions.
 
-Vectors are sums of word vectors of 64 dimensions inside 384, so that documents which share words lie together as those
-of a real encoder do.
+Vectors are sums of word vectors of 64 dimensions inside 384, so that documents which share words
+lie together as those of a real encoder do.
 """
 
 import random
@@ -39,7 +40,9 @@ class WordVectors:
 
     def __init__(self) -> None:
         self._known: dict[str, Vectors] = {}
-        self._spread = np.random.default_rng(1).normal(size=(INTRINSIC, DIMENSION)).astype(np.float32)
+        self._spread = (
+            np.random.default_rng(1).normal(size=(INTRINSIC, DIMENSION)).astype(np.float32)
+        )
 
     def embed(self, texts: Sequence[str]) -> Vectors:
         """One row a text, each of length one."""
@@ -48,24 +51,36 @@ class WordVectors:
     def _embed(self, text: str) -> Vectors:
         if text not in self._known:
             vector = np.sum([self._word(word) for word in [*words_of_text(text), ""]], axis=0)
-            own = np.random.default_rng(crc32(text.encode())).normal(size=DIMENSION) * np.linalg.norm(vector) * 0.02
+            own = (
+                np.random.default_rng(crc32(text.encode())).normal(size=DIMENSION)
+                * np.linalg.norm(vector)
+                * 0.02
+            )
             self._known[text] = ((vector + own) / np.linalg.norm(vector + own)).astype(np.float32)
         return self._known[text]
 
     def _word(self, word: str) -> Vectors:
         if f" {word}" not in self._known:
-            inner = np.random.default_rng(crc32(word.encode())).normal(size=INTRINSIC).astype(np.float32)
+            inner = (
+                np.random.default_rng(crc32(word.encode()))
+                .normal(size=INTRINSIC)
+                .astype(np.float32)
+            )
             self._known[f" {word}"] = inner @ self._spread
         return self._known[f" {word}"]
 
 
 class Warehouse:
-    """A generated catalogue: names of two or three words, of which some are frequent and most are rare."""
+    """
+    A generated catalogue: names of two or three words, of which some are frequent and most are
+    rare.
+    """
 
     def __init__(self, column_count: int) -> None:
         chance = random.Random(column_count)  # noqa: S311
         vocabulary = [
-            "".join(chance.choices(SYLLABLES, k=chance.randint(2, 3))) for _ in range(2_000 + column_count // 20)
+            "".join(chance.choices(SYLLABLES, k=chance.randint(2, 3)))
+            for _ in range(2_000 + column_count // 20)
         ]
         frequencies = list(accumulate(1 / (rank + 10) for rank in range(len(vocabulary))))
 
@@ -80,8 +95,14 @@ class Warehouse:
                 kind, category = TYPES[position % len(TYPES)]
                 path = "_".join([*words(chance.randint(1, 3)), str(position)])
                 told = " ".join(words(8)) if chance.random() < 0.5 else None
-                columns.append(Column(path, path, 0, position, kind, is_nullable=True, description=told))
-                values = tuple(" ".join(words(chance.randint(1, 3))) for _ in range(20)) if kind == "VARCHAR" else ()
+                columns.append(
+                    Column(path, path, 0, position, kind, is_nullable=True, description=told)
+                )
+                values = (
+                    tuple(" ".join(words(chance.randint(1, 3))) for _ in range(20))
+                    if kind == "VARCHAR"
+                    else ()
+                )
                 known[ColumnRef(ref, path)] = ColumnFacts(category=category, values=values)
             told = " ".join(words(10)) if chance.random() < 0.5 else None
             tables.append(Table(ref, "table", told, 1_000, tuple(columns)))
@@ -90,12 +111,20 @@ class Warehouse:
 
     @cached_property
     def questions(self) -> list[str]:
-        """Words of a few columns, of their tables and of a value, between words that say nothing."""
+        """
+        Words of a few columns, of their tables and of a value, between words that say nothing.
+        """
         asked = []
         for _ in range(QUESTIONS):
             table = self._chance.choice(self.catalog.tables)
             one, other = self._chance.sample(table.columns, 2)
             values = self.facts.of(ColumnRef(table.ref, table.columns[0].path)).values
-            names = (*one.path.split("_")[:-1], *other.path.split("_")[:-1], *table.ref.name.split("_")[:-1])
-            asked.append(f"How many {' '.join(names)} were there for each of them with {self._chance.choice(values)}?")
+            names = (
+                *one.path.split("_")[:-1],
+                *other.path.split("_")[:-1],
+                *table.ref.name.split("_")[:-1],
+            )
+            asked.append(
+                f"How many {' '.join(names)} were there for each of them with {self._chance.choice(values)}?"
+            )
         return asked

@@ -1,9 +1,10 @@
 """
 How safe the guard of probes is, in figures: `make bench-guard`.
 
-Both corpora of tests/guard and generated statements are judged in four dialects. Those of DuckDB and Postgres that pass
-run in two worlds that differ in hidden and masked values alone: a row that differs would be a leak. No statement about
-a value that the asker names is among them, as that answer is meant to be given.
+Both corpora of tests/guard and generated statements are judged in four dialects. Those of DuckDB
+and Postgres that pass run in two worlds that differ in hidden and masked values alone: a row that
+differs would be a leak. No statement about a value that the asker names is among them, as that
+answer is meant to be given.
 """
 
 import argparse
@@ -25,11 +26,22 @@ from tests.guard.warehouse import DIALECTS, guard
 from tests.guard.worlds import Worlds, is_comparable, worlds
 
 FIGURES = Path(__file__).parent / "safety" / "guard.json"
-COLUMNS = ("statements", "dialect", "tried", "passed", "refused", "run in two worlds", "rows compared", "differences")
+COLUMNS = (
+    "statements",
+    "dialect",
+    "tried",
+    "passed",
+    "refused",
+    "run in two worlds",
+    "rows compared",
+    "differences",
+)
 EXECUTED = ("duckdb", "postgres")
 
 
-def measure(name: str, statements: Iterable[str], dialect: str, both: Worlds | None) -> list[object]:
+def measure(
+    name: str, statements: Iterable[str], dialect: str, both: Worlds | None
+) -> list[object]:
     """One row of figures; each difference is told."""
     count: Counter[str] = Counter()
     checks = guard(dialect)
@@ -49,7 +61,11 @@ def measure(name: str, statements: Iterable[str], dialect: str, both: Worlds | N
         if first != second:
             count["differences"] += 1
             sys.stderr.write(f"differs in {dialect}: {sql}\n")
-    return [name, dialect, *(count[key] for key in ("tried", "passed", "refused", "worlds", "rows", "differences"))]
+    return [
+        name,
+        dialect,
+        *(count[key] for key in ("tried", "passed", "refused", "worlds", "rows", "differences")),
+    ]
 
 
 def drawn(most: int) -> list[str]:
@@ -57,7 +73,12 @@ def drawn(most: int) -> list[str]:
     found: list[str] = []
 
     @seed(0)
-    @settings(max_examples=most, deadline=None, suppress_health_check=list(HealthCheck), phases=[Phase.generate])
+    @settings(
+        max_examples=most,
+        deadline=None,
+        suppress_health_check=list(HealthCheck),
+        phases=[Phase.generate],
+    )
     @given(shapes(), queries())
     def draw(shape: str, mixture: str) -> None:
         found.extend((shape, mixture))
@@ -69,20 +90,32 @@ def drawn(most: int) -> list[str]:
 def main() -> None:
     """Judge, run, and write the figures."""
     parser = argparse.ArgumentParser(description=__doc__)
-    parser.add_argument("--most", type=int, default=250, help="statements of each kind that are drawn")
+    parser.add_argument(
+        "--most", type=int, default=250, help="statements of each kind that are drawn"
+    )
     most = parser.parse_args().most
     generated, rows = drawn(most), []
     for dialect in DIALECTS:
         named = {
-            name: of_dialect(corpus, dialect) for name, corpus in (("legitimate", EXPLORING), ("hostile", HOSTILE))
+            name: of_dialect(corpus, dialect)
+            for name, corpus in (("legitimate", EXPLORING), ("hostile", HOSTILE))
         }
-        named |= {"masked columns": of_dialect(MASKED, dialect), "generated": generated if dialect in EXECUTED else []}
+        named |= {
+            "masked columns": of_dialect(MASKED, dialect),
+            "generated": generated if dialect in EXECUTED else [],
+        }
         with tempfile.TemporaryDirectory(prefix="linker-worlds-") as folder:
             if dialect in EXECUTED:
                 with worlds(dialect, Path(folder)) as both:
-                    rows += [measure(name, written, dialect, both) for name, written in named.items()]
+                    rows += [
+                        measure(name, written, dialect, both) for name, written in named.items()
+                    ]
             else:
-                rows += [measure(name, written, dialect, None) for name, written in named.items() if written]
+                rows += [
+                    measure(name, written, dialect, None)
+                    for name, written in named.items()
+                    if written
+                ]
     figures = {
         "title": "Statements before the guard, and two worlds behind it",
         "command": "make bench-guard",

@@ -1,8 +1,9 @@
 """
-Measures the index on generated warehouses: build, re-index, readers meanwhile, search, recall, disk and memory.
+Measures the index on generated warehouses: build, re-index, readers meanwhile, search, recall, disk
+and memory.
 
-Enter numbers of columns, leaves a table for results/asking.md. Documents are written by the product from a generated
-catalogue; the encoder itself is only timed, on a sample of the same documents.
+Enter numbers of columns, leaves a table for results/asking.md. Documents are written by the product
+from a generated catalogue; the encoder itself is only timed, on a sample of the same documents.
 """
 
 import argparse
@@ -37,7 +38,10 @@ from linker.types import ColumnRef, Document
 def raw_encoder(documents: Sequence[Document]) -> tuple[float, float]:
     """Seconds a document of the offline encoder: on the wall, and of processor."""
     encoder = open_embedder("offline")
-    sample = [document.text for document in random.Random(3).sample(list(documents), min(256, len(documents)))]  # noqa: S311
+    sample = [
+        document.text
+        for document in random.Random(3).sample(list(documents), min(256, len(documents)))  # noqa: S311
+    ]
     encoder.embed(sample[:16])
     started, used = perf_counter(), process_time()
     encoder.embed(sample)
@@ -45,7 +49,11 @@ def raw_encoder(documents: Sequence[Document]) -> tuple[float, float]:
 
 
 def recall(
-    store: Store, collection: Collection, matrix: Vectors, refs: Sequence[ColumnRef], queries: Vectors
+    store: Store,
+    collection: Collection,
+    matrix: Vectors,
+    refs: Sequence[ColumnRef],
+    queries: Vectors,
 ) -> dict[str, float]:
     """The share of the exact nearest that are found, by number of results and of exclusions."""
     shares: dict[str, list[float]] = {}
@@ -56,7 +64,9 @@ def recall(
                 found = store.search(collection, Query(query), limit=limit, excluded=order[:count])
                 exact = set(order[count : count + limit])
                 refs_found = {found.columns[number] for number, _ in found.dense}
-                shares.setdefault(f"{kind} @{limit}", []).append(len(refs_found & exact) / len(exact))
+                shares.setdefault(f"{kind} @{limit}", []).append(
+                    len(refs_found & exact) / len(exact)
+                )
     return {name: float(np.mean(found)) for name, found in shares.items()}
 
 
@@ -90,17 +100,22 @@ def measure(column_count: int, say: Callable[[str], None]) -> None:
     """One warehouse, from nothing to searched."""
     warehouse, encoder = Warehouse(column_count), WordVectors()
     documents = write_documents(warehouse.catalog, warehouse.facts)
-    # What the stand-in for an encoder takes is no part of what is measured: it knows all texts before.
+    # What the stand-in for an encoder takes is no part of what is measured: it knows all texts
+    # before.
     encoder.embed([document.text for document in documents])
     say(f"{column_count:,} columns, {len(documents):,} documents")
     with tempfile.TemporaryDirectory(prefix="bench-index-") as folder:
         # A server reads its settings when it starts the second time.
         start_postgres(Path(folder) / "postgres").stop()
         server = start_postgres(Path(folder) / "postgres")
-        postmaster = psutil.Process(int((server.folder / "postmaster.pid").read_text("utf-8").split()[0]))
+        postmaster = psutil.Process(
+            int((server.folder / "postmaster.pid").read_text("utf-8").split()[0])
+        )
         store = Store(server.url, state_dir=Path(folder))
         clock, collection = Clock(postmaster), Collection("bench", encoder.name)
-        bench = Bench(warehouse, encoder, documents, postmaster, server.url, store, clock, say, collection)
+        bench = Bench(
+            warehouse, encoder, documents, postmaster, server.url, store, clock, say, collection
+        )
         measure_build(bench)
         measure_readers(bench)
         measure_search(bench)
@@ -110,14 +125,18 @@ def measure(column_count: int, say: Callable[[str], None]) -> None:
 
 
 def measure_build(bench: Bench) -> None:
-    """Everything but the encoder, which is timed on a sample: from nothing, and with nothing changed."""
+    """
+    Everything but the encoder, which is timed on a sample: from nothing, and with nothing changed.
+    """
     raw_wall, raw_processor = (each * len(bench.documents) for each in raw_encoder(bench.documents))
     bench.say(f"  raw encoder {raw_wall:.1f} s, processor {raw_processor:.1f} s")
     for run in ("build", "unchanged"):
         with Memory(bench.postmaster) as memory, bench.clock(run):
             again = write_documents(bench.warehouse.catalog, bench.warehouse.facts)
             plan = read_plan(again, bench.store, bench.collection)
-            apply_plan(plan, bench.encoder, bench.store, bench.collection, lambda _done, _total: None)
+            apply_plan(
+                plan, bench.encoder, bench.store, bench.collection, lambda _done, _total: None
+            )
         wall, used = bench.clock.walls[run][0], bench.clock.processor[run]
         bench.say(
             f"  {run}: {wall:.1f} s, {wall / raw_wall:.1%} of the encoder; processor {used:.1f} s, "
@@ -127,10 +146,15 @@ def measure_build(bench: Bench) -> None:
 
 
 def measure_readers(bench: Bench) -> None:
-    """How long searches of others take beside an index run: 200 documents changed, all of them, and a first index."""
+    """
+    How long searches of others take beside an index run: 200 documents changed, all of them, and a
+    first index.
+    """
     queries = [
         Query(vector, tuple(words_of_text(text)), tuple(spans_by_gram(text)))
-        for text, vector in zip(bench.warehouse.questions, bench.encoder.embed(bench.warehouse.questions), strict=True)
+        for text, vector in zip(
+            bench.warehouse.questions, bench.encoder.embed(bench.warehouse.questions), strict=True
+        )
     ]
     documents = list(bench.documents)
     few = [*(replace(one, content_hash="anew") for one in documents[:200]), *documents[200:]]
@@ -146,13 +170,19 @@ def measure_readers(bench: Bench) -> None:
             started = perf_counter()
             for start in range(0, len(plan.changed), BATCH_SIZE):
                 batch = plan.changed[start : start + BATCH_SIZE]
-                bench.store.stage(collection, batch, bench.encoder.embed([document.text for document in batch]))
+                bench.store.stage(
+                    collection, batch, bench.encoder.embed([document.text for document in batch])
+                )
             staged = perf_counter()
             bench.store.switch(collection, plan.documents)
             ended = perf_counter()
         before, staging, switching = (
             f"{median(seconds) * 1000:.0f}, {max(seconds) * 1000:.0f} ms ({len(seconds)})"
-            for seconds in (reader.seconds(0, started), reader.seconds(started, staged), reader.seconds(staged, ended))
+            for seconds in (
+                reader.seconds(0, started),
+                reader.seconds(started, staged),
+                reader.seconds(staged, ended),
+            )
         )
         bench.say(
             f"  {name}: staged in {staged - started:.1f} s, switched in {ended - staged:.1f} s; searches, median and "
@@ -178,7 +208,11 @@ def measure_search(bench: Bench) -> None:
 
 def measure_recall(bench: Bench) -> None:
     """Against comparing all vectors."""
-    own = [(document.ref, document.text) for document in bench.documents if isinstance(document.ref, ColumnRef)]
+    own = [
+        (document.ref, document.text)
+        for document in bench.documents
+        if isinstance(document.ref, ColumnRef)
+    ]
     matrix = bench.encoder.embed([text for _, text in own])
     queries = bench.encoder.embed(bench.warehouse.questions)[:50]
     found = recall(bench.store, bench.collection, matrix, [ref for ref, _ in own], queries)
@@ -186,9 +220,16 @@ def measure_recall(bench: Bench) -> None:
 
 
 def search(
-    questions: Sequence[str], retriever: HybridRetriever, store: Store, collection: Collection, clock: Clock
+    questions: Sequence[str],
+    retriever: HybridRetriever,
+    store: Store,
+    collection: Collection,
+    clock: Clock,
 ) -> None:
-    """Every question four ways: for 200, without the first 200, by meaning alone, and for 1,600 columns."""
+    """
+    Every question four ways: for 200, without the first 200, by meaning alone, and for 1,600
+    columns.
+    """
     encoder = WordVectors()
     vectors = encoder.embed(questions)
     retriever.search(questions[0], limit=200)

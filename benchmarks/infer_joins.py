@@ -1,11 +1,12 @@
 """
-Measures the inferred joins against true foreign keys: enters tables, leaves precision and recall on standard output.
+Measures the inferred joins against true foreign keys: enters tables, leaves precision and recall on
+standard output.
 
 There are three sets of tables. The demo warehouse, whose true keys are written down in
-`linker/demo/foreign_keys/*.yml`, which the product never reads; Spider 1.0 in its official layout (`--spider1`), which
-is loaded into one DuckDB file without its declared keys, one schema a database; and any other DuckDB file
-(`--warehouse` with `--keys`). Edges are compared between logical tables. A key that the warehouse declares is no
-inference, and is left out of both sides.
+`linker/demo/foreign_keys/*.yml`, which the product never reads; Spider 1.0 in its official layout
+(`--spider1`), which is loaded into one DuckDB file without its declared keys, one schema a
+database; and any other DuckDB file (`--warehouse` with `--keys`). Edges are compared between
+logical tables. A key that the warehouse declares is no inference, and is left out of both sides.
 """
 
 import argparse
@@ -83,7 +84,11 @@ def main() -> None:
         with duckdb.connect(str(warehouse), read_only=True) as connection:
             connection.execute("set schema = 'main_linker'")
             joins = list(_joins(connection))
-            true = _spider1_edges(options.spider1) if options.spider1 else _written_edges(options.keys, connection)
+            true = (
+                _spider1_edges(options.spider1)
+                if options.spider1
+                else _written_edges(options.keys, connection)
+            )
     if options.spider1:
         joins = [_in_lower_case(join) for join in joins]
     known = {join.edge for join in joins if join.origin != "inferred"}
@@ -98,13 +103,26 @@ def main() -> None:
 def _options() -> argparse.Namespace:
     parser = argparse.ArgumentParser(description=(__doc__ or "").strip().splitlines()[0])
     tables = parser.add_mutually_exclusive_group()
-    tables.add_argument("--warehouse", type=Path, help="a DuckDB file; without it a demo warehouse is built")
-    tables.add_argument("--spider1", type=Path, help="Spider 1.0: a folder with tables.json and database/")
-    parser.add_argument(
-        "--keys", type=Path, default=DEMO_KEYS, help="YAML files with its true keys; the demo's without it"
+    tables.add_argument(
+        "--warehouse", type=Path, help="a DuckDB file; without it a demo warehouse is built"
     )
-    parser.add_argument("--show", action="store_true", help="print the edges that are wrong and those that are missing")
-    parser.add_argument("--keep", type=Path, help="where to copy the profiled warehouse to, to look at it")
+    tables.add_argument(
+        "--spider1", type=Path, help="Spider 1.0: a folder with tables.json and database/"
+    )
+    parser.add_argument(
+        "--keys",
+        type=Path,
+        default=DEMO_KEYS,
+        help="YAML files with its true keys; the demo's without it",
+    )
+    parser.add_argument(
+        "--show",
+        action="store_true",
+        help="print the edges that are wrong and those that are missing",
+    )
+    parser.add_argument(
+        "--keep", type=Path, help="where to copy the profiled warehouse to, to look at it"
+    )
     return parser.parse_args()
 
 
@@ -127,11 +145,18 @@ def _load_spider1(folder: Path, warehouse: Path) -> None:
                     _copy_table(source, connection, table, f"{_quoted(name)}.{_quoted(table)}")
 
 
-def _copy_table(source: sqlite3.Connection, connection: duckdb.DuckDBPyConnection, table: str, copy: str) -> None:
+def _copy_table(
+    source: sqlite3.Connection, connection: duckdb.DuckDBPyConnection, table: str, copy: str
+) -> None:
     declared = source.execute(f"pragma table_info({_quoted(table)})").fetchall()
     rows = source.execute(f"select * from {_quoted(table)}").fetchall()  # noqa: S608 - the names are quoted
-    columns = [_typed(kind, [row[place] for row in rows]) for place, (_, _, kind, *_) in enumerate(declared)]
-    listed = ", ".join(f"{_quoted(row[1])} {kind}" for row, (kind, _) in zip(declared, columns, strict=True))
+    columns = [
+        _typed(kind, [row[place] for row in rows])
+        for place, (_, _, kind, *_) in enumerate(declared)
+    ]
+    listed = ", ".join(
+        f"{_quoted(row[1])} {kind}" for row, (kind, _) in zip(declared, columns, strict=True)
+    )
     connection.execute(f"create table {copy} ({listed})")
     if rows:
         values = ", ".join("unnest(?)" for _ in columns)
@@ -139,7 +164,10 @@ def _copy_table(source: sqlite3.Connection, connection: duckdb.DuckDBPyConnectio
 
 
 def _typed(declared: str, values: Sequence[object]) -> tuple[str, list[object]]:
-    """SQLite takes any value in any column: the declared type holds where the values keep to it, else they are text."""
+    """
+    SQLite takes any value in any column: the declared type holds where the values keep to it, else
+    they are text.
+    """
     kind = declared.upper()
     if "INT" in kind:
         numbers = [None if value == "" else value for value in values]
@@ -161,10 +189,23 @@ def _spider1_edges(folder: Path) -> set[Edge]:
     edges = set()
     for database in json.loads((folder / "tables.json").read_text("utf-8")):
         for pair in database["foreign_keys"]:
-            (pointing, from_column), (key, to_column) = (database["column_names_original"][place] for place in pair)
-            from_table, to_table = (database["table_names_original"][place] for place in (pointing, key))
+            (pointing, from_column), (key, to_column) = (
+                database["column_names_original"][place] for place in pair
+            )
+            from_table, to_table = (
+                database["table_names_original"][place] for place in (pointing, key)
+            )
             schema = database["db_id"]
-            edges.add(_lower(Edge(f"{schema}.{from_table}", (from_column,), f"{schema}.{to_table}", (to_column,))))
+            edges.add(
+                _lower(
+                    Edge(
+                        f"{schema}.{from_table}",
+                        (from_column,),
+                        f"{schema}.{to_table}",
+                        (to_column,),
+                    )
+                )
+            )
     return edges
 
 
@@ -174,12 +215,21 @@ def _in_lower_case(join: Join) -> Join:
 
 
 def _lower(edge: Edge) -> Edge:
-    from_columns, to_columns = (tuple(map(str.lower, names)) for names in (edge.from_columns, edge.to_columns))
+    from_columns, to_columns = (
+        tuple(map(str.lower, names)) for names in (edge.from_columns, edge.to_columns)
+    )
     return Edge(edge.from_table.lower(), from_columns, edge.to_table.lower(), to_columns)
 
 
 def _profile(state: Path, warehouse: Path) -> None:
-    where = ["--project-dir", str(ROOT), "--profiles-dir", str(ROOT / "profiles"), "--target", "duckdb"]
+    where = [
+        "--project-dir",
+        str(ROOT),
+        "--profiles-dir",
+        str(ROOT / "profiles"),
+        "--target",
+        "duckdb",
+    ]
     written = ["--log-path", str(state / "logs"), "--target-path", str(state / "target")]
     command = [sys.executable, "-m", "dbt.cli.main", "--no-use-colors", "run", *where, *written]
     began = time.monotonic()
@@ -194,7 +244,9 @@ def _profile(state: Path, warehouse: Path) -> None:
     if done.returncode:
         sys.exit(done.stdout + done.stderr)
     measured = [line.partition("OK ")[2] for line in done.stdout.splitlines() if "MEASURED" in line]
-    _write(iter([*measured, f"dbt run --select +linker_joins took {time.monotonic() - began:.0f} s"]))
+    _write(
+        iter([*measured, f"dbt run --select +linker_joins took {time.monotonic() - began:.0f} s"])
+    )
 
 
 def _joins(connection: duckdb.DuckDBPyConnection) -> Iterator[Join]:
@@ -210,7 +262,9 @@ def _joins(connection: duckdb.DuckDBPyConnection) -> Iterator[Join]:
         sampled,
     ) in connection.execute(JOINS).fetchall():
         edge = Edge(from_table, _names(from_columns), to_table, _names(to_columns))
-        yield Join(edge, origin, confidence, f"{confidence:.2f} {rule}, {containment:.3f} of {sampled}")
+        yield Join(
+            edge, origin, confidence, f"{confidence:.2f} {rule}, {containment:.3f} of {sampled}"
+        )
 
 
 def _names(paths: str) -> tuple[str, ...]:
@@ -230,7 +284,10 @@ def _written_edges(keys: Path, connection: duckdb.DuckDBPyConnection) -> set[Edg
         for entry in yaml.safe_load(file.read_text("utf-8")):
             [key_table] = _logical_tables(entry["to"], logical)
             columns, key = tuple(entry["columns"]), tuple(entry["to_columns"])
-            edges |= {Edge(name, columns, key_table, key) for name in _logical_tables(entry["from"], logical)}
+            edges |= {
+                Edge(name, columns, key_table, key)
+                for name in _logical_tables(entry["from"], logical)
+            }
     return edges
 
 

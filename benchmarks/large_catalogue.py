@@ -1,9 +1,9 @@
 """
 How long questions to a large catalogue take without a language model: `make bench-large`.
 
-Enter numbers of columns, leaves a line each: what opening the index takes, a search of 200 with how much of the nearest
-it finds, the first questions of a process and those after all were asked once, and as many askers at once as wanted,
-each a process, over one store. The warehouse is
+Enter numbers of columns, leaves a line each: what opening the index takes, a search of 200 with how
+much of the nearest it finds, the first questions of a process and those after all were asked once,
+and as many askers at once as wanted, each a process, over one store. The warehouse is
 generated and its encoder is done at once, as of `benchmarks.index_columns`.
 """
 
@@ -61,7 +61,12 @@ def build(warehouse: Warehouse, folder: Path) -> None:
     with opened(folder) as environment:
         plan = read_plan(documents, environment.store, environment.collection)
         apply_plan(
-            plan, environment.embedder, environment.store, environment.collection, lambda _done, _all: None, made_from
+            plan,
+            environment.embedder,
+            environment.store,
+            environment.collection,
+            lambda _done, _all: None,
+            made_from,
         )
 
 
@@ -86,7 +91,10 @@ def searches(questions: list[str], environment: Environment) -> Times:
 
 
 def recall(questions: list[str], environment: Environment) -> tuple[float, float]:
-    """The share of the 100 and the 200 nearest columns that are found, against a store that compares all vectors."""
+    """
+    The share of the 100 and the 200 nearest columns that are found, against a store that compares
+    all vectors.
+    """
     server = start_postgres(environment.settings.state_dir / "postgres")
     exact, shares = Store(server.url, server=server), []
     for vector in environment.embedder.embed(questions):
@@ -116,12 +124,16 @@ def measure(column_count: int, question_count: int, askers: int) -> None:
         with opened(Path(folder)) as server:
             server.store.describe()
             with context.Pool(1) as pool:
-                _say(f"{column_count:,} columns: {pool.apply(_resident, (Path(folder), questions))}")
+                _say(
+                    f"{column_count:,} columns: {pool.apply(_resident, (Path(folder), questions))}"
+                )
             if askers:
                 with context.Pool(askers) as pool:
                     pool.starmap(_asker, [(Path(folder), questions[:1])] * askers, chunksize=1)
                     started = perf_counter()
-                    of_askers = pool.starmap(_asker, [(Path(folder), questions)] * askers, chunksize=1)
+                    of_askers = pool.starmap(
+                        _asker, [(Path(folder), questions)] * askers, chunksize=1
+                    )
                     rate = askers * len(questions) / (perf_counter() - started)
                 every = [each for times in of_askers for each in times]
                 _say(f"  {askers} askers at once: {rate:.1f} questions/s, {_spread(every)}")

@@ -1,8 +1,8 @@
 """
 Bytes of hidden and masked values that are found outside of the warehouse: `make bench-leaks`.
 
-Everything that linker does is done once over the warehouses of `benchmarks.planted`. Then all that it left and said is
-searched for the planted values, whatever their case.
+Everything that linker does is done once over the warehouses of `benchmarks.planted`. Then all that
+it left and said is searched for the planted values, whatever their case.
 """
 
 import argparse
@@ -61,7 +61,14 @@ for words in json.loads(sys.argv[1]):
     with contextlib.suppress(SystemExit):
         main(words)
 """
-COLUMNS = ("warehouse", "place", "searched", "bytes", "shown values found", "bytes of hidden values found")
+COLUMNS = (
+    "warehouse",
+    "place",
+    "searched",
+    "bytes",
+    "shown values found",
+    "bytes of hidden values found",
+)
 
 
 def commands(*, is_short: bool) -> Iterator[tuple[str, ...]]:
@@ -69,14 +76,26 @@ def commands(*, is_short: bool) -> Iterator[tuple[str, ...]]:
     yield from (("profile",), ("index",), ("show", "rep.whole"), ("ask", QUESTIONS[0], "--explain"))
     if not is_short:
         yield ("refresh", "--log-format", "json", "--metrics-file", "metrics.prom")
-        yield from (("ask", question, "--format", form) for question in QUESTIONS[1:] for form in ("ddl", "json"))
-        yield from (("sql", QUESTIONS[0]), ("trace", "list"), ("trace", "show", "--prompts"), ("profile", "--plan"))
+        yield from (
+            ("ask", question, "--format", form)
+            for question in QUESTIONS[1:]
+            for form in ("ddl", "json")
+        )
+        yield from (
+            ("sql", QUESTIONS[0]),
+            ("trace", "list"),
+            ("trace", "show", "--prompts"),
+            ("profile", "--plan"),
+        )
         yield from (("doctor",), ("status", "--format", "json"), ("runs",), ("diff",))
         yield from (("export", "site", PAGES), ("export", "dbt"), ("export", "semantic-models"))
 
 
 def run_linker(commands: Sequence[Sequence[str]], folder: Path) -> bytes:
-    """Output and errors of the commands, one after the other in one process: most of them import more than they do."""
+    """
+    Output and errors of the commands, one after the other in one process: most of them import more
+    than they do.
+    """
     own = {name: value for name, value in os.environ.items() if not name.startswith("LINKER_")}
     done = subprocess.run(  # noqa: S603 - our own command
         [sys.executable, "-c", _ONE_AFTER_THE_OTHER, json.dumps(commands)],
@@ -92,7 +111,11 @@ class AskedEnvironment(Environment):
     """The parts of the target with a rule for a model, which keeps the prompts that it is given."""
 
     def __init__(self, folder: Path) -> None:
-        settings = {"config": folder / "linker.yml", "profiles_dir": folder, "manifest": folder / "manifest.json"}
+        settings = {
+            "config": folder / "linker.yml",
+            "profiles_dir": folder,
+            "manifest": folder / "manifest.json",
+        }
         super().__init__(load_settings({**settings, "state_dir": folder / ".linker"}, {}))
         self.prompts: list[str] = []
 
@@ -111,7 +134,10 @@ class AskedEnvironment(Environment):
 
 
 def with_model(folder: Path, names: Sequence[str]) -> tuple[list[str], list[str]]:
-    """Prompts of a model that links and writes SQL, and all that cards, answers, probes and refusals say."""
+    """
+    Prompts of a model that links and writes SQL, and all that cards, answers, probes and refusals
+    say.
+    """
     said: list[str] = []
     environment = AskedEnvironment(folder)
     with environment:
@@ -121,8 +147,15 @@ def with_model(folder: Path, names: Sequence[str]) -> tuple[list[str], list[str]
             answer = sql(schema, environment)
             said += [render_answer(answer, schema, form, width=200) for form in SQL_FORMS]
         cards = [show(name, environment) for name in names]
-        said += [render_card(*card, form, width=200, color=False) for card in cards for form in ("text", "json")]
-        said += [table_html(table) if column is None else column_html(table, column) for table, column in cards]
+        said += [
+            render_card(*card, form, width=200, color=False)
+            for card in cards
+            for form in ("text", "json")
+        ]
+        said += [
+            table_html(table) if column is None else column_html(table, column)
+            for table, column in cards
+        ]
         said += _looked_up(environment, names)
         guard = environment.warehouse.guard
         for name in names:
@@ -160,11 +193,16 @@ def rows_of_store(folder: Path) -> Iterator[bytes]:
                 " and schemaname <> 'information_schema'"
             ).fetchall()
             for schema, table in tables:
-                rows = composed.SQL("select t::text from {} as t").format(composed.Identifier(schema, table))
+                rows = composed.SQL("select t::text from {} as t").format(
+                    composed.Identifier(schema, table)
+                )
                 for (row,) in connection.execute(rows):
                     yield row.encode()
                     # Records are kept as bytes, which a text shows in hexadecimal digits.
-                    yield from (bytes.fromhex(digits) for digits in re.findall(r"\\+x((?:[0-9a-f]{2})+)", row))
+                    yield from (
+                        bytes.fromhex(digits)
+                        for digits in re.findall(r"\\+x((?:[0-9a-f]{2})+)", row)
+                    )
     finally:
         server.stop()
 
@@ -215,7 +253,9 @@ def search(place: str, parts: Iterator[bytes] | Sequence[bytes], texts: Mapping[
 def names_of(warehouse: PlantedWarehouse) -> list[str]:
     """The tables and columns, as `linker show` reads their names."""
     query = "select table_schema, table_name, column_name from information_schema.columns"
-    listed = [row for row in warehouse.rows(query) if row[0] in ("crm", "rep") and '"' not in row[1]]
+    listed = [
+        row for row in warehouse.rows(query) if row[0] in ("crm", "rep") and '"' not in row[1]
+    ]
     tables = dict.fromkeys(f"{schema}.{table}" for schema, table, _ in listed)
     return [*tables, *(f"{schema}.{table}.{column}" for schema, table, column in listed)]
 
@@ -234,7 +274,9 @@ def measure(name: str, folder: Path, *, is_short: bool = False) -> list[Found]:
             search("output of commands", output.splitlines(), texts),
             search("prompts of a model", [prompt.encode() for prompt in prompts], texts),
             search(
-                "cards, answers, SQL, lookups of agents, probes and refusals", [one.encode() for one in said], texts
+                "cards, answers, SQL, lookups of agents, probes and refusals",
+                [one.encode() for one in said],
+                texts,
             ),
             search("profile tables in the warehouse", rows_of_artifacts(warehouse), texts),
             search("rows of the store", rows_of_store(folder), texts),

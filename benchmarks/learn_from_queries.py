@@ -1,8 +1,9 @@
 """
 What learning from queries brings: `make bench-learn ROOT=PATH`; needs `make demo` before.
 
-Half of the gold SQL of each database is the log, the questions of the other half are asked, both ways round. Questions
-whose SQL differs in nothing but literals are in one half: no question is asked of which the log holds the answer.
+Half of the gold SQL of each database is the log, the questions of the other half are asked, both
+ways round. Questions whose SQL differs in nothing but literals are in one half: no question is
+asked of which the log holds the answer.
 """
 
 import argparse
@@ -33,7 +34,12 @@ from linker.ranking.graph import build_graph
 from linker.ranking.known import Known
 from linker.ranking.weights import Weights, read_weights
 
-BUDGETS = {"demo": (10, 20, 30, 60), "bird": (10, 20, 30), "beaver": (30, 80, 160), "spider1": (5, 10)}
+BUDGETS = {
+    "demo": (10, 20, 30, 60),
+    "bird": (10, 20, 30),
+    "beaver": (30, 80, 160),
+    "spider1": (5, 10),
+}
 
 
 @dataclass(frozen=True, slots=True)
@@ -77,14 +83,18 @@ def _shape(text: str, dialect: str) -> str:
 
 def learned_from(questions: Sequence[GoldenQuestion], database: MergedDatabase) -> PriorUse:
     """What the gold SQL of these questions tells."""
-    return count_use([Logged(sql) for one in questions for sql in one.gold_sql[:1]], Tables(database))[0]
+    return count_use(
+        [Logged(sql) for one in questions for sql in one.gold_sql[:1]], Tables(database)
+    )[0]
 
 
 def cases(prepared: Prepared, examples: Sequence[Example]) -> Iterator[Case]:
     """Every question twice: as it is, and with what the half that it is not in told."""
     by_id = {one.question_id: one for one in examples}
     for database in prepared.databases:
-        asked = [one for one in prepared.questions if one.database == database.name and one.gold_sql]
+        asked = [
+            one for one in prepared.questions if one.database == database.name and one.gold_sql
+        ]
         parts = halves(database, asked)
         for own, log in ((0, 1), (1, 0)):
             use = learned_from(parts[log], database)
@@ -112,10 +122,14 @@ def with_known(one: Example, known: Known) -> Example:
 def measured(one: Example, answer: frozenset[int]) -> Measured:
     """How good an answer is."""
     shown = answer.union(*(one.stand_ins.get(column, frozenset()) for column in answer))
-    recall = max(sum(bool(choice & shown) for choice in gold) / len(gold) for gold in one.choices if gold)
+    recall = max(
+        sum(bool(choice & shown) for choice in gold) / len(gold) for gold in one.choices if gold
+    )
     right = {column for gold in one.choices for choice in gold for column in choice}
     right = right.union(*(one.stand_ins.get(column, frozenset()) for column in right))
-    return Measured(len(answer), one.is_complete(answer), recall, len(right & answer) / max(len(answer), 1))
+    return Measured(
+        len(answer), one.is_complete(answer), recall, len(right & answer) / max(len(answer), 1)
+    )
 
 
 def rows(name: str, found: Sequence[Case], weights: Weights) -> Iterator[str]:
@@ -135,7 +149,9 @@ def rows(name: str, found: Sequence[Case], weights: Weights) -> Iterator[str]:
         yield f"| {name} | {budget} | won and lost | {won} | {lost} | | |"
 
 
-def _pairs(told: dict[tuple[str, int], list[Measured]], budget: int) -> Iterator[tuple[Measured, Measured]]:
+def _pairs(
+    told: dict[tuple[str, int], list[Measured]], budget: int
+) -> Iterator[tuple[Measured, Measured]]:
     return zip(told["without", budget], told["learned", budget], strict=True)
 
 
@@ -153,7 +169,9 @@ def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("--root", type=Path, help="folder with a folder for each suite")
     parser.add_argument("--state-dir", type=Path, default=Path(".linker"))
-    parser.add_argument("--limit", type=int, default=200, help="questions of each suite that are asked")
+    parser.add_argument(
+        "--limit", type=int, default=200, help="questions of each suite that are asked"
+    )
     parser.add_argument("--suites", nargs="+", default=["demo", "beaver", "bird"])
     asked = parser.parse_args()
     settings = load_settings({"state_dir": asked.state_dir})

@@ -1,8 +1,9 @@
 """
-Evaluates every strategy on every suite that is there: enters a folder of suites, leaves benchmarks/linking.md.
+Evaluates every strategy on every suite that is there: enters a folder of suites, leaves
+benchmarks/linking.md.
 
-Each suite is evaluated by `linker eval` in a process of its own; what it took, and the most memory, are told.
-Answers are kept in the state folder: a second run asks only what has no answer yet.
+Each suite is evaluated by `linker eval` in a process of its own; what it took, and the most memory,
+are told. Answers are kept in the state folder: a second run asks only what has no answer yet.
 """
 
 import argparse
@@ -67,12 +68,21 @@ def main() -> None:
 def evaluate(suite: str, options: argparse.Namespace) -> Evaluated:
     """One suite in a process of its own."""
     started = time.perf_counter()
-    words = [str(Path(sys.executable).with_name("linker")), "eval", suite, "--state-dir", str(options.state_dir)]
+    words = [
+        str(Path(sys.executable).with_name("linker")),
+        "eval",
+        suite,
+        "--state-dir",
+        str(options.state_dir),
+    ]
     words += [] if suite == "demo" else ["--root", str(options.root)]
     words += [part for strategy in options.strategies for part in ("--strategy", strategy)]
     words += [part for budget in BUDGETS[suite] for part in ("--budget", str(budget))]
     subprocess.run(words, check=True, stdout=subprocess.DEVNULL)  # noqa: S603
-    seconds, peak = time.perf_counter() - started, resource.getrusage(resource.RUSAGE_CHILDREN).ru_maxrss / 1024
+    seconds, peak = (
+        time.perf_counter() - started,
+        resource.getrusage(resource.RUSAGE_CHILDREN).ru_maxrss / 1024,
+    )
     return Evaluated(suite, figures(suite, options), seconds, peak)
 
 

@@ -1,8 +1,10 @@
 """
-Measures how much merging families saves: enters a folder of public catalogues, leaves figures on standard output.
+Measures how much merging families saves: enters a folder of public catalogues, leaves figures on
+standard output.
 
-The folders in it are read as `linker eval` reads them, and merged as it merges them: by the SQL of `linker_tables` and
-`linker_families`, see `linker.evaluation.families`. Columns are counted with the paths inside them.
+The folders in it are read as `linker eval` reads them, and merged as it merges them: by the SQL of
+`linker_tables` and `linker_families`, see `linker.evaluation.families`. Columns are counted with
+the paths inside them.
 """
 
 import argparse
@@ -87,13 +89,19 @@ def main() -> None:
 def _options() -> argparse.Namespace:
     parser = argparse.ArgumentParser(description=(__doc__ or "").strip().splitlines()[0])
     parser.add_argument("--root", type=Path, required=True, help="folder of the public catalogues")
-    parser.add_argument("--groups", type=int, default=0, help="print that many groups with sample names")
-    parser.add_argument("--all", action="store_true", help="print databases too in which nothing is merged")
+    parser.add_argument(
+        "--groups", type=int, default=0, help="print that many groups with sample names"
+    )
+    parser.add_argument(
+        "--all", action="store_true", help="print databases too in which nothing is merged"
+    )
     return parser.parse_args()
 
 
 def _databases(root: Path) -> Iterator[SuiteDatabase]:
-    """The databases of all suites in the folder; of two suites with the same database both are there."""
+    """
+    The databases of all suites in the folder; of two suites with the same database both are there.
+    """
     for name in SUITES:
         try:
             suite = open_suite(name, root / name)
@@ -119,7 +127,9 @@ def _line(cells: tuple[Any, ...]) -> str:
     return f"{first:<56}" + "".join(f"{cell:>10}" for cell in others)
 
 
-def _groups(connection: duckdb.DuckDBPyConnection, order: str, limit: int, *, are_siblings: bool) -> Iterator[str]:
+def _groups(
+    connection: duckdb.DuckDBPyConnection, order: str, limit: int, *, are_siblings: bool
+) -> Iterator[str]:
     rows = connection.execute(GROUPS.format(order=order), [are_siblings, limit]).fetchall()
     for schema, group, rule, key_range, members in rows:
         shown = members if len(members) <= 6 else [*members[:3], "…", *members[-2:]]

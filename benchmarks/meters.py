@@ -1,4 +1,7 @@
-"""What a server and its client use: enters the process of a server, leave seconds, processor time and memory."""
+"""
+What a server and its client use: enters the process of a server, leave seconds, processor time and
+memory.
+"""
 
 import threading
 from collections.abc import Iterator
@@ -25,14 +28,19 @@ class Memory:
         return self
 
     def __exit__(
-        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
+        self,
+        kind: type[BaseException] | None,
+        error: BaseException | None,
+        trace: TracebackType | None,
     ) -> None:
         self._going = False
         self._thread.join()
 
     def _watch(self) -> None:
         while self._going:
-            self.most = max(self.most, sum(self._used(one) for one in [self.process, *self.process.children()]))
+            self.most = max(
+                self.most, sum(self._used(one) for one in [self.process, *self.process.children()])
+            )
             sleep(1.0)
 
     @staticmethod
@@ -45,7 +53,10 @@ class Memory:
 
 @dataclass
 class Clock:
-    """Seconds on the wall, and of processor: what this process, a server and all that it started have used."""
+    """
+    Seconds on the wall, and of processor: what this process, a server and all that it started have
+    used.
+    """
 
     postmaster: psutil.Process
     walls: dict[str, list[float]] = field(default_factory=dict)

@@ -1,8 +1,9 @@
 """
-Warehouses with planted values (planted.sql): enters a folder, leaves a warehouse and the files of a user around it.
+Warehouses with planted values (planted.sql): enters a folder, leaves a warehouse and the files of a
+user around it.
 
-Values are planted in columns that are hidden or masked by name, by settings, by the meta of a dbt project and by what
-they hold, in views over them, and in comments.
+Values are planted in columns that are hidden or masked by name, by settings, by the meta of a dbt
+project and by what they hold, in views over them, and in comments.
 """
 
 import hashlib
@@ -32,7 +33,10 @@ SETTINGS = {
 
 
 def planted() -> dict[str, str]:
-    """The planted texts by name: letters and digits in turns, so that no other text looks like one of them."""
+    """
+    The planted texts by name: letters and digits in turns, so that no other text looks like one of
+    them.
+    """
     names = re.findall(r"{{(\w+)}}", _SCRIPT.read_text("utf-8"))
     texts = {name: _text(name) for name in names}
     return {**texts, "salary": "8351746"}
@@ -50,14 +54,21 @@ def _text(name: str) -> str:
 
 def hidden_texts(texts: Mapping[str, str]) -> list[bytes]:
     """Texts that must be found nowhere: those planted, and the digests that views make of them."""
-    values = [f"{texts['password']}{row}" for row in ROWS] + [f"{texts['email']}{row}@mail.example" for row in ROWS]
+    values = [f"{texts['password']}{row}" for row in ROWS] + [
+        f"{texts['email']}{row}@mail.example" for row in ROWS
+    ]
     digests = [hashlib.md5(value.encode(), usedforsecurity=False).hexdigest() for value in values]
-    return [text.encode() for text in (*(text for name, text in texts.items() if name != SHOWN), *digests)]
+    return [
+        text.encode()
+        for text in (*(text for name, text in texts.items() if name != SHOWN), *digests)
+    ]
 
 
 @dataclass(frozen=True)
 class PlantedWarehouse:
-    """A warehouse with planted values: its folder, dbt's connection to it, and the rows of a query."""
+    """
+    A warehouse with planted values: its folder, dbt's connection to it, and the rows of a query.
+    """
 
     name: str
     folder: Path
@@ -76,7 +87,9 @@ def in_duckdb(folder: Path, script: str) -> Iterator[PlantedWarehouse]:
         with duckdb.connect(str(path), read_only=True) as connection:
             return connection.execute(query).fetchall()
 
-    yield PlantedWarehouse("duckdb", folder, {"type": "duckdb", "path": str(path), "schema": "main"}, rows)
+    yield PlantedWarehouse(
+        "duckdb", folder, {"type": "duckdb", "path": str(path), "schema": "main"}, rows
+    )
 
 
 @contextmanager
@@ -94,9 +107,17 @@ def in_postgres(folder: Path, script: str) -> Iterator[PlantedWarehouse]:
             with psycopg.connect(url, autocommit=True) as connection:
                 return connection.execute(query.encode()).fetchall()
 
-        named = {"host": conninfo_to_dict(url)["host"], "port": 5432, "user": "postgres", "password": ""}
+        named = {
+            "host": conninfo_to_dict(url)["host"],
+            "port": 5432,
+            "user": "postgres",
+            "password": "",
+        }
         yield PlantedWarehouse(
-            "postgres", folder, {"type": "postgres", **named, "dbname": "planted", "schema": "main"}, rows
+            "postgres",
+            folder,
+            {"type": "postgres", **named, "dbname": "planted", "schema": "main"},
+            rows,
         )
     finally:
         server.stop()

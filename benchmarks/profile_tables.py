@@ -1,11 +1,13 @@
 """
-Measures what profiling costs and how exact it is: enters nothing, leaves figures on standard output.
+Measures what profiling costs and how exact it is: enters nothing, leaves figures on standard
+output.
 
-The tables are generated in a DuckDB file: one long, one wide, a thousand small of any size or of one, a family by day.
-Our scan is the product's, dbt process included; what that costs on an empty warehouse is measured too and taken off.
-The others read the same file: DuckDB's `summarize`, one select a column, and one query a column and measure.
-They measure what ours does, as far as one aggregate can: counts, range, mean, deviation, quantiles, length, top values.
-They take turns, several rounds long, and the best of each counts, as other processes may disturb one of them.
+The tables are generated in a DuckDB file: one long, one wide, a thousand small of any size or of
+one, a family by day. Our scan is the product's, dbt process included; what that costs on an empty
+warehouse is measured too and taken off. The others read the same file: DuckDB's `summarize`, one
+select a column, and one query a column and measure. They measure what ours does, as far as one
+aggregate can: counts, range, mean, deviation, quantiles, length, top values. They take turns,
+several rounds long, and the best of each counts, as other processes may disturb one of them.
 """
 
 # ruff: noqa: S608 - every name in the SQL is our own
@@ -55,7 +57,10 @@ class Column:
 
 
 class Clock:
-    """Time since it was made: by the wall, and spent by the processors in this process or its children."""
+    """
+    Time since it was made: by the wall, and spent by the processors in this process or its
+    children.
+    """
 
     def __init__(self, whose: int) -> None:
         self._whose = whose
@@ -88,7 +93,10 @@ class Bench:
 
     def write_profiles(self, shapes: list[str]) -> None:
         """Write profiles.yml, one target a shape."""
-        outputs = {shape: {"type": "duckdb", "path": str(self.warehouse(shape)), "schema": "main"} for shape in shapes}
+        outputs = {
+            shape: {"type": "duckdb", "path": str(self.warehouse(shape)), "schema": "main"}
+            for shape in shapes
+        }
         content = {"bench": {"target": shapes[0], "outputs": outputs}}
         (self.folder / "profiles.yml").write_text(json.dumps(content), "utf-8")
 
@@ -96,7 +104,8 @@ class Bench:
 def main() -> None:
     """Generate, take turns, print."""
     options = _options()
-    # As where it is installed: modules are compiled by the first start, which is not measured, and stay so.
+    # As where it is installed: modules are compiled by the first start, which is not measured, and
+    # stay so.
     os.environ.pop("PYTHONDONTWRITEBYTECODE", None)
     with tempfile.TemporaryDirectory(dir=options.folder) as folder:
         bench = Bench(Path(folder))
@@ -115,11 +124,17 @@ def main() -> None:
 
 def _options() -> argparse.Namespace:
     parser = argparse.ArgumentParser(description=(__doc__ or "").strip().splitlines()[0])
-    parser.add_argument("--shapes", nargs="+", choices=SHAPES, default=list(SHAPES), help="which tables (all)")
-    parser.add_argument("--scale", type=float, default=1.0, help="share of the rows, and of the many tables")
+    parser.add_argument(
+        "--shapes", nargs="+", choices=SHAPES, default=list(SHAPES), help="which tables (all)"
+    )
+    parser.add_argument(
+        "--scale", type=float, default=1.0, help="share of the rows, and of the many tables"
+    )
     parser.add_argument("--rounds", type=int, default=3, help="how often each way is tried")
     parser.add_argument("--ours-only", action="store_true", help="leave out the others")
-    parser.add_argument("--folder", type=Path, default=None, help="where the temporary warehouses go")
+    parser.add_argument(
+        "--folder", type=Path, default=None, help="where the temporary warehouses go"
+    )
     options = parser.parse_args()
     options.accuracy = [shape for shape in ("long",) if shape in options.shapes]
     return options
@@ -146,7 +161,9 @@ def _count(number: int, thing: str) -> str:
 def _measured(bench: Bench, shape: str, options: argparse.Namespace) -> Iterator[str]:
     """All ways over one shape, round by round."""
     ways = {} if options.ours_only else OTHER_WAYS
-    costs: dict[str, list[Cost]] = {name: [] for name in ("dbt alone", "linker", "linker again", *ways)}
+    costs: dict[str, list[Cost]] = {
+        name: [] for name in ("dbt alone", "linker", "linker again", *ways)
+    }
     for _ in range(options.rounds):
         costs["dbt alone"].append(Cost(*bench.profile("empty"), 0, 0))
         with duckdb.connect(str(bench.warehouse(shape))) as connection:
@@ -168,7 +185,9 @@ def _cost_of_run(bench: Bench, shape: str) -> Cost:
     return Cost(*took, statements, rows)
 
 
-def _cost_of_statements(path: Path, statements: Callable[[list[Column]], list[tuple[str, int]]]) -> Cost:
+def _cost_of_statements(
+    path: Path, statements: Callable[[list[Column]], list[tuple[str, int]]]
+) -> Cost:
     clock = Clock(resource.RUSAGE_SELF)
     with duckdb.connect(str(path), read_only=True) as connection:
         connection.execute("set enable_progress_bar = false")
@@ -202,7 +221,12 @@ def _one_select_a_column(columns: list[Column]) -> list[tuple[str, int]]:
     for column in columns:
         measures = ["count(*)", *(measure.format(column.name) for measure in _measures(column))]
         top_values = f"select list(value) from ({_top_values(column)})"
-        statements.append((f"select {', '.join(measures)}, ({top_values}) from {column.relation}", column.rows * 2))
+        statements.append(
+            (
+                f"select {', '.join(measures)}, ({top_values}) from {column.relation}",
+                column.rows * 2,
+            )
+        )
     return statements
 
 
@@ -245,7 +269,10 @@ OTHER_WAYS = {
 def _figures(shape: str, tries: dict[str, list[Cost]]) -> Iterator[str]:
     best = {name: min(costs, key=lambda cost: cost.seconds) for name, costs in tries.items()}
     start = best.pop("dbt alone")
-    net = {name: cost.seconds - (start.seconds if name.startswith("linker") else 0) for name, cost in best.items()}
+    net = {
+        name: cost.seconds - (start.seconds if name.startswith("linker") else 0)
+        for name, cost in best.items()
+    }
     yield (
         f"\n{shape}: dbt alone, on an empty warehouse, {start.seconds:.2f} s ({start.processor_seconds:.2f} s of the "
         f"processors), is taken off in the column net"

@@ -1,8 +1,9 @@
 """
 How many tokens linking by hypotheses sends to a model: `make bench-prompts ROOT=PATH`.
 
-No model is asked: a rule that reads the prompts answers (word_rule.py), and tokens are linker's estimate. First all
-questions of Spider 2.0-Lite, then generated warehouses of several sizes, where nothing may grow with the catalogue.
+No model is asked: a rule that reads the prompts answers (word_rule.py), and tokens are linker's
+estimate. First all questions of Spider 2.0-Lite, then generated warehouses of several sizes, where
+nothing may grow with the catalogue.
 """
 
 import argparse
@@ -58,7 +59,11 @@ class Measured:
     def note(self, schema: LinkedSchema) -> None:
         """One question."""
         self.costs.append({one.step: one.cost for one in schema.cost})
-        self.warnings += [warning for warning in schema.warnings if "language model" in warning or "named" in warning]
+        self.warnings += [
+            warning
+            for warning in schema.warnings
+            if "language model" in warning or "named" in warning
+        ]
 
     @property
     def totals(self) -> list[Cost]:
@@ -75,7 +80,9 @@ class Measured:
 class SuiteWithRule(SuiteEnvironment):
     """A database of a suite, and the rule as its model."""
 
-    def __init__(self, like: SuiteEnvironment, database: MergedDatabase, parts: Environment, rule: WordModel) -> None:
+    def __init__(
+        self, like: SuiteEnvironment, database: MergedDatabase, parts: Environment, rule: WordModel
+    ) -> None:
         super().__init__(like.settings, like.target_key, database, parts)
         self._rule = rule
 
@@ -139,7 +146,9 @@ def link_suite(prepared: Prepared, limit: int, say: OnProgress) -> Measured:
             if question.database != database or environment is None:
                 database = question.database
                 merged = prepared.database_by_name[database]
-                environment = SuiteWithRule(prepared.environment(merged, parts), merged, parts, rule)
+                environment = SuiteWithRule(
+                    prepared.environment(merged, parts), merged, parts, rule
+                )
                 update_index(environment)
                 strategy = EvilinkStrategy()
             measured.note(link(text_of(question, with_evidence=True), environment, strategy))
@@ -148,7 +157,10 @@ def link_suite(prepared: Prepared, limit: int, say: OnProgress) -> Measured:
 
 
 def link_generated(settings: Settings, columns: int, limit: int, say: OnProgress) -> Measured:
-    """Questions to a warehouse of so many columns; a first one, which reads the catalogue, is not counted."""
+    """
+    Questions to a warehouse of so many columns; a first one, which reads the catalogue, is not
+    counted.
+    """
     warehouse, measured = Warehouse(columns), Measured()
     own = replace(settings, state_dir=settings.state_dir / "generated")
     rule, strategy = WordModel(measured.note_call), EvilinkStrategy()
@@ -189,12 +201,17 @@ def suite_tables(measured: Measured) -> Iterator[str]:
 
 
 def size_tables(of_size: Mapping[int, Measured]) -> Iterator[str]:
-    """A line a warehouse: tokens in all and by kind of prompt; then milliseconds by step, median and maximum."""
+    """
+    A line a warehouse: tokens in all and by kind of prompt; then milliseconds by step, median and
+    maximum.
+    """
     kinds = tuple(KINDS.values())
     yield f"\n| columns | calls | tokens, average | median | 99th | maximum | {' | '.join(kinds)} |\n|{'---|' * 10}"
     for size, measured in of_size.items():
         calls = float(np.mean([total.calls for total in measured.totals]))
-        by_kind = [sum(map(sum, measured.calls.get(kind, ()))) / len(measured.costs) for kind in kinds]
+        by_kind = [
+            sum(map(sum, measured.calls.get(kind, ()))) / len(measured.costs) for kind in kinds
+        ]
         told = " | ".join(f"{one:,.0f}" for one in by_kind)
         yield f"| {size:,} | {calls:.1f} | {measured.of(lambda cost: cost.tokens)} | {told} |"
     yield f"\n| columns | {' | '.join(f'{step}, ms' for step in STEPS)} |\n|{'---|' * (1 + len(STEPS))}"
@@ -210,15 +227,21 @@ def _yes(is_so: bool) -> str:
 def main() -> None:
     """The command."""
     parser = argparse.ArgumentParser(description=__doc__)
-    parser.add_argument("--root", type=Path, help=f"where {SUITE} lies; without it only warehouses are generated")
+    parser.add_argument(
+        "--root", type=Path, help=f"where {SUITE} lies; without it only warehouses are generated"
+    )
     parser.add_argument("--state-dir", type=Path, default=Path(".linker"))
     parser.add_argument("--limit", type=int, default=10_000, help="questions of the suite")
     parser.add_argument("--columns", type=int, nargs="*", default=[500, 5_000, 20_000, 100_000])
-    parser.add_argument("--questions", type=int, default=60, help="questions to each generated warehouse")
+    parser.add_argument(
+        "--questions", type=int, default=60, help="questions to each generated warehouse"
+    )
     asked = parser.parse_args()
     settings = load_settings({"state_dir": asked.state_dir})
     if asked.root:
-        for line in suite_tables(link_suite(prepare(SUITE, asked.root, settings), asked.limit, say)):
+        for line in suite_tables(
+            link_suite(prepare(SUITE, asked.root, settings), asked.limit, say)
+        ):
             sys.stdout.write(f"{line}\n")
     of_size = {size: link_generated(settings, size, asked.questions, say) for size in asked.columns}
     if of_size:

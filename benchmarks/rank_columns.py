@@ -1,9 +1,10 @@
 """
-What the model-free ranking reaches on databases that it has not seen: enter suites, leaves a table of strict recall.
+What the model-free ranking reaches on databases that it has not seen: enter suites, leaves a table
+of strict recall.
 
-All figures are held out: a database is ranked by weights that saw neither it nor another database of its vendor.
-With --means also what is left without each means: its features are then neither learned nor used.
-Last comes how far its chances are off, by calibrations that were held out too.
+All figures are held out: a database is ranked by weights that saw neither it nor another database
+of its vendor. With --means also what is left without each means: its features are then neither
+learned nor used. Last comes how far its chances are off, by calibrations that were held out too.
 """
 
 import argparse
@@ -35,43 +36,156 @@ AVERAGES = {
 LARGE = "spider2-lite"
 # Sizes of a catalogue in columns, up to which it belongs to those of one row.
 SIZES = (100, 300, 600, 2000)
-BUDGETS = (5, 10, 20, 30, 31, 40, 42, 44, 60, 80, 86, 90, 94, 120, 150, 160, 170, 200, 220, 240, 260)
+BUDGETS = (
+    5,
+    10,
+    20,
+    30,
+    31,
+    40,
+    42,
+    44,
+    60,
+    80,
+    86,
+    90,
+    94,
+    120,
+    150,
+    160,
+    170,
+    200,
+    220,
+    240,
+    260,
+)
 MEANS = {
     "joint coverage of tables": (
-        *("coverage", "coverage_of_best", "coverage_rank", "name_coverage_of_best", "only_here", "adds_to_first"),
+        *(
+            "coverage",
+            "coverage_of_best",
+            "coverage_rank",
+            "name_coverage_of_best",
+            "only_here",
+            "adds_to_first",
+        ),
         *("adds_to_two", "names_beyond_likelier", "table_name_beyond_likelier"),
     ),
     "meaning (dense)": (
-        *("dense", "dense_rank", "dense_in_table", "dense_rank_in_table", "dense_best", "dense_columns", "dense_mean"),
+        *(
+            "dense",
+            "dense_rank",
+            "dense_in_table",
+            "dense_rank_in_table",
+            "dense_best",
+            "dense_columns",
+            "dense_mean",
+        ),
         "dense_table",
     ),
     "roles by name, type and profile": (
-        *("is_time_type", "is_number_type", "is_fraction_type", "is_boolean_type", "is_place_type", "is_open_type"),
-        *("is_key", "is_name", "is_time", "is_place", "is_group", "is_amount", "is_says_id", "time_where_asked"),
-        *("time_type_where_asked", "year_where_asked", "place_where_asked", "place_type_where_asked"),
-        *("name_where_asked", "short_name", "amount_where_measured", "number_where_asked", "key_where_counted"),
-        *("group_where_grouped", "key_in_likely", "time_in_likely", "short_name_in_likely", "plain_time_where_asked"),
+        *(
+            "is_time_type",
+            "is_number_type",
+            "is_fraction_type",
+            "is_boolean_type",
+            "is_place_type",
+            "is_open_type",
+        ),
+        *(
+            "is_key",
+            "is_name",
+            "is_time",
+            "is_place",
+            "is_group",
+            "is_amount",
+            "is_says_id",
+            "time_where_asked",
+        ),
+        *(
+            "time_type_where_asked",
+            "year_where_asked",
+            "place_where_asked",
+            "place_type_where_asked",
+        ),
+        *(
+            "name_where_asked",
+            "short_name",
+            "amount_where_measured",
+            "number_where_asked",
+            "key_where_counted",
+        ),
+        *(
+            "group_where_grouped",
+            "key_in_likely",
+            "time_in_likely",
+            "short_name_in_likely",
+            "plain_time_where_asked",
+        ),
     ),
     "join graph": (
-        *("neighbour", "second_neighbour", "bridge", "neighbour_when_unlikely", "neighbour_all_asked", "leads"),
+        *(
+            "neighbour",
+            "second_neighbour",
+            "bridge",
+            "neighbour_when_unlikely",
+            "neighbour_all_asked",
+            "leads",
+        ),
         *("leads_from_likely", "leads_much", "joins", "lookup_of_likely", "small_lookup_of_likely"),
-        *("detail_of_likely", "small_detail_of_likely", "shared_key", "shared_key_in_likely", "joins_likelier"),
+        *(
+            "detail_of_likely",
+            "small_detail_of_likely",
+            "shared_key",
+            "shared_key_in_likely",
+            "joins_likelier",
+        ),
     ),
-    "values": (*("value_hit", "value_hit_in_likely", "values", "value_named", "value_named_in_likely"),),
+    "values": (
+        *("value_hit", "value_hit_in_likely", "values", "value_named", "value_named_in_likely"),
+    ),
     "what columns hold": ("is_empty", "is_constant", "fullness", "fullness_in_likely"),
-    "names spelt out": (*("name_span", "table_name_span", "spelt", "table_spelt", "columns_spelt", "columns_named"),),
+    "names spelt out": (
+        *("name_span", "table_name_span", "spelt", "table_spelt", "columns_spelt", "columns_named"),
+    ),
     "copies and words nobody asked for": (
-        *("copies", "worse_copy", "less_than_copy", "unasked_of_copy", "extra_unasked", "extra_unasked_copy"),
+        *(
+            "copies",
+            "worse_copy",
+            "less_than_copy",
+            "unasked_of_copy",
+            "extra_unasked",
+            "extra_unasked_copy",
+        ),
         "table_name_unasked",
     ),
     "longer names of other columns": (
-        *("extends", "extends_unsaid", "extends_unsaid_in_likely", "extended", "extended_in_likely", "extended_said"),
+        *(
+            "extends",
+            "extends_unsaid",
+            "extends_unsaid_in_likely",
+            "extended",
+            "extended_in_likely",
+            "extended_said",
+        ),
     ),
     "named places and quotations": (
-        *("place_where_named", "place_named_in_likely", "text", "text_where_quoted", "text_quoted_in_likely"),
+        *(
+            "place_where_named",
+            "place_named_in_likely",
+            "text",
+            "text_where_quoted",
+            "text_quoted_in_likely",
+        ),
         *("group_where_quoted", "name_where_quoted"),
     ),
-    "twins in other tables": ("twin", "twin_ahead", "twin_ahead_in_likely", "key_twin_ahead", "has_twin"),
+    "twins in other tables": (
+        "twin",
+        "twin_ahead",
+        "twin_ahead_in_likely",
+        "key_twin_ahead",
+        "has_twin",
+    ),
 }
 
 
@@ -85,32 +199,50 @@ class Row:
 
 
 def interpolated(results: Sequence[HeldOut], suite: str) -> tuple[float, ...]:
-    """Strict recall where so many columns are returned on average, between the budgets on either side."""
+    """
+    Strict recall where so many columns are returned on average, between the budgets on either side.
+    """
     own = sorted((one for one in results if one.suite == suite), key=lambda one: one.columns)
     columns, recall = [one.columns for one in own], [100 * one.strict_recall for one in own]
     return tuple(float(np.interp(average, columns, recall)) for average in AVERAGES[suite])
 
 
 def by_size(rankings: Sequence[HeldOutRanking], average: float) -> dict[str, tuple[float, int]]:
-    """Strict recall, and the number of questions, by size of the catalogue, at the budget that gives that average."""
+    """
+    Strict recall, and the number of questions, by size of the catalogue, at the budget that gives
+    that average.
+    """
     sizes = np.array([len(ranking.ranked.columns) for ranking in rankings])
     needed = np.array([ranking.smallest_complete for ranking in rankings])
-    budget = next(size for size in range(1, int(sizes.max()) + 1) if np.minimum(sizes, size).mean() >= average)
+    budget = next(
+        size for size in range(1, int(sizes.max()) + 1) if np.minimum(sizes, size).mean() >= average
+    )
     classes = np.searchsorted(SIZES, sizes, side="right")
     names = (*(f"<{size:,}" for size in SIZES), f">={SIZES[-1]:,}")
     return {
-        name: (100 * float((needed[classes == number] <= budget).mean()), int((classes == number).sum()))
+        name: (
+            100 * float((needed[classes == number] <= budget).mean()),
+            int((classes == number).sum()),
+        )
         for number, name in enumerate(names)
         if (classes == number).any()
     }
 
 
-def rows(examples: Sequence[Example], means: Mapping[str, Sequence[str]], folds: int) -> Iterator[Row]:
+def rows(
+    examples: Sequence[Example], means: Mapping[str, Sequence[str]], folds: int
+) -> Iterator[Row]:
     """As it is, then without each means."""
     suites = list(dict.fromkeys(one.suite for one in examples))
-    for label, without in (("as it is", ()), *((f"without {name}", features) for name, features in means.items())):
+    for label, without in (
+        ("as it is", ()),
+        *((f"without {name}", features) for name, features in means.items()),
+    ):
         rankings = rank_held_out(examples, folds, without=frozenset(without))
-        results, large = held_out(rankings, BUDGETS), [one for one in rankings if one.example.suite == LARGE]
+        results, large = (
+            held_out(rankings, BUDGETS),
+            [one for one in rankings if one.example.suite == LARGE],
+        )
         sizes = by_size(large, AVERAGES[LARGE][-1]) if large else {}
         yield Row(label, {suite: interpolated(results, suite) for suite in suites}, sizes)
 
@@ -118,15 +250,22 @@ def rows(examples: Sequence[Example], means: Mapping[str, Sequence[str]], folds:
 def main() -> None:
     """The command."""
     parser = argparse.ArgumentParser(description=__doc__)
-    parser.add_argument("--root", type=Path, required=True, help="folder with a folder for each suite")
+    parser.add_argument(
+        "--root", type=Path, required=True, help="folder with a folder for each suite"
+    )
     parser.add_argument("--state-dir", type=Path, default=Path(".linker"))
     parser.add_argument("--limit", type=int, default=270, help="questions of each suite")
     parser.add_argument("--means", action="store_true", help="also what is left without each means")
-    parser.add_argument("--suites", nargs="+", default=["spider2-lite", "bird", "beaver", "spider1", "demo"])
+    parser.add_argument(
+        "--suites", nargs="+", default=["spider2-lite", "bird", "beaver", "spider1", "demo"]
+    )
     asked = parser.parse_args()
     settings = load_settings({"state_dir": asked.state_dir})
     # All are opened before anything is measured: what is missing is said at once.
-    prepared = [prepare(name, None if name == "demo" else asked.root / name, settings) for name in asked.suites]
+    prepared = [
+        prepare(name, None if name == "demo" else asked.root / name, settings)
+        for name in asked.suites
+    ]
     examples = [example for suite in prepared for example in gather_examples(suite, asked.limit)]
     heads = [f"{suite} @{average}" for suite in asked.suites for average in AVERAGES[suite]]
     sys.stdout.write(f"| | {' | '.join(heads)} |\n|---|{'---|' * len(heads)}\n")
@@ -137,8 +276,14 @@ def main() -> None:
         sys.stdout.flush()
         sizes.append((row.label, row.sizes))
     for label, found in sizes:
-        told = ", ".join(f"{name}: {recall:.1f} ({questions})" for name, (recall, questions) in found.items())
-        sys.stdout.write(f"{LARGE} @{AVERAGES[LARGE][-1]} by columns (questions), {label}: {told}\n" if found else "")
+        told = ", ".join(
+            f"{name}: {recall:.1f} ({questions})" for name, (recall, questions) in found.items()
+        )
+        sys.stdout.write(
+            f"{LARGE} @{AVERAGES[LARGE][-1]} by columns (questions), {label}: {told}\n"
+            if found
+            else ""
+        )
     at = " / ".join(map(str, CALIBRATED_SIZES))
     for error in calibration_errors(rank_held_out(examples, 5), train(examples)):
         complete = " / ".join(f"{100 * size:.1f}" for size in error.complete)

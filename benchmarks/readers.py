@@ -1,5 +1,6 @@
 """
-Searches in a process of its own, one after another: enter a store and questions, leaves when each began and ended.
+Searches in a process of its own, one after another: enter a store and questions, leaves when each
+began and ended.
 
 So one sees how long others wait while an index is written.
 """
@@ -26,13 +27,17 @@ class Reader:
 
     def __enter__(self) -> "Reader":
         self._process.start()
-        # It says when it has searched for the first time; a few seconds more show what a search takes without a writer.
+        # It says when it has searched for the first time; a few seconds more show what a search
+        # takes without a writer.
         self._own.recv()
         sleep(5)
         return self
 
     def __exit__(
-        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
+        self,
+        kind: type[BaseException] | None,
+        error: BaseException | None,
+        trace: TracebackType | None,
     ) -> None:
         self._own.send("enough")
         self.searches = self._own.recv()

@@ -1,10 +1,11 @@
 """
 What a refresh costs, beside a full one and beside the start of the command: `make bench-refresh`.
 
-Warehouses in DuckDB files: the demo, and 2,000 generated tables; where they are asked for, also 10,000 such tables, and
-100 and 1,000 tables of twenty columns and 1,000 rows. Of each, one table in a hundred is changed (a row added), then
-something beside the tables, and then nothing is. Statements are those that read user data, as `linker_runs` counts
-them. What dbt takes to begin, its import and reading the project, is measured by itself: each run of it pays that once.
+Warehouses in DuckDB files: the demo, and 2,000 generated tables; where they are asked for, also
+10,000 such tables, and 100 and 1,000 tables of twenty columns and 1,000 rows. Of each, one table in
+a hundred is changed (a row added), then something beside the tables, and then nothing is.
+Statements are those that read user data, as `linker_runs` counts them. What dbt takes to begin, its
+import and reading the project, is measured by itself: each run of it pays that once.
 """
 
 # ruff: noqa: S608 - every name in the SQL is our own
@@ -46,7 +47,8 @@ class Cost:
 
     wall: float
     processor: float
-    # Of the largest of its processes, which is that of dbt where dbt runs; what this script needs itself is the least.
+    # Of the largest of its processes, which is that of dbt where dbt runs; what this script needs
+    # itself is the least.
     megabytes: int
     run: dict[str, Any]
 
@@ -80,7 +82,11 @@ class Bench:
         words = ["--project-dir", str(dbt_project_dir()), "--target-path", str(state / "target")]
         words += ["--log-path", str(state / "logs"), "--profiles-dir"]
         is_demo = "demo" in self.flags
-        words += [str(dbt_project_dir() / "profiles")] if is_demo else [str(self.folder), "--profile", "bench"]
+        words += (
+            [str(dbt_project_dir() / "profiles")]
+            if is_demo
+            else [str(self.folder), "--profile", "bench"]
+        )
         words += ["--target", "demo" if is_demo else "dev"]
         return ran([sys.executable, "-c", DBT_BEGINS, *words], self.folder)
 
@@ -111,7 +117,9 @@ def timed(words: list[str], folder: Path) -> Cost:
 def ran(command: list[str], folder: Path) -> Cost:
     """The same of any command."""
     # As where it is installed: what is imported was compiled by an earlier run.
-    environment = {name: value for name, value in os.environ.items() if name != "PYTHONDONTWRITEBYTECODE"}
+    environment = {
+        name: value for name, value in os.environ.items() if name != "PYTHONDONTWRITEBYTECODE"
+    }
     started = time.perf_counter()
     process = subprocess.Popen(command, cwd=folder, env=environment, stdout=subprocess.PIPE)  # noqa: S603 - our own
     said = process.stdout.read() if process.stdout else b""
@@ -137,7 +145,9 @@ def narrow(folder: Path, count: int) -> Bench:
         folder,
         (
             f"create table main.t{number}_of as select range as id_{number}, "
-            + ", ".join(f"range % {2 + place} as c{place}_{number}" for place in range(1 + number % 2))
+            + ", ".join(
+                f"range % {2 + place} as c{place}_{number}" for place in range(1 + number % 2)
+            )
             + " from range(200)"
             for number in range(count)
         ),
@@ -146,7 +156,9 @@ def narrow(folder: Path, count: int) -> Bench:
 
 def wide(folder: Path, count: int) -> Bench:
     """Tables of twenty columns and 1,000 rows, whose keys look like those of all others."""
-    tables = (statement_of(f"entity_{number}", 1_000, 20, prefix=f"e{number}_") for number in range(count))
+    tables = (
+        statement_of(f"entity_{number}", 1_000, 20, prefix=f"e{number}_") for number in range(count)
+    )
     return generated(folder, ("create schema generated", *tables))
 
 
@@ -159,7 +171,14 @@ def generated(folder: Path, statements: Iterable[str]) -> Bench:
     output = {"type": "duckdb", "path": str(path), "schema": "main"}
     content = {"bench": {"target": "dev", "outputs": {"dev": output}}}
     (folder / "profiles.yml").write_text(json.dumps(content), "utf-8")
-    flags = ("--profiles-dir", str(folder), "--profile", "bench", "--state-dir", str(folder / "state"))
+    flags = (
+        "--profiles-dir",
+        str(folder),
+        "--profile",
+        "bench",
+        "--state-dir",
+        str(folder / "state"),
+    )
     bench = Bench(folder, path, flags)
     bench.refresh()
     return bench

@@ -1,4 +1,6 @@
-"""Stand-ins for a language model: one answers from a script, one by a rule. For tests and benchmarks."""
+"""
+Stand-ins for a language model: one answers from a script, one by a rule. For tests and benchmarks.
+"""
 
 from collections.abc import Callable, Sequence
 from threading import Lock
@@ -15,7 +17,10 @@ from linker.types import Usage
 
 
 class ScriptedModel:
-    """Gives its answers in order, whatever is asked, and keeps the prompts it was given; an error is raised."""
+    """
+    Gives its answers in order, whatever is asked, and keeps the prompts it was given; an error is
+    raised.
+    """
 
     name = "scripted:script"
 
@@ -34,7 +39,11 @@ class ScriptedModel:
         with self._lock:
             self.prompts.append(prompt)
             if not self._answers:
-                raise ModelError("the script has no answer left", hint="add one to the script", code="unavailable")
+                raise ModelError(
+                    "the script has no answer left",
+                    hint="add one to the script",
+                    code="unavailable",
+                )
             given = self._answers.pop(0)
         if isinstance(given, ModelError):
             raise given
@@ -42,7 +51,9 @@ class ScriptedModel:
 
 
 class RuleModel:
-    """Answers each prompt by a function of it and of the answer's type; its tokens are the estimate."""
+    """
+    Answers each prompt by a function of it and of the answer's type; its tokens are the estimate.
+    """
 
     name = "scripted:rule"
 
@@ -71,5 +82,8 @@ def _validated(given: Any, answer: type[AnswerT], usage: Usage) -> AnswerT:  # n
     except ValidationError as error:
         first = str(error).splitlines()[0]
         raise ModelError(
-            f"the answer is not a {answer.__name__}: {first}", hint=hint_of("malformed"), code="malformed", usage=usage
+            f"the answer is not a {answer.__name__}: {first}",
+            hint=hint_of("malformed"),
+            code="malformed",
+            usage=usage,
         ) from None

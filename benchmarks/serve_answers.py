@@ -1,9 +1,11 @@
 """
-How long `linker serve` takes to answer when it is warm, on the demo: `make bench-serve`; needs `make demo` before.
+How long `linker serve` takes to answer when it is warm, on the demo: `make bench-serve`; needs
+`make demo` before.
 
-Every question of the demo is asked over HTTP, by one and by sixteen at once, then every table is shown, read for the
-first time and again; the pages of both besides. No language model is asked. What the process of the server itself took
-of the processor is told beside what an answer took: other work on the machine disturbs it less.
+Every question of the demo is asked over HTTP, by one and by sixteen at once, then every table is
+shown, read for the first time and again; the pages of both besides. No language model is asked.
+What the process of the server itself took of the processor is told beside what an answer took:
+other work on the machine disturbs it less.
 """
 
 import socket
@@ -30,12 +32,21 @@ def served() -> Iterator[tuple[httpx.Client, psutil.Process]]:
     with closing(socket.socket()) as taken:
         taken.bind(("127.0.0.1", 0))
         port = taken.getsockname()[1]
-    command = [str(Path(sys.executable).with_name("linker")), "serve", "--target", "demo", "--port", str(port)]
+    command = [
+        str(Path(sys.executable).with_name("linker")),
+        "serve",
+        "--target",
+        "demo",
+        "--port",
+        str(port),
+    ]
     address = f"http://127.0.0.1:{port}"
     with subprocess.Popen(command) as server, httpx.Client(base_url=address, timeout=60) as client:  # noqa: S603 - ours
         while server.poll() is None:
             try:
-                client.get("/api/ask", params={"question": "Which carrier delivers late?"}).raise_for_status()
+                client.get(
+                    "/api/ask", params={"question": "Which carrier delivers late?"}
+                ).raise_for_status()
                 break
             except httpx.ConnectError:
                 time.sleep(0.1)
@@ -65,14 +76,21 @@ def main() -> None:
     questions = [{"question": question.question} for question in demo_questions()]
     with served() as (client, server):
         client.get("/index.html").raise_for_status()
-        tables = client.get("/api/search", params={"text": "orders", "limit": "100"}).json()["tables"]
+        tables = client.get("/api/search", params={"text": "orders", "limit": "100"}).json()[
+            "tables"
+        ]
         names = [{"name": table["name"]} for table in tables]
         milliseconds(client, "/api/ask", questions)
         asked: tuple[tuple[str, Callable[..., list[float]], str, Sequence[dict[str, str]]], ...] = (
             ("ask", milliseconds, "/api/ask", questions * _ROUNDS),
             (f"ask, {_ASKERS} at once", by_many, "/api/ask", questions[:20]),
             ("page of a question", milliseconds, "/ask.html", questions),
-            ("search", milliseconds, "/api/search", [{"text": each["question"]} for each in questions]),
+            (
+                "search",
+                milliseconds,
+                "/api/search",
+                [{"text": each["question"]} for each in questions],
+            ),
             ("show, first time", milliseconds, "/api/show", names),
             ("show, again", milliseconds, "/api/show", names * _ROUNDS),
             ("page of the warehouse", milliseconds, "/index.html", [{}] * 20),
@@ -86,7 +104,9 @@ def main() -> None:
             taken = ask(client, path, queries)
             used = 1_000 * (processor_seconds(server) - before) / len(taken)
             end = statistics.quantiles(taken, n=20)[18]
-            numbers = " | ".join(f"{number:.0f}" for number in (statistics.median(taken), end, max(taken), used))
+            numbers = " | ".join(
+                f"{number:.0f}" for number in (statistics.median(taken), end, max(taken), used)
+            )
             sys.stdout.write(f"| {name} | {len(taken)} | {numbers} |\n")
 
 

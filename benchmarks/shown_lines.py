@@ -1,4 +1,7 @@
-"""Reads the lines of tables and columns that prompts show: enters a line, leaves its name and what it tells."""
+"""
+Reads the lines of tables and columns that prompts show: enters a line, leaves its name and what it
+tells.
+"""
 
 import re
 

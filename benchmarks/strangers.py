@@ -1,8 +1,10 @@
 """
-Whether questions about something else are recognised: enter suites, leaves how often their databases refuse and warn.
+Whether questions about something else are recognised: enter suites, leaves how often their
+databases refuse and warn.
 
-Every database is asked its own questions, which it answers, and questions of other databases, which it does not.
-Databases of one vendor, or with tables in common, count as one. Nothing asked comes with its evidence or documents.
+Every database is asked its own questions, which it answers, and questions of other databases, which
+it does not. Databases of one vendor, or with tables in common, count as one. Nothing asked comes
+with its evidence or documents.
 """
 
 import argparse
@@ -34,7 +36,10 @@ SUITES = ("spider2-lite", "bird", "beaver", "spider1", "demo")
 
 @dataclass(frozen=True, slots=True)
 class Asked:
-    """A question, the database that it was asked of, and what that said; `source` is the database that it is about."""
+    """
+    A question, the database that it was asked of, and what that said; `source` is the database that
+    it is about.
+    """
 
     suite: str
     database: str
@@ -66,7 +71,11 @@ class Crowd:
             for database in prepared.databases
         }
         kin = {one: number for number, group in enumerate(related(catalogs)) for one in group}
-        return cls(suites, {one: -1 if any(shop in squashed(one) for shop in SHOPS) else kin[one] for one in kin}, seed)
+        return cls(
+            suites,
+            {one: -1 if any(shop in squashed(one) for shop in SHOPS) else kin[one] for one in kin},
+            seed,
+        )
 
     def answerable(self, name: str) -> dict[str, list[GoldenQuestion]]:
         """By database of a suite the questions that it answers."""
@@ -77,7 +86,10 @@ class Crowd:
         return found
 
     def strangers(self, own: str, count: int) -> list[tuple[str, str]]:
-        """So many questions of databases that are not related, each with its database; of every suite as many."""
+        """
+        So many questions of databases that are not related, each with its database; of every suite
+        as many.
+        """
         random = Random(f"{self.seed} {own}")  # noqa: S311 - the same each time
         pools = [
             [
@@ -97,11 +109,18 @@ class Crowd:
         return list(found)[:count]
 
 
-def chosen(crowd: Crowd, name: str, own: int, strangers: int) -> Iterator[tuple[str, list[tuple[str, str]]]]:
-    """By database of a suite the questions to ask of it, each with the database that it is about."""
+def chosen(
+    crowd: Crowd, name: str, own: int, strangers: int
+) -> Iterator[tuple[str, list[tuple[str, str]]]]:
+    """
+    By database of a suite the questions to ask of it, each with the database that it is about.
+    """
     answerable = crowd.answerable(name)
     questions = [question for found in answerable.values() for question in found]
-    asked = {question.id for question in Random(f"{crowd.seed} {name}").sample(questions, min(own, len(questions)))}  # noqa: S311
+    asked = {
+        question.id
+        for question in Random(f"{crowd.seed} {name}").sample(questions, min(own, len(questions)))  # noqa: S311
+    }
     for number, (database, found) in enumerate(sorted(answerable.items())):
         here = f"{name}.{database}"
         share = strangers * (number + 1) // len(answerable) - strangers * number // len(answerable)
@@ -144,20 +163,37 @@ def line(label: str, asked: Sequence[Asked]) -> str:
 def main() -> None:
     """The command."""
     parser = argparse.ArgumentParser(description=__doc__)
-    parser.add_argument("--root", type=Path, required=True, help="folder with a folder for each suite")
+    parser.add_argument(
+        "--root", type=Path, required=True, help="folder with a folder for each suite"
+    )
     parser.add_argument("--state-dir", type=Path, default=Path(".linker"))
     parser.add_argument(
-        "--suites", nargs="+", default=SUITES, help="a suite, or golden@PROFILE for ROOT/real/PROFILE.yml"
+        "--suites",
+        nargs="+",
+        default=SUITES,
+        help="a suite, or golden@PROFILE for ROOT/real/PROFILE.yml",
     )
     parser.add_argument("--profiles-dir", type=Path, help="of the profiles of golden questions")
-    parser.add_argument("--own", type=int, default=150, help="answerable questions of each suite, at most")
-    parser.add_argument("--strangers", type=int, default=150, help="questions about something else for each suite")
+    parser.add_argument(
+        "--own", type=int, default=150, help="answerable questions of each suite, at most"
+    )
+    parser.add_argument(
+        "--strangers", type=int, default=150, help="questions about something else for each suite"
+    )
     parser.add_argument("--seed", type=int, default=0, help="which questions are drawn")
     parser.add_argument("--out", type=Path, help="file for every question, a line each")
     given = parser.parse_args()
     settings = load_settings({"state_dir": given.state_dir})
     crowd = Crowd.of({name: _prepared(name, given, settings) for name in given.suites}, given.seed)
-    heads = ("suite", "answerable", "refused, %", "or warned", "about something else", "refused, %", "or warned")
+    heads = (
+        "suite",
+        "answerable",
+        "refused, %",
+        "or warned",
+        "about something else",
+        "refused, %",
+        "or warned",
+    )
     sys.stdout.write(f"| {' | '.join(heads)} |\n|{'---|' * len(heads)}\n")
     every: list[Asked] = []
     for name in given.suites:
@@ -177,7 +213,9 @@ def _prepared(name: str, given: argparse.Namespace, settings: Settings) -> Prepa
     return prepare(
         suite,
         given.root / "real" / f"{profile}.yml",
-        replace(settings, profile=profile, profiles_dir=given.profiles_dir or settings.profiles_dir),
+        replace(
+            settings, profile=profile, profiles_dir=given.profiles_dir or settings.profiles_dir
+        ),
     )
 
 

@@ -1,9 +1,10 @@
 """
 What each strategy costs and finds: `make bench-strategies ROOT=PATH`.
 
-The same questions, drawn by chance, are put to every strategy, on the demo warehouse and on public sets under ROOT.
-Strategies that need a language model are answered by a rule that reads the prompts (word_rule.py): their calls, tokens
-and probes are what a model would cost, their recall is that of a rule that knows shared words and no meaning.
+The same questions, drawn by chance, are put to every strategy, on the demo warehouse and on public
+sets under ROOT. Strategies that need a language model are answered by a rule that reads the prompts
+(word_rule.py): their calls, tokens and probes are what a model would cost, their recall is that of
+a rule that knows shared words and no meaning.
 """
 
 import argparse
@@ -39,7 +40,9 @@ OnProgress = Callable[[str], None]
 class SuiteWithModel(SuiteEnvironment):
     """A database of a suite, with the rule as its model or with none."""
 
-    def __init__(self, like: SuiteEnvironment, database: MergedDatabase, parts: Environment, rule: bool) -> None:
+    def __init__(
+        self, like: SuiteEnvironment, database: MergedDatabase, parts: Environment, rule: bool
+    ) -> None:
         super().__init__(like.settings, like.target_key, database, parts)
         self._rule = WordModel(lambda _kind, _stable, _changing, _answer: None) if rule else None
 
@@ -58,10 +61,16 @@ class Asked:
 
     @property
     def cells(self) -> tuple[str, ...]:
-        """Averages: calls, tokens, probes, seconds, columns; then strict recall and precision in per cent."""
+        """
+        Averages: calls, tokens, probes, seconds, columns; then strict recall and precision in per
+        cent.
+        """
         predictions = [one.prediction for one in self.outcomes]
         levels = [one.score.columns for one in self.outcomes]
-        means = [np.mean(values) for values in zip(*((p.calls, p.tokens, p.probes) for p in predictions), strict=True)]
+        means = [
+            np.mean(values)
+            for values in zip(*((p.calls, p.tokens, p.probes) for p in predictions), strict=True)
+        ]
         return (
             *(f"{mean:,.1f}" if mean < 100 else f"{mean:,.0f}" for mean in means),
             f"{np.median([one.seconds for one in predictions]):.2f}",
@@ -93,7 +102,9 @@ def drawn(prepared: Prepared, count: int) -> list[GoldenQuestion]:
     return sorted(chosen, key=lambda one: one.database)
 
 
-def ask_all(prepared: Prepared, questions: Sequence[GoldenQuestion], say: OnProgress) -> dict[tuple[str, bool], Asked]:
+def ask_all(
+    prepared: Prepared, questions: Sequence[GoldenQuestion], say: OnProgress
+) -> dict[tuple[str, bool], Asked]:
     """Database by database, strategy by strategy."""
     asked = {kind: Asked() for kind in kinds()}
     with Environment(prepared.settings) as parts:
@@ -101,7 +112,9 @@ def ask_all(prepared: Prepared, questions: Sequence[GoldenQuestion], say: OnProg
             merged = prepared.database_by_name[name]
             like = prepared.environment(merged, parts)
             update_index(like)
-            environments = {rule: SuiteWithModel(like, merged, parts, rule) for rule in (False, True)}
+            environments = {
+                rule: SuiteWithModel(like, merged, parts, rule) for rule in (False, True)
+            }
             for kind, answers in asked.items():
                 strategy, environment = open_strategy(kind[0]), environments[kind[1]]
                 for question in (one for one in questions if one.database == name):
@@ -111,7 +124,11 @@ def ask_all(prepared: Prepared, questions: Sequence[GoldenQuestion], say: OnProg
 
 
 def ask_one(
-    question: GoldenQuestion, strategy: Strategy, environment: SuiteWithModel, merged: MergedDatabase, answers: Asked
+    question: GoldenQuestion,
+    strategy: Strategy,
+    environment: SuiteWithModel,
+    merged: MergedDatabase,
+    answers: Asked,
 ) -> None:
     """One question to one strategy, judged."""
     try:
@@ -140,7 +157,9 @@ def table(suite: str, questions: int, asked: dict[tuple[str, bool], Asked]) -> I
 def main() -> None:
     """The command."""
     parser = argparse.ArgumentParser(description=__doc__)
-    parser.add_argument("--root", type=Path, help="folder of the public suites; without it only the demo is asked")
+    parser.add_argument(
+        "--root", type=Path, help="folder of the public suites; without it only the demo is asked"
+    )
     parser.add_argument("--state-dir", type=Path, default=Path(".linker"))
     parser.add_argument("--suites", nargs="+", default=list(SUITES), choices=SUITES)
     parser.add_argument("--questions", type=int, default=40, help="of each suite")

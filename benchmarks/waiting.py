@@ -1,4 +1,6 @@
-"""What those who wait see: enters a line, leaves it on the terminal in the place of the one before."""
+"""
+What those who wait see: enters a line, leaves it on the terminal in the place of the one before.
+"""
 
 import sys
 

@@ -1,11 +1,12 @@
 """
-A rule in the place of a language model: enters a prompt, leaves the answer that shared words suggest.
+A rule in the place of a language model: enters a prompt, leaves the answer that shared words
+suggest.
 
-It reads the prompt and nothing else, so it sees what a model would see. Two ways over the first tables. Both need what
-shares a word with the question; the first needs keys and four tables at least, the second times and three tables, so
-that there is something to decide. One look at statistics, and then all that is shown is kept or discarded. It answers
-`evilink` and the steps of `evilink_stepwise` alike.
-For the other strategies see `word_rule_for_linkers.py`.
+It reads the prompt and nothing else, so it sees what a model would see. Two ways over the first
+tables. Both need what shares a word with the question; the first needs keys and four tables at
+least, the second times and three tables, so that there is something to decide. One look at
+statistics, and then all that is shown is kept or discarded. It answers `evilink` and the steps of
+`evilink_stepwise` alike. For the other strategies see `word_rule_for_linkers.py`.
 """
 
 import re
@@ -27,7 +28,12 @@ from linker.text.words import words_of_name, words_of_text
 from linker.types import Usage
 
 _DATA = re.compile(r'<data name="(\w+)">\n(.*?)\n</data>', re.DOTALL)
-KINDS = {"HypothesesReply": "hypotheses", "TablesReply": "tables", "ColumnsReply": "columns", "TurnReply": "refinement"}
+KINDS = {
+    "HypothesesReply": "hypotheses",
+    "TablesReply": "tables",
+    "ColumnsReply": "columns",
+    "TurnReply": "refinement",
+}
 _LOOKED_AT = 5
 _SECOND = "with a third table, which may record the same"
 # (kind of prompt, tokens that all questions share, tokens of this question, tokens of the answer)
@@ -35,7 +41,10 @@ OnCall = Callable[[str, int, int, int], None]
 
 
 class WordModel:
-    """The rule as a model; what was sent before counts as cached, as a provider that keeps prompts would count it."""
+    """
+    The rule as a model; what was sent before counts as cached, as a provider that keeps prompts
+    would count it.
+    """
 
     name = "scripted:words"
 
@@ -44,7 +53,9 @@ class WordModel:
         self._sent: set[str] = set()
         self._lock = Lock()
 
-    def complete(self, prompt: Prompt, answer: type[AnswerT], allowance: Allowance = UNLIMITED) -> Completion[AnswerT]:
+    def complete(
+        self, prompt: Prompt, answer: type[AnswerT], allowance: Allowance = UNLIMITED
+    ) -> Completion[AnswerT]:
         """The answer of the rule, and what it would have cost."""
         given = self._rule.complete(prompt, answer, allowance)
         stable = estimate_tokens(prompt.instructions) + estimate_tokens(schema_of(answer))
@@ -53,13 +64,19 @@ class WordModel:
             self._sent.add(prompt.instructions)
         usage = Usage(given.usage.prompt_tokens, cached, given.usage.completion_tokens)
         changing = usage.prompt_tokens - stable
-        self._on_call(KINDS.get(answer.__name__, answer.__name__), stable, changing, usage.completion_tokens)
+        self._on_call(
+            KINDS.get(answer.__name__, answer.__name__), stable, changing, usage.completion_tokens
+        )
         return Completion(given.answer, usage)
 
 
 def answer_by_words(prompt: Prompt, answer: type[BaseModel]) -> object:
     """The answer to one prompt."""
-    shown = dict(_DATA.findall("\n".join((*(exchange.content for exchange in prompt.earlier), prompt.content))))
+    shown = dict(
+        _DATA.findall(
+            "\n".join((*(exchange.content for exchange in prompt.earlier), prompt.content))
+        )
+    )
     asked = set(words_of_text(shown["question"]))
     if answer is PanoramaReply:
         return _panorama(shown, asked)
@@ -70,11 +87,23 @@ def answer_by_words(prompt: Prompt, answer: type[BaseModel]) -> object:
     is_second = _SECOND in shown.get("way", "")
     if answer is TablesReply:
         least, lines = 3 if is_second else 4, shown["tables"].splitlines()
-        return {"tables": [name_of(line) for at, line in enumerate(lines) if at < least or asked & _words(line)]}
+        return {
+            "tables": [
+                name_of(line) for at, line in enumerate(lines) if at < least or asked & _words(line)
+            ]
+        }
     if answer is ColumnsReply:
-        return {"tables": _columns(shown["columns"].splitlines(), asked, _is_time if is_second else is_key)}
+        return {
+            "tables": _columns(
+                shown["columns"].splitlines(), asked, _is_time if is_second else is_key
+            )
+        }
     if answer is TurnReply:
-        return {"actions": _turn(shown["undecided"].splitlines(), asked, is_first="\nTurn 1 of " in prompt.content)}
+        return {
+            "actions": _turn(
+                shown["undecided"].splitlines(), asked, is_first="\nTurn 1 of " in prompt.content
+            )
+        }
     raise TypeError(f"no rule for {answer.__name__}")
 
 
@@ -88,8 +117,13 @@ def _ways(tables: list[str]) -> list[dict[str, object]]:
     return [first, second] if len(tables) > 2 else [first]
 
 
-def _columns(lines: list[str], asked: set[str], is_needed: Callable[[str], bool]) -> list[dict[str, Any]]:
-    """By table what shares a word with the question or is needed besides; the first one where nothing is."""
+def _columns(
+    lines: list[str], asked: set[str], is_needed: Callable[[str], bool]
+) -> list[dict[str, Any]]:
+    """
+    By table what shares a word with the question or is needed besides; the first one where nothing
+    is.
+    """
     of_table: dict[str, list[str]] = {}
     for line in lines:
         if line.startswith(" "):
@@ -107,7 +141,10 @@ def _columns(lines: list[str], asked: set[str], is_needed: Callable[[str], bool]
 
 
 def _panorama(shown: dict[str, str], asked: set[str]) -> object:
-    """Two ways over the first tables, and one look at statistics; then what they disagree about is decided."""
+    """
+    Two ways over the first tables, and one look at statistics; then what they disagree about is
+    decided.
+    """
     if "disputed" in shown:
         return {"decide": _turn(shown["disputed"].splitlines(), asked, is_first=False)}
     if "found" in shown:
@@ -116,8 +153,13 @@ def _panorama(shown: dict[str, str], asked: set[str]) -> object:
     starts = [at for at, line in enumerate(lines) if not line.startswith(" ")] + [len(lines)]
     first = _columns(lines[: starts[min(4, len(starts) - 1)]], asked, is_key)
     second = _columns(lines[: starts[min(3, len(starts) - 1)]], asked, _is_time)
-    looked_at = [f"{table['table']}.{path}" for table in first for path in table["columns"]][:_LOOKED_AT]
-    ways = [{"summary": "from the nearest tables", "tables": first}, {"summary": _SECOND, "tables": second}]
+    looked_at = [f"{table['table']}.{path}" for table in first for path in table["columns"]][
+        :_LOOKED_AT
+    ]
+    ways = [
+        {"summary": "from the nearest tables", "tables": first},
+        {"summary": _SECOND, "tables": second},
+    ]
     return {"hypotheses": ways, "look": [{"tool": "get_field_stats", "columns": looked_at}]}
 
 
@@ -128,10 +170,14 @@ def _is_time(line: str) -> bool:
 def _turn(lines: list[str], asked: set[str], *, is_first: bool) -> list[dict[str, object]]:
     """Look at some columns first; then decide whatever is shown."""
     tables = [name_of(line.removeprefix("table ")) for line in lines if line.startswith("table ")]
-    columns = [line.split(" · ")[0] for line in lines if " · " in line and not line.startswith("table ")]
+    columns = [
+        line.split(" · ")[0] for line in lines if " · " in line and not line.startswith("table ")
+    ]
     if is_first and columns:
         return [{"tool": "get_field_stats", "columns": columns[:_LOOKED_AT]}]
-    near = [one for one in (*tables, *columns) if asked & set(words_of_name(one.rpartition(".")[2]))]
+    near = [
+        one for one in (*tables, *columns) if asked & set(words_of_name(one.rpartition(".")[2]))
+    ]
     far = [one for one in (*tables, *columns) if one not in near]
     keep: dict[str, object] = {"tool": "keep", "items": near, "reason": "a word of the question"}
     discard: dict[str, object] = {

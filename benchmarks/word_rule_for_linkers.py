@@ -1,8 +1,10 @@
 """
-What the rule of `word_rule` answers to prompts of the other strategies: enters what one shows, leaves an answer.
+What the rule of `word_rule` answers to prompts of the other strategies: enters what one shows,
+leaves an answer.
 
-Tables and columns that share a word, a query over these, a judgement of one column, the words of the question, and
-three turns of an agent: look and search, link what was found and try a query, stop.
+Tables and columns that share a word, a query over these, a judgement of one column, the words of
+the question, and three turns of an agent: look and search, link what was found and try a query,
+stop.
 """
 
 from collections.abc import Callable
@@ -37,7 +39,9 @@ def _tables(shown: Shown, asked: set[str]) -> object:
         else:
             own = set(words_of_name(name_of(line).rpartition(".")[2]))
             listed = (one for one in line.rpartition(": ")[2].split(", ") if ": " in line)
-            found[name_of(line)] = 2 * bool(asked & own) + sum(is_near(one, asked) for one in listed)
+            found[name_of(line)] = 2 * bool(asked & own) + sum(
+                is_near(one, asked) for one in listed
+            )
     near = [table for table, score in found.items() if score > 1]
     return {"tables": list(dict.fromkeys((*near, *list(found)[:3])))}
 
@@ -45,7 +49,11 @@ def _tables(shown: Shown, asked: set[str]) -> object:
 def _columns(shown: Shown, asked: set[str]) -> object:
     chosen = _near(shown["columns"], asked)
     tables = dict.fromkeys(table for table, _ in chosen)
-    return {"tables": [{"table": one, "columns": [path for of, path in chosen if of == one]} for one in tables]}
+    return {
+        "tables": [
+            {"table": one, "columns": [path for of, path in chosen if of == one]} for one in tables
+        ]
+    }
 
 
 def _dropped(shown: Shown, asked: set[str]) -> object:
@@ -56,13 +64,19 @@ def _dropped(shown: Shown, asked: set[str]) -> object:
             far[name_of(line)] = []
         elif not is_near(line, asked) and not is_key(line.strip()):
             far[list(far)[-1]].append(path_of(line))
-    return {"tables": [{"table": table, "columns": columns} for table, columns in far.items() if columns]}
+    return {
+        "tables": [
+            {"table": table, "columns": columns} for table, columns in far.items() if columns
+        ]
+    }
 
 
 def _selection(shown: Shown, asked: set[str]) -> object:
     """Six columns of each table with a word of the question; none is kept whole."""
     chosen = cast("dict[str, list[dict[str, Any]]]", _columns(shown, asked))
-    return {"tables": [{**one, "columns": one["columns"][:MOST_OF_TABLE]} for one in chosen["tables"]]}
+    return {
+        "tables": [{**one, "columns": one["columns"][:MOST_OF_TABLE]} for one in chosen["tables"]]
+    }
 
 
 def _judged_table(shown: Shown, asked: set[str]) -> object:
@@ -77,7 +91,9 @@ def _judged_table(shown: Shown, asked: set[str]) -> object:
 def _small_queries(shown: Shown, _asked: set[str]) -> object:
     """The distinct values of the first column of each of the first tables."""
     tables = dict[str, str]()
-    for before, line in zip(shown["columns"].splitlines(), shown["columns"].splitlines()[1:], strict=False):
+    for before, line in zip(
+        shown["columns"].splitlines(), shown["columns"].splitlines()[1:], strict=False
+    ):
         if not before.startswith(" ") and line.startswith(" "):
             tables[name_of(before)] = path_of(line)
     first = list(tables.items())[:_TABLES_OF_QUERY]
@@ -94,17 +110,25 @@ def _query(shown: Shown, asked: set[str]) -> object:
 
 
 def _near(view: str, asked: set[str]) -> Chosen:
-    """Columns with a word of the question, of the tables that have most of them, and the keys of these tables."""
+    """
+    Columns with a word of the question, of the tables that have most of them, and the keys of these
+    tables.
+    """
     of_table: dict[str, list[str]] = {}
     for line in view.splitlines():
         if line.startswith(" "):
             of_table[list(of_table)[-1]].append(line.strip())
         else:
             of_table[name_of(line)] = []
-    counts = {table: sum(is_near(line, asked) for line in lines) for table, lines in of_table.items()}
+    counts = {
+        table: sum(is_near(line, asked) for line in lines) for table, lines in of_table.items()
+    }
     best = sorted(of_table, key=lambda table: -counts[table])[:_TABLES_OF_QUERY]
     return [
-        (table, path_of(line)) for table in best for line in of_table[table] if is_near(line, asked) or is_key(line)
+        (table, path_of(line))
+        for table in best
+        for line in of_table[table]
+        if is_near(line, asked) or is_key(line)
     ]
 
 

@@ -1,4 +1,7 @@
-"""Pages of answers: enter the records of `linker.render.contract`, leave their fields as tables and as JSON schemas."""
+"""
+Pages of answers: enter the records of `linker.render.contract`, leave their fields as tables and as
+JSON schemas.
+"""
 
 import inspect
 import json
@@ -23,7 +26,13 @@ _FORMS = {
     "ddl": "prompts, and to make an empty copy: `create table` statements of the linked columns; the rest as comments.",
     "json": "programs: all fields, as below, in one line; `--explain` fills evidence and what was left out.",
 }
-_TYPE_WORDS: dict[object, str] = {str: "text", bool: "boolean", int: "number", float: "number", type(None): "null"}
+_TYPE_WORDS: dict[object, str] = {
+    str: "text",
+    bool: "boolean",
+    int: "number",
+    float: "number",
+    type(None): "null",
+}
 _PROMISES = """\
 A field that is added does not change the version;
 one that is renamed, removed or given another meaning does.

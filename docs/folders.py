@@ -1,4 +1,7 @@
-"""Pages of folders: enter the first lines of files, leave for each folder of code a README of a line per file."""
+"""
+Pages of folders: enter the first lines of files, leave for each folder of code a README of a line
+per file.
+"""
 
 import ast
 import re
@@ -16,7 +19,9 @@ _SENTENCE = re.compile(r"(?<=\.) ")
 
 def folder_pages() -> dict[Path, str]:
     """The README of every folder that holds code, by its path."""
-    folders = {path.parent for top, ending in _TOPS.items() for path in (ROOT / top).rglob(f"*{ending}")}
+    folders = {
+        path.parent for top, ending in _TOPS.items() for path in (ROOT / top).rglob(f"*{ending}")
+    }
     return {folder / "README.md": "\n".join(_lines(folder)) + "\n" for folder in sorted(folders)}
 
 
@@ -30,12 +35,17 @@ def _lines(folder: Path) -> Iterator[str]:
     for path in sorted((*folder.glob("*.py"), *folder.glob("*.sql"))):
         if path.name != "__init__.py":
             yield f"| [`{path.name}`]({path.name}) | {_first_line(path)} |"
-    for inner in sorted(path for path in folder.iterdir() if path.is_dir() and any(path.rglob("*.py"))):
+    for inner in sorted(
+        path for path in folder.iterdir() if path.is_dir() and any(path.rglob("*.py"))
+    ):
         yield f"| [`{inner.name}/`]({inner.name}) | {_first_line(inner / '__init__.py')} |"
 
 
 def _first_line(path: Path) -> str:
-    """The first sentence that a file says of itself, as a cell of a table; dbt reads it too, so it holds no Jinja."""
+    """
+    The first sentence that a file says of itself, as a cell of a table; dbt reads it too, so it
+    holds no Jinja.
+    """
     if not path.exists():
         return ""
     text = path.read_text("utf-8")

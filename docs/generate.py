@@ -1,4 +1,7 @@
-"""Writes the reference pages and READMEs of folders: `python -m docs.generate`, or `--check` if they are current."""
+"""
+Writes the reference pages and READMEs of folders: `python -m docs.generate`, or `--check` if they
+are current.
+"""
 
 import sys
 from collections.abc import Callable, Iterator, Mapping
@@ -42,14 +45,21 @@ def cli_page() -> str:
 
 
 def _own(command: click.Command) -> click.Command:
-    """A command without those that other packages add to it: `commands` holds those of linker alone."""
+    """
+    A command without those that other packages add to it: `commands` holds those of linker alone.
+    """
     if not isinstance(command, click.Group):
         return command
-    return click.Group(command.name, commands=command.commands, params=command.params, help=command.help)
+    return click.Group(
+        command.name, commands=command.commands, params=command.params, help=command.help
+    )
 
 
 def _inner_blocks(words: str, command: click.Command, context: click.Context) -> Iterator[str]:
-    """The help of the commands inside a command; of those that take the same options the first speaks for all."""
+    """
+    The help of the commands inside a command; of those that take the same options the first speaks
+    for all.
+    """
     if not isinstance(command, click.Group):
         return
     shown: set[tuple[str, ...]] = set()
@@ -67,8 +77,12 @@ def _command(name: str, context: click.Context) -> click.Command:
     raise KeyError(name)
 
 
-def _context(command: click.Command, name: str, parent: click.Context | None = None) -> click.Context:
-    return click.Context(command, parent, name, **{**command.context_settings, "terminal_width": 100})
+def _context(
+    command: click.Command, name: str, parent: click.Context | None = None
+) -> click.Context:
+    return click.Context(
+        command, parent, name, **{**command.context_settings, "terminal_width": 100}
+    )
 
 
 def _help_block(words: str, command: click.Command, context: click.Context) -> str:
@@ -151,7 +165,9 @@ def _artifact_lines() -> Iterator[str]:
             yield "|---|---|---|"
             for column in model["columns"]:
                 # A template there chooses BigQuery's name of the type.
-                data_type = "double precision" if "{{" in column["data_type"] else column["data_type"]
+                data_type = (
+                    "double precision" if "{{" in column["data_type"] else column["data_type"]
+                )
                 yield f"| `{column['name']}` | {data_type} | {column['description']} |"
 
 
@@ -201,7 +217,9 @@ def main() -> int:
     """Write the pages, or with `--check` name those that are not current."""
     check = "--check" in sys.argv[1:]
     stale = []
-    pages = {DOCS / name: page() for name, page in PAGES.items()} | folder_pages() | private_macros()
+    pages = (
+        {DOCS / name: page() for name, page in PAGES.items()} | folder_pages() | private_macros()
+    )
     for path, text in pages.items():
         if check and (not path.exists() or path.read_text("utf-8") != text):
             stale.append(str(path.relative_to(DOCS.parent)))

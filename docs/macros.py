@@ -23,7 +23,9 @@ def private_macros() -> dict[Path, str]:
         names.update(_DEFINED.findall(text))
         # dbt knows these by names of its own.
         names.update(f"test_{name}" for name in _TEST.findall(text))
-        names.update(f"materialization_{'_'.join(found)}" for found in _MATERIALIZATION.findall(text))
+        names.update(
+            f"materialization_{'_'.join(found)}" for found in _MATERIALIZATION.findall(text)
+        )
     lines = [f"  - {{name: {name}, docs: {{show: false}}}}" for name in sorted(names - described)]
     note = "# Written by `make docs`; do not edit. Nobody calls these from a project: `dbt docs` leaves them out."
     return {ROOT / "macros" / "private.yml": "\n".join([note, "macros:", *lines]) + "\n"}

@@ -1,4 +1,7 @@
-"""Page on safety: enter `benchmarks/safety/promises.md` and the figures beside it, leave it with a table of each."""
+"""
+Page on safety: enter `benchmarks/safety/promises.md` and the figures beside it, leave it with a
+table of each.
+"""
 
 import json
 import re
@@ -14,10 +17,15 @@ _PLACE = re.compile(r"^\{([a-z_, ]+)\}$", re.MULTILINE)
 
 def safety_page() -> str:
     """The promises, each followed by its figures; figures that no promise names come last."""
-    tables = {file.stem: "\n".join(_table(json.loads(file.read_text("utf-8")))) for file in SAFETY.glob("*.json")}
+    tables = {
+        file.stem: "\n".join(_table(json.loads(file.read_text("utf-8"))))
+        for file in SAFETY.glob("*.json")
+    }
     text = (SAFETY / "promises.md").read_text("utf-8")
     named = {name for place in _PLACE.findall(text) for name in place.split(", ")}
-    text = _PLACE.sub(lambda place: "\n".join(tables.get(name, "") for name in place[1].split(", ")), text)
+    text = _PLACE.sub(
+        lambda place: "\n".join(tables.get(name, "") for name in place[1].split(", ")), text
+    )
     others = [tables[name] for name in sorted(tables.keys() - named)]
     title, _, rest = text.partition("\n")
     return re.sub(r"\n{3,}", "\n\n", "\n".join([title, "", _NOTE, rest, *others])).rstrip() + "\n"
@@ -35,7 +43,11 @@ def _table(figures: dict[str, Any]) -> Iterator[str]:
 
 def _row(cells: list[Any]) -> str:
     return (
-        "| " + " | ".join(f"{cell:,}" if _is_number(cell) else str(cell).replace("|", "\\|") for cell in cells) + " |"
+        "| "
+        + " | ".join(
+            f"{cell:,}" if _is_number(cell) else str(cell).replace("|", "\\|") for cell in cells
+        )
+        + " |"
     )
 
 

@@ -1,4 +1,7 @@
-"""The tools of agents: enter the page with its marks, leaves it with a row a tool, as the code describes them."""
+"""
+The tools of agents: enter the page with its marks, leaves it with a row a tool, as the code
+describes them.
+"""
 
 import inspect
 import re
@@ -18,13 +21,19 @@ def agents_page(page: Path) -> str:
     """The page with its list of tools."""
     rows = ["| tool | what it does | arguments |", "|---|---|---|"]
     rows += [_row(tool) for tool in Tools(Resident(Environment(load_settings({})))).all]
-    return _MARKED.sub(lambda marks: marks[1] + "\n".join(["", *rows, "", ""]) + marks[2], page.read_text("utf-8"))
+    return _MARKED.sub(
+        lambda marks: marks[1] + "\n".join(["", *rows, "", ""]) + marks[2], page.read_text("utf-8")
+    )
 
 
 def _row(tool: object) -> str:
     hints = get_type_hints(tool, include_extras=True)
     # What is no argument of the caller has no words.
-    told = [f"`{name}`: {words}" for name, hint in hints.items() if name != _OF_ALL and (words := _words(hint))]
+    told = [
+        f"`{name}`: {words}"
+        for name, hint in hints.items()
+        if name != _OF_ALL and (words := _words(hint))
+    ]
     words = inspect.getdoc(tool) or ""
     return f"| `{getattr(tool, '__name__', '')}` | {' '.join(words.split())} | {' '.join(told)} |"
 
@@ -32,4 +41,7 @@ def _row(tool: object) -> str:
 def _words(hint: object) -> str:
     if get_origin(hint) is not Annotated:
         return ""
-    return next((field.description for field in get_args(hint)[1:] if getattr(field, "description", None)), "")
+    return next(
+        (field.description for field in get_args(hint)[1:] if getattr(field, "description", None)),
+        "",
+    )

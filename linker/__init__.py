@@ -11,7 +11,8 @@ Importing this package imports nothing heavy: the names below are loaded when th
 
 import sys
 
-# Older versions must be able to read this file, so that they get a sentence and no traceback of what it imports.
+# Older versions must be able to read this file, so that they get a sentence and no traceback of
+# what it imports.
 if sys.version_info < (3, 11):  # noqa: UP036
     raise SystemExit(
         f"linker needs Python 3.11 or later, and this is {sys.version_info[0]}.{sys.version_info[1]}: "

@@ -1,4 +1,6 @@
-"""The public API: open a target, index it, ask it. What it gives back shows itself, in a notebook too."""
+"""
+The public API: open a target, index it, ask it. What it gives back shows itself, in a notebook too.
+"""
 
 from contextlib import AbstractContextManager
 from typing import TYPE_CHECKING, TypedDict, Unpack
@@ -25,7 +27,9 @@ if TYPE_CHECKING:
 
 
 class QuestionSettings(TypedDict, total=False):
-    """Settings of one question, as `linker ask` has them; those that are not given are the target's."""
+    """
+    Settings of one question, as `linker ask` has them; those that are not given are the target's.
+    """
 
     strategy: str
     recall: float
@@ -44,7 +48,10 @@ class Linker(AbstractContextManager["Linker"]):
 
     @classmethod
     def open(cls, **settings: object) -> "Linker":
-        """Open with settings by name; those that are not given come from the environment and linker.yml."""
+        """
+        Open with settings by name; those that are not given come from the environment and
+        linker.yml.
+        """
         return cls(Environment(load_settings(settings)))
 
     def ask(self, question: str, **given: Unpack[QuestionSettings]) -> "ShownSchema":
@@ -54,7 +61,9 @@ class Linker(AbstractContextManager["Linker"]):
         with self.environment.under(**given):
             return shown(ShownSchema, pipeline.ask(question, self.environment))
 
-    def sql(self, question: str, *, dry_run: bool = False, **given: Unpack[QuestionSettings]) -> "ShownSql":
+    def sql(
+        self, question: str, *, dry_run: bool = False, **given: Unpack[QuestionSettings]
+    ) -> "ShownSql":
         """The SQL that answers the question, with its first rows; a dry run executes nothing."""
         from linker.render.shown import ShownSql, shown
 
@@ -63,7 +72,9 @@ class Linker(AbstractContextManager["Linker"]):
             given["max_probes"] = 0
         schema = self.ask(question, **given)
         with self.environment.under(**given):
-            return shown(ShownSql, pipeline.sql(schema, self.environment, is_dry=dry_run), schema=schema)
+            return shown(
+                ShownSql, pipeline.sql(schema, self.environment, is_dry=dry_run), schema=schema
+            )
 
     def show(self, name: str) -> "Card":
         """The profile of a table, or of a column."""
@@ -76,10 +87,14 @@ class Linker(AbstractContextManager["Linker"]):
         from linker.render.shown import Found
 
         found = pipeline.search(text, self.environment, limit)
-        return Found(text, tuple(found.columns), tuple(found.tables), self.environment.indexed.catalog)
+        return Found(
+            text, tuple(found.columns), tuple(found.tables), self.environment.indexed.catalog
+        )
 
     def joins(self, table: str, *others: str) -> "ShownJoins":
-        """All joins of a table; with others those that bring them together, and the tables between."""
+        """
+        All joins of a table; with others those that bring them together, and the tables between.
+        """
         from linker.render.shown import ShownJoins, shown
 
         return shown(ShownJoins, pipeline.joins((table, *others), self.environment))
@@ -102,9 +117,16 @@ class Linker(AbstractContextManager["Linker"]):
         return Runs(read_runs(self.environment, limit))
 
     def diff(
-        self, first: int | None = None, second: int | None = None, *, thresholds: "Thresholds | None" = None
+        self,
+        first: int | None = None,
+        second: int | None = None,
+        *,
+        thresholds: "Thresholds | None" = None,
     ) -> "ShownDiff":
-        """What changed between two runs; of one since the run before; of none what the last found that found any."""
+        """
+        What changed between two runs; of one since the run before; of none what the last found that
+        found any.
+        """
         from linker.history.column_changes import Thresholds
         from linker.history.diff import compare_runs
         from linker.render.shown import ShownDiff, shown
@@ -113,7 +135,9 @@ class Linker(AbstractContextManager["Linker"]):
         return shown(ShownDiff, compare_runs(self.environment, numbers, thresholds or Thresholds()))
 
     def index(self) -> int:
-        """Bring the index in step with the artifacts; the number of documents that were embedded."""
+        """
+        Bring the index in step with the artifacts; the number of documents that were embedded.
+        """
         from linker.refresh.flows import index
 
         return index(self.environment).run.work.embedded
@@ -127,7 +151,10 @@ class Linker(AbstractContextManager["Linker"]):
         full: bool = False,
         accept_empty: bool = False,
     ) -> "ShownRun":
-        """Bring profiles and index in step with the warehouse; what the run did, and what it could not read."""
+        """
+        Bring profiles and index in step with the warehouse; what the run did, and what it could not
+        read.
+        """
         from linker.dbt.selection import read_selection
         from linker.refresh.flows import refresh
         from linker.render.shown import ShownRun, shown

@@ -1,9 +1,10 @@
 """
-The budget of one question: what it may cost, and what it did cost; every call and probe asks here first.
+The budget of one question: what it may cost, and what it did cost; every call and probe asks here
+first.
 
-Enter the limits; leave, for each call, how much it may use, and at the end the cost of each step. Several threads may
-ask at once. A call that would go beyond a limit is not begun; one that might waits for those that are under way, so
-that none is refused only because others run beside it.
+Enter the limits; leave, for each call, how much it may use, and at the end the cost of each step.
+Several threads may ask at once. A call that would go beyond a limit is not begun; one that might
+waits for those that are under way, so that none is refused only because others run beside it.
 """
 
 import time
@@ -17,7 +18,8 @@ from msgspec.structs import astuple, replace
 from linker.errors import LimitName, LimitReached
 from linker.types import NOTHING_USED, Record, Usage
 
-# What an answer of a few lines needs; a call that has not even that much left is not worth its prompt.
+# What an answer of a few lines needs; a call that has not even that much left is not worth its
+# prompt.
 LEAST_COMPLETION_TOKENS = 256
 # What an answer may need, reasoning included.
 USUAL_COMPLETION_TOKENS = 16_384
@@ -90,7 +92,9 @@ class Ledger:
         before: Mapping[str, Cost] | None = None,
         seconds_before: float = 0.0,
     ) -> None:
-        """`before` is what earlier steps of the same question cost, which counts against its limits."""
+        """
+        `before` is what earlier steps of the same question cost, which counts against its limits.
+        """
         self.limits = limits or Limits()
         self._clock = clock
         self._started = clock() - seconds_before
@@ -107,7 +111,10 @@ class Ledger:
 
     @property
     def total(self) -> Cost:
-        """Cost of all steps so far; its seconds are those since the beginning, however many steps ran at once."""
+        """
+        Cost of all steps so far; its seconds are those since the beginning, however many steps ran
+        at once.
+        """
         with self._changed:
             return replace(self._spent, seconds=self._clock() - self._started)
 
@@ -150,11 +157,19 @@ class Ledger:
                 self._granted_tokens -= grant.allowance.tokens or 0
                 self._granted_calls -= grant.allowance.calls or 0
                 used = grant.usage
-                self._add(step, Cost(used.calls, used.prompt_tokens, used.cached_tokens, used.completion_tokens))
+                self._add(
+                    step,
+                    Cost(
+                        used.calls, used.prompt_tokens, used.cached_tokens, used.completion_tokens
+                    ),
+                )
                 self._changed.notify_all()
 
     def admit_probe(self, step: str) -> float | None:
-        """Leave to run one probe, which is counted at once, or LimitReached; the seconds that it may take."""
+        """
+        Leave to run one probe, which is counted at once, or LimitReached; the seconds that it may
+        take.
+        """
         self.check_time(step)
         with self._changed:
             spent = self._spent
@@ -175,13 +190,19 @@ class Ledger:
         most = 2 * (prompt_tokens + USUAL_COMPLETION_TOKENS)
         while True:
             self.check_time(step)
-            tokens = self._free(self.limits.max_tokens, self._spent.tokens + self._granted_tokens, most)
-            calls = self._free(self.limits.max_calls, self._spent.calls + self._granted_calls, MOST_REQUESTS)
+            tokens = self._free(
+                self.limits.max_tokens, self._spent.tokens + self._granted_tokens, most
+            )
+            calls = self._free(
+                self.limits.max_calls, self._spent.calls + self._granted_calls, MOST_REQUESTS
+            )
             if (tokens is None or tokens >= least) and (calls is None or calls >= 1):
                 is_less = tokens is not None and tokens < most
                 return Grant(Allowance(tokens, calls, self.seconds_left), holds_last_tokens=is_less)
             if not self._granted_tokens and not self._granted_calls:
-                raise self._reached("max_tokens" if tokens is not None and tokens < least else "max_calls", step)
+                raise self._reached(
+                    "max_tokens" if tokens is not None and tokens < least else "max_calls", step
+                )
             self._changed.wait(self.seconds_left)
 
     @staticmethod
@@ -212,7 +233,9 @@ def limit_reached(limits: Limits, limit: LimitName, step: str) -> LimitReached:
     flag = f"--{limit.replace('_', '-')}"
     return LimitReached(
         f"the limit of {amounts[limit]} is reached at the step `{step}`",
-        hint=f"raise it with {flag}" if limit in ("max_tokens", "max_probes", "timeout") else f"raise `{limit}`",
+        hint=f"raise it with {flag}"
+        if limit in ("max_tokens", "max_probes", "timeout")
+        else f"raise `{limit}`",
         limit=limit,
         step=step,
     )

@@ -1,4 +1,7 @@
-"""Checks every part by using it: enters the environment, leaves for each part whether it works and what to do."""
+"""
+Checks every part by using it: enters the environment, leaves for each part whether it works and
+what to do.
+"""
 
 from collections.abc import Callable, Iterator
 from time import perf_counter
@@ -66,7 +69,9 @@ def _check_artifacts(environment: Environment) -> tuple[State, str]:
     terms = len(environment.warehouse.profiled.terms)
     layer = f"{terms:,} terms of dbt's semantic layer" if terms else ""
     elsewhere = relations_elsewhere(environment.settings, environment.target)
-    return "ok", "; ".join(filter(None, (f"{lie}: {tables}, {catalog.column_count:,} columns", layer, elsewhere)))
+    return "ok", "; ".join(
+        filter(None, (f"{lie}: {tables}, {catalog.column_count:,} columns", layer, elsewhere))
+    )
 
 
 def _check_privacy(environment: Environment) -> tuple[State, str]:
@@ -79,7 +84,9 @@ def _check_privacy(environment: Environment) -> tuple[State, str]:
     for problem in unmatched(settings, warehouse.catalog):
         what, _, hint = problem.partition("; ")
         raise ConfigError(what, hint=hint)
-    shown = still_shown(settings, warehouse.catalog, read_privacy(warehouse.artifacts, warehouse.catalog))
+    shown = still_shown(
+        settings, warehouse.catalog, read_privacy(warehouse.artifacts, warehouse.catalog)
+    )
     if shown:
         more = f" and {len(shown) - 1:,} more" if len(shown) > 1 else ""
         what = f"{shown[0]}{more} should be kept back by the settings, and the profiles hold more of it"
@@ -95,11 +102,19 @@ def _check_store(environment: Environment) -> tuple[State, str]:
 
 def _check_glossary(environment: Environment) -> tuple[State, str]:
     terms = environment.settings.glossary
-    problems = [problem for term in terms for problem in meaning_of(term, environment.warehouse.catalog).unknown]
+    problems = [
+        problem
+        for term in terms
+        for problem in meaning_of(term, environment.warehouse.catalog).unknown
+    ]
     if problems:
         what, _, hint = problems[0].partition("; ")
         raise ConfigError(what, hint=hint)
-    return ("ok", f"{len(terms):,} terms") if terms else ("unused", "none is configured (set `glossary` to your terms)")
+    return (
+        ("ok", f"{len(terms):,} terms")
+        if terms
+        else ("unused", "none is configured (set `glossary` to your terms)")
+    )
 
 
 def _check_tables(environment: Environment) -> tuple[State, str]:
@@ -107,7 +122,10 @@ def _check_tables(environment: Environment) -> tuple[State, str]:
     if not prefer and not exclude:
         return "unused", "all tables count alike (set `prefer` or `exclude` to patterns of tables)"
     tables = environment.warehouse.catalog.tables
-    for problem in (*unmatched_tables("prefer", prefer, tables), *unmatched_tables("exclude", exclude, tables)):
+    for problem in (
+        *unmatched_tables("prefer", prefer, tables),
+        *unmatched_tables("exclude", exclude, tables),
+    ):
         what, _, hint = problem.partition("; ")
         raise ConfigError(what, hint=hint)
     counts = len(matching(prefer, tables)), len(matching(exclude, tables))
@@ -129,13 +147,18 @@ def _check_embedder(environment: Environment) -> tuple[State, str]:
 def _check_model(environment: Environment) -> tuple[State, str]:
     model = environment.model
     if model is None:
-        return "unused", "none is configured; linking works without (set `model` to provider:name to use one)"
+        return (
+            "unused",
+            "none is configured; linking works without (set `model` to provider:name to use one)",
+        )
     models = {each.name: each for each in (model, *environment.models_of_steps.values())}
     return "ok", "; ".join(map(_readiness, models.values()))
 
 
 def _readiness(model: LanguageModel) -> str:
-    prompt = Prompt(instructions="You check that a connection works.", content="Answer with the word ready.")
+    prompt = Prompt(
+        instructions="You check that a connection works.", content="Answer with the word ready."
+    )
     used = model.complete(prompt, _Ready, Allowance(seconds=_MODEL_SECONDS)).usage
     again = f" in {used.calls} requests" if used.calls > 1 else ""
     return f"{model.name} answers{again}, {used.tokens:,} tokens"

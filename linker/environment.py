@@ -1,4 +1,7 @@
-"""The parts that every strategy works with: enter the settings, leave the parts, each opened when it is first used."""
+"""
+The parts that every strategy works with: enter the settings, leave the parts, each opened when it
+is first used.
+"""
 
 from collections.abc import Callable, Iterator, Mapping
 from contextlib import AbstractContextManager, ExitStack, contextmanager
@@ -31,9 +34,14 @@ Arguments = ParamSpec("Arguments")
 
 
 class Environment(AbstractContextManager["Environment"]):
-    """The parts of one target, shared by all steps; `close` lets go of them. Messages repeat its `flags`."""
+    """
+    The parts of one target, shared by all steps; `close` lets go of them. Messages repeat its
+    `flags`.
+    """
 
-    def __init__(self, settings: Settings, flags: Mapping[str, object] = MappingProxyType({})) -> None:
+    def __init__(
+        self, settings: Settings, flags: Mapping[str, object] = MappingProxyType({})
+    ) -> None:
         self.settings, self.flags = settings, flags
         self._closing = ExitStack()
         self._warehouse: ProfiledWarehouse | None = None
@@ -49,7 +57,10 @@ class Environment(AbstractContextManager["Environment"]):
 
     @cached_property
     def target_key(self) -> str:
-        """Key of this target's documents and answers among those of others; its connection is not read for it."""
+        """
+        Key of this target's documents and answers among those of others; its connection is not read
+        for it.
+        """
         return target_key(self.settings)
 
     @property
@@ -107,7 +118,11 @@ class Environment(AbstractContextManager["Environment"]):
         settings, key = self.settings, self.target_key
         files = partial(ResultFiles, settings.state_dir, key)
         return StoredIndex(
-            self._read_snapshot, lambda: self.warehouse.profiled, settings.warn_age, files, settings.exclude
+            self._read_snapshot,
+            lambda: self.warehouse.profiled,
+            settings.warn_age,
+            files,
+            settings.exclude,
         )
 
     @property
@@ -121,7 +136,10 @@ class Environment(AbstractContextManager["Environment"]):
         *arguments: Arguments.args,
         **named: Arguments.kwargs,
     ) -> ResultT:
-        """Apply a function to what the index was made from: worked out once for each state of the index."""
+        """
+        Apply a function to what the index was made from: worked out once for each state of the
+        index.
+        """
         return self.index.derived.of(make, *arguments, **named)
 
     def _read_snapshot(self, held: str) -> Snapshot | None:
@@ -135,14 +153,18 @@ class Environment(AbstractContextManager["Environment"]):
         """The index and the history of runs."""
         if self._store is None:
             settings = self.settings
-            self._store = open_store(settings.store_url, settings.state_dir, kept_runs=settings.kept_runs)
+            self._store = open_store(
+                settings.store_url, settings.state_dir, kept_runs=settings.kept_runs
+            )
         return self._store
 
     @cached_property
     def embedder(self) -> Embedder:
         """The encoder of documents and questions."""
         settings = self.settings
-        return open_embedder(settings.embedder, base_url=settings.embedder_base_url, state_dir=settings.state_dir)
+        return open_embedder(
+            settings.embedder, base_url=settings.embedder_base_url, state_dir=settings.state_dir
+        )
 
     @property
     def collection(self) -> Collection:
@@ -152,7 +174,9 @@ class Environment(AbstractContextManager["Environment"]):
     @cached_property
     def retriever(self) -> HybridRetriever:
         """Retriever of columns and tables for a text: by meaning, words and values."""
-        return HybridRetriever(RememberingEmbedder(self.embedder, self.store), self.store, self.collection)
+        return HybridRetriever(
+            RememberingEmbedder(self.embedder, self.store), self.store, self.collection
+        )
 
     @cached_property
     def reranker(self) -> Reranker | None:
@@ -180,12 +204,16 @@ class Environment(AbstractContextManager["Environment"]):
                 self._models_of_steps[step] = next(known, None) or self._opened(name)
         return self._models_of_steps
 
-    def _opened(self, name: str, *, effort: str | None = None, temperature: float | None = None) -> LanguageModel:
+    def _opened(
+        self, name: str, *, effort: str | None = None, temperature: float | None = None
+    ) -> LanguageModel:
         settings = self.settings
         # The server of `model`, where it speaks the same.
         is_alike = name.partition(":")[0] == (settings.model or "").partition(":")[0]
         base_url = settings.model_base_url if is_alike else None
-        opened = open_model(name, base_url, settings.model_timeout, effort=effort, temperature=temperature)
+        opened = open_model(
+            name, base_url, settings.model_timeout, effort=effort, temperature=temperature
+        )
         self._closing.callback(opened.close)
         return opened
 
@@ -221,7 +249,11 @@ class Environment(AbstractContextManager["Environment"]):
             self.settings = before
 
     def dbt_target(
-        self, selection: "Selection | None" = None, *, max_bytes: int | None = None, full_refresh: bool = False
+        self,
+        selection: "Selection | None" = None,
+        *,
+        max_bytes: int | None = None,
+        full_refresh: bool = False,
     ) -> "DbtTarget":
         """Connection that dbt is given, and the tables to look at."""
         from linker.catalog.privacy import patterns_of
@@ -232,7 +264,9 @@ class Environment(AbstractContextManager["Environment"]):
 
         target, settings = self.target, self.settings
         manifest = find_manifest(settings, target)
-        own_project = Path() if profile_of_project(Path("dbt_project.yml")) == target.profile else None
+        own_project = (
+            Path() if profile_of_project(Path("dbt_project.yml")) == target.profile else None
+        )
         variables = read_package_vars(own_project) if own_project else {}
         variables |= selected_variables(selection or EVERYTHING, manifest)
         # What is set in neither is left to the package.
@@ -250,7 +284,15 @@ class Environment(AbstractContextManager["Environment"]):
             variables["scan_seconds"] = settings.scan_seconds
         models = compiled.models() if compiled else ()
         return DbtTarget(
-            *(target.profiles_dir, target.profile, target.name, settings.state_dir, variables, full_refresh, models),
+            *(
+                target.profiles_dir,
+                target.profile,
+                target.name,
+                settings.state_dir,
+                variables,
+                full_refresh,
+                models,
+            ),
             places=artifact_places(settings, target),
             schema=settings.artifacts_schema,
             dbt=settings.dbt or "",

@@ -5,8 +5,8 @@ Errors that the user can mend.
     ├── ConfigError      a setting, flag, profile or target
     ├── WarehouseError   the connection to the warehouse, or a statement that it refused
     │   ├── MissingError a statement that names a table or column which the warehouse does not have
-    │   └── GuardError   a statement that was refused before it reached the warehouse, with a stable code
-    ├── ArtifactError    the relations that dbt leaves: missing, empty or of another version
+    │   └── GuardError   a statement that was refused before it reached the warehouse, with a stable
+    code ├── ArtifactError    the relations that dbt leaves: missing, empty or of another version
     ├── NameLookupError  a name that leads to no table or column, or to several
     ├── StoreError       Postgres with pgvector
     ├── BusyError        another run that writes what this one would write
@@ -21,7 +21,8 @@ from typing import Literal
 
 from linker.types import NOTHING_USED, Usage
 
-# Of the set-up, of a request that was not answered, of an answer that could not be used, and of the user's limits.
+# Of the set-up, of a request that was not answered, of an answer that could not be used, and of the
+# user's limits.
 SetupCode = Literal["setup", "unauthorized", "quota", "not_found", "rejected"]
 RequestCode = Literal["too_long", "rate_limited", "unavailable", "timeout"]
 AnswerCode = Literal["refused", "truncated", "empty", "wrong_tool", "malformed", "too_large"]
@@ -38,7 +39,10 @@ class LinkerError(Exception):
         self.hint = hint
 
     def __reduce__(self) -> tuple[object, ...]:
-        """The error as it passes from one process to another: made anew without its keywords, then filled."""
+        """
+        The error as it passes from one process to another: made anew without its keywords, then
+        filled.
+        """
         return type(self).__new__, (type(self), *self.args), self.__dict__
 
 
@@ -51,7 +55,9 @@ class WarehouseError(LinkerError):
 
 
 class MissingError(WarehouseError):
-    """A statement names a table or column that the warehouse does not have, or does not have any more."""
+    """
+    A statement names a table or column that the warehouse does not have, or does not have any more.
+    """
 
 
 class GuardError(WarehouseError):
@@ -83,9 +89,14 @@ class EmbedderError(LinkerError):
 
 
 class ModelError(LinkerError):
-    """The language model cannot be reached, or did not answer as asked; docs/models.md says what each code means."""
+    """
+    The language model cannot be reached, or did not answer as asked; docs/models.md says what each
+    code means.
+    """
 
-    def __init__(self, what: str, *, hint: str, code: ModelErrorCode, usage: Usage = NOTHING_USED) -> None:
+    def __init__(
+        self, what: str, *, hint: str, code: ModelErrorCode, usage: Usage = NOTHING_USED
+    ) -> None:
         super().__init__(what, hint=hint)
         self.code = code
         self.usage = usage
@@ -102,4 +113,6 @@ class LimitReached(LinkerError):  # noqa: N818 - no fault: what was found until 
 
 def first_line(error: BaseException) -> str:
     """The words of a driver, in one line."""
-    return next((line.strip() for line in str(error).splitlines() if line.strip()), type(error).__name__)
+    return next(
+        (line.strip() for line in str(error).splitlines() if line.strip()), type(error).__name__
+    )

@@ -1,4 +1,7 @@
-"""Files: those that people write, the state folder, and what is replaced in one step, so that nobody reads a part."""
+"""
+Files: those that people write, the state folder, and what is replaced in one step, so that nobody
+reads a part.
+"""
 
 import contextlib
 import os
@@ -26,14 +29,17 @@ def read_own(path: Path) -> bytes | None:
     """The content of a file, if this user wrote it and nobody else could."""
     with contextlib.suppress(OSError), path.open("rb") as file:
         status = os.fstat(file.fileno())
-        if not status.st_mode & 0o077 and (not hasattr(os, "getuid") or status.st_uid == os.getuid()):
+        if not status.st_mode & 0o077 and (
+            not hasattr(os, "getuid") or status.st_uid == os.getuid()
+        ):
             return file.read()
     return None
 
 
 def read_yaml(path: Path, *, hint: str) -> object:
     """What a YAML file holds; what is wrong in it is not quoted, as it may be a secret."""
-    # Where there is no such file, nothing is there to be parsed, and its import takes as long as asking the store.
+    # Where there is no such file, nothing is there to be parsed, and its import takes as long as
+    # asking the store.
     import yaml
 
     text = read_text(path, hint=hint)
@@ -43,19 +49,31 @@ def read_yaml(path: Path, *, hint: str) -> object:
 
 @contextlib.contextmanager
 def valid_yaml(path: Path, *, hint: str) -> Iterator[None]:
-    """Say in one line that what is parsed in the block is not YAML; of dates and tags the parser raises anything."""
+    """
+    Say in one line that what is parsed in the block is not YAML; of dates and tags the parser
+    raises anything.
+    """
     import yaml
 
     try:
         yield
-    except (yaml.YAMLError, ValueError, ArithmeticError, LookupError, AttributeError, RecursionError) as error:
+    except (
+        yaml.YAMLError,
+        ValueError,
+        ArithmeticError,
+        LookupError,
+        AttributeError,
+        RecursionError,
+    ) as error:
         mark = getattr(error, "problem_mark", None)
         where = f", line {mark.line + 1}" if mark else ""
         raise ConfigError(f"{path}{where}: not valid YAML", hint=hint) from None
 
 
 def state_folder(state_dir: Path, *parts: str) -> Path:
-    """A folder inside the state folder, made when it is first needed; git is told to leave it alone."""
+    """
+    A folder inside the state folder, made when it is first needed; git is told to leave it alone.
+    """
     folder = state_dir.joinpath(*parts).resolve()
     try:
         folder.mkdir(parents=True, exist_ok=True)
@@ -64,7 +82,8 @@ def state_folder(state_dir: Path, *parts: str) -> Path:
             ignore.write_text("*\n", "utf-8")
     except OSError as error:
         raise ConfigError(
-            f"cannot write to the state folder {state_dir}: {error.strerror}", hint="set `state_dir` to another folder"
+            f"cannot write to the state folder {state_dir}: {error.strerror}",
+            hint="set `state_dir` to another folder",
         ) from None
     return folder
 
@@ -76,7 +95,9 @@ def write_whole(path: Path, content: str | bytes, *, is_private: bool = False) -
     mode = _FOR_ITS_OWNER if is_private else _FOR_ALL
     try:
         unfinished.unlink(missing_ok=True)
-        with os.fdopen(os.open(unfinished, os.O_WRONLY | os.O_CREAT | os.O_EXCL, mode), "wb") as file:
+        with os.fdopen(
+            os.open(unfinished, os.O_WRONLY | os.O_CREAT | os.O_EXCL, mode), "wb"
+        ) as file:
             file.write(written)
         unfinished.replace(path)
     finally:

@@ -25,7 +25,9 @@ if TYPE_CHECKING:
 def ask(question: str, environment: Environment) -> LinkedSchema:
     """Link one question, from the index alone if nothing else is needed."""
     if not question.strip():
-        raise ConfigError("the question is empty", hint="write one, like: Which carrier delivers late most often?")
+        raise ConfigError(
+            "the question is empty", hint="write one, like: Which carrier delivers late most often?"
+        )
     strategy = open_strategy(environment.settings.strategy)
     environment.index.catch_up()
     try:
@@ -44,7 +46,10 @@ def ask(question: str, environment: Environment) -> LinkedSchema:
 
 
 def link(question: str, environment: Environment, strategy: Strategy) -> LinkedSchema:
-    """The linked schema of a question, and its trace in the state folder: the same steps for every strategy."""
+    """
+    The linked schema of a question, and its trace in the state folder: the same steps for every
+    strategy.
+    """
     chosen, because = strategy.chosen(environment)
     if chosen.needs_model and environment.model is None:
         raise without_model(chosen.name)
@@ -64,7 +69,9 @@ def link(question: str, environment: Environment, strategy: Strategy) -> LinkedS
 
 
 def sql(schema: LinkedSchema, environment: Environment, *, is_dry: bool = False) -> "SqlAnswer":
-    """The SQL that answers a question which was linked; in a dry run it is checked and not executed."""
+    """
+    The SQL that answers a question which was linked; in a dry run it is checked and not executed.
+    """
     # With it comes a parser of SQL.
     from linker.sql.answering import answer_in_sql
 
@@ -92,7 +99,8 @@ def show(name: str, environment: Environment) -> "tuple[TableProfile, ColumnProf
         if column.path == ref.path:
             return profile, column
     raise ArtifactError(
-        f"linker_profile_l1 does not hold {ref}", hint="the profiles are not whole; run: linker profile"
+        f"linker_profile_l1 does not hold {ref}",
+        hint="the profiles are not whole; run: linker profile",
     )
 
 
@@ -108,7 +116,9 @@ def search(text: str, environment: Environment, limit: int) -> "Retrieved":
 
 
 def joins(names: Sequence[str], environment: Environment) -> "JoinedTables":
-    """The joins of the table of a name, or those that bring the tables of several names together."""
+    """
+    The joins of the table of a name, or those that bring the tables of several names together.
+    """
     from linker.link.joining import join_tables
     from linker.names.lookup import find
 
@@ -128,17 +138,24 @@ def profile_project(
     from linker.dbt.project import read_project
     from linker.names.lookup import find
 
-    project, warehouse = read_project(folder, environment.settings, environment.target), environment.warehouse
+    project, warehouse = (
+        read_project(folder, environment.settings, environment.target),
+        environment.warehouse,
+    )
     try:
         catalog = warehouse.catalog
         wanted = {ref.table for ref in (find(name, catalog) for name in names)}
-        kept_back = still_shown(environment.settings, catalog, read_privacy(warehouse.artifacts, catalog))
+        kept_back = still_shown(
+            environment.settings, catalog, read_privacy(warehouse.artifacts, catalog)
+        )
         found = []
         for table in catalog.tables:
             described = project.tables.get((table.ref.schema.lower(), table.ref.name.lower()))
             if described and (not names or table.ref in wanted):
                 paths = (ref.path for ref in kept_back if ref.table == table.ref)
-                found.append((described.keeping_back(paths), read_profile(warehouse.artifacts, table)))
+                found.append(
+                    (described.keeping_back(paths), read_profile(warehouse.artifacts, table))
+                )
     finally:
         environment.release_warehouse()
     return project, found

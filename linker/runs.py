@@ -13,18 +13,28 @@ Outcome = Literal["running", "done", "unchanged", "partly failed", "failed", "ki
 ENDED_WELL: tuple[Outcome, ...] = ("done", "unchanged", "partly failed")
 
 
-_OF_SCANNED = (" could not be compared with ", "its keys could not be counted", "its members could not be compared")
+_OF_SCANNED = (
+    " could not be compared with ",
+    "its keys could not be counted",
+    "its members could not be compared",
+)
 
 
 class TableError(Record, frozen=True):
-    """A table that could not be read or understood, or of which something could not be compared or counted, and why."""
+    """
+    A table that could not be read or understood, or of which something could not be compared or
+    counted, and why.
+    """
 
     table: TableRef
     message: str
 
     @property
     def was_scanned(self) -> bool:
-        """Tell if the table was read all the same, by the words of report_plan.sql and report_run.sql in the macros."""
+        """
+        Tell if the table was read all the same, by the words of report_plan.sql and report_run.sql
+        in the macros.
+        """
         return any(words in self.message for words in _OF_SCANNED)
 
 
@@ -32,7 +42,8 @@ class Work(Record, frozen=True):
     """
     Work of a run: logical tables, what was read of them, and documents of the index.
 
-    Of the sources of `learn_from`, so many told something new, and so many could not be learned from.
+    Of the sources of `learn_from`, so many told something new, and so many could not be learned
+    from.
     """
 
     planned: int = 0
@@ -71,9 +82,9 @@ class ColumnState(Record, frozen=True):
     """
     A column as its last scan found it; values only as far as they may be seen.
 
-    `values` are all that a small category holds, with how often each was seen. `sample_rows` says of how many rows,
-    where those were not all. `is_partial` says that nothing was measured on all rows: of a family few members
-    are read, and of a very large table a part.
+    `values` are all that a small category holds, with how often each was seen. `sample_rows` says
+    of how many rows, where those were not all. `is_partial` says that nothing was measured on all
+    rows: of a family few members are read, and of a very large table a part.
     """
 
     path: str
@@ -97,7 +108,8 @@ class TableState(Record, frozen=True):
     """
     A logical table as its last scan found it.
 
-    A change of it is noticed by `change_rule`: the `token` of the warehouse, the `inputs` of a view, or its `age`.
+    A change of it is noticed by `change_rule`: the `token` of the warehouse, the `inputs` of a
+    view, or its `age`.
     """
 
     row_count: int | None

@@ -1,4 +1,6 @@
-"""The records that pass between steps. Frozen: a step makes new ones, none changes what it was given."""
+"""
+The records that pass between steps. Frozen: a step makes new ones, none changes what it was given.
+"""
 
 from collections.abc import Sequence
 from functools import cached_property
@@ -14,17 +16,26 @@ if TYPE_CHECKING:
 
 
 class Record(Struct, frozen=True):
-    """What passes between steps: its class, and each of them, is made many times as fast as a dataclass."""
+    """
+    What passes between steps: its class, and each of them, is made many times as fast as a
+    dataclass.
+    """
 
     @classmethod
-    def __get_pydantic_core_schema__(cls, source: Any, read: "GetCoreSchemaHandler") -> "CoreSchema":  # noqa: ANN401
+    def __get_pydantic_core_schema__(
+        cls,
+        source: Any,  # noqa: ANN401
+        read: "GetCoreSchemaHandler",
+    ) -> "CoreSchema":
         """How traces and results of before are read back: as a dictionary of the fields."""
         from pydantic_core import core_schema
 
         optional = {field.name for field in fields(cls) if not field.required}
         hints = get_type_hints(cls, include_extras=True)
         known = {
-            name: core_schema.typed_dict_field(read.generate_schema(hints[name]), required=name not in optional)
+            name: core_schema.typed_dict_field(
+                read.generate_schema(hints[name]), required=name not in optional
+            )
             for name in cls.__struct_fields__
         }
         made = core_schema.no_info_after_validator_function(
@@ -97,7 +108,10 @@ class Column(Record, frozen=True):
 
     @property
     def short_type(self) -> str:
-        """The type in lower case, without what is inside a nested type or an enumeration: paths and values say it."""
+        """
+        The type in lower case, without what is inside a nested type or an enumeration: paths and
+        values say it.
+        """
         name = self.data_type.lower()
         if not self.is_nested:
             return f"enum{name.rpartition(')')[2]}" if name.startswith("enum(") else name
@@ -112,8 +126,9 @@ class Family(Record, frozen=True):
     """
     Physical tables that are one logical table.
 
-    `partitions` add up; `snapshots` hold the same rows again, and the newest stands for them. Profiles come from
-    `members_read`, the newest first. `lacking` names what a member has not: columns, and paths inside of values.
+    `partitions` add up; `snapshots` hold the same rows again, and the newest stands for them.
+    Profiles come from `members_read`, the newest first. `lacking` names what a member has not:
+    columns, and paths inside of values.
     """
 
     key_kind: str
@@ -128,23 +143,31 @@ class Family(Record, frozen=True):
     def __str__(self) -> str:
         keys = f"by {self.key_kind}, {self.first_key} to {self.last_key}"
         if self.is_snapshots:
-            return (
-                f"{len(self.members)} snapshots of the same rows {keys}: take one, the newest is {self.representative}"
-            )
+            copies = f"{len(self.members)} snapshots of the same rows {keys}"
+            return f"{copies}: take one, the newest is {self.representative}"
         coverage = f"; {self.coverage}" if self.coverage else ""
         return f"{len(self.members)} tables {keys}{coverage}"
 
     @property
     def coverage(self) -> str:
-        """The members that were read, of those there are, where values may stand in others; else nothing."""
+        """
+        The members that were read, of those there are, where values may stand in others; else
+        nothing.
+        """
         is_part = not self.is_snapshots and 0 < len(self.members_read) < len(self.members)
         return f"{len(self.members_read)} of {len(self.members)} read" if is_part else ""
 
     def holders(self, column: Column) -> str:
         """The members that have a column, in words; nothing where all have it that are known."""
-        lacking = {member for member, names in self.lacking if not {column.column_name, column.path}.isdisjoint(names)}
+        lacking = {
+            member
+            for member, names in self.lacking
+            if not {column.column_name, column.path}.isdisjoint(names)
+        }
         drifts = any(column.column_name in names for _, names in self.lacking)
-        known = [name for name in (self.members if drifts else self.members_read) if name not in lacking]
+        known = [
+            name for name in (self.members if drifts else self.members_read) if name not in lacking
+        ]
         if not lacking or len(known) <= _MEMBERS_NAMED:
             return f"only in {', '.join(known)}" if lacking else ""
         return f"only in {len(known)} of {len(known) + len(lacking)}, such as {known[-1]}"
@@ -156,7 +179,10 @@ class Family(Record, frozen=True):
 
 
 class DbtNode(Record, frozen=True):
-    """What a dbt project says of a table: what it is built from, its file and tags, the exposures that use it."""
+    """
+    What a dbt project says of a table: what it is built from, its file and tags, the exposures that
+    use it.
+    """
 
     upstream: tuple[TableRef, ...] = ()
     path: str = ""
@@ -167,7 +193,8 @@ class DbtNode(Record, frozen=True):
 
 class Table(Record, frozen=True, dict=True):
     """
-    One logical table: a physical table, a view, or a family. `schemas` says in which others the same one stands.
+    One logical table: a physical table, a view, or a family. `schemas` says in which others the
+    same one stands.
 
     `dbt` is what the dbt project says of it, where it is part of one.
     """
@@ -229,7 +256,10 @@ Ref = ColumnRef | TableRef
 
 
 class Words(Record, frozen=True):
-    """The stems of a document by what they come from; words of the name weigh most, those of values least."""
+    """
+    The stems of a document by what they come from; words of the name weigh most, those of values
+    least.
+    """
 
     name: tuple[str, ...] = ()
     description: tuple[str, ...] = ()
@@ -238,7 +268,10 @@ class Words(Record, frozen=True):
 
 
 class Document(Record, frozen=True):
-    """Entry of one column or one table in the index: a text to embed, words, and values that may be shown."""
+    """
+    Entry of one column or one table in the index: a text to embed, words, and values that may be
+    shown.
+    """
 
     ref: Ref
     text: str
@@ -248,18 +281,28 @@ class Document(Record, frozen=True):
 
 
 class ValueMatch(Record, frozen=True):
-    """Words of the question, the value of the column that they name, and how well they do, from 0 to 1."""
+    """
+    Words of the question, the value of the column that they name, and how well they do, from 0 to
+    1.
+    """
 
     words: str
     value: str
     similarity: float
 
     def __str__(self) -> str:
-        return f"\u201c{self.words}\u201d is {self.value}" if self.words != self.value else f"holds {self.value}"
+        return (
+            f"\u201c{self.words}\u201d is {self.value}"
+            if self.words != self.value
+            else f"holds {self.value}"
+        )
 
 
 class Hit(Record, frozen=True):
-    """A column that a retriever found, and why: the score that each retriever gave it, and the values it holds."""
+    """
+    A column that a retriever found, and why: the score that each retriever gave it, and the values
+    it holds.
+    """
 
     ref: ColumnRef
     score: float
@@ -281,7 +324,10 @@ class TableHit(Record, frozen=True):
 
 
 class Usage(Record, frozen=True):
-    """Cost of asking a language model: requests that were sent, and tokens as the provider counts them."""
+    """
+    Cost of asking a language model: requests that were sent, and tokens as the provider counts
+    them.
+    """
 
     prompt_tokens: int
     cached_tokens: int

@@ -27,7 +27,8 @@ if TYPE_CHECKING:
 ROOT = Path(__file__).resolve().parent.parent
 # How long an example takes depends on what else the machine does: it decides no test.
 STEADY = settings(deadline=None, suppress_health_check=[HealthCheck.too_slow])
-# The same examples in each run; HYPOTHESIS_PROFILE=random tries others, and finds what these do not.
+# The same examples in each run; HYPOTHESIS_PROFILE=random tries others, and finds what these do
+# not.
 settings.register_profile("linker", STEADY, derandomize=True)
 settings.register_profile("random", STEADY)
 settings.load_profile(os.environ.get("HYPOTHESIS_PROFILE", "linker"))
@@ -43,7 +44,9 @@ def pytest_xdist_make_scheduler(config: pytest.Config, log: Any) -> Any:
 
 @pytest.hookimpl(optionalhook=True)
 def pytest_xdist_auto_num_workers() -> int:
-    """One process more than processors: a sixth of the time they wait for dbt, servers and disks."""
+    """
+    One process more than processors: a sixth of the time they wait for dbt, servers and disks.
+    """
     return (os.cpu_count() or 1) + 1
 
 
@@ -60,37 +63,57 @@ def pytest_terminal_summary(terminalreporter: pytest.TerminalReporter) -> None:
 
     reports = [report for reports in terminalreporter.stats.values() for report in reports]
     if any(getattr(report, "nodeid", "").startswith("tests/warehouse/") for report in reports):
-        terminalreporter.section("macros that a stand-in replaced, since an emulator lacks something")
+        terminalreporter.section(
+            "macros that a stand-in replaced, since an emulator lacks something"
+        )
         for line in what_stood_in():
             terminalreporter.line(line)
 
 
 def pytest_addoption(parser: pytest.Parser) -> None:
-    parser.addoption("--rewrite-golden", action="store_true", help="Write the golden files anew instead of comparing.")
-    parser.addoption("--rewrite-pictures", action="store_true", help="Make the pictures of the docs anew.")
+    parser.addoption(
+        "--rewrite-golden",
+        action="store_true",
+        help="Write the golden files anew instead of comparing.",
+    )
+    parser.addoption(
+        "--rewrite-pictures", action="store_true", help="Make the pictures of the docs anew."
+    )
 
 
 @pytest.fixture(scope="session", autouse=True)
 def _no_settings_from_outside() -> None:
-    """The tests mean the same on every machine: settings of the person who runs them are left out."""
+    """
+    The tests mean the same on every machine: settings of the person who runs them are left out.
+    """
     # But for those of a real account, where the tests are to run in one.
-    signs_in = {"snowflake": "SNOWFLAKE_", "bigquery": "GOOGLE_"}.get(os.environ.get("TESTED_ACCOUNT", ""), " ")
+    signs_in = {"snowflake": "SNOWFLAKE_", "bigquery": "GOOGLE_"}.get(
+        os.environ.get("TESTED_ACCOUNT", ""), " "
+    )
     for name in list(os.environ):
         settings_of_others = name.startswith(("LINKER_", "DBT_", "PG", "SNOWFLAKE_", "GOOGLE_"))
-        if (settings_of_others and not name.startswith(signs_in)) or name in ("COLUMNS", "NO_COLOR"):
+        if (settings_of_others and not name.startswith(signs_in)) or name in (
+            "COLUMNS",
+            "NO_COLOR",
+        ):
             del os.environ[name]
 
 
 @pytest.fixture
 def golden(request: pytest.FixtureRequest) -> Callable[[str, str], None]:
-    """Compare a text with a file beside the test, or write the file where `--rewrite-golden` asks for it."""
+    """
+    Compare a text with a file beside the test, or write the file where `--rewrite-golden` asks for
+    it.
+    """
 
     def compare(name: str, text: str) -> None:
         path = request.path.parent / name
         if request.config.getoption("--rewrite-golden"):
             path.parent.mkdir(parents=True, exist_ok=True)
             path.write_text(text + "\n", "utf-8")
-        assert path.exists(), f"there is no golden file {path.relative_to(ROOT)}; write it with: make golden"
+        assert path.exists(), (
+            f"there is no golden file {path.relative_to(ROOT)}; write it with: make golden"
+        )
         assert path.read_text("utf-8") == text + "\n"
 
     return compare
@@ -104,12 +127,17 @@ def checkout() -> Path:
 
 @pytest.fixture(scope="session")
 def rendering(tmp_path_factory: pytest.TempPathFactory) -> Callable[[str], "Rendering"]:
-    """The shipped project as dbt renders it for a target, parsed once and only where a test asks for it."""
+    """
+    The shipped project as dbt renders it for a target, parsed once and only where a test asks for
+    it.
+    """
     from tests.rendering import Rendering
 
     @cache
     def parsed(target: str) -> Rendering:
-        return Rendering(ROOT, ROOT / "profiles", target, tmp_path_factory.mktemp(f"rendering-{target}"))
+        return Rendering(
+            ROOT, ROOT / "profiles", target, tmp_path_factory.mktemp(f"rendering-{target}")
+        )
 
     return parsed
 
@@ -125,17 +153,24 @@ TYPES = {
 
 @pytest.fixture(scope="session")
 def artifact_statements() -> Callable[[str, str], Iterator[str]]:
-    """The statements that write tests/artifacts.yml into a schema, with the columns of the contracts."""
+    """
+    The statements that write tests/artifacts.yml into a schema, with the columns of the contracts.
+    """
     rows_by_relation = yaml.safe_load((ROOT / "tests" / "artifacts.yml").read_text("utf-8"))
 
     def statements(dialect: str, schema: str) -> Iterator[str]:
         for file in sorted((ROOT / "models").glob("*/*.yml")):
             [model] = yaml.safe_load(file.read_text("utf-8"))["models"]
-            types = {column["name"]: _type_of(column["data_type"], dialect) for column in model["columns"]}
+            types = {
+                column["name"]: _type_of(column["data_type"], dialect)
+                for column in model["columns"]
+            }
             yield f"create table {schema}.{file.stem} ({', '.join(f'{name} {kind}' for name, kind in types.items())})"
             rows = [_as_written(row) for row in rows_by_relation.get(file.stem, [])]
             assert {name for row in rows for name in row} <= set(types), file.stem
-            values = ", ".join(f"({', '.join(_literal(row.get(name), dialect) for name in types)})" for row in rows)
+            values = ", ".join(
+                f"({', '.join(_literal(row.get(name), dialect) for name in types)})" for row in rows
+            )
             if rows:
                 yield f"insert into {schema}.{file.stem} ({', '.join(types)}) values {values}"
 
@@ -144,7 +179,8 @@ def artifact_statements() -> Callable[[str, str], Iterator[str]]:
 
 @pytest.fixture(scope="session")
 def profiled_file(
-    tmp_path_factory: pytest.TempPathFactory, artifact_statements: Callable[[str, str], Iterator[str]]
+    tmp_path_factory: pytest.TempPathFactory,
+    artifact_statements: Callable[[str, str], Iterator[str]],
 ) -> Path:
     """A DuckDB file that holds those artifacts in the schema `shop_linker`."""
     path = tmp_path_factory.mktemp("profiled") / "warehouse.duckdb"
@@ -158,7 +194,9 @@ def profiled_file(
 @pytest.fixture(scope="session")
 def artifacts(profiled_file: Path) -> Iterator[Artifacts]:
     """Those artifacts, read as the command reads them."""
-    target = Target("shop", "dev", "duckdb", "shop", profiled_file.parent, {"path": str(profiled_file)})
+    target = Target(
+        "shop", "dev", "duckdb", "shop", profiled_file.parent, {"path": str(profiled_file)}
+    )
     warehouse = open_warehouse(target)
     yield Artifacts(warehouse, "shop_linker")
     warehouse.close()
@@ -176,17 +214,26 @@ def _type_of(data_type: str, dialect: str) -> str:
 
 
 def _literal(value: object, dialect: str) -> str:
-    return f"timestamp '{value}'" if isinstance(value, datetime) else exp.convert(value).sql(dialect)
+    return (
+        f"timestamp '{value}'" if isinstance(value, datetime) else exp.convert(value).sql(dialect)
+    )
 
 
 def _as_written(row: dict[str, Any]) -> dict[str, Any]:
-    """A row with its lists as the JSON that dbt leaves; an equi-depth histogram is made of the quantiles."""
+    """
+    A row with its lists as the JSON that dbt leaves; an equi-depth histogram is made of the
+    quantiles.
+    """
     row = dict(row)
     if "quantiles" in row:
         edges = row["quantiles"]
         share = 1 / (len(edges) - 1)
-        row["histogram"] = [{"from": low, "to": high, "share": share} for low, high in pairwise(edges)]
+        row["histogram"] = [
+            {"from": low, "to": high, "share": share} for low, high in pairwise(edges)
+        ]
     for name in ("representative_values", "patterns"):
         if name in row:
             row[name] = [{"value": value, "count": count} for value, count in row[name]]
-    return {name: json.dumps(value) if isinstance(value, list) else value for name, value in row.items()}
+    return {
+        name: json.dumps(value) if isinstance(value, list) else value for name, value in row.items()
+    }

@@ -1,4 +1,7 @@
-"""Deals tests out to processes: enters what was collected, leaves which tests one process runs, and in what order."""
+"""
+Deals tests out to processes: enters what was collected, leaves which tests one process runs, and in
+what order.
+"""
 
 import pytest
 from xdist.scheduler import LoadFileScheduling
@@ -11,7 +14,9 @@ _TOGETHER = (
 
 
 class ByFile(LoadFileScheduling):  # type: ignore[misc]  # it comes without types
-    """One process runs all tests of a file, or of a folder whose files share what is built for them."""
+    """
+    One process runs all tests of a file, or of a folder whose files share what is built for them.
+    """
 
     def _split_scope(self, nodeid: str) -> str:
         folder = _folder(nodeid)
@@ -20,8 +25,12 @@ class ByFile(LoadFileScheduling):  # type: ignore[misc]  # it comes without type
 
 def longest_first(items: list[pytest.Item]) -> None:
     """Put the tests of those folders before all others, folder by folder."""
-    items.sort(key=lambda item: len(_TOGETHER) if (folder := _folder(item.nodeid)) is None else folder)
+    items.sort(
+        key=lambda item: len(_TOGETHER) if (folder := _folder(item.nodeid)) is None else folder
+    )
 
 
 def _folder(nodeid: str) -> int | None:
-    return next((place for place, folder in enumerate(_TOGETHER) if nodeid.startswith(folder)), None)
+    return next(
+        (place for place, folder in enumerate(_TOGETHER) if nodeid.startswith(folder)), None
+    )

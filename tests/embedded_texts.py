@@ -1,4 +1,7 @@
-"""Texts whose vectors are stored in tests/vectors.npy, as sentence-transformers made them; many lengths and scripts."""
+"""
+Texts whose vectors are stored in tests/vectors.npy, as sentence-transformers made them; many
+lengths and scripts.
+"""
 
 TEXTS = (
     "",

@@ -6,7 +6,14 @@ from collections.abc import Iterable, Sequence
 from msgspec.structs import replace
 
 from linker.evaluation.scoring import score_prediction
-from linker.evaluation.types import EvaluationRun, Gold, GoldenQuestion, Prediction, QuestionOutcome, RankedColumn
+from linker.evaluation.types import (
+    EvaluationRun,
+    Gold,
+    GoldenQuestion,
+    Prediction,
+    QuestionOutcome,
+    RankedColumn,
+)
 from linker.types import Catalog, Column, ColumnRef, Table, TableRef
 
 CREDIBILITY = re.compile(r"(.*?)(?:=(\d\.\d+))?", re.DOTALL)
@@ -38,13 +45,21 @@ def gold(*fields: str, problems: Sequence[str] = ()) -> Gold:
 
 
 def answer(
-    *columns: str, question: str = "q1", strategy: str = "retrieval", budget: int | None = None, **others: object
+    *columns: str,
+    question: str = "q1",
+    strategy: str = "retrieval",
+    budget: int | None = None,
+    **others: object,
 ) -> Prediction:
     """An answer of these columns, best first; `a.x=0.9` is one with a credibility."""
     ranked = []
     for place, written in enumerate(columns):
         name, credibility = CREDIBILITY.fullmatch(written).groups()  # type: ignore[union-attr]
-        ranked.append(RankedColumn(column(name), 1 - place / 1000, float(credibility) if credibility else None))
+        ranked.append(
+            RankedColumn(
+                column(name), 1 - place / 1000, float(credibility) if credibility else None
+            )
+        )
     tables = tuple(dict.fromkeys(one.ref.table for one in ranked))
     return replace(Prediction(question, strategy, budget, tuple(ranked), tables), **others)
 
@@ -52,11 +67,20 @@ def answer(
 def catalog(columns: int = 4) -> Catalog:
     """A catalog of one table with that many columns."""
     paths = [f"c{number}" for number in range(columns)]
-    held = tuple(Column(path, path, 0, place, "TEXT", True, None) for place, path in enumerate(paths, start=1))
+    held = tuple(
+        Column(path, path, 0, place, "TEXT", True, None)
+        for place, path in enumerate(paths, start=1)
+    )
     return Catalog((Table(table("t"), "table", None, None, held),), 1)
 
 
-def asked(id: str = "q1", *, database: str = "shop", text: str = "How many?", **others: object) -> GoldenQuestion:  # noqa: A002
+def asked(
+    id: str = "q1",  # noqa: A002
+    *,
+    database: str = "shop",
+    text: str = "How many?",
+    **others: object,
+) -> GoldenQuestion:
     return replace(GoldenQuestion(id, database, text), **others)
 
 
@@ -64,11 +88,15 @@ def outcome(
     prediction: Prediction, *golds: Gold, size: int = 4, dialect: str = "sqlite", **others: object
 ) -> QuestionOutcome:
     """A judged answer."""
-    return score_prediction(prediction, golds, asked(prediction.question_id, **others), catalog(size), dialect)  # type: ignore[arg-type]
+    question = asked(prediction.question_id, **others)  # type: ignore[arg-type]
+    return score_prediction(prediction, golds, question, catalog(size), dialect)
 
 
 def run_of(
-    outcomes: Iterable[QuestionOutcome], suite: str = "demo", strategy: str = "retrieval", label: str = ""
+    outcomes: Iterable[QuestionOutcome],
+    suite: str = "demo",
+    strategy: str = "retrieval",
+    label: str = "",
 ) -> EvaluationRun:
     return EvaluationRun(suite, strategy, tuple(outcomes), label=label)
 
@@ -79,10 +107,20 @@ def measured(strategy: str = "retrieval", *, better: bool = False) -> Evaluation
     for number in range(12):
         for budget in (10, 40):
             right = number % 3 > (0 if budget == 40 or better else 1)
-            columns = ["t.a=0.9", *(f"t.c{n}=0.4" for n in range(budget - 1))] if right else ["t.b=0.6", "u.c"]
+            columns = (
+                ["t.a=0.9", *(f"t.c{n}=0.4" for n in range(budget - 1))]
+                if right
+                else ["t.b=0.6", "u.c"]
+            )
             outcomes.append(
                 outcome(
-                    answer(*columns, question=f"q{number:02}", strategy=strategy, budget=budget, seconds=0.5),
+                    answer(
+                        *columns,
+                        question=f"q{number:02}",
+                        strategy=strategy,
+                        budget=budget,
+                        seconds=0.5,
+                    ),
                     gold("t.a"),
                     size=(50, 200, 500, 1000, 2000, 3000)[number % 6],
                     dialect=("bigquery", "snowflake", "sqlite")[number % 3],

@@ -1,7 +1,9 @@
 """
-Works out SQL expressions over texts in a real warehouse: enter Jinja and texts, leaves what each text gives.
+Works out SQL expressions over texts in a real warehouse: enter Jinja and texts, leaves what each
+text gives.
 
-The expression is rendered once a dialect; the texts go into the relation `samples` (place, value, hint, row_count).
+The expression is rendered once a dialect; the texts go into the relation `samples` (place, value,
+hint, row_count).
 """
 
 from collections.abc import Callable, Iterable, Iterator, Sequence
@@ -15,7 +17,9 @@ import psycopg
 from tests.rendering import Rendering
 
 Row = tuple[object, ...]
-SAMPLES = "create temporary table samples (place bigint, value varchar, hint varchar, row_count bigint)"
+SAMPLES = (
+    "create temporary table samples (place bigint, value varchar, hint varchar, row_count bigint)"
+)
 
 
 class Fetch(Protocol):
@@ -33,15 +37,22 @@ class Expressions:
         self._render: Callable[[str], str] = cache(rendering.expression)
         self._fetch = fetch
 
-    def of_each(self, template: str, values: Iterable[str | None], hint: str | None = None) -> list[object]:
+    def of_each(
+        self, template: str, values: Iterable[str | None], hint: str | None = None
+    ) -> list[object]:
         """What the expression gives for each value, in their order."""
         samples = [(place, value, hint, 1) for place, value in enumerate(values)]
         rows = self._fetch(f"select {self._render(template)} from samples order by place", samples)
         return [row[0] for row in rows]
 
     def of_all(self, template: str, inner: str, counts: dict[str, int]) -> object:
-        """What the aggregate gives for a column that holds these values so often; `inner` is its argument `kind`."""
-        samples = [(place, value, None, count) for place, (value, count) in enumerate(counts.items())]
+        """
+        What the aggregate gives for a column that holds these values so often; `inner` is its
+        argument `kind`.
+        """
+        samples = [
+            (place, value, None, count) for place, (value, count) in enumerate(counts.items())
+        ]
         seen = f"select row_count, {self._render(inner)} as kind from samples"
         [[result]] = self._fetch(f"select {self._render(template)} from ({seen}) as seen", samples)
         return result
@@ -56,7 +67,9 @@ def in_duckdb(rendering: Rendering) -> Iterator[Expressions]:
         def fetch(query: str, samples: Sequence[Row]) -> list[Row]:
             connection.execute("delete from samples")
             columns = [list(column) for column in zip(*samples, strict=True)] or [[], [], [], []]
-            connection.execute("insert into samples select unnest(?), unnest(?), unnest(?), unnest(?)", columns)
+            connection.execute(
+                "insert into samples select unnest(?), unnest(?), unnest(?), unnest(?)", columns
+            )
             return connection.execute(query).fetchall()
 
         yield Expressions("duckdb", rendering, fetch)

@@ -1,7 +1,9 @@
 """
-Merges tables as the product does: enter the names of tables with their columns, leaves what `linker_families` says.
+Merges tables as the product does: enter the names of tables with their columns, leaves what
+`linker_families` says.
 
-The tables are really made, in a DuckDB in memory, and the models run as dbt rendered them. Every merge is rolled back.
+The tables are really made, in a DuckDB in memory, and the models run as dbt rendered them. Every
+merge is rolled back.
 """
 
 import json
@@ -16,7 +18,8 @@ from tests.rendering import Rendering
 MODELS = ("linker_tables", "linker_scans", "linker_attempts", "linker_families")
 COLUMNS = "id integer, happened_on date"
 OTHER_COLUMNS = "id integer, happened_at timestamp"
-# The columns of these tests have no fields inside, so that the catalogue's own list is the one of the inventory.
+# The columns of these tests have no fields inside, so that the catalogue's own list is the one of
+# the inventory.
 _SET_UP = """
     attach ':memory:' as warehouse;
     use warehouse;
@@ -59,7 +62,10 @@ class Group:
 
 @dataclass(frozen=True, slots=True)
 class Merged:
-    """What the two models say; `logical_names` holds the family, else the table itself, of every table."""
+    """
+    What the two models say; `logical_names` holds the family, else the table itself, of every
+    table.
+    """
 
     groups: tuple[Group, ...]
     logical_names: Mapping[tuple[str, str], str]
@@ -99,7 +105,9 @@ class Merging:
             for schema, columns_by_name in tables_by_schema.items():
                 self._connection.execute(f"create schema if not exists {_quoted(schema)}")
                 for name, columns in columns_by_name.items():
-                    self._connection.execute(f"create table {_quoted(schema)}.{_quoted(name)} ({columns})")
+                    self._connection.execute(
+                        f"create table {_quoted(schema)}.{_quoted(name)} ({columns})"
+                    )
             for statement in others:
                 self._connection.execute(statement)
             return self._merged()
@@ -116,9 +124,13 @@ class Merging:
         tables = self._connection.execute(_TABLES).fetchall()
         groups = [Group(*row) for row in self._connection.execute(_GROUPS).fetchall()]
         return Merged(
-            groups=tuple(replace(group, members=tuple(json.loads(str(group.members)))) for group in groups),
+            groups=tuple(
+                replace(group, members=tuple(json.loads(str(group.members)))) for group in groups
+            ),
             logical_names={(schema, name): logical for schema, name, logical, _ in tables},
-            representatives=frozenset((schema, name) for schema, name, _, stands in tables if stands),
+            representatives=frozenset(
+                (schema, name) for schema, name, _, stands in tables if stands
+            ),
         )
 
 

@@ -1,4 +1,7 @@
-"""Figures of tests that measure: enter rows, leave `benchmarks/safety/NAME.json`, of which `make docs` makes a page."""
+"""
+Figures of tests that measure: enter rows, leave `benchmarks/safety/NAME.json`, of which `make docs`
+makes a page.
+"""
 
 import json
 import os
@@ -20,7 +23,9 @@ def keep_figures(
     rows: Sequence[Sequence[Cell]],
     keys: int = 1,
 ) -> None:
-    """Put rows in the place of those with the same first cells; only where a make target asks for it."""
+    """
+    Put rows in the place of those with the same first cells; only where a make target asks for it.
+    """
     if not os.environ.get("KEEP_FIGURES"):
         return
     file = SAFETY / f"{name}.json"
@@ -39,7 +44,10 @@ def keep_figures(
 
 
 def keep_loss(warehouse: str, away: str, refresh: str) -> None:
-    """Keep what a refresh did where something is away; profiles and index were compared with those of before."""
+    """
+    Keep what a refresh did where something is away; profiles and index were compared with those of
+    before.
+    """
     keep_figures(
         "losses",
         "A warehouse, or a part of it, that is away when a refresh begins",

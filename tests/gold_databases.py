@@ -7,11 +7,21 @@ from linker.evaluation.scoring import derive_gold
 from linker.types import Catalog, Column, Family, Table, TableRef
 
 
-def table(name: str, *paths: str, members: tuple[str, ...] = (), documents: Collection[str] = ()) -> Table:
+def table(
+    name: str, *paths: str, members: tuple[str, ...] = (), documents: Collection[str] = ()
+) -> Table:
     """A logical table; paths with others inside are structs, unless they are documents."""
     schema, _, short = name.rpartition(".")
     columns = tuple(
-        Column(path, path.partition(".")[0], path.count("."), place, _type(path, paths, documents), True, None)
+        Column(
+            path,
+            path.partition(".")[0],
+            path.count("."),
+            place,
+            _type(path, paths, documents),
+            True,
+            None,
+        )
         for place, path in enumerate(paths, start=1)
     )
     family = Family("date", members[0], members[-1], members, members[-1]) if members else None
@@ -30,7 +40,10 @@ def database(dialect: str, *tables: Table) -> MergedDatabase:
 
 
 def gold(sql: str, where: MergedDatabase) -> set[str]:
-    """The columns that a statement reads, `table.column`, with `|` between alternatives; it must have no problems."""
+    """
+    The columns that a statement reads, `table.column`, with `|` between alternatives; it must have
+    no problems.
+    """
     derived = derive_gold(sql, where)
     assert derived.problems == ()
     return {" | ".join(f"{ref.table.name}.{ref.path}" for ref in field) for field in derived.fields}
@@ -70,7 +83,15 @@ BIGQUERY = database(
     table(
         "web.sessions",
         *("id", "date", "tags", "totals", "totals.visits", "js"),
-        *("hits", "hits.type", "hits.page", "hits.page.path", "hits.product", "hits.product.sku", "hits.product.price"),
+        *(
+            "hits",
+            "hits.type",
+            "hits.page",
+            "hits.page.path",
+            "hits.product",
+            "hits.product.sku",
+            "hits.product.price",
+        ),
     ),
 )
 SNOWFLAKE = database(

@@ -1,8 +1,9 @@
 """
-Renders SQL as dbt does, for any warehouse and without one: enter Jinja or the names of models, leaves their SQL.
+Renders SQL as dbt does, for any warehouse and without one: enter Jinja or the names of models,
+leaves their SQL.
 
-dbt parses the project once per target, in this process; an expression then costs tenths of a second:
-many go together.
+dbt parses the project once per target, in this process; an expression then costs tenths of a
+second: many go together.
 """
 
 import json
@@ -18,7 +19,12 @@ from dbt.contracts.graph.manifest import Manifest
 SEPARATOR = "-- the next expression --"
 INLINE = "inline_query"
 # Google's client wants credentials before it is asked for anything; it never uses these.
-CREDENTIALS = {"type": "authorized_user", "client_id": "-", "client_secret": "-", "refresh_token": "-"}
+CREDENTIALS = {
+    "type": "authorized_user",
+    "client_id": "-",
+    "client_secret": "-",
+    "refresh_token": "-",
+}
 
 
 class Rendering:
@@ -37,14 +43,18 @@ class Rendering:
     def expressions(self, *templates: str, **variables: object) -> list[str]:
         """The SQL of Jinja texts such as `{{ linker.literal('a') }}`, in one compilation."""
         # What failed before is left in the manifest, and would stand in the way.
-        self._manifest.nodes = {name: node for name, node in self._manifest.nodes.items() if not name.endswith(INLINE)}
+        self._manifest.nodes = {
+            name: node for name, node in self._manifest.nodes.items() if not name.endswith(INLINE)
+        }
         inline = f"\n{SEPARATOR}\n".join(templates)
         results = self._invoke(
             self._manifest,
             *("compile", "--no-introspect", "--no-populate-cache", "--inline", inline),
             *("--vars", json.dumps(variables)),
         )
-        return [text.strip("\n") for text in results.results[-1].node.compiled_code.split(SEPARATOR)]
+        return [
+            text.strip("\n") for text in results.results[-1].node.compiled_code.split(SEPARATOR)
+        ]
 
     def expression(self, template: str, **variables: object) -> str:
         """The SQL of one Jinja text."""
@@ -68,8 +78,21 @@ class Rendering:
                 errors.append(event.info.msg)
 
         runner = dbtRunner(manifest=manifest, callbacks=[note])
-        quiet = ("--quiet", "--log-level", "none", "--log-level-file", "none", "--log-path", str(self._folder))
-        harmless = ("--no-send-anonymous-usage-stats", "--no-version-check", "--no-partial-parse", "--no-write-json")
+        quiet = (
+            "--quiet",
+            "--log-level",
+            "none",
+            "--log-level-file",
+            "none",
+            "--log-path",
+            str(self._folder),
+        )
+        harmless = (
+            "--no-send-anonymous-usage-stats",
+            "--no-version-check",
+            "--no-partial-parse",
+            "--no-write-json",
+        )
         with _environment(self._folder):
             done = runner.invoke([*quiet, *harmless, *words, *self._where])
         assert done.success, "\n".join([*errors, str(done.exception)])

@@ -15,17 +15,58 @@ from linker.warehouses import WAREHOUSES
 
 ROOT = Path(__file__).resolve().parent.parent
 MODULES = sorted((ROOT / "linker").rglob("*.py"))
-# From the edge inwards: a folder may import from itself and from those after it, so imports point one way.
+# From the edge inwards: a folder may import from itself and from those after it, so imports point
+# one way.
 FOLDERS = (
-    *("cli", "serve", "evaluation", "demo", "render", "refresh", "learn", "sql", "strategies", "link", "history"),
-    *("prompts", "ranking", "retrieval", "models", "dbt", "catalog", "guard", "lineage", "names", "store", "embedders"),
+    *(
+        "cli",
+        "serve",
+        "evaluation",
+        "demo",
+        "render",
+        "refresh",
+        "learn",
+        "sql",
+        "strategies",
+        "link",
+        "history",
+    ),
+    *(
+        "prompts",
+        "ranking",
+        "retrieval",
+        "models",
+        "dbt",
+        "catalog",
+        "guard",
+        "lineage",
+        "names",
+        "store",
+        "embedders",
+    ),
     *("warehouses", "config", "text"),
 )
 # What the root holds stands above a folder, as it brings those below together, or below all.
-ABOVE = {"doctor": "demo", "api": "render", "pipeline": "refresh", "environment": "retrieval", "budget": "dbt"}
+ABOVE = {
+    "doctor": "demo",
+    "api": "render",
+    "pipeline": "refresh",
+    "environment": "retrieval",
+    "budget": "dbt",
+}
 BELOW_ALL = ("runs", "files", "errors", "types")
 HEAVY = (
-    *("torch", "sentence_transformers", "dbt", "duckdb", "psycopg", "snowflake", "google.auth", "sqlglot", "numpy"),
+    *(
+        "torch",
+        "sentence_transformers",
+        "dbt",
+        "duckdb",
+        "psycopg",
+        "snowflake",
+        "google.auth",
+        "sqlglot",
+        "numpy",
+    ),
     *("pydantic", "rich", "jinja2", "yaml", "prometheus_client"),
 )
 
@@ -36,7 +77,9 @@ def name_of(path: Path) -> str:
 
 
 def layer_of(module: str) -> float | None:
-    """The layer of a module, the edge first; none of what is not linker's, and of the package itself."""
+    """
+    The layer of a module, the edge first; none of what is not linker's, and of the package itself.
+    """
     package, _, rest = module.partition(".")
     name = rest.partition(".")[0]
     if package != "linker" or not name:
@@ -63,7 +106,9 @@ def imports_of(path: Path) -> Iterator[str]:
 
 
 def test_every_module_has_its_layer() -> None:
-    assert [name for path in MODULES if layer_of(name := name_of(path)) is None and name != "linker"] == []
+    assert [
+        name for path in MODULES if layer_of(name := name_of(path)) is None and name != "linker"
+    ] == []
     assert len(FOLDERS) <= 25
 
 
@@ -98,7 +143,11 @@ def test_only_the_command_prints() -> None:
     for path in (path for path in MODULES if "cli" not in path.parts):
         called = [node.func for node in ast.walk(parsed(path)) if isinstance(node, ast.Call)]
         printed = [call for call in called if isinstance(call, ast.Name) and call.id == "print"]
-        echoed = [call for call in called if isinstance(call, ast.Attribute) and call.attr in ("echo", "secho")]
+        echoed = [
+            call
+            for call in called
+            if isinstance(call, ast.Attribute) and call.attr in ("echo", "secho")
+        ]
         assert printed + echoed == [], path
 
 
@@ -111,11 +160,14 @@ def test_importing_the_package_or_the_command_imports_nothing_heavy() -> None:
 def test_only_evals_and_the_demo_see_gold() -> None:
     seeing = [name_of(path) for path in MODULES if re.search(r"\bgold", path.read_text("utf-8"))]
     assert [
-        name for name in seeing if not name.startswith(("linker.evaluation", "linker.cli.eval", "linker.demo"))
+        name
+        for name in seeing
+        if not name.startswith(("linker.evaluation", "linker.cli.eval", "linker.demo"))
     ] == []
 
 
-# Beside `linker.warehouses`, whose modules are named after them. The store is a Postgres whatever the warehouse is.
+# Beside `linker.warehouses`, whose modules are named after them. The store is a Postgres whatever
+# the warehouse is.
 NAME_A_WAREHOUSE = {
     "linker.refresh.uninstall": "names the folder of the embedded Postgres",
     "linker.store": "keeps the index in Postgres",
@@ -130,7 +182,9 @@ WAREHOUSE_IN_A_NAME = re.compile("|".join(WAREHOUSES), re.IGNORECASE)
 
 
 def names_of_warehouses(path: Path) -> set[str]:
-    """Warehouses in texts, identifiers and imports; docstrings and comments may give them as examples."""
+    """
+    Warehouses in texts, identifiers and imports; docstrings and comments may give them as examples.
+    """
     tree = parsed(path)
     documented = (ast.Module, ast.ClassDef, ast.FunctionDef, ast.AsyncFunctionDef)
     docstrings = {
@@ -140,7 +194,11 @@ def names_of_warehouses(path: Path) -> set[str]:
     }
     found: set[str] = set()
     for node in ast.walk(tree):
-        if isinstance(node, ast.Constant) and isinstance(node.value, str) and id(node) not in docstrings:
+        if (
+            isinstance(node, ast.Constant)
+            and isinstance(node.value, str)
+            and id(node) not in docstrings
+        ):
             found.update(WAREHOUSE.findall(node.value))
         for field in ("id", "attr", "name", "asname", "arg", "module"):
             found.update(WAREHOUSE_IN_A_NAME.findall(str(getattr(node, field, None) or "")))
@@ -156,7 +214,9 @@ def test_only_its_own_file_names_a_warehouse() -> None:
 
 def test_a_plural_folder_of_warehouses_holds_one_file_or_folder_each_beside_their_base() -> None:
     folder = ROOT / "linker" / "warehouses"
-    listed = {path.relative_to(folder).parts[0].removesuffix(".py") for path in folder.rglob("*.py")}
+    listed = {
+        path.relative_to(folder).parts[0].removesuffix(".py") for path in folder.rglob("*.py")
+    }
     assert listed == {"__init__", "base", *WAREHOUSES}
 
 
@@ -167,7 +227,9 @@ def test_the_rules_of_every_warehouse_are_known_without_its_driver() -> None:
     assert done.stdout.strip() == "[]"
 
 
-def test_every_model_has_a_yml_of_its_name_with_an_enforced_contract_and_words_for_every_column() -> None:
+def test_every_model_has_a_yml_of_its_name_with_an_enforced_contract_and_words_for_every_column() -> (
+    None
+):
     models = sorted((ROOT / "models").rglob("*.sql"))
     assert models
     for model in models:
@@ -187,18 +249,26 @@ def test_no_artifact_ends_in_a_star() -> None:
 
 
 def test_what_is_dispatched_has_a_body_for_every_adapter() -> None:
-    """dbt looks the bodies up while it parses: without one, no project with an adapter of its own would be parsed."""
+    """
+    dbt looks the bodies up while it parses: without one, no project with an adapter of its own
+    would be parsed.
+    """
     macros = "".join(file.read_text("utf-8") for file in (ROOT / "macros").rglob("*.sql"))
     dispatched = set(re.findall(r"adapter\.dispatch\('(\w+)', 'linker'\)", macros))
     assert dispatched - set(re.findall(r"macro default__(\w+)\(", macros)) == set()
 
 
 def test_every_public_macro_is_described_in_yaml_with_its_arguments() -> None:
-    """Public is what a project may call, operations, and what it may replace, primitives; `_` marks what is neither."""
+    """
+    Public is what a project may call, operations, and what it may replace, primitives; `_` marks
+    what is neither.
+    """
     for folder in (ROOT / "macros" / "operations", ROOT / "macros" / "primitives"):
         macros: dict[str, list[str]] = {}
         for file in folder.glob("*.sql"):
-            for name, arguments in re.findall(r"{%-? macro ([a-z]\w*)\((.*)\)", file.read_text("utf-8")):
+            for name, arguments in re.findall(
+                r"{%-? macro ([a-z]\w*)\((.*)\)", file.read_text("utf-8")
+            ):
                 if "__" not in name:
                     macros[name] = re.findall(r"(\w+)(?:=[^,]*)?", arguments)
         described = yaml.safe_load((folder / f"{folder.name}.yml").read_text("utf-8"))["macros"]
@@ -207,10 +277,14 @@ def test_every_public_macro_is_described_in_yaml_with_its_arguments() -> None:
         for macro in described:
             assert macro["description"].endswith("."), macro["name"]
             arguments = macro.get("arguments", [])
-            assert [argument["name"] for argument in arguments] == macros[macro["name"]], macro["name"]
+            assert [argument["name"] for argument in arguments] == macros[macro["name"]], macro[
+                "name"
+            ]
             assert all(argument["description"].endswith(".") for argument in arguments)
             # dbt warns of others in each project that checks its macros.
-            words = {word for argument in arguments for word in re.findall(r"\w+", argument["type"])}
+            words = {
+                word for argument in arguments for word in re.findall(r"\w+", argument["type"])
+            }
             assert words <= {"string", "integer", "float", "bool", "any", "list"}, macro["name"]
 
 
@@ -228,7 +302,12 @@ def test_the_wheel_is_told_of_every_folder_that_dbt_and_python_need() -> None:
     config.read(ROOT / "setup.cfg")
     listed = set(config["options"]["packages"].split())
     python = {name_of(path.parent / "__init__.py") for path in MODULES}
-    data = {"linker.demo.sql", "linker.demo.foreign_keys", "linker.store.migrations", "linker.dbt_project"}
+    data = {
+        "linker.demo.sql",
+        "linker.demo.foreign_keys",
+        "linker.store.migrations",
+        "linker.dbt_project",
+    }
     folders = {ROOT / "macros", ROOT / "models", ROOT / "profiles"}
     folders |= {file.parent for top in ("macros", "models") for file in (ROOT / top).rglob("*.*")}
     dbt = {"linker.dbt_project." + ".".join(folder.relative_to(ROOT).parts) for folder in folders}
@@ -238,12 +317,19 @@ def test_the_wheel_is_told_of_every_folder_that_dbt_and_python_need() -> None:
 def test_what_is_installed_by_default_is_pinned_by_the_constraints() -> None:
     config = configparser.ConfigParser()
     config.read(ROOT / "setup.cfg")
-    extras = [line for value in config["options.extras_require"].values() for line in value.splitlines()]
+    extras = [
+        line for value in config["options.extras_require"].values() for line in value.splitlines()
+    ]
     wanted = config["options"]["install_requires"].splitlines() + extras
     names = {
-        re.split(r"[\[<>=]", line)[0].strip().lower() for line in wanted if line.strip() and not line.startswith("#")
+        re.split(r"[\[<>=]", line)[0].strip().lower()
+        for line in wanted
+        if line.strip() and not line.startswith("#")
     }
-    pinned = {re.split("==", line)[0].lower() for line in (ROOT / "constraints.txt").read_text("utf-8").splitlines()}
+    pinned = {
+        re.split("==", line)[0].lower()
+        for line in (ROOT / "constraints.txt").read_text("utf-8").splitlines()
+    }
     assert names - pinned == set()
 
 

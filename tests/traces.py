@@ -1,4 +1,7 @@
-"""A run as a trace holds it: two ways to answer, a prompt, two turns of refinement, and what came of them."""
+"""
+A run as a trace holds it: two ways to answer, a prompt, two turns of refinement, and what came of
+them.
+"""
 
 import json
 from collections.abc import Iterator
@@ -33,12 +36,17 @@ CUSTOMER_ID, TOTAL, STATE = (ColumnRef(ORDERS, path) for path in ("customer_id",
 KEY, CITY = ColumnRef(CUSTOMERS, "id"), ColumnRef(CUSTOMERS, "city")
 REFUND = ColumnRef(RETURNS, "refund")
 PAIR = KeyPair(ORDERS, ("customer_id",), CUSTOMERS, ("id",), 0.9, 0.99, 4.25, "n:1")
-PROMPT = Prompt("You find tables.\n  Answer as JSON.", '<data name="question">\nWhich customers?\n</data>')
+PROMPT = Prompt(
+    "You find tables.\n  Answer as JSON.", '<data name="question">\nWhich customers?\n</data>'
+)
 
 
 def table(ref: TableRef, *paths: str) -> Table:
     """A table of texts."""
-    columns = (Column(one, one, 0, at, "VARCHAR", is_nullable=True, description=None) for at, one in enumerate(paths))
+    columns = (
+        Column(one, one, 0, at, "VARCHAR", is_nullable=True, description=None)
+        for at, one in enumerate(paths)
+    )
     return Table(ref, "table", None, 100, tuple(columns))
 
 
@@ -55,7 +63,9 @@ def ways() -> tuple[Hypothesis, Hypothesis]:
     kept = (Divergence("encoding", "the total, or the total less refunds"),)
     return (
         Hypothesis(1, "Totals of orders by customer.", (), (ORDERS, CUSTOMERS), joins, (TOTAL,)),
-        Hypothesis(2, "Totals less refunds.", kept, (ORDERS, CUSTOMERS, RETURNS), joins, (TOTAL, REFUND)),
+        Hypothesis(
+            2, "Totals less refunds.", kept, (ORDERS, CUSTOMERS, RETURNS), joins, (TOTAL, REFUND)
+        ),
     )
 
 
@@ -68,9 +78,14 @@ def turns() -> tuple[tuple[ActionResult, ...], ...]:
     return (
         (
             ActionResult(probe, "1 row:\n  0", evidence=(found,)),
-            ActionResult(Malformed(text="{drop}", problem="no such tool"), "no such tool", is_done=False),
+            ActionResult(
+                Malformed(text="{drop}", problem="no such tool"), "no such tool", is_done=False
+            ),
         ),
-        (ActionResult(discard, "discarded", decided=(RETURNS,)), ActionResult(keep, "kept", decided=(STATE,))),
+        (
+            ActionResult(discard, "discarded", decided=(RETURNS,)),
+            ActionResult(keep, "kept", decided=(STATE,)),
+        ),
     )
 
 
@@ -80,7 +95,10 @@ def groundings() -> tuple[Grounding, ...]:
     return (
         Grounding(first, (ORDERS, CUSTOMERS), (CUSTOMER_ID, TOTAL, KEY, CITY)),
         Grounding(
-            second, (ORDERS, CUSTOMERS, RETURNS), (CUSTOMER_ID, TOTAL, KEY, CITY, REFUND), unknown=("shop.refunds",)
+            second,
+            (ORDERS, CUSTOMERS, RETURNS),
+            (CUSTOMER_ID, TOTAL, KEY, CITY, REFUND),
+            unknown=("shop.refunds",),
         ),
     )
 
@@ -125,12 +143,30 @@ def events(missing: str = "") -> Iterator[dict[str, Any]]:
         (Binding("Ulm", CITY, "Ulm", 1.0),),
     )
     items = (
-        Item(ORDERS, "required", 0.875, evidence=(Evidence("vote", "needed by 2 of 2 ways to answer"),)),
-        Item(REFUND, "undecided", 0.5, evidence=(Evidence("vote", "needed by 1 of 2 ways to answer"),)),
+        Item(
+            ORDERS,
+            "required",
+            0.875,
+            evidence=(Evidence("vote", "needed by 2 of 2 ways to answer"),),
+        ),
+        Item(
+            REFUND,
+            "undecided",
+            0.5,
+            evidence=(Evidence("vote", "needed by 1 of 2 ways to answer"),),
+        ),
     )
     said = Proposal((*ways(), ways()[0]), missing)
     for name, told in (
-        ("begin", {"format": FORMAT, "linker": "0.1.0", "started": "2025-11-21T10:15:00.5Z", "question": QUESTION}),
+        (
+            "begin",
+            {
+                "format": FORMAT,
+                "linker": "0.1.0",
+                "started": "2025-11-21T10:15:00.5Z",
+                "question": QUESTION,
+            },
+        ),
         ("mentions", {"mentions": mentions}),
         (
             "call",
@@ -142,7 +178,15 @@ def events(missing: str = "") -> Iterator[dict[str, Any]]:
                 "usage": Usage(3210, 1024, 210),
             },
         ),
-        ("call", {"step": "columns", "model": "scripted:rule", "prompt": PROMPT, "error": "the answer was cut off"}),
+        (
+            "call",
+            {
+                "step": "columns",
+                "model": "scripted:rule",
+                "prompt": PROMPT,
+                "error": "the answer was cut off",
+            },
+        ),
         ("degraded", {"step": "columns", "what": "the answer was cut off"}),
         ("hypotheses", {"said": said, "distinct": ways()}),
         ("groundings", {"groundings": ended.groundings}),
@@ -150,7 +194,10 @@ def events(missing: str = "") -> Iterator[dict[str, Any]]:
         ("turns", {"turns": ended.turns, "missing": missing}),
         ("end", {"run": ended}),
     ):
-        yield {"event": name, **{key: to_jsonable_python(value, fallback=as_dict) for key, value in told.items()}}
+        yield {
+            "event": name,
+            **{key: to_jsonable_python(value, fallback=as_dict) for key, value in told.items()},
+        }
 
 
 def record(missing: str = "", *, is_whole: bool = True) -> TraceRecord:
@@ -163,7 +210,9 @@ def write(state_dir: Path, name: str = ID, missing: str = "", *, is_whole: bool 
     """The trace as a file of a state folder."""
     folder = state_dir / FOLDER
     folder.mkdir(parents=True, exist_ok=True)
-    write_lines(folder, name, [json.dumps(event) for event in record(missing, is_whole=is_whole).events])
+    write_lines(
+        folder, name, [json.dumps(event) for event in record(missing, is_whole=is_whole).events]
+    )
 
 
 def _year(year: int) -> tuple[date, date]:

@@ -15,7 +15,10 @@ SEEN = (
 
 
 def judged(prediction: Prediction) -> QuestionOutcome:
-    """An answer to one of three questions: small and easy, large and hard, one with two right statements."""
+    """
+    An answer to one of three questions: small and easy, large and hard, one with two right
+    statements.
+    """
     place = {"q1": 0, "q2": 1, "q3": 2}[prediction.question_id]
     return outcome(
         prediction,
@@ -35,7 +38,10 @@ def judged(prediction: Prediction) -> QuestionOutcome:
 
 
 def two_runs() -> tuple[EvaluationRun, EvaluationRun]:
-    """Two strategies: one with budgets, one that decides by itself, says how sure it is, and failed once."""
+    """
+    Two strategies: one with budgets, one that decides by itself, says how sure it is, and failed
+    once.
+    """
     plain = tuple(
         judged(answer(*columns, question=question, strategy="bm25", budget=budget, seconds=0.02))
         for budget, extra in ((10, ()), (20, ("orders.total",)))
@@ -53,7 +59,15 @@ def two_runs() -> tuple[EvaluationRun, EvaluationRun]:
         "seconds": 8.5,
     }
     sure = (
-        judged(answer("orders.city=0.97", question="q1", seen=SEEN, judged=JudgedSql("right", 0.94, 900, 3), **spent)),
+        judged(
+            answer(
+                "orders.city=0.97",
+                question="q1",
+                seen=SEEN,
+                judged=JudgedSql("right", 0.94, 900, 3),
+                **spent,
+            )
+        ),
         judged(
             answer(
                 *("orders.city=0.97", "orders.id=0.5"),
@@ -75,6 +89,8 @@ def two_runs() -> tuple[EvaluationRun, EvaluationRun]:
         ),
     )
     return (
-        EvaluationRun("spider2-lite", "bm25", plain, unscored=("q4: the statement cannot be parsed",)),
+        EvaluationRun(
+            "spider2-lite", "bm25", plain, unscored=("q4: the statement cannot be parsed",)
+        ),
         EvaluationRun("spider2-lite", "evilink", sure),
     )

@@ -1,11 +1,12 @@
 """
-Agents at the demo, which `make demo` builds: a model answers questions with the tools of a door alone.
+Agents at the demo, which `make demo` builds: a model answers questions with the tools of a door
+alone.
 
 python -m benchmarks.agents crowd --into ~/crowd
-python -m benchmarks.agents ask --door linker --model openai:any --base-url http://127.0.0.1:8766/v1 --out linker.jsonl
-python -m benchmarks.agents ask --door sql … ; python -m benchmarks.agents ask --door linker --warehouse ~/crowd …
-python -m benchmarks.agents judge linker.jsonl sql.jsonl crowd.jsonl
-python -m benchmarks.agents shown
+python -m benchmarks.agents ask --door linker --model openai:any --base-url http://127.0.0.1:8766/v1
+--out linker.jsonl python -m benchmarks.agents ask --door sql … ; python -m benchmarks.agents ask
+--door linker --warehouse ~/crowd … python -m benchmarks.agents judge linker.jsonl sql.jsonl
+crowd.jsonl python -m benchmarks.agents shown
 """
 
 import argparse
@@ -58,7 +59,8 @@ async def ask(given: argparse.Namespace) -> None:
     answered = {answer.question_id for answer in read_answers(given.out) if not answer.error}
     questions = Judge(given.state_dir).questions[given.skip : given.skip + given.questions]
     places = asyncio.Semaphore(given.at_once)
-    # Each conversation waits for its model in a thread, and the usual number of threads goes by the processors.
+    # Each conversation waits for its model in a thread, and the usual number of threads goes by the
+    # processors.
     asyncio.get_running_loop().set_default_executor(ThreadPoolExecutor(given.at_once + 1))
     with closing(open_model(given.model, given.base_url, _PATIENCE_SECONDS)) as model:
         async with opened(given) as door, asyncio.TaskGroup() as conversations:
@@ -67,7 +69,9 @@ async def ask(given: argparse.Namespace) -> None:
                 async with places:
                     answer = await converse(question_id, text, door, model)
                 keep_answer(given.out, answer)
-                sys.stderr.write(f"{question_id}: {answer.error or f'{len(answer.columns)} columns'}\n")
+                sys.stderr.write(
+                    f"{question_id}: {answer.error or f'{len(answer.columns)} columns'}\n"
+                )
 
             for question in questions:
                 if question.id not in answered:
@@ -76,22 +80,39 @@ async def ask(given: argparse.Namespace) -> None:
 
 def main() -> None:
     """The command."""
-    parser = argparse.ArgumentParser(prog="python -m benchmarks.agents", description=(__doc__ or "").split("\n", 2)[1])
-    parser.add_argument("--state-dir", type=Path, default=Path(".linker"), help="where `make demo` built the demo")
+    parser = argparse.ArgumentParser(
+        prog="python -m benchmarks.agents", description=(__doc__ or "").split("\n", 2)[1]
+    )
+    parser.add_argument(
+        "--state-dir", type=Path, default=Path(".linker"), help="where `make demo` built the demo"
+    )
     tasks = parser.add_subparsers(dest="task", required=True)
-    crowd = tasks.add_parser("crowd", help="build a warehouse of look-alikes around the demo, and index it")
+    crowd = tasks.add_parser(
+        "crowd", help="build a warehouse of look-alikes around the demo, and index it"
+    )
     crowd.add_argument("--into", type=Path, required=True, help="a new state folder")
     crowd.add_argument("--tables", type=int, default=10_000)
     asking = tasks.add_parser("ask", help="let a model answer questions")
     asking.add_argument("--door", choices=("linker", "sql"), required=True)
-    asking.add_argument("--warehouse", type=Path, help="with the door linker: the state folder of a crowd")
+    asking.add_argument(
+        "--warehouse", type=Path, help="with the door linker: the state folder of a crowd"
+    )
     asking.add_argument("--model", required=True, help="provider:name")
     asking.add_argument("--base-url", help="who answers, such as http://host/v1")
     asking.add_argument("--questions", type=int, default=_FIRST)
-    asking.add_argument("--skip", type=int, default=0, help="leave out the first: to try things with other questions")
+    asking.add_argument(
+        "--skip",
+        type=int,
+        default=0,
+        help="leave out the first: to try things with other questions",
+    )
     asking.add_argument("--at-once", type=int, default=10, help="conversations")
-    asking.add_argument("--out", type=Path, required=True, help="file of answers; what it holds is not asked again")
-    showing = tasks.add_parser("shown", help="count the columns that questions need and `find` shows; asks no model")
+    asking.add_argument(
+        "--out", type=Path, required=True, help="file of answers; what it holds is not asked again"
+    )
+    showing = tasks.add_parser(
+        "shown", help="count the columns that questions need and `find` shows; asks no model"
+    )
     showing.add_argument("--warehouse", type=Path, help="the state folder of a crowd")
     judging = tasks.add_parser("judge", help="print a line for each file of answers")
     judging.add_argument("files", type=Path, nargs="+")

@@ -1,4 +1,7 @@
-"""The conversation of an agent: enter a question, a door and a model, leaves the columns that it named and the cost."""
+"""
+The conversation of an agent: enter a question, a door and a model, leaves the columns that it named
+and the cost.
+"""
 
 import asyncio
 from dataclasses import dataclass
@@ -54,7 +57,10 @@ class Door(Protocol):
 
 @dataclass(frozen=True, slots=True)
 class Answered:
-    """The answer to one question, and its cost: replies of the model, calls of tools, characters that these gave."""
+    """
+    The answer to one question, and its cost: replies of the model, calls of tools, characters that
+    these gave.
+    """
 
     question_id: str
     columns: tuple[str, ...]
@@ -90,6 +96,13 @@ async def converse(question_id: str, question: str, door: Door, model: LanguageM
             for number, (use, text) in enumerate(zip(reply.calls, results, strict=True), 1)
         )
     return Answered(
-        *(question_id, tuple(reply.columns), len(exchanges), calls, characters, perf_counter() - began),
+        *(
+            question_id,
+            tuple(reply.columns),
+            len(exchanges),
+            calls,
+            characters,
+            perf_counter() - began,
+        ),
         *(reply.note, error),
     )

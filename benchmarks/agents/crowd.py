@@ -1,9 +1,11 @@
 """
-A crowd of look-alikes around the demo: enters a state folder where `make demo` ended, leaves one with 10,000 tables.
+A crowd of look-alikes around the demo: enters a state folder where `make demo` ended, leaves one
+with 10,000 tables.
 
-Copies of people, backups, loads and migrations stand beside the true tables, as in old warehouses: some of the columns
-of one of the demo's tables and one of their own, half of them without comments. They are views over the same rows, with
-profiles and joins of their own in the artifacts: all that linker does with a table can be done with them.
+Copies of people, backups, loads and migrations stand beside the true tables, as in old warehouses:
+some of the columns of one of the demo's tables and one of their own, half of them without comments.
+They are views over the same rows, with profiles and joins of their own in the artifacts: all that
+linker does with a table can be done with them.
 """
 
 import random
@@ -15,11 +17,33 @@ from pathlib import Path
 import duckdb
 
 _SEED = 10
-_PEOPLE = ("ann", "bela", "chen", "dora", "emre", "fatou", "goran", "hana", "ivo", "jana", "kofi", "lena")
-_OWN_COLUMNS = ("loaded_at", "batch_no", "copied_by", "checked_on", "source_file", "row_hash", "import_note")
+_PEOPLE = (
+    "ann",
+    "bela",
+    "chen",
+    "dora",
+    "emre",
+    "fatou",
+    "goran",
+    "hana",
+    "ivo",
+    "jana",
+    "kofi",
+    "lena",
+)
+_OWN_COLUMNS = (
+    "loaded_at",
+    "batch_no",
+    "copied_by",
+    "checked_on",
+    "source_file",
+    "row_hash",
+    "import_note",
+)
 _LEAST_COLUMNS, _MOST_COLUMNS = 3, 4
 _WITH_COMMENTS = 0.5
-# The artifacts with a row for each column, and what a copy says otherwise than the table that it is copied from.
+# The artifacts with a row for each column, and what a copy says otherwise than the table that it is
+# copied from.
 _COMMENT = "case when kept.commented then source.description end as description"
 _PER_COLUMN = {
     "linker_columns": f"kept.place as position, {_COMMENT}",
@@ -64,7 +88,10 @@ class LookAlike:
 
 
 def build_crowd(demo: Path, folder: Path, tables: int) -> int:
-    """Copy the demo's warehouse into a state folder, and add look-alikes up to so many tables; leaves how many."""
+    """
+    Copy the demo's warehouse into a state folder, and add look-alikes up to so many tables; leaves
+    how many.
+    """
     warehouse = folder / "demo" / "warehouse.duckdb"
     warehouse.parent.mkdir(parents=True, exist_ok=True)
     shutil.copy(demo / "demo" / "warehouse.duckdb", warehouse)
@@ -101,13 +128,19 @@ def look_alikes(columns: dict[tuple[str, str], list[str]], count: int) -> Iterat
 
 
 def _renamed(schema: str, name: str, chance: random.Random) -> tuple[str, str]:
-    person, month = chance.choice(_PEOPLE), f"{chance.randint(2019, 2024)}_{chance.randint(1, 12):02d}"
+    person, month = (
+        chance.choice(_PEOPLE),
+        f"{chance.randint(2019, 2024)}_{chance.randint(1, 12):02d}",
+    )
     return chance.choice(
         (
             (f"scratch_{person}", f"{name}_{chance.choice(('v2', 'test', 'tmp', 'check', 'old'))}"),
             (f"dev_{person}", name),
             (f"backup_{month}", name),
-            (f"load_{schema}", f"{chance.choice(('stg', 'raw', 'tmp'))}_{name}_{chance.randint(1, 9)}"),
+            (
+                f"load_{schema}",
+                f"{chance.choice(('stg', 'raw', 'tmp'))}_{name}_{chance.randint(1, 9)}",
+            ),
             (f"migration_{chance.randint(1, 9)}", f"{schema}_{name}"),
         )
     )

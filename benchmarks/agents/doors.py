@@ -1,4 +1,7 @@
-"""The doors of agents: the tools of `linker mcp`, and a query tool over the warehouse as it is without linker."""
+"""
+The doors of agents: the tools of `linker mcp`, and a query tool over the warehouse as it is without
+linker.
+"""
 
 import json
 from collections.abc import AsyncIterator
@@ -73,7 +76,9 @@ class SqlDoor:
     instructions = _SQL_INSTRUCTIONS
 
     def __init__(self, warehouse: Path) -> None:
-        self._connection = duckdb.connect(str(warehouse), read_only=True, config={"enable_external_access": "false"})
+        self._connection = duckdb.connect(
+            str(warehouse), read_only=True, config={"enable_external_access": "false"}
+        )
 
     async def task(self, question: str) -> str:
         """The same task as that of the server, without its tools."""
@@ -82,7 +87,9 @@ class SqlDoor:
     async def call(self, tool: str, arguments: dict[str, Any]) -> str:
         """The rows of a statement."""
         if tool != "query" or not isinstance(arguments.get("statement"), str):
-            return f"there is no such tool: {tool}({', '.join(arguments)}); there is query(statement)"
+            return (
+                f"there is no such tool: {tool}({', '.join(arguments)}); there is query(statement)"
+            )
         try:
             cursor = self._connection.cursor().execute(arguments["statement"])
             rows = [tuple(name for name, *_ in cursor.description or ()), *cursor.fetchall()]
@@ -106,7 +113,8 @@ def _arguments(tool: Tool) -> dict[str, Any]:
     """The arguments without what a client generates for its own forms."""
     properties = cast("dict[str, dict[str, Any]]", tool.input_schema.get("properties", {}))
     return {
-        name: {word: value for word, value in schema.items() if word != "title"} for name, schema in properties.items()
+        name: {word: value for word, value in schema.items() if word != "title"}
+        for name, schema in properties.items()
     }
 
 

@@ -1,4 +1,7 @@
-"""Judges the answers of agents: enter files of answers and the demo, leaves a line for each with means and sums."""
+"""
+Judges the answers of agents: enter files of answers and the demo, leaves a line for each with means
+and sums.
+"""
 
 import json
 import random
@@ -25,7 +28,9 @@ class Judge:
     """The demo of a state folder, its questions in a drawn order, and what is right."""
 
     def __init__(self, state_dir: Path) -> None:
-        self._prepared: Prepared = prepare("demo", None, load_settings({"state_dir": state_dir, "kept_traces": 0}))
+        self._prepared: Prepared = prepare(
+            "demo", None, load_settings({"state_dir": state_dir, "kept_traces": 0})
+        )
 
     @property
     def database(self) -> MergedDatabase:
@@ -44,7 +49,9 @@ class Judge:
 
     def outcome(self, answered: Answered) -> QuestionOutcome:
         """How good an answer is."""
-        [question] = (question for question in self.questions if question.id == answered.question_id)
+        [question] = (
+            question for question in self.questions if question.id == answered.question_id
+        )
         catalog = self.database.catalog
         refs = dict.fromkeys(_column(name, catalog) for name in answered.columns)
         columns = tuple(RankedColumn(ref, 1.0) for ref in refs)
@@ -65,7 +72,10 @@ def _column(name: str, catalog: Catalog) -> ColumnRef:
 def read_answers(path: Path) -> tuple[Answered, ...]:
     """The answers of a file; none where there is no file."""
     lines = path.read_text("utf-8").splitlines() if path.exists() else []
-    return tuple(Answered(**{**entry, "columns": tuple(entry["columns"])}) for entry in map(json.loads, lines))
+    return tuple(
+        Answered(**{**entry, "columns": tuple(entry["columns"])})
+        for entry in map(json.loads, lines)
+    )
 
 
 def keep_answer(path: Path, answered: Answered) -> None:
@@ -81,7 +91,10 @@ def table(judge: Judge, files: Sequence[Path]) -> Iterator[str]:
     for path in files:
         answers = [answered for answered in read_answers(path) if not answered.error]
         levels = [judge.outcome(answered).score.columns for answered in answers]
-        sums = [sum(values) for values in zip(*((a.calls, a.turns, a.characters) for a in answers), strict=True)]
+        sums = [
+            sum(values)
+            for values in zip(*((a.calls, a.turns, a.characters) for a in answers), strict=True)
+        ]
         if levels:
             yield (
                 f"| {path.stem} | {len(levels)} | {sum(level.is_complete for level in levels)} "

@@ -1,4 +1,7 @@
-"""Columns that questions need, as `find` shows them: enters a demo, leaves how many it describes and names."""
+"""
+Columns that questions need, as `find` shows them: enters a demo, leaves how many it describes and
+names.
+"""
 
 import re
 from collections import Counter
@@ -38,8 +41,12 @@ def shown_columns(state_dir: Path, warehouse: Path, first: int) -> Iterator[str]
 
 def _best(text: str, golds: tuple[Gold, ...]) -> dict[str, str]:
     """How each field is shown of that gold of which most are described."""
-    found = [{str(min(field, key=str)): _best_of(text, field) for field in gold.fields} for gold in golds]
-    return max(found, key=lambda fields: list(fields.values()).count("described") / max(1, len(fields)))
+    found = [
+        {str(min(field, key=str)): _best_of(text, field) for field in gold.fields} for gold in golds
+    ]
+    return max(
+        found, key=lambda fields: list(fields.values()).count("described") / max(1, len(fields))
+    )
 
 
 def _best_of(text: str, field: tuple[ColumnRef, ...]) -> str:
@@ -47,7 +54,10 @@ def _best_of(text: str, field: tuple[ColumnRef, ...]) -> str:
 
 
 def _how(text: str, ref: ColumnRef) -> str:
-    """A column has a line of its own below its table, or its name stands there, in a join, behind a key or a label."""
+    """
+    A column has a line of its own below its table, or its name stands there, in a join, behind a
+    key or a label.
+    """
     table, name = re.escape(name_of(str(ref.table))), re.escape(name_of(ref.path))
     block = re.search(rf"^{table}(?: .*)?\n((?:  .*(?:\n|$))*)", text, re.MULTILINE)
     if block and re.search(rf"^  {name}(?: |;|$)", block[1], re.MULTILINE):
@@ -58,5 +68,7 @@ def _how(text: str, ref: ColumnRef) -> str:
         rf"-> {table}(?:\.\S+)?; named by .*\b{name}\b",
     ]
     named += [rf"^  {name} .*-> {table}(?:;|$)"]
-    is_listed = block and re.search(rf"^  (?:also .*|.*; named by .*)(?<![\w.]){name}(?![\w.])", block[1], re.MULTILINE)
+    is_listed = block and re.search(
+        rf"^  (?:also .*|.*; named by .*)(?<![\w.]){name}(?![\w.])", block[1], re.MULTILINE
+    )
     return "named" if is_listed or re.search("|".join(named), text, re.MULTILINE) else "left out"

@@ -8,7 +8,11 @@ from linker.strategies import GROUP, open_strategy
 
 def main() -> None:
     """The command."""
-    names = [entry.name for entry in distribution("dbt-linker-benchmarks").entry_points if entry.group == GROUP]
+    names = [
+        entry.name
+        for entry in distribution("dbt-linker-benchmarks").entry_points
+        if entry.group == GROUP
+    ]
     asking = [name for name in sorted(names) if getattr(open_strategy(name), "needs_model", False)]
     sys.stdout.write("\n".join(asking) + "\n")
 

@@ -1,5 +1,6 @@
 """
-A plan without a schema, columns selected and dropped side by side, a look at the rows of each table, and a synthesis.
+A plan without a schema, columns selected and dropped side by side, a look at the rows of each
+table, and a synthesis.
 
 The schema linking of APEX-SQL: what is planned is a hypothesis, and rows verify it.
 """
@@ -31,19 +32,28 @@ class ApexSqlStrategy(AskingStrategy):
         with linking.ledger.step("pruning"):
             selected, out = together(
                 choosing.model,
-                lambda: choosing.columns("selection", view, render=telling("told_columns", hints=plan)),
+                lambda: choosing.columns(
+                    "selection", view, render=telling("told_columns", hints=plan)
+                ),
                 lambda: dropped(choosing, "deletion", view, telling("drop_columns", hints=plan)),
             )
         # A column stays that one way selects or the other does not drop.
-        kept = tuple(ref for ref in view.columns if ref not in out.columns or ref in selected.columns)
+        kept = tuple(
+            ref for ref in view.columns if ref not in out.columns or ref in selected.columns
+        )
         order = tuple(dict.fromkeys(ref.table for ref in (*selected.columns, *kept)))[:_MOST_TABLES]
-        of_tables = [columns_view(asked, [ref for ref in kept if ref.table == table], tokens) for table in order]
+        of_tables = [
+            columns_view(asked, [ref for ref in kept if ref.table == table], tokens)
+            for table in order
+        ]
         with linking.ledger.step("profiling"):
             rows = explored(choosing, "profiling", of_tables, _MOST_QUERIES, plan)
         with linking.ledger.step("synthesis"):
             hints = "\n".join(filter(None, (plan, rows)))
             pruned = columns_view(asked, kept, tokens)
-            needed = choosing.columns("synthesis", pruned, render=telling("told_columns", hints=hints))
+            needed = choosing.columns(
+                "synthesis", pruned, render=telling("told_columns", hints=hints)
+            )
         chosen = needed if needed.columns else selected
         return found(choosing, pruned, ("synthesis", chosen, "needed after a look at the rows"))
 
@@ -53,10 +63,16 @@ def _plan(model: ModelQuestions, question: str) -> str:
     plans = together(
         model,
         *(
-            lambda look=look: text_of(model, "plan", render_prompt("plan_steps", question=question, look=look))
+            lambda look=look: text_of(
+                model, "plan", render_prompt("plan_steps", question=question, look=look)
+            )
             for look in range(1, _PLANS + 1)
         ),
     )
     told = "\n\n".join(filter(None, plans))
-    merged = text_of(model, "plan", render_prompt("merge_plans", question=question, plans=told)) if told else ""
+    merged = (
+        text_of(model, "plan", render_prompt("merge_plans", question=question, plans=told))
+        if told
+        else ""
+    )
     return merged or told

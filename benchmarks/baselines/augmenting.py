@@ -1,4 +1,7 @@
-"""Takes a question apart before anything of a schema is shown: enters a question, leave texts for later prompts."""
+"""
+Takes a question apart before anything of a schema is shown: enters a question, leave texts for
+later prompts.
+"""
 
 from collections.abc import Iterable
 from typing import Annotated
@@ -28,15 +31,22 @@ class KeywordsReply(Reply):
 
 
 def taken_apart(model: ModelQuestions, question: str) -> str:
-    """The smaller questions, keywords and conditions of a question, as later prompts show them; two calls."""
+    """
+    The smaller questions, keywords and conditions of a question, as later prompts show them; two
+    calls.
+    """
 
     def subquestions() -> str:
-        reply = model.ask("augmentation", render_prompt("subquestions", question=question), QuestionsReply)
+        reply = model.ask(
+            "augmentation", render_prompt("subquestions", question=question), QuestionsReply
+        )
         return _lines("subquestion", reply.questions[:_MOST_SUBQUESTIONS]) if reply else ""
 
     def keywords() -> str:
         found, conditions = keywords_of(model, question)
-        return "\n".join(filter(None, (_lines("keywords", [", ".join(found)]), _lines("condition", conditions))))
+        return "\n".join(
+            filter(None, (_lines("keywords", [", ".join(found)]), _lines("condition", conditions)))
+        )
 
     return "\n".join(filter(None, together(model, subquestions, keywords)))
 

@@ -1,8 +1,10 @@
 """
-Both directions: the question is taken apart, then tables lead to columns and columns to tables, and both are joined.
+Both directions: the question is taken apart, then tables lead to columns and columns to tables, and
+both are joined.
 
 Six calls: subquestions, keywords and conditions; tables, their columns; columns, their tables.
-Paper: "Rethinking Schema Linking: A Context-Aware Bidirectional Retrieval Approach for Text-to-SQL".
+Paper: "Rethinking Schema Linking: A Context-Aware Bidirectional Retrieval Approach for
+Text-to-SQL".
 """
 
 from benchmarks.baselines.augmenting import taken_apart
@@ -26,20 +28,27 @@ class BidirectionalStrategy(AskingStrategy):
         with linking.ledger.step("augmentation"):
             hints = taken_apart(choosing.model, asked.question)
         view = schema_of(choosing)
-        pick_tables, pick_columns = telling("told_tables", hints=hints), telling("told_columns", hints=hints)
+        pick_tables, pick_columns = (
+            telling("told_tables", hints=hints),
+            telling("told_columns", hints=hints),
+        )
 
         def from_tables() -> Chosen:
             tables = choosing.tables("table first", view, render=pick_tables)
             if not tables.tables:
                 return tables
-            return tables + choosing.columns("table first", schema_of(choosing, tables.tables), render=pick_columns)
+            return tables + choosing.columns(
+                "table first", schema_of(choosing, tables.tables), render=pick_columns
+            )
 
         def from_columns() -> Chosen:
             columns = choosing.columns("column first", view, render=pick_columns)
             if not columns.columns:
                 return columns
             # The likeliest tables by name: those of the columns, and those that connect them.
-            held = telling("told_tables", hints=hints, chosen="\n".join(map(spelled, columns.columns)))
+            held = telling(
+                "told_tables", hints=hints, chosen="\n".join(map(spelled, columns.columns))
+            )
             return columns + choosing.tables("column first", table_view(asked), render=held)
 
         with linking.ledger.step("choosing"):

@@ -1,8 +1,9 @@
 """
-Ranks and votes: tables are ranked several times and the commonest set wins, then the columns of these in the same way.
+Ranks and votes: tables are ranked several times and the commonest set wins, then the columns of
+these in the same way.
 
-The clear prompting of C3. Of each ranking of tables the first four count, of each ranking of a table's columns the
-first four, and of these the five that come most often.
+The clear prompting of C3. Of each ranking of tables the first four count, of each ranking of a
+table's columns the first four, and of these the five that come most often.
 """
 
 from collections import Counter
@@ -29,18 +30,28 @@ class C3SqlStrategy(AskingStrategy):
         views = orders_of(choosing)
         with linking.ledger.step("tables"):
             ranked = several(
-                choosing, views, lambda _, view: choosing.tables("tables", view, render=telling("rank_tables"))
+                choosing,
+                views,
+                lambda _, view: choosing.tables("tables", view, render=telling("rank_tables")),
             )
             tables = _commonest([one.tables[:_RANKED] for one in ranked])
         chosen = sum(ranked, Chosen())
         with linking.ledger.step("columns"):
             of_tables = orders_of(choosing, tables) if tables else []
             columns = several(
-                choosing, of_tables, lambda _, view: choosing.columns("columns", view, render=telling("rank_columns"))
+                choosing,
+                of_tables,
+                lambda _, view: choosing.columns("columns", view, render=telling("rank_columns")),
             )
-        kept = tuple(ref for table in tables for ref in _first(table, [one.columns for one in columns]))
+        kept = tuple(
+            ref for table in tables for ref in _first(table, [one.columns for one in columns])
+        )
         unknown = (chosen + sum(columns, Chosen())).unknown
-        return found(choosing, views[0], ("ranked", Chosen(tables, kept, unknown), "ranked first by most answers"))
+        return found(
+            choosing,
+            views[0],
+            ("ranked", Chosen(tables, kept, unknown), "ranked first by most answers"),
+        )
 
 
 def _commonest(answers: Sequence[tuple[TableRef, ...]]) -> tuple[TableRef, ...]:

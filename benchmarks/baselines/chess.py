@@ -1,7 +1,9 @@
 """
-Retrieves, filters, selects: values and names near keywords, then columns one by one, then tables, then their columns.
+Retrieves, filters, selects: values and names near keywords, then columns one by one, then tables,
+then their columns.
 
-Two agents of CHESS, the information retriever and the schema selector; a call for each of the likeliest columns.
+Two agents of CHESS, the information retriever and the schema selector; a call for each of the
+likeliest columns.
 """
 
 from collections.abc import Iterator, Sequence
@@ -32,7 +34,9 @@ class ChessStrategy(AskingStrategy):
         """The columns that pass all three, and the keys between their tables."""
         choosing, tokens = Choosing(asked, linking), linking.environment.settings.schema_tokens
         with linking.ledger.step("keywords"):
-            keywords = [word for words in keywords_of(choosing.model, asked.question) for word in words]
+            keywords = [
+                word for words in keywords_of(choosing.model, asked.question) for word in words
+            ]
         hints = told_values(values_near(choosing, keywords))
         due = candidates(asked, linking)
         with linking.ledger.step("columns"):
@@ -42,16 +46,28 @@ class ChessStrategy(AskingStrategy):
         with linking.ledger.step("selection"):
             tables = choosing.tables("tables", view, render=telling("told_tables", hints=hints))
             among = tables.tables or tuple(dict.fromkeys(ref.table for ref in kept))
-            inside = columns_view(asked, [ref for ref in view.columns if ref.table in among], tokens)
-            chosen = choosing.columns("selected", inside, render=telling("told_columns", hints=hints))
+            inside = columns_view(
+                asked, [ref for ref in view.columns if ref.table in among], tokens
+            )
+            chosen = choosing.columns(
+                "selected", inside, render=telling("told_columns", hints=hints)
+            )
         # What was found before is not lost where nothing is selected of it.
-        selected = chosen if chosen.columns else Chosen(columns=tuple(ref for ref in kept if ref.table in among))
-        return found(choosing, view, ("selected", tables + selected, "selected by the language model"))
+        selected = (
+            chosen
+            if chosen.columns
+            else Chosen(columns=tuple(ref for ref in kept if ref.table in among))
+        )
+        return found(
+            choosing, view, ("selected", tables + selected, "selected by the language model")
+        )
 
 
 def _called(asked: LinkedQuestion, keywords: Sequence[str]) -> Iterator[ColumnRef]:
     """Columns that retrieval found and that are called as a keyword, or as one word of it."""
-    words = {squashed(part).rstrip("s") for word in keywords for part in (word, *word.split())} - {""}
+    words = {squashed(part).rstrip("s") for word in keywords for part in (word, *word.split())} - {
+        ""
+    }
     for ref in asked.read.there:
         name = squashed(ref.path).rstrip("s")
         if any(SequenceMatcher(None, name, word).ratio() >= _ALIKE for word in words):

@@ -1,4 +1,7 @@
-"""Parts that baselines are composed of: a schema that fits, answers side by side, and the finding of them all."""
+"""
+Parts that baselines are composed of: a schema that fits, answers side by side, and the finding of
+them all.
+"""
 
 import random
 import re
@@ -38,13 +41,18 @@ class AskingStrategy(FindingStrategy):
     has_budget = False
 
 
-def schema_of(choosing: Choosing, tables: Sequence[TableRef] | None = None, *, turned: int = 0) -> View:
+def schema_of(
+    choosing: Choosing, tables: Sequence[TableRef] | None = None, *, turned: int = 0
+) -> View:
     """
     The schema, or some tables of it, as far as `schema_tokens` lets.
 
-    `turned` shows the same in another order: a model reads what comes first best, and may be asked more than once.
+    `turned` shows the same in another order: a model reads what comes first best, and may be asked
+    more than once.
     """
-    view = schema_view(choosing.question, choosing.linking.environment.settings.schema_tokens, tables)
+    view = schema_view(
+        choosing.question, choosing.linking.environment.settings.schema_tokens, tables
+    )
     if not turned:
         return view
     blocks = [block.split("\n") for block in re.split(r"\n(?! )", view.text)]
@@ -56,7 +64,9 @@ def schema_of(choosing: Choosing, tables: Sequence[TableRef] | None = None, *, t
     return replace(view, text="\n".join("\n".join(block) for block in blocks))
 
 
-def orders_of(choosing: Choosing, tables: Sequence[TableRef] | None = None, answers: int = ANSWERS) -> list[View]:
+def orders_of(
+    choosing: Choosing, tables: Sequence[TableRef] | None = None, answers: int = ANSWERS
+) -> list[View]:
     """The same schema in several orders; the first is the usual one."""
     return [schema_of(choosing, tables, turned=at) for at in range(answers)]
 
@@ -67,9 +77,14 @@ def together(model: ModelQuestions, *tasks: Callable[[], ResultT]) -> list[Resul
         return [future.result() for future in [pool.submit(task) for task in tasks]]
 
 
-def several(choosing: Choosing, views: Sequence[View], ask: Callable[[int, View], Chosen]) -> list[Chosen]:
+def several(
+    choosing: Choosing, views: Sequence[View], ask: Callable[[int, View], Chosen]
+) -> list[Chosen]:
     """An answer for each view, side by side; `ask` gets its number from 1."""
-    return together(choosing.model, *(lambda at=at, view=view: ask(at, view) for at, view in enumerate(views, start=1)))
+    return together(
+        choosing.model,
+        *(lambda at=at, view=view: ask(at, view) for at, view in enumerate(views, start=1)),
+    )
 
 
 def showing(choosing: Choosing, view: View) -> dict[str, str | int]:
@@ -84,7 +99,10 @@ def showing(choosing: Choosing, view: View) -> dict[str, str | int]:
 
 
 def picked(choosing: Choosing, view: View, names: Callable[[str], Iterable[str]]) -> Chosen:
-    """Columns of a view by the names that a model gives; once it is asked again with those that lead nowhere."""
+    """
+    Columns of a view by the names that a model gives; once it is asked again with those that lead
+    nowhere.
+    """
     among = tuple(dict.fromkeys(ref.table for ref in view.columns))
     columns, lost = named(
         lambda unknown: names("\n".join(map(str, unknown))),
@@ -94,7 +112,9 @@ def picked(choosing: Choosing, view: View, names: Callable[[str], Iterable[str]]
 
 
 def dropped(choosing: Choosing, step: str, view: View, render: Callable[..., Prompt]) -> Chosen:
-    """Columns of a view that a model wants to be left out; a name that leads nowhere drops nothing."""
+    """
+    Columns of a view that a model wants to be left out; a name that leads nowhere drops nothing.
+    """
     said = choosing.model.ask(step, render(**showing(choosing, view)), DroppedReply)
     names = (choosing.linking.names.column(name) for name in names_of(said)) if said else ()
     return Chosen(columns=tuple(ref for ref in names if not isinstance(ref, Unknown)))
@@ -107,6 +127,9 @@ def names_of(said: ColumnsReply) -> Iterator[str]:
 
 def found(choosing: Choosing, shown: View, *ways: Way) -> Finding:
     """The union of all ways; where there are several, how many chose an item is its vote."""
-    groundings = [grounded(number, name, chosen, why) for number, (name, chosen, why) in enumerate(ways, start=1)]
+    groundings = [
+        grounded(number, name, chosen, why)
+        for number, (name, chosen, why) in enumerate(ways, start=1)
+    ]
     seen = (("shown", shown.columns), *((name, chosen.columns) for name, chosen, _ in ways))
     return found_of(choosing.question, choosing.linking, groundings, seen, is_voted=len(ways) > 1)

@@ -1,8 +1,9 @@
 """
-A cross-encoder alone: it reads each of the best hits together with the question, and its order counts.
+A cross-encoder alone: it reads each of the best hits together with the question, and its order
+counts.
 
-What papers call CE-SL, over the hits of fused retrieval in the place of all columns. `reranker` with another strategy
-fuses both orders instead.
+What papers call CE-SL, over the hits of fused retrieval in the place of all columns. `reranker`
+with another strategy fuses both orders instead.
 """
 
 from msgspec.structs import replace
@@ -30,7 +31,9 @@ class CrossEncoderStrategy(FindingStrategy):
         hits = list(unfolded_once(asked))[:MOST_READ]
         with linking.ledger.step("reading again"):
             texts = [environment.derive(column_texts).get(hit.ref, str(hit.ref)) for hit in hits]
-            scores = environment.reranker.scores(asked.question, texts) if environment.reranker else []
+            scores = (
+                environment.reranker.scores(asked.question, texts) if environment.reranker else []
+            )
         order = sorted(zip(scores, hits, strict=True), key=lambda one: (-one[0], one[1].ref))
         found = taken(asked, linking, [hit for _, hit in order], "by the cross-encoder")
         return replace(found, seen=(("read again", tuple(hit.ref for hit in hits)), *found.seen))

@@ -20,4 +20,7 @@ class DenseRetriever:
         vector = self._embedder.embed([text])[0]
         found = self._store.search(self._collection, Query(vector), limit=limit, excluded=excluded)
         nearest = ((found.columns[number], similarity) for number, similarity in found.dense)
-        return [Hit(ref=ref, score=similarity, scores=(("dense", similarity),)) for ref, similarity in nearest]
+        return [
+            Hit(ref=ref, score=similarity, scores=(("dense", similarity),))
+            for ref, similarity in nearest
+        ]

@@ -1,5 +1,6 @@
 """
-Links step by step: the model goes through the question phrase by phrase, and says which columns each phrase means.
+Links step by step: the model goes through the question phrase by phrase, and says which columns
+each phrase means.
 
 The first prompt of DIN-SQL, its schema linking. One call.
 """

@@ -1,5 +1,6 @@
 """
-Drafts choose tables, a look at rows aligns them: tables that most drafts use are kept whole but for what tells nothing.
+Drafts choose tables, a look at rows aligns them: tables that most drafts use are kept whole but for
+what tells nothing.
 
 The adaptive context state of DSR-SQL. Six calls, and small queries over the chosen tables.
 """
@@ -34,7 +35,11 @@ class DsrSqlStrategy(AskingStrategy):
             drafts = several(choosing, views, lambda _, view: written(choosing, "drafts", view))
         tables = _agreed(drafts)
         kept = [ref for table in tables for ref in _telling(asked, table, drafts)]
-        view = columns_view(asked, kept, linking.environment.settings.schema_tokens) if tables else views[0]
+        view = (
+            columns_view(asked, kept, linking.environment.settings.schema_tokens)
+            if tables
+            else views[0]
+        )
         with linking.ledger.step("alignment"):
             rows = explored(choosing, "exploration", [view], _MOST_QUERIES)
             prompt = render_prompt("sum_up_rows", question=asked.question, rows=rows or "nothing")
@@ -56,7 +61,9 @@ def _agreed(drafts: Sequence[Chosen]) -> tuple[TableRef, ...]:
     return tuple(table for table, count in counts.items() if count >= _ENOUGH) or tuple(counts)
 
 
-def _telling(asked: LinkedQuestion, table: TableRef, drafts: Sequence[Chosen]) -> Iterator[ColumnRef]:
+def _telling(
+    asked: LinkedQuestion, table: TableRef, drafts: Sequence[Chosen]
+) -> Iterator[ColumnRef]:
     """The columns of a table but those that hold one value or none and no draft uses."""
     for column in asked.catalog.table_by_ref[table].columns:
         ref = ColumnRef(table, column.path)

@@ -1,5 +1,6 @@
 """
-Enriches the question: a query is drafted, values near its literals become predicates, and the question is said anew.
+Enriches the question: a query is drafted, values near its literals become predicates, and the
+question is said anew.
 
 The idea of E-SQL: the enriched question names tables, columns and conditions itself. Three calls.
 """
@@ -28,12 +29,16 @@ class ESqlStrategy(AskingStrategy):
         view = schema_of(choosing)
         with linking.ledger.step("candidate"):
             draft = drafted(choosing, "candidate", view)
-        predicates = told_values(values_near(choosing, _literals(draft.sql, linking.environment.dialect)))
+        predicates = told_values(
+            values_near(choosing, _literals(draft.sql, linking.environment.dialect))
+        )
         with linking.ledger.step("enrichment"):
             enrich = telling("enrich_question", predicates=predicates, sql=draft.sql)
             question, enriched = links_of(choosing, "enrichment", view, enrich)
         with linking.ledger.step("refined"):
-            refined = written(choosing, "refined", view, hints="\n".join(filter(None, (question, predicates))))
+            refined = written(
+                choosing, "refined", view, hints="\n".join(filter(None, (question, predicates)))
+            )
         return found(
             choosing,
             view,
@@ -53,4 +58,6 @@ def _literals(sql: str, dialect: str) -> Iterator[str]:
     except (SqlglotError, RecursionError):
         return
     for statement in parsed:
-        yield from (one.name for one in statement.find_all(exp.Literal) if one.is_string and one.name)
+        yield from (
+            one.name for one in statement.find_all(exp.Literal) if one.is_string and one.name
+        )

@@ -1,4 +1,7 @@
-"""Lets a model look at rows by small queries: enters a view of columns, leaves what came of them in words."""
+"""
+Lets a model look at rows by small queries: enters a view of columns, leaves what came of them in
+words.
+"""
 
 from collections.abc import Iterable, Sequence
 
@@ -22,12 +25,19 @@ class QueriesReply(Reply):
     queries: list[Sql]
 
 
-def explored(choosing: Choosing, step: str, views: Sequence[View], most: int, hints: str = "") -> str:
-    """What small queries over each of these views brought; a call a view, side by side, and so many queries each."""
+def explored(
+    choosing: Choosing, step: str, views: Sequence[View], most: int, hints: str = ""
+) -> str:
+    """
+    What small queries over each of these views brought; a call a view, side by side, and so many
+    queries each.
+    """
 
     def asked(view: View) -> list[str]:
         dialect = choosing.linking.environment.dialect
-        prompt = telling("look_at_rows", hints=hints, most=most, dialect=dialect)(**showing(choosing, view))
+        prompt = telling("look_at_rows", hints=hints, most=most, dialect=dialect)(
+            **showing(choosing, view)
+        )
         said = choosing.model.ask(step, prompt, QueriesReply)
         return said.queries[:most] if said else []
 

@@ -1,4 +1,7 @@
-"""Judges columns or tables one by one: enter columns or tables, leave those that a call of its own calls relevant."""
+"""
+Judges columns or tables one by one: enter columns or tables, leave those that a call of its own
+calls relevant.
+"""
 
 from collections.abc import Sequence
 
@@ -23,12 +26,17 @@ class ColumnReply(Reply):
 
 
 def candidates(asked: LinkedQuestion, linking: Linking) -> tuple[ColumnRef, ...]:
-    """The likeliest columns; a warehouse has more than anybody would pay a call for, and how many is said."""
+    """
+    The likeliest columns; a warehouse has more than anybody would pay a call for, and how many is
+    said.
+    """
     lexicon = asked.ranked.known.lexicon
     chosen = tuple(lexicon.refs[place] for place in allocate(asked.ranked, MOST_COLUMNS).columns)
     told = sum(1 + len(asked.read.siblings.get(ref.table, ())) for ref in chosen)
     if (left := asked.catalog.column_count - told) > 0:
-        linking.warn(f"{left:,} columns were not asked for: one call each is made for the likeliest {MOST_COLUMNS}")
+        linking.warn(
+            f"{left:,} columns were not asked for: one call each is made for the likeliest {MOST_COLUMNS}"
+        )
     return chosen
 
 

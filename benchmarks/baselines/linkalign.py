@@ -1,8 +1,9 @@
 """
-Retrieves in rounds, isolates what is irrelevant, extracts what is needed: in a pipeline, or by roles that discuss.
+Retrieves in rounds, isolates what is irrelevant, extracts what is needed: in a pipeline, or by
+roles that discuss.
 
-The three steps of LinkAlign. In each round a model reads what was found, and the question with what it says is missing
-finds the next columns, none of them twice.
+The three steps of LinkAlign. In each round a model reads what was found, and the question with what
+it says is missing finds the next columns, none of them twice.
 """
 
 from collections.abc import Sequence
@@ -18,10 +19,19 @@ from linker.link.schema_view import columns_view
 from linker.link.views import View
 from linker.types import ColumnRef
 
-# By the number of columns of the warehouse: found in a round, rounds, found when all is done. The last is for all more.
-_SIZES = ((50, 30, 1, 5), (200, 30, 2, 5), (350, 40, 3, 10), (500, 40, 5, 10), (1_000, 50, 5, 15), (5_000, 60, 7, 20))
+# By the number of columns of the warehouse: found in a round, rounds, found when all is done. The
+# last is for all more.
+_SIZES = (
+    (50, 30, 1, 5),
+    (200, 30, 2, 5),
+    (350, 40, 3, 10),
+    (500, 40, 5, 10),
+    (1_000, 50, 5, 15),
+    (5_000, 60, 7, 20),
+)
 _LARGEST = (70, 9, 20)
-# So few columns are not sifted. So many of a round stay whatever is said of them, and fewer of later ones.
+# So few columns are not sifted. So many of a round stay whatever is said of them, and fewer of
+# later ones.
 _FEW, _STAYING, _STAYING_LATER = 90, 0.55, 0.6
 # Roles, by their number in the prompt.
 _MISSING, _REWRITING, _DOUBTING, _DEFENDING, _NEEDING, _CHECKING = range(1, 7)
@@ -45,7 +55,9 @@ class LinkAlignStrategy(AskingStrategy):
         view = _view(choosing, (*kept, *late))
         with linking.ledger.step("extraction"):
             chosen = choosing.columns(
-                "extraction", view, render=telling("told_columns", hints=self.debate(choosing, view))
+                "extraction",
+                view,
+                render=telling("told_columns", hints=self.debate(choosing, view)),
             )
         # What was found is not lost where nothing is extracted of it.
         needed = chosen if chosen.columns else Chosen(columns=view.columns, unknown=chosen.unknown)
@@ -54,7 +66,10 @@ class LinkAlignStrategy(AskingStrategy):
     def retrieved(
         self, choosing: Choosing, each: int, rounds: int, seen: Sequence[ColumnRef]
     ) -> list[tuple[ColumnRef, ...]]:
-        """The columns near the question, and in each round those near the question with what is missing."""
+        """
+        The columns near the question, and in each round those near the question with what is
+        missing.
+        """
         by_round = [_near(choosing, "", each, seen)]
         for _ in range(min(rounds, self.most_rounds)):
             missing = self.rewritten(choosing, _view(choosing, (*seen, *chain(*by_round))))
@@ -65,13 +80,20 @@ class LinkAlignStrategy(AskingStrategy):
         """What the question needs and was not found, in words to search by."""
         return _remark(choosing, "retrieval", view, _MISSING)
 
-    def isolated(self, choosing: Choosing, by_round: Sequence[tuple[ColumnRef, ...]]) -> tuple[ColumnRef, ...]:
+    def isolated(
+        self, choosing: Choosing, by_round: Sequence[tuple[ColumnRef, ...]]
+    ) -> tuple[ColumnRef, ...]:
         """What is left without the irrelevant."""
         columns = tuple(chain(*by_round))
         out = dropped(choosing, "isolation", _view(choosing, columns), telling("drop_columns"))
         return tuple(ref for ref in columns if ref not in out.columns) or columns
 
-    def retrieved_late(self, choosing: Choosing, last: int, kept: Sequence[ColumnRef]) -> tuple[ColumnRef, ...]:  # noqa: ARG002 - the other does
+    def retrieved_late(
+        self,
+        choosing: Choosing,  # noqa: ARG002
+        last: int,  # noqa: ARG002
+        kept: Sequence[ColumnRef],  # noqa: ARG002
+    ) -> tuple[ColumnRef, ...]:
         """Columns that come back after the isolation: none."""
         return ()
 
@@ -91,20 +113,32 @@ class LinkAlignAgentStrategy(LinkAlignStrategy):
         missing = _remark(choosing, "retrieval", view, _MISSING)
         return _remark(choosing, "retrieval", view, _REWRITING, missing) or missing
 
-    def isolated(self, choosing: Choosing, by_round: Sequence[tuple[ColumnRef, ...]]) -> tuple[ColumnRef, ...]:
-        """What is left after two debates; the nearest columns of each round stay whatever is said."""
+    def isolated(
+        self, choosing: Choosing, by_round: Sequence[tuple[ColumnRef, ...]]
+    ) -> tuple[ColumnRef, ...]:
+        """
+        What is left after two debates; the nearest columns of each round stay whatever is said.
+        """
         shares = (_STAYING * _STAYING_LATER**number for number in range(len(by_round)))
-        staying = {ref for one, share in zip(by_round, shares, strict=True) for ref in one[: int(len(one) * share)]}
+        staying = {
+            ref
+            for one, share in zip(by_round, shares, strict=True)
+            for ref in one[: int(len(one) * share)]
+        }
         columns = tuple(chain(*by_round))
         for _ in range(2):
             if len(columns) > _FEW:
                 view = _view(choosing, columns)
                 said = _debate(choosing, "isolation", view, (_DOUBTING, _DEFENDING) * 2)
-                out = dropped(choosing, "isolation", view, telling("drop_columns", hints=said)).columns
+                out = dropped(
+                    choosing, "isolation", view, telling("drop_columns", hints=said)
+                ).columns
                 columns = tuple(ref for ref in columns if ref in staying or ref not in out)
         return columns
 
-    def retrieved_late(self, choosing: Choosing, last: int, kept: Sequence[ColumnRef]) -> tuple[ColumnRef, ...]:
+    def retrieved_late(
+        self, choosing: Choosing, last: int, kept: Sequence[ColumnRef]
+    ) -> tuple[ColumnRef, ...]:
         """What one more round finds, so that nothing is lost that was taken for irrelevant."""
         return tuple(chain(*self.retrieved(choosing, last, 1, kept)))
 
@@ -114,17 +148,27 @@ class LinkAlignAgentStrategy(LinkAlignStrategy):
 
 
 def _sizes(columns: int) -> tuple[int, int, int]:
-    return next(((each, rounds, late) for most, each, rounds, late in _SIZES if columns <= most), _LARGEST)
+    return next(
+        ((each, rounds, late) for most, each, rounds, late in _SIZES if columns <= most), _LARGEST
+    )
 
 
-def _near(choosing: Choosing, missing: str, most: int, seen: Sequence[ColumnRef]) -> tuple[ColumnRef, ...]:
+def _near(
+    choosing: Choosing, missing: str, most: int, seen: Sequence[ColumnRef]
+) -> tuple[ColumnRef, ...]:
     text = f"{choosing.question.question} {missing}".strip()
-    hits = choosing.linking.environment.retriever.search(text, limit=most, excluded=tuple(seen)).columns
-    return tuple(hit.ref for hit in hits if choosing.question.catalog.find(hit.ref) and hit.ref not in seen)
+    hits = choosing.linking.environment.retriever.search(
+        text, limit=most, excluded=tuple(seen)
+    ).columns
+    return tuple(
+        hit.ref for hit in hits if choosing.question.catalog.find(hit.ref) and hit.ref not in seen
+    )
 
 
 def _view(choosing: Choosing, columns: Sequence[ColumnRef]) -> View:
-    return columns_view(choosing.question, columns, choosing.linking.environment.settings.schema_tokens)
+    return columns_view(
+        choosing.question, columns, choosing.linking.environment.settings.schema_tokens
+    )
 
 
 def _debate(choosing: Choosing, step: str, view: View, roles: Sequence[int]) -> str:

@@ -1,5 +1,6 @@
 """
-Keep, drop or cut: the model says of each table whether all of it, nothing of it or six columns of it are needed.
+Keep, drop or cut: the model says of each table whether all of it, nothing of it or six columns of
+it are needed.
 
 The selector of MAC-SQL, the first of its three agents. One call.
 """
@@ -43,9 +44,14 @@ class MacSqlStrategy(AskingStrategy):
             ColumnRef(table, column.path)
             for table in chosen.all_tables
             for column in asked.catalog.table_by_ref[table].columns
-            if (facts := asked.facts.of(ColumnRef(table, column.path))).is_primary_key or facts.is_foreign_key
+            if (facts := asked.facts.of(ColumnRef(table, column.path))).is_primary_key
+            or facts.is_foreign_key
         )
-        return found(choosing, view, ("selector", chosen + Chosen(columns=tuple(keys)), "kept by the selector"))
+        return found(
+            choosing,
+            view,
+            ("selector", chosen + Chosen(columns=tuple(keys)), "kept by the selector"),
+        )
 
 
 def _selected(choosing: Choosing, view: View) -> Chosen:
@@ -56,7 +62,9 @@ def _selected(choosing: Choosing, view: View) -> Chosen:
             table = choosing.linking.names.table(name)
             if isinstance(table, Unknown):
                 yield name
-            elif len(columns := choosing.question.catalog.table_by_ref[table].columns) <= MOST_WHOLE:
+            elif (
+                len(columns := choosing.question.catalog.table_by_ref[table].columns) <= MOST_WHOLE
+            ):
                 yield from (str(ColumnRef(table, column.path)) for column in columns)
         for one in said.tables:
             yield from (whole_name(one.table, name) for name in one.columns[:MOST_OF_TABLE])

@@ -1,8 +1,10 @@
 """
-Several prompts: the model chooses columns five times, each time of a schema in another order and with another look.
+Several prompts: the model chooses columns five times, each time of a schema in another order and
+with another look.
 
-What it chose each time is merged, and how often it did is the vote. The idea is that of MCS-SQL: a model is sensitive
-to the order of what it reads, so the orders together find more than each of them.
+What it chose each time is merged, and how often it did is the vote. The idea is that of MCS-SQL: a
+model is sensitive to the order of what it reads, so the orders together find more than each of
+them.
 """
 
 from benchmarks.baselines.composing import AskingStrategy, found, orders_of, several
@@ -33,7 +35,12 @@ class McsStrategy(AskingStrategy):
             chosen = several(
                 choosing,
                 views,
-                lambda look, view: choosing.columns("columns", view, render=telling("pick_columns_by_look", look=look)),
+                lambda look, view: choosing.columns(
+                    "columns", view, render=telling("pick_columns_by_look", look=look)
+                ),
             )
-        ways = ((look, one, "chosen by the language model") for look, one in zip(_LOOKS, chosen, strict=True))
+        ways = (
+            (look, one, "chosen by the language model")
+            for look, one in zip(_LOOKS, chosen, strict=True)
+        )
         return found(choosing, views[0], *ways)

@@ -1,4 +1,7 @@
-"""Prompts of the baselines: enter the name of a template of the folder beside this module and what it shows."""
+"""
+Prompts of the baselines: enter the name of a template of the folder beside this module and what it
+shows.
+"""
 
 from collections.abc import Callable
 from functools import partial
@@ -10,5 +13,9 @@ render_prompt = partial(rendered, package="benchmarks.baselines.prompts")
 
 
 def telling(name: str, **told: str | int) -> Callable[..., Prompt]:
-    """A prompt that shows what was found before, as far as anything was, beside what it is given."""
-    return partial(render_prompt, name, **{key: value for key, value in told.items() if value != ""})
+    """
+    A prompt that shows what was found before, as far as anything was, beside what it is given.
+    """
+    return partial(
+        render_prompt, name, **{key: value for key, value in told.items() if value != ""}
+    )

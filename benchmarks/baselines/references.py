@@ -1,8 +1,10 @@
 """
-BM25, its rank fusion with dense retrieval, and whole tables: columns by a score, or tables by their three best columns.
+BM25, its rank fusion with dense retrieval, and whole tables: columns by a score, or tables by their
+three best columns.
 
-Each ranks all columns of the catalog, and takes as many as the column budget lets. They see the documents of the
-product; BM25 sees a text of its own. Nobody should link with them: they close no join and explain nothing.
+Each ranks all columns of the catalog, and takes as many as the column budget lets. They see the
+documents of the product; BM25 sees a text of its own. Nobody should link with them: they close no
+join and explain nothing.
 """
 
 from abc import abstractmethod
@@ -56,13 +58,21 @@ class Reference(Strategy):
             question=text,
             target=environment.target_key,
             strategy=self.name,
-            tables=tuple(_linked(catalog, [(self.refs[place], float(scores[place])) for place in chosen])),
+            tables=tuple(
+                _linked(catalog, [(self.refs[place], float(scores[place])) for place in chosen])
+            ),
         )
 
     def _read(self, catalog: Catalog) -> None:
         self._catalog, self._scored = catalog, None
-        self.refs = [ColumnRef(table.ref, column.path) for table in catalog.tables for column in table.columns]
-        self.index = Bm25Index([_text(table, column) for table in catalog.tables for column in table.columns])
+        self.refs = [
+            ColumnRef(table.ref, column.path)
+            for table in catalog.tables
+            for column in table.columns
+        ]
+        self.index = Bm25Index(
+            [_text(table, column) for table in catalog.tables for column in table.columns]
+        )
 
 
 class Bm25Strategy(Reference):
@@ -107,7 +117,10 @@ class WholeTablesStrategy(RankFusionStrategy):
         by_table: dict[TableRef, list[int]] = defaultdict(list)
         for place in super().order(scores):
             by_table[self.refs[place].table].append(place)
-        means = {ref: float(np.mean(scores[places[:_TELLING_COLUMNS]])) for ref, places in by_table.items()}
+        means = {
+            ref: float(np.mean(scores[places[:_TELLING_COLUMNS]]))
+            for ref, places in by_table.items()
+        }
         ranked = sorted(means, key=lambda ref: (-means[ref], ref))
         return [place for ref in ranked for place in by_table[ref]]
 
@@ -129,5 +142,9 @@ def _linked(catalog: Catalog, chosen: Sequence[tuple[ColumnRef, float]]) -> Iter
     for table_ref, columns in by_table.items():
         table = catalog.table_by_ref[table_ref]
         yield LinkedTable(
-            table, tuple(LinkedColumn(table.column_by_path[path], score, "by rank") for path, score in columns)
+            table,
+            tuple(
+                LinkedColumn(table.column_by_path[path], score, "by rank")
+                for path, score in columns
+            ),
         )

@@ -1,12 +1,20 @@
 """
-Table by table, then the form of the answer, then a look at rows, and a query that has seen all of it.
+Table by table, then the form of the answer, then a look at rows, and a query that has seen all of
+it.
 
 The schema linking of ReFoRCE, with its format restriction and its column exploration.
 """
 
 from collections.abc import Iterator
 
-from benchmarks.baselines.composing import AskingStrategy, found, picked, schema_of, showing, together
+from benchmarks.baselines.composing import (
+    AskingStrategy,
+    found,
+    picked,
+    schema_of,
+    showing,
+    together,
+)
 from benchmarks.baselines.exploring import explored
 from benchmarks.baselines.prompting import render_prompt, telling
 from benchmarks.baselines.thinking import text_of
@@ -38,15 +46,24 @@ class ReforceStrategy(AskingStrategy):
         """The columns that were called relevant, and those of the query."""
         choosing = Choosing(asked, linking)
         tables = list(_likeliest(asked))
-        if (left := len(asked.catalog.tables) - sum(1 + len(asked.read.siblings.get(ref, ())) for ref in tables)) > 0:
-            linking.warn(f"{left:,} tables were not asked for: one call each is made for the likeliest {_MOST_TABLES}")
+        if (
+            left := len(asked.catalog.tables)
+            - sum(1 + len(asked.read.siblings.get(ref, ())) for ref in tables)
+        ) > 0:
+            linking.warn(
+                f"{left:,} tables were not asked for: one call each is made for the likeliest {_MOST_TABLES}"
+            )
         with linking.ledger.step("tables"):
-            each = together(choosing.model, *(lambda ref=ref: _relevant(choosing, ref) for ref in tables))
+            each = together(
+                choosing.model, *(lambda ref=ref: _relevant(choosing, ref) for ref in tables)
+            )
         linked = sum(each, Chosen())
         view = columns_view(asked, linked.columns, linking.environment.settings.schema_tokens)
         view = view if view.columns else schema_of(choosing)
         with linking.ledger.step("exploration"):
-            form = text_of(choosing.model, "format", render_prompt("form_of_answer", question=asked.question))
+            form = text_of(
+                choosing.model, "format", render_prompt("form_of_answer", question=asked.question)
+            )
             rows = explored(choosing, "exploration", [view], _MOST_QUERIES, form)
         with linking.ledger.step("query"):
             used = written(choosing, "query", view, "\n".join(filter(None, (form, rows))))

@@ -1,8 +1,9 @@
 """
 Retrieval alone: the columns that one way to search finds best, as many as the column budget lets.
 
-Dense is what papers call DE-SL: the columns whose documents lie nearest to the question. Lexical goes by words, fused
-by meaning, words and values together. `retrieval` is none of these: it ranks by all that is known of a column.
+Dense is what papers call DE-SL: the columns whose documents lie nearest to the question. Lexical
+goes by words, fused by meaning, words and values together. `retrieval` is none of these: it ranks
+by all that is known of a column.
 """
 
 from collections.abc import Iterable, Iterator
@@ -65,4 +66,6 @@ def taken(asked: LinkedQuestion, linking: Linking, hits: list[Hit], told: str) -
     columns = tuple(hit.ref for hit in best)
     grounding = listed(1, f"found {told}", columns, f"holds what was found {told}", reasons)
     seen = (("budget", columns),)
-    return found_of(asked, linking, [grounding], seen, is_voted=False, nothing=f"nothing was found {told}")
+    return found_of(
+        asked, linking, [grounding], seen, is_voted=False, nothing=f"nothing was found {told}"
+    )

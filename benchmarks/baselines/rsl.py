@@ -1,7 +1,8 @@
 """
 Forward and backward: the model chooses columns, and it writes a query; what either needs is taken.
 
-The idea is that of RSL-SQL: what is chosen by looking and what is used by writing miss different things. Two calls.
+The idea is that of RSL-SQL: what is chosen by looking and what is used by writing miss different
+things. Two calls.
 """
 
 from benchmarks.baselines.composing import AskingStrategy, found, schema_of, together
@@ -22,7 +23,11 @@ class RslStrategy(AskingStrategy):
         view = schema_of(choosing)
         with linking.ledger.step("linking"):
             forward, backward = together(
-                choosing.model, lambda: choosing.columns("forward", view), lambda: written(choosing, "backward", view)
+                choosing.model,
+                lambda: choosing.columns("forward", view),
+                lambda: written(choosing, "backward", view),
             )
         chosen = ("forward", forward, "chosen by the language model")
-        return found(choosing, view, chosen, ("backward", backward, "a query of the language model uses it"))
+        return found(
+            choosing, view, chosen, ("backward", backward, "a query of the language model uses it")
+        )

@@ -1,5 +1,6 @@
 """
-Column by column: each is judged by a call of its own, plain or with the columns that words of the question name.
+Column by column: each is judged by a call of its own, plain or with the columns that words of the
+question name.
 
 Paper: "The Death of Schema Linking?", where it is called SCSL and HySCSL.
 """
@@ -26,7 +27,9 @@ class SingleColumnStrategy(AskingStrategy):
             due = [ref for ref in likeliest if ref not in matched]
             chosen = relevant(asked, linking, ModelQuestions(linking), due)
         every = Chosen(columns=tuple(dict.fromkeys((*chosen, *matched))))
-        grounding = grounded(1, "column by column", every, "called relevant by the language model", matched)
+        grounding = grounded(
+            1, "column by column", every, "called relevant by the language model", matched
+        )
         seen = (("candidates", likeliest), ("chosen", every.columns))
         return found_of(asked, linking, [grounding], seen, is_voted=False)
 

@@ -1,7 +1,9 @@
 """
-Other words: the question is said in other ways, columns are chosen for each of them, and how often is the vote.
+Other words: the question is said in other ways, columns are chosen for each of them, and how often
+is the vote.
 
-After Solid-SQL, which trains a linker on questions in other words, so that its answer does not hang on a word.
+After Solid-SQL, which trains a linker on questions in other words, so that its answer does not hang
+on a word.
 """
 
 from benchmarks.baselines.augmenting import QuestionsReply
@@ -28,15 +30,23 @@ class SolidSqlStrategy(AskingStrategy):
             said = choosing.model.ask("wordings", prompt, QuestionsReply)
         wordings = [
             "",
-            *(f"the question in other words: {one}" for one in (said.questions if said else [])[:_WORDINGS]),
+            *(
+                f"the question in other words: {one}"
+                for one in (said.questions if said else [])[:_WORDINGS]
+            ),
         ]
         with linking.ledger.step("columns"):
             chosen = together(
                 choosing.model,
                 *(
-                    lambda hints=hints: choosing.columns("columns", view, render=telling("told_columns", hints=hints))
+                    lambda hints=hints: choosing.columns(
+                        "columns", view, render=telling("told_columns", hints=hints)
+                    )
                     for hints in wordings
                 ),
             )
-        ways = ((f"wording {at}", one, "chosen by the language model") for at, one in enumerate(chosen, start=1))
+        ways = (
+            (f"wording {at}", one, "chosen by the language model")
+            for at, one in enumerate(chosen, start=1)
+        )
         return found(choosing, view, *ways)

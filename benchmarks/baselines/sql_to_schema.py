@@ -1,5 +1,6 @@
 """
-From SQL to the schema: the model writes the query five times, and what these queries use is what the question needs.
+From SQL to the schema: the model writes the query five times, and what these queries use is what
+the question needs.
 
 The idea is that of SQL-to-Schema. How many queries use a column is its vote.
 """
@@ -23,4 +24,6 @@ class SqlToSchemaStrategy(AskingStrategy):
         with linking.ledger.step("queries"):
             used = several(choosing, views, lambda _, view: written(choosing, "queries", view))
         why = "a query of the language model uses it"
-        return found(choosing, views[0], *((f"query {at}", one, why) for at, one in enumerate(used, start=1)))
+        return found(
+            choosing, views[0], *((f"query {at}", one, why) for at, one in enumerate(used, start=1))
+        )

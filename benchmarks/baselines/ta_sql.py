@@ -1,7 +1,9 @@
 """
-A dummy query, and the entities of it: every column of a table that it names whose name stands in it.
+A dummy query, and the entities of it: every column of a table that it names whose name stands in
+it.
 
-The linking of TA-SQL: writing is what a model was trained on, so it writes, and only names are read from it. One call.
+The linking of TA-SQL: writing is what a model was trained on, so it writes, and only names are read
+from it. One call.
 """
 
 from benchmarks.baselines.composing import AskingStrategy, found, schema_of
@@ -31,4 +33,6 @@ class TaSqlStrategy(AskingStrategy):
             if column.path.casefold() in names
         )
         chosen = used + Chosen(columns=tuple(named))
-        return found(choosing, view, ("entities", chosen, "its name stands in a query of the language model"))
+        return found(
+            choosing, view, ("entities", chosen, "its name stands in a query of the language model")
+        )

@@ -1,4 +1,7 @@
-"""Replies that begin with a text of the model's own: what it thinks, what it remarks, or what it says of columns."""
+"""
+Replies that begin with a text of the model's own: what it thinks, what it remarks, or what it says
+of columns.
+"""
 
 from collections.abc import Callable, Iterator
 from functools import partial
@@ -24,7 +27,9 @@ class LinksReply(ColumnsReply, TextReply):
     """A text, and then the columns that follow from it."""
 
 
-def links_of(choosing: Choosing, step: str, view: View, render: Callable[..., Prompt]) -> tuple[str, Chosen]:
+def links_of(
+    choosing: Choosing, step: str, view: View, render: Callable[..., Prompt]
+) -> tuple[str, Chosen]:
     """A text of the model, and the columns of a view that follow from it."""
     texts = list[str]()
 

@@ -1,4 +1,7 @@
-"""Values near texts: enter words or literals, leave the columns that hold a value like one of them, and the value."""
+"""
+Values near texts: enter words or literals, leave the columns that hold a value like one of them,
+and the value.
+"""
 
 from collections.abc import Iterable
 
@@ -11,7 +14,10 @@ _SEARCHED, _MOST_SHOWN, _LONGEST = 10, 20, 60
 
 
 def values_near(choosing: Choosing, texts: Iterable[str]) -> dict[ColumnRef, str]:
-    """The value that is most like one of the texts, by the column that holds it; the index alone is asked."""
+    """
+    The value that is most like one of the texts, by the column that holds it; the index alone is
+    asked.
+    """
     held: dict[ColumnRef, str] = {}
     with choosing.linking.ledger.step("values"):
         for text in dict.fromkeys(texts):
@@ -24,5 +30,6 @@ def values_near(choosing: Choosing, texts: Iterable[str]) -> dict[ColumnRef, str
 def told_values(held: dict[ColumnRef, str]) -> str:
     """These values as a prompt shows them."""
     return "\n".join(
-        f"{spelled(ref)} = {readable(value)[:_LONGEST]}" for ref, value in list(held.items())[:_MOST_SHOWN]
+        f"{spelled(ref)} = {readable(value)[:_LONGEST]}"
+        for ref, value in list(held.items())[:_MOST_SHOWN]
     )

@@ -1,4 +1,7 @@
-"""Asks a model for SQL over a view of the schema, and reads what it used: nothing that it wrote is run."""
+"""
+Asks a model for SQL over a view of the schema, and reads what it used: nothing that it wrote is
+run.
+"""
 
 from dataclasses import dataclass, field
 from typing import Annotated
@@ -49,7 +52,9 @@ def drafted(choosing: Choosing, step: str, view: View, hints: str = "") -> Draft
     return Draft(second, Chosen(used.tables, used.columns) + _chosen(mended))
 
 
-def _asked(choosing: Choosing, step: str, view: View, hints: str, problem: str = "") -> tuple[str, Used | None]:
+def _asked(
+    choosing: Choosing, step: str, view: View, hints: str, problem: str = ""
+) -> tuple[str, Used | None]:
     asked, linking = choosing.question, choosing.linking
     prompt = telling("write_sql", hints=hints, problem=problem)(
         question=asked.question,
@@ -60,7 +65,9 @@ def _asked(choosing: Choosing, step: str, view: View, hints: str, problem: str =
     )
     said = choosing.model.ask(step, prompt, SqlReply)
     return (
-        (said.sql, used_by(said.sql, linking.environment.dialect, linking.names, asked.catalog)) if said else ("", None)
+        (said.sql, used_by(said.sql, linking.environment.dialect, linking.names, asked.catalog))
+        if said
+        else ("", None)
     )
 
 

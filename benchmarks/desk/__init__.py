@@ -1,1 +1,4 @@
-"""Replies of language models that were recorded once, and are given again where the prompt is the same."""
+"""
+Replies of language models that were recorded once, and are given again where the prompt is the
+same.
+"""

@@ -1,5 +1,6 @@
 """
-An endpoint of recorded replies, which speaks as OpenAI's chat completions do; what is not recorded it asks another.
+An endpoint of recorded replies, which speaks as OpenAI's chat completions do; what is not recorded
+it asks another.
 
 python -m benchmarks.desk replies.jsonl --upstream http://127.0.0.1:8000/v1 --port 8766
 """
@@ -40,11 +41,19 @@ class Desk:
             self.played += 1
             return known
         if not self._upstream:
-            self.unknown.append("\n".join(str(message.get("content")) for message in request["messages"]))
-            raise NoReplyError(f"no reply is recorded for the prompt {digest_of(request)}, and nobody is there to ask")
+            self.unknown.append(
+                "\n".join(str(message.get("content")) for message in request["messages"])
+            )
+            raise NoReplyError(
+                f"no reply is recorded for the prompt {digest_of(request)}, and nobody is there to ask"
+            )
         url = f"{self._upstream.rstrip('/')}/chat/completions"
         # Here the reply is read at once.
-        whole = {name: value for name, value in request.items() if name not in ("stream", "stream_options")}
+        whole = {
+            name: value
+            for name, value in request.items()
+            if name not in ("stream", "stream_options")
+        }
         response = httpx.post(url, json=whole, headers=headers, timeout=_PATIENCE_SECONDS)
         response.raise_for_status()
         message = response.json()["choices"][0]["message"]
@@ -67,15 +76,22 @@ def completion_of(request: dict[str, Any], reply: str) -> dict[str, Any]:
         call = {"name": tools[0]["function"]["name"], "arguments": reply}
         message["tool_calls"] = [{"id": "call_1", "type": "function", "function": call}]
     sent, written = (
-        max(1, len(text) // _CHARACTERS_PER_TOKEN) for text in (json.dumps([request["messages"], tools]), reply)
+        max(1, len(text) // _CHARACTERS_PER_TOKEN)
+        for text in (json.dumps([request["messages"], tools]), reply)
     )
     return {
         "id": digest_of(request),
         "object": "chat.completion",
         "created": int(time.time()),
         "model": request["model"],
-        "choices": [{"index": 0, "finish_reason": "tool_calls" if tools else "stop", "message": message}],
-        "usage": {"prompt_tokens": sent, "completion_tokens": written, "total_tokens": sent + written},
+        "choices": [
+            {"index": 0, "finish_reason": "tool_calls" if tools else "stop", "message": message}
+        ],
+        "usage": {
+            "prompt_tokens": sent,
+            "completion_tokens": written,
+            "total_tokens": sent + written,
+        },
     }
 
 
@@ -89,7 +105,9 @@ def serve(desk: Desk, port: int) -> ThreadingHTTPServer:
             request = json.loads(self.rfile.read(int(self.headers["Content-Length"])))
             key = self.headers.get("Authorization")
             try:
-                body = completion_of(request, desk.reply(request, {"Authorization": key} if key else {}))
+                body = completion_of(
+                    request, desk.reply(request, {"Authorization": key} if key else {})
+                )
                 status = 200
             except (NoReplyError, httpx.HTTPError) as error:
                 # Not one of those that clients try again.
@@ -109,9 +127,15 @@ def serve(desk: Desk, port: int) -> ThreadingHTTPServer:
 
 def main() -> None:
     """Serve a cassette until the keyboard ends it."""
-    parser = argparse.ArgumentParser(prog="python -m benchmarks.desk", description=__doc__.split("\n", 2)[1])
-    parser.add_argument("cassette", type=Path, help="file of recorded replies; it is made where it is not there")
-    parser.add_argument("--upstream", default="", help="who answers what is not recorded, such as http://host/v1")
+    parser = argparse.ArgumentParser(
+        prog="python -m benchmarks.desk", description=__doc__.split("\n", 2)[1]
+    )
+    parser.add_argument(
+        "cassette", type=Path, help="file of recorded replies; it is made where it is not there"
+    )
+    parser.add_argument(
+        "--upstream", default="", help="who answers what is not recorded, such as http://host/v1"
+    )
     parser.add_argument("--port", type=int, default=8766)
     given = parser.parse_args()
     desk = Desk(Cassette(given.cassette), given.upstream)

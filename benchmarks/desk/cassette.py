@@ -1,4 +1,7 @@
-"""A cassette: enters a request to a chat model, leaves the reply that was recorded for the same prompt."""
+"""
+A cassette: enters a request to a chat model, leaves the reply that was recorded for the same
+prompt.
+"""
 
 import hashlib
 import json
@@ -18,13 +21,18 @@ def digest_of(request: Mapping[str, Any]) -> str:
 
 
 class Cassette:
-    """A file of JSON lines, each with the digest of a prompt and the reply to it; several threads may share it."""
+    """
+    A file of JSON lines, each with the digest of a prompt and the reply to it; several threads may
+    share it.
+    """
 
     def __init__(self, path: Path) -> None:
         self._path, self._lock = path, Lock()
         self._used: set[str] = set()
         lines = path.read_text("utf-8").splitlines() if path.exists() else []
-        self._replies: dict[str, str] = {line["prompt"]: line["reply"] for line in map(json.loads, lines)}
+        self._replies: dict[str, str] = {
+            line["prompt"]: line["reply"] for line in map(json.loads, lines)
+        }
 
     def __len__(self) -> int:
         return len(self._replies)
@@ -44,9 +52,14 @@ class Cassette:
                 file.write(_line(digest, reply))
 
     def keep_used(self) -> None:
-        """Keep the replies that were asked for since it was opened, in the order of their digests."""
+        """
+        Keep the replies that were asked for since it was opened, in the order of their digests.
+        """
         with self._lock:
-            self._replies = {digest: self._replies[digest] for digest in sorted(self._used & self._replies.keys())}
+            self._replies = {
+                digest: self._replies[digest]
+                for digest in sorted(self._used & self._replies.keys())
+            }
             self._path.write_text("".join(_line(*kept) for kept in self._replies.items()), "utf-8")
 
 

@@ -1,10 +1,11 @@
 """
-The cassette of the demo: enters the state folder of a demo, leaves what recorded replies make of some questions.
+The cassette of the demo: enters the state folder of a demo, leaves what recorded replies make of
+some questions.
 
 python -m benchmarks.desk.demo
 
-builds the demo with a twentieth of its rows, replays what is recorded, and asks `LINKER_MODEL` for the rest. Without
-that variable the questions whose prompts changed are written down as lost.
+builds the demo with a twentieth of its rows, replays what is recorded, and asks `LINKER_MODEL` for
+the rest. Without that variable the questions whose prompts changed are written down as lost.
 """
 
 import argparse
@@ -33,7 +34,13 @@ SCALE = "0.05"
 HOW = "record them anew with a language model: LINKER_MODEL=openai:NAME make cassette"
 # None of them is answered in SQL by what day it is.
 QUESTIONS = (
-    *("late-carriers", "applicants-by-department", "marketing-postings-q4", "fraud-hold-by-channel", "platinum-points"),
+    *(
+        "late-carriers",
+        "applicants-by-department",
+        "marketing-postings-q4",
+        "fraud-hold-by-channel",
+        "platinum-points",
+    ),
     *("certificate-of-origin", "kayaks-for-paddlers", "pickups-in-leipzig", "tickets-per-channel"),
     *("stock-on-hand", "revenue-2024", "instagram-followers", "conveyor-downtime"),
 )
@@ -41,7 +48,9 @@ QUESTIONS = (
 
 @dataclass(frozen=True, slots=True)
 class Figures:
-    """What came of a question; nothing is complete, and no SQL judged, where only a refusal is right."""
+    """
+    What came of a question; nothing is complete, and no SQL judged, where only a refusal is right.
+    """
 
     complete: bool | None
     columns: int
@@ -73,7 +82,10 @@ def replay(
         questions = [question for question in prepared.questions if question.id in QUESTIONS]
         path = folder / "evilink.jsonl"
         run(prepared, questions, RunOptions("evilink", with_sql=True, workers=workers), path)
-    outcomes = {outcome.question.id: outcome for outcome in score_file(prepared, path, all_golds(prepared)).outcomes}
+    outcomes = {
+        outcome.question.id: outcome
+        for outcome in score_file(prepared, path, all_golds(prepared)).outcomes
+    }
     answers = {answer.question_id: answer for answer in read_results(path).predictions}
     return {
         question.id: None
@@ -95,7 +107,9 @@ def _figures(answer: Prediction, outcome: QuestionOutcome | None) -> Figures:
 
 
 def read_figures() -> dict[str, Figures | None]:
-    """The figures that were written down with the cassette; None of a question that is lost since."""
+    """
+    The figures that were written down with the cassette; None of a question that is lost since.
+    """
     written: Mapping[str, dict[str, object] | None] = json.loads(FIGURES.read_text("utf-8"))
     return {question: Figures(**found) if found else None for question, found in written.items()}  # type: ignore[arg-type]
 
@@ -107,19 +121,24 @@ def main() -> int:
     workers = parser.parse_args().workers
     provider, _, model = os.environ.get("LINKER_MODEL", "").partition(":")
     if model and provider != "openai":
-        sys.stderr.write("LINKER_MODEL has to be openai:NAME, at OpenAI or at LINKER_MODEL_BASE_URL\n")
+        sys.stderr.write(
+            "LINKER_MODEL has to be openai:NAME, at OpenAI or at LINKER_MODEL_BASE_URL\n"
+        )
         return 2
     upstream = os.environ.get("LINKER_MODEL_BASE_URL", "https://api.openai.com/v1") if model else ""
     os.environ.setdefault("OPENAI_API_KEY", "none")
     with tempfile.TemporaryDirectory() as folder:
         command = [str(Path(sys.executable).with_name("linker")), "demo", "--scale", SCALE]
-        others = {name: value for name, value in os.environ.items() if not name.startswith("LINKER_")}
+        others = {
+            name: value for name, value in os.environ.items() if not name.startswith("LINKER_")
+        }
         subprocess.run(command, cwd=folder, env=others, check=True, stdout=subprocess.DEVNULL)  # noqa: S603 - ourselves
         desk = Desk(Cassette(CASSETTE), upstream)
         found = replay(desk, Path(folder, ".linker"), Path(folder), model or "any", workers)
         desk.keep_used()
     lines = (
-        f"  {json.dumps(name)}: {json.dumps(asdict(figures) if figures else None)}" for name, figures in found.items()
+        f"  {json.dumps(name)}: {json.dumps(asdict(figures) if figures else None)}"
+        for name, figures in found.items()
     )
     FIGURES.write_text("{\n" + ",\n".join(lines) + "\n}\n", "utf-8")
     lost = [name for name, figures in found.items() if figures is None]

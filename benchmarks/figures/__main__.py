@@ -1,5 +1,6 @@
 """
-Figures of answers that `linker eval` left: enter its files, leave a page for a browser, and Markdown.
+Figures of answers that `linker eval` left: enter its files, leave a page for a browser, and
+Markdown.
 
     python -m benchmarks.figures .linker/evals/answers/beaver/*.jsonl --root PATH --html report.html
 """
@@ -22,12 +23,16 @@ from linker.evaluation.types import EvaluationRun
 
 def main(words: Sequence[str] | None = None) -> None:
     """Score the answers and write what was wanted of them."""
-    parser = argparse.ArgumentParser(prog="python -m benchmarks.figures", description=(__doc__ or "").splitlines()[1])
+    parser = argparse.ArgumentParser(
+        prog="python -m benchmarks.figures", description=(__doc__ or "").splitlines()[1]
+    )
     parser.add_argument("answers", type=Path, nargs="+", help="files that `linker eval` wrote")
     parser.add_argument("--root", type=Path, help="where the suites lie")
     parser.add_argument("--state-dir", type=Path, default=Path(".linker"))
     parser.add_argument("--html", type=Path, metavar="FILE", help="write the page there")
-    parser.add_argument("--markdown", type=Path, metavar="FILE", help="write the tables there [default: show them]")
+    parser.add_argument(
+        "--markdown", type=Path, metavar="FILE", help="write the tables there [default: show them]"
+    )
     options = parser.parse_args(words)
     runs = scored(options.answers, options.root, options.state_dir)
     if options.html:

@@ -1,5 +1,6 @@
 """
-The geometry of the plots: enter curves and calibrations, leave points and ticks in the units of an SVG.
+The geometry of the plots: enter curves and calibrations, leave points and ticks in the units of an
+SVG.
 
 Nothing is drawn here: the template draws, so that text is escaped in one place.
 """
@@ -99,12 +100,16 @@ def curve_chart(curves: Sequence[Curve], title: str) -> Chart | None:
         y_title="strict recall, %",
         x_ticks=tuple(Tick(frame.x(axis.share(one)), f"{one:,}") for one in axis.ticks()),
         y_ticks=_percent_ticks(frame.y),
-        series=tuple(_curve_series(number, curve, axis, frame) for number, curve in enumerate(curves)),
+        series=tuple(
+            _curve_series(number, curve, axis, frame) for number, curve in enumerate(curves)
+        ),
     )
 
 
 def calibration_chart(calibration: Calibration, name: str, number: int) -> Chart:
-    """The share that is right against credibility; on the diagonal, credibility means what it says."""
+    """
+    The share that is right against credibility; on the diagonal, credibility means what it says.
+    """
     most = max(one.columns for one in calibration.bins)
     marks = tuple(
         Mark(
@@ -139,7 +144,9 @@ class _Axis:
     @classmethod
     def around(cls, values: Sequence[float]) -> "_Axis":
         low = max((tick for tick in TICKS if tick <= min(values)), default=TICKS[0])
-        high = min((tick for tick in TICKS if tick >= max(values) and tick > low), default=TICKS[-1])
+        high = min(
+            (tick for tick in TICKS if tick >= max(values) and tick > low), default=TICKS[-1]
+        )
         return cls(low, high)
 
     def share(self, value: float) -> float:
@@ -162,7 +169,9 @@ def _curve_series(number: int, curve: Curve, axis: _Axis, frame: PlotFrame) -> S
         )
         for point in curve.points
     )
-    return _series(number, curve.strategy, marks, "" if curve.area is None else f"area {curve.area * 100:.1f}")
+    return _series(
+        number, curve.strategy, marks, "" if curve.area is None else f"area {curve.area * 100:.1f}"
+    )
 
 
 def _series(number: int, name: str, marks: tuple[Mark, ...], note: str = "") -> Series:

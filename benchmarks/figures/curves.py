@@ -1,15 +1,18 @@
 """
-Curves of strict recall against columns returned: enters a run, leaves a point a budget and the area under them.
+Curves of strict recall against columns returned: enters a run, leaves a point a budget and the area
+under them.
 
-A strategy is asked for a budget and returns what it will, so a point lies at the average number of columns that were
-really returned. All points of a curve are of the same questions: those answered at every budget.
+A strategy is asked for a budget and returns what it will, so a point lies at the average number of
+columns that were really returned. All points of a curve are of the same questions: those answered
+at every budget.
 
-The area lets one number stand for the curve. It is taken over the *logarithm* of the columns, from one column, where
-recall is taken as zero, to `LIMIT` columns, with straight lines between points and the last point held flat,
-and divided by log(LIMIT). One would be all gold columns of all questions in an answer of one column, so no linker
-reaches it; returning just the gold columns, five on average, gives about 0.85. Logarithmic, because the step from 20
-to 40 columns matters to a reader or a prompt as that from 80 to 160 does.
-Areas are comparable only for the same limit and much the same budgets: a first point far to the right costs area.
+The area lets one number stand for the curve. It is taken over the *logarithm* of the columns, from
+one column, where recall is taken as zero, to `LIMIT` columns, with straight lines between points
+and the last point held flat, and divided by log(LIMIT). One would be all gold columns of all
+questions in an answer of one column, so no linker reaches it; returning just the gold columns, five
+on average, gives about 0.85. Logarithmic, because the step from 20 to 40 columns matters to a
+reader or a prompt as that from 80 to 160 does. Areas are comparable only for the same limit and
+much the same budgets: a first point far to the right costs area.
 """
 
 import math
@@ -47,17 +50,25 @@ class Curve:
 
 def curve(run: EvaluationRun, resampling: Resampling = DEFAULT) -> Curve:
     """The curve of a run over the questions that were answered at every budget."""
-    answered = [{outcome.prediction.question_id for outcome in run.at(budget)} for budget in run.budgets]
+    answered = [
+        {outcome.prediction.question_id for outcome in run.at(budget)} for budget in run.budgets
+    ]
     common = set.intersection(*answered) if answered else set()
     points = _points(run, common, resampling) if common else ()
-    area = area_under([(point.columns, point.strict_recall.value) for point in points]) if len(points) > 1 else None
+    area = (
+        area_under([(point.columns, point.strict_recall.value) for point in points])
+        if len(points) > 1
+        else None
+    )
     return Curve(run.suite, run.name, len(common), points, area)
 
 
 def _points(run: EvaluationRun, common: set[str], resampling: Resampling) -> tuple[Point, ...]:
     points = []
     for budget in run.budgets:
-        scores = [outcome.score for outcome in run.at(budget) if outcome.prediction.question_id in common]
+        scores = [
+            outcome.score for outcome in run.at(budget) if outcome.prediction.question_id in common
+        ]
         complete = np.array([float(score.columns.is_complete) for score in scores])
         columns = sum(score.columns.count for score in scores) / len(scores)
         points.append(Point(budget, columns, share(complete, resampling)))
@@ -66,7 +77,10 @@ def _points(run: EvaluationRun, common: set[str], resampling: Resampling) -> tup
 
 def area_under(points: Iterable[tuple[float, float]], limit: float = LIMIT) -> float:
     """The area under points of (columns, strict recall), as the head of this module defines it."""
-    placed = [(0.0, 0.0), *sorted((math.log(max(columns, 1.0)), recall) for columns, recall in points)]
+    placed = [
+        (0.0, 0.0),
+        *sorted((math.log(max(columns, 1.0)), recall) for columns, recall in points),
+    ]
     end = math.log(limit)
     placed.append((max(end, placed[-1][0]), placed[-1][1]))
     return sum(_strip(left, right, end) for left, right in pairwise(placed)) / end

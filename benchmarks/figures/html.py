@@ -1,8 +1,9 @@
 """
 Report as one HTML file that needs nothing else: no network, no fonts, no library.
 
-Questions, names and SQL are data of others. The template escapes all of it, and the page's own policy lets a browser
-run nothing but the one script that it is made with, whatever else might get in.
+Questions, names and SQL are data of others. The template escapes all of it, and the page's own
+policy lets a browser run nothing but the one script that it is made with, whatever else might get
+in.
 """
 
 import base64
@@ -68,7 +69,10 @@ def render_html(
     title: str = "Linking, measured",
     facts: Sequence[tuple[str, str]] = (),
 ) -> str:
-    """The page of some runs, a section a suite; facts are what the head of the page tells: versions, command, date."""
+    """
+    The page of some runs, a section a suite; facts are what the head of the page tells: versions,
+    command, date.
+    """
     suites = dict.fromkeys(run.suite for run in runs)
     sections = [
         _section(
@@ -98,7 +102,9 @@ def render_html(
 
 
 def _section(
-    runs: Sequence[EvaluationRun], comparisons: Sequence[EvaluationComparison], resampling: Resampling
+    runs: Sequence[EvaluationRun],
+    comparisons: Sequence[EvaluationComparison],
+    resampling: Resampling,
 ) -> Section:
     suite = runs[0].suite
     summaries = tuple(summary for run in runs for summary in summarise(run, resampling))
@@ -115,7 +121,11 @@ def _section(
             for number, run in enumerate(runs)
             if (found := Calibration.of(run.at(run.budgets[-1]), resampling))
         ),
-        losses=tuple(Losses(run.name, reasons) for run in runs if (reasons := losses(run.at(run.budgets[-1])))),
+        losses=tuple(
+            Losses(run.name, reasons)
+            for run in runs
+            if (reasons := losses(run.at(run.budgets[-1])))
+        ),
         comparisons=tuple(comparisons),
         questions=asked_questions(runs),
         unscored=tuple(dict.fromkeys(line for run in runs for line in run.unscored)),
@@ -132,7 +142,11 @@ def _policy(script: str) -> str:
 @cache
 def _environment() -> Environment:
     environment = Environment(
-        loader=FunctionLoader(_file), autoescape=True, undefined=StrictUndefined, trim_blocks=True, lstrip_blocks=True
+        loader=FunctionLoader(_file),
+        autoescape=True,
+        undefined=StrictUndefined,
+        trim_blocks=True,
+        lstrip_blocks=True,
     )
     environment.filters["percent"] = percent
     environment.filters["figure"] = figure

@@ -11,41 +11,65 @@ from linker.text.numbers import counted
 
 
 def render_markdown(summaries: Sequence[Summary], curves: Sequence[Curve] = ()) -> str:
-    """A section a suite: all figures, strict recall by group, areas under curves, and what papers report."""
+    """
+    A section a suite: all figures, strict recall by group, areas under curves, and what papers
+    report.
+    """
     parts = []
     for suite, group in groupby(summaries, key=lambda one: one.suite):
         of_suite = tuple(group)
         parts += [f"## {suite}", _unscored(of_suite), _figures(of_suite)]
         parts += [_pivot(pivot) for pivot in pivots(of_suite)]
-        parts += [_areas([one for one in curves if one.suite == suite]), _published(published(suite))]
+        parts += [
+            _areas([one for one in curves if one.suite == suite]),
+            _published(published(suite)),
+        ]
     return "\n\n".join(part for part in parts if part)
 
 
 def _unscored(summaries: Sequence[Summary]) -> str:
     most = max(summary.unscored for summary in summaries)
-    return f"Not scored, as the gold could not be derived whole: {counted(most, 'question')}." if most else ""
+    return (
+        f"Not scored, as the gold could not be derived whole: {counted(most, 'question')}."
+        if most
+        else ""
+    )
 
 
 def _figures(summaries: Sequence[Summary]) -> str:
     measures = shown(summaries)
     rows = [
-        [summary.name, *(_with_interval(one.text(summary.overall), one.interval(summary.overall)) for one in measures)]
+        [
+            summary.name,
+            *(
+                _with_interval(one.text(summary.overall), one.interval(summary.overall))
+                for one in measures
+            ),
+        ]
         for summary in summaries
     ]
     return _table(["strategy", *map(str, measures)], rows)
 
 
 def _pivot(pivot: Pivot) -> str:
-    heads = [f"{group} ({count})" for group, count in zip(pivot.groups, pivot.questions, strict=True)]
+    heads = [
+        f"{group} ({count})" for group, count in zip(pivot.groups, pivot.questions, strict=True)
+    ]
     rows = [
         [summary.name, *(percent(row.columns.strict_recall.value) if row else "" for row in rows)]
         for summary, rows in pivot.lines
     ]
-    return f"Strict recall {pivot.title} (questions in brackets):\n\n" + _table(["strategy", *heads], rows)
+    return f"Strict recall {pivot.title} (questions in brackets):\n\n" + _table(
+        ["strategy", *heads], rows
+    )
 
 
 def _areas(curves: Sequence[Curve]) -> str:
-    rows = [[one.strategy, percent(one.area), str(len(one.points))] for one in curves if one.area is not None]
+    rows = [
+        [one.strategy, percent(one.area), str(len(one.points))]
+        for one in curves
+        if one.area is not None
+    ]
     if not rows:
         return ""
     title = f"Area under strict recall over the logarithm of the columns returned, from 1 to {LIMIT}, in per cent:"

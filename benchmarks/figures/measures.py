@@ -54,9 +54,21 @@ MEASURES = (
         percent,
         has_interval=True,
     ),
-    Measure("recall", "% of the gold columns that are in the answer", lambda row: row.columns.recall, percent),
-    Measure("precision", "% of the answer that is gold", lambda row: row.columns.precision, percent),
-    Measure("F1", "harmonic mean of recall and precision, question by question", lambda row: row.columns.f1, percent),
+    Measure(
+        "recall",
+        "% of the gold columns that are in the answer",
+        lambda row: row.columns.recall,
+        percent,
+    ),
+    Measure(
+        "precision", "% of the answer that is gold", lambda row: row.columns.precision, percent
+    ),
+    Measure(
+        "F1",
+        "harmonic mean of recall and precision, question by question",
+        lambda row: row.columns.f1,
+        percent,
+    ),
     Measure(
         "FPR",
         "false-positive rate: % of the answer that is not gold",
@@ -71,11 +83,28 @@ MEASURES = (
         percent,
         has_interval=True,
     ),
-    Measure("table recall", "% of the gold tables that are in the answer", lambda row: row.tables.recall, percent),
-    Measure("table precision", "% of the answer's tables that are gold", lambda row: row.tables.precision, percent),
-    Measure("table F1", "harmonic mean of both, question by question", lambda row: row.tables.f1, percent),
+    Measure(
+        "table recall",
+        "% of the gold tables that are in the answer",
+        lambda row: row.tables.recall,
+        percent,
+    ),
+    Measure(
+        "table precision",
+        "% of the answer's tables that are gold",
+        lambda row: row.tables.precision,
+        percent,
+    ),
+    Measure(
+        "table F1",
+        "harmonic mean of both, question by question",
+        lambda row: row.tables.f1,
+        percent,
+    ),
     Measure("tables", "tables returned on average", lambda row: row.tables.count, amount),
-    Measure("tokens", "tokens of language models a question", lambda row: row.tokens or None, amount),
+    Measure(
+        "tokens", "tokens of language models a question", lambda row: row.tokens or None, amount
+    ),
     Measure("calls", "calls of language models a question", lambda row: row.calls or None, amount),
     Measure("probes", "SQL probes a question", lambda row: row.probes or None, amount),
     Measure("seconds", "seconds a question", lambda row: row.seconds or None, amount),
@@ -84,7 +113,12 @@ MEASURES = (
 
 
 def shown(summaries: Sequence[Summary]) -> tuple[Measure, ...]:
-    """The measures that have a value in at least one of the summaries: a column of nothing says nothing."""
+    """
+    The measures that have a value in at least one of the summaries: a column of nothing says
+    nothing.
+    """
     return tuple(
-        measure for measure in MEASURES if any(measure.number(summary.overall) is not None for summary in summaries)
+        measure
+        for measure in MEASURES
+        if any(measure.number(summary.overall) is not None for summary in summaries)
     )

@@ -1,8 +1,9 @@
 """
 Figures of papers, to be shown beside what was measured, and never in one ranking with it.
 
-Their gold, their merging of tables and their questions differ from ours and are not stated in full, so every point is
-marked "as published, other gold rules". Figures are percentages in the papers and shares here.
+Their gold, their merging of tables and their questions differ from ours and are not stated in full,
+so every point is marked "as published, other gold rules". Figures are percentages in the papers and
+shares here.
 """
 
 from dataclasses import dataclass
@@ -16,7 +17,10 @@ BIDIRECTIONAL = "Rethinking Schema Linking"
 
 @dataclass(frozen=True, slots=True)
 class Published:
-    """One row of one table of a paper: the share of questions with all columns, and how many columns that took."""
+    """
+    One row of one table of a paper: the share of questions with all columns, and how many columns
+    that took.
+    """
 
     strategy: str
     suite: str
@@ -39,7 +43,10 @@ def published(suite: str) -> tuple[Published, ...]:
 
 
 def _autolink(suite: str, where: str, *rows: tuple[str, float, float]) -> tuple[Published, ...]:
-    return tuple(Published(name, suite, recall / 100, columns, AUTOLINK, where) for name, recall, columns in rows)
+    return tuple(
+        Published(name, suite, recall / 100, columns, AUTOLINK, where)
+        for name, recall, columns in rows
+    )
 
 
 def _evilink(suite: str, **recalls: float) -> tuple[Published, ...]:
@@ -51,7 +58,8 @@ def _evilink(suite: str, **recalls: float) -> tuple[Published, ...]:
 
 def _rates(paper: str, note: str, *rows: tuple[str, float, float]) -> tuple[Published, ...]:
     return tuple(
-        Published(name, "bird", recall / 100, None, paper, "table 1", rate / 100, note) for name, recall, rate in rows
+        Published(name, "bird", recall / 100, None, paper, "table 1", rate / 100, note)
+        for name, recall, rate in rows
     )
 
 
@@ -87,7 +95,12 @@ PUBLISHED = (
         ("AutoLink, 6 turns", 90.2, 152.0),
         ("AutoLink, 8 turns", 91.0, 153.5),
     ),
-    *_autolink("spider2-lite", "table 7", ("AutoLink, m = 1", 89.2, 152.28), ("AutoLink, m = 2", 89.6, 156.06)),
+    *_autolink(
+        "spider2-lite",
+        "table 7",
+        ("AutoLink, m = 1", 89.2, 152.28),
+        ("AutoLink, m = 2", 89.6, 156.06),
+    ),
     *_autolink(
         "bird",
         "table 1",

@@ -1,4 +1,7 @@
-"""Question by question: enter runs, leaves what each strategy made of each question, and what it missed."""
+"""
+Question by question: enter runs, leaves what each strategy made of each question, and what it
+missed.
+"""
 
 from collections import Counter
 from collections.abc import Iterable, Sequence
@@ -12,7 +15,10 @@ from linker.evaluation.types import EvaluationRun, GoldenQuestion, QuestionOutco
 
 @dataclass(frozen=True, slots=True)
 class Try:
-    """One answer to the question: at which budget, how many of the gold fields, out of how many columns."""
+    """
+    One answer to the question: at which budget, how many of the gold fields, out of how many
+    columns.
+    """
 
     budget: int | None
     is_complete: bool
@@ -120,7 +126,10 @@ def _ranks(outcome: QuestionOutcome) -> tuple[tuple[str, int], ...]:
 
 
 def losses(outcomes: Iterable[QuestionOutcome]) -> tuple[tuple[str, int, int], ...]:
-    """Gold columns that were lost: the reason, how many fields, in how many questions; the commonest first."""
+    """
+    Gold columns that were lost: the reason, how many fields, in how many questions; the commonest
+    first.
+    """
     fields: Counter[str] = Counter()
     questions: Counter[str] = Counter()
     for outcome in outcomes:

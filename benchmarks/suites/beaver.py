@@ -4,8 +4,9 @@ BEAVER: enters the official folder, leaves the Suite.
     dev_<part>.json      db_id, question, sql; a part of the set, as `nw`
     dev_tables.json      one object a table, under `<db>#sep#<table>`: names, types, foreign keys
 
-The types are those of the statements that made the tables, defaults and collations included; what an enumeration
-allows are values of its column. The questions have no identity of their own: it is their part and place.
+The types are those of the statements that made the tables, defaults and collations included; what
+an enumeration allows are values of its column. The questions have no identity of their own: it is
+their part and place.
 """
 
 import re
@@ -25,7 +26,8 @@ from linker.types import TableRef
 DIALECT = "mysql"
 _SEPARATOR = "#sep#"
 _AFTER_TYPE = re.compile(
-    r"\s+(?:NOT NULL|NULL|DEFAULT|AUTO_INCREMENT|COLLATE|CHARACTER SET|COMMENT|GENERATED|ON UPDATE)\b.*", re.I | re.S
+    r"\s+(?:NOT NULL|NULL|DEFAULT|AUTO_INCREMENT|COLLATE|CHARACTER SET|COMMENT|GENERATED|ON UPDATE)\b.*",
+    re.I | re.S,
 )
 _ENUMERATION = re.compile(r"^(?:enum|set)\((.*)\)$", re.I | re.S)
 _ALLOWED = re.compile(r"'((?:[^']|'')*)'")
@@ -37,7 +39,9 @@ def read(root: Path) -> Suite:
     root = suite_folder(root, "beaver", "beaver", "dev_*.json", "dev_tables.json")
     content = read_json(root / "dev_tables.json")
     if not isinstance(content, dict):
-        raise ConfigError(f"{root / 'dev_tables.json'} holds no object", hint="fetch the file of the suite again")
+        raise ConfigError(
+            f"{root / 'dev_tables.json'} holds no object", hint="fetch the file of the suite again"
+        )
     left_out: list[str] = []
     tables: dict[str, list[SuiteTable]] = {}
     keys: dict[str, list[KeyPair]] = {}
@@ -45,11 +49,16 @@ def read(root: Path) -> Suite:
         try:
             table, declared = _table(record), list(_keys(record))
         except (KeyError, TypeError, ValueError) as error:
-            left_out.append(f"{name} in dev_tables.json cannot be read: {type(error).__name__} {error}")
+            left_out.append(
+                f"{name} in dev_tables.json cannot be read: {type(error).__name__} {error}"
+            )
             continue
         tables.setdefault(record["db_id"], []).append(table)
         keys.setdefault(record["db_id"], []).extend(declared)
-    databases = tuple(SuiteDatabase(name, DIALECT, tuple(tables[name]), tuple(keys[name])) for name in sorted(tables))
+    databases = tuple(
+        SuiteDatabase(name, DIALECT, tuple(tables[name]), tuple(keys[name]))
+        for name in sorted(tables)
+    )
     questions, without = _questions(root, set(tables))
     return Suite("beaver", databases, tuple(questions), (*left_out, *without))
 
@@ -68,8 +77,14 @@ def _questions(root: Path, here: set[str]) -> tuple[list[GoldenQuestion], list[s
                 absent += 1
                 continue
             key = f"{path.stem.removeprefix('dev_')}{number}"
-            questions.append(GoldenQuestion(key, record["db_id"], record["question"].strip(), (record["sql"].strip(),)))
-    return questions, [f"{counted(absent, 'question')}: their database is not here"] if absent else []
+            questions.append(
+                GoldenQuestion(
+                    key, record["db_id"], record["question"].strip(), (record["sql"].strip(),)
+                )
+            )
+    return questions, [
+        f"{counted(absent, 'question')}: their database is not here"
+    ] if absent else []
 
 
 def _table(record: Mapping[str, Any]) -> SuiteTable:
@@ -86,7 +101,9 @@ def _column(name: str, created: str) -> SuiteColumn:
         step(name),
         data_type,
         comment[1].replace("''", "'").strip() or None if comment else None,
-        tuple(value.replace("''", "'") for value in _ALLOWED.findall(allowed[1])) if allowed else (),
+        tuple(value.replace("''", "'") for value in _ALLOWED.findall(allowed[1]))
+        if allowed
+        else (),
     )
 
 
@@ -95,5 +112,8 @@ def _keys(record: Mapping[str, Any]) -> Iterator[KeyPair]:
     for key in record.get("foreign_key") or ():
         target = key["referenced_table_name"].rpartition(_SEPARATOR)[2]
         yield KeyPair(
-            ref, (step(key["column_name"]),), TableRef(SCHEMA, target), (step(key["referenced_column_name"]),)
+            ref,
+            (step(key["column_name"]),),
+            TableRef(SCHEMA, target),
+            (step(key["referenced_column_name"]),),
         )

@@ -1,12 +1,14 @@
 """
 BIRD dev and Mini-Dev: enters the official folder, leaves the Suite.
 
-    dev.json, or mini_dev_{sqlite,mysql,postgresql}.json   question_id, db_id, question, evidence, SQL, difficulty
-    dev_tables.json                                        see `tables_json`
-    dev_databases/<db>/database_description/<table>.csv    what is said of columns and of their values
-    dev_databases/<db>/<db>.sqlite                         the rows, where the user fetched them
+    dev.json, or mini_dev_{sqlite,mysql,postgresql}.json   question_id, db_id, question, evidence,
+    SQL, difficulty dev_tables.json                                        see `tables_json`
+    dev_databases/<db>/database_description/<table>.csv    what is said of columns and of their
+    values dev_databases/<db>/<db>.sqlite                         the rows, where the user fetched
+    them
 
-Mini-Dev asks the same of the same databases in three dialects, so each of them is a suite of its own.
+Mini-Dev asks the same of the same databases in three dialects, so each of them is a suite of its
+own.
 """
 
 from pathlib import Path
@@ -51,7 +53,9 @@ def _read(root: Path, name: str, file: str, dialect: str, prefix: str) -> Suite:
     root = suite_folder(root, name, "bird", file, "dev_tables.json")
     descriptions = _Descriptions(root / "dev_databases")
     databases, left_out = read_databases(root / "dev_tables.json", dialect, descriptions.describe)
-    databases = [_with_rows(database, root) if dialect == "sqlite" else database for database in databases]
+    databases = [
+        _with_rows(database, root) if dialect == "sqlite" else database for database in databases
+    ]
     here = {database.name for database in databases}
     records = read_records(root / file)
     questions = tuple(
@@ -104,7 +108,11 @@ class _Descriptions:
     def unmatched(self) -> list[str]:
         """One line for the descriptions whose column is in no table."""
         names = [".".join(key) for key in sorted(self._unmatched)]
-        return [f"{counted(len(names), 'description', names)} of columns that no table has"] if names else []
+        return (
+            [f"{counted(len(names), 'description', names)} of columns that no table has"]
+            if names
+            else []
+        )
 
 
 def _key(*names: str) -> tuple[str, str, str]:

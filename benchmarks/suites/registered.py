@@ -15,16 +15,22 @@ def _spider2(part: str, description: str) -> SuiteReader:
 
 
 def _bird_mini(kind: str, words: str) -> SuiteReader:
-    return SuiteReader(f"BIRD Mini-Dev in {words}.", f"benchmarks.suites.bird:read_mini_{kind}", _PREPARE)
+    return SuiteReader(
+        f"BIRD Mini-Dev in {words}.", f"benchmarks.suites.bird:read_mini_{kind}", _PREPARE
+    )
 
 
 spider2_lite = _spider2("lite", "Spider 2.0-Lite: BigQuery, Snowflake and SQLite, without rows.")
 spider2_snow = _spider2("snow", "Spider 2.0-Snow, without rows.")
-bird = SuiteReader("BIRD dev, with evidence, without rows.", "benchmarks.suites.bird:read_dev", _PREPARE)
+bird = SuiteReader(
+    "BIRD dev, with evidence, without rows.", "benchmarks.suites.bird:read_dev", _PREPARE
+)
 bird_mini_sqlite = _bird_mini("sqlite", "SQLite")
 bird_mini_mysql = _bird_mini("mysql", "MySQL")
 bird_mini_postgresql = _bird_mini("postgresql", "PostgreSQL")
 spider1 = SuiteReader(
-    "Spider 1.0 dev: its rows are loaded into DuckDB and profiled.", "benchmarks.suites.spider1:read", _PREPARE
+    "Spider 1.0 dev: its rows are loaded into DuckDB and profiled.",
+    "benchmarks.suites.spider1:read",
+    _PREPARE,
 )
 beaver = SuiteReader("BEAVER, without rows.", "benchmarks.suites.beaver:read", _PREPARE_FILES)

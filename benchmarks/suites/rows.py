@@ -1,10 +1,11 @@
 """
-Profiles suites that have rows: enters a Suite, leaves a warehouse that the product profiled, and its catalogs.
+Profiles suites that have rows: enters a Suite, leaves a warehouse that the product profiled, and
+its catalogs.
 
-All databases of the suite become one DuckDB file with a schema each, and the product profiles that file as any other
-target, so that what links has real profiles and something to probe. What was done is remembered by a digest of the
-files and of the dbt project. Gold still speaks the suite's dialect and of the suite's tables: `logical` leads from them
-to those of the warehouse.
+All databases of the suite become one DuckDB file with a schema each, and the product profiles that
+file as any other target, so that what links has real profiles and something to probe. What was done
+is remembered by a digest of the files and of the dbt project. Gold still speaks the suite's dialect
+and of the suite's tables: `logical` leads from them to those of the warehouse.
 """
 
 import hashlib
@@ -52,12 +53,15 @@ class ProfiledRows:
     failures: tuple[str, ...] = ()
 
 
-def profile_rows(suite: Suite, state_dir: Path, on_progress: OnProgress = lambda _done, _due: None) -> ProfiledRows:
+def profile_rows(
+    suite: Suite, state_dir: Path, on_progress: OnProgress = lambda _done, _due: None
+) -> ProfiledRows:
     """Load and profile all databases of the suite that have rows, unless that was done before."""
     databases = [database for database in suite.databases if database.rows is not None]
     if not databases:
         raise ConfigError(
-            f"no database of {suite.name} has rows", hint="fetch its SQLite files too, or evaluate without rows"
+            f"no database of {suite.name} has rows",
+            hint="fetch its SQLite files too, or evaluate without rows",
         )
     folder = state_folder(state_dir, "evals", "rows", suite.name)
     target = _target(folder, suite.name)
@@ -74,11 +78,16 @@ def profile_rows(suite: Suite, state_dir: Path, on_progress: OnProgress = lambda
         failures = [f"{failed.table}: {failed.message}" for failed in report.failures]
         marker = {"rows": rows_digest, "artifacts": sources_digest(), "failures": failures}
         write_whole(_marker(folder), json.dumps(marker))
-    return ProfiledRows(target, tuple(_databases(target, databases, schemas)), tuple(marker.get("failures", ())))
+    return ProfiledRows(
+        target, tuple(_databases(target, databases, schemas)), tuple(marker.get("failures", ()))
+    )
 
 
 def prepare_rows(suite: Suite, settings: Settings, on_progress: OnProgress) -> Prepared:
-    """The suite in its warehouse of profiled rows, or with its files as the catalogue where none of it has rows."""
+    """
+    The suite in its warehouse of profiled rows, or with its files as the catalogue where none of it
+    has rows.
+    """
     if not any(database.rows for database in suite.databases):
         return prepare_files(suite, settings, on_progress)
     profiled = profile_rows(suite, settings.state_dir, on_progress)
@@ -111,7 +120,10 @@ def _read_marker(folder: Path) -> dict[str, Any]:
 def _target(folder: Path, name: str) -> Target:
     """The connection, and the profiles.yml in which dbt finds it."""
     options = {"type": "duckdb", "path": str(_warehouse(folder)), "schema": _SCHEMA, "threads": 2}
-    write_whole(folder / "profiles.yml", json.dumps({_PROFILE: {"target": name, "outputs": {name: options}}}))
+    write_whole(
+        folder / "profiles.yml",
+        json.dumps({_PROFILE: {"target": name, "outputs": {name: options}}}),
+    )
     return Target(_PROFILE, name, "duckdb", _SCHEMA, folder, options)
 
 
@@ -134,7 +146,11 @@ def _digest_of_rows(databases: Sequence[SuiteDatabase], schemas: Mapping[str, st
     digest = hashlib.sha256(f"{_FORMAT}".encode())
     for database in databases:
         described = [
-            (table.ref.name, table.description, [(one.path, one.description) for one in table.columns])
+            (
+                table.ref.name,
+                table.description,
+                [(one.path, one.description) for one in table.columns],
+            )
             for table in database.tables
         ]
         digest.update(json.dumps([schemas[database.name], described]).encode())
@@ -149,7 +165,9 @@ def _load(path: Path, databases: Sequence[SuiteDatabase], schemas: Mapping[str, 
     unfinished = path.with_suffix(".building")
     unfinished.unlink(missing_ok=True)
     try:
-        with duckdb.connect(str(unfinished), config={"default_block_size": _BLOCK_BYTES}) as connection:
+        with duckdb.connect(
+            str(unfinished), config={"default_block_size": _BLOCK_BYTES}
+        ) as connection:
             for database in databases:
                 connection.begin()
                 copy_database(connection, database, schemas[database.name])
@@ -157,12 +175,16 @@ def _load(path: Path, databases: Sequence[SuiteDatabase], schemas: Mapping[str, 
         unfinished.replace(path)
     except (duckdb.IOException, duckdb.FatalException) as error:
         reason = str(error).splitlines()[0]
-        raise WarehouseError(f"cannot write {path}: {reason}", hint="make room, or set `state_dir`") from error
+        raise WarehouseError(
+            f"cannot write {path}: {reason}", hint="make room, or set `state_dir`"
+        ) from error
     finally:
         unfinished.unlink(missing_ok=True)
 
 
-def _databases(target: Target, databases: Sequence[SuiteDatabase], schemas: Mapping[str, str]) -> list[MergedDatabase]:
+def _databases(
+    target: Target, databases: Sequence[SuiteDatabase], schemas: Mapping[str, str]
+) -> list[MergedDatabase]:
     warehouse = open_warehouse(target)
     try:
         catalog = read_catalog(Artifacts(warehouse, _ARTIFACTS))
@@ -178,6 +200,8 @@ def _database(database: SuiteDatabase, schema: str, catalog: Catalog) -> MergedD
     found = from_catalog(database.name, database.dialect, Catalog(tables, physical))
     by_name = {ref.name.lower(): logical for ref, logical in found.logical.items()}
     logical = {
-        table.ref: by_name[table.ref.name.lower()] for table in database.tables if table.ref.name.lower() in by_name
+        table.ref: by_name[table.ref.name.lower()]
+        for table in database.tables
+        if table.ref.name.lower() in by_name
     }
     return replace(found, logical=logical)

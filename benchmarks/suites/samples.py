@@ -1,8 +1,10 @@
 """
-What sample rows tell: enter values as JSON has them, leave the values at every path, and paths that only values tell.
+What sample rows tell: enter values as JSON has them, leave the values at every path, and paths that
+only values tell.
 
-The rules are those of the scan (`macros/render/sample_values.sql`): a list adds no step to a path, the kind of a path
-is the widest that its values need, the most frequent paths of a document count, and long texts are no values.
+The rules are those of the scan (`macros/render/sample_values.sql`): a list adds no step to a path,
+the kind of a path is the widest that its values need, the most frequent paths of a document count,
+and long texts are no values.
 """
 
 import json
@@ -33,7 +35,11 @@ class Samples:
         """Note a value, and those inside it, at the path and below it."""
         for place, leaf in _leaves(path, value):
             text = _text(leaf)
-            if text is not None and len(text) <= _LONGEST_VALUE and len(self._values[place]) < _MOST_VALUES:
+            if (
+                text is not None
+                and len(text) <= _LONGEST_VALUE
+                and len(self._values[place]) < _MOST_VALUES
+            ):
                 self._values[place][text] = None
 
 
@@ -48,7 +54,10 @@ def parsed(value: object) -> object:
 
 
 def paths_in_documents(path: str, documents: Iterable[object]) -> list[tuple[str, str]]:
-    """The paths inside the documents of one column with the kind of their values, in alphabetical order."""
+    """
+    The paths inside the documents of one column with the kind of their values, in alphabetical
+    order.
+    """
     found: Counter[str] = Counter()
     kinds: dict[str, set[str]] = defaultdict(set)
     for document in documents:
@@ -57,7 +66,9 @@ def paths_in_documents(path: str, documents: Iterable[object]) -> list[tuple[str
             kinds[place].add(_kind(leaf))
     del found[path]
     frequent = sorted(found, key=lambda place: (-found[place], place))[:_MOST_PATHS]
-    return [(place, next(kind for kind in _KINDS if kind in kinds[place])) for place in sorted(frequent)]
+    return [
+        (place, next(kind for kind in _KINDS if kind in kinds[place])) for place in sorted(frequent)
+    ]
 
 
 def _nodes(path: str, value: object) -> Iterator[tuple[str, object]]:
@@ -73,7 +84,11 @@ def _nodes(path: str, value: object) -> Iterator[tuple[str, object]]:
 
 
 def _leaves(path: str, value: object) -> Iterator[tuple[str, object]]:
-    return ((place, leaf) for place, leaf in _nodes(path, value) if not isinstance(leaf, dict) and leaf is not None)
+    return (
+        (place, leaf)
+        for place, leaf in _nodes(path, value)
+        if not isinstance(leaf, dict) and leaf is not None
+    )
 
 
 def _kind(value: Any) -> str:  # noqa: ANN401 - what a JSON file holds

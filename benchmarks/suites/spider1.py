@@ -5,8 +5,8 @@ Spider 1.0 dev: enters the official folder, leaves the Suite.
     tables.json                    see `tables_json`
     database/<db>/<db>.sqlite      the rows
 
-The questions have no identity of their own: it is the database and their place among its questions, so that it is the
-same whichever databases are there.
+The questions have no identity of their own: it is the database and their place among its questions,
+so that it is the same whichever databases are there.
 """
 
 from collections import Counter
@@ -37,7 +37,9 @@ def read(root: Path) -> Suite:
         numbers[name] += 1
         if name in here:
             gold = (record["query"].strip(),)
-            questions.append(GoldenQuestion(f"{name}-{numbers[name]}", name, record["question"].strip(), gold))
+            questions.append(
+                GoldenQuestion(f"{name}-{numbers[name]}", name, record["question"].strip(), gold)
+            )
     absent = len(records) - len(questions)
     left_out += [f"{counted(absent, 'question')}: their database is not here"] if absent else []
     without = [database.name for database in databases if database.rows is None]

@@ -2,13 +2,15 @@
 Spider 2.0-Lite and Spider 2.0-Snow: enters the folder of the official repository, leaves the Suite.
 
     spider2-lite.jsonl                     instance_id, db, question, external_knowledge
-    resource/databases/<engine>/<db>/…     see `spider2_tables`; spider2-snow may leave the engine out
-    resource/databases/spider2-localdb/    the SQLite files with rows, where the user fetched them
-    resource/documents/                    what `external_knowledge` names
-    evaluation_suite/gold/sql/             <instance_id>.sql, or <instance_id>_a.sql, …_b.sql: each is right
+    resource/databases/<engine>/<db>/…     see `spider2_tables`; spider2-snow may leave the engine
+    out resource/databases/spider2-localdb/    the SQLite files with rows, where the user fetched
+    them resource/documents/                    what `external_knowledge` names
+    evaluation_suite/gold/sql/             <instance_id>.sql, or <instance_id>_a.sql, …_b.sql: each
+    is right
 
-No database declares keys. The name of a database is the engine and its folder (`snowflake.STACKOVERFLOW`), as two may
-differ only in case and engine. A question names it loosely: `Db-IMDB` is the folder `DB_IMDB`.
+No database declares keys. The name of a database is the engine and its folder
+(`snowflake.STACKOVERFLOW`), as two may differ only in case and engine. A question names it loosely:
+`Db-IMDB` is the folder `DB_IMDB`.
 """
 
 import re
@@ -58,7 +60,9 @@ def _databases(folder: Path, engines: tuple[str, ...]) -> tuple[list[SuiteDataba
             left_out += without
             if tables:
                 rows = _rows(folder / _LOCAL_ROWS, path.name) if engine == "sqlite" else None
-                databases.append(SuiteDatabase(f"{engine}.{path.name}", engine, tuple(tables), rows=rows))
+                databases.append(
+                    SuiteDatabase(f"{engine}.{path.name}", engine, tuple(tables), rows=rows)
+                )
     return databases, left_out
 
 
@@ -71,9 +75,14 @@ def _loose(name: str) -> str:
     return re.sub(r"[^a-z0-9]", "", name.lower())
 
 
-def _questions(root: Path, path: Path, databases: list[SuiteDatabase]) -> tuple[list[GoldenQuestion], list[str]]:
+def _questions(
+    root: Path, path: Path, databases: list[SuiteDatabase]
+) -> tuple[list[GoldenQuestion], list[str]]:
     records = [record for _, record in read_lines(path)]
-    gold = _gold(root / "evaluation_suite" / "gold" / "sql", {str(record.get("instance_id")) for record in records})
+    gold = _gold(
+        root / "evaluation_suite" / "gold" / "sql",
+        {str(record.get("instance_id")) for record in records},
+    )
     names = _names(databases)
     questions: list[GoldenQuestion] = []
     absent: list[str] = []
@@ -96,9 +105,21 @@ def _questions(root: Path, path: Path, databases: list[SuiteDatabase]) -> tuple[
         text = str(record.get("question") or record.get("instruction"))
         questions.append(GoldenQuestion(key, database, text, gold[key], document=document))
     left_out = [
-        *([f"{counted(len(absent), 'question', absent)}: their database is not here"] if absent else []),
-        *([f"{counted(len(without_gold), 'question', without_gold)}: no gold SQL"] if without_gold else []),
-        *([f"{counted(len(documents), 'document', documents)} of questions not found"] if documents else []),
+        *(
+            [f"{counted(len(absent), 'question', absent)}: their database is not here"]
+            if absent
+            else []
+        ),
+        *(
+            [f"{counted(len(without_gold), 'question', without_gold)}: no gold SQL"]
+            if without_gold
+            else []
+        ),
+        *(
+            [f"{counted(len(documents), 'document', documents)} of questions not found"]
+            if documents
+            else []
+        ),
     ]
     return questions, left_out
 

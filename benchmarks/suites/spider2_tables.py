@@ -1,11 +1,13 @@
 """
 The catalogue of Spider 2.0: enters the folder of one database, leaves its tables.
 
-One JSON file a table holds names, types, descriptions and up to five rows; `DDL.csv` beside it holds what was said when
-the table was made. BigQuery's columns come with their nested paths; Snowflake's VARIANTs show theirs only in the rows.
+One JSON file a table holds names, types, descriptions and up to five rows; `DDL.csv` beside it
+holds what was said when the table was made. BigQuery's columns come with their nested paths;
+Snowflake's VARIANTs show theirs only in the rows.
 
-That export lists Snowflake's columns in an order that changes from table to table. The order of `DDL.csv` is the true
-one; where it does not tell it for all tables with the same columns, theirs are sorted by name.
+That export lists Snowflake's columns in an order that changes from table to table. The order of
+`DDL.csv` is the true one; where it does not tell it for all tables with the same columns, theirs
+are sorted by name.
 """
 
 import ast
@@ -52,10 +54,14 @@ def read_tables(folder: Path, engine: str) -> tuple[list[SuiteTable], list[str]]
         tables += _in_true_order(found, statements) if engine == "snowflake" else found
         missing = sorted(statements.keys() - {table.ref.name.lower() for table in found})
         if missing:
-            left_out.append(f"{folder.name}: no columns are told of {counted(len(missing), 'table', missing)}")
+            left_out.append(
+                f"{folder.name}: no columns are told of {counted(len(missing), 'table', missing)}"
+            )
     by_ref = {table.ref: table for table in tables}
     if len(by_ref) < len(tables):
-        left_out.append(f"{folder.name}: {counted(len(tables) - len(by_ref), 'table')} of a name that another one has")
+        left_out.append(
+            f"{folder.name}: {counted(len(tables) - len(by_ref), 'table')} of a name that another one has"
+        )
     return list(by_ref.values()), left_out
 
 
@@ -95,9 +101,15 @@ def _statement(row: dict[str, str], engine: str) -> Statement:
     if engine == "bigquery":
         # The options of the table come after its columns, which have options of their own.
         told = _DESCRIPTION_OPTION.search(sql.partition("\n)")[2])
-        description = _ESCAPED.sub(lambda found: {"n": "\n"}.get(found[1], found[1]), told[1]).strip() if told else ""
+        description = (
+            _ESCAPED.sub(lambda found: {"n": "\n"}.get(found[1], found[1]), told[1]).strip()
+            if told
+            else ""
+        )
     columns = _CREATED_COLUMN.findall(sql.partition("(")[2]) if engine == "snowflake" else []
-    return Statement(description or None, tuple(quoted.replace('""', '"') or bare for quoted, bare in columns))
+    return Statement(
+        description or None, tuple(quoted.replace('""', '"') or bare for quoted, bare in columns)
+    )
 
 
 def _tables(
@@ -128,7 +140,8 @@ def _table(content: Mapping[str, Any], schema: str) -> SuiteTable:
     paths = names if nested else [step(one) for one in names]
     # BigQuery's pseudo-columns are no columns of the table: they stand in `column_names` only.
     told = {
-        path: (kind, words) for path, kind, words in zip(paths, types, _padded(descriptions, len(names)), strict=True)
+        path: (kind, words)
+        for path, kind, words in zip(paths, types, _padded(descriptions, len(names)), strict=True)
     }
     rows = content.get("sample_rows") or []
     columns = _columns(told, [row for row in rows if isinstance(row, dict)])
@@ -143,8 +156,12 @@ def _padded(values: Sequence[Any], length: int) -> list[Any]:
     return [*values, *[None] * (length - len(values))][:length]
 
 
-def _columns(told: Mapping[str, tuple[str, str | None]], rows: Sequence[Mapping[str, Any]]) -> Iterator[SuiteColumn]:
-    """The columns with the values that the rows hold, each before the paths that its documents tell."""
+def _columns(
+    told: Mapping[str, tuple[str, str | None]], rows: Sequence[Mapping[str, Any]]
+) -> Iterator[SuiteColumn]:
+    """
+    The columns with the values that the rows hold, each before the paths that its documents tell.
+    """
     documents = {path for path, (kind, _) in told.items() if kind.upper() in _DOCUMENT_TYPES}
     samples = Samples()
     inside: dict[str, list[tuple[str, str]]] = {}
@@ -174,11 +191,18 @@ def _column(path: str, kind: str, words: str | None, samples: Samples) -> SuiteC
     )
 
 
-def _in_true_order(tables: Sequence[SuiteTable], statements: Mapping[str, Statement]) -> list[SuiteTable]:
-    """Tables with the same columns get the same order: the one in which they were made, else that of their names."""
+def _in_true_order(
+    tables: Sequence[SuiteTable], statements: Mapping[str, Statement]
+) -> list[SuiteTable]:
+    """
+    Tables with the same columns get the same order: the one in which they were made, else that of
+    their names.
+    """
     alike: dict[frozenset[tuple[str, str]], list[SuiteTable]] = defaultdict(list)
     for table in tables:
-        alike[frozenset((one.path, one.data_type) for one in table.columns if depth(one.path) == 0)].append(table)
+        alike[
+            frozenset((one.path, one.data_type) for one in table.columns if depth(one.path) == 0)
+        ].append(table)
     ordered: dict[TableRef, SuiteTable] = {}
     for signature, group in alike.items():
         names = {steps(path)[0] for path, _ in signature}

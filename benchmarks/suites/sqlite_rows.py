@@ -1,8 +1,9 @@
 """
-Copies SQLite files into DuckDB: enters one file a database, leaves its tables in a schema of their own.
+Copies SQLite files into DuckDB: enters one file a database, leaves its tables in a schema of their
+own.
 
-SQLite keeps any value in any column. A column gets the type that it was declared with where all its values fit that
-type, else the next wider one, and text at last, so that no value is lost.
+SQLite keeps any value in any column. A column gets the type that it was declared with where all its
+values fit that type, else the next wider one, and text at last, so that no value is lost.
 """
 
 import json
@@ -58,7 +59,9 @@ class _Loading:
     only_bytes: bool
 
 
-def copy_database(connection: duckdb.DuckDBPyConnection, database: SuiteDatabase, schema: str) -> None:
+def copy_database(
+    connection: duckdb.DuckDBPyConnection, database: SuiteDatabase, schema: str
+) -> None:
     """Copy all tables of the file into the schema, with what the suite says of them as comments."""
     path = database.rows
     if path is None:
@@ -71,7 +74,9 @@ def copy_database(connection: duckdb.DuckDBPyConnection, database: SuiteDatabase
             for (name,) in source.execute(_TABLES).fetchall():
                 _copy_table(connection, source, f"{_quoted(schema)}.{_quoted(name)}", name)
                 if name.lower() in described:
-                    _comment(connection, f"{_quoted(schema)}.{_quoted(name)}", described[name.lower()])
+                    _comment(
+                        connection, f"{_quoted(schema)}.{_quoted(name)}", described[name.lower()]
+                    )
     except sqlite3.Error as error:
         raise ConfigError(
             f"{path} cannot be read as SQLite: {error}", hint="fetch the file of the suite again"
@@ -86,7 +91,9 @@ def _decoded(content: bytes) -> str:
         return content.decode("cp1252", errors="replace")
 
 
-def _copy_table(connection: duckdb.DuckDBPyConnection, source: sqlite3.Connection, relation: str, name: str) -> None:
+def _copy_table(
+    connection: duckdb.DuckDBPyConnection, source: sqlite3.Connection, relation: str, name: str
+) -> None:
     declared = source.execute(f"pragma table_info({_quoted(name)})").fetchall()
     aliases = [f"c{number}" for number in range(len(declared))]
     texts: set[str] = set()
@@ -113,7 +120,9 @@ def _copy_table(connection: duckdb.DuckDBPyConnection, source: sqlite3.Connectio
 def _as_texts(
     aliases: Sequence[str], row: Sequence[object], texts: set[str], blobs: set[str]
 ) -> Mapping[str, str | None]:
-    """The values as texts, bytes in hexadecimal; which columns hold the one and the other is noted."""
+    """
+    The values as texts, bytes in hexadecimal; which columns hold the one and the other is noted.
+    """
     values: dict[str, str | None] = {}
     for alias, value in zip(aliases, row, strict=True):
         if isinstance(value, bytes):
@@ -139,13 +148,19 @@ def _in_full(kind: str, declared: str) -> str:
     if kind != "decimal" or found is None:
         return kind
     width, scale = int(found[1]), int(found[2] or 0)
-    return f"decimal({width}, {scale})" if 0 < width <= _WIDEST_DECIMAL and scale <= width else "double"
+    return (
+        f"decimal({width}, {scale})"
+        if 0 < width <= _WIDEST_DECIMAL and scale <= width
+        else "double"
+    )
 
 
 def _chosen(connection: duckdb.DuckDBPyConnection, columns: Sequence[_Loading]) -> Iterator[str]:
     """The expression of every column: the first of its types that all values fit."""
     questions = [_question(column.alias, kind) for column in columns for kind in column.types]
-    answers = iter(connection.execute(f"select {', '.join(questions or ['true'])} from staged").fetchall()[0])  # noqa: S608 - our own expressions
+    answers = iter(
+        connection.execute(f"select {', '.join(questions or ['true'])} from staged").fetchall()[0]  # noqa: S608
+    )
     for column in columns:
         fitting = [kind for kind in column.types if next(answers)]
         if column.only_bytes:
@@ -169,7 +184,9 @@ def _comment(connection: duckdb.DuckDBPyConnection, relation: str, table: SuiteT
     for column in table.columns:
         name = names.get(column.path.lower())
         if name is not None and column.description:
-            connection.execute(f"comment on column {relation}.{_quoted(name)} is {_literal(column.description)}")
+            connection.execute(
+                f"comment on column {relation}.{_quoted(name)} is {_literal(column.description)}"
+            )
 
 
 def _quoted(name: str) -> str:

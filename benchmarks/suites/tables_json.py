@@ -1,8 +1,10 @@
 """
-The `tables.json` that Spider 1.0 made and BIRD took over: enters that file, leaves databases with their declared keys.
+The `tables.json` that Spider 1.0 made and BIRD took over: enters that file, leaves databases with
+their declared keys.
 
-A column is `[number of its table, name]`; the first is `[-1, "*"]`. Keys name columns by their place in that list.
-Names as people read them (`column_names`, `table_names`) are descriptions where they say more than the name.
+A column is `[number of its table, name]`; the first is `[-1, "*"]`. Keys name columns by their
+place in that list. Names as people read them (`column_names`, `table_names`) are descriptions where
+they say more than the name.
 """
 
 import re
@@ -17,11 +19,14 @@ from linker.evaluation.suites.base import step
 from linker.types import TableRef
 
 SCHEMA = "main"
-# Database, table, column and the name that people read: what is said of the column, and values that it takes.
+# Database, table, column and the name that people read: what is said of the column, and values that
+# it takes.
 Describe = Callable[[str, str, str, str | None], str | None]
 
 
-def read_databases(path: Path, dialect: str, describe: Describe | None = None) -> tuple[list[SuiteDatabase], list[str]]:
+def read_databases(
+    path: Path, dialect: str, describe: Describe | None = None
+) -> tuple[list[SuiteDatabase], list[str]]:
     """The databases of the file, and which of them could not be read."""
     databases: list[SuiteDatabase] = []
     left_out: list[str] = []
@@ -72,7 +77,9 @@ def _database(record: Mapping[str, Any], dialect: str, describe: Describe) -> Su
 def _columns(record: Mapping[str, Any]) -> Iterator[tuple[int, str, str, str | None]]:
     originals = record["column_names_original"]
     people = record.get("column_names") or originals
-    for (owner, column), kind, (_, words) in zip(originals, record["column_types"], people, strict=True):
+    for (owner, column), kind, (_, words) in zip(
+        originals, record["column_types"], people, strict=True
+    ):
         yield owner, column, kind, words
 
 

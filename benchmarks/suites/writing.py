@@ -1,4 +1,7 @@
-"""Writes a suite of any kind as files: enters a Suite, leaves a folder that the suite `catalogue` reads."""
+"""
+Writes a suite of any kind as files: enters a Suite, leaves a folder that the suite `catalogue`
+reads.
+"""
 
 import json
 from collections.abc import Iterator
@@ -11,9 +14,13 @@ from linker.evaluation.types import GoldenQuestion, Suite
 
 
 def write(suite: Suite, folder: Path) -> None:
-    """Write a suite of any kind in the generic format; its documents and rows stay where they are."""
+    """
+    Write a suite of any kind in the generic format; its documents and rows stay where they are.
+    """
     folder.mkdir(parents=True, exist_ok=True)
-    tables = (_table_record(database, table) for database in suite.databases for table in database.tables)
+    tables = (
+        _table_record(database, table) for database in suite.databases for table in database.tables
+    )
     _write_lines(folder / TABLES, tables)
     _write_lines(folder / QUESTIONS, (_question_record(question) for question in suite.questions))
 

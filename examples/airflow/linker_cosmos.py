@@ -1,9 +1,11 @@
 """
-An Airflow DAG with Cosmos: the models of a dbt project as tasks, then linker's as one, then the index.
+An Airflow DAG with Cosmos: the models of a dbt project as tasks, then linker's as one, then the
+index.
 
-The project lists linker under `packages:`, and `dbt deps` has been run. linker's models have the tag `linker`. They are
-one task, as one run of dbt plans, scans and records; a task for each would start dbt twenty times and be as many runs.
-dbt and linker are installed in an environment of their own, whose folder of commands SHOP_BIN names.
+The project lists linker under `packages:`, and `dbt deps` has been run. linker's models have the
+tag `linker`. They are one task, as one run of dbt plans, scans and records; a task for each would
+start dbt twenty times and be as many runs. dbt and linker are installed in an environment of their
+own, whose folder of commands SHOP_BIN names.
 """
 
 import os
@@ -12,7 +14,14 @@ from pathlib import Path
 
 from airflow.providers.standard.operators.bash import BashOperator
 from airflow.sdk import DAG
-from cosmos import DbtRunLocalOperator, DbtTaskGroup, ExecutionConfig, ProfileConfig, ProjectConfig, RenderConfig
+from cosmos import (
+    DbtRunLocalOperator,
+    DbtTaskGroup,
+    ExecutionConfig,
+    ProfileConfig,
+    ProjectConfig,
+    RenderConfig,
+)
 from cosmos.constants import InvocationMode, LoadMode
 
 BIN = Path(os.environ.get("SHOP_BIN", "/opt/linker/bin"))
@@ -42,7 +51,9 @@ with DAG(
             invocation_mode=InvocationMode.SUBPROCESS,
             dbt_executable_path=BIN / "dbt",
         ),
-        execution_config=ExecutionConfig(invocation_mode=InvocationMode.SUBPROCESS, dbt_executable_path=BIN / "dbt"),
+        execution_config=ExecutionConfig(
+            invocation_mode=InvocationMode.SUBPROCESS, dbt_executable_path=BIN / "dbt"
+        ),
     )
     profile = DbtRunLocalOperator(
         task_id="linker_profile",
@@ -53,6 +64,12 @@ with DAG(
         invocation_mode=InvocationMode.SUBPROCESS,
         dbt_executable_path=str(BIN / "dbt"),
     )
-    # Exit code 4, another run at work, is a reason to try again: what dbt left just now is not indexed yet.
-    index = BashOperator(task_id="linker_index", bash_command=f"{BIN}/linker index", cwd=str(PROJECT), append_env=True)
+    # Exit code 4, another run at work, is a reason to try again: what dbt left just now is not
+    # indexed yet.
+    index = BashOperator(
+        task_id="linker_index",
+        bash_command=f"{BIN}/linker index",
+        cwd=str(PROJECT),
+        append_env=True,
+    )
     models >> profile >> index

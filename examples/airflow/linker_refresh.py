@@ -1,8 +1,9 @@
 """
 An Airflow DAG of plain operators that keeps the index of dbt-linker current.
 
-linker is installed in an environment of its own, whose command SHOP_LINKER names: what Airflow needs and what dbt needs
-do not fit together for long. SHOP_PROJECT is the folder with linker.yml (and profiles.yml, unless it lies elsewhere).
+linker is installed in an environment of its own, whose command SHOP_LINKER names: what Airflow
+needs and what dbt needs do not fit together for long. SHOP_PROJECT is the folder with linker.yml
+(and profiles.yml, unless it lies elsewhere).
 """
 
 import os
@@ -36,10 +37,16 @@ with DAG(
     start_date=datetime(2026, 1, 1, tzinfo=UTC),
     catchup=False,
     max_active_runs=1,
-    default_args={"retries": 3, "retry_delay": timedelta(minutes=5), "retry_exponential_backoff": True},
+    default_args={
+        "retries": 3,
+        "retry_delay": timedelta(minutes=5),
+        "retry_exponential_backoff": True,
+    },
     tags=["linker"],
 ):
     refreshed = PythonOperator(task_id="refresh", python_callable=refresh)
     # What is known now, in the log of the task.
-    status = BashOperator(task_id="status", bash_command=f"{LINKER} status", cwd=PROJECT, append_env=True)
+    status = BashOperator(
+        task_id="status", bash_command=f"{LINKER} status", cwd=PROJECT, append_env=True
+    )
     refreshed >> status

@@ -1,9 +1,9 @@
 """
 Dagster: the models of linker as assets of dbt, and the index as an asset after them.
 
-The dbt project in SHOP_PROJECT lists linker under `packages:`; `dbt deps` and `dbt parse` have been run in it.
-dbt and its adapter are installed beside Dagster, which selects models with it; linker is installed in an environment of
-its own, whose command SHOP_LINKER names.
+The dbt project in SHOP_PROJECT lists linker under `packages:`; `dbt deps` and `dbt parse` have been
+run in it. dbt and its adapter are installed beside Dagster, which selects models with it; linker is
+installed in an environment of its own, whose command SHOP_LINKER names.
 """
 
 import os
@@ -34,7 +34,9 @@ def linker_profiles(context: dg.AssetExecutionContext, dbt: DbtCliResource) -> I
 )
 def linker_index(context: dg.AssetExecutionContext) -> None:
     """The index from which questions are answered."""
-    done = subprocess.run([LINKER, "index"], cwd=PROJECT.project_dir, capture_output=True, text=True, check=False)
+    done = subprocess.run(
+        [LINKER, "index"], cwd=PROJECT.project_dir, capture_output=True, text=True, check=False
+    )
     context.log.info(done.stderr)
     if done.returncode == ANOTHER_IS_AT_WORK:
         raise dg.RetryRequested(max_retries=10, seconds_to_wait=60)
@@ -45,7 +47,9 @@ def linker_index(context: dg.AssetExecutionContext) -> None:
 nightly = dg.ScheduleDefinition(
     name="nightly",
     cron_schedule="17 5 * * *",
-    job=dg.define_asset_job("linker_refresh", selection=dg.AssetSelection.assets(linker_profiles, linker_index)),
+    job=dg.define_asset_job(
+        "linker_refresh", selection=dg.AssetSelection.assets(linker_profiles, linker_index)
+    ),
 )
 defs = dg.Definitions(
     assets=[linker_profiles, linker_index],

@@ -1,4 +1,6 @@
-"""The relations that dbt left in one schema: enters SQL that names them in braces, leaves its rows."""
+"""
+The relations that dbt left in one schema: enters SQL that names them in braces, leaves its rows.
+"""
 
 import json
 from collections.abc import Mapping, Sequence
@@ -26,9 +28,13 @@ class ArtifactPlace(Record, frozen=True):
 
 
 class Artifacts:
-    """Artifacts in one schema, or where the user's project has them; what is there is looked up once."""
+    """
+    Artifacts in one schema, or where the user's project has them; what is there is looked up once.
+    """
 
-    def __init__(self, warehouse: "Warehouse", schema: str, places: Mapping[str, ArtifactPlace] | None = None) -> None:
+    def __init__(
+        self, warehouse: "Warehouse", schema: str, places: Mapping[str, ArtifactPlace] | None = None
+    ) -> None:
         self._warehouse = warehouse
         self._places = places or {}
         self.schema = schema
@@ -36,7 +42,10 @@ class Artifacts:
     @cached_property
     def _relations(self) -> Mapping[str, str]:
         places = self._places.values()
-        listed = {schema: self._warehouse.relations(schema) for schema in {place.schema for place in places}}
+        listed = {
+            schema: self._warehouse.relations(schema)
+            for schema in {place.schema for place in places}
+        }
         named = {
             artifact: place.sql
             for artifact, place in self._places.items()

@@ -1,4 +1,7 @@
-"""What the user's dbt project says of a warehouse: lineage, tags, exposures, and terms of its semantic layer."""
+"""
+What the user's dbt project says of a warehouse: lineage, tags, exposures, and terms of its semantic
+layer.
+"""
 
 from collections.abc import Iterable, Iterator, Mapping
 
@@ -13,14 +16,18 @@ class DbtMetadata(Record, frozen=True):
     """
     Nodes by their `schema.table` in lower case, and terms.
 
-    The columns of a term are words of its expression: those that are none of a table of the catalogue are left out.
+    The columns of a term are words of its expression: those that are none of a table of the
+    catalogue are left out.
     """
 
     nodes: Mapping[str, DbtNode] = field(default_factory=dict)
     terms: tuple[Term, ...] = ()
 
     def add_to(self, catalog: Catalog) -> Catalog:
-        """The same catalogue, in which each table has its node; of what it is built from what is there too."""
+        """
+        The same catalogue, in which each table has its node; of what it is built from what is there
+        too.
+        """
         if not self.nodes:
             return catalog
         refs = {str(table.ref).lower(): table.ref for table in catalog.tables}

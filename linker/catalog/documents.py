@@ -29,26 +29,39 @@ _TELLING = frozenset((None, "category", "code", "text", "boolean", "geo", "const
 
 
 def write_documents(catalog: Catalog, facts: Facts = NO_FACTS) -> tuple[Document, ...]:
-    """One document a logical table and one a logical column; a family has one set, whatever its members."""
+    """
+    One document a logical table and one a logical column; a family has one set, whatever its
+    members.
+    """
     return tuple(document for table in catalog.tables for document in _documents(table, facts))
 
 
 def column_texts(profiled: ProfiledCatalog) -> Mapping[ColumnRef, str]:
     """The documents of the columns, as an encoder reads them."""
     documents = write_documents(profiled.catalog, profiled.facts)
-    return {document.ref: document.text for document in documents if isinstance(document.ref, ColumnRef)}
+    return {
+        document.ref: document.text for document in documents if isinstance(document.ref, ColumnRef)
+    }
 
 
 def _documents(table: Table, facts: Facts) -> Iterator[Document]:
-    of_column = {column.path: facts.of(ColumnRef(table.ref, column.path)) for column in table.columns}
+    of_column = {
+        column.path: facts.of(ColumnRef(table.ref, column.path)) for column in table.columns
+    }
     yield _table_document(table, of_column)
     table_words = _some([*words_of_name(str(table.ref)), *words_of_text(table.description or "")])
     for column in table.columns:
         yield _column_document(table, column, of_column[column.path], table_words)
 
 
-def _column_document(table: Table, column: Column, facts: ColumnFacts, table_words: tuple[str, ...]) -> Document:
-    values = tuple(dict.fromkeys(filter(None, (readable(value)[: LONGEST_VALUE + 1] for value in facts.values))))
+def _column_document(
+    table: Table, column: Column, facts: ColumnFacts, table_words: tuple[str, ...]
+) -> Document:
+    values = tuple(
+        dict.fromkeys(
+            filter(None, (readable(value)[: LONGEST_VALUE + 1] for value in facts.values))
+        )
+    )
     values = tuple(value for value in values if len(value) <= LONGEST_VALUE)
     words = Words(
         name=_some(words_of_name(column.path)),
@@ -57,14 +70,21 @@ def _column_document(table: Table, column: Column, facts: ColumnFacts, table_wor
         values=_some(word for value in values for word in _words_of_value(value)),
     )
     ref = ColumnRef(table.ref, column.path)
-    return _digested(Document(ref, _text(_column_sentences(table, column, facts, values)), "", words, values))
+    return _digested(
+        Document(ref, _text(_column_sentences(table, column, facts, values)), "", words, values)
+    )
 
 
 def _table_document(table: Table, facts: Mapping[str, ColumnFacts]) -> Document:
     words = Words(
         name=_some(words_of_name(table.ref.name)),
         description=_some(words_of_text(table.description or "")),
-        table=_some([*words_of_name(table.ref.schema), *(word for path in facts for word in words_of_name(path))]),
+        table=_some(
+            [
+                *words_of_name(table.ref.schema),
+                *(word for path in facts for word in words_of_name(path)),
+            ]
+        ),
     )
     return _digested(Document(table.ref, _text(_table_sentences(table, facts)), "", words))
 
@@ -84,13 +104,17 @@ def _text(sentences: Iterable[str]) -> str:
     return ". ".join(sentences).lower()
 
 
-def _column_sentences(table: Table, column: Column, facts: ColumnFacts, values: tuple[str, ...]) -> Iterator[str]:
+def _column_sentences(
+    table: Table, column: Column, facts: ColumnFacts, values: tuple[str, ...]
+) -> Iterator[str]:
     yield f"{_named(column.path)} of {readable(str(table.ref))}"
     if column.description:
         yield _cut(column.description, _LONGEST_DESCRIPTION)
     if table.description:
         yield f"table: {_cut(table.description, _LONGEST_TABLE_DESCRIPTION)}"
-    yield f"type: {readable(column.short_type)}" + (f", {facts.category.replace('_', ' ')}" if facts.category else "")
+    yield f"type: {readable(column.short_type)}" + (
+        f", {facts.category.replace('_', ' ')}" if facts.category else ""
+    )
     if facts.is_primary_key:
         yield "primary key"
     for key in facts.points_to[:1]:
@@ -99,7 +123,9 @@ def _column_sentences(table: Table, column: Column, facts: ColumnFacts, values: 
         yield _range(table.family)
         if table.family.holders(column):
             yield "only some of them have it"
-    telling = sorted(value for value in values if len(value) <= _LONGEST_VALUE_IN_TEXT)[:_VALUES_IN_TEXT]
+    telling = sorted(value for value in values if len(value) <= _LONGEST_VALUE_IN_TEXT)[
+        :_VALUES_IN_TEXT
+    ]
     if telling and facts.category in _TELLING:
         yield f"values{' of some' if facts.seen_in else ''}: {', '.join(telling)}"
 
@@ -112,7 +138,10 @@ def _table_sentences(table: Table, facts: Mapping[str, ColumnFacts]) -> Iterator
         yield _range(table.family)
     if table.schemas:
         yield "the same table stands in other schemas"
-    paths = [column.path for column in sorted(table.columns, key=lambda column: (column.depth, column.position))]
+    paths = [
+        column.path
+        for column in sorted(table.columns, key=lambda column: (column.depth, column.position))
+    ]
     keys = [path for path in paths if facts[path].is_primary_key]
     others = [path for path in paths if path not in keys]
     if keys:
@@ -131,15 +160,25 @@ def _range(family: Family) -> str:
     """Years alone: a new shard every day must not embed anything again."""
     years = [_year(key) for key in (family.first_key, family.last_key)]
     sentence = f"one {'copy of the same rows' if family.is_snapshots else 'table'} for every {family.key_kind}"
-    if not all(re.fullmatch(r"(19|20)\d\d", year) for year in years) or family.key_kind in ("number", "shard", "hash"):
+    if not all(re.fullmatch(r"(19|20)\d\d", year) for year in years) or family.key_kind in (
+        "number",
+        "shard",
+        "hash",
+    ):
         return sentence
-    return f"{sentence} of {years[0]}" if years[0] == years[1] else f"{sentence} from {years[0]} to {years[1]}"
+    return (
+        f"{sentence} of {years[0]}"
+        if years[0] == years[1]
+        else f"{sentence} from {years[0]} to {years[1]}"
+    )
 
 
 def _year(key: str) -> str:
     """The year that a date begins with, or ends with where no month can follow: 31012024."""
     digits = re.sub(r"\D", "", key)
-    return digits[4:8] if len(digits) == len("31012024") and digits[4:6] in ("19", "20") else key[:4]
+    return (
+        digits[4:8] if len(digits) == len("31012024") and digits[4:6] in ("19", "20") else key[:4]
+    )
 
 
 def _cut(description: str, length: int) -> str:

@@ -28,9 +28,10 @@ class ColumnFacts(Record, frozen=True):
     """
     The measurements of one column; `points_to` are the keys that it leads to, the surest first.
 
-    `distinct_count` is how many distinct values were seen where anything was looked at: 0 is a column of nulls. Where
-    there are both values and nulls, `has_nulls`. `seen_in` are the values of a family that not all of the members have
-    that were read, with those that do. `days` are the first and the last one that any row tells.
+    `distinct_count` is how many distinct values were seen where anything was looked at: 0 is a
+    column of nulls. Where there are both values and nulls, `has_nulls`. `seen_in` are the values of
+    a family that not all of the members have that were read, with those that do. `days` are the
+    first and the last one that any row tells.
     """
 
     category: str | None = None
@@ -44,7 +45,10 @@ class ColumnFacts(Record, frozen=True):
     days: tuple[str, str] | None = None
 
     def where(self, value: str) -> str:
-        """The members of a family in which a value was seen, in brackets; nothing where all that were read have it."""
+        """
+        The members of a family in which a value was seen, in brackets; nothing where all that were
+        read have it.
+        """
         members = dict(self.seen_in).get(value, ())
         return f" (in {', '.join(map(spelled, members))})" if members else ""
 
@@ -53,8 +57,9 @@ class KeyPair(Record, frozen=True):
     """
     A way to join two tables, column by column, and how sure it is.
 
-    `overlap` is the share of the left side's values that the right side holds, `fan_out` how many rows of the left
-    side share one key, `cardinality` is `n:1`, `1:1` or `n:m`; each where it was measured.
+    `overlap` is the share of the left side's values that the right side holds, `fan_out` how many
+    rows of the left side share one key, `cardinality` is `n:1`, `1:1` or `n:m`; each where it was
+    measured.
     """
 
     left: TableRef
@@ -96,18 +101,27 @@ NO_FACTS = Facts()
 
 def read_privacy(artifacts: Artifacts, catalog: Catalog) -> dict[ColumnRef, str]:
     """The privacy of each column; what nobody has profiled yet may hold anything, and is masked."""
-    privacy = {ColumnRef(table.ref, column.path): "mask" for table in catalog.tables for column in table.columns}
+    privacy = {
+        ColumnRef(table.ref, column.path): "mask"
+        for table in catalog.tables
+        for column in table.columns
+    }
     for schema, table, path, shown in artifacts.query(statement("privacy")):
         privacy[ColumnRef(TableRef(schema, table), path)] = shown or "mask"
     return privacy
 
 
 def read_facts(artifacts: Artifacts, catalog: Catalog) -> Facts:
-    """Read what the profiles tell of the tables of a catalogue, in two statements; nothing where there are none."""
+    """
+    Read what the profiles tell of the tables of a catalogue, in two statements; nothing where there
+    are none.
+    """
     if not all(artifacts.holds(f"linker_profile_l{level}") for level in (1, 2, 3)):
         return NO_FACTS
     tables = catalog.table_by_ref
-    joins = tuple(pair for pair in _joins(artifacts) if pair.left in tables and pair.right in tables)
+    joins = tuple(
+        pair for pair in _joins(artifacts) if pair.left in tables and pair.right in tables
+    )
     return pointing(_columns(artifacts, tables), joins)
 
 
@@ -132,9 +146,23 @@ def pointing_to(joins: Iterable[KeyPair]) -> dict[TableRef, dict[str, tuple[Colu
     return dict(targets)
 
 
-def _columns(artifacts: Artifacts, tables: Mapping[TableRef, Table]) -> Iterator[tuple[ColumnRef, ColumnFacts]]:
+def _columns(
+    artifacts: Artifacts, tables: Mapping[TableRef, Table]
+) -> Iterator[tuple[ColumnRef, ColumnFacts]]:
     rows = artifacts.query(statement("facts"))
-    for schema, name, path, category, primary, foreign, values, distinct_count, null_ratio, *days, privacy in rows:
+    for (
+        schema,
+        name,
+        path,
+        category,
+        primary,
+        foreign,
+        values,
+        distinct_count,
+        null_ratio,
+        *days,
+        privacy,
+    ) in rows:
         if (table := tables.get(TableRef(schema, name))) is None:
             continue
         # Of a family that is read in part nobody knows its days.

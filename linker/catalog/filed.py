@@ -1,9 +1,11 @@
 """
-Results of an index in files of this machine: enters what takes long to work out of a snapshot, leaves the same, read.
+Results of an index in files of this machine: enters what takes long to work out of a snapshot,
+leaves the same, read.
 
-A command lives for one question, and would work out what the one before it did. A file is named by all that its content
-follows from: the snapshot, what was learned, the arguments and the code. Who finds none, or one that was cut off, works
-it out and writes it; where it cannot be written, nothing else is different.
+A command lives for one question, and would work out what the one before it did. A file is named by
+all that its content follows from: the snapshot, what was learned, the arguments and the code. Who
+finds none, or one that was cut off, works it out and writes it; where it cannot be written, nothing
+else is different.
 """
 
 import hashlib
@@ -26,7 +28,10 @@ _CODE = ("catalog", "link", "ranking", "text")
 
 
 class Filed(Generic[Arguments, ResultT]):
-    """A function of a catalogue, and how its result is written and read; what is written as nothing has no file."""
+    """
+    A function of a catalogue, and how its result is written and read; what is written as nothing
+    has no file.
+    """
 
     def __init__(
         self,
@@ -37,16 +42,25 @@ class Filed(Generic[Arguments, ResultT]):
         self.name = f"{make.__module__}.{make.__qualname__}"
         self.pack, self.unpack, self._make = pack, unpack, make
 
-    def __call__(self, profiled: ProfiledCatalog, *arguments: Arguments.args, **named: Arguments.kwargs) -> ResultT:
+    def __call__(
+        self, profiled: ProfiledCatalog, *arguments: Arguments.args, **named: Arguments.kwargs
+    ) -> ResultT:
         """Work it out."""
         return self._make(profiled, *arguments, **named)
 
 
 class ResultFiles:
-    """The files of one state of a target's index, below a state folder; those of its other states are taken away."""
+    """
+    The files of one state of a target's index, below a state folder; those of its other states are
+    taken away.
+    """
 
     def __init__(self, state_dir: Path, target: str, state: str) -> None:
-        self._folder, self._target, self._state = state_dir / _FOLDER, _short(target), _short(state, _code())
+        self._folder, self._target, self._state = (
+            state_dir / _FOLDER,
+            _short(target),
+            _short(state, _code()),
+        )
 
     def of(
         self,
@@ -81,5 +95,10 @@ def _short(*parts: object) -> str:
 def _code() -> list[tuple[str, int, int]]:
     """Marks that are others where the code is: of two versions, and while somebody works on it."""
     package = Path(__file__).parent.parent
-    stats = [(path.name, path.stat()) for folder in _CODE for path in (package / folder).iterdir() if path.is_file()]
+    stats = [
+        (path.name, path.stat())
+        for folder in _CODE
+        for path in (package / folder).iterdir()
+        if path.is_file()
+    ]
     return sorted((name, stat.st_size, stat.st_mtime_ns) for name, stat in stats)

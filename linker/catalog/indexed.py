@@ -1,4 +1,7 @@
-"""The index of one target as linking reads it: what it was made from, and doubts whether that still holds."""
+"""
+The index of one target as linking reads it: what it was made from, and doubts whether that still
+holds.
+"""
 
 from collections.abc import Callable, Hashable, Sequence
 from datetime import timedelta
@@ -14,13 +17,17 @@ from linker.text.numbers import age_text
 
 ResultT = TypeVar("ResultT")
 Arguments = ParamSpec("Arguments")
-_NEVER_WRITTEN = ("the index does not tell what it was made from, the warehouse was read; run: linker index",)
+_NEVER_WRITTEN = (
+    "the index does not tell what it was made from, the warehouse was read; run: linker index",
+)
 _EXCLUDES_OTHERS = "the setting `exclude` was changed since the index was made; run: linker index"
 RENEWED = "the index was renewed while this was answered, old and new may be mixed; ask again"
 
 
 class Derived:
-    """Results worked out of one catalogue and its facts: each once, whichever thread needs it first."""
+    """
+    Results worked out of one catalogue and its facts: each once, whichever thread needs it first.
+    """
 
     def __init__(self, profiled: ProfiledCatalog, files: ResultFiles | None = None) -> None:
         self.profiled, self._files = profiled, files
@@ -33,7 +40,9 @@ class Derived:
         *arguments: Arguments.args,
         **named: Arguments.kwargs,
     ) -> ResultT:
-        """The result of a function of the catalogue and facts, and of arguments that can be compared."""
+        """
+        The result of a function of the catalogue and facts, and of arguments that can be compared.
+        """
         key = (make, arguments, tuple(sorted(named.items())))
         with self._lock:
             if key not in self._results:
@@ -55,14 +64,18 @@ class Index(Protocol):
         """Forget what the index was made from where that is no longer so."""
 
     def doubts(self) -> tuple[str, ...]:
-        """Reasons why an answer may mix two states of the warehouse; after answering, in plain words."""
+        """
+        Reasons why an answer may mix two states of the warehouse; after answering, in plain words.
+        """
 
 
 class StoredIndex:
     """
-    The index in the store, by the snapshot of what it was made from: the warehouse is not opened for it.
+    The index in the store, by the snapshot of what it was made from: the warehouse is not opened
+    for it.
 
-    An index of before snapshots has none; then it is what the artifacts tell now, and `doubts` say so.
+    An index of before snapshots has none; then it is what the artifacts tell now, and `doubts` say
+    so.
     """
 
     def __init__(
@@ -74,21 +87,33 @@ class StoredIndex:
         exclude: Sequence[TablePattern] = (),
     ) -> None:
         self._exclude = tuple(map(str, exclude))
-        self._read_snapshot, self._read_artifacts, self._warn_age = read_snapshot, read_artifacts, warn_age
+        self._read_snapshot, self._read_artifacts, self._warn_age = (
+            read_snapshot,
+            read_artifacts,
+            warn_age,
+        )
         self._files = files
         self._snapshot: Snapshot | None = None
-        # The digests of what was read, also where an older linker wrote it and this one cannot read it.
+        # The digests of what was read, also where an older linker wrote it and this one cannot read
+        # it.
         self._digests = ("", "")
         self._derived: Derived | None = None
         self._lock = RLock()
 
     @property
     def derived(self) -> Derived:
-        """The record of what the index was made from, and results of it; another one where either digest changed."""
+        """
+        The record of what the index was made from, and results of it; another one where either
+        digest changed.
+        """
         with self._lock:
             if self._derived is None:
                 self._snapshot = self._read_snapshot("")
-                self._digests = (self._snapshot.digest, self._snapshot.learned_digest) if self._snapshot else ("", "")
+                self._digests = (
+                    (self._snapshot.digest, self._snapshot.learned_digest)
+                    if self._snapshot
+                    else ("", "")
+                )
                 content = self._snapshot.content if self._snapshot else None
                 profiled = unpack(content) if content else None
                 if profiled is None:
@@ -100,7 +125,10 @@ class StoredIndex:
             return self._derived
 
     def catch_up(self) -> None:
-        """Forget what the index was made from where that is no longer so: a long session sees what others index."""
+        """
+        Forget what the index was made from where that is no longer so: a long session sees what
+        others index.
+        """
         with self._lock:
             if self._derived is None:
                 return
@@ -109,7 +137,9 @@ class StoredIndex:
                 self._derived = None
 
     def doubts(self) -> tuple[str, ...]:
-        """Reasons why an answer may mix two states of the warehouse; after answering, in plain words."""
+        """
+        Reasons why an answer may mix two states of the warehouse; after answering, in plain words.
+        """
         if self._derived is None:
             return ()
         if self._snapshot is None:
@@ -117,7 +147,10 @@ class StoredIndex:
         now = self._read_snapshot(self._snapshot.digest)
         if now and now.digest == self._snapshot.digest:
             is_excluding = self._derived.profiled.excluded == self._exclude
-            return (*_old(now.refreshed_at, self._warn_age), *(() if is_excluding else (_EXCLUDES_OTHERS,)))
+            return (
+                *_old(now.refreshed_at, self._warn_age),
+                *(() if is_excluding else (_EXCLUDES_OTHERS,)),
+            )
         return (RENEWED,)
 
 

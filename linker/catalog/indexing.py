@@ -13,7 +13,10 @@ OnProgress = Callable[[int, int], None]
 
 
 class IndexPlan(Record, frozen=True):
-    """The differences between the documents and the index, and the new vectors that lie ready in the store."""
+    """
+    The differences between the documents and the index, and the new vectors that lie ready in the
+    store.
+    """
 
     documents: tuple[Document, ...]
     changed: tuple[Document, ...]
@@ -28,12 +31,18 @@ class IndexPlan(Record, frozen=True):
 
     @property
     def to_embed(self) -> tuple[Document, ...]:
-        """The documents that changed and were not embedded yet; an interrupted run may have done a part."""
+        """
+        The documents that changed and were not embedded yet; an interrupted run may have done a
+        part.
+        """
         return tuple(document for document in self.changed if document.ref not in self.staged)
 
     @property
     def in_step(self) -> bool:
-        """True where nothing differs, neither a document nor the snapshot from which questions are answered."""
+        """
+        True where nothing differs, neither a document nor the snapshot from which questions are
+        answered.
+        """
         return self.has_snapshot and not self.changed and not self.gone
 
     def __str__(self) -> str:
@@ -47,7 +56,12 @@ def _counted(refs: Sequence[Ref]) -> str:
     """A count such as `3 columns and 1 table`; 0 where there are none."""
     columns = sum(isinstance(ref, ColumnRef) for ref in refs)
     counts = {"column": columns, "table": len(refs) - columns}
-    return " and ".join(f"{count:,} {kind}{'s' * (count != 1)}" for kind, count in counts.items() if count) or "0"
+    return (
+        " and ".join(
+            f"{count:,} {kind}{'s' * (count != 1)}" for kind, count in counts.items() if count
+        )
+        or "0"
+    )
 
 
 def plan_index(documents: Sequence[Document], indexed: Mapping[Ref, str]) -> IndexPlan:
@@ -55,7 +69,9 @@ def plan_index(documents: Sequence[Document], indexed: Mapping[Ref, str]) -> Ind
     wanted = {document.ref for document in documents}
     return IndexPlan(
         documents=tuple(documents),
-        changed=tuple(document for document in documents if indexed.get(document.ref) != document.content_hash),
+        changed=tuple(
+            document for document in documents if indexed.get(document.ref) != document.content_hash
+        ),
         gone=tuple(sorted((ref for ref in indexed if ref not in wanted), key=str)),
     )
 
@@ -74,7 +90,10 @@ def apply_plan(
     on_progress: OnProgress,
     made_from: MadeFrom | None = None,
 ) -> None:
-    """Embed what is missing, batch by batch, then make it the index at once. What was embedded stays, come what may."""
+    """
+    Embed what is missing, batch by batch, then make it the index at once. What was embedded stays,
+    come what may.
+    """
     if plan.in_step:
         return
     missing = plan.to_embed

@@ -20,7 +20,10 @@ if TYPE_CHECKING:
 
 
 def read_catalog(artifacts: Artifacts) -> Catalog:
-    """Read the inventory and the families, with the descriptions of the profiles where there are profiles."""
+    """
+    Read the inventory and the families, with the descriptions of the profiles where there are
+    profiles.
+    """
     artifacts.require("linker_tables", "linker_columns", "linker_families")
     columns = _columns(artifacts)
     families, siblings, schemas = _groups(artifacts.query(statement("groups")))
@@ -33,8 +36,12 @@ def read_catalog(artifacts: Artifacts) -> Catalog:
 
 def _columns(artifacts: Artifacts) -> dict[TableRef, list[Column]]:
     # dbt's documentation is known to the profiles alone.
-    described = artifacts.query(statement("descriptions")) if artifacts.holds("linker_profile_l2") else []
-    descriptions = {ColumnRef(TableRef(schema, table), path): words for schema, table, path, words in described}
+    described = (
+        artifacts.query(statement("descriptions")) if artifacts.holds("linker_profile_l2") else []
+    )
+    descriptions = {
+        ColumnRef(TableRef(schema, table), path): words for schema, table, path, words in described
+    }
     columns: dict[TableRef, list[Column]] = defaultdict(list)
     for schema_name, table_name, *values in artifacts.query(statement("columns")):
         ref = TableRef(schema_name, table_name)
@@ -67,7 +74,9 @@ def _table(
     )
 
 
-def _groups(rows: "list[Row]") -> tuple[dict[TableRef, Family], dict[TableRef, tuple[str, ...]], dict[TableRef, str]]:
+def _groups(
+    rows: "list[Row]",
+) -> tuple[dict[TableRef, Family], dict[TableRef, tuple[str, ...]], dict[TableRef, str]]:
     families: dict[TableRef, Family] = {}
     siblings: dict[TableRef, tuple[str, ...]] = {}
     schemas: dict[TableRef, str] = {}
@@ -84,7 +93,9 @@ def _groups(rows: "list[Row]") -> tuple[dict[TableRef, Family], dict[TableRef, t
             schemas |= {TableRef(*member.split(".", 1)): words for member in members}
         else:
             for member in members:
-                siblings[TableRef(schema_name, member)] = tuple(other for other in members if other != member)
+                siblings[TableRef(schema_name, member)] = tuple(
+                    other for other in members if other != member
+                )
     return families, siblings, schemas
 
 
@@ -96,7 +107,9 @@ def read_members(artifacts: Artifacts, family: TableRef) -> tuple[tuple[str, int
 
 def _with_lacking(families: dict[TableRef, Family], rows: "list[Row]") -> dict[TableRef, Family]:
     """The families whose columns drift, with what each member lacks."""
-    held: dict[TableRef, dict[bool, dict[str, set[str]]]] = defaultdict(lambda: defaultdict(lambda: defaultdict(set)))
+    held: dict[TableRef, dict[bool, dict[str, set[str]]]] = defaultdict(
+        lambda: defaultdict(lambda: defaultdict(set))
+    )
     for schema_name, family_name, member, column, is_discovered in rows:
         held[TableRef(schema_name, family_name)][is_discovered][member].add(column)
     found = {}
@@ -105,7 +118,9 @@ def _with_lacking(families: dict[TableRef, Family], rows: "list[Row]") -> dict[T
         for is_discovered, of in columns.items():
             for member in family.members_read if is_discovered else family.members:
                 lacking[member] |= set().union(*of.values()) - of[member]
-        named = tuple((member, tuple(sorted(names))) for member, names in sorted(lacking.items()) if names)
+        named = tuple(
+            (member, tuple(sorted(names))) for member, names in sorted(lacking.items()) if names
+        )
         found[ref] = replace(family, lacking=named)
     return found
 
@@ -114,7 +129,10 @@ _LEAST_COLUMNS = 4
 
 
 def sibling_groups(tables: Sequence[Table]) -> tuple[tuple[int, ...], ...]:
-    """The places of tables that have the same columns, in whatever order and case; groups of one are left out."""
+    """
+    The places of tables that have the same columns, in whatever order and case; groups of one are
+    left out.
+    """
     groups: dict[frozenset[str], list[int]] = defaultdict(list)
     for place, table in enumerate(tables):
         if len(table.columns) >= _LEAST_COLUMNS:

@@ -1,7 +1,8 @@
 """
 Counts of tables, columns and joins in queries that people ran, never a text or a value.
 
-Counts are of different queries, so a dashboard that runs all day counts as one; how often they ran is kept beside it.
+Counts are of different queries, so a dashboard that runs all day counts as one; how often they ran
+is kept beside it.
 """
 
 import json
@@ -26,7 +27,10 @@ KeyT = TypeVar("KeyT")
 
 
 class Use(Record, frozen=True):
-    """The number of queries that use something, how often those ran, and the day of the last run if known."""
+    """
+    The number of queries that use something, how often those ran, and the day of the last run if
+    known.
+    """
 
     queries: int
     runs: int
@@ -75,7 +79,11 @@ class PriorUse(Record, frozen=True, dict=True):
         """The part that an answer with these columns needs."""
         wanted = set(columns)
         tables = {ref.table for ref in wanted}
-        pairs = [(min(ref, other), max(ref, other)) for ref, (other, _) in self.companions.items() if ref in tables]
+        pairs = [
+            (min(ref, other), max(ref, other))
+            for ref, (other, _) in self.companions.items()
+            if ref in tables
+        ]
         return PriorUse(
             self.queries,
             {ref: use for ref, use in self.tables.items() if ref in tables},
@@ -85,7 +93,10 @@ class PriorUse(Record, frozen=True, dict=True):
         )
 
     def summary(self, ref: TableRef | ColumnRef) -> str:
-        """A phrase such as `used in 14 queries, mostly with sales.orders`; nothing where it was not used."""
+        """
+        A phrase such as `used in 14 queries, mostly with sales.orders`; nothing where it was not
+        used.
+        """
         use = self.columns.get(ref) if isinstance(ref, ColumnRef) else self.tables.get(ref)
         if use is None:
             return ""
@@ -119,7 +130,10 @@ def _sum(counts: Iterable[Mapping[KeyT, Use]]) -> dict[KeyT, Use]:
 
 
 def pack(known: PriorUse) -> bytes:
-    """The same bytes for the same use, in ASCII: lists, as names would be most of it, with each table named once."""
+    """
+    The same bytes for the same use, in ASCII: lists, as names would be most of it, with each table
+    named once.
+    """
     refs = {
         *known.tables,
         *(ref for pair in known.together for ref in pair),
@@ -133,8 +147,13 @@ def pack(known: PriorUse) -> bytes:
         "queries": known.queries,
         "names": [[ref.schema, ref.name] for ref in tables],
         "tables": [[number[ref], *_row(use)] for ref, use in sorted(known.tables.items())],
-        "columns": [[number[ref.table], ref.path, *_row(use)] for ref, use in sorted(known.columns.items())],
-        "together": [[*(number[ref] for ref in pair), *_row(use)] for pair, use in sorted(known.together.items())],
+        "columns": [
+            [number[ref.table], ref.path, *_row(use)] for ref, use in sorted(known.columns.items())
+        ],
+        "together": [
+            [*(number[ref] for ref in pair), *_row(use)]
+            for pair, use in sorted(known.together.items())
+        ],
         "joins": [
             [number[left.table], left.path, number[right.table], right.path, *_row(use)]
             for (left, right), use in sorted(known.joins.items())

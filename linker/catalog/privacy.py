@@ -1,6 +1,6 @@
 """
-Patterns of columns that settings exclude, hide, mask or show: enter both, leaves patterns without a column, and columns
-that their profile shows nevertheless.
+Patterns of columns that settings exclude, hide, mask or show: enter both, leaves patterns without a
+column, and columns that their profile shows nevertheless.
 """
 
 import re
@@ -23,8 +23,16 @@ def patterns_of(settings: Settings) -> dict[str, tuple[str, ...]]:
 
 
 def unmatched(settings: Settings, catalog: Catalog) -> list[str]:
-    """Words for each pattern that means no column of the catalogue, which is more likely misspelt than meant."""
-    names = [name for table in catalog.tables for column in table.columns for name in _names(table, column.path)]
+    """
+    Words for each pattern that means no column of the catalogue, which is more likely misspelt than
+    meant.
+    """
+    names = [
+        name
+        for table in catalog.tables
+        for column in table.columns
+        for name in _names(table, column.path)
+    ]
     return [
         f"{word}_columns: no column matches `{pattern}`; a pattern is `schema.table.column`, and a star is any text"
         for word, patterns in patterns_of(settings).items()
@@ -33,13 +41,26 @@ def unmatched(settings: Settings, catalog: Catalog) -> list[str]:
     ]
 
 
-def still_shown(settings: Settings, catalog: Catalog, privacy: Mapping[ColumnRef, str]) -> list[ColumnRef]:
-    """Columns of which the profiles hold more than the settings allow: they were profiled before, or by dbt alone."""
-    wanted = [(word, _compiled(pattern)) for word, patterns in patterns_of(settings).items() for pattern in patterns]
+def still_shown(
+    settings: Settings, catalog: Catalog, privacy: Mapping[ColumnRef, str]
+) -> list[ColumnRef]:
+    """
+    Columns of which the profiles hold more than the settings allow: they were profiled before, or
+    by dbt alone.
+    """
+    wanted = [
+        (word, _compiled(pattern))
+        for word, patterns in patterns_of(settings).items()
+        for pattern in patterns
+    ]
     found = []
     for table in catalog.tables:
         for column in table.columns:
-            wishes = (word for word, pattern in wanted if any(map(pattern.fullmatch, _names(table, column.path))))
+            wishes = (
+                word
+                for word, pattern in wanted
+                if any(map(pattern.fullmatch, _names(table, column.path)))
+            )
             kept = privacy.get(ColumnRef(table.ref, column.path), "show")
             if _STRICTNESS.index(next(wishes, "show")) > _STRICTNESS.index(kept):
                 found.append(ColumnRef(table.ref, column.path))
@@ -47,7 +68,9 @@ def still_shown(settings: Settings, catalog: Catalog, privacy: Mapping[ColumnRef
 
 
 def _names(table: Table, path: str) -> Iterator[str]:
-    """The names of a column as patterns see them: a family has its own and that of its newest member."""
+    """
+    The names of a column as patterns see them: a family has its own and that of its newest member.
+    """
     yield f"{table.ref}.{path}".lower()
     if table.family:
         yield f"{table.ref.schema}.{table.family.representative}.{path}".lower()

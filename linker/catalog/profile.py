@@ -1,8 +1,9 @@
 """
 Reads the profile of one logical table from the artifacts, at levels L1 to L3.
 
-The fields of `Structure`, `Semantics`, `Statistics` and `JoinEdge` are the columns of linker_profile_l1, _l2, _l3 and
-linker_joins, by name. `None` means that something was not measured; it never stands for zero.
+The fields of `Structure`, `Semantics`, `Statistics` and `JoinEdge` are the columns of
+linker_profile_l1, _l2, _l3 and linker_joins, by name. `None` means that something was not measured;
+it never stands for zero.
 """
 
 import json
@@ -20,7 +21,10 @@ RecordT = TypeVar("RecordT", bound=Struct)
 
 
 class ValueCount(Record, frozen=True):
-    """A value, or the shape of values, how often it was seen, and of a family the members where those are not all."""
+    """
+    A value, or the shape of values, how often it was seen, and of a family the members where those
+    are not all.
+    """
 
     value: str
     count: int
@@ -91,7 +95,9 @@ class Statistics(Record, frozen=True):
 
 
 class ColumnProfile(Record, frozen=True):
-    """One column, or one path inside it, at every level; without L3 when its table was not scanned."""
+    """
+    One column, or one path inside it, at every level; without L3 when its table was not scanned.
+    """
 
     path: str
     position: int
@@ -149,9 +155,14 @@ class TableProfile(Record, frozen=True):
 
     @property
     def statistics(self) -> Statistics | None:
-        """Those of the first column that was scanned: rows, sample and time are the same for the whole table."""
+        """
+        Those of the first column that was scanned: rows, sample and time are the same for the whole
+        table.
+        """
         tops = {column.path for column in self.table.columns if column.depth == 0}
-        return next((column.l3 for column in self.columns if column.l3 and column.path in tops), None)
+        return next(
+            (column.l3 for column in self.columns if column.l3 and column.path in tops), None
+        )
 
     def joins_of(self, path: str) -> tuple[JoinEdge, ...]:
         """The joins that a column is part of."""
@@ -159,13 +170,16 @@ class TableProfile(Record, frozen=True):
         return tuple(
             edge
             for edge in self.joins
-            if (edge.source == ref and path in edge.from_columns) or (edge.key == ref and path in edge.to_columns)
+            if (edge.source == ref and path in edge.from_columns)
+            or (edge.key == ref and path in edge.to_columns)
         )
 
 
 def read_profile(artifacts: Artifacts, table: Table) -> TableProfile:
     """Everything that the artifacts say of one logical table."""
-    artifacts.require("linker_profile_l1", "linker_profile_l2", "linker_profile_l3", "linker_joins", "linker_plan")
+    artifacts.require(
+        "linker_profile_l1", "linker_profile_l2", "linker_profile_l3", "linker_joins", "linker_plan"
+    )
     name = (table.ref.schema, table.ref.name)
     plans = artifacts.query(statement("plan"), name)
     columns = _statement("profile", l1=Structure, l2=Semantics, l3=Statistics)
@@ -180,7 +194,10 @@ def read_profile(artifacts: Artifacts, table: Table) -> TableProfile:
 
 @cache
 def _statement(name: str, **records: type[Struct]) -> str:
-    """The statement in the file of that name; behind `l1.*` stand the fields of the record of `l1` there."""
+    """
+    The statement in the file of that name; behind `l1.*` stand the fields of the record of `l1`
+    there.
+    """
     text = statement(name)
     for relation, record in records.items():
         columns = ", ".join(f"{relation}.{field}" for field in record.__struct_fields__)
@@ -214,7 +231,10 @@ def _record(record: type[RecordT], values: Sequence[Any]) -> RecordT:
 
 def _value_counts(text: str) -> tuple[ValueCount, ...]:
     found = json.loads(text)
-    return tuple(ValueCount(as_text(item["value"]), item["count"], tuple(item.get("members", ()))) for item in found)
+    return tuple(
+        ValueCount(as_text(item["value"]), item["count"], tuple(item.get("members", ())))
+        for item in found
+    )
 
 
 def _bins(text: str) -> tuple[HistogramBin, ...]:

@@ -1,11 +1,12 @@
 """
 The snapshot of a warehouse that the store keeps: catalogue and facts as bytes, and back.
 
-`linker index` keeps it beside the documents that it made from it, so that a question is answered without the warehouse.
-It holds what documents may hold: of masked and hidden columns no value was ever read. JSON, for the store may be
-shared, and bytes from there are only ever data. Lists instead of objects, as names would be most of it. The first line
-tells of the tables, each further one of the columns of a table, which are read when they are first asked for: a
-question to a large warehouse looks at few.
+`linker index` keeps it beside the documents that it made from it, so that a question is answered
+without the warehouse. It holds what documents may hold: of masked and hidden columns no value was
+ever read. JSON, for the store may be shared, and bytes from there are only ever data. Lists instead
+of objects, as names would be most of it. The first line tells of the tables, each further one of
+the columns of a table, which are read when they are first asked for: a question to a large
+warehouse looks at few.
 """
 
 import json
@@ -33,8 +34,9 @@ class ProfiledCatalog(Record, frozen=True, dict=True):
     """
     The catalogue of a warehouse and its facts, as linking sees it.
 
-    `groups` are the places of tables that have the same columns, where they were found before. `terms` are those of
-    the dbt project's semantic layer, `excluded` the patterns of tables that were left out.
+    `groups` are the places of tables that have the same columns, where they were found before.
+    `terms` are those of the dbt project's semantic layer, `excluded` the patterns of tables that
+    were left out.
     """
 
     catalog: Catalog
@@ -49,18 +51,27 @@ class ProfiledCatalog(Record, frozen=True, dict=True):
         tables = self.catalog.tables
         groups = sibling_groups(tables) if self.groups is None else self.groups
         named = ([tables[place].ref for place in group] for group in groups)
-        return {ref: tuple(other for other in group if other != ref) for group in named for ref in group}
+        return {
+            ref: tuple(other for other in group if other != ref) for group in named for ref in group
+        }
 
 
 class _TableLine:
-    """The line of one table: its columns and what was measured of them, read when they are first asked for."""
+    """
+    The line of one table: its columns and what was measured of them, read when they are first asked
+    for.
+    """
 
-    def __init__(self, table: TableRef, packed: bytes, pointing: Mapping[str, tuple[ColumnRef, ...]]) -> None:
+    def __init__(
+        self, table: TableRef, packed: bytes, pointing: Mapping[str, tuple[ColumnRef, ...]]
+    ) -> None:
         self._table, self._packed, self._pointing = table, packed, pointing
 
     @cached_property
     def _rows(self) -> list[tuple[_Row, _Row | None]]:
-        rows: list[tuple[_Row, _Row | None]] = json.loads(self._packed.decode("utf-8", "surrogatepass"))
+        rows: list[tuple[_Row, _Row | None]] = json.loads(
+            self._packed.decode("utf-8", "surrogatepass")
+        )
         return rows
 
     @cached_property
@@ -71,7 +82,11 @@ class _TableLine:
     @cached_property
     def facts(self) -> dict[ColumnRef, ColumnFacts]:
         """The facts of the columns of which there are any."""
-        found = {ColumnRef(self._table, values[0]): _facts(measured) for values, measured in self._rows if measured}
+        found = {
+            ColumnRef(self._table, values[0]): _facts(measured)
+            for values, measured in self._rows
+            if measured
+        }
         for path, keys in self._pointing.items():
             ref = ColumnRef(self._table, path)
             found[ref] = replace(found.get(ref, NOTHING_KNOWN), is_foreign_key=True, points_to=keys)
@@ -135,10 +150,15 @@ def pack(profiled: ProfiledCatalog) -> bytes:
         "excluded": profiled.excluded,
     }
     columns = (
-        [_column_row(column, facts.of(ColumnRef(table.ref, column.path))) for column in table.columns]
+        [
+            _column_row(column, facts.of(ColumnRef(table.ref, column.path)))
+            for column in table.columns
+        ]
         for table in catalog.tables
     )
-    texts = (json.dumps(line, ensure_ascii=False, separators=(",", ":")) for line in (head, *columns))
+    texts = (
+        json.dumps(line, ensure_ascii=False, separators=(",", ":")) for line in (head, *columns)
+    )
     return "\n".join(texts).encode("utf-8", "surrogatepass")
 
 
@@ -173,7 +193,11 @@ def without_tables(profiled: ProfiledCatalog, patterns: Sequence[TablePattern]) 
     left_out = {table.ref for table in matching(patterns, catalog.tables)}
     tables = tuple(table for table in catalog.tables if table.ref not in left_out)
     kept = {table.ref for table in tables}
-    columns = [(ref, replace(known, points_to=())) for ref, known in facts.columns.items() if ref.table in kept]
+    columns = [
+        (ref, replace(known, points_to=()))
+        for ref, known in facts.columns.items()
+        if ref.table in kept
+    ]
     joins = tuple(pair for pair in facts.joins if pair.left in kept and pair.right in kept)
     return replace(
         profiled,
@@ -184,7 +208,10 @@ def without_tables(profiled: ProfiledCatalog, patterns: Sequence[TablePattern]) 
 
 
 def with_prior_use(profiled: ProfiledCatalog, learned: Iterable[bytes]) -> ProfiledCatalog:
-    """The same with what was learned from queries, source by source; what another version wrote is left out."""
+    """
+    The same with what was learned from queries, source by source; what another version wrote is
+    left out.
+    """
     known = [use for use in map(unpack_prior_use, learned) if use]
     return replace(profiled, facts=replace(profiled.facts, prior_use=together(known)))
 
@@ -192,7 +219,13 @@ def with_prior_use(profiled: ProfiledCatalog, learned: Iterable[bytes]) -> Profi
 def _table_row(table: Table) -> _Row:
     family = table.family
     return [
-        *(table.ref.schema, table.ref.name, table.kind, table.description, table.row_count_estimate),
+        *(
+            table.ref.schema,
+            table.ref.name,
+            table.kind,
+            table.description,
+            table.row_count_estimate,
+        ),
         family and astuple(family),
         table.siblings,
         table.schemas,
@@ -218,15 +251,27 @@ def _column_row(column: Column, facts: ColumnFacts) -> _Row:
     place = (column.path, column.column_name, column.depth, column.position)
     described = (column.data_type, column.is_nullable, column.description)
     keys = (facts.is_primary_key, facts.is_foreign_key)
-    measured = (facts.category, facts.distinct_count, *keys, facts.values, facts.has_nulls, facts.seen_in, facts.days)
+    measured = (
+        facts.category,
+        facts.distinct_count,
+        *keys,
+        facts.values,
+        facts.has_nulls,
+        facts.seen_in,
+        facts.days,
+    )
     return [[*place, *described], None if facts == NOTHING_KNOWN else measured]
 
 
 def _facts(measured: _Row) -> ColumnFacts:
-    category, distinct_count, is_primary_key, is_foreign_key, values, has_nulls, seen_in, days = measured
+    category, distinct_count, is_primary_key, is_foreign_key, values, has_nulls, seen_in, days = (
+        measured
+    )
     # What a column points to is told by the joins.
     keys = (is_primary_key, is_foreign_key, ())
-    return ColumnFacts(category, distinct_count, *keys, tuple(values), has_nulls, _packed(seen_in), _packed(days))
+    return ColumnFacts(
+        category, distinct_count, *keys, tuple(values), has_nulls, _packed(seen_in), _packed(days)
+    )
 
 
 def _join_row(pair: KeyPair) -> _Row:
@@ -237,4 +282,10 @@ def _join_row(pair: KeyPair) -> _Row:
 
 def _join(row: _Row) -> KeyPair:
     schema, name, columns, to_schema, to_name, to_columns, *measured = row
-    return KeyPair(TableRef(schema, name), tuple(columns), TableRef(to_schema, to_name), tuple(to_columns), *measured)
+    return KeyPair(
+        TableRef(schema, name),
+        tuple(columns),
+        TableRef(to_schema, to_name),
+        tuple(to_columns),
+        *measured,
+    )

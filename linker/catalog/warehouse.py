@@ -1,4 +1,6 @@
-"""The profiled warehouse of one target: what dbt left in it, each part read once, when it is needed."""
+"""
+The profiled warehouse of one target: what dbt left in it, each part read once, when it is needed.
+"""
 
 from collections.abc import Callable, Mapping
 from functools import cached_property
@@ -30,8 +32,8 @@ class ProfiledWarehouse:
     """
     The artifacts of one target, and a session to read them and to probe.
 
-    A session may be released and is opened again where it is needed; what was read stays. After dbt ran there is
-    another one.
+    A session may be released and is opened again where it is needed; what was read stays. After dbt
+    ran there is another one.
     """
 
     def __init__(
@@ -95,7 +97,10 @@ class ProfiledWarehouse:
 
     @property
     def is_profiled(self) -> bool:
-        """True where there are profiles to read, and rows to probe; `away` says why not, if the warehouse is."""
+        """
+        True where there are profiles to read, and rows to probe; `away` says why not, if the
+        warehouse is.
+        """
         try:
             artifacts = self.artifacts
             return all(artifacts.holds(f"linker_profile_l{level}") for level in (1, 2, 3))
@@ -120,13 +125,23 @@ class ProfiledWarehouse:
         return self.guard_within(ProbeLimits(rows=PROBE_ROWS, seconds=PROBE_SECONDS))
 
     def guard_within(self, limits: "ProbeLimits") -> "Guard":
-        """A guard with limits; a column that nobody has profiled shows only that it holds something."""
+        """
+        A guard with limits; a column that nobody has profiled shows only that it holds something.
+        """
         from linker.guard import Guard, known_tables
 
         options = self.target.options
-        database = str(options.get("database") or options.get("project") or options.get("dbname") or "")
+        database = str(
+            options.get("database") or options.get("project") or options.get("dbname") or ""
+        )
         privacy = read_privacy(self.artifacts, self.catalog)
-        known = known_tables(self.catalog, self.session.dialect, privacy, database=database, schema=self.target.schema)
+        known = known_tables(
+            self.catalog,
+            self.session.dialect,
+            privacy,
+            database=database,
+            schema=self.target.schema,
+        )
         return Guard(known, limits)
 
     @property

@@ -1,4 +1,7 @@
-"""The command `linker`. Its modules import nothing heavy before a command runs: help must answer at once."""
+"""
+The command `linker`. Its modules import nothing heavy before a command runs: help must answer at
+once.
+"""
 
 from errno import ENAMETOOLONG
 from importlib import import_module
@@ -78,7 +81,8 @@ class _Commands(click.Group):
         except LinkerError as error:
             raise UserError(error.what, error.hint) from error
         except OSError as error:
-            # Only a person names a file that no file system can hold; anything else is a bug, or was told before.
+            # Only a person names a file that no file system can hold; anything else is a bug, or
+            # was told before.
             if error.errno != ENAMETOOLONG:
                 raise
             raise UserError(
@@ -86,7 +90,10 @@ class _Commands(click.Group):
             ) from error
 
 
-@click.group(cls=_Commands, context_settings={"help_option_names": ["-h", "--help"], "max_content_width": 100})
+@click.group(
+    cls=_Commands,
+    context_settings={"help_option_names": ["-h", "--help"], "max_content_width": 100},
+)
 @click.version_option(__version__, prog_name="linker")
 def main() -> None:
     """
@@ -106,5 +113,6 @@ def main() -> None:
     And to keep both current, on a schedule:
       linker refresh
 
-    Settings stand in linker.yml, in LINKER_… variables or in flags; a later one overrides an earlier one.
+    Settings stand in linker.yml, in LINKER_… variables or in flags; a later one overrides an
+    earlier one.
     """

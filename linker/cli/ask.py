@@ -13,15 +13,17 @@ from linker.cli.thinking import shown_thinking
 @click.command()
 @click.argument("question")
 @answer_options
-@click.option("--sql", "in_sql", is_flag=True, help="Answer with SQL instead, as `linker sql` does.")
+@click.option(
+    "--sql", "in_sql", is_flag=True, help="Answer with SQL instead, as `linker sql` does."
+)
 @question_options
 @settings_options
 def ask(question: str, form: str, explain: bool, in_sql: bool, **flags: Any) -> None:  # noqa: ANN401 - the flags of settings_options
     """
     Link QUESTION to the tables and columns that it needs.
 
-    Without a language model the answer is a shortlist: tables and columns by how likely they are needed, and how
-    complete the list probably is. Nothing in it is certain.
+    Without a language model the answer is a shortlist: tables and columns by how likely they are
+    needed, and how complete the list probably is. Nothing in it is certain.
 
     \b
     With a language model each table and column says where it stands:
@@ -45,7 +47,8 @@ def ask(question: str, form: str, explain: bool, in_sql: bool, **flags: Any) -> 
       linker ask --format mschema "Revenue by month" > prompt.txt
       linker ask --target demo --format json "How many tickets are open?"
     """
-    # The process ends with this answer, and what it reads is used to its end: to look for garbage took a quarter of it.
+    # The process ends with this answer, and what it reads is used to its end: to look for garbage
+    # took a quarter of it.
     gc.disable()
     if in_sql:
         _answer_in_sql(question, form, flags)
@@ -68,5 +71,7 @@ def _answer_in_sql(question: str, form: str, flags: dict[str, Any]) -> None:
     from linker.render import SQL_FORMS
 
     if form not in SQL_FORMS:
-        raise UserError(f"`--sql` has no form `{form}`", hint=f"choose one of: {', '.join(SQL_FORMS)}")
+        raise UserError(
+            f"`--sql` has no form `{form}`", hint=f"choose one of: {', '.join(SQL_FORMS)}"
+        )
     answer_in_sql(question, form, dry_run=False, flags=flags)

@@ -11,7 +11,11 @@ from linker.cli.progress import stage
 
 @click.command()
 @click.option(
-    "--scale", type=Amount(0.05, 100), default=1.0, show_default=True, help="Rows of the demo warehouse, as a factor."
+    "--scale",
+    type=Amount(0.05, 100),
+    default=1.0,
+    show_default=True,
+    help="Rows of the demo warehouse, as a factor.",
 )
 @report_format
 @state_dir_option
@@ -19,7 +23,8 @@ def demo(scale: float, form: str, state_dir: Path | None) -> None:
     """
     Build a demo warehouse, profile it, index it and link three questions.
 
-    Everything stays in the state folder; run again, it reuses what is there. In JSON each answer is a line.
+    Everything stays in the state folder; run again, it reuses what is there. In JSON each answer is
+    a line.
 
     \b
     Examples:
@@ -43,8 +48,12 @@ def demo(scale: float, form: str, state_dir: Path | None) -> None:
         running.summary = f"{summary.tables:,} tables in {summary.schemas} schemas{'' if built else ', built before'}"
     with Environment(settings) as environment:
         with stage("profile", "looks if dbt ran before") as running:
-            ran = prepare_artifacts(state, environment.target, running.on_progress, running.on_phase)
-            running.summary = f"dbt {'ran' if ran else 'ran before'}: inventory, families, profiles and joins"
+            ran = prepare_artifacts(
+                state, environment.target, running.on_progress, running.on_phase
+            )
+            running.summary = (
+                f"dbt {'ran' if ran else 'ran before'}: inventory, families, profiles and joins"
+            )
         with stage("store", "opens the store") as running:
             running.summary = environment.store.describe()
         index(environment, stage)

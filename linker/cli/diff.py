@@ -44,12 +44,13 @@ def diff(numbers: tuple[int | None, ...], exit_code: bool, form: str, **flags: A
     """
     Say what changed in the warehouse between two runs.
 
-    Tables and columns that came, went or were probably renamed; types, nullability and categories; rows, nulls,
-    distinct values, ranges, and the values of small categories, beyond thresholds. What two samples of one column may
-    differ by is never told. Only the store is asked: the warehouse may be away.
+    Tables and columns that came, went or were probably renamed; types, nullability and categories;
+    rows, nulls, distinct values, ranges, and the values of small categories, beyond thresholds.
+    What two samples of one column may differ by is never told. Only the store is asked: the
+    warehouse may be away.
 
-    With one run, what it found is compared with the run before. With none, the last run that found something changed
-    is compared with the last such one before it. `last` is the newest run.
+    With one run, what it found is compared with the run before. With none, the last run that found
+    something changed is compared with the last such one before it. `last` is the newest run.
 
     \b
     Examples:
@@ -66,6 +67,10 @@ def diff(numbers: tuple[int | None, ...], exit_code: bool, form: str, **flags: A
     thresholds = Thresholds(**{name: flags.pop(name) for name in _THRESHOLDS})
     with opened(flags) as environment:
         comparison = compare_runs(environment, numbers, thresholds)
-    click.echo(render_changes_json(comparison) if form == "json" else render_changes(comparison, **screen()))
+    click.echo(
+        render_changes_json(comparison)
+        if form == "json"
+        else render_changes(comparison, **screen())
+    )
     if exit_code and comparison.tables:
         raise SystemExit(SOMETHING_CHANGED)

@@ -40,7 +40,9 @@ def doctor(form: str, **flags: Any) -> None:  # noqa: ANN401 - the flags of sett
             check = replace(found, hint=pasted(found.hint))
             checks.append(check)
             if form == "table":
-                click.echo(f"{_MARKS[check.state]} {check.part:<10} {check.seconds:5.1f} s   {check.detail}")
+                click.echo(
+                    f"{_MARKS[check.state]} {check.part:<10} {check.seconds:5.1f} s   {check.detail}"
+                )
                 if check.hint:
                     click.echo(f"                       → {check.hint}")
     if form == "json":

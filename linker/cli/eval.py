@@ -1,4 +1,7 @@
-"""`linker eval`: how good a linker is, on the user's own questions and on suites that other packages bring."""
+"""
+`linker eval`: how good a linker is, on the user's own questions and on suites that other packages
+bring.
+"""
 
 import random
 from collections.abc import Sequence
@@ -22,7 +25,9 @@ _OF_THE_RUN = (
     *("root", "strategies", "budgets", "only", "limit", "sample", "seed", "no_evidence", "workers"),
     *("retry_errors", "with_sql", "out", "form"),
 )
-_root = click.option("--root", type=click.Path(path_type=Path), metavar="PATH", help="Where the suite's files lie.")
+_root = click.option(
+    "--root", type=click.Path(path_type=Path), metavar="PATH", help="Where the suite's files lie."
+)
 
 
 class _Suites(click.Group):
@@ -33,7 +38,10 @@ class _Suites(click.Group):
         return sorted({*super().list_commands(ctx), *registered_suites()})
 
     def get_command(self, ctx: click.Context, cmd_name: str) -> click.Command:
-        """The command of a suite; what is wrong with another package is said where it would be described."""
+        """
+        The command of a suite; what is wrong with another package is said where it would be
+        described.
+        """
         if command := super().get_command(ctx, cmd_name):
             return command
         try:
@@ -77,15 +85,37 @@ def _suite_command(name: str, what: str) -> click.Command:
         metavar="N",
         help="Columns; may be repeated [default: 40, 80, 120, 160].",
     )
-    @click.option("--only", multiple=True, metavar="ID", help="Only this question, or this database; may be repeated.")
+    @click.option(
+        "--only",
+        multiple=True,
+        metavar="ID",
+        help="Only this question, or this database; may be repeated.",
+    )
     @click.option("--limit", type=click.IntRange(1), metavar="N", help="Only the first questions.")
-    @click.option("--sample", type=click.IntRange(1), metavar="N", help="Only questions drawn by chance.")
+    @click.option(
+        "--sample", type=click.IntRange(1), metavar="N", help="Only questions drawn by chance."
+    )
     @click.option("--seed", type=int, default=0, show_default=True, help="Of that chance.")
-    @click.option("--no-evidence", is_flag=True, help="Ask without the hints that come with the questions.")
-    @click.option("--workers", type=click.IntRange(1, 64), default=1, show_default=True, help="Questions at a time.")
-    @click.option("--sql", "with_sql", is_flag=True, help="Write SQL too, and compare its rows with those of the gold.")
+    @click.option(
+        "--no-evidence", is_flag=True, help="Ask without the hints that come with the questions."
+    )
+    @click.option(
+        "--workers",
+        type=click.IntRange(1, 64),
+        default=1,
+        show_default=True,
+        help="Questions at a time.",
+    )
+    @click.option(
+        "--sql",
+        "with_sql",
+        is_flag=True,
+        help="Write SQL too, and compare its rows with those of the gold.",
+    )
     @click.option("--retry-errors", is_flag=True, help="Ask again what ended in an error.")
-    @click.option("--out", type=click.Path(path_type=Path), metavar="DIR", help="Folder of the answers.")
+    @click.option(
+        "--out", type=click.Path(path_type=Path), metavar="DIR", help="Folder of the answers."
+    )
     @report_format
     @settings_options
     def command(**options: Any) -> None:  # noqa: ANN401 - click's own
@@ -122,7 +152,9 @@ def _evaluate(name: str, options: dict[str, Any]) -> None:
             retry_errors=run_flags["retry_errors"],
             with_sql=run_flags["with_sql"],
         )
-        path = (run_flags["out"] or settings.state_dir / "evals" / "answers" / name) / f"{strategy}.jsonl"
+        path = (
+            run_flags["out"] or settings.state_dir / "evals" / "answers" / name
+        ) / f"{strategy}.jsonl"
         with stage(strategy, "asks the questions") as running:
             progress = run(prepared, chosen, run_options, path, running.on_progress)
             running.summary = f"{progress.done:,} answers, {progress.errors:,} errors; {path}"
@@ -139,16 +171,27 @@ def _suite_summary(prepared: "Prepared") -> str:
     )
 
 
-def chosen_questions(questions: Sequence["GoldenQuestion"], run_flags: dict[str, Any]) -> list["GoldenQuestion"]:
-    """Those that were asked for; a sample is the same for the same seed, whatever the order of the file."""
+def chosen_questions(
+    questions: Sequence["GoldenQuestion"], run_flags: dict[str, Any]
+) -> list["GoldenQuestion"]:
+    """
+    Those that were asked for; a sample is the same for the same seed, whatever the order of the
+    file.
+    """
     only = set(run_flags["only"])
-    chosen = [question for question in questions if not only or question.id in only or question.database in only]
+    chosen = [
+        question
+        for question in questions
+        if not only or question.id in only or question.database in only
+    ]
     if only and not chosen:
         raise click.UsageError(f"no question and no database is called {' or '.join(sorted(only))}")
     if run_flags["sample"]:
         by_id = sorted(chosen, key=lambda question: question.id)
         chance = random.Random(run_flags["seed"])  # noqa: S311 - nothing is kept secret by it
-        drawn = {question.id for question in chance.sample(by_id, min(run_flags["sample"], len(by_id)))}
+        drawn = {
+            question.id for question in chance.sample(by_id, min(run_flags["sample"], len(by_id)))
+        }
         chosen = [question for question in chosen if question.id in drawn]
     return chosen[: run_flags["limit"]]
 
@@ -161,13 +204,22 @@ def _report(runs: Sequence["EvaluationRun"], run_flags: dict[str, Any]) -> None:
     for run in runs:
         for line in run.unscored:
             warn(f"not scored: {line}")
-    click.echo(render_json(summaries) if run_flags["form"] == "json" else render_figures(summaries, **screen()))
+    click.echo(
+        render_json(summaries)
+        if run_flags["form"] == "json"
+        else render_figures(summaries, **screen())
+    )
 
 
 @evaluate.command()
 @click.argument("first", type=click.Path(exists=True, dir_okay=False, path_type=Path))
 @click.argument("second", type=click.Path(exists=True, dir_okay=False, path_type=Path))
-@click.option("--budget", type=int, metavar="N", help="Which budget to compare [default: the largest of both].")
+@click.option(
+    "--budget",
+    type=int,
+    metavar="N",
+    help="Which budget to compare [default: the largest of both].",
+)
 @_root
 @report_format
 @settings_options
@@ -196,4 +248,6 @@ def compare(
     golds = all_golds(prepared)
     runs = [score_file(prepared, path, golds, label=str(path)) for path in (first, second)]
     found = compared(runs[0], runs[1], budget=budget)
-    click.echo(render_comparison_json(found) if form == "json" else render_comparison(found, **screen()))
+    click.echo(
+        render_comparison_json(found) if form == "json" else render_comparison(found, **screen())
+    )

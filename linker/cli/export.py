@@ -46,11 +46,12 @@ def dbt(tables: tuple[str, ...], project_dir: Path, form: str, **flags: Any) -> 
     """
     Propose descriptions and tests for your dbt project, as a patch of its YAML files on stdout.
 
-    Descriptions are the comments of the warehouse, where your files have none. Tests are what was measured: `unique`,
-    `not_null`, `relationships` and `accepted_values`, each with its evidence in a comment; what new rows may well
-    break is a warning. Lines are added and none is changed but an empty description. Values that are masked or hidden
-    do not appear. Of TABLEs that are named, only those are looked at. It needs dbt's manifest: run `dbt parse` before.
-    Where `explorer_url` is set, an exposure of all tables that links to your explorer is added once.
+    Descriptions are the comments of the warehouse, where your files have none. Tests are what was
+    measured: `unique`, `not_null`, `relationships` and `accepted_values`, each with its evidence in
+    a comment; what new rows may well break is a warning. Lines are added and none is changed but an
+    empty description. Values that are masked or hidden do not appear. Of TABLEs that are named,
+    only those are looked at. It needs dbt's manifest: run `dbt parse` before. Where `explorer_url`
+    is set, an exposure of all tables that links to your explorer is added once.
 
     \b
     Examples:
@@ -65,11 +66,18 @@ def dbt(tables: tuple[str, ...], project_dir: Path, form: str, **flags: Any) -> 
 
     with opened(flags) as environment:
         project, found = profile_project(project_dir, tables, environment)
-        is_bare, address = dialect_of(environment.dialect).is_bare, environment.settings.explorer_url
+        is_bare, address = (
+            dialect_of(environment.dialect).is_bare,
+            environment.settings.explorer_url,
+        )
     exposed = [table for table, _ in found] if address and not tables else []
     exposure = expose_explorer(address, exposed, project) if address else SchemaPatch("")
-    patch = write_patch((propose(profile, table, project, is_bare) for table, profile in found), project)
-    patch = replace(patch, text=patch.text + exposure.text, left_out=(*patch.left_out, *exposure.left_out))
+    patch = write_patch(
+        (propose(profile, table, project, is_bare) for table, profile in found), project
+    )
+    patch = replace(
+        patch, text=patch.text + exposure.text, left_out=(*patch.left_out, *exposure.left_out)
+    )
     _print(patch, form, tables=len(found), descriptions=patch.descriptions, tests=patch.tests)
     what = f"{patch.tests:,} tests and {patch.descriptions:,} descriptions for {len(found):,} tables of the project"
     what += ", and an exposure with a link to the explorer" if exposure.text else ""
@@ -83,9 +91,10 @@ def semantic_models(tables: tuple[str, ...], project_dir: Path, form: str, **fla
     """
     Draft semantic models for MetricFlow, as a patch that adds them to your dbt project.
 
-    Keys become entities, categories and times dimensions, amounts measures with a metric each; models that have a
-    semantic model are left out, and so is what is masked or hidden, and staging models and others that only prepare
-    one which has a semantic model or a draft, unless TABLEs are named. A table of days is added where there is none.
+    Keys become entities, categories and times dimensions, amounts measures with a metric each;
+    models that have a semantic model are left out, and so is what is masked or hidden, and staging
+    models and others that only prepare one which has a semantic model or a draft, unless TABLEs are
+    named. A table of days is added where there is none.
 
     \b
     Examples:
@@ -102,7 +111,9 @@ def semantic_models(tables: tuple[str, ...], project_dir: Path, form: str, **fla
     _print(patch, form, tables=len(found), prepared=list(patch.prepared))
     if patch.prepared:
         names = ", ".join(patch.prepared)
-        click.echo(f"no draft for what only prepares another model: {names}; name one to have it", err=True)
+        click.echo(
+            f"no draft for what only prepares another model: {names}; name one to have it", err=True
+        )
     elif not patch.text:
         click.echo("no model of the project is without a semantic model", err=True)
 
@@ -115,8 +126,9 @@ def site(folder: Path, form: str, **flags: Any) -> None:  # noqa: ANN401 - the f
     """
     Write the pages of `linker serve` as files into DIR, for any web server.
 
-    Links between them are relative. What thinks, to ask and to search, is left out; values that are masked or hidden
-    are as on a server. A site that is there is replaced once the new one is whole; any other folder is left alone.
+    Links between them are relative. What thinks, to ask and to search, is left out; values that are
+    masked or hidden are as on a server. A site that is there is replaced once the new one is whole;
+    any other folder is left alone.
 
     \b
     Examples:
@@ -128,7 +140,12 @@ def site(folder: Path, form: str, **flags: Any) -> None:  # noqa: ANN401 - the f
         pages = export_site(environment, folder, running.on_progress)
         running.summary = f"{pages:,} pages in {folder}"
     if form == "json":
-        print_record(target=environment.target_key, folder=str(folder.resolve()), pages=pages, seconds=running.seconds)
+        print_record(
+            target=environment.target_key,
+            folder=str(folder.resolve()),
+            pages=pages,
+            seconds=running.seconds,
+        )
     suggest(f"python -m http.server --directory {folder}")
 
 

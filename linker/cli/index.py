@@ -12,14 +12,17 @@ from linker.cli.progress import stage
 
 @click.command()
 @settings_options
-@click.option("--accept-empty", is_flag=True, help="Take schemas that have no profiles any more for dropped.")
+@click.option(
+    "--accept-empty", is_flag=True, help="Take schemas that have no profiles any more for dropped."
+)
 @report_format
 @log_format_option
 def index(accept_empty: bool, form: str, **flags: Any) -> None:  # noqa: ANN401 - the flags of settings_options
     """
     Bring the index in step with what `linker profile` found.
 
-    Only columns whose text changed are embedded, and those that are gone are removed. `linker refresh` does this too.
+    Only columns whose text changed are embedded, and those that are gone are removed.
+    `linker refresh` does this too.
 
     \b
     Examples:

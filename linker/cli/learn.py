@@ -18,8 +18,16 @@ if TYPE_CHECKING:
 
 @click.command()
 @click.argument("sources", nargs=-1, metavar="[SOURCE]...")
-@click.option("--history", "of_warehouse", is_flag=True, help="Read what the warehouse says was run in it.")
-@click.option("--forget", "forgotten", multiple=True, metavar="SOURCE", help="Forget a source; may be repeated.")
+@click.option(
+    "--history", "of_warehouse", is_flag=True, help="Read what the warehouse says was run in it."
+)
+@click.option(
+    "--forget",
+    "forgotten",
+    multiple=True,
+    metavar="SOURCE",
+    help="Forget a source; may be repeated.",
+)
 @click.option("--list", "only_list", is_flag=True, help="Only say what was learned before.")
 @report_format
 @settings_options
@@ -34,9 +42,10 @@ def learn(
     """
     Learn from queries that people ran: what is used, and how tables join.
 
-    A source is a file or a folder of SQL, a file of JSON lines with a `query` or `query_text`, or dbt's manifest.json
-    after `dbt compile`. Texts and literals are not kept: names of this target's tables and columns, and counts are.
-    Run again, it replaces what the source told before. With no source it takes those of the setting `learn_from`.
+    A source is a file or a folder of SQL, a file of JSON lines with a `query` or `query_text`, or
+    dbt's manifest.json after `dbt compile`. Texts and literals are not kept: names of this target's
+    tables and columns, and counts are. Run again, it replaces what the source told before. With no
+    source it takes those of the setting `learn_from`.
 
     \b
     Examples:
@@ -50,7 +59,9 @@ def learn(
     from linker.learn.sources import forget
 
     if only_list and (sources or of_warehouse or forgotten):
-        raise ConfigError("--list only says what was learned before", hint="leave out the sources, or --list")
+        raise ConfigError(
+            "--list only says what was learned before", hint="leave out the sources, or --list"
+        )
     with opened(flags) as environment:
         if only_list:
             _listed(environment, form)
@@ -59,12 +70,17 @@ def learn(
         if not wanted and not forgotten:
             wanted = environment.settings.learn_from
             if not wanted:
-                raise ConfigError("no source is given", hint="linker learn queries.sql; or: linker learn --history")
+                raise ConfigError(
+                    "no source is given",
+                    hint="linker learn queries.sql; or: linker learn --history",
+                )
         gone = [forget(environment, source) for source in forgotten]
         _learned(environment, wanted, gone, form)
 
 
-def _learned(environment: "Environment", wanted: "Sequence[str]", gone: list[str], form: str) -> None:
+def _learned(
+    environment: "Environment", wanted: "Sequence[str]", gone: list[str], form: str
+) -> None:
     from linker.learn.sources import learn, summary_of
     from linker.render.learned import forgotten_line, learned_table
 
@@ -74,7 +90,12 @@ def _learned(environment: "Environment", wanted: "Sequence[str]", gone: list[str
             done.append(learn(environment, source, running.on_progress))
     if form == "json" and (done or gone):
         learned = [
-            {"source": lesson.source, "unchanged": lesson.is_unchanged, **summary_of(lesson.counted)} for lesson in done
+            {
+                "source": lesson.source,
+                "unchanged": lesson.is_unchanged,
+                **summary_of(lesson.counted),
+            }
+            for lesson in done
         ]
         click.echo(as_json({"learned": learned, "forgotten": gone}))
         return
@@ -90,7 +111,10 @@ def _listed(environment: "Environment", form: str) -> None:
 
     known = kept(environment)
     if form == "json":
-        records = [{"source": source.source, "learned_at": source.learned_at, **source.counts} for source in known]
+        records = [
+            {"source": source.source, "learned_at": source.learned_at, **source.counts}
+            for source in known
+        ]
         click.echo(as_json({"kept": records}))
         return
     for source in known:

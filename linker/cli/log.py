@@ -1,8 +1,9 @@
 """
 Messages of a command on stderr: words for people, lines of JSON for machines (`--log-format json`).
 
-Each thing that may be said is an event of one list, with a level and its fields. An event holds names, numbers and
-messages of ours or of the warehouse as `linker runs` has them; it never holds values of the warehouse or settings.
+Each thing that may be said is an event of one list, with a level and its fields. An event holds
+names, numbers and messages of ours or of the warehouse as `linker runs` has them; it never holds
+values of the warehouse or settings.
 """
 
 import json
@@ -23,7 +24,16 @@ FORMATS = ("human", "json")
 _KEY = "linker.log_format"
 # What a run did, as `run_done` says it; the names are those of the record.
 RUN_FIELDS = (
-    *("planned", "scanned", "unchanged", "left_out", "failed", "statements", "rows_read", "bytes_read"),
+    *(
+        "planned",
+        "scanned",
+        "unchanged",
+        "left_out",
+        "failed",
+        "statements",
+        "rows_read",
+        "bytes_read",
+    ),
     *("embedded", "removed", "learned", "not_learned"),
 )
 
@@ -37,13 +47,23 @@ class Event(Record, frozen=True):
 
 
 EVENTS = {
-    "at_work": Event("info", "what takes longer is at work still", ("stage", "seconds", "done", "total", "table")),
-    "stage_done": Event("info", "a stage of a command came to its end", ("stage", "seconds", *RUN_FIELDS)),
-    "run_done": Event("info", "a refresh came to its end", ("run", "target", "outcome", "seconds", *RUN_FIELDS)),
+    "at_work": Event(
+        "info", "what takes longer is at work still", ("stage", "seconds", "done", "total", "table")
+    ),
+    "stage_done": Event(
+        "info", "a stage of a command came to its end", ("stage", "seconds", *RUN_FIELDS)
+    ),
+    "run_done": Event(
+        "info", "a refresh came to its end", ("run", "target", "outcome", "seconds", *RUN_FIELDS)
+    ),
     "table_failed": Event("warning", "a table could not be read; the rest goes on", ("table",)),
     "table_left_out": Event("warning", "a table was not read, and why", ("table",)),
-    "view_not_understood": Event("warning", "nobody knows what the columns of a view are made of", ("table",)),
-    "source_failed": Event("warning", "a source of `learn_from` could not be learned from; the rest goes on"),
+    "view_not_understood": Event(
+        "warning", "nobody knows what the columns of a view are made of", ("table",)
+    ),
+    "source_failed": Event(
+        "warning", "a source of `learn_from` could not be learned from; the rest goes on"
+    ),
     "file_held": Event("info", "another process has the DuckDB file open, and is waited for"),
     "warning": Event("warning", "something is not as it should be, and the command goes on"),
     "error": Event("error", "the command ends, with exit code 2 or 4", ("hint",)),
@@ -51,7 +71,9 @@ EVENTS = {
 
 
 def hush() -> None:
-    """Keep warnings of libraries off stderr, which would show them wherever nobody asks for them."""
+    """
+    Keep warnings of libraries off stderr, which would show them wherever nobody asks for them.
+    """
     _handle(logging.NullHandler())
     logging.captureWarnings(capture=True)
     click.get_current_context().call_on_close(lambda: logging.captureWarnings(capture=False))
@@ -62,7 +84,11 @@ def keep_warnings(state_dir: Path) -> None:
     from logging.handlers import RotatingFileHandler
 
     if state_dir.is_dir():
-        _handle(RotatingFileHandler(state_dir / "linker.log", maxBytes=1_000_000, backupCount=1, delay=True))
+        _handle(
+            RotatingFileHandler(
+                state_dir / "linker.log", maxBytes=1_000_000, backupCount=1, delay=True
+            )
+        )
 
 
 def _handle(handler: logging.Handler) -> None:
@@ -113,7 +139,9 @@ def _line(event: str, message: str, **fields: object) -> str:
     level = EVENTS[event].level
     if level == "info":
         return one_line(message)
-    return click.style(f"{level}: {one_line(message)}", fg="yellow" if level == "warning" else "red")
+    return click.style(
+        f"{level}: {one_line(message)}", fg="yellow" if level == "warning" else "red"
+    )
 
 
 def json_line(event: str, message: str, **fields: object) -> str:
@@ -123,7 +151,9 @@ def json_line(event: str, message: str, **fields: object) -> str:
     record |= {name: fields[name] for name in EVENTS[event].fields if fields.get(name) is not None}
     unknown = set(fields) - set(EVENTS[event].fields)
     assert not unknown, f"{event} has no field {', '.join(sorted(unknown))}"  # noqa: S101 - a bug of ours
-    return escaped(json.dumps({**record, "message": one_line(message)}, ensure_ascii=False, default=_text))
+    return escaped(
+        json.dumps({**record, "message": one_line(message)}, ensure_ascii=False, default=_text)
+    )
 
 
 def run_fields(run: Run) -> dict[str, object]:

@@ -12,15 +12,22 @@ from linker.cli.progress import at_rest
 @click.command()
 @click.option("--http", "is_http", is_flag=True, help="Serve streamable HTTP instead of stdio.")
 @click.option("--host", default="127.0.0.1", show_default=True, help="With --http: the address.")
-@click.option("--port", type=click.IntRange(0, 65_535), default=8765, show_default=True, help="With --http: the port.")
+@click.option(
+    "--port",
+    type=click.IntRange(0, 65_535),
+    default=8765,
+    show_default=True,
+    help="With --http: the port.",
+)
 @settings_options
 def mcp(is_http: bool, host: str, port: int, **flags: Any) -> None:  # noqa: ANN401 - the flags of settings_options
     """
-    Let an agent find tables, columns, values and joins, and probe: a server of the Model Context Protocol.
+    Let an agent find tables, columns, values and joins, and probe: a server of the Model Context
+    Protocol.
 
-    The agent is the model; no key is needed. Over stdio the client starts this command itself. Over HTTP it listens on
-    this machine alone; any other address needs a secret of yours in LINKER_MCP_TOKEN, which clients send as
-    `Authorization: Bearer …`.
+    The agent is the model; no key is needed. Over stdio the client starts this command itself. Over
+    HTTP it listens on this machine alone; any other address needs a secret of yours in
+    LINKER_MCP_TOKEN, which clients send as `Authorization: Bearer …`.
 
     \b
     Examples:

@@ -1,7 +1,8 @@
 """
 The flags that every command has: each is a setting of the same name.
 
-The URL of the store has none: it may hold a password, and flags are seen by everybody on the machine.
+The URL of the store has none: it may hold a password, and flags are seen by everybody on the
+machine.
 """
 
 import math
@@ -19,7 +20,12 @@ CommandT = TypeVar("CommandT", bound=Callable[..., Any])
 class Amount(click.FloatRange):
     """A number between two bounds; what is no number, which compares with none, is refused too."""
 
-    def convert(self, value: Any, param: click.Parameter | None, ctx: click.Context | None) -> float:  # noqa: ANN401
+    def convert(
+        self,
+        value: Any,  # noqa: ANN401
+        param: click.Parameter | None,
+        ctx: click.Context | None,
+    ) -> float:
         """The number of a word."""
         number: float = super().convert(value, param, ctx)
         if math.isnan(number):
@@ -45,14 +51,24 @@ state_dir_option = click.option(
     help="Folder of store, traces and dbt's logs [default: .linker].",
 )
 config_option = click.option(
-    "--config", type=click.Path(path_type=Path), metavar="FILE", help="Settings file [default: linker.yml]."
+    "--config",
+    type=click.Path(path_type=Path),
+    metavar="FILE",
+    help="Settings file [default: linker.yml].",
 )
 
 # Settings that every command takes.
 settings_options = together(
-    click.option("--target", metavar="NAME", help="Target of the dbt profile; `demo` is the demo warehouse."),
+    click.option(
+        "--target", metavar="NAME", help="Target of the dbt profile; `demo` is the demo warehouse."
+    ),
     click.option("--profile", metavar="NAME", help="Profile in profiles.yml."),
-    click.option("--profiles-dir", type=click.Path(path_type=Path), metavar="DIR", help="Folder of profiles.yml."),
+    click.option(
+        "--profiles-dir",
+        type=click.Path(path_type=Path),
+        metavar="DIR",
+        help="Folder of profiles.yml.",
+    ),
     state_dir_option,
     click.option(
         "--artifacts-schema",
@@ -64,14 +80,21 @@ settings_options = together(
         metavar="NAME",
         help="Encoder: `offline`, `openai:MODEL`, or a sentence-transformers name or path.",
     ),
-    click.option("--model", metavar="PROVIDER:NAME", help="Language model; linking needs none, SQL does."),
+    click.option(
+        "--model", metavar="PROVIDER:NAME", help="Language model; linking needs none, SQL does."
+    ),
     config_option,
 )
 
 # The form of a linked schema.
 answer_options = together(
     click.option(
-        "--format", "form", type=click.Choice(FORMATS), default="table", show_default=True, help="Form of the answer."
+        "--format",
+        "form",
+        type=click.Choice(FORMATS),
+        default="table",
+        show_default=True,
+        help="Form of the answer.",
     ),
     click.option(
         "--explain",
@@ -82,8 +105,18 @@ answer_options = together(
 
 # Settings of commands that answer a question.
 question_options = together(
-    click.option("--recall", type=float, metavar="SHARE", help="How complete a shortlist must be, as in 0.95."),
-    click.option("--column-budget", type=int, metavar="N", help="How many columns a shortlist may have at most."),
+    click.option(
+        "--recall",
+        type=float,
+        metavar="SHARE",
+        help="How complete a shortlist must be, as in 0.95.",
+    ),
+    click.option(
+        "--column-budget",
+        type=int,
+        metavar="N",
+        help="How many columns a shortlist may have at most.",
+    ),
     click.option("--strategy", metavar="NAME", help="How to link [default: auto]."),
     click.option(
         "--document",
@@ -94,9 +127,21 @@ question_options = together(
         callback=lambda _context, _option, files: files or None,
         help="A text file that says what words mean; may be repeated.",
     ),
-    click.option("--max-tokens", type=int, metavar="N", help="Tokens that a language model may use [default: 200000]."),
-    click.option("--max-probes", type=int, metavar="N", help="Statements that may run [default: 40]."),
-    click.option("--timeout", type=float, metavar="SECONDS", help="Time that the answer may take [default: 300]."),
+    click.option(
+        "--max-tokens",
+        type=int,
+        metavar="N",
+        help="Tokens that a language model may use [default: 200000].",
+    ),
+    click.option(
+        "--max-probes", type=int, metavar="N", help="Statements that may run [default: 40]."
+    ),
+    click.option(
+        "--timeout",
+        type=float,
+        metavar="SECONDS",
+        help="Time that the answer may take [default: 300].",
+    ),
 )
 
 # Limits of a run to some tables.
@@ -108,19 +153,32 @@ selection_options = together(
         help="Look only at a schema, at tables like `sales.*`, `tag:…`, `path:…` or `older:24h`; may be repeated.",
     ),
     click.option(
-        "--exclude", multiple=True, metavar="PATTERN", help="Do not look at what such a pattern means; may be repeated."
+        "--exclude",
+        multiple=True,
+        metavar="PATTERN",
+        help="Do not look at what such a pattern means; may be repeated.",
     ),
 )
 
 # Runs of dbt that take nothing from those before.
 full_options = together(
-    click.option("--full", is_flag=True, help="Scan everything again, also what did not change or failed before."),
-    click.option("--accept-empty", is_flag=True, help="With --full: take schemas that show no table for dropped."),
+    click.option(
+        "--full",
+        is_flag=True,
+        help="Scan everything again, also what did not change or failed before.",
+    ),
+    click.option(
+        "--accept-empty",
+        is_flag=True,
+        help="With --full: take schemas that show no table for dropped.",
+    ),
 )
 
 
 def check_full(full: bool, *, only_plan: bool, accept_empty: bool) -> None:
-    """Refuse a schedule that would forget whatever is away for a night, and a plan that says nothing."""
+    """
+    Refuse a schedule that would forget whatever is away for a night, and a plan that says nothing.
+    """
     if accept_empty and not full:
         raise click.UsageError("--accept-empty goes with --full")
     if only_plan and full:
@@ -142,7 +200,9 @@ class RunNumber(click.ParamType):  # type: ignore[type-arg]  # generic in newer 
 
     name = "run"
 
-    def convert(self, value: object, param: click.Parameter | None, ctx: click.Context | None) -> int | None:
+    def convert(
+        self, value: object, param: click.Parameter | None, ctx: click.Context | None
+    ) -> int | None:
         """Read it."""
         text = str(value)
         if text == "last":

@@ -43,10 +43,14 @@ class UserError(click.ClickException):
     def show(self, file: IO[Any] | None = None) -> None:
         """Write it to stderr; it may quote names from the warehouse."""
         if self._is_json:
-            click.echo(json_line("error", self.message, hint=one_line(self.hint)), err=True, file=file)
+            click.echo(
+                json_line("error", self.message, hint=one_line(self.hint)), err=True, file=file
+            )
             return
         # Shown after the command, whose context knows of colours, is left.
-        click.secho(f"error: {one_line(self.message)}", fg="red", err=True, file=file, color=self.show_color)
+        click.secho(
+            f"error: {one_line(self.message)}", fg="red", err=True, file=file, color=self.show_color
+        )
         click.echo(f"   →   {one_line(self.hint)}", err=True, file=file)
 
 
@@ -65,14 +69,22 @@ def needing(extra: str) -> Iterator[None]:
         from linker.config.installed import install_command
 
         command = click.get_current_context().command_path
-        raise UserError(f"`{command}` needs the package {error.name}", install_command(extra)) from None
+        raise UserError(
+            f"`{command}` needs the package {error.name}", install_command(extra)
+        ) from None
 
 
 def token_for(host: str, variable: str) -> str:
-    """The secret of a server, from the environment; where others can reach its address there has to be one."""
+    """
+    The secret of a server, from the environment; where others can reach its address there has to be
+    one.
+    """
     token = os.environ.get(variable, "")
     if host not in _HERE and not token:
-        raise UserError(f"the address {host} can be reached by others", hint=f"set {variable}, or leave --host away")
+        raise UserError(
+            f"the address {host} can be reached by others",
+            hint=f"set {variable}, or leave --host away",
+        )
     return token
 
 
@@ -88,9 +100,14 @@ def suggest(command: str, before: str = "next: ") -> None:
 
 
 def warn_of_tables(report: "ProfileReport") -> None:
-    """Name the tables that could not be read, or were left out, and views of which too much may be hidden."""
+    """
+    Name the tables that could not be read, or were left out, and views of which too much may be
+    hidden.
+    """
     for view in report.unread:
-        message = f"{view.table} is as private as all columns of the tables that it names: {view.message}"
+        message = (
+            f"{view.table} is as private as all columns of the tables that it names: {view.message}"
+        )
         say("view_not_understood", message, table=str(view.table))
     for failure in report.failures:
         name = spelled(failure.table)
@@ -103,7 +120,10 @@ def warn_of_tables(report: "ProfileReport") -> None:
 
 
 def warn_of_project(environment: "Environment") -> None:
-    """Name the patterns of the settings that mean no column, and the tables that lie where nobody looks."""
+    """
+    Name the patterns of the settings that mean no column, and the tables that lie where nobody
+    looks.
+    """
     from linker.catalog.privacy import patterns_of, unmatched
     from linker.config.table_patterns import unmatched as unmatched_tables
     from linker.dbt.manifest import relations_elsewhere
@@ -115,7 +135,11 @@ def warn_of_project(environment: "Environment") -> None:
             warn(problem)
     for setting in ("prefer", "exclude"):
         patterns = getattr(environment.settings, setting)
-        for problem in unmatched_tables(setting, patterns, environment.warehouse.catalog.tables) if patterns else ():
+        for problem in (
+            unmatched_tables(setting, patterns, environment.warehouse.catalog.tables)
+            if patterns
+            else ()
+        ):
             warn(problem)
 
 
@@ -127,7 +151,10 @@ def print_record(**fields: object) -> None:
 
 
 def terminal_width() -> int:
-    """The width that `COLUMNS` says, or that of the terminal; 100 elsewhere, so that files look the same everywhere."""
+    """
+    The width that `COLUMNS` says, or that of the terminal; 100 elsewhere, so that files look the
+    same everywhere.
+    """
     import shutil
 
     if (columns := os.environ.get("COLUMNS", "")).isdecimal() and int(columns):
@@ -153,7 +180,10 @@ def has_no_color() -> bool:
 
 
 def read_settings(flags: Mapping[str, object], **given: object) -> "Settings":
-    """The settings of a command; from then on its log has a place, and its messages repeat the flags that it has."""
+    """
+    The settings of a command; from then on its log has a place, and its messages repeat the flags
+    that it has.
+    """
     from linker.config import load_settings
 
     if context := click.get_current_context(silent=True):
@@ -166,7 +196,9 @@ def read_settings(flags: Mapping[str, object], **given: object) -> "Settings":
 
 @contextmanager
 def opened(flags: Mapping[str, object]) -> "Iterator[Environment]":
-    """Open the parts under the settings of a command's flags; nothing of them is imported before."""
+    """
+    Open the parts under the settings of a command's flags; nothing of them is imported before.
+    """
     from linker.environment import Environment
 
     with Environment(read_settings(flags), flags) as environment:

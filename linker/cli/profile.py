@@ -5,7 +5,13 @@ from typing import Any
 import click
 
 from linker.cli.log import log_format_option
-from linker.cli.options import check_full, full_options, report_format, selection_options, settings_options
+from linker.cli.options import (
+    check_full,
+    full_options,
+    report_format,
+    selection_options,
+    settings_options,
+)
 from linker.cli.output import opened, print_record, suggest, warn_of_project, warn_of_tables
 from linker.cli.progress import stage
 from linker.text.numbers import counted
@@ -13,9 +19,19 @@ from linker.text.numbers import counted
 
 @click.command()
 @settings_options
-@click.option("--plan", "only_plan", is_flag=True, help="Only say what would be scanned, and why; read no row.")
+@click.option(
+    "--plan",
+    "only_plan",
+    is_flag=True,
+    help="Only say what would be scanned, and why; read no row.",
+)
 @selection_options
-@click.option("--max-bytes", type=click.IntRange(0), metavar="N", help="Read at most so many bytes, by estimate.")
+@click.option(
+    "--max-bytes",
+    type=click.IntRange(0),
+    metavar="N",
+    help="Read at most so many bytes, by estimate.",
+)
 @full_options
 @report_format
 @log_format_option
@@ -31,11 +47,12 @@ def profile(
     """
     Profile the warehouse, inside the warehouse, with dbt.
 
-    Each table is read once, and only if it is new or changed; where none is, dbt does not begin. What is finished
-    stays, whatever comes later.
+    Each table is read once, and only if it is new or changed; where none is, dbt does not begin.
+    What is finished stays, whatever comes later.
     The artifacts lie in the schema `<schema of the target>_linker`; `linker show` prints them.
     What is not selected keeps its profile.
-    In a dbt project that lists linker under `packages:`, `dbt run --select package:linker` does the same.
+    In a dbt project that lists linker under `packages:`, `dbt run --select package:linker` does the
+    same.
 
     \b
     Examples:

@@ -1,8 +1,9 @@
 """
 What is said on stderr while a command works, and of each stage when it is done.
 
-A stage on a terminal has a display of its own. Everywhere else, and before the first stage, a plain line says what is
-at work: once nothing was said for most of a second, and then every ten seconds. What is faster says nothing.
+A stage on a terminal has a display of its own. Everywhere else, and before the first stage, a plain
+line says what is at work: once nothing was said for most of a second, and then every ten seconds.
+What is faster says nothing.
 """
 
 import sys
@@ -29,7 +30,9 @@ _SAYING = Lock()
 
 
 class Stage:
-    """One stage of a command: what it does, how far it is, and what it says of itself when it is done."""
+    """
+    One stage of a command: what it does, how far it is, and what it says of itself when it is done.
+    """
 
     def __init__(self, name: str, does: str, names_after: float = _NAMES_AFTER) -> None:
         self.name, self.does, self._names_after = name, does, names_after
@@ -92,7 +95,9 @@ class Stage:
 
 
 @contextmanager
-def at_work(name: str, does: str, again: float = _AGAIN, names_after: float = _NAMES_AFTER) -> Iterator[Stage]:
+def at_work(
+    name: str, does: str, again: float = _AGAIN, names_after: float = _NAMES_AFTER
+) -> Iterator[Stage]:
     """Let plain lines say what is at work, with so many seconds between them."""
     running = Stage(name, does, names_after)
     outer = _AT_WORK[-1] if _AT_WORK else None
@@ -101,7 +106,9 @@ def at_work(name: str, does: str, again: float = _AGAIN, names_after: float = _N
         running.next_line = min(running.next_line, outer.next_line)
     ended = Event()
     context = click.get_current_context(silent=True)
-    speaker = Thread(target=_speak, args=(running, ended, again, context), name="progress", daemon=True)
+    speaker = Thread(
+        target=_speak, args=(running, ended, again, context), name="progress", daemon=True
+    )
     _AT_WORK.append(running)
     speaker.start()
     try:
@@ -122,11 +129,16 @@ def stage(name: str, does: str = "works", names_after: float = _NAMES_AFTER) -> 
     if is_json():
         say("stage_done", running.summary, stage=name, seconds=running.seconds, **running.numbers)
     else:
-        click.echo(f"{click.style('✓', fg='green')} {name:<10} {running.seconds:6.1f} s   {running.summary}", err=True)
+        click.echo(
+            f"{click.style('✓', fg='green')} {name:<10} {running.seconds:6.1f} s   {running.summary}",
+            err=True,
+        )
 
 
 def at_rest() -> None:
-    """Say nothing more of the command that runs: it is done, serves others, or waits for an answer."""
+    """
+    Say nothing more of the command that runs: it is done, serves others, or waits for an answer.
+    """
     # A line that is under way is said before.
     with _SAYING:
         for running in _AT_WORK:
@@ -168,22 +180,42 @@ def _say(running: Stage) -> None:
 
 @contextmanager
 def _displayed(running: Stage) -> Iterator[None]:
-    """Show a spinner on a terminal, and a bar with rate and remaining time once there is something to count."""
+    """
+    Show a spinner on a terminal, and a bar with rate and remaining time once there is something to
+    count.
+    """
     if not sys.stderr.isatty() or is_json():
         yield
         return
     from rich.console import Console
-    from rich.progress import BarColumn, MofNCompleteColumn, Progress, SpinnerColumn, TextColumn, TimeRemainingColumn
+    from rich.progress import (
+        BarColumn,
+        MofNCompleteColumn,
+        Progress,
+        SpinnerColumn,
+        TextColumn,
+        TimeRemainingColumn,
+    )
 
     words = TextColumn("{task.description}", markup=False)
-    counted = (BarColumn(), MofNCompleteColumn(), TextColumn("{task.fields[rate]}"), TimeRemainingColumn())
-    with Progress(SpinnerColumn(), words, *counted, console=Console(stderr=True), transient=True) as progress:
+    counted = (
+        BarColumn(),
+        MofNCompleteColumn(),
+        TextColumn("{task.fields[rate]}"),
+        TimeRemainingColumn(),
+    )
+    with Progress(
+        SpinnerColumn(), words, *counted, console=Console(stderr=True), transient=True
+    ) as progress:
         task = progress.add_task(f"{running.name:<10} {running.does}", total=None, rate="")
 
         def show() -> None:
             total = running.total or None
             progress.update(
-                task, description=f"{running.name:<10} {_doing(running)}", completed=running.done, total=total
+                task,
+                description=f"{running.name:<10} {_doing(running)}",
+                completed=running.done,
+                total=total,
             )
             speed = progress.tasks[task].speed
             progress.update(task, rate=f"{speed:,.0f}/s" if speed else "")

@@ -10,7 +10,13 @@ import click
 from msgspec.structs import replace
 
 from linker.cli.log import is_json, log_format_option, run_fields, say
-from linker.cli.options import check_full, full_options, report_format, selection_options, settings_options
+from linker.cli.options import (
+    check_full,
+    full_options,
+    report_format,
+    selection_options,
+    settings_options,
+)
 from linker.cli.output import read_settings, warn_of_project, warn_of_tables
 from linker.cli.progress import at_rest, stage
 from linker.errors import BusyError, ConfigError, LinkerError
@@ -28,12 +34,22 @@ PARTLY_FAILED = 1
 
 
 @click.command()
-@click.option("--plan", "only_plan", is_flag=True, help="Only say what would be done, and why; read no row.")
+@click.option(
+    "--plan", "only_plan", is_flag=True, help="Only say what would be done, and why; read no row."
+)
 @selection_options
 @click.option(
-    "--if-older-than", type=parse_duration, metavar="DURATION", help="Do nothing if the last run is younger, as in 6h."
+    "--if-older-than",
+    type=parse_duration,
+    metavar="DURATION",
+    help="Do nothing if the last run is younger, as in 6h.",
 )
-@click.option("--max-bytes", type=click.IntRange(0), metavar="N", help="Read at most so many bytes, by estimate.")
+@click.option(
+    "--max-bytes",
+    type=click.IntRange(0),
+    metavar="N",
+    help="Read at most so many bytes, by estimate.",
+)
 @full_options
 @click.option(
     "--metrics-file",
@@ -48,9 +64,10 @@ def refresh(only_plan: bool, **flags: Any) -> None:  # noqa: ANN401 - click's ow
     """
     Bring profiles and index in step with the warehouse.
 
-    Only what is new or changed is read, and only columns whose text changed are embedded; then it learns from the
-    sources of the setting `learn_from`. Run again, it finds nothing to do and is done in seconds. It may be killed at
-    any moment: what it had finished stays, and the next run goes on.
+    Only what is new or changed is read, and only columns whose text changed are embedded; then it
+    learns from the sources of the setting `learn_from`. Run again, it finds nothing to do and is
+    done in seconds. It may be killed at any moment: what it had finished stays, and the next run
+    goes on.
 
     \b
     Exit codes:
@@ -117,8 +134,16 @@ def _run(settings: "Settings", wanted: _Wanted) -> Run:
     with Environment(settings) as environment:
         if young := _young_run(environment, wanted):
             return young
-        dbt = environment.dbt_target(wanted.selection, max_bytes=wanted.max_bytes, full_refresh=wanted.full)
-        done = bring_in_step(environment, dbt, stage, selection=str(wanted.selection), accept_empty=wanted.accept_empty)
+        dbt = environment.dbt_target(
+            wanted.selection, max_bytes=wanted.max_bytes, full_refresh=wanted.full
+        )
+        done = bring_in_step(
+            environment,
+            dbt,
+            stage,
+            selection=str(wanted.selection),
+            accept_empty=wanted.accept_empty,
+        )
         if done.scans:
             warn_of_tables(done.scans)
             warn_of_project(environment)
@@ -126,7 +151,12 @@ def _run(settings: "Settings", wanted: _Wanted) -> Run:
             say("source_failed", failure)
         at_rest()
         if is_json():
-            say("run_done", run_line(done.run), target=environment.target_key, **run_fields(done.run))
+            say(
+                "run_done",
+                run_line(done.run),
+                target=environment.target_key,
+                **run_fields(done.run),
+            )
     _print(done.run, wanted.form, run_line(done.run))
     return done.run
 
@@ -142,7 +172,11 @@ def _young_run(environment: "Environment", wanted: _Wanted) -> Run | None:
     # One that ended later than now says that the clock was ahead then.
     if not timedelta() <= datetime.now(UTC) - last.ended_at < age:
         return None
-    _print(last, wanted.form, f"nothing to do: run {last.number} ended less than {duration_text(age)} ago")
+    _print(
+        last,
+        wanted.form,
+        f"nothing to do: run {last.number} ended less than {duration_text(age)} ago",
+    )
     return replace(last, outcome="unchanged", errors=())
 
 
@@ -167,7 +201,9 @@ def run_with_metrics(run: Callable[[], Run], metrics_file: Path | None, target: 
     except BusyError:
         raise
     except LinkerError:
-        _write_metrics(metrics_file, target, Run(0, "refresh", "failed", started_at, datetime.now(UTC)))
+        _write_metrics(
+            metrics_file, target, Run(0, "refresh", "failed", started_at, datetime.now(UTC))
+        )
         raise
     _write_metrics(metrics_file, target, done)
     return done

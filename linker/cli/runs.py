@@ -10,15 +10,23 @@ from linker.cli.output import opened, screen, warn
 
 @click.command()
 @click.argument("numbers", metavar="[RUN]", type=RunNumber(), nargs=-1)
-@click.option("--limit", type=click.IntRange(1), default=20, show_default=True, metavar="N", help="Only the newest.")
+@click.option(
+    "--limit",
+    type=click.IntRange(1),
+    default=20,
+    show_default=True,
+    metavar="N",
+    help="Only the newest.",
+)
 @report_format
 @settings_options
 def runs(numbers: tuple[int | None, ...], limit: int, form: str, **flags: Any) -> None:  # noqa: ANN401 - click's
     """
     List the runs of `linker refresh` and `linker index`, or show the one of the number RUN.
 
-    Each with its duration, the tables that it scanned, found unchanged, left out and failed at, what it read, and the
-    documents that it embedded and removed. Only the store is asked: the warehouse may be away.
+    Each with its duration, the tables that it scanned, found unchanged, left out and failed at,
+    what it read, and the documents that it embedded and removed. Only the store is asked: the
+    warehouse may be away.
 
     \b
     Examples:
@@ -34,7 +42,9 @@ def runs(numbers: tuple[int | None, ...], limit: int, form: str, **flags: Any) -
 
     with opened(flags) as environment:
         target = environment.target_key
-        found = [find_run(environment, numbers[0])] if numbers else read_runs(environment, limit + 1)
+        found = (
+            [find_run(environment, numbers[0])] if numbers else read_runs(environment, limit + 1)
+        )
     if form == "json":
         click.echo(render_runs_json(target, found[:limit]))
     elif numbers:

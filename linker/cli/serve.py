@@ -11,18 +11,25 @@ from linker.cli.progress import at_rest
 
 @click.command()
 @click.option("--host", default="127.0.0.1", show_default=True, help="The address to listen on.")
-@click.option("--port", type=click.IntRange(1, 65_535), default=8766, show_default=True, help="The port.")
 @click.option(
-    "--name", "names", multiple=True, metavar="HOST", help="Another name, as `host` or `host:port`; may be repeated."
+    "--port", type=click.IntRange(1, 65_535), default=8766, show_default=True, help="The port."
+)
+@click.option(
+    "--name",
+    "names",
+    multiple=True,
+    metavar="HOST",
+    help="Another name, as `host` or `host:port`; may be repeated.",
 )
 @settings_options
 def serve(host: str, port: int, names: tuple[str, ...], **flags: Any) -> None:  # noqa: ANN401 - the flags of settings_options
     """
     Show the warehouse in a browser, and answer programs over HTTP.
 
-    Pages for people at /, an API for programs at /api, described in /api/openapi.json. All of it only reads. It
-    listens on this machine alone; any other address needs a secret of yours in LINKER_SERVE_TOKEN, which programs send
-    as `Authorization: Bearer …` and people type as password. Behind a proxy, say by --name what others call it.
+    Pages for people at /, an API for programs at /api, described in /api/openapi.json. All of it
+    only reads. It listens on this machine alone; any other address needs a secret of yours in
+    LINKER_SERVE_TOKEN, which programs send as `Authorization: Bearer …` and people type as
+    password. Behind a proxy, say by --name what others call it.
 
     \b
     Examples:

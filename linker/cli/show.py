@@ -11,7 +11,11 @@ from linker.cli.output import opened, screen
 @click.command()
 @click.argument("name")
 @report_format
-@click.option("--explain", is_flag=True, help="In the JSON of a table: distributions, shapes and all values, too.")
+@click.option(
+    "--explain",
+    is_flag=True,
+    help="In the JSON of a table: distributions, shapes and all values, too.",
+)
 @settings_options
 def show(name: str, form: str, explain: bool, **flags: Any) -> None:  # noqa: ANN401 - the flags of settings_options
     """

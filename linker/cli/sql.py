@@ -1,4 +1,6 @@
-"""`linker sql`: a question in, the SQL that answers it out, with its first rows and how sure it is."""
+"""
+`linker sql`: a question in, the SQL that answers it out, with its first rows and how sure it is.
+"""
 
 from typing import TYPE_CHECKING, Any
 
@@ -22,13 +24,32 @@ if TYPE_CHECKING:
 @click.command()
 @click.argument("question")
 @click.option(
-    "--format", "form", type=click.Choice(SQL_FORMS), default="table", show_default=True, help="Form of the answer."
+    "--format",
+    "form",
+    type=click.Choice(SQL_FORMS),
+    default="table",
+    show_default=True,
+    help="Form of the answer.",
 )
-@click.option("--dry-run", is_flag=True, help="Write and check the statement; execute nothing, not even probes.")
 @click.option(
-    "--candidates", "sql_candidates", type=int, metavar="N", help="Statements that a model writes at most [default: 5]."
+    "--dry-run",
+    is_flag=True,
+    help="Write and check the statement; execute nothing, not even probes.",
 )
-@click.option("--rows", "sql_rows", type=int, metavar="N", help="Rows that are fetched at most [default: 100].")
+@click.option(
+    "--candidates",
+    "sql_candidates",
+    type=int,
+    metavar="N",
+    help="Statements that a model writes at most [default: 5].",
+)
+@click.option(
+    "--rows",
+    "sql_rows",
+    type=int,
+    metavar="N",
+    help="Rows that are fetched at most [default: 100].",
+)
 @question_options
 @settings_options
 def sql(question: str, form: str, dry_run: bool, **flags: Any) -> None:  # noqa: ANN401 - the flags of settings_options

@@ -1,4 +1,7 @@
-"""`linker status`: how current the profiles of the target are, and whether the index is in step with them."""
+"""
+`linker status`: how current the profiles of the target are, and whether the index is in step with
+them.
+"""
 
 from datetime import timedelta
 from typing import Any

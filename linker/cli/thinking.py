@@ -1,4 +1,7 @@
-"""What a language model is at while it is waited for: enters how much of a reply is there, leaves a line on stderr."""
+"""
+What a language model is at while it is waited for: enters how much of a reply is there, leaves a
+line on stderr.
+"""
 
 import sys
 from collections.abc import Iterator
@@ -52,4 +55,8 @@ def line_of(step: str, model: str, reply: "ReplyLength") -> str:
     """What the model of a step is at."""
     if reply.written:
         return f"{step}: {model} writes, {reply.written:,} characters"
-    return f"{step}: {model} reasons, {reply.thought:,} characters" if reply.thought else f"{step}: waits for {model}"
+    return (
+        f"{step}: {model} reasons, {reply.thought:,} characters"
+        if reply.thought
+        else f"{step}: waits for {model}"
+    )

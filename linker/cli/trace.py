@@ -5,7 +5,13 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
-from linker.cli.options import answer_options, config_option, report_format, state_dir_option, together
+from linker.cli.options import (
+    answer_options,
+    config_option,
+    report_format,
+    state_dir_option,
+    together,
+)
 from linker.cli.output import leave_with, print_answer, read_settings, screen, warn
 
 if TYPE_CHECKING:
@@ -22,7 +28,8 @@ def trace() -> None:
     List, show and replay earlier runs of `linker ask`.
 
     ID is the id of a run, or its beginning; without it the newest is meant.
-    A trace holds what was asked, found out and decided, with values as privacy allows; it stays in the state folder.
+    A trace holds what was asked, found out and decided, with values as privacy allows; it stays in
+    the state folder.
 
     \b
     Examples:
@@ -34,7 +41,14 @@ def trace() -> None:
 
 
 @trace.command("list")
-@click.option("--limit", type=click.IntRange(1), default=20, show_default=True, metavar="N", help="Only the newest.")
+@click.option(
+    "--limit",
+    type=click.IntRange(1),
+    default=20,
+    show_default=True,
+    metavar="N",
+    help="Only the newest.",
+)
 @report_format
 @_where
 def list_(limit: int, form: str, **flags: Any) -> None:  # noqa: ANN401 - the flags of _where
@@ -84,7 +98,11 @@ def show(name: str, prompts: bool, form: str, **flags: Any) -> None:  # noqa: AN
     from linker.render.trace import render_trace
 
     record = read_trace(_state_dir(flags), name)
-    click.echo(as_json(record.events) if form == "json" else render_trace(record, **screen(), prompts=prompts))
+    click.echo(
+        as_json(record.events)
+        if form == "json"
+        else render_trace(record, **screen(), prompts=prompts)
+    )
 
 
 @trace.command()
@@ -95,8 +113,8 @@ def replay(name: str, form: str, explain: bool, **flags: Any) -> None:  # noqa: 
     """
     Print the answer of a run again, with no language model and no warehouse.
 
-    That of `evilink` is worked out anew of what was found out then, that of `retrieval` was written down whole.
-    The exit code is that of the run.
+    That of `evilink` is worked out anew of what was found out then, that of `retrieval` was written
+    down whole. The exit code is that of the run.
     Of a run of `linker sql`, `table` and `json` print the answer in SQL as it was given then.
 
     \b
@@ -138,7 +156,9 @@ def _kept(folder: Path, summary: "TraceSummary") -> "TraceLine | None":
         return TraceLine(*heading, columns=None, is_answered=False, cost=Cost())
     answer = replayed(record)
     is_answered = answer.unanswerable is None
-    return TraceLine(*heading, columns=answer.column_count, is_answered=is_answered, cost=answer.bill.total)
+    return TraceLine(
+        *heading, columns=answer.column_count, is_answered=is_answered, cost=answer.bill.total
+    )
 
 
 def _state_dir(flags: dict[str, Any]) -> Path:

@@ -1,4 +1,7 @@
-"""`linker tune`: fits the weights of linking without a language model to questions whose answer is known."""
+"""
+`linker tune`: fits the weights of linking without a language model to questions whose answer is
+known.
+"""
 
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -30,19 +33,38 @@ _OF_THE_RUN = ("suites", "roots", "out", "folds", "limit", "form")
     help="As in `linker eval`, or NAME@PROFILE; repeatable.",
 )
 @click.option(
-    "--root", "roots", multiple=True, type=click.Path(path_type=Path), metavar="PATH", help="Of each suite, in order."
+    "--root",
+    "roots",
+    multiple=True,
+    type=click.Path(path_type=Path),
+    metavar="PATH",
+    help="Of each suite, in order.",
 )
-@click.option("--out", type=click.Path(path_type=Path), required=True, metavar="FILE", help="Where to write them.")
-@click.option("--folds", type=click.IntRange(2), default=5, show_default=True, help="Parts to hold out in turn.")
-@click.option("--limit", type=click.IntRange(1), metavar="N", help="At most so many questions of each suite.")
+@click.option(
+    "--out",
+    type=click.Path(path_type=Path),
+    required=True,
+    metavar="FILE",
+    help="Where to write them.",
+)
+@click.option(
+    "--folds",
+    type=click.IntRange(2),
+    default=5,
+    show_default=True,
+    help="Parts to hold out in turn.",
+)
+@click.option(
+    "--limit", type=click.IntRange(1), metavar="N", help="At most so many questions of each suite."
+)
 @report_format
 @settings_options
 def tune(**options: Any) -> None:  # noqa: ANN401 - click's own
     """
     Fit the weights of the ranking to questions whose answer is known.
 
-    What it prints is held out: each database is ranked by weights that never saw it or others of its vendor.
-    The setting `ranking_weights` then names the file.
+    What it prints is held out: each database is ranked by weights that never saw it or others of
+    its vendor. The setting `ranking_weights` then names the file.
 
     \b
     Examples:
@@ -72,7 +94,9 @@ def _tune_ranking(run_flags: dict[str, Any], settings: "Settings") -> None:
             running.summary = f"{len(found):,} questions"
         examples += found
     if not examples:
-        raise ConfigError("no question has a known answer", hint="see `linker eval --help` for what a suite needs")
+        raise ConfigError(
+            "no question has a known answer", hint="see `linker eval --help` for what a suite needs"
+        )
     with stage("held out", "ranks by weights that saw nothing of it") as running:
         rankings = rank_held_out(examples, run_flags["folds"], running.on_progress)
         running.summary = f"{run_flags['folds']} folds"
@@ -84,7 +108,11 @@ def _tune_ranking(run_flags: dict[str, Any], settings: "Settings") -> None:
         running.summary = str(run_flags["out"])
     results = held_out(rankings, _BUDGETS)
     if run_flags["form"] == "json":
-        print_record(file=str(run_flags["out"]), questions=len(examples), held_out=[as_dict(each) for each in results])
+        print_record(
+            file=str(run_flags["out"]),
+            questions=len(examples),
+            held_out=[as_dict(each) for each in results],
+        )
     else:
         click.echo("\n".join(_lines(results)))
 

@@ -26,9 +26,10 @@ def uninstall(only_plan: bool, yes: bool, form: str, **flags: Any) -> None:  # n
     """
     Remove what linker left: profile tables, index and state folder.
 
-    Of the schema of the profile tables only those tables are dropped, and the schema if nothing else is in it. The
-    embedded Postgres is stopped and removed with the state folder; in a server of yours only what is kept of this
-    target is. It shows what it will remove, and asks. Then remove the package from your dbt project: docs/uninstall.md.
+    Of the schema of the profile tables only those tables are dropped, and the schema if nothing
+    else is in it. The embedded Postgres is stopped and removed with the state folder; in a server
+    of yours only what is kept of this target is. It shows what it will remove, and asks. Then
+    remove the package from your dbt project: docs/uninstall.md.
 
     \b
     Exit codes:
@@ -68,7 +69,9 @@ def uninstall(only_plan: bool, yes: bool, form: str, **flags: Any) -> None:  # n
         raise click.exceptions.Exit(_PARTLY_REMOVED)
 
 
-def _print_json(removal: "Removal", form: str, *, is_removed: bool, not_removed: tuple[str, ...] = ()) -> None:
+def _print_json(
+    removal: "Removal", form: str, *, is_removed: bool, not_removed: tuple[str, ...] = ()
+) -> None:
     if form == "json":
         found = as_dict(removal) | {"state_dir": str(removal.state_dir)}
         print_record(**found, removed=is_removed, not_removed=list(not_removed))
@@ -79,13 +82,17 @@ def _lines(removal: "Removal") -> list[str]:
         return ["nothing of linker is there"]
     lines: list[str] = []
     if removal.tables:
-        lines.append(f"warehouse   {counted(len(removal.tables), 'table')} in schema {removal.schema}:")
+        lines.append(
+            f"warehouse   {counted(len(removal.tables), 'table')} in schema {removal.schema}:"
+        )
         lines += [f"              {table}" for table in removal.tables]
     if removal.store:
         lines.append(f"store       what is kept of this target in {removal.store}")
     if removal.state_entries:
         size = size_text(removal.state_bytes)
-        lines.append(f"disk        {removal.state_dir}/ ({size}): {', '.join(removal.state_entries)}")
+        lines.append(
+            f"disk        {removal.state_dir}/ ({size}): {', '.join(removal.state_entries)}"
+        )
         if not removal.store and removal.targets:
             lines.append(f"              with the index of {', '.join(removal.targets)}")
     return lines

@@ -1,4 +1,7 @@
-"""Reads how language models are asked: enters what stands in a setting, leaves effort and models of steps."""
+"""
+Reads how language models are asked: enters what stands in a setting, leaves effort and models of
+steps.
+"""
 
 from collections.abc import Mapping
 
@@ -10,14 +13,19 @@ STEPS = ("hypotheses", "evidence", "decision", "sql")
 
 
 def effort(value: object) -> str:
-    """The effort with which a model reasons; what a model does not know of them is the nearest that it knows."""
+    """
+    The effort with which a model reasons; what a model does not know of them is the nearest that it
+    knows.
+    """
     if value not in EFFORTS:
         raise WrongError(f"it should be one of {', '.join(EFFORTS)}")
     return str(value)
 
 
 def models_by_step(value: object) -> tuple[tuple[str, str], ...]:
-    """Models by step: a mapping, or `step=provider:name` with commas between, as in the environment."""
+    """
+    Models by step: a mapping, or `step=provider:name` with commas between, as in the environment.
+    """
     if isinstance(value, tuple):
         value = dict(value)
     if isinstance(value, str):

@@ -1,4 +1,7 @@
-"""Reads the glossary of a user: enters a mapping, or the path of a YAML file that holds one, leaves its terms."""
+"""
+Reads the glossary of a user: enters a mapping, or the path of a YAML file that holds one, leaves
+its terms.
+"""
 
 from collections.abc import Iterator, Mapping
 from pathlib import Path
@@ -13,7 +16,10 @@ _HINT = "write one `term: [words, tables, columns]` a line; `glossary` names the
 
 
 class Term(Record, frozen=True):
-    """A term of a business: other words for it, the tables and columns that hold it, and a rule in words."""
+    """
+    A term of a business: other words for it, the tables and columns that hold it, and a rule in
+    words.
+    """
 
     term: str
     words: tuple[str, ...] = ()
@@ -42,7 +48,12 @@ def _term(name: str, meaning: object) -> Term:
     if isinstance(meaning, list | str):
         named = tuple(_texts(name, meaning))
         # With a dot it is a column or a table; a bare name is met as a word.
-        return Term(name, tuple(text for text in named if "." not in text), (), tuple(t for t in named if "." in t))
+        return Term(
+            name,
+            tuple(text for text in named if "." not in text),
+            (),
+            tuple(t for t in named if "." in t),
+        )
     if not isinstance(meaning, Mapping) or not meaning:
         raise WrongError(f"`{name}` should have a list of words and names, or {', '.join(_FIELDS)}")
     if unknown := next((str(key) for key in meaning if key not in _FIELDS), None):

@@ -1,4 +1,6 @@
-"""The installed package: where its dbt project lies, and the command that installs an extra of it."""
+"""
+The installed package: where its dbt project lies, and the command that installs an extra of it.
+"""
 
 import json
 from collections.abc import Sequence
@@ -11,7 +13,10 @@ _NAME = "dbt-linker"
 
 
 def dbt_project_dir() -> Path:
-    """The folder of the dbt project: inside the installed package, or the root of an editable checkout."""
+    """
+    The folder of the dbt project: inside the installed package, or the root of an editable
+    checkout.
+    """
     package = Path(__file__).resolve().parent.parent
     for folder in (package / "dbt_project", package.parent):
         if (folder / "dbt_project.yml").exists():
@@ -31,9 +36,11 @@ def dbt_project_files() -> list[Path]:
 
 def install_command(extra: str, search_path: Sequence[str] | None = None) -> str:
     """
-    The command for pip; installed packages are looked for in `search_path`, or where Python looks for them.
+    The command for pip; installed packages are looked for in `search_path`, or where Python looks
+    for them.
 
-    No index lists linker under its name where it was installed from a checkout, so there the command names the folder.
+    No index lists linker under its name where it was installed from a checkout, so there the
+    command names the folder.
     """
     checkout = _checkout(search_path)
     if checkout is None:
@@ -49,7 +56,11 @@ def _checkout(search_path: Sequence[str] | None) -> tuple[Path, bool] | None:
     from importlib.metadata import distributions
     from urllib.request import url2pathname
 
-    found = distributions(name=_NAME) if search_path is None else distributions(name=_NAME, path=list(search_path))
+    found = (
+        distributions(name=_NAME)
+        if search_path is None
+        else distributions(name=_NAME, path=list(search_path))
+    )
     # A checkout may hold a record of its own build, which does not say where it was installed from.
     for text in (distribution.read_text("direct_url.json") for distribution in found):
         origin = json.loads(text) if text else {}

@@ -1,5 +1,6 @@
 """
-Reads the settings: enter linker.yml, the environment and flags in rising precedence, leaves one validated record.
+Reads the settings: enter linker.yml, the environment and flags in rising precedence, leaves one
+validated record.
 
 Read at the edge only; no other module looks at the environment.
 """
@@ -18,19 +19,27 @@ from linker.errors import ConfigError
 from linker.files import read_yaml
 
 CONFIG_FILE = Path("linker.yml")
-# Read by the shipped profiles.yml, by this module itself, or by the servers, as a secret: they are no settings.
+# Read by the shipped profiles.yml, by this module itself, or by the servers, as a secret: they are
+# no settings.
 OTHER_VARIABLES = ("LINKER_CONFIG", "LINKER_DUCKDB_PATH", "LINKER_MCP_TOKEN", "LINKER_SERVE_TOKEN")
 
 
-def load_settings(flags: Mapping[str, object], environment: Mapping[str, str] | None = None) -> Settings:
+def load_settings(
+    flags: Mapping[str, object], environment: Mapping[str, str] | None = None
+) -> Settings:
     """Merge the three sources and validate them; an error names the key and where it stands."""
     environment = os.environ if environment is None else environment
-    config_file = Path(str(flags.get("config") or environment.get(f"{PREFIX}CONFIG") or CONFIG_FILE))
+    config_file = Path(
+        str(flags.get("config") or environment.get(f"{PREFIX}CONFIG") or CONFIG_FILE)
+    )
     _reject_unknown_variables(environment)
     sources: list[tuple[str, dict[str, object]]] = [
         (str(config_file), _read_config_file(config_file, required=config_file != CONFIG_FILE)),
         ("the environment", _from_environment(environment)),
-        ("the flags", {key: value for key, value in flags.items() if value is not None and key != "config"}),
+        (
+            "the flags",
+            {key: value for key, value in flags.items() if value is not None and key != "config"},
+        ),
     ]
     merged: dict[str, Any] = {}
     for source, values in sources:
@@ -50,18 +59,24 @@ def changed_settings(settings: Settings, changes: Mapping[str, object]) -> Setti
 
 
 def _read(values: Mapping[str, object], source: str) -> dict[str, Any]:
-    known = {name: hint.__metadata__[0] for name, hint in get_type_hints(Settings, include_extras=True).items()}
+    known = {
+        name: hint.__metadata__[0]
+        for name, hint in get_type_hints(Settings, include_extras=True).items()
+    }
     return {key: _read_value(key, value, source, known) for key, value in values.items()}
 
 
-def _read_value(key: str, value: object, source: str, known: Mapping[str, Callable[[object], object]]) -> object:
+def _read_value(
+    key: str, value: object, source: str, known: Mapping[str, Callable[[object], object]]
+) -> object:
     if key not in known:
         raise ConfigError(f"unknown setting `{key}` in {source}", hint=_nearest(key, list(known)))
     try:
         return known[key](value)
     except WrongError as wrong:
         raise ConfigError(
-            f"setting `{key}` in {source} is not valid: {wrong}", hint=f"see `{key}` in docs/settings.md"
+            f"setting `{key}` in {source} is not valid: {wrong}",
+            hint=f"see `{key}` in docs/settings.md",
         ) from None
 
 
@@ -74,7 +89,9 @@ def _reject_unknown_variables(environment: Mapping[str, str]) -> None:
     known = [variable_of(setting.name) for setting in fields(Settings)] + list(OTHER_VARIABLES)
     for name in environment:
         if name.startswith(PREFIX) and name not in known:
-            raise ConfigError(f"unknown setting {name} in the environment", hint=_nearest(name, known))
+            raise ConfigError(
+                f"unknown setting {name} in the environment", hint=_nearest(name, known)
+            )
 
 
 def _read_config_file(path: Path, *, required: bool) -> dict[str, object]:

@@ -14,7 +14,10 @@ PREFIX = "LINKER_"
 
 
 class Settings(Record, frozen=True):
-    """Every setting, with its default. The name of a key is the same in linker.yml, `LINKER_…` and `--…`."""
+    """
+    Every setting, with its default. The name of a key is the same in linker.yml, `LINKER_…` and
+    `--…`.
+    """
 
     profiles_dir: Annotated[Path | None, path] = None
     profile: Annotated[str | None, text] = None

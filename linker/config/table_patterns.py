@@ -42,10 +42,15 @@ class TablePattern(Record, frozen=True):
         return self.value in tags
 
     def has_path(self, path: str) -> bool:
-        """Tell if a file of a dbt project is the one that it names, or lies below; `models/` may be left out."""
+        """
+        Tell if a file of a dbt project is the one that it names, or lies below; `models/` may be
+        left out.
+        """
         folder = self.value.rstrip("/*")
         below = path.partition("/")[2]
-        return any(_matches(folder, each) or _matches(f"{folder}/*", each) for each in (path, below))
+        return any(
+            _matches(folder, each) or _matches(f"{folder}/*", each) for each in (path, below)
+        )
 
 
 def read_pattern(text: str) -> TablePattern:

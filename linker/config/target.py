@@ -61,7 +61,10 @@ class _Output(_Unshown, frozen=True):
 
 
 def target_key(settings: Settings) -> str:
-    """The key of a target, without rendering its connection, and without reading a file where names are given."""
+    """
+    The key of a target, without rendering its connection, and without reading a file where names
+    are given.
+    """
     if settings.target:
         return _key(_locate(settings)[1], settings.target)
     output = _find_output(settings)
@@ -71,7 +74,10 @@ def target_key(settings: Settings) -> str:
 def load_target(settings: Settings) -> Target:
     """Find the profile and render its target."""
     output = _find_output(settings)
-    options = {key: _rendered(value, output.profiles_file, settings.state_dir) for key, value in output.options.items()}
+    options = {
+        key: _rendered(value, output.profiles_file, settings.state_dir)
+        for key, value in output.options.items()
+    }
     return Target(
         profile=output.profile,
         name=output.name,
@@ -98,7 +104,9 @@ def _find_output(settings: Settings) -> _Output:
             f"profile `{profile_name}` is not in {profiles_file}",
             hint=f"set `profile` to one of: {names}; or try: linker demo",
         )
-    name = settings.target or str(_rendered(profile.get("target", "default"), profiles_file, settings.state_dir))
+    name = settings.target or str(
+        _rendered(profile.get("target", "default"), profiles_file, settings.state_dir)
+    )
     outputs = profile.get("outputs") or {}
     if not isinstance(outputs, dict) or not isinstance(outputs.get(name), dict):
         raise ConfigError(
@@ -109,7 +117,10 @@ def _find_output(settings: Settings) -> _Output:
 
 
 def _locate(settings: Settings) -> tuple[Path, str]:
-    """The folder of profiles.yml and the profile's name, by dbt's own rules; the shipped ones where there are none."""
+    """
+    The folder of profiles.yml and the profile's name, by dbt's own rules; the shipped ones where
+    there are none.
+    """
     shipped = dbt_project_dir() / "profiles"
     if settings.target == DEMO and settings.profile is None:
         return shipped, SHIPPED_PROFILE
@@ -120,7 +131,9 @@ def _locate(settings: Settings) -> tuple[Path, str]:
     candidates = [Path(from_environment)] if from_environment else [Path(), Path.home() / ".dbt"]
     own = named if named != SHIPPED_PROFILE else None
     for folder in candidates:
-        if (folder / "profiles.yml").exists() and (own or SHIPPED_PROFILE in _read_yaml(folder / "profiles.yml")):
+        if (folder / "profiles.yml").exists() and (
+            own or SHIPPED_PROFILE in _read_yaml(folder / "profiles.yml")
+        ):
             return folder, own or SHIPPED_PROFILE
     if own:
         places = " or ".join(str(folder / "profiles.yml") for folder in candidates)
@@ -140,7 +153,9 @@ def profile_of_project(project_file: Path) -> str | None:
 
 
 def _read_yaml(path: Path) -> dict[str, Any]:
-    content = read_yaml(path, hint="write the file as for dbt, which `dbt debug` checks, or set `profiles_dir`")
+    content = read_yaml(
+        path, hint="write the file as for dbt, which `dbt debug` checks, or set `profiles_dir`"
+    )
     if not isinstance(content, dict):
         kind = "nothing" if content is None else f"a {type(content).__name__}"
         raise ConfigError(f"{path} holds no `name: …`, but {kind}", hint="write it as for dbt")
@@ -160,16 +175,22 @@ def _renderer(state_dir: Path) -> "_Renderer":
 
 
 class _Renderer:
-    """Jinja with `env_var` and dbt's type filters, for one state folder; `var` is not allowed in profiles.yml."""
+    """
+    Jinja with `env_var` and dbt's type filters, for one state folder; `var` is not allowed in
+    profiles.yml.
+    """
 
     def __init__(self, state_dir: Path) -> None:
-        # Jinja takes a tenth of a second to import, which a question that the index answers alone does not need.
+        # Jinja takes a tenth of a second to import, which a question that the index answers alone
+        # does not need.
         from jinja2 import StrictUndefined
         from jinja2.nativetypes import NativeEnvironment
 
         self._state_dir = state_dir
         self._jinja = NativeEnvironment(undefined=StrictUndefined)
-        self._jinja.filters.update(as_text=str, as_bool=_as_bool, as_native=lambda value: value, as_number=_as_number)
+        self._jinja.filters.update(
+            as_text=str, as_bool=_as_bool, as_native=lambda value: value, as_number=_as_number
+        )
         self._jinja.globals["env_var"] = self._env_var
 
     def __call__(self, value: str, source: Path) -> object:
@@ -178,7 +199,9 @@ class _Renderer:
         try:
             return self._jinja.from_string(value).render()
         except (TemplateError, ValueError) as error:
-            raise ConfigError(f"cannot render {source}: {error}", hint="`dbt debug` shows how dbt reads it") from None
+            raise ConfigError(
+                f"cannot render {source}: {error}", hint="`dbt debug` shows how dbt reads it"
+            ) from None
 
     def _env_var(self, name: str, default: str | None = None) -> str:
         if name == "LINKER_STATE_DIR":
@@ -186,7 +209,8 @@ class _Renderer:
         value = os.environ.get(name, default)
         if value is None:
             raise ConfigError(
-                f"profiles.yml needs the environment variable {name}, which is not set", hint=f"export {name}=…"
+                f"profiles.yml needs the environment variable {name}, which is not set",
+                hint=f"export {name}=…",
             )
         return value
 

@@ -1,4 +1,7 @@
-"""Reads the value of a setting: enters what stands in a file, a variable or a flag, leaves what it means."""
+"""
+Reads the value of a setting: enters what stands in a file, a variable or a flag, leaves what it
+means.
+"""
 
 import math
 from collections.abc import Callable
@@ -13,7 +16,10 @@ _DAY = 86_400
 
 
 class Secret:
-    """A text that no message, log or trace shows by accident: only those see it who ask for it by name."""
+    """
+    A text that no message, log or trace shows by accident: only those see it who ask for it by
+    name.
+    """
 
     __slots__ = ("_value",)
 
@@ -51,7 +57,9 @@ def text(value: object) -> str:
 def texts(value: object) -> tuple[str, ...]:
     """A list, or a text with commas between, as in the environment."""
     found = value.split(",") if isinstance(value, str) else value
-    if not isinstance(found, list | tuple) or not all(isinstance(item, str) and item.strip() for item in found):
+    if not isinstance(found, list | tuple) or not all(
+        isinstance(item, str) and item.strip() for item in found
+    ):
         raise WrongError("it should be a list of texts")
     return tuple(text(item).strip() for item in found)
 
@@ -71,7 +79,11 @@ def number(least: int, most: int) -> Callable[[object], int]:
 
     def read(value: object) -> int:
         written = _scalar(value)
-        if not written.isdecimal() or len(written) > len(str(most)) or not least <= int(written) <= most:
+        if (
+            not written.isdecimal()
+            or len(written) > len(str(most))
+            or not least <= int(written) <= most
+        ):
             raise WrongError(f"it should be a whole number from {least:,} to {most:,}")
         return int(written)
 
@@ -96,7 +108,11 @@ def decimal(value: object) -> float:
 
 def _scalar(value: object) -> str:
     """What one word says; a list may be of any size when it is written out."""
-    return str(value).strip() if isinstance(value, str | int | float) and not isinstance(value, bool) else ""
+    return (
+        str(value).strip()
+        if isinstance(value, str | int | float) and not isinstance(value, bool)
+        else ""
+    )
 
 
 def up_to(most: int) -> Callable[[object], float]:

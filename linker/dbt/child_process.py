@@ -10,7 +10,10 @@ _PATIENCE_SECONDS = 5
 
 @contextmanager
 def ended(process: "subprocess.Popen[str]") -> Iterator[None]:
-    """Whatever ends the block early ends the process: it is asked to cancel what runs, and given a moment."""
+    """
+    Whatever ends the block early ends the process: it is asked to cancel what runs, and given a
+    moment.
+    """
     with process:
         try:
             yield

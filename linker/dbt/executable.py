@@ -1,4 +1,7 @@
-"""Any `dbt` executable, as a process: JSON events on its output, and `run_results.json` in its target folder."""
+"""
+Any `dbt` executable, as a process: JSON events on its output, and `run_results.json` in its target
+folder.
+"""
 
 import json
 import subprocess
@@ -29,7 +32,9 @@ class ExecutableRunner:
             return DbtResult(True, "")
         return self._invoke(("deps",), "debug")
 
-    def run(self, words: Sequence[str], variables: Variables, *, is_private: bool = False) -> DbtResult:
+    def run(
+        self, words: Sequence[str], variables: Variables, *, is_private: bool = False
+    ) -> DbtResult:
         """Run a command; the project is parsed for each."""
         write_host_project(self._connection.project_dir, self._connection.profile, variables)
         return self._invoke(words, "none" if is_private else "debug")
@@ -39,7 +44,9 @@ class ExecutableRunner:
         results.unlink(missing_ok=True)
         reader = EventReader(self._on_message)
         last_words = ""
-        with _started([self._executable, *words, *self._connection.flags(words[0]), *_LOG, log_level]) as process:
+        with _started(
+            [self._executable, *words, *self._connection.flags(words[0]), *_LOG, log_level]
+        ) as process:
             for line in process.stdout or ():
                 last_words = _read_event(line, reader) or last_words
         node_errors = _node_errors(results) if results.is_file() else ()
@@ -73,7 +80,11 @@ def _read_event(line: str, reader: EventReader) -> str:
         info, data = event["info"], event["data"]
     except (ValueError, TypeError, KeyError):
         return line.strip()
-    reader.read(str(info.get("name")), str(info.get("invocation_id", "")), lambda field: str(data.get(field, "")))
+    reader.read(
+        str(info.get("name")),
+        str(info.get("invocation_id", "")),
+        lambda field: str(data.get(field, "")),
+    )
     return str(info.get("msg", "")) if info.get("level") == "error" else ""
 
 

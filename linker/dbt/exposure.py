@@ -1,4 +1,7 @@
-"""The exposure of the explorer: enter a dbt project with its tables and an address, leaves a patch that adds it."""
+"""
+The exposure of the explorer: enter a dbt project with its tables and an address, leaves a patch
+that adds it.
+"""
 
 import re
 from collections.abc import Mapping, Sequence
@@ -30,7 +33,10 @@ def expose_explorer(address: str, tables: Sequence[DbtTable], project: DbtProjec
     if NAME in project.exposures or not tables:
         return SchemaPatch("")
     # Exposures stand where models do.
-    top = next((PurePosixPath(table.file).parts[0] for table in tables if table.section != "seeds"), "models")
+    top = next(
+        (PurePosixPath(table.file).parts[0] for table in tables if table.section != "seeds"),
+        "models",
+    )
     file = f"{top}/{_FILE}"
     exposure = {
         "name": Plain(NAME),

@@ -1,8 +1,9 @@
 """
-Explains a failure of dbt to the user: enters dbt's reason, leaves what happened and the one thing to do.
+Explains a failure of dbt to the user: enters dbt's reason, leaves what happened and the one thing
+to do.
 
-Drivers say the same things in many words; those that people meet while a schedule runs at night are known here.
-Values are never in these words: what reads values is stripped of them before.
+Drivers say the same things in many words; those that people meet while a schedule runs at night are
+known here. Values are never in these words: what reads values is stripped of them before.
 """
 
 import re
@@ -32,10 +33,14 @@ def _patterns() -> tuple[tuple[re.Pattern[str], str, str], ...]:
     import yaml
 
     of_warehouses = [
-        (failure.pattern, failure.what, failure.hint) for dialect in shipped_dialects() for failure in dialect.failures
+        (failure.pattern, failure.what, failure.hint)
+        for dialect in shipped_dialects()
+        for failure in dialect.failures
     ]
     known = yaml.safe_load(Path(__file__).with_name("failures.yml").read_text("utf-8"))
-    of_all = [("|".join(failure["messages"]), failure["what"], failure["hint"]) for failure in known]
+    of_all = [
+        ("|".join(failure["messages"]), failure["what"], failure["hint"]) for failure in known
+    ]
     return tuple(
         (re.compile(pattern, re.IGNORECASE | re.DOTALL), what, hint)
         for pattern, what, hint in (*of_warehouses, *of_all)
@@ -53,7 +58,11 @@ def explained(reason: str, log: object) -> WarehouseError:
         if found := pattern.search(reason):
             named = {name: text.lower() for name, text in found.groupdict().items()}
             if adapter := named.get("name"):
-                named["install"] = install_command(adapter) if adapter in WAREHOUSES else f"pip install dbt-{adapter}"
+                named["install"] = (
+                    install_command(adapter)
+                    if adapter in WAREHOUSES
+                    else f"pip install dbt-{adapter}"
+                )
             return WarehouseError(f"{what.format(**named)}: {reason}", hint=hint.format(**named))
     return WarehouseError(f"dbt failed: {reason}", hint=f"the whole log is {log}")
 
@@ -77,7 +86,9 @@ def one_line(message: object) -> str:
 
 def held(path: object, holder: str) -> WarehouseError:
     """Error for a file that was not free in time."""
-    return WarehouseError(f"{path} is open in another process: {holder}", hint="run it again when that has ended")
+    return WarehouseError(
+        f"{path} is open in another process: {holder}", hint="run it again when that has ended"
+    )
 
 
 def waits_for(path: object, holder: str) -> str:

@@ -1,8 +1,9 @@
 """
-The dbt project in which `linker refresh` runs the package: a folder with two files, written anew where they differ.
+The dbt project in which `linker refresh` runs the package: a folder with two files, written anew
+where they differ.
 
-A package needs a project around it, as it has one where a user lists it. The vars lie in a file since a command line
-takes 128 KB at most, and what a manifest says of a thousand models is longer.
+A package needs a project around it, as it has one where a user lists it. The vars lie in a file
+since a command line takes 128 KB at most, and what a manifest says of a thousand models is longer.
 """
 
 from collections.abc import Mapping

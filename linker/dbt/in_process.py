@@ -1,4 +1,7 @@
-"""dbt-core 1.x in this process, by its own runner: the project is parsed once, and a command begins at once."""
+"""
+dbt-core 1.x in this process, by its own runner: the project is parsed once, and a command begins at
+once.
+"""
 
 import json
 from collections.abc import Sequence
@@ -21,7 +24,9 @@ class InProcessRunner:
         self._make_runner: Any = dbtRunner
         self._manifest: Any = None
 
-    def run(self, words: Sequence[str], variables: Variables, *, is_private: bool = False) -> DbtResult:
+    def run(
+        self, words: Sequence[str], variables: Variables, *, is_private: bool = False
+    ) -> DbtResult:
         """Run a command over the project as it was parsed."""
         passed = ("--vars", json.dumps(variables), "--no-write-json")
         return self._invoke((*words, *passed), is_private=is_private)[0]
@@ -40,18 +45,30 @@ class InProcessRunner:
 
         def on_event(event: Any) -> None:  # noqa: ANN401 - dbt's own event
             info = event.info
-            reader.read(info.name, info.invocation_id, lambda field: str(getattr(event.data, field, "")))
+            reader.read(
+                info.name, info.invocation_id, lambda field: str(getattr(event.data, field, ""))
+            )
 
         runner = self._make_runner(manifest=self._manifest, callbacks=[on_event])
-        done = runner.invoke([*words, *self._connection.flags(words[0]), *_LOG, "warn" if is_private else "debug"])
+        done = runner.invoke(
+            [*words, *self._connection.flags(words[0]), *_LOG, "warn" if is_private else "debug"]
+        )
         # dbt has cancelled its statements by then, and takes it for a failure.
         if isinstance(done.exception, KeyboardInterrupt):
             raise done.exception
         error = reader.error or (str(done.exception) if done.exception else "")
-        return DbtResult(bool(done.success), reader.invocation_id, _node_errors(done.result), error), done.result
+        return DbtResult(
+            bool(done.success), reader.invocation_id, _node_errors(done.result), error
+        ), done.result
 
 
 def _node_errors(result: Any) -> tuple[NodeError, ...]:  # noqa: ANN401 - dbt's own result, of another class each command
-    failed = [each for each in getattr(result, "results", None) or () if str(each.status) == "error"]
+    failed = [
+        each for each in getattr(result, "results", None) or () if str(each.status) == "error"
+    ]
     # The result of a run-operation is of no node.
-    return tuple(NodeError(str(each.node.name), str(each.message)) for each in failed if hasattr(each, "node"))
+    return tuple(
+        NodeError(str(each.node.name), str(each.message))
+        for each in failed
+        if hasattr(each, "node")
+    )

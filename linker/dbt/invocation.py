@@ -31,7 +31,8 @@ class DbtTarget(Record, frozen=True):
     full_refresh: bool = False
     # Tables that a dbt project of the user makes, with the SQL that makes them.
     models: tuple[tuple[str, str, str], ...] = ()
-    # Where a dbt project of the user has the artifacts already: then they are brought in step there.
+    # Where a dbt project of the user has the artifacts already: then they are brought in step
+    # there.
     places: Mapping[str, ArtifactPlace] = field(default_factory=dict)
     # The schema of the artifacts where no project says.
     schema: str | None = None
@@ -51,16 +52,24 @@ def build_invocation(command: str, target: DbtTarget, dbt_dir: Path) -> dict[str
     """
     Build what `linker.dbt.process` is told.
 
-    A full run of some tables keeps the journals, which hold the profiles of all others: it is told from which moment on
-    scans count.
+    A full run of some tables keeps the journals, which hold the profiles of all others: it is told
+    from which moment on scans count.
     """
     settings = Settings(
-        profiles_dir=target.profiles_dir, profile=target.profile, target=target.target, state_dir=target.state_dir
+        profiles_dir=target.profiles_dir,
+        profile=target.profile,
+        target=target.target,
+        state_dir=target.state_dir,
     )
     warehouse = load_target(settings)
     dialect = find_dialect(warehouse.kind)
     variables = {**target.variables, **target.placement, "watch": command == "profile"}
-    if dialect and dialect.find_broken_views and dialect.file and dialect.file.path(warehouse.options).is_file():
+    if (
+        dialect
+        and dialect.find_broken_views
+        and dialect.file
+        and dialect.file.path(warehouse.options).is_file()
+    ):
         variables["broken"] = _broken_views(warehouse, dialect.find_broken_views)
     if target.full_refresh and {"select", "exclude"} & variables.keys():
         variables["full_since"] = datetime.now(UTC).strftime("%Y-%m-%d %H:%M:%S")
@@ -82,17 +91,26 @@ def _broken_views(
 ) -> list[tuple[str, str, str]]:
     # Where another process holds the file, dbt waits for it, and meets such a view itself.
     with suppress(WarehouseError), closing(open_warehouse(warehouse)) as session:
-        return [(schema, view, without_values(one_line(words))) for schema, view, words in find(session)]
+        return [
+            (schema, view, without_values(one_line(words))) for schema, view, words in find(session)
+        ]
     return []
 
 
 def find_executable(named: str) -> str:
-    """The path of the dbt that is named; empty for dbt-core 1.x of this Python, where it is there and none is named."""
+    """
+    The path of the dbt that is named; empty for dbt-core 1.x of this Python, where it is there and
+    none is named.
+    """
     if not named and _has_dbt_core():
         return ""
     found = shutil.which(named or "dbt")
     if not found:
-        what = f"there is no program `{named}`" if named else "there is no dbt beside linker and none on PATH"
+        what = (
+            f"there is no program `{named}`"
+            if named
+            else "there is no dbt beside linker and none on PATH"
+        )
         raise ConfigError(what, hint="pip install dbt-core, or set `dbt` to the path of your dbt")
     return found
 

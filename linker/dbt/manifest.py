@@ -1,7 +1,8 @@
 """
 What the manifest of the user's dbt project says of its tables and views.
 
-`linker profile` runs a project of its own, so that what another says of tags and privacy is read here.
+`linker profile` runs a project of its own, so that what another says of tags and privacy is read
+here.
 """
 
 import json
@@ -32,7 +33,15 @@ _TESTS = (
     *("unique", "not_null", "relationships", "accepted_values"),
     *("unique_combination_of_columns", "expect_compound_columns_to_be_unique"),
 )
-_TEST_ARGUMENTS = ("model", "column_name", "to", "field", "values", "combination_of_columns", "column_list")
+_TEST_ARGUMENTS = (
+    "model",
+    "column_name",
+    "to",
+    "field",
+    "values",
+    "combination_of_columns",
+    "column_list",
+)
 # Our own exposure, which `linker export dbt` proposes.
 EXPLORER = "linker_explorer"
 # The table of days that MetricFlow joins to; dbt 1.9 and later say it of any model.
@@ -45,7 +54,9 @@ _OLDEST_SCHEMA = 12
 
 
 class Manifest(Record, frozen=True):
-    """The manifest, and the database of the target where it is known: nodes of others are left out."""
+    """
+    The manifest, and the database of the target where it is known: nodes of others are left out.
+    """
 
     path: Path
     database: str = ""
@@ -55,11 +66,18 @@ class Manifest(Record, frozen=True):
         content = self.content()
         for node in (*content["nodes"].values(), *content["sources"].values()):
             is_stored = (node.get("config") or {}).get("materialized") != "ephemeral"
-            if node.get("resource_type") in _RELATIONS and is_stored and self._lies_elsewhere(node) == elsewhere:
+            if (
+                node.get("resource_type") in _RELATIONS
+                and is_stored
+                and self._lies_elsewhere(node) == elsewhere
+            ):
                 yield node
 
     def _lies_elsewhere(self, node: Mapping[str, Any]) -> bool:
-        return bool(self.database) and str(node.get("database") or self.database).lower() != self.database.lower()
+        return (
+            bool(self.database)
+            and str(node.get("database") or self.database).lower() != self.database.lower()
+        )
 
     def content(self) -> Mapping[str, Any]:
         """All that dbt wrote."""
@@ -67,19 +85,34 @@ class Manifest(Record, frozen=True):
         return _read_manifest(self.path, self.path.resolve(), modified)
 
     def graph_json(self) -> str:
-        """What the package reads of a project's tables and tests, as it finds it in the `graph` of dbt."""
-        tables = {str(node["unique_id"]): _table_node(node) for node in self.nodes() if not _is_own(node)}
-        tests = [_test_node(node) for node in self.content()["nodes"].values() if _is_read_test(node)]
-        # A text, since dbt reads vars as YAML, which takes seconds for the structure of a thousand models.
-        return _without_templates(json.dumps({"tables": tables, "tests": tests}, ensure_ascii=False))
+        """
+        What the package reads of a project's tables and tests, as it finds it in the `graph` of
+        dbt.
+        """
+        tables = {
+            str(node["unique_id"]): _table_node(node) for node in self.nodes() if not _is_own(node)
+        }
+        tests = [
+            _test_node(node) for node in self.content()["nodes"].values() if _is_read_test(node)
+        ]
+        # A text, since dbt reads vars as YAML, which takes seconds for the structure of a thousand
+        # models.
+        return _without_templates(
+            json.dumps({"tables": tables, "tests": tests}, ensure_ascii=False)
+        )
 
     def metadata(self) -> DbtMetadata:
-        """What linking reads of the project: its nodes, with what they are built from, and its semantic layer."""
+        """
+        What linking reads of the project: its nodes, with what they are built from, and its
+        semantic layer.
+        """
         exposures = self._exposures()
         relations = {str(node["unique_id"]): node for node in self.nodes()}
         found: dict[str, DbtNode] = {}
         for unique_id, node in relations.items():
-            parents = [_ref(relations[parent]) for parent in self._parents(node, relations, frozenset())]
+            parents = [
+                _ref(relations[parent]) for parent in self._parents(node, relations, frozenset())
+            ]
             found[str(_ref(node)).lower()] = DbtNode(
                 upstream=tuple(dict.fromkeys(parents)),
                 path=str(node.get("original_file_path") or ""),
@@ -89,7 +122,9 @@ class Manifest(Record, frozen=True):
             )
         return DbtMetadata(found, read_terms(self.content()))
 
-    def _parents(self, node: Mapping[str, Any], relations: Container[str], seen: frozenset[str]) -> Iterator[str]:
+    def _parents(
+        self, node: Mapping[str, Any], relations: Container[str], seen: frozenset[str]
+    ) -> Iterator[str]:
         """The relations that a node is built from; ephemeral models are looked through."""
         content = self.content()
         for parent in _depends_on(node):
@@ -99,7 +134,10 @@ class Manifest(Record, frozen=True):
                 yield from self._parents(content["nodes"][parent], relations, seen | {parent})
 
     def _exposures(self) -> dict[str, list[str]]:
-        """The exposures that use each node, by what they are called; that of our own explorer uses everything."""
+        """
+        The exposures that use each node, by what they are called; that of our own explorer uses
+        everything.
+        """
         found: dict[str, list[str]] = defaultdict(list)
         for exposure in (self.content().get("exposures") or {}).values():
             for unique_id in _depends_on(exposure) if exposure.get("name") != EXPLORER else ():
@@ -107,7 +145,10 @@ class Manifest(Record, frozen=True):
         return found
 
     def artifacts(self) -> dict[str, ArtifactPlace]:
-        """Where a project that lists this package has each artifact: databases, schemas and names are its own."""
+        """
+        Where a project that lists this package has each artifact: databases, schemas and names are
+        its own.
+        """
         return {
             node["name"]: ArtifactPlace(
                 *(node["database"], node["schema"], name_of(node), node["relation_name"]),
@@ -118,15 +159,22 @@ class Manifest(Record, frozen=True):
         }
 
     def is_of(self, target: str, *, is_default: bool) -> bool:
-        """Tell if dbt wrote it for that target, as far as the results beside it say; they name none for the default."""
+        """
+        Tell if dbt wrote it for that target, as far as the results beside it say; they name none
+        for the default.
+        """
         try:
-            recorded = json.loads(self.path.with_name("run_results.json").read_text("utf-8"))["args"].get("target")
+            recorded = json.loads(self.path.with_name("run_results.json").read_text("utf-8"))[
+                "args"
+            ].get("target")
         except (OSError, ValueError, KeyError, TypeError, AttributeError):
             recorded = None
         return recorded == target if recorded else is_default
 
     def models(self) -> tuple[tuple[str, str, str], ...]:
-        """Schema, name and SQL of the models that were compiled, in this run of dbt or in one before."""
+        """
+        Schema, name and SQL of the models that were compiled, in this run of dbt or in one before.
+        """
         found: list[tuple[str, str, str]] = []
         for node in self.nodes():
             sql = "" if _is_own(node) else self._compiled_code(node)
@@ -135,10 +183,18 @@ class Manifest(Record, frozen=True):
         return tuple(found)
 
     def _compiled_code(self, node: Mapping[str, Any]) -> str:
-        """The SQL of a model; a run that did not select it left none in the manifest, and its file where it was."""
+        """
+        The SQL of a model; a run that did not select it left none in the manifest, and its file
+        where it was.
+        """
         if node.get("compiled_code") or node.get("resource_type") != "model":
             return str(node.get("compiled_code") or "")
-        file = self.path.parent / "compiled" / str(node.get("package_name")) / str(node.get("original_file_path"))
+        file = (
+            self.path.parent
+            / "compiled"
+            / str(node.get("package_name"))
+            / str(node.get("original_file_path"))
+        )
         try:
             return file.read_text("utf-8") if file.suffix == ".sql" else ""
         except (OSError, UnicodeDecodeError):
@@ -157,25 +213,37 @@ def _read_manifest(path: Path, _resolved: Path, _modified: int) -> Mapping[str, 
     except (ValueError, KeyError, TypeError, AttributeError, RecursionError):
         raise ConfigError(f"{path} is not a manifest of dbt", hint=hint) from None
     if version and version < _OLDEST_SCHEMA:
-        raise ConfigError(f"{path} was written by an older dbt, in schema version {version}", hint=hint)
+        raise ConfigError(
+            f"{path} was written by an older dbt, in schema version {version}", hint=hint
+        )
     return content
 
 
 def _schema_version(content: Mapping[str, Any]) -> int:
-    """The version of an artifact of dbt, which stands in the address of its schema; 0 where it says none."""
-    address = str(content["metadata"].get("dbt_schema_version") or "") if "metadata" in content else ""
+    """
+    The version of an artifact of dbt, which stands in the address of its schema; 0 where it says
+    none.
+    """
+    address = (
+        str(content["metadata"].get("dbt_schema_version") or "") if "metadata" in content else ""
+    )
     number = address.rpartition("/v")[2].partition(".")[0]
     return int(number) if number.isdigit() else 0
 
 
 def find_manifest(settings: Settings, target: Target) -> Manifest | None:
-    """The one that the settings name, or else that of the dbt project in this folder, if there is any."""
+    """
+    The one that the settings name, or else that of the dbt project in this folder, if there is any.
+    """
     path = settings.manifest or (_USUAL if _PROJECT.exists() else None)
     return Manifest(path, _database(target)) if path else None
 
 
 def artifact_places(settings: Settings, target: Target) -> dict[str, ArtifactPlace]:
-    """Where the dbt project in this folder has the artifacts; nothing where it has none, or a setting says where."""
+    """
+    Where the dbt project in this folder has the artifacts; nothing where it has none, or a setting
+    says where.
+    """
     manifest = None if settings.artifacts_schema else _manifest_of(settings, target)
     return manifest.artifacts() if manifest else {}
 
@@ -187,9 +255,14 @@ def project_metadata(settings: Settings, target: Target) -> DbtMetadata:
 
 
 def relations_elsewhere(settings: Settings, target: Target) -> str:
-    """A sentence on the tables that the dbt project in this folder has in other databases; empty without any."""
+    """
+    A sentence on the tables that the dbt project in this folder has in other databases; empty
+    without any.
+    """
     manifest = _manifest_of(settings, target)
-    nodes = [node for node in manifest.nodes(elsewhere=True) if not _is_own(node)] if manifest else []
+    nodes = (
+        [node for node in manifest.nodes(elsewhere=True) if not _is_own(node)] if manifest else []
+    )
     if not nodes:
         return ""
     names = sorted(f"{node.get('database')}.{node.get('schema')}.{name_of(node)}" for node in nodes)
@@ -204,7 +277,11 @@ def _manifest_of(settings: Settings, target: Target) -> Manifest | None:
     """The one that dbt wrote for this target, if it did."""
     is_of_target = settings.manifest or profile_of_project(_PROJECT) == target.profile
     manifest = find_manifest(settings, target) if is_of_target else None
-    if not manifest or not manifest.path.exists() or not manifest.is_of(target.name, is_default=not settings.target):
+    if (
+        not manifest
+        or not manifest.path.exists()
+        or not manifest.is_of(target.name, is_default=not settings.target)
+    ):
         return None
     return manifest
 
@@ -222,7 +299,14 @@ def name_of(node: Mapping[str, Any]) -> str:
 
 def _database(target: Target) -> str:
     """Database as dbt writes it into the manifest; empty where the target does not say."""
-    named = next((target.options[key] for key in ("database", "dbname", "project") if target.options.get(key)), "")
+    named = next(
+        (
+            target.options[key]
+            for key in ("database", "dbname", "project")
+            if target.options.get(key)
+        ),
+        "",
+    )
     file = file_of(target)
     return str(named or (file.stem if file else ""))
 
@@ -236,8 +320,13 @@ def _depends_on(node: Mapping[str, Any]) -> list[str]:
 
 
 def _without_templates(content: str) -> str:
-    """The same JSON without what dbt would render in a var: braces in texts are escaped, others stand apart."""
-    escaped = _JSON_TEXT.sub(lambda text: text[0].replace("{", r"\u007b").replace("}", r"\u007d"), content)
+    """
+    The same JSON without what dbt would render in a var: braces in texts are escaped, others stand
+    apart.
+    """
+    escaped = _JSON_TEXT.sub(
+        lambda text: text[0].replace("{", r"\u007b").replace("}", r"\u007d"), content
+    )
     return re.sub("}(?=})", "} ", escaped)
 
 
@@ -256,7 +345,9 @@ def _table_node(node: Mapping[str, Any]) -> dict[str, object]:
         if described.keys() > {"name"}:
             columns[name] = described
     return {
-        **_described(node, "unique_id", "resource_type", "name", "source_name", "database", "schema", "tags"),
+        **_described(
+            node, "unique_id", "resource_type", "name", "source_name", "database", "schema", "tags"
+        ),
         "identifier": name_of(node),
         "columns": columns,
     }
@@ -264,7 +355,11 @@ def _table_node(node: Mapping[str, Any]) -> dict[str, object]:
 
 def _test_node(node: Mapping[str, Any]) -> dict[str, object]:
     metadata = node["test_metadata"]
-    kept = {name: value for name, value in (metadata.get("kwargs") or {}).items() if name in _TEST_ARGUMENTS}
+    kept = {
+        name: value
+        for name, value in (metadata.get("kwargs") or {}).items()
+        if name in _TEST_ARGUMENTS
+    }
     return {
         "unique_id": node.get("unique_id"),
         "column_name": node.get("column_name"),
@@ -274,7 +369,9 @@ def _test_node(node: Mapping[str, Any]) -> dict[str, object]:
 
 
 def _described(entry: Mapping[str, Any], *names: str) -> dict[str, object]:
-    """Fields of an entry that are not empty, with its words and meta: dbt reads all of it as YAML."""
+    """
+    Fields of an entry that are not empty, with its words and meta: dbt reads all of it as YAML.
+    """
     kept = {name: entry.get(name) for name in (*names, "description", "meta")}
     meta = (entry.get("config") or {}).get("meta")
     kept["config"] = {"meta": meta} if meta else None

@@ -1,7 +1,9 @@
 """
-Metadata as a run saw it before it read the tables: enter the events of dbt, leaves a record that JSON can hold.
+Metadata as a run saw it before it read the tables: enter the events of dbt, leaves a record that
+JSON can hold.
 
-Each query gives a token for each table; the same query later tells whether anything is no longer so.
+Each query gives a token for each table; the same query later tells whether anything is no longer
+so.
 """
 
 from collections.abc import Mapping, Sequence
@@ -9,7 +11,8 @@ from typing import Any
 
 from linker.types import Record
 
-# The names of the queries that every run has. Those of `changes` are missing where a DuckDB file holds views alone.
+# The names of the queries that every run has. Those of `changes` are missing where a DuckDB file
+# holds views alone.
 _ALWAYS = {"catalogue", "keys", "journal"}
 
 Token = tuple[str, str, str]
@@ -34,9 +37,11 @@ class DueAgain(Record, frozen=True):
 
 class Watched(Record, frozen=True):
     """
-    Metadata seen before the run, and what ages after it; the stamp is that of a DuckDB file after it.
+    Metadata seen before the run, and what ages after it; the stamp is that of a DuckDB file after
+    it.
 
-    `profiled` are the tables that the run left with a profile, where it had nothing else to tell of any table.
+    `profiled` are the tables that the run left with a profile, where it had nothing else to tell of
+    any table.
     """
 
     queries: tuple[WatchedQuery, ...]
@@ -52,7 +57,10 @@ class Watched(Record, frozen=True):
 
 def read_watched(values: Mapping[str, Any]) -> Watched:
     """Read the record from those plain values."""
-    queries = tuple(WatchedQuery(query["name"], query["sql"], tokens(query["rows"])) for query in values["queries"])
+    queries = tuple(
+        WatchedQuery(query["name"], query["sql"], tokens(query["rows"]))
+        for query in values["queries"]
+    )
     due = values["due_again"]
     return Watched(queries, DueAgain(**due) if due else None, values["stamp"], values["profiled"])
 

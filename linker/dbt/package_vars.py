@@ -15,7 +15,10 @@ _HINT = "`dbt parse` says what is wrong with it"
 
 
 def read_package_vars(folder: Path) -> dict[str, Any]:
-    """Read them by name; what stands under the name of the package comes before what is set for all packages."""
+    """
+    Read them by name; what stands under the name of the package comes before what is set for all
+    packages.
+    """
     content = read_yaml(folder / _FILE, hint=_HINT)
     found = content.get("vars") if isinstance(content, dict) else None
     if not isinstance(found, dict):

@@ -15,14 +15,18 @@ Profiled = tuple[DbtTable, TableProfile]
 
 def key_of(profile: TableProfile) -> ColumnProfile | None:
     """The column that is the key of a table."""
-    return next((each for each in profile.columns if each.l1.primary_key_origin and each.l1.is_unique), None)
+    return next(
+        (each for each in profile.columns if each.l1.primary_key_origin and each.l1.is_unique), None
+    )
 
 
 def prepared_models(found: Sequence[Profiled], project: DbtProject) -> frozenset[TableRef]:
     """
-    The models that only prepare another one: staging models, and those whose key and amounts go on in another one.
+    The models that only prepare another one: staging models, and those whose key and amounts go on
+    in another one.
 
-    A staging model is told by its name, and left to what is built from it, or to the marts that the layer has.
+    A staging model is told by its name, and left to what is built from it, or to the marts that the
+    layer has.
     """
     covered = project.semantic_layer.tables
     has_marts = any(not _STAGING.match(name.partition(".")[2]) for name in covered)
@@ -35,7 +39,9 @@ def prepared_models(found: Sequence[Profiled], project: DbtProject) -> frozenset
     for name, profile in models.items():
         is_staging = _STAGING.match(profile.table.ref.name.lower())
         is_left_to_name = is_staging and (further[name] or has_marts)
-        if is_left_to_name or any(_goes_on(profile, models[each]) for each in further[name] & models.keys()):
+        if is_left_to_name or any(
+            _goes_on(profile, models[each]) for each in further[name] & models.keys()
+        ):
             prepared.add(profile.table.ref)
     return frozenset(prepared)
 

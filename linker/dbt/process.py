@@ -1,9 +1,11 @@
 """
-The process in which the package is run until no table is left to scan; it reads an invocation and writes events.
+The process in which the package is run until no table is left to scan; it reads an invocation and
+writes events.
 
-A table that cannot be read ends a run on DuckDB. The macros record its error, and the run is repeated for the tables
-after it. `linker.dbt.profiling` starts this module as a process of its own, so that dbt lets go of a DuckDB file before
-anything else opens it; the process ends with the one that started it.
+A table that cannot be read ends a run on DuckDB. The macros record its error, and the run is
+repeated for the tables after it. `linker.dbt.profiling` starts this module as a process of its own,
+so that dbt lets go of a DuckDB file before anything else opens it; the process ends with the one
+that started it.
 """
 
 import atexit
@@ -53,7 +55,8 @@ class PackageRun:
         self._is_full = bool(invocation["is_full"])
         self._views: dict[str, Any] = {}
         self._is_fresh = False
-        # The macros recorded what failed, so that a further run goes on behind it; and the table that took too long.
+        # The macros recorded what failed, so that a further run goes on behind it; and the table
+        # that took too long.
         self._is_repeatable, self._slow_table = False, ""
         self._runner = _open_runner(invocation, self._on_message)
 
@@ -64,7 +67,10 @@ class PackageRun:
             raise DbtError(_reason(prepared))
 
     def read_lineage(self, models: Sequence[Sequence[str]]) -> None:
-        """Find out what the columns of views and of those dbt models are made of: as private as that are they."""
+        """
+        Find out what the columns of views and of those dbt models are made of: as private as that
+        are they.
+        """
         # What views say may hold values, and is no business of the log.
         self.operate("report_views", is_private=True, others=bool(models))
         views, self._views = self._views, {}
@@ -74,18 +80,24 @@ class PackageRun:
             # With it comes a parser of SQL.
             from linker.lineage.views import catalog_of, read_views
 
-            definitions = {TableRef(schema, name): sql for schema, name, sql in (*models, *views["views"])}
+            definitions = {
+                TableRef(schema, name): sql for schema, name, sql in (*models, *views["views"])
+            }
             lineage = read_views(definitions, catalog_of(views["columns"]), views["dialect"])
             self._variables["lineage"] = lineage.as_json()
             stored = [TableRef(schema, name) for schema, name, _ in views["views"]]
             self._variables["view_inputs"] = lineage.tables_behind(set(stored))
             unread = [
-                {"schema": each.view.schema, "table": each.view.name, "message": each.reason} for each in lineage.unread
+                {"schema": each.view.schema, "table": each.view.name, "message": each.reason}
+                for each in lineage.unread
             ]
             self._tell({"event": "unread", "content": unread})
 
     def plan(self) -> None:
-        """Build the plan and what it is made from, and report it; nothing stays where no run was before."""
+        """
+        Build the plan and what it is made from, and report it; nothing stays where no run was
+        before.
+        """
         try:
             done = self.run("--select", "+linker_plan")
             if not done.success:
@@ -96,7 +108,10 @@ class PackageRun:
                 self.operate("drop_artifacts")
 
     def profile(self) -> None:
-        """Run all models; where a scan or a pair of columns failed, which is recorded, go on with the rest."""
+        """
+        Run all models; where a scan or a pair of columns failed, which is recorded, go on with the
+        rest.
+        """
         run_ids: list[str] = []
         errors: list[str] = []
         join_error = ""
@@ -163,7 +178,10 @@ def _failed_model(done: DbtResult) -> str:
 
 
 def _reason(done: DbtResult) -> str:
-    """The words of the warehouse or of dbt on what failed, in one line; without values where values were read."""
+    """
+    The words of the warehouse or of dbt on what failed, in one line; without values where values
+    were read.
+    """
     if not done.node_errors:
         return one_line(done.error) or "dbt failed without a word"
     message = one_line(done.node_errors[0].message)
@@ -199,7 +217,8 @@ def main(invocation: dict[str, Any], out: IO[str]) -> int:
     try:
         run = PackageRun(invocation, tell)
         run.prepare()
-        # What is imported and parsed stays to the end, and is not searched again and again for what nobody needs.
+        # What is imported and parsed stays to the end, and is not searched again and again for what
+        # nobody needs.
         gc.freeze()
         gc.enable()
         # Who asks for a plan waits for it.
@@ -224,11 +243,14 @@ def main(invocation: dict[str, Any], out: IO[str]) -> int:
 
 def hold_lifeline() -> str:
     """
-    The first line of standard input; from then on this process ends where that ends, even in a statement.
+    The first line of standard input; from then on this process ends where that ends, even in a
+    statement.
 
-    Whoever started it may be killed, and then cannot tell it to stop; but its end of the pipe is closed all the same.
+    Whoever started it may be killed, and then cannot tell it to stop; but its end of the pipe is
+    closed all the same.
     """
-    # Whoever is asked to stop does so once: the keyboard reaches both processes, and the other one passes it on.
+    # Whoever is asked to stop does so once: the keyboard reaches both processes, and the other one
+    # passes it on.
     signal.signal(signal.SIGINT, signal.SIG_IGN)
     signal.signal(signal.SIGTERM, signal.default_int_handler)
     invocation = sys.stdin.readline()
@@ -252,6 +274,7 @@ if __name__ == "__main__":
     _own_stdout, sys.stdout = sys.stdout, sys.stderr
     gc.disable()
     _exit_code = main(json.loads(hold_lifeline()), _own_stdout)
-    # All that Python does at an end, but for taking apart object by object what dbt has made: half a second.
+    # All that Python does at an end, but for taking apart object by object what dbt has made: half
+    # a second.
     atexit._run_exitfuncs()
     os._exit(_exit_code)

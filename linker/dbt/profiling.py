@@ -1,5 +1,6 @@
 """
-Runs the dbt project that profiles the warehouse: enters a target, leaves artifacts in the warehouse and a report.
+Runs the dbt project that profiles the warehouse: enters a target, leaves artifacts in the warehouse
+and a report.
 
 dbt runs in a process of its own, so that it lets go of a DuckDB file before anything else opens it,
 and its target and log folders lie in the state folder: the project itself may be read-only.
@@ -49,12 +50,16 @@ class PlannedTable(Record, frozen=True):
 
 
 class ProfileReport(Record, frozen=True):
-    """Tables planned, scans that failed, and what was read: statements over user data, and their rows and bytes."""
+    """
+    Tables planned, scans that failed, and what was read: statements over user data, and their rows
+    and bytes.
+    """
 
     tables: tuple[PlannedTable, ...]
     failures: tuple[TableError, ...]
     scanned_count: int = 0
-    # What dbt calls its runs in `linker_runs`: more than one where a failure ended the first. A plan has none.
+    # What dbt calls its runs in `linker_runs`: more than one where a failure ended the first. A
+    # plan has none.
     dbt_runs: tuple[str, ...] = ()
     statements: int = 0
     rows_read: int = 0
@@ -76,13 +81,21 @@ class ProfileReport(Record, frozen=True):
     @property
     def numbers(self) -> dict[str, int]:
         """The same as `str`, for programs."""
-        left = {"unchanged": self.count("unchanged"), "left_out": self.count("left out"), "failed": len(self.failures)}
+        left = {
+            "unchanged": self.count("unchanged"),
+            "left_out": self.count("left out"),
+            "failed": len(self.failures),
+        }
         return {"scanned": self.scanned_count, **left}
 
     def __str__(self) -> str:
         scanned = f"{self.scanned_count:,} table{'' if self.scanned_count == 1 else 's'} scanned"
         parts = [scanned, f"{self.count('unchanged'):,} unchanged"]
-        parts += [f"{count:,} {state}" for state in ("unselected", "left out") if (count := self.count(state))]
+        parts += [
+            f"{count:,} {state}"
+            for state in ("unselected", "left out")
+            if (count := self.count(state))
+        ]
         return ", ".join(parts)
 
 
@@ -93,7 +106,10 @@ def profile_warehouse(
     on_phase: OnPhase = lambda _does: None,
     on_table: OnTable = lambda _table: None,
 ) -> ProfileReport:
-    """Scan what is new or changed, and build all artifacts; a DuckDB file that another process has is waited for."""
+    """
+    Scan what is new or changed, and build all artifacts; a DuckDB file that another process has is
+    waited for.
+    """
     return _run("profile", target, _Listener(on_progress, on_wait, on_phase, on_table))
 
 
@@ -118,7 +134,9 @@ class _Listener(Record, frozen=True):
     on_table: OnTable = lambda _table: None
 
 
-def _run(command: Literal["profile", "plan"], target: DbtTarget, listener: _Listener) -> ProfileReport:
+def _run(
+    command: Literal["profile", "plan"], target: DbtTarget, listener: _Listener
+) -> ProfileReport:
     heard, exit_code, dbt_dir = _listen(command, target, listener)
     report = heard.result()
     if report is None or heard.error is not None:
@@ -129,7 +147,9 @@ def _run(command: Literal["profile", "plan"], target: DbtTarget, listener: _List
 def _listen(
     command: Literal["profile", "plan", "drop"], target: DbtTarget, listener: _Listener
 ) -> "tuple[_Heard, int, Path]":
-    """Let the process do what the command says; what it told, how it ended, and where its log is."""
+    """
+    Let the process do what the command says; what it told, how it ended, and where its log is.
+    """
     listener.on_phase("starts dbt")
     dbt_dir = state_folder(target.state_dir, "dbt")
     dbt_dir.chmod(0o700)
@@ -156,13 +176,17 @@ def _listen(
 
 
 def _tell(process: "subprocess.Popen[str]", invocation: Mapping[str, object]) -> None:
-    """Send the process its invocation; standard input then stays open, and the process ends when it is closed."""
+    """
+    Send the process its invocation; standard input then stays open, and the process ends when it is
+    closed.
+    """
     pipe = process.stdin or io.StringIO()
     try:
         pipe.write(json.dumps(invocation) + "\n")
         pipe.flush()
     except BrokenPipeError:
-        # One that ended before it could listen has said why. What was not written would be written at the end again.
+        # One that ended before it could listen has said why. What was not written would be written
+        # at the end again.
         with suppress(BrokenPipeError):
             pipe.close()
 
@@ -173,7 +197,9 @@ def _failure(error: LinkerError | str | None, exit_code: int, dbt_dir: Path) -> 
         what = f"dbt was ended by {signal.Signals(-exit_code).name} in the middle"
         return WarehouseError(what, hint=f"what was finished stays: run it again; {log}")
     last_line = (dbt_dir / "stderr.log").read_text("utf-8").rstrip().rpartition("\n")[2]
-    return explained(str(error or "") or last_line or "it ended without a word", dbt_dir / "logs" / "dbt.log")
+    return explained(
+        str(error or "") or last_line or "it ended without a word", dbt_dir / "logs" / "dbt.log"
+    )
 
 
 class _Heard:
@@ -199,7 +225,8 @@ class _Heard:
                 name = content["name"]
                 # A run that is repeated looks again, before it reads again.
                 self._watched[name] = tuple(
-                    WatchedQuery(name, query["sql"], tokens(query["rows"])) for query in content["looks"]
+                    WatchedQuery(name, query["sql"], tokens(query["rows"]))
+                    for query in content["looks"]
                 )
             case "scans":
                 pass
@@ -210,21 +237,29 @@ class _Heard:
                 self.error = self.error or _error(event, content)
 
     def result(self) -> ProfileReport | None:
-        """The report, once there is one; its plan is that of dbt's last run, which knows what those before it did."""
+        """
+        The report, once there is one; its plan is that of dbt's last run, which knows what those
+        before it did.
+        """
         if (report := self.report) is None:
             return None
         tables = (PlannedTable(**table) for table in report["tables"])
         failures = _table_errors(report["failures"])
         done = self.scanned | {str(failure.table) for failure in failures}
         read = ProfileReport(
-            tuple(replace(t, state="done") if not t.is_due and f"{t.schema}.{t.table}" in done else t for t in tables),
+            tuple(
+                replace(t, state="done") if not t.is_due and f"{t.schema}.{t.table}" in done else t
+                for t in tables
+            ),
             failures,
             len(self.scanned),
             tuple(report["dbt_runs"]),
             **report["read"],
             unread=self._unread,
         )
-        return replace(read, watched=self._seen(read, report["due_again"])) if read.dbt_runs else read
+        return (
+            replace(read, watched=self._seen(read, report["due_again"])) if read.dbt_runs else read
+        )
 
     def _seen(self, report: ProfileReport, due_again: list[dict[str, Any]]) -> Watched:
         again = next((DueAgain(**due) for due in due_again), None)
@@ -235,7 +270,10 @@ class _Heard:
 
 
 def _table_errors(content: list[dict[str, str]]) -> tuple[TableError, ...]:
-    return tuple(TableError(TableRef(record["schema"], record["table"]), record["message"]) for record in content)
+    return tuple(
+        TableError(TableRef(record["schema"], record["table"]), record["message"])
+        for record in content
+    )
 
 
 def _error(event: str, content: Any) -> LinkerError | str | None:  # noqa: ANN401 - each event has a form of its own

@@ -1,5 +1,6 @@
 """
-The user's dbt project: enters its manifest, leave the models, seeds and sources that are tables, and where they stand.
+The user's dbt project: enters its manifest, leave the models, seeds and sources that are tables,
+and where they stand.
 
 Where they are described is a file below the folder of the project, which may not be there yet.
 """
@@ -27,10 +28,11 @@ _FLAG = "require_generic_test_arguments_property"
 
 class DbtTable(Record, frozen=True):
     """
-    A table of the project: its section of YAML, its name there, of a source the name of that, and the file.
+    A table of the project: its section of YAML, its name there, of a source the name of that, and
+    the file.
 
-    `tests` are those that it has, by their name and column in lower case; `kept_back` the columns that `meta` says
-    must not be shown, or a star.
+    `tests` are those that it has, by their name and column in lower case; `kept_back` the columns
+    that `meta` says must not be shown, or a star.
     """
 
     section: str
@@ -52,7 +54,8 @@ class DbtTable(Record, frozen=True):
 
 class SemanticLayer(Record, frozen=True):
     """
-    What a project has of a semantic layer: its semantic models, the kind of each name in them, and a time spine.
+    What a project has of a semantic layer: its semantic models, the kind of each name in them, and
+    a time spine.
 
     `tables` are those of the semantic models, as `schema.table` in lower case.
     """
@@ -65,7 +68,8 @@ class SemanticLayer(Record, frozen=True):
 
 class DbtProject(Record, frozen=True):
     """
-    A project: its tables by schema and name in lower case, and whether tests have their arguments by themselves.
+    A project: its tables by schema and name in lower case, and whether tests have their arguments
+    by themselves.
 
     `upstream` has by `schema.table` in lower case the tables that a model is built from.
     """
@@ -81,7 +85,9 @@ class DbtProject(Record, frozen=True):
 def read_project(folder: Path, settings: Settings, target: Target) -> DbtProject:
     """Read the manifest of the project in a folder."""
     if not (folder / "dbt_project.yml").is_file():
-        raise ConfigError(f"there is no dbt project in {folder}", hint="name its folder with --project-dir")
+        raise ConfigError(
+            f"there is no dbt project in {folder}", hint="name its folder with --project-dir"
+        )
     found = find_manifest(settings, target)
     path = settings.manifest or folder / "target" / "manifest.json"
     manifest = Manifest(path, found.database if found else "")
@@ -102,13 +108,19 @@ def read_project(folder: Path, settings: Settings, target: Target) -> DbtProject
         tables[key] = _table(node, tests[str(node.get("unique_id"))], files.of(node))
     own = read_yaml(folder / "dbt_project.yml", hint="see what `dbt parse` says")
     flags = own.get("flags") or {} if isinstance(own, dict) else {}
-    version = tuple(int(part) for part in str(metadata.get("dbt_version", "0")).split(".")[:2] if part.isdigit())
+    version = tuple(
+        int(part) for part in str(metadata.get("dbt_version", "0")).split(".")[:2] if part.isdigit()
+    )
     nests_arguments = version >= _NESTS_ARGUMENTS and flags.get(_FLAG, True)
-    exposures = frozenset(str(exposure["name"]) for exposure in (content.get("exposures") or {}).values())
+    exposures = frozenset(
+        str(exposure["name"]) for exposure in (content.get("exposures") or {}).values()
+    )
     upstream: dict[str, tuple[str, ...]] = {}
     for name, each in manifest.metadata().nodes.items():
         upstream[name] = tuple(str(parent).lower() for parent in each.upstream)
-    return DbtProject(folder, tables, nests_arguments, _semantic_layer(content), exposures, upstream)
+    return DbtProject(
+        folder, tables, nests_arguments, _semantic_layer(content), exposures, upstream
+    )
 
 
 class PropertyFiles:
@@ -127,7 +139,9 @@ class PropertyFiles:
             return described
         folder = _folder_of(node)
         known = self._of_folder[folder]
-        if known and all(PurePosixPath(file).stem.lstrip("_") == name for name, file in known.items()):
+        if known and all(
+            PurePosixPath(file).stem.lstrip("_") == name for name, file in known.items()
+        ):
             ending = PurePosixPath(next(iter(known.values()))).suffix
             return str(folder / f"{node['name']}{ending}")
         if len(set(known.values())) == 1:
@@ -178,9 +192,13 @@ def _semantic_layer(content: Mapping[str, Any]) -> SemanticLayer:
     nodes = content["nodes"].values()
     return SemanticLayer(
         names=frozenset(str(semantic_model["name"]) for semantic_model in semantic_models),
-        tables=frozenset(f"{each.get('schema_name')}.{each.get('alias')}".lower() for each in relations),
+        tables=frozenset(
+            f"{each.get('schema_name')}.{each.get('alias')}".lower() for each in relations
+        ),
         kinds=kinds,
-        has_time_spine=any(node.get("time_spine") or node.get("name") == "metricflow_time_spine" for node in nodes),
+        has_time_spine=any(
+            node.get("time_spine") or node.get("name") == "metricflow_time_spine" for node in nodes
+        ),
     )
 
 
@@ -190,5 +208,9 @@ def _kept_back(node: Mapping[str, Any]) -> Iterator[str]:
     for name, entry in entries:
         for meta in (entry.get("meta"), (entry.get("config") or {}).get("meta")):
             settings = (meta or {}).get("linker") if isinstance(meta, Mapping) else None
-            if isinstance(settings, Mapping) and settings.get("privacy") in ("exclude", "hide", "mask"):
+            if isinstance(settings, Mapping) and settings.get("privacy") in (
+                "exclude",
+                "hide",
+                "mask",
+            ):
                 yield str(name).lower()

@@ -1,8 +1,9 @@
 """
-Proposals for a dbt project: enters the profile of a table, leave descriptions and tests of what was measured of it.
+Proposals for a dbt project: enters the profile of a table, leave descriptions and tests of what was
+measured of it.
 
-A test that is wrong costs more than one that is missing: what was measured on a part of the rows is proposed as a
-warning or not at all, and values only where they may be seen.
+A test that is wrong costs more than one that is missing: what was measured on a part of the rows is
+proposed as a warning or not at all, and values only where they may be seen.
 """
 
 from collections.abc import Callable, Iterator
@@ -18,7 +19,8 @@ from linker.types import Record
 
 # Of fewer rows nothing is told by what is not there; a key of a small table still is one.
 _LEAST_ROWS = 20
-# A rule that no row of so many breaks may still be broken by one in sixteen (three in the count of rows): a warning.
+# A rule that no row of so many breaks may still be broken by one in sixteen (three in the count of
+# rows): a warning.
 _FEW_ROWS = 50
 _MOST_VALUES, _LONGEST_VALUE, _LEAST_REPEATS = 25, 30, 5
 _CATEGORIES = ("category", "code")
@@ -27,7 +29,10 @@ _SURE = 0.9
 
 
 class ProposedTest(Record, frozen=True):
-    """A test, its arguments, how grave it is where that is less than an error, and the evidence in a line."""
+    """
+    A test, its arguments, how grave it is where that is less than an error, and the evidence in a
+    line.
+    """
 
     name: str
     evidence: str
@@ -54,7 +59,9 @@ class ProposedTable(Record, frozen=True):
 def propose(
     profile: TableProfile, table: DbtTable, project: DbtProject, is_bare: Callable[[str], bool]
 ) -> ProposedTable:
-    """What a table may have; `is_bare` tells if SQL takes a name without quotes, others get no test."""
+    """
+    What a table may have; `is_bare` tells if SQL takes a name without quotes, others get no test.
+    """
     columns = []
     for column in profile.columns:
         if profile.table.column_by_path[column.path].depth or _is_template(column.path):
@@ -66,13 +73,19 @@ def propose(
             if (test.name, column.path.lower()) not in table.tests
         )
         if tests or (words and not _is_template(words)):
-            columns.append(ProposedColumn(column.path, "" if _is_template(words or "") else words or "", tests))
+            columns.append(
+                ProposedColumn(column.path, "" if _is_template(words or "") else words or "", tests)
+            )
     comment = profile.table.description or ""
     return ProposedTable(table, "" if _is_template(comment) else comment, tuple(columns))
 
 
 def _tests(
-    profile: TableProfile, column: ColumnProfile, table: DbtTable, project: DbtProject, is_bare: Callable[[str], bool]
+    profile: TableProfile,
+    column: ColumnProfile,
+    table: DbtTable,
+    project: DbtProject,
+    is_bare: Callable[[str], bool],
 ) -> Iterator[ProposedTest]:
     statistics = column.l3
     if statistics is None or not _is_whole(profile, statistics) or not is_bare(column.path):
@@ -101,7 +114,9 @@ def _tests(
             severity=severity if is_proven else "warn",
         )
     if values:
-        shares = ", ".join(f"{text} {percent(count / statistics.value_count)}" for text, count in values)
+        shares = ", ".join(
+            f"{text} {percent(count / statistics.value_count)}" for text, count in values
+        )
         is_number = column.l1.value_kind == "integer"
         yield ProposedTest(
             "accepted_values",
@@ -116,13 +131,21 @@ def _is_whole(profile: TableProfile, statistics: Statistics) -> bool:
     """Tell if all rows were read: of a family few members are, of a very large table a part."""
     if profile.table.family or not statistics.row_count:
         return False
-    return not statistics.is_sampled or 2 * statistics.row_count >= (profile.table.row_count_estimate or 0)
+    return not statistics.is_sampled or 2 * statistics.row_count >= (
+        profile.table.row_count_estimate or 0
+    )
 
 
 def sure_edge(
-    profile: TableProfile, column: ColumnProfile, project: DbtProject, is_bare: Callable[[str], bool]
+    profile: TableProfile,
+    column: ColumnProfile,
+    project: DbtProject,
+    is_bare: Callable[[str], bool],
 ) -> JoinEdge | None:
-    """The surest join to a key of the project that holds every value that was looked up; no free text is one."""
+    """
+    The surest join to a key of the project that holds every value that was looked up; no free text
+    is one.
+    """
     return next(
         (
             edge
@@ -130,7 +153,10 @@ def sure_edge(
             if edge.from_columns == (column.path,)
             and edge.source == profile.table.ref != edge.key
             and edge.confidence >= _SURE
-            and (edge.origin == "declared" or (edge.containment == 1 and column.l1.category != "text"))
+            and (
+                edge.origin == "declared"
+                or (edge.containment == 1 and column.l1.category != "text")
+            )
             and (edge.to_schema.lower(), edge.to_table.lower()) in project.tables
             and is_bare(edge.to_columns[0])
         ),
@@ -138,12 +164,23 @@ def sure_edge(
     )
 
 
-def _values(column: ColumnProfile, statistics: Statistics, table: DbtTable) -> list[tuple[str, int]]:
-    """All values of a small category that may be seen, with how often each comes; none of any other column."""
+def _values(
+    column: ColumnProfile, statistics: Statistics, table: DbtTable
+) -> list[tuple[str, int]]:
+    """
+    All values of a small category that may be seen, with how often each comes; none of any other
+    column.
+    """
     found = [(value.value, value.count) for value in column.l2.representative_values or ()]
     is_shown = column.l2.privacy == "show" and not column.l2.personal_data
-    is_counted = column.l2.distinct_is_exact and not statistics.is_sampled and len(found) == column.l2.distinct_count
-    is_small = 2 <= len(found) <= _MOST_VALUES and len(found) * _LEAST_REPEATS <= statistics.value_count
+    is_counted = (
+        column.l2.distinct_is_exact
+        and not statistics.is_sampled
+        and len(found) == column.l2.distinct_count
+    )
+    is_small = (
+        2 <= len(found) <= _MOST_VALUES and len(found) * _LEAST_REPEATS <= statistics.value_count
+    )
     is_category = column.l1.category in _CATEGORIES and column.l1.value_kind in ("text", "integer")
     is_kept_back = table.kept_back & {"*", column.path.lower()}
     if not (is_shown and is_counted and is_small and is_category) or is_kept_back:

@@ -1,9 +1,9 @@
 """
 The protocol by which dbt is run, whatever dbt it is.
 
-Two implementations: dbt-core 1.x in this process, which parses the project once, and any `dbt` executable as a process.
-Both read dbt's structured events, which have the same names and fields in either
-(https://docs.getdbt.com/reference/events-logging).
+Two implementations: dbt-core 1.x in this process, which parses the project once, and any `dbt`
+executable as a process. Both read dbt's structured events, which have the same names and fields in
+either (https://docs.getdbt.com/reference/events-logging).
 """
 
 from collections.abc import Callable, Mapping, Sequence
@@ -62,14 +62,21 @@ class DbtRunner(Protocol):
     """dbt over one project."""
 
     def prepare(self) -> DbtResult:
-        """Do what needs no warehouse: install the package into the project, and parse it where that is kept."""
+        """
+        Do what needs no warehouse: install the package into the project, and parse it where that is
+        kept.
+        """
 
-    def run(self, words: Sequence[str], variables: Variables, *, is_private: bool = False) -> DbtResult:
+    def run(
+        self, words: Sequence[str], variables: Variables, *, is_private: bool = False
+    ) -> DbtResult:
         """Run a command; with `is_private` nothing of it goes into dbt's log."""
 
 
 class EventReader:
-    """What the events of one command say: our own messages at once, and its id and error at the end."""
+    """
+    What the events of one command say: our own messages at once, and its id and error at the end.
+    """
 
     def __init__(self, on_message: OnMessage) -> None:
         self._on_message = on_message

@@ -1,4 +1,7 @@
-"""A patch of a dbt project's YAML files: enter proposals, leaves a unified diff that `git apply` takes."""
+"""
+A patch of a dbt project's YAML files: enter proposals, leaves a unified diff that `git apply`
+takes.
+"""
 
 import difflib
 import re
@@ -21,7 +24,10 @@ _COMMENT = "linker: the comment in the warehouse"
 
 
 class SchemaPatch(Record, frozen=True):
-    """The diff, how much it proposes, what could not be written into a file, and what is left to another model."""
+    """
+    The diff, how much it proposes, what could not be written into a file, and what is left to
+    another model.
+    """
 
     text: str
     descriptions: int = 0
@@ -31,7 +37,10 @@ class SchemaPatch(Record, frozen=True):
 
 
 class _Writer:
-    """Writes proposals into the text of one file, counts them, and notes by the reason what could not be added."""
+    """
+    Writes proposals into the text of one file, counts them, and notes by the reason what could not
+    be added.
+    """
 
     def __init__(self, text: YamlText, project: DbtProject) -> None:
         self.text, self._project = text, project
@@ -75,7 +84,11 @@ class _Writer:
     def _add_table(self, proposed: ProposedTable) -> None:
         if proposed.table.source or not isinstance(self.text.root, yaml.MappingNode):
             raise OddYamlError("it is not described there")
-        columns = {"columns": [self._new(column) for column in proposed.columns]} if proposed.columns else {}
+        columns = (
+            {"columns": [self._new(column) for column in proposed.columns]}
+            if proposed.columns
+            else {}
+        )
         described = _description(proposed.description)
         if columns or described:
             entry = {"name": Plain(proposed.table.name)} | described | columns
@@ -84,7 +97,10 @@ class _Writer:
             self._count(proposed.columns)
 
     def finish(self) -> str:
-        """The text with the tables that it did not know, each section once; all that was there still is."""
+        """
+        The text with the tables that it did not know, each section once; all that was there still
+        is.
+        """
         root = self.text.root
         if isinstance(root, yaml.MappingNode):
             for section, entries in self._new_tables.items():
@@ -101,14 +117,24 @@ class _Writer:
 
     def _describe(self, entry: yaml.MappingNode, description: str) -> None:
         found = child(entry, "description")
-        if description and (found is None or (isinstance(found, yaml.ScalarNode) and not found.value.strip())):
-            self.text.set(entry, "description", _description(description)["description"], below="name")
+        if description and (
+            found is None or (isinstance(found, yaml.ScalarNode) and not found.value.strip())
+        ):
+            self.text.set(
+                entry, "description", _description(description)["description"], below="name"
+            )
             self.descriptions += 1
 
     def _test(self, entry: yaml.MappingNode, tests: Sequence[ProposedTest]) -> None:
-        key = next((key for key in ("data_tests", "tests") if child(entry, key) is not None), "data_tests")
+        key = next(
+            (key for key in ("data_tests", "tests") if child(entry, key) is not None), "data_tests"
+        )
         there = child(entry, key)
-        known = {_test_name(item) for item in there.value} if isinstance(there, yaml.SequenceNode) else set()
+        known = (
+            {_test_name(item) for item in there.value}
+            if isinstance(there, yaml.SequenceNode)
+            else set()
+        )
         if new := [test for test in tests if test.name not in known]:
             self.text.extend(entry, key, self._written(new))
             self.tests += len(new)
@@ -145,7 +171,9 @@ def write_patch(proposals: Iterable[ProposedTable], project: DbtProject) -> Sche
         except OddYamlError as error:
             left_out.append(f"{file}: {error}")
             continue
-        left_out += [f"{file}, {', '.join(names)}: {reason}" for reason, names in writer.left_out.items()]
+        left_out += [
+            f"{file}, {', '.join(names)}: {reason}" for reason, names in writer.left_out.items()
+        ]
         if writer.tests or writer.descriptions:
             diffs.append(diff_of(file, before, after))
             descriptions, tests = descriptions + writer.descriptions, tests + writer.tests
@@ -173,7 +201,9 @@ def _entry(root: yaml.Node | None, table: DbtTable) -> yaml.MappingNode | None:
         return named(section, table.name)
     entries = section.value if isinstance(section, yaml.SequenceNode) else ()
     sources = (entry for entry in entries if named(yaml.SequenceNode("", [entry]), table.source))
-    return next((found for source in sources if (found := named(child(source, "tables"), table.name))), None)
+    return next(
+        (found for source in sources if (found := named(child(source, "tables"), table.name))), None
+    )
 
 
 def _test_name(item: yaml.Node) -> str:

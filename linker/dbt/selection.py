@@ -1,8 +1,8 @@
 """
 Selection of tables for one run, by `--select` and `--exclude`: patterns of tables, and `older:24h`.
 
-Several are a union, and what is excluded is out. What is not selected keeps its profile: it is not scanned in this
-run, and that is all.
+Several are a union, and what is excluded is out. What is not selected keeps its profile: it is not
+scanned in this run, and that is all.
 """
 
 import difflib
@@ -54,7 +54,9 @@ class Selection(Record, frozen=True):
         )
 
     def variables(self, find_tables: FindTables) -> dict[str, object]:
-        """The vars of dbt, which say the same in tables and hours; tags and paths are looked up here."""
+        """
+        The vars of dbt, which say the same in tables and hours; tags and paths are looked up here.
+        """
         flags = {"select": self.select, "exclude": self.exclude}
         return {
             name: [_variable(pattern, find_tables) for pattern in patterns]
@@ -90,14 +92,19 @@ def _variable(pattern: Pattern, find_tables: FindTables) -> dict[str, object]:
 
 
 def nothing_matches(pattern: str, names: Sequence[str]) -> ConfigError:
-    """Error for a pattern that means no table, with those it may have meant; the names are those of the warehouse."""
+    """
+    Error for a pattern that means no table, with those it may have meant; the names are those of
+    the warehouse.
+    """
     wanted = pattern.replace("*", "").strip(".").lower()
     known: dict[str, str] = dict(_known_as(names))
     near = difflib.get_close_matches(wanted, known, n=2 * _NEAREST, cutoff=0.6)
     nearest = list(dict.fromkeys(known[name] for name in near))[:_NEAREST]
     return ConfigError(
         f"no table matches `{pattern}`",
-        hint=f"did you mean {' or '.join(nearest)}?" if nearest else "`linker profile --plan` lists the tables",
+        hint=f"did you mean {' or '.join(nearest)}?"
+        if nearest
+        else "`linker profile --plan` lists the tables",
     )
 
 
@@ -123,7 +130,9 @@ def _tables_of(manifest: Manifest | None, pattern: TablePattern) -> list[str]:
             hint="set `manifest` to the target/manifest.json of yours",
         )
     nodes = list(manifest.nodes())
-    found = {f"{node.get('schema')}.{name_of(node)}".lower() for node in nodes if _means(pattern, node)}
+    found = {
+        f"{node.get('schema')}.{name_of(node)}".lower() for node in nodes if _means(pattern, node)
+    }
     if not found:
         raise _nothing_has(manifest, pattern, nodes)
     return sorted(found)
@@ -135,9 +144,13 @@ def _means(pattern: TablePattern, node: Mapping[str, Any]) -> bool:
     return pattern.has_tag(node.get("tags") or [])
 
 
-def _nothing_has(manifest: Manifest, pattern: TablePattern, nodes: Iterable[Mapping[str, Any]]) -> ConfigError:
+def _nothing_has(
+    manifest: Manifest, pattern: TablePattern, nodes: Iterable[Mapping[str, Any]]
+) -> ConfigError:
     if pattern.method == "path":
-        folders = sorted({str(node.get("original_file_path") or "").rpartition("/")[0] for node in nodes})
+        folders = sorted(
+            {str(node.get("original_file_path") or "").rpartition("/")[0] for node in nodes}
+        )
         hint = f"its folders are: {', '.join(filter(None, folders)) or 'none'}"
         return ConfigError(f"no table in {manifest.path} lies at `{pattern.value}`", hint=hint)
     tags = {str(tag) for node in nodes for tag in node.get("tags") or ()}

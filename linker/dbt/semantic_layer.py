@@ -1,8 +1,9 @@
 """
-The semantic layer of a dbt project as terms of a glossary: metrics, and the measures and dimensions of its models.
+The semantic layer of a dbt project as terms of a glossary: metrics, and the measures and dimensions
+of its models.
 
-A term means the columns of its expression. Which words of that are columns only the warehouse knows, so that all of
-them are named here, and `linker.catalog.dbt_metadata` keeps those that are.
+A term means the columns of its expression. Which words of that are columns only the warehouse
+knows, so that all of them are named here, and `linker.catalog.dbt_metadata` keeps those that are.
 """
 
 import re
@@ -64,7 +65,9 @@ class _SemanticModel:
     def measured(self, measure: Entry) -> _Expression:
         """The expression of a measure, with its aggregation."""
         expression = self.expression(measure)
-        return _Expression(self.table, expression.columns, f"{measure.get('agg')}({expression.formula})")
+        return _Expression(
+            self.table, expression.columns, f"{measure.get('agg')}({expression.formula})"
+        )
 
     def expression(self, entry: Entry) -> _Expression:
         """The expression of a measure or dimension, which is its name where none is given."""
@@ -77,7 +80,11 @@ class _SemanticModel:
         for name in _OBJECT.findall(template):
             if name in self.dimensions:
                 columns += self.expression(self.dimensions[name]).columns
-        return _Expression(self.table, tuple(columns), f"where {' '.join(_OBJECT.sub(_dimension, template).split())}")
+        return _Expression(
+            self.table,
+            tuple(columns),
+            f"where {' '.join(_OBJECT.sub(_dimension, template).split())}",
+        )
 
 
 def _dimension(found: re.Match[str]) -> str:
@@ -100,7 +107,9 @@ def _expressions(
         yield from _expressions(str(each.get("name")), metrics, models, seen | {name})
 
 
-def _measures(parameters: Entry, models: Sequence[_SemanticModel]) -> Iterator[tuple[_SemanticModel, Entry]]:
+def _measures(
+    parameters: Entry, models: Sequence[_SemanticModel]
+) -> Iterator[tuple[_SemanticModel, Entry]]:
     """The measure that a simple or cumulative metric names, or says itself since dbt 1.12."""
     named = (parameters.get("measure") or {}).get("name")
     own = parameters.get("metric_aggregation_params")
@@ -150,7 +159,9 @@ def _called(entry: Entry) -> Iterable[str]:
     for key in _SYNONYMS:
         given = meta.get(key) if isinstance(meta, Mapping) else None
         synonyms += [given] if isinstance(given, str) else map(str, given or ())
-    return dict.fromkeys(filter(None, (str(entry["name"]), str(entry.get("label") or ""), *synonyms)))
+    return dict.fromkeys(
+        filter(None, (str(entry["name"]), str(entry.get("label") or ""), *synonyms))
+    )
 
 
 def _names(formula: str) -> Iterator[str]:

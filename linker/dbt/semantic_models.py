@@ -1,9 +1,11 @@
 """
-Drafts of MetricFlow's semantic models: enter the models of a dbt project with their profiles, leaves a patch.
+Drafts of MetricFlow's semantic models: enter the models of a dbt project with their profiles,
+leaves a patch.
 
-Keys become entities that join where the columns do, categories and times become dimensions, amounts become measures.
-A name means one thing in the whole layer, and no two measures share one: where it would, the model's name is added.
-Models that only prepare another one have no draft: what they hold would be there twice.
+Keys become entities that join where the columns do, categories and times become dimensions, amounts
+become measures. A name means one thing in the whole layer, and no two measures share one: where it
+would, the model's name is added. Models that only prepare another one have no draft: what they hold
+would be there twice.
 """
 
 import re
@@ -39,10 +41,14 @@ _AVERAGED = frozenset(
     )
 )
 # What ends in one of these tells an order, of which an average says nothing either.
-_ORDINALS = frozenset(("number", "num", "no", "nr", "rank", "position", "sequence", "seq", "version"))
+_ORDINALS = frozenset(
+    ("number", "num", "no", "nr", "rank", "position", "sequence", "seq", "version")
+)
 # When a row was loaded says nothing of what it tells.
 _AUDIT = re.compile(r"^_|(^|_)(loaded|inserted|updated|synced|extracted|ingested)(_|$)")
-_RESERVED = re.compile(r"(nano|micro|milli)?second|minute|hour|day|week|month|quarter|year|metric_time|.")
+_RESERVED = re.compile(
+    r"(nano|micro|milli)?second|minute|hour|day|week|month|quarter|year|metric_time|."
+)
 
 
 class _LayerNames(Struct):
@@ -53,7 +59,9 @@ class _LayerNames(Struct):
     def take(self, name: str, kind: str, model: str) -> str:
         """The name, or with the model before it where it means something else already."""
         plain = _name(name)
-        is_taken = self.kinds.get(plain, kind) != kind or (kind == "measures" and plain in self.kinds)
+        is_taken = self.kinds.get(plain, kind) != kind or (
+            kind == "measures" and plain in self.kinds
+        )
         if is_taken or _RESERVED.fullmatch(plain) or quoted(plain) != plain:
             plain = _name(f"{model}_{plain}")
         self.kinds[plain] = kind
@@ -61,10 +69,15 @@ class _LayerNames(Struct):
 
 
 def draft_semantic_models(
-    found: Sequence[Profiled], project: DbtProject, is_bare: Callable[[str], bool], *, is_chosen: bool = False
+    found: Sequence[Profiled],
+    project: DbtProject,
+    is_bare: Callable[[str], bool],
+    *,
+    is_chosen: bool = False,
 ) -> SchemaPatch:
     """
-    The patch that adds a semantic model for each model that has none, and a table of days if there is none.
+    The patch that adds a semantic model for each model that has none, and a table of days if there
+    is none.
 
     Models that only prepare another one are left to that, unless somebody chose the models.
     """
@@ -83,9 +96,13 @@ def draft_semantic_models(
     names = _LayerNames(dict(layer.kinds))
     models = [(table, _plain(profile, is_bare)) for table, profile in models]
     entities = {
-        (profile.table.ref, key.path): _stem(key.path) for _, profile in models if (key := key_of(profile)) is not None
+        (profile.table.ref, key.path): _stem(key.path)
+        for _, profile in models
+        if (key := key_of(profile)) is not None
     }
-    drafts = [_draft(table, profile, project, entities, names, is_bare) for table, profile in models]
+    drafts = [
+        _draft(table, profile, project, entities, names, is_bare) for table, profile in models
+    ]
     if not drafts:
         return SchemaPatch("", prepared=tuple(left_to_others))
     top = PurePosixPath(models[0][0].file).parts[0]
@@ -113,23 +130,43 @@ def _draft(
     entities = dict[str, Noted]()
     for column in profile.columns:
         edge = sure_edge(profile, column, project, is_bare)
-        source = project.tables[edge.to_schema.lower(), edge.to_table.lower()].source if edge else ""
+        source = (
+            project.tables[edge.to_schema.lower(), edge.to_table.lower()].source if edge else ""
+        )
         if column is key:
-            kind, place, note = "primary", (profile.table.ref, column.path), f"{column.l1.primary_key_origin} key"
+            kind, place, note = (
+                "primary",
+                (profile.table.ref, column.path),
+                f"{column.l1.primary_key_origin} key",
+            )
         # What joins the source of a model joins the model.
         elif edge and (not source or _stem(edge.to_columns[0]) in entity_of.values()):
             kind, place, note = "foreign", (edge.key, edge.to_columns[0]), one_line(edge.evidence)
         else:
             continue
         wanted = entity_of.get(place, _stem(place[1]))
-        name = names.take(_stem(column.path) if wanted in entities else wanted, "entities", table.name)
+        name = names.take(
+            _stem(column.path) if wanted in entities else wanted, "entities", table.name
+        )
         entry = {"name": Plain(name), "type": Plain(kind), "expr": Plain(column.path)}
         entities[name] = Noted(entry, f"linker: {note}")
     own = {str(entity.value["expr"]) for entity in entities.values()}
-    shown = (column for column in profile.columns if column.l2.privacy == "show" and column.path not in own)
+    shown = (
+        column
+        for column in profile.columns
+        if column.l2.privacy == "show" and column.path not in own
+    )
     others = [column for column in shown if not table.kept_back & {"*", column.path.lower()}]
-    dimensions = [_dimension(table, column, names) for column in others if column.l1.category in _DIMENSIONS + _TIMES]
-    times = (column.path for column in others if column.l1.category in _TIMES and not column.l2.null_ratio)
+    dimensions = [
+        _dimension(table, column, names)
+        for column in others
+        if column.l1.category in _DIMENSIONS + _TIMES
+    ]
+    times = (
+        column.path
+        for column in others
+        if column.l1.category in _TIMES and not column.l2.null_ratio
+    )
     when = next((path for path in times if not _AUDIT.search(path.lower())), None)
     name = _name(table.name)
     name = f"{name}_model" if name in project.semantic_layer.names else name
@@ -139,7 +176,9 @@ def _draft(
         time = next(each["name"] for each in dimensions if each.get("expr", each["name"]) == when)
         draft["defaults"] = {"agg_time_dimension": time}
     if key is None:
-        draft["primary_entity"] = Plain(names.take(_MODEL_PREFIX.sub("", table.name), "entities", table.name))
+        draft["primary_entity"] = Plain(
+            names.take(_MODEL_PREFIX.sub("", table.name), "entities", table.name)
+        )
     parts = {"entities": [*entities.values()], "dimensions": dimensions}
     parts |= {"measures": list(_measures(table, others, names))} if when else {}
     return draft | {name: part for name, part in parts.items() if part}
@@ -148,14 +187,22 @@ def _draft(
 def _dimension(table: DbtTable, column: ColumnProfile, names: _LayerNames) -> dict[str, object]:
     is_time = column.l1.category in _TIMES
     name = names.take(column.path, "times" if is_time else "dimensions", table.name)
-    entry: dict[str, object] = {"name": Plain(name), "type": Plain("time" if is_time else "categorical")}
+    entry: dict[str, object] = {
+        "name": Plain(name),
+        "type": Plain("time" if is_time else "categorical"),
+    }
     entry |= {"expr": Plain(column.path)} if name != column.path else {}
     return entry | ({"type_params": {"time_granularity": Plain("day")}} if is_time else {})
 
 
-def _measures(table: DbtTable, columns: Sequence[ColumnProfile], names: _LayerNames) -> Iterator[Noted]:
+def _measures(
+    table: DbtTable, columns: Sequence[ColumnProfile], names: _LayerNames
+) -> Iterator[Noted]:
     count = names.take(f"{table.name}_count", "measures", table.name)
-    yield Noted({"name": Plain(count), "agg": Plain("count"), "expr": "1", "create_metric": True}, "linker: rows")
+    yield Noted(
+        {"name": Plain(count), "agg": Plain("count"), "expr": "1", "create_metric": True},
+        "linker: rows",
+    )
     for column in columns:
         words = parts(column.path)
         if column.l1.category not in MEASURES or _ORDINALS.issuperset(words[-1:]):
@@ -165,18 +212,30 @@ def _measures(table: DbtTable, columns: Sequence[ColumnProfile], names: _LayerNa
         kind = column.l1.category if agg == "sum" else "averaged, as a sum says nothing of it,"
         nulls = f", {percent(column.l2.null_ratio)} without a value" if column.l2.null_ratio else ""
         note = f"linker: {kind} in {counted(column.l3.row_count, 'row') if column.l3 else 'no rows'}{nulls}"
-        entry = {"name": Plain(name), "agg": Plain(agg), "expr": Plain(column.path), "create_metric": True}
+        entry = {
+            "name": Plain(name),
+            "agg": Plain(agg),
+            "expr": Plain(column.path),
+            "create_metric": True,
+        }
         yield Noted(entry, note)
 
 
 def _plain(profile: TableProfile, is_bare: Callable[[str], bool]) -> TableProfile:
     """The profile with the columns alone that SQL takes without quotes."""
-    tops = {column.path for column in profile.table.columns if not column.depth and is_bare(column.path)}
-    return replace(profile, columns=tuple(column for column in profile.columns if column.path in tops))
+    tops = {
+        column.path for column in profile.table.columns if not column.depth and is_bare(column.path)
+    }
+    return replace(
+        profile, columns=tuple(column for column in profile.columns if column.path in tops)
+    )
 
 
 def _stem(column: str) -> str:
-    """A key without its ending, where that is no word of SQL: `customer` of `customer_id`, but `order_id`."""
+    """
+    A key without its ending, where that is no word of SQL: `customer` of `customer_id`, but
+    `order_id`.
+    """
     stem = _name(_KEY_ENDING.sub("", column.lower()))
     return stem if quoted(stem) == stem else _name(column)
 
@@ -188,7 +247,9 @@ def _name(text: str) -> str:
 
 
 def _time_spine(top: str, profiles: Sequence[TableProfile]) -> str:
-    """A table of all days between the first and the last that any column tells, and some years more."""
+    """
+    A table of all days between the first and the last that any column tells, and some years more.
+    """
     days = [
         day[:4]
         for profile in profiles

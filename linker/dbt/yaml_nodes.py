@@ -14,7 +14,10 @@ class OddYamlError(Exception):
 
 
 def read_nodes(text: str) -> yaml.Node | None:
-    """The root of the one document; a key that stands twice, as `models:` may, is refused, as dbt keeps one of both."""
+    """
+    The root of the one document; a key that stands twice, as `models:` may, is refused, as dbt
+    keeps one of both.
+    """
     try:
         # More than one document is none for dbt either.
         root: yaml.Node | None = yaml.compose(text, yaml.SafeLoader)
@@ -40,7 +43,9 @@ def all_nodes(root: yaml.Node | None) -> Iterator[yaml.Node]:
 
 
 def shared_nodes(root: yaml.Node | None) -> frozenset[int]:
-    """By `id` the nodes that stand in several places: what an alias means, and all that is in it."""
+    """
+    By `id` the nodes that stand in several places: what an alias means, and all that is in it.
+    """
     times = Counter[int]()
     for _ in _nodes(root, times):
         pass
@@ -71,9 +76,14 @@ def named(sequence: yaml.Node | None, name: str) -> yaml.MappingNode | None:
 
 
 def holds_all(after: object, before: object) -> bool:
-    """Tell if values still hold all of others at the same places; an empty one may be filled, a list be longer."""
+    """
+    Tell if values still hold all of others at the same places; an empty one may be filled, a list
+    be longer.
+    """
     if isinstance(before, dict) and isinstance(after, dict):
-        return before.keys() <= after.keys() and all(holds_all(after[key], value) for key, value in before.items())
+        return before.keys() <= after.keys() and all(
+            holds_all(after[key], value) for key, value in before.items()
+        )
     if isinstance(before, list) and isinstance(after, list):
         return len(before) <= len(after) and all(map(holds_all, after, before))
     if isinstance(before, str) and isinstance(after, str):
@@ -99,7 +109,9 @@ def _refuse_repeated_keys(mapping: yaml.MappingNode) -> None:
     for key, _ in mapping.value:
         name = (str(key.tag), str(key.value))
         if name in seen and key.tag != _MERGE:
-            raise OddYamlError(f"the key `{key.value}` stands twice in it, in line {key.start_mark.line + 1} again")
+            raise OddYamlError(
+                f"the key `{key.value}` stands twice in it, in line {key.start_mark.line + 1} again"
+            )
         seen.add(name)
 
 

@@ -1,8 +1,9 @@
 """
-Additions to a YAML file: enters its text, leaves it with keys and items added, and every other character as it was.
+Additions to a YAML file: enters its text, leaves it with keys and items added, and every other
+character as it was.
 
-Where something goes is read from the marks of the parsed nodes; nothing is written anew but empty texts. What is
-written in one line, as `{name: id}`, gets its additions into that line.
+Where something goes is read from the marks of the parsed nodes; nothing is written anew but empty
+texts. What is written in one line, as `{name: id}`, gets its additions into that line.
 """
 
 import re
@@ -12,16 +13,38 @@ from collections.abc import Sequence
 import yaml
 from msgspec import Struct, field
 
-from linker.dbt.yaml_nodes import OddYamlError, all_nodes, child, read_nodes, read_values, shared_nodes
-from linker.dbt.yaml_values import USUAL, Indents, document, inline, item_lines, mapping_lines, notes_in
+from linker.dbt.yaml_nodes import (
+    OddYamlError,
+    all_nodes,
+    child,
+    read_nodes,
+    read_values,
+    shared_nodes,
+)
+from linker.dbt.yaml_values import (
+    USUAL,
+    Indents,
+    document,
+    inline,
+    item_lines,
+    mapping_lines,
+    notes_in,
+)
 from linker.types import Record
 
-# What PyYAML takes for the end of a line, besides the usual two; and the mark at the beginning of a file.
+# What PyYAML takes for the end of a line, besides the usual two; and the mark at the beginning of a
+# file.
 _ODD_BREAKS = re.compile("\r(?!\n)|[\x85\u2028\u2029\ufeff]")
 _KEEPS_BREAKS = re.compile(r"[|>]\d?\+")
 # Tokens that are no text of the file, but the place where something begins or ends.
 _PLACES = (
-    *(yaml.StreamStartToken, yaml.StreamEndToken, yaml.DocumentStartToken, yaml.DocumentEndToken, yaml.KeyToken),
+    *(
+        yaml.StreamStartToken,
+        yaml.StreamEndToken,
+        yaml.DocumentStartToken,
+        yaml.DocumentEndToken,
+        yaml.KeyToken,
+    ),
     *(yaml.BlockMappingStartToken, yaml.BlockSequenceStartToken, yaml.BlockEndToken),
 )
 
@@ -49,14 +72,19 @@ class YamlText(Struct, dict=True):
         self.root = read_nodes(self.text)
         self.values = read_values(self.text)
         self._shared = shared_nodes(self.root)
-        self._tokens = [each for each in yaml.scan(self.text, yaml.SafeLoader) if not isinstance(each, _PLACES)]
+        self._tokens = [
+            each for each in yaml.scan(self.text, yaml.SafeLoader) if not isinstance(each, _PLACES)
+        ]
         self._starts = [token.start_mark.index for token in self._tokens]
         self._indents = _indents(self.root)
         self._lines = self.text.split("\n")
         self._ending = "\r" if "\r\n" in self.text else ""
 
     def set(self, mapping: yaml.MappingNode, key: str, value: object, *, below: str) -> None:
-        """Give a mapping a key where it has none, or only an empty text; in lines of its own below another key."""
+        """
+        Give a mapping a key where it has none, or only an empty text; in lines of its own below
+        another key.
+        """
         found = child(mapping, key)
         self._refuse_shared(mapping if found is None else found)
         if found is not None:
@@ -64,7 +92,11 @@ class YamlText(Struct, dict=True):
         elif mapping.flow_style:
             self._into_line(mapping, f"{key}: {inline(value)}", notes_in(value))
         else:
-            self._add(self._line_of(mapping, below), _column(mapping), list(mapping_lines({key: value}, self._indents)))
+            self._add(
+                self._line_of(mapping, below),
+                _column(mapping),
+                list(mapping_lines({key: value}, self._indents)),
+            )
 
     def extend(self, mapping: yaml.MappingNode, key: str, items: Sequence[object]) -> None:
         """Give the sequence at a key further items; it is made where there is none."""
@@ -73,7 +105,9 @@ class YamlText(Struct, dict=True):
         if found is None and mapping.flow_style:
             self._into_line(mapping, f"{key}: {inline(items)}", notes_in(items))
         elif found is None:
-            gap = self._gap_below(mapping) if mapping is self.root and self._parts_sections() else []
+            gap = (
+                self._gap_below(mapping) if mapping is self.root and self._parts_sections() else []
+            )
             lines = [*gap, *mapping_lines({key: items}, self._indents)]
             self._add(self._last_line(mapping), _column(mapping), lines)
         elif isinstance(found, yaml.SequenceNode) and found.flow_style:
@@ -82,8 +116,12 @@ class YamlText(Struct, dict=True):
             gap = self._gap_below(found) if self._parts_items(found) else []
             lines = [line for item in items for line in (*gap, *item_lines([item], self._indents))]
             self._add(self._last_line(found), self._dash_column(found), lines)
-        elif not isinstance(found, yaml.ScalarNode) or found.start_mark.index < found.end_mark.index:
-            raise OddYamlError(f"`{key}` in line {mapping.start_mark.line + 1} is written in an unusual way")
+        elif (
+            not isinstance(found, yaml.ScalarNode) or found.start_mark.index < found.end_mark.index
+        ):
+            raise OddYamlError(
+                f"`{key}` in line {mapping.start_mark.line + 1} is written in an unusual way"
+            )
         elif mapping.flow_style:
             self._replace(found, f" {inline(items)}", notes_in(items))
         else:
@@ -102,17 +140,26 @@ class YamlText(Struct, dict=True):
 
     def _refuse_shared(self, node: yaml.Node) -> None:
         if id(node) in self._shared:
-            raise OddYamlError(f"what stands in line {node.start_mark.line + 1} is meant in several places")
+            raise OddYamlError(
+                f"what stands in line {node.start_mark.line + 1} is meant in several places"
+            )
 
     def _fill(self, node: yaml.Node, value: object) -> None:
         is_in_line = node.start_mark.line == node.end_mark.line
-        if not isinstance(node, yaml.ScalarNode) or node.style in ("|", ">") or node.value.strip() or not is_in_line:
+        if (
+            not isinstance(node, yaml.ScalarNode)
+            or node.style in ("|", ">")
+            or node.value.strip()
+            or not is_in_line
+        ):
             raise OddYamlError(f"there is something in line {node.start_mark.line + 1}")
         self._replace(node, f"{'' if node.style else ' '}{inline(value)}", notes_in(value))
 
     def _replace(self, node: yaml.ScalarNode, text: str, notes: Sequence[str]) -> None:
         start, end = node.start_mark, node.end_mark
-        self._inside.setdefault(start.line, []).append(_Insertion(start.column, text, True, end.column - start.column))
+        self._inside.setdefault(start.line, []).append(
+            _Insertion(start.column, text, True, end.column - start.column)
+        )
         self._above.setdefault(start.line, []).extend(self._comments(start.line, notes))
 
     def _into_line(self, node: yaml.CollectionNode, text: str, notes: Sequence[str]) -> None:
@@ -124,7 +171,9 @@ class YamlText(Struct, dict=True):
             text = f" {text},"
         elif node.value:
             text = f", {text}"
-        self._inside.setdefault(before.end_mark.line, []).append(_Insertion(before.end_mark.column, text))
+        self._inside.setdefault(before.end_mark.line, []).append(
+            _Insertion(before.end_mark.column, text)
+        )
         line = node.start_mark.line
         self._above.setdefault(line, []).extend(self._comments(line, notes))
 
@@ -143,7 +192,9 @@ class YamlText(Struct, dict=True):
         self._below.setdefault(line, []).append((column, lines))
 
     def _line_of(self, mapping: yaml.MappingNode, key: str) -> int:
-        """The last line of the value of a key; that of the mapping where the value stands elsewhere."""
+        """
+        The last line of the value of a key; that of the mapping where the value stands elsewhere.
+        """
         for name, value in mapping.value:
             if name.value == key and value.start_mark.index >= name.end_mark.index:
                 return self._last_line(value)
@@ -153,21 +204,28 @@ class YamlText(Struct, dict=True):
         return bisect_left(self._starts, node.end_mark.index) - 1
 
     def _last_line(self, node: yaml.Node) -> int:
-        """The last line that belongs to a node; what comes below may be a comment on something else."""
+        """
+        The last line that belongs to a node; what comes below may be a comment on something else.
+        """
         token = self._tokens[self._last_token(node)]
         line = int(token.end_mark.line)
         if isinstance(token, yaml.ScalarToken) and token.style in ("|", ">"):
             # The mark stands where the next thing begins, or at the end of the file.
             line -= token.end_mark.column == 0
             # Blank lines below may be a part of it.
-            while token.value.rstrip() == token.value.removesuffix("\n") and not self._lines[line].strip():
+            while (
+                token.value.rstrip() == token.value.removesuffix("\n")
+                and not self._lines[line].strip()
+            ):
                 line -= 1
         return line
 
     def _dash_column(self, sequence: yaml.SequenceNode) -> int:
         """Where the dashes of a sequence stand, whose own mark may be that of an anchor."""
         place = bisect_left(self._starts, sequence.start_mark.index)
-        dash = next(token for token in self._tokens[place:] if isinstance(token, yaml.BlockEntryToken))
+        dash = next(
+            token for token in self._tokens[place:] if isinstance(token, yaml.BlockEntryToken)
+        )
         return int(dash.start_mark.column)
 
     def _gap_below(self, node: yaml.Node) -> list[str]:
@@ -180,14 +238,19 @@ class YamlText(Struct, dict=True):
         return len(sequence.value) > 1 and self._has_gap_above(sequence.value[-1])
 
     def _parts_sections(self) -> bool:
-        """Tell if blank lines part the sections of the file, which they do where nothing speaks against it."""
+        """
+        Tell if blank lines part the sections of the file, which they do where nothing speaks
+        against it.
+        """
         others = self.root.value[1:] if isinstance(self.root, yaml.MappingNode) else []
         return not others or any(self._has_gap_above(key) for key, _ in others)
 
     def _has_gap_above(self, node: yaml.Node) -> bool:
         """Tell if a blank line stands above a node and its comments."""
         line = int(node.start_mark.line) - 1
-        while line >= 0 and (self._lines[line].strip() == "-" or self._lines[line].lstrip().startswith("#")):
+        while line >= 0 and (
+            self._lines[line].strip() == "-" or self._lines[line].lstrip().startswith("#")
+        ):
             line -= 1
         return line >= 0 and not self._lines[line].strip()
 
@@ -229,8 +292,13 @@ def _column(mapping: yaml.MappingNode) -> int:
 
 
 def _with(line: str, insertions: Sequence[_Insertion]) -> str:
-    # From the right; of several at one place a value comes before a further key, and the first one before the second.
-    order = sorted(enumerate(insertions), key=lambda each: (each[1].column, not each[1].is_value, each[0]))
+    # From the right; of several at one place a value comes before a further key, and the first one
+    # before the second.
+    order = sorted(
+        enumerate(insertions), key=lambda each: (each[1].column, not each[1].is_value, each[0])
+    )
     for _, insertion in reversed(order):
-        line = line[: insertion.column] + insertion.text + line[insertion.column + insertion.length :]
+        line = (
+            line[: insertion.column] + insertion.text + line[insertion.column + insertion.length :]
+        )
     return line

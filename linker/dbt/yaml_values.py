@@ -50,7 +50,9 @@ def mapping_lines(values: Mapping[str, object], indents: Indents = USUAL) -> Ite
         if isinstance(value, Mapping):
             yield f"{key}:"
             yield from (" " * indents.mapping + line for line in mapping_lines(value, indents))
-        elif isinstance(value, list | tuple) and any(isinstance(item, Mapping | Noted) for item in value):
+        elif isinstance(value, list | tuple) and any(
+            isinstance(item, Mapping | Noted) for item in value
+        ):
             yield f"{key}:"
             yield from (" " * indents.sequence + line for line in item_lines(value, indents))
         else:
@@ -92,4 +94,8 @@ def notes_in(value: object) -> list[str]:
         return [value.note, *notes_in(value.value)]
     if isinstance(value, Mapping):
         return [note for item in value.values() for note in notes_in(item)]
-    return [note for item in value for note in notes_in(item)] if isinstance(value, list | tuple) else []
+    return (
+        [note for item in value for note in notes_in(item)]
+        if isinstance(value, list | tuple)
+        else []
+    )

@@ -1,7 +1,8 @@
 """
 Gets the demo ready: builds the warehouse and lets dbt profile it, unless that was done before.
 
-What was done is remembered by a digest of everything that it depends on, written after the work is whole.
+What was done is remembered by a digest of everything that it depends on, written after the work is
+whole.
 """
 
 import hashlib
@@ -48,14 +49,20 @@ def prepare_warehouse(state: DemoState, *, scale: float) -> tuple[WarehouseSumma
     return summary, True
 
 
-def prepare_artifacts(state: DemoState, target: Target, on_progress: OnProgress, on_phase: OnPhase) -> bool:
+def prepare_artifacts(
+    state: DemoState, target: Target, on_progress: OnProgress, on_phase: OnPhase
+) -> bool:
     """The artifacts of the demo; whether dbt had to run."""
     marker = _read_marker(state)
-    digest = _digest([str(marker.get("warehouse")), *(file.read_text("utf-8") for file in dbt_project_files())])
+    digest = _digest(
+        [str(marker.get("warehouse")), *(file.read_text("utf-8") for file in dbt_project_files())]
+    )
     if marker.get("artifacts") == digest:
         return False
     profile_warehouse(
-        DbtTarget(target.profiles_dir, target.profile, DEMO, state.state_dir), on_progress, on_phase=on_phase
+        DbtTarget(target.profiles_dir, target.profile, DEMO, state.state_dir),
+        on_progress,
+        on_phase=on_phase,
     )
     _write_marker(state, {**marker, "artifacts": digest})
     return True

@@ -12,7 +12,10 @@ Kind = Literal["plain", "value", "bridge", "two_answers", "unanswerable"]
 
 
 class DemoQuestion(Record, frozen=True):
-    """A question. Any one of its gold statements answers it; an unanswerable one has none and says what is missing."""
+    """
+    A question. Any one of its gold statements answers it; an unanswerable one has none and says
+    what is missing.
+    """
 
     key: str
     question: str
@@ -27,7 +30,8 @@ def demo_questions() -> tuple[DemoQuestion, ...]:
     """All questions, in the order of the file."""
     text = resources.files("linker.demo").joinpath("questions.yml").read_text("utf-8")
     return tuple(
-        DemoQuestion(**{**entry, "gold_sql": tuple(entry.get("gold_sql", ()))}) for entry in yaml.safe_load(text)
+        DemoQuestion(**{**entry, "gold_sql": tuple(entry.get("gold_sql", ()))})
+        for entry in yaml.safe_load(text)
     )
 
 

@@ -19,7 +19,8 @@ from linker.types import Record
 
 DEFAULT_SEED = 7
 SHARD_YEAR = 2025
-# The smallest that DuckDB offers: hundreds of small tables in blocks of the usual 256 KiB would be four times the size.
+# The smallest that DuckDB offers: hundreds of small tables in blocks of the usual 256 KiB would be
+# four times the size.
 _BLOCK_BYTES = "16384"
 
 ROWS_AT_SCALE_ONE = {
@@ -43,7 +44,9 @@ class WarehouseSummary(Record, frozen=True):
     columns: int
 
 
-def build_warehouse(path: Path, *, scale: float = 1.0, seed: int = DEFAULT_SEED) -> WarehouseSummary:
+def build_warehouse(
+    path: Path, *, scale: float = 1.0, seed: int = DEFAULT_SEED
+) -> WarehouseSummary:
     """Build the warehouse beside `path` and move it there when it is whole."""
     path.parent.mkdir(parents=True, exist_ok=True)
     unfinished = path.with_suffix(".building")
@@ -88,10 +91,17 @@ def render_schemas(*, scale: float = 1.0, seed: int = DEFAULT_SEED) -> list[tupl
         "months": [f"{SHARD_YEAR}{month:02d}" for month in range(1, 13)],
     }
     files = sorted(
-        (file for file in resources.files("linker.demo").joinpath("sql").iterdir() if file.name.endswith(".sql.j2")),
+        (
+            file
+            for file in resources.files("linker.demo").joinpath("sql").iterdir()
+            if file.name.endswith(".sql.j2")
+        ),
         key=lambda file: file.name,
     )
-    return [(file.name, environment.from_string(file.read_text("utf-8")).render(variables)) for file in files]
+    return [
+        (file.name, environment.from_string(file.read_text("utf-8")).render(variables))
+        for file in files
+    ]
 
 
 def _count(connection: duckdb.DuckDBPyConnection) -> WarehouseSummary:

@@ -10,7 +10,9 @@ OFFLINE = "offline"
 _ENDPOINT = "openai:"
 
 
-def open_embedder(setting: str, *, base_url: str | None = None, state_dir: Path | None = None) -> Embedder:
+def open_embedder(
+    setting: str, *, base_url: str | None = None, state_dir: Path | None = None
+) -> Embedder:
     """The embedder of that name; weights are loaded, and servers asked, when it first embeds."""
     if setting == OFFLINE:
         from linker.embedders.offline.embedder import OfflineEmbedder

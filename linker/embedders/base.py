@@ -14,7 +14,9 @@ class Embedder(Protocol):
 
     @property
     def name(self) -> str:
-        """Name that tells its vectors from those of another model, known without loading anything."""
+        """
+        Name that tells its vectors from those of another model, known without loading anything.
+        """
 
     @property
     def dimension(self) -> int:

@@ -1,5 +1,6 @@
 """
-Any endpoint that speaks like OpenAI's embeddings: enter texts, one request a batch, leave vectors of length one.
+Any endpoint that speaks like OpenAI's embeddings: enter texts, one request a batch, leave vectors
+of length one.
 
 The key comes from OPENAI_API_KEY; it is sent to that endpoint only and never shown.
 """
@@ -33,14 +34,19 @@ _LONGEST_QUOTE = 200
 class OpenAIEmbedder:
     """One model of one endpoint."""
 
-    def __init__(self, model: str, base_url: str | None = None, *, first_pause_seconds: float = 0.5) -> None:
+    def __init__(
+        self, model: str, base_url: str | None = None, *, first_pause_seconds: float = 0.5
+    ) -> None:
         self._model = model
         self._url = (base_url or _OPENAI).rstrip("/") + "/embeddings"
         self._first_pause_seconds = first_pause_seconds
         self._key = os.environ.get("OPENAI_API_KEY", "")
         self._is_elsewhere = bool(base_url)  # local servers need no key
-        # Two servers may call two models the same: their vectors must not mix. What stands before @ may be a secret.
-        self.name = f"openai:{model}" + (f" at {urlsplit(base_url).netloc.rpartition('@')[2]}" if base_url else "")
+        # Two servers may call two models the same: their vectors must not mix. What stands before @
+        # may be a secret.
+        self.name = f"openai:{model}" + (
+            f" at {urlsplit(base_url).netloc.rpartition('@')[2]}" if base_url else ""
+        )
         self._dimension = 0
 
     @property
@@ -54,7 +60,9 @@ class OpenAIEmbedder:
             return np.empty((0, self.dimension), dtype=np.float32)
         # The endpoint refuses texts without a character.
         whole = [text or " " for text in texts]
-        batches = [whole[start : start + _BATCH_SIZE] for start in range(0, len(whole), _BATCH_SIZE)]
+        batches = [
+            whole[start : start + _BATCH_SIZE] for start in range(0, len(whole), _BATCH_SIZE)
+        ]
         return np.concatenate([self._vectors(self._ask(batch), len(batch)) for batch in batches])
 
     def _ask(self, batch: Sequence[str]) -> Any:  # noqa: ANN401 - JSON from outside, judged by _vectors
@@ -86,11 +94,15 @@ class OpenAIEmbedder:
         except (KeyError, TypeError, ValueError):
             raise self._error("answers with something that is no list of vectors") from None
         if numbers != list(range(expected)):
-            raise self._error(f"answers with {len(numbers)} vectors for {expected} texts, or not with one for each")
+            raise self._error(
+                f"answers with {len(numbers)} vectors for {expected} texts, or not with one for each"
+            )
         if vectors.ndim != 2 or not vectors.shape[1]:
             raise self._error("answers with something that is no list of vectors")
         if self._dimension and vectors.shape[1] != self._dimension:
-            raise self._error(f"answers with vectors of {vectors.shape[1]} numbers, and of {self._dimension} before")
+            raise self._error(
+                f"answers with vectors of {vectors.shape[1]} numbers, and of {self._dimension} before"
+            )
         lengths = np.linalg.norm(vectors, axis=1, keepdims=True)
         if not (np.isfinite(lengths).all() and (lengths > 0).all()):
             raise self._error("answers with a vector that has no direction")
@@ -105,11 +117,13 @@ class OpenAIEmbedder:
             raise EmbedderError("`openai:` names no model", hint="set `embedder` to openai:MODEL")
         if not self._key and not self._is_elsewhere:
             raise EmbedderError(
-                f"encoder `{self.name}` needs a key", hint="set OPENAI_API_KEY, or `embedder_base_url` to a server"
+                f"encoder `{self.name}` needs a key",
+                hint="set OPENAI_API_KEY, or `embedder_base_url` to a server",
             )
         headers = {"authorization": f"Bearer {self._key}"} if self._key else {}
         return httpx2.Client(
-            headers=headers, timeout=httpx2.Timeout(_TIMEOUT_SECONDS, connect=_CONNECT_TIMEOUT_SECONDS)
+            headers=headers,
+            timeout=httpx2.Timeout(_TIMEOUT_SECONDS, connect=_CONNECT_TIMEOUT_SECONDS),
         )
 
     def _pause_seconds(self, attempt: int, retry_after: str | None) -> float:
@@ -127,7 +141,10 @@ class OpenAIEmbedder:
             raise self._error("answers with something that is no JSON") from None
 
     def _refusal(self, response: "httpx2.Response") -> str:
-        """The objection of the server. One that refuses a key may quote it, so what it says then is left out."""
+        """
+        The objection of the server. One that refuses a key may quote it, so what it says then is
+        left out.
+        """
         status = response.status_code
         if status in (HTTPStatus.UNAUTHORIZED, HTTPStatus.FORBIDDEN):
             return f"refused the key (HTTP {status})"
@@ -136,11 +153,14 @@ class OpenAIEmbedder:
         except (ValueError, KeyError, TypeError):
             message = response.text
         message = message.replace(self._key, "…") if self._key else message
-        return f"answers HTTP {status}: {' '.join(message.split())[:_LONGEST_QUOTE] or 'nothing more'}"
+        return (
+            f"answers HTTP {status}: {' '.join(message.split())[:_LONGEST_QUOTE] or 'nothing more'}"
+        )
 
     def _error(self, what: str) -> EmbedderError:
         return EmbedderError(
-            f"encoder `{self.name}` {what}", hint="check `embedder`, `embedder_base_url` and OPENAI_API_KEY"
+            f"encoder `{self.name}` {what}",
+            hint="check `embedder`, `embedder_base_url` and OPENAI_API_KEY",
         )
 
 

@@ -36,7 +36,10 @@ def score_of(prediction: Prediction, column: RankedColumn) -> float | None:
 
 
 class CalibrationBin(Record, frozen=True):
-    """The columns whose credibility lies between two bounds; the upper one belongs only to the last bin."""
+    """
+    The columns whose credibility lies between two bounds; the upper one belongs only to the last
+    bin.
+    """
 
     low: float
     high: float
@@ -54,9 +57,15 @@ class Calibration(Record, frozen=True):
 
     @classmethod
     def of(
-        cls, outcomes: Iterable[QuestionOutcome], resampling: Resampling = DEFAULT, chance_of: ChanceOf = credibility_of
+        cls,
+        outcomes: Iterable[QuestionOutcome],
+        resampling: Resampling = DEFAULT,
+        chance_of: ChanceOf = credibility_of,
     ) -> "Calibration | None":
-        """The calibration of outcomes of one budget; None where the strategy gives no chances of columns."""
+        """
+        The calibration of outcomes of one budget; None where the strategy gives no chances of
+        columns.
+        """
         binned: dict[int, list[_Claim]] = {}
         for claim in (found for outcome in outcomes for found in _claims(outcome, chance_of)):
             binned.setdefault(min(int(claim.chance * BINS), BINS - 1), []).append(claim)
@@ -69,9 +78,11 @@ class Calibration(Record, frozen=True):
 
 class ClaimedChance(Record, frozen=True):
     """
-    The chance of being complete, or right, that answers claim on average, and the share of them that is.
+    The chance of being complete, or right, that answers claim on average, and the share of them
+    that is.
 
-    `error_by_chance` is what the expected error would be of so many answers if all that they claim were true.
+    `error_by_chance` is what the expected error would be of so many answers if all that they claim
+    were true.
     """
 
     questions: int
@@ -84,17 +95,26 @@ class ClaimedChance(Record, frozen=True):
     def of_completeness(
         cls, outcomes: Iterable[QuestionOutcome], resampling: Resampling = DEFAULT
     ) -> "ClaimedChance | None":
-        """What answers of one budget claim of being complete; None where the strategy claims nothing."""
+        """
+        What answers of one budget claim of being complete; None where the strategy claims nothing.
+        """
         claims = [
-            _Claim(outcome.question.id, outcome.prediction.complete, outcome.score.columns.is_complete)
+            _Claim(
+                outcome.question.id, outcome.prediction.complete, outcome.score.columns.is_complete
+            )
             for outcome in outcomes
             if outcome.prediction.complete is not None
         ]
         return cls._of(claims, resampling)
 
     @classmethod
-    def of_sql(cls, judged: Iterable[JudgedSql], resampling: Resampling = DEFAULT) -> "ClaimedChance | None":
-        """How sure the writer of SQL is of statements, and how many are right; None where it never says so."""
+    def of_sql(
+        cls, judged: Iterable[JudgedSql], resampling: Resampling = DEFAULT
+    ) -> "ClaimedChance | None":
+        """
+        How sure the writer of SQL is of statements, and how many are right; None where it never
+        says so.
+        """
         claims = [
             _Claim("", found.confidence, found.verdict == "right")
             for found in judged
@@ -120,7 +140,10 @@ class ClaimedChance(Record, frozen=True):
 
 
 class RefusalCounts(Record, frozen=True):
-    """Questions, how many were refused, and how many were refused or warned of: that nothing speaks of something."""
+    """
+    Questions, how many were refused, and how many were refused or warned of: that nothing speaks of
+    something.
+    """
 
     questions: int
     refused: int
@@ -133,9 +156,14 @@ class RefusalCounts(Record, frozen=True):
         warned = [
             prediction
             for prediction in known
-            if prediction.refused or any(warning.startswith(UNSPOKEN) for warning in prediction.warnings)
+            if prediction.refused
+            or any(warning.startswith(UNSPOKEN) for warning in prediction.warnings)
         ]
-        return cls(len(known), sum(1 for found in known if found.refused), len(warned)) if known else None
+        return (
+            cls(len(known), sum(1 for found in known if found.refused), len(warned))
+            if known
+            else None
+        )
 
 
 def _expected_error(bins: Sequence[Sequence[_Claim]]) -> float:
@@ -144,8 +172,13 @@ def _expected_error(bins: Sequence[Sequence[_Claim]]) -> float:
 
 
 def _error_by_chance(bins: Sequence[Sequence[_Claim]]) -> float:
-    """The mean distance of a sum of coins from what they promise is that share of its deviation, near enough."""
-    deviations = (math.sqrt(sum(claim.chance * (1 - claim.chance) for claim in claims)) for claims in bins)
+    """
+    The mean distance of a sum of coins from what they promise is that share of its deviation, near
+    enough.
+    """
+    deviations = (
+        math.sqrt(sum(claim.chance * (1 - claim.chance) for claim in claims)) for claims in bins
+    )
     return math.sqrt(2 / math.pi) * sum(deviations) / sum(map(len, bins))
 
 

@@ -1,8 +1,10 @@
 """
-Changes between two runs: questions won and lost, with the reason, and whether the difference is more than noise.
+Changes between two runs: questions won and lost, with the reason, and whether the difference is
+more than noise.
 
-The reason is the gold columns that the worse answer lacks, and the step of the strategy at which each was last seen.
-Steps are whatever the strategy says that it has; a few names have words of their own.
+The reason is the gold columns that the worse answer lacks, and the step of the strategy at which
+each was last seen. Steps are whatever the strategy says that it has; a few names have words of
+their own.
 """
 
 from collections.abc import Callable, Sequence
@@ -36,7 +38,10 @@ MEASURES: tuple[tuple[str, Callable[[QuestionOutcome], float]], ...] = (
 
 
 class Missed(Record, frozen=True):
-    """A gold field that an answer lacks: its alternatives, the last step that had one in view, and where it went."""
+    """
+    A gold field that an answer lacks: its alternatives, the last step that had one in view, and
+    where it went.
+    """
 
     field: tuple[ColumnRef, ...]
     last_seen: str | None
@@ -49,7 +54,10 @@ class Missed(Record, frozen=True):
 
 
 class QuestionChange(Record, frozen=True):
-    """A question that one run completes and the other does not; what is missed is that of the one that does not."""
+    """
+    A question that one run completes and the other does not; what is missed is that of the one that
+    does not.
+    """
 
     question: GoldenQuestion
     is_won: bool
@@ -80,20 +88,28 @@ class EvaluationComparison(Record, frozen=True):
 
 
 def compare(
-    first: EvaluationRun, second: EvaluationRun, resampling: Resampling = DEFAULT, *, budget: int | None = None
+    first: EvaluationRun,
+    second: EvaluationRun,
+    resampling: Resampling = DEFAULT,
+    *,
+    budget: int | None = None,
 ) -> EvaluationComparison:
     """Compare two runs of one suite, at a budget or else at the largest that both have."""
     if first.suite != second.suite:
         raise LinkerError(
-            f"results of {first.suite} and of {second.suite} have no questions in common", hint="name two of one suite"
+            f"results of {first.suite} and of {second.suite} have no questions in common",
+            hint="name two of one suite",
         )
     first_budget, second_budget = _budgets(first, second, budget)
     before = {outcome.question.id: outcome for outcome in first.at(first_budget)}
     after = {outcome.question.id: outcome for outcome in second.at(second_budget)}
-    pairs = [(outcome, after[question]) for question, outcome in before.items() if question in after]
+    pairs = [
+        (outcome, after[question]) for question, outcome in before.items() if question in after
+    ]
     if not pairs:
         raise LinkerError(
-            f"{first.name} and {second.name} have no scored question in common", hint="run both on the same questions"
+            f"{first.name} and {second.name} have no scored question in common",
+            hint="run both on the same questions",
         )
     return EvaluationComparison(
         suite=first.suite,
@@ -113,13 +129,20 @@ def compare(
 def missed(outcome: QuestionOutcome) -> tuple[Missed, ...]:
     """The gold fields that an answer lacks, and where each was lost."""
     gold = best_gold(outcome.prediction, outcome.golds)
-    return tuple(_missed(field, outcome.prediction) for field in missed_fields(outcome.prediction, gold))
+    return tuple(
+        _missed(field, outcome.prediction) for field in missed_fields(outcome.prediction, gold)
+    )
 
 
-def _budgets(first: EvaluationRun, second: EvaluationRun, budget: int | None) -> tuple[int | None, int | None]:
+def _budgets(
+    first: EvaluationRun, second: EvaluationRun, budget: int | None
+) -> tuple[int | None, int | None]:
     if budget is not None:
         # A strategy without budgets is compared as it is.
-        return (budget if first.budgets != (None,) else None, budget if second.budgets != (None,) else None)
+        return (
+            budget if first.budgets != (None,) else None,
+            budget if second.budgets != (None,) else None,
+        )
     common = [shared for shared in first.budgets if shared in second.budgets]
     if common:
         return common[-1], common[-1]
@@ -159,11 +182,19 @@ def _change(first: QuestionOutcome, second: QuestionOutcome) -> QuestionChange |
 def _missed(field: tuple[ColumnRef, ...], prediction: Prediction) -> Missed:
     wanted = {column_key(ref) for ref in field}
     steps = [step for step, _ in prediction.seen]
-    having = [n for n, (_, refs) in enumerate(prediction.seen) if any(column_key(ref) in wanted for ref in refs)]
+    having = [
+        n
+        for n, (_, refs) in enumerate(prediction.seen)
+        if any(column_key(ref) in wanted for ref in refs)
+    ]
     if not steps:
-        return Missed(field, None, f"answer failed: {prediction.error}" if prediction.error else NO_STEPS)
+        return Missed(
+            field, None, f"answer failed: {prediction.error}" if prediction.error else NO_STEPS
+        )
     last = having[-1] if having else -1
     if last + 1 == len(steps):
         return Missed(field, steps[last], f"left out after {steps[last]}")
     lost_at = steps[last + 1]
-    return Missed(field, steps[last] if having else None, LOST_AT.get(lost_at, f"lost at {lost_at}"))
+    return Missed(
+        field, steps[last] if having else None, LOST_AT.get(lost_at, f"lost at {lost_at}")
+    )

@@ -7,7 +7,10 @@ from linker.types import Record, TableRef
 
 
 class SuiteColumn(Record, frozen=True):
-    """A column of a suite's catalogue, or a path inside a nested one, spelt as the product spells paths."""
+    """
+    A column of a suite's catalogue, or a path inside a nested one, spelt as the product spells
+    paths.
+    """
 
     path: str
     data_type: str

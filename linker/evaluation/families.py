@@ -1,9 +1,10 @@
 """
-Finds families as the product does: enter databases, leave `linker_tables` and `linker_families` in DuckDB.
+Finds families as the product does: enter databases, leave `linker_tables` and `linker_families` in
+DuckDB.
 
-The SQL of the two models is rendered by dbt and executed as it is. Only the reading of the catalogue is replaced, by a
-table that holds the names, columns and types of the suite. One rendering serves all databases, which the rules never
-mix.
+The SQL of the two models is rendered by dbt and executed as it is. Only the reading of the
+catalogue is replaced, by a table that holds the names, columns and types of the suite. One
+rendering serves all databases, which the rules never mix.
 """
 
 import contextlib
@@ -58,8 +59,23 @@ def _dbt(folder: str, command: str, *words: str) -> None:
         if event.info.level == "error":
             errors.append(str(event.info.msg))
 
-    quiet = ["--quiet", "--log-level", "none", "--log-level-file", "none", "--no-send-anonymous-usage-stats"]
-    where = ["--project-dir", folder, "--profiles-dir", folder, "--log-path", folder, "--no-version-check"]
+    quiet = [
+        "--quiet",
+        "--log-level",
+        "none",
+        "--log-level-file",
+        "none",
+        "--no-send-anonymous-usage-stats",
+    ]
+    where = [
+        "--project-dir",
+        folder,
+        "--profiles-dir",
+        folder,
+        "--log-path",
+        folder,
+        "--no-version-check",
+    ]
     # dbt prints what it compiles.
     with contextlib.redirect_stdout(io.StringIO()):
         done = dbtRunner(callbacks=[note]).invoke([*quiet, command, *where, *words])
@@ -88,8 +104,13 @@ def _write_project(project: Path) -> None:
     (project / "macros" / "discover_tables.sql").write_text(macro, "utf-8")
 
 
-def merged(databases: Iterable[SuiteDatabase], models: Mapping[str, str]) -> duckdb.DuckDBPyConnection:
-    """The catalogues in DuckDB, and the models over them; the name of a suite's database is the database there."""
+def merged(
+    databases: Iterable[SuiteDatabase], models: Mapping[str, str]
+) -> duckdb.DuckDBPyConnection:
+    """
+    The catalogues in DuckDB, and the models over them; the name of a suite's database is the
+    database there.
+    """
     found = list(databases)
     connection = duckdb.connect(config={"threads": 2})
     connection.execute(f"create schema {_ARTIFACTS}; set schema = '{_ARTIFACTS}'")
@@ -107,7 +128,13 @@ def merged(databases: Iterable[SuiteDatabase], models: Mapping[str, str]) -> duc
 _IDENTITY = dict.fromkeys(("database_name", "schema_name", "table_name"), "varchar")
 _COUNTS = dict.fromkeys(("row_count_estimate", "column_count", "path_count"), "bigint")
 _TABLE_TYPES = {**_IDENTITY, "table_kind": "varchar", **_COUNTS, "description": "varchar"}
-_COLUMN_TYPES = {**_IDENTITY, "column_path": "varchar", "depth": "bigint", "position": "bigint", "data_type": "varchar"}
+_COLUMN_TYPES = {
+    **_IDENTITY,
+    "column_path": "varchar",
+    "depth": "bigint",
+    "position": "bigint",
+    "data_type": "varchar",
+}
 
 
 def _table_rows(databases: Iterable[SuiteDatabase]) -> Iterator[dict[str, Any]]:
@@ -139,4 +166,8 @@ def _column_rows(databases: Iterable[SuiteDatabase]) -> Iterator[dict[str, Any]]
 
 
 def _identity(database: SuiteDatabase, table: SuiteTable) -> dict[str, str]:
-    return {"database_name": database.name, "schema_name": table.ref.schema, "table_name": table.ref.name}
+    return {
+        "database_name": database.name,
+        "schema_name": table.ref.schema,
+        "table_name": table.ref.name,
+    }

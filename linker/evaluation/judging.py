@@ -1,9 +1,11 @@
 """
-Verdicts on SQL: enters a linked question, leaves its answer with SQL, and how right the rows are that this gives.
+Verdicts on SQL: enters a linked question, leaves its answer with SQL, and how right the rows are
+that this gives.
 
-The statement is written as for a person; it and the right ones run in the guarded session. Rows count as often as they
-come. Their order counts only where the question asks for one and the right statement orders, and not among those that
-it puts in one place. Columns may change places, and their names do not matter.
+The statement is written as for a person; it and the right ones run in the guarded session. Rows
+count as often as they come. Their order counts only where the question asks for one and the right
+statement orders, and not among those that it puts in one place. Columns may change places, and
+their names do not matter.
 """
 
 from collections.abc import Sequence
@@ -44,13 +46,21 @@ def with_sql(
 
 
 def _verdict(answer: SqlAnswer, question: GoldenQuestion, statements: Statements) -> Verdict:
-    golds = [gold for gold in map(statements.attempt, question.gold_sql) if gold.result and not gold.result.is_cut]
+    golds = [
+        gold
+        for gold in map(statements.attempt, question.gold_sql)
+        if gold.result and not gold.result.is_cut
+    ]
     if not asks_for_order(question.text):
         golds = [replace(gold, is_ordered=False) for gold in golds]
     if not golds:
         return "gold did not run"
     if not answer.sql:
-        return "failed" if any(candidate.attempts for candidate in answer.candidates) else "none written"
+        return (
+            "failed"
+            if any(candidate.attempts for candidate in answer.candidates)
+            else "none written"
+        )
     written = statements.attempt(answer.sql).result
     if written is None:
         return "failed"
@@ -61,7 +71,9 @@ def _verdict(answer: SqlAnswer, question: GoldenQuestion, statements: Statements
 def compare_rows(written: Sequence[Row], gold: Attempt, dialect: str) -> Verdict:
     """The verdict on rows beside those of one right statement, which ran."""
     right = gold.result.rows if gold.result else ()
-    same = partial(_same_place_by_place, ends=_ends_of_places(right, _sorting_columns(gold, dialect)))
+    same = partial(
+        _same_place_by_place, ends=_ends_of_places(right, _sorting_columns(gold, dialect))
+    )
     if len(written) != len(right):
         return "wrong"
     if same(written, right):
@@ -70,15 +82,27 @@ def compare_rows(written: Sequence[Row], gold: Attempt, dialect: str) -> Verdict
         return "right" if len(written[0]) == len(right[0]) else "more columns"
     if holds_columns(right, written, same):
         return "fewer columns"
-    is_told_otherwise = any(_differ_in_one_column(written, right, label, same) for label in _labels(gold, dialect))
+    is_told_otherwise = any(
+        _differ_in_one_column(written, right, label, same) for label in _labels(gold, dialect)
+    )
     return "other labels" if is_told_otherwise else "wrong"
 
 
-def _differ_in_one_column(written: Sequence[Row], right: Sequence[Row], label: int, same: SameRows) -> bool:
-    """True if rows are the same without a label, which is another one in each row of either side."""
+def _differ_in_one_column(
+    written: Sequence[Row], right: Sequence[Row], label: int, same: SameRows
+) -> bool:
+    """
+    True if rows are the same without a label, which is another one in each row of either side.
+    """
     labels, rest = _apart(right, label)
-    others = [_apart(written, at) for at in range(len(written[0]))] if len(written[0]) == len(right[0]) > 1 else []
-    return any(len(labels) == len(found) == len(right) and same(bare, rest) for found, bare in others)
+    others = (
+        [_apart(written, at) for at in range(len(written[0]))]
+        if len(written[0]) == len(right[0]) > 1
+        else []
+    )
+    return any(
+        len(labels) == len(found) == len(right) and same(bare, rest) for found, bare in others
+    )
 
 
 def _apart(rows: Sequence[Row], place: int) -> tuple[set[object], list[Row]]:
@@ -92,24 +116,42 @@ def _labels(gold: Attempt, dialect: str) -> list[int]:
         return []
     places = _places(tree)
     found = [places.get(key.sql().casefold(), -1) for key in tree.args["group"].expressions]
-    return [at for at in found if at >= 0 and not isinstance(tree.selects[at].unalias(), exp.Column)]
+    return [
+        at for at in found if at >= 0 and not isinstance(tree.selects[at].unalias(), exp.Column)
+    ]
 
 
 def _same_place_by_place(first: Sequence[Row], second: Sequence[Row], ends: Sequence[int]) -> bool:
-    return all(same_rows(first[start:end], second[start:end], ordered=False) for start, end in pairwise(ends))
+    return all(
+        same_rows(first[start:end], second[start:end], ordered=False)
+        for start, end in pairwise(ends)
+    )
 
 
 def _ends_of_places(rows: Sequence[Row], columns: Sequence[int]) -> list[int]:
-    """The bounds of the runs of rows that an order does not tell apart; all are one run without an order."""
+    """
+    The bounds of the runs of rows that an order does not tell apart; all are one run without an
+    order.
+    """
     keys = [[[row[column] for column in columns]] for row in rows]
-    differ = [at for at in range(1, len(rows)) if not same_rows(keys[at - 1], keys[at], ordered=True)]
+    differ = [
+        at for at in range(1, len(rows)) if not same_rows(keys[at - 1], keys[at], ordered=True)
+    ]
     return [0, *differ, len(rows)]
 
 
 def _sorting_columns(gold: Attempt, dialect: str) -> Sequence[int]:
-    """Places of the columns that a statement orders by, none without an order; all where it orders by another thing."""
+    """
+    Places of the columns that a statement orders by, none without an order; all where it orders by
+    another thing.
+    """
     tree = sqlglot.parse_one(gold.sql, read=dialect)
-    if not gold.is_ordered or not isinstance(tree, exp.Query) or not gold.result or not gold.result.rows:
+    if (
+        not gold.is_ordered
+        or not isinstance(tree, exp.Query)
+        or not gold.result
+        or not gold.result.rows
+    ):
         return ()
     places = _places(tree)
     found = [places.get(key.this.sql().casefold(), -1) for key in tree.args["order"].expressions]

@@ -1,10 +1,11 @@
 """
-Merges families as the product does: enters a Suite whose files are the catalogue, leaves its databases.
+Merges families as the product does: enters a Suite whose files are the catalogue, leaves its
+databases.
 
-Which tables are one is decided by the product's own SQL, see `linker.evaluation.families`, and remembered in the state
-folder by a digest of the catalogue and of that SQL. As in the product the newest member stands for its family;
-columns that only older ones have come behind its own. What sample rows tell, values and paths in documents, comes from
-few of the members that have rows.
+Which tables are one is decided by the product's own SQL, see `linker.evaluation.families`, and
+remembered in the state folder by a digest of the catalogue and of that SQL. As in the product the
+newest member stands for its family; columns that only older ones have come behind its own. What
+sample rows tell, values and paths in documents, comes from few of the members that have rows.
 """
 
 import hashlib
@@ -55,7 +56,10 @@ def merge(suite: Suite, state_dir: Path) -> tuple[MergedDatabase, ...]:
 
 
 def _groups(databases: Sequence[SuiteDatabase], state_dir: Path) -> dict[str, list[_TableGroup]]:
-    """The families and siblings of every database; found anew where the state folder does not know them."""
+    """
+    The families and siblings of every database; found anew where the state folder does not know
+    them.
+    """
     from linker.evaluation.families import sources_digest
 
     digest = hashlib.sha256(f"{_FORMAT} {sources_digest()} ".encode())
@@ -67,9 +71,21 @@ def _groups(databases: Sequence[SuiteDatabase], state_dir: Path) -> dict[str, li
         found = _found(databases, _rules(state_dir))
         write_whole(path, json.dumps(found))
     groups: dict[str, list[_TableGroup]] = defaultdict(list)
-    for database, schema, name, kind, key_kind, first_key, last_key, members, representative in found:
+    for (
+        database,
+        schema,
+        name,
+        kind,
+        key_kind,
+        first_key,
+        last_key,
+        members,
+        representative,
+    ) in found:
         groups[database].append(
-            _TableGroup(schema, name, kind, key_kind, first_key, last_key, tuple(members), representative)
+            _TableGroup(
+                schema, name, kind, key_kind, first_key, last_key, tuple(members), representative
+            )
         )
     return groups
 
@@ -78,14 +94,20 @@ def _catalogue_lines(databases: Iterable[SuiteDatabase]) -> Iterator[str]:
     """All that the rules look at."""
     for database in databases:
         for table in database.tables:
-            columns = [(column.path, column.data_type) for column in table.columns if depth(column.path) == 0]
+            columns = [
+                (column.path, column.data_type)
+                for column in table.columns
+                if depth(column.path) == 0
+            ]
             yield json.dumps([database.name, table.ref.schema, table.ref.name, columns])
 
 
 def _remembered(path: Path) -> list[list[Any]] | None:
     """Families found before; nothing where the file is missing or damaged."""
     found = _content(path)
-    is_whole = isinstance(found, list) and all(isinstance(row, list) and len(row) == 9 for row in found)
+    is_whole = isinstance(found, list) and all(
+        isinstance(row, list) and len(row) == 9 for row in found
+    )
     return found if is_whole else None
 
 
@@ -128,7 +150,9 @@ def _found(databases: Sequence[SuiteDatabase], rules: Mapping[str, str]) -> list
 
 def _merged(database: SuiteDatabase, groups: Sequence[_TableGroup]) -> MergedDatabase:
     physical = {table.ref: table for table in database.tables}
-    families = {TableRef(group.schema, group.name): group for group in groups if group.kind != "siblings"}
+    families = {
+        TableRef(group.schema, group.name): group for group in groups if group.kind != "siblings"
+    }
     logical = {ref: ref for ref in physical}
     for ref, family in families.items():
         logical.update({TableRef(ref.schema, member): ref for member in family.members})
@@ -147,10 +171,14 @@ def _merged(database: SuiteDatabase, groups: Sequence[_TableGroup]) -> MergedDat
         samples.update(_samples(ref, members, columns))
     keys = tuple(_logical_keys(database.keys, logical))
     catalog = Catalog(tuple(tables), len(physical))
-    return MergedDatabase(database.dialect, catalog, logical, database.name, _facts(catalog, samples, keys))
+    return MergedDatabase(
+        database.dialect, catalog, logical, database.name, _facts(catalog, samples, keys)
+    )
 
 
-def _facts(catalog: Catalog, samples: Mapping[ColumnRef, tuple[str, ...]], keys: tuple[KeyPair, ...]) -> Facts:
+def _facts(
+    catalog: Catalog, samples: Mapping[ColumnRef, tuple[str, ...]], keys: tuple[KeyPair, ...]
+) -> Facts:
     """Sample values and declared keys."""
     sampled = {ref.table for ref in samples}
     columns = (
@@ -176,14 +204,20 @@ def _newest_first(
 
 
 def _with_rows(members: Sequence[SuiteTable]) -> list[SuiteTable]:
-    """The newest, the oldest and one between of the members with rows: a catalogue may have kept those of a few."""
+    """
+    The newest, the oldest and one between of the members with rows: a catalogue may have kept those
+    of a few.
+    """
     found = [table for table in members if any(column.samples for column in table.columns)]
     step = max(1, (len(found) - 1) // (_SAMPLED_MEMBERS - 1))
     return [*found[:-1:step][: _SAMPLED_MEMBERS - 1], *found[-1:]]
 
 
 def _columns(members: Sequence[SuiteTable]) -> tuple[SuiteColumn, ...]:
-    """Each column as the newest member has it that has it, with what lies inside it, there or in those with rows."""
+    """
+    Each column as the newest member has it that has it, with what lies inside it, there or in those
+    with rows.
+    """
     if len(members) == 1:
         return members[0].columns
     tops: dict[str, SuiteColumn] = {}
@@ -198,12 +232,16 @@ def _columns(members: Sequence[SuiteTable]) -> tuple[SuiteColumn, ...]:
             if depth(column.path) > 0:
                 inside[_column_path(column.path)].setdefault(column.path, column)
     own = {column.path for table in holders for column in table.columns}
-    return tuple(found for path, column in tops.items() for found in (column, *_in_order(inside[path], own)))
+    return tuple(
+        found for path, column in tops.items() for found in (column, *_in_order(inside[path], own))
+    )
 
 
 def _in_order(inside: Mapping[str, SuiteColumn], own: set[str]) -> list[SuiteColumn]:
     """In the order of the type; paths that documents tell are sorted, as the product does."""
-    return list(inside.values()) if own >= inside.keys() else [inside[path] for path in sorted(inside)]
+    return (
+        list(inside.values()) if own >= inside.keys() else [inside[path] for path in sorted(inside)]
+    )
 
 
 def _column_path(path: str) -> str:
@@ -237,7 +275,13 @@ def _table(
             )
             for position, column in enumerate(columns, start=1)
         ),
-        family=Family(family.key_kind, family.first_key, family.last_key, family.members, family.representative)
+        family=Family(
+            family.key_kind,
+            family.first_key,
+            family.last_key,
+            family.members,
+            family.representative,
+        )
         if family
         else None,
         siblings=siblings,
@@ -256,12 +300,16 @@ def _samples(
             yield ColumnRef(ref, column.path), tuple(values[column.path])[:_MOST_SAMPLES]
 
 
-def _logical_keys(keys: Iterable[KeyPair], logical: Mapping[TableRef, TableRef]) -> Iterator[KeyPair]:
+def _logical_keys(
+    keys: Iterable[KeyPair], logical: Mapping[TableRef, TableRef]
+) -> Iterator[KeyPair]:
     """Each key once, between logical tables; one to a table that is not there leads nowhere."""
     seen: set[KeyPair] = set()
     for key in keys:
         if key.left in logical and key.right in logical:
-            found = KeyPair(logical[key.left], key.left_columns, logical[key.right], key.right_columns)
+            found = KeyPair(
+                logical[key.left], key.left_columns, logical[key.right], key.right_columns
+            )
             if found not in seen:
                 seen.add(found)
                 yield found

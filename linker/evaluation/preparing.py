@@ -1,7 +1,9 @@
 """
-Makes a suite ready to be linked: enters its name and path, leaves its databases as the product sees them.
+Makes a suite ready to be linked: enters its name and path, leaves its databases as the product sees
+them.
 
-The one database of `demo` and `golden` is the target with its profiles. What another package brings it prepares itself.
+The one database of `demo` and `golden` is the target with its profiles. What another package brings
+it prepares itself.
 """
 
 from collections.abc import Callable, Mapping
@@ -28,19 +30,26 @@ from linker.warehouses import Warehouse, find_dialect
 
 
 class MergedDatabase(MergedTables, frozen=True):
-    """One database as the product sees it; `facts` are those that files tell, none where it has profiles."""
+    """
+    One database as the product sees it; `facts` are those that files tell, none where it has
+    profiles.
+    """
 
     name: str
     facts: Facts | None = None
 
 
 def from_catalog(name: str, dialect: str, catalog: Catalog) -> MergedDatabase:
-    """A catalog that the product read itself, as that of the demo or of the user's own warehouse."""
+    """
+    A catalog that the product read itself, as that of the demo or of the user's own warehouse.
+    """
     return MergedDatabase(dialect, catalog, MergedTables.of(dialect, catalog).logical, name)
 
 
 class SuiteWarehouse(ProfiledWarehouse):
-    """One database of the warehouse of a run, where the suite has rows; elsewhere what its files tell."""
+    """
+    One database of the warehouse of a run, where the suite has rows; elsewhere what its files tell.
+    """
 
     def __init__(self, database: MergedDatabase, parts: Environment) -> None:
         super().__init__(lambda: parts.target, parts.settings)
@@ -71,9 +80,14 @@ class SuiteWarehouse(ProfiledWarehouse):
 
 
 class SuiteEnvironment(Environment):
-    """The parts of one run over one database; store, encoder, language models and session are those of `parts`."""
+    """
+    The parts of one run over one database; store, encoder, language models and session are those of
+    `parts`.
+    """
 
-    def __init__(self, settings: Settings, key: str, database: MergedDatabase, parts: Environment) -> None:
+    def __init__(
+        self, settings: Settings, key: str, database: MergedDatabase, parts: Environment
+    ) -> None:
         # Thousands of questions would push out the traces of those that people asked.
         super().__init__(replace(settings, kept_traces=0))
         self._key, self._database, self._parts = key, database, parts
@@ -117,8 +131,15 @@ class SuiteEnvironment(Environment):
         return self._parts.dialect if self._key == self._parts.target_key else "duckdb"
 
     def for_question(self, budget: int | None, document: Path | None) -> "SuiteEnvironment":
-        """The same database with the budget and the document of a question, and all that was worked out of it."""
-        settings = self.settings if budget is None else replace(self.settings, column_budget=budget, recall=1.0)
+        """
+        The same database with the budget and the document of a question, and all that was worked
+        out of it.
+        """
+        settings = (
+            self.settings
+            if budget is None
+            else replace(self.settings, column_budget=budget, recall=1.0)
+        )
         if document:
             settings = replace(settings, documents=(*settings.documents, str(document)))
         environment = SuiteEnvironment(settings, self._key, self._database, self._parts)
@@ -148,16 +169,26 @@ class Prepared(Record, frozen=True, dict=True):
     @cached_property
     def questions(self) -> tuple[GoldenQuestion, ...]:
         """The questions whose database is there."""
-        return tuple(question for question in self.suite.questions if question.database in self.database_by_name)
+        return tuple(
+            question
+            for question in self.suite.questions
+            if question.database in self.database_by_name
+        )
 
     def environment(self, database: MergedDatabase, parts: Environment) -> SuiteEnvironment:
-        """Environment of a strategy in one database; the target's own documents are those of its index."""
+        """
+        Environment of a strategy in one database; the target's own documents are those of its
+        index.
+        """
         key = parts.target_key if self.is_target else f"eval/{self.suite.name}/{database.name}"
         return SuiteEnvironment(self.settings, key, database, parts)
 
 
 def prepare(
-    name: str, root: Path | None, settings: Settings, on_progress: OnProgress = lambda _done, _due: None
+    name: str,
+    root: Path | None,
+    settings: Settings,
+    on_progress: OnProgress = lambda _done, _due: None,
 ) -> Prepared:
     """Read the suite and make its databases ready; what was done before is reused."""
     if name == "demo":

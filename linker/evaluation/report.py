@@ -22,7 +22,8 @@ from linker.render.page import page
 from linker.text.safe import one_line
 from linker.types import as_dict
 
-# What fits into eighty characters; JSON has the rest. A column of nothing says nothing, and is left out.
+# What fits into eighty characters; JSON has the rest. A column of nothing says nothing, and is left
+# out.
 _FIGURES: tuple[tuple[str, Callable[[Row], str]], ...] = (
     ("questions", lambda row: f"{row.questions:,}"),
     ("strict recall", lambda row: _with_interval(row.columns.strict_recall)),
@@ -39,17 +40,33 @@ _FIGURES: tuple[tuple[str, Callable[[Row], str]], ...] = (
 
 def render_figures(summaries: Sequence[Summary], *, width: int, color: bool) -> str:
     """The main figures of one suite, then strict recall by group."""
-    cells = {title: [written(summary.overall) for summary in summaries] for title, written in _FIGURES}
+    cells = {
+        title: [written(summary.overall) for summary in summaries] for title, written in _FIGURES
+    }
     table = _table("strategy", *(title for title, written in cells.items() if any(written)))
     for number, summary in enumerate(summaries):
-        table.add_row(Text(summary.name), *(written[number] for written in cells.values() if any(written)))
+        table.add_row(
+            Text(summary.name), *(written[number] for written in cells.values() if any(written))
+        )
     calibrated = [summary for summary in summaries if summary.calibration]
-    claims = (*_sql(summaries), *_refusals(summaries), *_chances(summaries), *_calibrations(calibrated))
-    return page([table, *(_pivot(pivot) for pivot in pivots(summaries)), *claims], width=width, color=color)
+    claims = (
+        *_sql(summaries),
+        *_refusals(summaries),
+        *_chances(summaries),
+        *_calibrations(calibrated),
+    )
+    return page(
+        [table, *(_pivot(pivot) for pivot in pivots(summaries)), *claims], width=width, color=color
+    )
 
 
-def render_comparison(compared: EvaluationComparison, *, width: int, color: bool, most: int = 20) -> str:
-    """Changes between two runs: the verdict, the means, and the questions lost and won with their reasons."""
+def render_comparison(
+    compared: EvaluationComparison, *, width: int, color: bool, most: int = 20
+) -> str:
+    """
+    Changes between two runs: the verdict, the means, and the questions lost and won with their
+    reasons.
+    """
     parts: list[RenderableType] = [
         Text(f"{compared.first}  →  {compared.second}", style="bold"),
         Text(str(compared.strict)),
@@ -63,18 +80,34 @@ def render_comparison(compared: EvaluationComparison, *, width: int, color: bool
             parts.append(Text(f"  and {len(changes) - most} more", style="dim"))
     left_out = compared.only_first + compared.only_second
     if left_out:
-        parts.append(Text(f"\n{left_out} questions are in one of the two only and were left out", style="yellow"))
+        parts.append(
+            Text(
+                f"\n{left_out} questions are in one of the two only and were left out",
+                style="yellow",
+            )
+        )
     return page(parts, width=width, color=color)
 
 
 def _change(change: QuestionChange) -> RenderableType:
-    lines = [Text(f"  {change.question.id}  {one_line(change.question.text)}", no_wrap=True, overflow="ellipsis")]
-    lines += [Text(f"    {one_line(missed.name)}: {one_line(missed.reason)}", style="dim") for missed in change.missed]
+    lines = [
+        Text(
+            f"  {change.question.id}  {one_line(change.question.text)}",
+            no_wrap=True,
+            overflow="ellipsis",
+        )
+    ]
+    lines += [
+        Text(f"    {one_line(missed.name)}: {one_line(missed.reason)}", style="dim")
+        for missed in change.missed
+    ]
     return Group(*lines)
 
 
 def _pivot(pivot: Pivot) -> RenderableType:
-    heads = [f"{group} ({count})" for group, count in zip(pivot.groups, pivot.questions, strict=True)]
+    heads = [
+        f"{group} ({count})" for group, count in zip(pivot.groups, pivot.questions, strict=True)
+    ]
     table = _table("strategy", *heads)
     for summary, rows in pivot.lines:
         cells = [percent(row.columns.strict_recall.value) if row else "" for row in rows]
@@ -85,7 +118,11 @@ def _pivot(pivot: Pivot) -> RenderableType:
 def _sql(summaries: Sequence[Summary]) -> Iterator[RenderableType]:
     """The verdicts on SQL, and how sure its writer was; nothing where none was written."""
     judged = [(summary.name, summary.sql) for summary in summaries if summary.sql]
-    shown = [verdict for verdict in get_args(Verdict)[1:] if any(verdict in figures.verdicts for _, figures in judged)]
+    shown = [
+        verdict
+        for verdict in get_args(Verdict)[1:]
+        if any(verdict in figures.verdicts for _, figures in judged)
+    ]
     table = _table("strategy", "questions", "% right", *shown, "% sure", "error", "by chance")
     for name, figures in judged:
         sure = figures.confidence
@@ -94,14 +131,18 @@ def _sql(summaries: Sequence[Summary]) -> Iterator[RenderableType]:
         counts = (f"{figures.verdicts.get(verdict, 0):,}" for verdict in shown)
         table.add_row(Text(name), f"{figures.questions:,}", right, *counts, *map(percent, claimed))
     if judged:
-        yield Text("\nSQL by its rows; how sure its writer was of it, and the expected error of that", style="bold")
+        yield Text(
+            "\nSQL by its rows; how sure its writer was of it, and the expected error of that",
+            style="bold",
+        )
         yield table
 
 
 def _refusals(summaries: Sequence[Summary]) -> Iterator[RenderableType]:
     """The questions refused or warned of; nothing where all were answered, and rightly."""
     if not any(
-        summary.refusals_of_unanswerable or (summary.refusals and summary.refusals.warned) for summary in summaries
+        summary.refusals_of_unanswerable or (summary.refusals and summary.refusals.warned)
+        for summary in summaries
     ):
         return
     table = _table("strategy", "refused", "or warned", "rightly refused", "or warned")
@@ -114,7 +155,10 @@ def _refusals(summaries: Sequence[Summary]) -> Iterator[RenderableType]:
                 for count in ((found.refused, found.warned) if found else (0, 0))
             ]
             table.add_row(Text(summary.name), *cells)
-    yield Text("\nquestions refused, or warned that nothing speaks of words; rightly: without an answer", style="bold")
+    yield Text(
+        "\nquestions refused, or warned that nothing speaks of words; rightly: without an answer",
+        style="bold",
+    )
     yield table
 
 
@@ -128,7 +172,8 @@ def _chances(summaries: Sequence[Summary]) -> Iterator[RenderableType]:
             table.add_row(Text(summary.name), f"{found.questions:,}", *cells)
     if table.row_count:
         yield Text(
-            "\n% chance of being complete, claimed and true; its expected error, and that of columns", style="bold"
+            "\n% chance of being complete, claimed and true; its expected error, and that of columns",
+            style="bold",
         )
         yield table
 
@@ -143,20 +188,30 @@ def _calibrations(summaries: Sequence[Summary]) -> Iterator[RenderableType]:
     }
     if not bins:
         return
-    heads = {low: f"{low:.1f}–{bins[name, low].high:.1f}" for name, low in sorted(bins, key=lambda key: key[1])}
+    heads = {
+        low: f"{low:.1f}–{bins[name, low].high:.1f}"
+        for name, low in sorted(bins, key=lambda key: key[1])
+    }
     table = _table("strategy", "expected error", *heads.values())
     for summary in summaries:
         if summary.calibration:
             found = [bins.get((summary.name, low)) for low in heads]
-            cells = [f"{percent(group.right.value)} ({group.columns:,})" if group else "" for group in found]
+            cells = [
+                f"{percent(group.right.value)} ({group.columns:,})" if group else ""
+                for group in found
+            ]
             table.add_row(Text(summary.name), percent(summary.calibration.expected_error), *cells)
-    yield Text("\n% of returned columns that are right by credibility (columns in brackets)", style="bold")
+    yield Text(
+        "\n% of returned columns that are right by credibility (columns in brackets)", style="bold"
+    )
     yield table
 
 
 def _table(first: str, *others: str) -> Table:
     figures = (Column(Text(title), justify="right") for title in others)
-    return Table(Column(Text(first), overflow="fold"), *figures, box=box.SIMPLE_HEAD, pad_edge=False)
+    return Table(
+        Column(Text(first), overflow="fold"), *figures, box=box.SIMPLE_HEAD, pad_edge=False
+    )
 
 
 def _with_interval(share: Estimate) -> str:
@@ -184,7 +239,10 @@ def render_comparison_json(compared: EvaluationComparison) -> str:
             "is_more_than_noise": compared.strict.is_more_than_noise,
             "verdict": str(compared.strict),
         },
-        "means": [{**as_dict(mean), "is_more_than_noise": mean.is_more_than_noise} for mean in compared.means],
+        "means": [
+            {**as_dict(mean), "is_more_than_noise": mean.is_more_than_noise}
+            for mean in compared.means
+        ],
         "won": [_change_record(change) for change in compared.won],
         "lost": [_change_record(change) for change in compared.lost],
         "only_first": compared.only_first,
@@ -198,14 +256,21 @@ def _change_record(change: QuestionChange) -> dict[str, object]:
         "question_id": change.question.id,
         "question": change.question.text,
         "missed": [
-            {"columns": [str(ref) for ref in missed.field], "last_seen": missed.last_seen, "reason": missed.reason}
+            {
+                "columns": [str(ref) for ref in missed.field],
+                "last_seen": missed.last_seen,
+                "reason": missed.reason,
+            }
             for missed in change.missed
         ],
     }
 
 
 def _rounded(value: object) -> object:
-    """The same document with its floats rounded: further digits differ from machine to machine and mean nothing."""
+    """
+    The same document with its floats rounded: further digits differ from machine to machine and
+    mean nothing.
+    """
     if isinstance(value, dict):
         return {name: _rounded(item) for name, item in value.items()}
     if isinstance(value, list | tuple):

@@ -1,13 +1,15 @@
 """
-Keeps the answers of a run in a file, one line a question and budget: enter answers, leaves those given so far.
+Keeps the answers of a run in a file, one line a question and budget: enter answers, leaves those
+given so far.
 
 A killed run goes on where it stopped, and scoring needs no linking.
 
-The first line is the header: which suite, strategy and settings the answers belong to. A run of anything else is
-refused, as a file holds answers of one configuration only. Answers hold no gold, and no scores but verdicts on SQL.
+The first line is the header: which suite, strategy and settings the answers belong to. A run of
+anything else is refused, as a file holds answers of one configuration only. Answers hold no gold,
+and no scores but verdicts on SQL.
 
-One process writes a file at a time. What was written survives a kill, which tears at most the last line: readers drop
-a torn line, and the next writer cuts it off.
+One process writes a file at a time. What was written survives a kill, which tears at most the last
+line: readers drop a torn line, and the next writer cuts it off.
 """
 
 import fcntl
@@ -30,7 +32,10 @@ Task = tuple[str, int | None]
 
 
 class Header(Record, frozen=True):
-    """Origin of the answers of a file; digests are of all settings, and of the template of the documents."""
+    """
+    Origin of the answers of a file; digests are of all settings, and of the template of the
+    documents.
+    """
 
     suite: str
     strategy: str
@@ -53,11 +58,18 @@ def unfinished(
     retry_errors: bool = False,
     to_judge: Collection[str] = (),
 ) -> tuple[Task, ...]:
-    """The questions and budgets without an answer, in the order given, failed ones and those without SQL if asked."""
+    """
+    The questions and budgets without an answer, in the order given, failed ones and those without
+    SQL if asked.
+    """
     done = {
         (prediction.question_id, prediction.budget)
         for prediction in predictions
-        if (not retry_errors if prediction.error else prediction.judged or prediction.question_id not in to_judge)
+        if (
+            not retry_errors
+            if prediction.error
+            else prediction.judged or prediction.question_id not in to_judge
+        )
     }
     return tuple(task for task in tasks if task not in done)
 
@@ -85,14 +97,19 @@ class ResultFile(AbstractContextManager["ResultFile"]):
     """A file of results that is open for more."""
 
     def __init__(self, path: Path, header: Header) -> None:
-        """Open the file, made with its header where it is new, or refuse it where it holds another configuration."""
+        """
+        Open the file, made with its header where it is new, or refuse it where it holds another
+        configuration.
+        """
         self.path = path
         self.header = header
         try:
             path.parent.mkdir(parents=True, exist_ok=True)
             self._file = path.open("a+b", buffering=0)
         except OSError as error:
-            raise LinkerError(f"cannot write {path}: {error.strerror}", hint="name another file") from None
+            raise LinkerError(
+                f"cannot write {path}: {error.strerror}", hint="name another file"
+            ) from None
         with ExitStack() as refused:
             refused.callback(self._file.close)
             self._begin()
@@ -101,12 +118,15 @@ class ResultFile(AbstractContextManager["ResultFile"]):
     def append(self, prediction: Prediction) -> None:
         """Write one answer; when this returns, a kill of the process no longer loses it."""
         if prediction.strategy != self.header.strategy:
-            raise ValueError(f"an answer of {prediction.strategy} in the results of {self.header.strategy}")
+            raise ValueError(
+                f"an answer of {prediction.strategy} in the results of {self.header.strategy}"
+            )
         try:
             self._write(_line(as_dict(prediction)))
         except OSError as error:
             raise LinkerError(
-                f"cannot write {self.path}: {error.strerror}", hint="mend that and run again: what was answered is kept"
+                f"cannot write {self.path}: {error.strerror}",
+                hint="mend that and run again: what was answered is kept",
             ) from None
 
     def close(self) -> None:
@@ -118,12 +138,15 @@ class ResultFile(AbstractContextManager["ResultFile"]):
         self.close()
 
     def _begin(self) -> None:
-        """Hold the file alone, write the header where there is none yet, and cut off a torn line."""
+        """
+        Hold the file alone, write the header where there is none yet, and cut off a torn line.
+        """
         try:
             fcntl.flock(self._file, fcntl.LOCK_EX | fcntl.LOCK_NB)
         except BlockingIOError:
             raise LinkerError(
-                f"another run writes {self.path}", hint="wait for its end, or give this run a folder with --out"
+                f"another run writes {self.path}",
+                hint="wait for its end, or give this run a folder with --out",
             ) from None
         whole = self.path.read_bytes()
         first, newline, _ = whole.partition(b"\n")
@@ -165,9 +188,13 @@ def _header(line: bytes, path: Path) -> Header:
         found = record.pop("format")
         header = msgspec.convert(record, Header)
     except (ValueError, TypeError, KeyError, AttributeError, msgspec.ValidationError):
-        raise LinkerError(f"{path} does not begin as results do", hint="name a file that `linker eval` wrote") from None
+        raise LinkerError(
+            f"{path} does not begin as results do", hint="name a file that `linker eval` wrote"
+        ) from None
     if found != FORMAT:
-        raise LinkerError(f"{path} has results of format {found}, not {FORMAT}", hint="run `linker eval` anew")
+        raise LinkerError(
+            f"{path} has results of format {found}, not {FORMAT}", hint="run `linker eval` anew"
+        )
     return header
 
 
@@ -176,5 +203,6 @@ def _prediction(line: bytes, path: Path, number: int) -> Prediction:
         return msgspec.json.decode(line, type=Prediction)
     except (msgspec.MsgspecError, UnicodeDecodeError):
         raise LinkerError(
-            f"line {number} of {path} is no answer", hint="remove that line, and its question is answered again"
+            f"line {number} of {path} is no answer",
+            hint="remove that line, and its question is answered again",
         ) from None

@@ -1,8 +1,9 @@
 """
-Asks a strategy the questions of a suite: enters a prepared suite, leaves one answer a question and budget in a file.
+Asks a strategy the questions of a suite: enters a prepared suite, leaves one answer a question and
+budget in a file.
 
-Questions come database by database, so that each is indexed once. Workers have an environment of their own.
-Gold is not looked at here, but to judge SQL, once it is written.
+Questions come database by database, so that each is indexed once. Workers have an environment of
+their own. Gold is not looked at here, but to judge SQL, once it is written.
 """
 
 import hashlib
@@ -78,9 +79,13 @@ def run(
     if strategy.needs_reranker and prepared.settings.reranker is None:
         raise without_reranker(options.strategy)
     if options.with_sql and not prepared.is_target:
-        raise ConfigError(f"{prepared.suite.name} has no warehouse to run SQL in", hint="leave `--sql` out")
+        raise ConfigError(
+            f"{prepared.suite.name} has no warehouse to run SQL in", hint="leave `--sql` out"
+        )
     if options.with_sql and prepared.settings.model is None:
-        raise ConfigError("SQL needs a language model, and none is set", hint="set `model` to provider:name")
+        raise ConfigError(
+            "SQL needs a language model, and none is set", hint="set `model` to provider:name"
+        )
     options = replace(options, budgets=_budgets(_that_answers(strategy, prepared), options.budgets))
     header = header_of(prepared, options)
     with ResultFile(path, header) as file:
@@ -89,7 +94,11 @@ def run(
         answers = read_results(path).predictions
         due = set(unfinished(tasks, answers, retry_errors=options.retry_errors, to_judge=written))
         progress = Progress(len(tasks) - len(due), len(tasks), 0)
-        chosen = [question for question in questions if any((question.id, budget) in due for budget in options.budgets)]
+        chosen = [
+            question
+            for question in questions
+            if any((question.id, budget) in due for budget in options.budgets)
+        ]
         return _Runner(prepared, options, file, on_progress, progress).run(chosen, due)
 
 
@@ -118,7 +127,9 @@ def _tasks(questions: Sequence[GoldenQuestion], budgets: tuple[int | None, ...])
 
 
 def header_of(prepared: Prepared, options: RunOptions) -> Header:
-    """Header of a file of answers: nothing that changes an answer is left out, and no secret is in it."""
+    """
+    Header of a file of answers: nothing that changes an answer is left out, and no secret is in it.
+    """
     shown = {name: str(getattr(prepared.settings, name)) for name in _THAT_CHANGE_ANSWERS}
     learned = {"weights": repr(read_weights(prepared.settings.ranking_weights))}
     settings = json.dumps({**shown, "evidence": options.with_evidence, **learned}, sort_keys=True)
@@ -136,9 +147,19 @@ class _Runner:
     """One run: its workers, its file, and how far it is."""
 
     def __init__(
-        self, prepared: Prepared, options: RunOptions, file: ResultFile, on_progress: OnProgress, before: Progress
+        self,
+        prepared: Prepared,
+        options: RunOptions,
+        file: ResultFile,
+        on_progress: OnProgress,
+        before: Progress,
     ) -> None:
-        self._prepared, self._options, self._file, self._on_progress = prepared, options, file, on_progress
+        self._prepared, self._options, self._file, self._on_progress = (
+            prepared,
+            options,
+            file,
+            on_progress,
+        )
         self._progress = before
         self._strategy = open_strategy(options.strategy)
         self._own = threading.local()
@@ -146,7 +167,10 @@ class _Runner:
         self._lock = threading.Lock()
 
     def run(self, questions: Sequence[GoldenQuestion], due: set[Task]) -> Progress:
-        """Answers to all that is due; the next database is opened while questions to others wait for a model."""
+        """
+        Answers to all that is due; the next database is opened while questions to others wait for a
+        model.
+        """
         waiting: set[Future[Prediction]] = set()
         try:
             with ThreadPoolExecutor(self._options.workers) as pool:
@@ -164,7 +188,9 @@ class _Runner:
     def _tasks(
         self, questions: Sequence[GoldenQuestion], due: set[Task]
     ) -> Iterator[tuple[str, GoldenQuestion, int | None]]:
-        """What is due, database by database, each of which is indexed when its first question comes."""
+        """
+        What is due, database by database, each of which is indexed when its first question comes.
+        """
         for database in dict.fromkeys(question.database for question in questions):
             # Documents that are indexed already cost one comparison.
             update_index(self._environment(database))
@@ -189,38 +215,64 @@ class _Runner:
             document = question.document if self._options.with_evidence else None
             environment = self._environment(database).for_question(budget, document)
             schema = link(text, environment, self._strategy)
-            prediction = prediction_of(question, self._options.strategy, budget, schema, perf_counter() - started)
+            prediction = prediction_of(
+                question, self._options.strategy, budget, schema, perf_counter() - started
+            )
             if self._options.with_sql and question.gold_sql:
                 return with_sql(prediction, question, schema, environment)
         except LinkerError as error:
             seconds = perf_counter() - started
-            return Prediction(question.id, self._options.strategy, budget, (), (), seconds=seconds, error=str(error))
+            return Prediction(
+                question.id,
+                self._options.strategy,
+                budget,
+                (),
+                (),
+                seconds=seconds,
+                error=str(error),
+            )
         return prediction
 
     def _environment(self, database: str) -> SuiteEnvironment:
-        """Each worker has its own connections, and keeps what was read of a database until it comes to the next."""
+        """
+        Each worker has its own connections, and keeps what was read of a database until it comes to
+        the next.
+        """
         if not hasattr(self._own, "parts"):
             self._own.parts = Environment(self._prepared.settings)
             with self._lock:
                 self._opened.append(self._own.parts)
         if getattr(self._own, "database", None) != database:
             merged = self._prepared.database_by_name[database]
-            self._own.database, self._own.environment = database, self._prepared.environment(merged, self._own.parts)
+            self._own.database, self._own.environment = (
+                database,
+                self._prepared.environment(merged, self._own.parts),
+            )
         environment: SuiteEnvironment = self._own.environment
         return environment
 
 
 def text_of(question: GoldenQuestion, *, with_evidence: bool) -> str:
     """Text of a question for the linker."""
-    return f"{question.text}\n{question.evidence}" if with_evidence and question.evidence else question.text
+    return (
+        f"{question.text}\n{question.evidence}"
+        if with_evidence and question.evidence
+        else question.text
+    )
 
 
 def prediction_of(
-    question: GoldenQuestion, strategy: str, budget: int | None, schema: LinkedSchema, seconds: float
+    question: GoldenQuestion,
+    strategy: str,
+    budget: int | None,
+    schema: LinkedSchema,
+    seconds: float,
 ) -> Prediction:
     """An answer as it is kept."""
     columns = [
-        RankedColumn(ColumnRef(linked.table.ref, column.column.path), column.score, column.credibility)
+        RankedColumn(
+            ColumnRef(linked.table.ref, column.column.path), column.score, column.credibility
+        )
         for linked in schema.tables
         for column in linked.columns
     ]

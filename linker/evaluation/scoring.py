@@ -1,5 +1,6 @@
 """
-Scores of answers: enters what a strategy answered and what is right, leaves how good each answer is.
+Scores of answers: enters what a strategy answered and what is right, leaves how good each answer
+is.
 
 docs/evaluation.md defines the measures, which are those of appendix B of the EviLink paper.
 """
@@ -12,7 +13,15 @@ from msgspec.structs import replace
 from linker.catalog.inventory import sibling_groups
 from linker.evaluation.preparing import MergedDatabase, Prepared
 from linker.evaluation.results import read_results
-from linker.evaluation.types import EvaluationRun, Gold, GoldenQuestion, Level, Prediction, QuestionOutcome, Score
+from linker.evaluation.types import (
+    EvaluationRun,
+    Gold,
+    GoldenQuestion,
+    Level,
+    Prediction,
+    QuestionOutcome,
+    Score,
+)
 from linker.lineage import MergedTables, Tables, read_sql
 from linker.names.lookup import find
 from linker.types import Catalog, ColumnRef, TableRef
@@ -36,16 +45,25 @@ def scorable(golds: Sequence[Gold]) -> tuple[Gold, ...]:
 
 
 def score_prediction(
-    prediction: Prediction, golds: Sequence[Gold], question: GoldenQuestion, catalog: Catalog, dialect: str
+    prediction: Prediction,
+    golds: Sequence[Gold],
+    question: GoldenQuestion,
+    catalog: Catalog,
+    dialect: str,
 ) -> QuestionOutcome:
-    """The score against that gold which the answer meets best, with all that it was made of; one must be scorable."""
+    """
+    The score against that gold which the answer meets best, with all that it was made of; one must
+    be scorable.
+    """
     columns, tables, _ = _best(prediction, golds)
     score = Score(dialect, question.difficulty, catalog.column_count, columns, tables)
     return QuestionOutcome(question, scorable(golds), prediction, score)
 
 
 def best_gold(prediction: Prediction, golds: Sequence[Gold]) -> Gold:
-    """The gold that the answer meets best: complete before recall before F1, columns before tables."""
+    """
+    The gold that the answer meets best: complete before recall before F1, columns before tables.
+    """
     return _best(prediction, golds)[2]
 
 
@@ -63,7 +81,9 @@ def returned_tables(prediction: Prediction) -> frozenset[Key]:
 def missed_fields(prediction: Prediction, gold: Gold) -> tuple[tuple[ColumnRef, ...], ...]:
     """The gold fields of which no column was returned."""
     returned = returned_columns(prediction)
-    return tuple(field for field in gold.fields if returned.isdisjoint(column_key(ref) for ref in field))
+    return tuple(
+        field for field in gold.fields if returned.isdisjoint(column_key(ref) for ref in field)
+    )
 
 
 def _best(prediction: Prediction, golds: Sequence[Gold]) -> tuple[Level, Level, Gold]:
@@ -87,7 +107,10 @@ def _rank(reached: Level) -> tuple[bool, float, float]:
 
 
 def level(fields: Sequence[Collection[Key]], returned: Collection[Key]) -> Level:
-    """Measures of what was returned, given what is right; each field is a choice of which any one counts."""
+    """
+    Measures of what was returned, given what is right; each field is a choice of which any one
+    counts.
+    """
     choices = set(map(frozenset, fields))
     answer = set(returned)
     found = sum(1 for choice in choices if choice & answer)
@@ -112,7 +135,9 @@ Groups = dict[Key, frozenset[TableRef]]
 
 
 def groups_of(catalog: Catalog) -> Groups:
-    """By table all those with the same columns, itself included; tables without such are left out."""
+    """
+    By table all those with the same columns, itself included; tables without such are left out.
+    """
     found: Groups = {}
     for group in sibling_groups(catalog.tables):
         refs = frozenset(catalog.tables[place].ref for place in group)
@@ -120,7 +145,9 @@ def groups_of(catalog: Catalog) -> Groups:
     return found
 
 
-def fold(prediction: Prediction, golds: Sequence[Gold], groups: Groups) -> tuple[Prediction, tuple[Gold, ...]]:
+def fold(
+    prediction: Prediction, golds: Sequence[Gold], groups: Groups
+) -> tuple[Prediction, tuple[Gold, ...]]:
     """The answer and its golds, with one table for each group."""
     if not groups:
         return prediction, tuple(golds)
@@ -135,14 +162,20 @@ def fold(prediction: Prediction, golds: Sequence[Gold], groups: Groups) -> tuple
 
     folded = replace(
         prediction,
-        columns=tuple(replace(returned, ref=column(returned.ref)) for returned in prediction.columns),
+        columns=tuple(
+            replace(returned, ref=column(returned.ref)) for returned in prediction.columns
+        ),
         tables=tuple(dict.fromkeys(table(ref) for ref in prediction.tables)),
-        seen=tuple((step, tuple(dict.fromkeys(map(column, refs)))) for step, refs in prediction.seen),
+        seen=tuple(
+            (step, tuple(dict.fromkeys(map(column, refs)))) for step, refs in prediction.seen
+        ),
     )
     return folded, tuple(_folded_gold(gold, table, column) for gold in golds)
 
 
-def _folded_gold(gold: Gold, table: Callable[[TableRef], TableRef], column: Callable[[ColumnRef], ColumnRef]) -> Gold:
+def _folded_gold(
+    gold: Gold, table: Callable[[TableRef], TableRef], column: Callable[[ColumnRef], ColumnRef]
+) -> Gold:
     return Gold(
         fields=tuple(tuple(dict.fromkeys(map(column, field))) for field in gold.fields),
         tables=tuple(tuple(dict.fromkeys(map(table, choice))) for choice in gold.tables),
@@ -151,7 +184,9 @@ def _folded_gold(gold: Gold, table: Callable[[TableRef], TableRef], column: Call
 
 
 def derive_gold(sql: str, database: MergedTables) -> Gold:
-    """Columns and tables that a right statement, or a script of several, reads in logical tables."""
+    """
+    Columns and tables that a right statement, or a script of several, reads in logical tables.
+    """
     reads = read_sql(sql, Tables(database))
     return Gold(reads.fields, reads.tables, reads.problems)
 
@@ -180,11 +215,15 @@ def all_golds(prepared: Prepared) -> dict[str, tuple[Gold, ...]]:
     }
 
 
-def score_file(prepared: Prepared, path: Path, golds: Mapping[str, tuple[Gold, ...]], label: str = "") -> EvaluationRun:
+def score_file(
+    prepared: Prepared, path: Path, golds: Mapping[str, tuple[Gold, ...]], label: str = ""
+) -> EvaluationRun:
     """All answers of a file; what has no gold that can be scored is named."""
     results = read_results(path)
     questions = {question.id: question for question in prepared.questions}
-    groups_by_database = {database.name: groups_of(database.catalog) for database in prepared.databases}
+    groups_by_database = {
+        database.name: groups_of(database.catalog) for database in prepared.databases
+    }
     outcomes = []
     for prediction in results.predictions:
         question = questions.get(prediction.question_id)
@@ -194,7 +233,10 @@ def score_file(prepared: Prepared, path: Path, golds: Mapping[str, tuple[Gold, .
         groups = groups_by_database[question.database]
         outcomes.append(
             score_prediction(
-                *fold(prediction, golds[question.id], groups), question, database.catalog, database.dialect
+                *fold(prediction, golds[question.id], groups),
+                question,
+                database.catalog,
+                database.dialect,
             )
         )
     answered = {prediction.question_id for prediction in results.predictions}
@@ -212,7 +254,9 @@ def score_file(prepared: Prepared, path: Path, golds: Mapping[str, tuple[Gold, .
     )
 
 
-def _unscored(prepared: Prepared, golds: Mapping[str, tuple[Gold, ...]], answered: set[str]) -> list[str]:
+def _unscored(
+    prepared: Prepared, golds: Mapping[str, tuple[Gold, ...]], answered: set[str]
+) -> list[str]:
     lines = []
     for question in prepared.questions:
         if question.id in answered and question.id in golds and not scorable(golds[question.id]):

@@ -1,9 +1,9 @@
 """
 Figures with intervals: means, and differences of two runs.
 
-Intervals are percentile bootstraps with a fixed seed, so that the same results give the same report.
-Questions are drawn one by one: that says how much a figure would move with other questions on databases such as these,
-and nothing of other databases.
+Intervals are percentile bootstraps with a fixed seed, so that the same results give the same
+report. Questions are drawn one by one: that says how much a figure would move with other questions
+on databases such as these, and nothing of other databases.
 """
 
 import math
@@ -41,7 +41,9 @@ class Estimate(Record, frozen=True):
 
 
 class StrictDifference(Record, frozen=True):
-    """Two runs over the same questions, by whether each answer is complete (McNemar's exact test)."""
+    """
+    Two runs over the same questions, by whether each answer is complete (McNemar's exact test).
+    """
 
     questions: int
     won: int
@@ -52,12 +54,22 @@ class StrictDifference(Record, frozen=True):
 
     @classmethod
     def of(cls, first: Sequence[bool], second: Sequence[bool]) -> "StrictDifference":
-        """Test whether the second run completes more questions than the first, the same questions in the same order."""
+        """
+        Test whether the second run completes more questions than the first, the same questions in
+        the same order.
+        """
         if len(first) != len(second) or not first:
             raise ValueError("two runs are compared over the same questions, at least one")
         won = sum(1 for a, b in zip(first, second, strict=True) if b and not a)
         lost = sum(1 for a, b in zip(first, second, strict=True) if a and not b)
-        return cls(len(first), won, lost, sum(first) / len(first), sum(second) / len(second), mcnemar(won, lost))
+        return cls(
+            len(first),
+            won,
+            lost,
+            sum(first) / len(first),
+            sum(second) / len(second),
+            mcnemar(won, lost),
+        )
 
     @property
     def is_more_than_noise(self) -> bool:
@@ -87,8 +99,13 @@ class MeanDifference(Record, frozen=True):
     difference: Estimate
 
     @classmethod
-    def of(cls, measure: str, first: Floats, second: Floats, resampling: Resampling = DEFAULT) -> "MeanDifference":
-        """Test whether the mean of a measure differs, the same questions in the same order, drawn in pairs."""
+    def of(
+        cls, measure: str, first: Floats, second: Floats, resampling: Resampling = DEFAULT
+    ) -> "MeanDifference":
+        """
+        Test whether the mean of a measure differs, the same questions in the same order, drawn in
+        pairs.
+        """
         [difference] = estimates((second - first)[:, None], resampling)
         return cls(measure, float(first.mean()), float(second.mean()), difference)
 
@@ -107,30 +124,45 @@ class MeanDifference(Record, frozen=True):
 def estimates(
     values: Floats, resampling: Resampling = DEFAULT, clusters: Sequence[str] | None = None
 ) -> tuple[Estimate, ...]:
-    """The mean of each column of the matrix, one row a question, with its interval; draws are shared by all columns."""
+    """
+    The mean of each column of the matrix, one row a question, with its interval; draws are shared
+    by all columns.
+    """
     means = resampled_means(values, resampling, clusters)
     tail = (1 - resampling.level) / 2
     lows, highs = np.quantile(means, (tail, 1 - tail), axis=0)
     centres = values.mean(axis=0)
-    return tuple(Estimate(float(a), float(b), float(c)) for a, b, c in zip(centres, lows, highs, strict=True))
+    return tuple(
+        Estimate(float(a), float(b), float(c)) for a, b, c in zip(centres, lows, highs, strict=True)
+    )
 
 
-def share(values: Floats, resampling: Resampling = DEFAULT, clusters: Sequence[str] | None = None) -> Estimate:
+def share(
+    values: Floats, resampling: Resampling = DEFAULT, clusters: Sequence[str] | None = None
+) -> Estimate:
     """The share of ones among zeros and ones with its interval."""
     [drawn] = estimates(values[:, None], resampling, clusters)
     return widened(drawn, len(set(clusters)) if clusters is not None else len(values), resampling)
 
 
 def widened(estimate: Estimate, count: int, resampling: Resampling = DEFAULT) -> Estimate:
-    """A share, with the exact binomial bound where all agree: there the bootstrap sees no spread and looks certain."""
+    """
+    A share, with the exact binomial bound where all agree: there the bootstrap sees no spread and
+    looks certain.
+    """
     if 0 < estimate.value < 1:
         return estimate
     margin = 1 - ((1 - resampling.level) / 2) ** (1 / count)
     return Estimate(1.0, 1 - margin, 1.0) if estimate.value else Estimate(0.0, 0.0, margin)
 
 
-def resampled_means(values: Floats, resampling: Resampling = DEFAULT, clusters: Sequence[str] | None = None) -> Floats:
-    """The means of resampled questions, one row a resample; whole clusters are drawn where clusters are given."""
+def resampled_means(
+    values: Floats, resampling: Resampling = DEFAULT, clusters: Sequence[str] | None = None
+) -> Floats:
+    """
+    The means of resampled questions, one row a resample; whole clusters are drawn where clusters
+    are given.
+    """
     if not len(values):
         raise ValueError("there is nothing to resample")
     sums, sizes = values, np.ones(len(values))
@@ -145,7 +177,10 @@ def resampled_means(values: Floats, resampling: Resampling = DEFAULT, clusters: 
 
 
 def mcnemar(won: int, lost: int) -> float:
-    """The two-sided exact p-value: how often a fair coin, thrown once per changed question, is at least as lopsided."""
+    """
+    The two-sided exact p-value: how often a fair coin, thrown once per changed question, is at
+    least as lopsided.
+    """
     changed = won + lost
     tail = sum(math.comb(changed, heads) for heads in range(min(won, lost) + 1))
     return min(1.0, float(Fraction(2 * tail, 2**changed)))
@@ -156,7 +191,9 @@ def _times_drawn(items: int, resamples: int, seed: int) -> Floats:
     """Number of each item in each resample, so that one product gives all means of all measures."""
     draws = np.random.default_rng(seed).integers(items, size=(resamples, items))
     flat = (draws + np.arange(resamples)[:, None] * items).ravel()
-    return np.bincount(flat, minlength=resamples * items).reshape(resamples, items).astype(np.float64)
+    return (
+        np.bincount(flat, minlength=resamples * items).reshape(resamples, items).astype(np.float64)
+    )
 
 
 def figure(value: float, sign: str = "") -> str:

@@ -1,8 +1,10 @@
 """
-Figures of a run: means with intervals for all questions and for groups of them, and how true its claims are.
+Figures of a run: means with intervals for all questions and for groups of them, and how true its
+claims are.
 
-Groups are by the size of the merged schema in columns (nested paths included), by dialect and by difficulty.
-A third of the questions of a benchmark may have a schema so small that all of it fits: size comes first.
+Groups are by the size of the merged schema in columns (nested paths included), by dialect and by
+difficulty. A third of the questions of a benchmark may have a schema so small that all of it fits:
+size comes first.
 """
 
 from collections import Counter
@@ -57,9 +59,11 @@ class Grouping(Record, frozen=True):
 
 class SqlFigures(Record, frozen=True):
     """
-    The SQL that was written for questions: verdicts on it, and shares of the questions whose gold ran.
+    The SQL that was written for questions: verdicts on it, and shares of the questions whose gold
+    ran.
 
-    `right_rows` also have columns more or fewer, or other labels. Tokens and calls are the writer's, of one question.
+    `right_rows` also have columns more or fewer, or other labels. Tokens and calls are the
+    writer's, of one question.
     """
 
     questions: int
@@ -75,8 +79,9 @@ class Summary(Record, frozen=True):
     """
     The figures of one strategy at one budget on one suite.
 
-    `calibration` is of credibilities, `scores` of scores that are chances, `refusals` of questions with an answer.
-    `has_own_size`: without the budget that others have, as a question is asked outside of evaluations.
+    `calibration` is of credibilities, `scores` of scores that are chances, `refusals` of questions
+    with an answer. `has_own_size`: without the budget that others have, as a question is asked
+    outside of evaluations.
     """
 
     suite: str
@@ -116,14 +121,24 @@ def _summary(run: EvaluationRun, budget: int | None, resampling: Resampling) -> 
     groupings = (
         _grouping("size", outcomes, size_of, [*(name for _, name in SIZES), LARGEST], resampling),
         _grouping("dialect", outcomes, lambda score: score.dialect, [], resampling),
-        _grouping("difficulty", outcomes, lambda score: score.difficulty or NOT_STATED, [*DIFFICULTIES], resampling),
+        _grouping(
+            "difficulty",
+            outcomes,
+            lambda score: score.difficulty or NOT_STATED,
+            [*DIFFICULTIES],
+            resampling,
+        ),
     )
     return Summary(
         suite=run.suite,
         strategy=run.name,
         budget=budget,
         overall=summarise_group("all", outcomes, resampling),
-        groupings=tuple(grouping for grouping in groupings if {row.group for row in grouping.rows} != {NOT_STATED}),
+        groupings=tuple(
+            grouping
+            for grouping in groupings
+            if {row.group for row in grouping.rows} != {NOT_STATED}
+        ),
         unscored=len(run.unscored),
         calibration=Calibration.of(outcomes, resampling),
         scores=Calibration.of(outcomes, resampling, score_of),
@@ -133,7 +148,9 @@ def _summary(run: EvaluationRun, budget: int | None, resampling: Resampling) -> 
             prediction for prediction in run.unanswerable if prediction.budget == budget
         ),
         has_own_size=budget is None and len(run.budgets) > 1,
-        sql=_sql([judged for outcome in outcomes if (judged := outcome.prediction.judged)], resampling),
+        sql=_sql(
+            [judged for outcome in outcomes if (judged := outcome.prediction.judged)], resampling
+        ),
     )
 
 
@@ -144,7 +161,11 @@ def _sql(judged: Sequence[JudgedSql], resampling: Resampling) -> SqlFigures | No
     verdicts = [found.verdict for found in judged if found.verdict != "gold did not run"]
 
     def among(*good: Verdict) -> Estimate | None:
-        return share(np.array([float(verdict in good) for verdict in verdicts]), resampling) if verdicts else None
+        return (
+            share(np.array([float(verdict in good) for verdict in verdicts]), resampling)
+            if verdicts
+            else None
+        )
 
     return SqlFigures(
         questions=len(judged),
@@ -168,14 +189,20 @@ def _grouping(
     for outcome in outcomes:
         groups.setdefault(of(outcome.score), []).append(outcome)
     place = {name: number for number, name in enumerate(order)}
-    names = sorted(groups, key=lambda name: (name == NOT_STATED, place.get(name.lower(), len(place)), name))
+    names = sorted(
+        groups, key=lambda name: (name == NOT_STATED, place.get(name.lower(), len(place)), name)
+    )
     return Grouping(by, tuple(summarise_group(name, groups[name], resampling) for name in names))
 
 
-def summarise_group(group: str, outcomes: Sequence[QuestionOutcome], resampling: Resampling = DEFAULT) -> Row:
+def summarise_group(
+    group: str, outcomes: Sequence[QuestionOutcome], resampling: Resampling = DEFAULT
+) -> Row:
     """The figures of some questions, at least one."""
     scores = [outcome.score for outcome in outcomes]
-    matrix = np.array([[*astuple(score.columns), *astuple(score.tables)] for score in scores], dtype=np.float64)
+    matrix = np.array(
+        [[*astuple(score.columns), *astuple(score.tables)] for score in scores], dtype=np.float64
+    )
     every = estimates(matrix, resampling)
     half = len(every) // 2
     predictions = [outcome.prediction for outcome in outcomes]
@@ -185,7 +212,10 @@ def summarise_group(group: str, outcomes: Sequence[QuestionOutcome], resampling:
         questions=len(scores),
         columns=_level_means(every[:half], len(scores), resampling),
         tables=_level_means(every[half:], len(scores), resampling),
-        **{name: sum(getattr(prediction, name) for prediction in predictions) / len(scores) for name in spent},
+        **{
+            name: sum(getattr(prediction, name) for prediction in predictions) / len(scores)
+            for name in spent
+        },
         errors=sum(1 for prediction in predictions if prediction.error),
     )
 
@@ -207,11 +237,18 @@ def amount(value: float) -> str:
     return f"{value:.1f}" if value >= 1 else f"{value:.2g}"
 
 
-TITLES = {"size": "by size of the merged schema, in columns", "dialect": "by dialect", "difficulty": "by difficulty"}
+TITLES = {
+    "size": "by size of the merged schema, in columns",
+    "dialect": "by dialect",
+    "difficulty": "by difficulty",
+}
 
 
 class Pivot(Record, frozen=True):
-    """Strict recall of every strategy in every group; a strategy may lack a group, where its run was cut short."""
+    """
+    Strict recall of every strategy in every group; a strategy may lack a group, where its run was
+    cut short.
+    """
 
     title: str
     groups: tuple[str, ...]
@@ -221,21 +258,35 @@ class Pivot(Record, frozen=True):
 
 def pivots(summaries: Sequence[Summary]) -> tuple[Pivot, ...]:
     """One table for each way of grouping that any summary has."""
-    return tuple(_pivot(by, summaries) for by in TITLES if any(_rows(by, summary) for summary in summaries))
+    return tuple(
+        _pivot(by, summaries) for by in TITLES if any(_rows(by, summary) for summary in summaries)
+    )
 
 
 def _pivot(by: str, summaries: Sequence[Summary]) -> Pivot:
     rows = [_rows(by, summary) for summary in summaries]
     # The summary with most groups has them in order; what others add comes behind.
     fullest_first = sorted(rows, key=len, reverse=True)
-    groups = tuple(dict.fromkeys(group for rows_by_group in fullest_first for group in rows_by_group))
+    groups = tuple(
+        dict.fromkeys(group for rows_by_group in fullest_first for group in rows_by_group)
+    )
     return Pivot(
         title=TITLES[by],
         groups=groups,
-        questions=tuple(max(found[group].questions for found in rows if group in found) for group in groups),
-        lines=tuple((summary, tuple(map(found.get, groups))) for summary, found in zip(summaries, rows, strict=True)),
+        questions=tuple(
+            max(found[group].questions for found in rows if group in found) for group in groups
+        ),
+        lines=tuple(
+            (summary, tuple(map(found.get, groups)))
+            for summary, found in zip(summaries, rows, strict=True)
+        ),
     )
 
 
 def _rows(by: str, summary: Summary) -> dict[str, Row]:
-    return {row.group: row for grouping in summary.groupings if grouping.by == by for row in grouping.rows}
+    return {
+        row.group: row
+        for grouping in summary.groupings
+        if grouping.by == by
+        for row in grouping.rows
+    }

@@ -1,4 +1,7 @@
-"""The records of the evaluation: what a suite holds, what is right, what was answered, and how good that is."""
+"""
+The records of the evaluation: what a suite holds, what is right, what was answered, and how good
+that is.
+"""
 
 from pathlib import Path
 from typing import Any, Literal
@@ -7,7 +10,9 @@ from linker.types import ColumnRef, Record, TableRef
 
 
 class GoldenQuestion(Record, frozen=True):
-    """A question, and what is known to answer it: SQL statements of which each is right, or columns."""
+    """
+    A question, and what is known to answer it: SQL statements of which each is right, or columns.
+    """
 
     id: str
     database: str
@@ -24,7 +29,8 @@ class Suite(Record, frozen=True):
     """
     Databases and questions, and what of the files could not be used, one line each.
 
-    The databases are as its `prepare` takes them; a suite whose questions are asked of the target has none.
+    The databases are as its `prepare` takes them; a suite whose questions are asked of the target
+    has none.
     """
 
     name: str
@@ -37,8 +43,9 @@ class Gold(Record, frozen=True):
     """
     Columns and tables that one right statement reads.
 
-    A field is the columns of which any one counts: more than one only where a wildcard spans several merged tables.
-    So are the tables. What could not be derived stands in `problems`; gold with problems is not scored.
+    A field is the columns of which any one counts: more than one only where a wildcard spans
+    several merged tables. So are the tables. What could not be derived stands in `problems`; gold
+    with problems is not scored.
     """
 
     fields: tuple[tuple[ColumnRef, ...], ...]
@@ -47,22 +54,34 @@ class Gold(Record, frozen=True):
 
 
 class RankedColumn(Record, frozen=True):
-    """A column of an answer; the credibility is the linker's own, from 0 to 1, where it gives one."""
+    """
+    A column of an answer; the credibility is the linker's own, from 0 to 1, where it gives one.
+    """
 
     ref: ColumnRef
     score: float
     credibility: float | None = None
 
 
-# The rows of a written statement beside those of the gold, best first; right ones may have columns more or fewer, or
-# say otherwise what tells them apart, as a month by its number or its first day.
+# The rows of a written statement beside those of the gold, best first; right ones may have columns
+# more or fewer, or say otherwise what tells them apart, as a month by its number or its first day.
 Verdict = Literal[
-    "right", "more columns", "fewer columns", "other labels", "wrong", "failed", "none written", "gold did not run"
+    "right",
+    "more columns",
+    "fewer columns",
+    "other labels",
+    "wrong",
+    "failed",
+    "none written",
+    "gold did not run",
 ]
 
 
 class JudgedSql(Record, frozen=True):
-    """The worth of the SQL that was written for a question, how sure its writer was, and what it cost to write."""
+    """
+    The worth of the SQL that was written for a question, how sure its writer was, and what it cost
+    to write.
+    """
 
     verdict: Verdict
     confidence: float | None = None
@@ -72,10 +91,12 @@ class JudgedSql(Record, frozen=True):
 
 class Prediction(Record, frozen=True):
     """
-    Answer of a strategy to a question. `seen`: by step of the strategy, the columns that it still had.
+    Answer of a strategy to a question. `seen`: by step of the strategy, the columns that it still
+    had.
 
-    `complete` is the chance that nothing is missing, where it says so. `refused` is unknown in files of before and
-    where an error was the answer. `judged` is of `sql`, where SQL was asked for and the gold is a statement.
+    `complete` is the chance that nothing is missing, where it says so. `refused` is unknown in
+    files of before and where an error was the answer. `judged` is of `sql`, where SQL was asked for
+    and the gold is a statement.
     """
 
     question_id: str
@@ -131,7 +152,8 @@ class EvaluationRun(Record, frozen=True):
     """
     Scored answers of one strategy to the questions of one suite, over all its budgets.
 
-    `unanswerable` are its answers to questions that nothing in the database answers; they have no score.
+    `unanswerable` are its answers to questions that nothing in the database answers; they have no
+    score.
     """
 
     suite: str
@@ -148,8 +170,15 @@ class EvaluationRun(Record, frozen=True):
 
     @property
     def budgets(self) -> tuple[int | None, ...]:
-        """The budgets it was asked for, smallest first; None where the strategy decides by itself."""
-        return tuple(sorted({outcome.prediction.budget for outcome in self.outcomes}, key=lambda budget: budget or 0))
+        """
+        The budgets it was asked for, smallest first; None where the strategy decides by itself.
+        """
+        return tuple(
+            sorted(
+                {outcome.prediction.budget for outcome in self.outcomes},
+                key=lambda budget: budget or 0,
+            )
+        )
 
     def at(self, budget: int | None) -> tuple[QuestionOutcome, ...]:
         """The outcomes of one budget."""

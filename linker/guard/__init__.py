@@ -1,5 +1,6 @@
 """
-The guard of probes: enters SQL that a model or a person wrote, leaves a probe that may run, or one clear refusal.
+The guard of probes: enters SQL that a model or a person wrote, leaves a probe that may run, or one
+clear refusal.
 
     guard = Guard(known_tables(catalog, warehouse.dialect, privacy, schema=target.schema))
     probe, rows = guard.run(sql, warehouse)

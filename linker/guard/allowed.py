@@ -1,8 +1,9 @@
 """
 Parts of a statement that a probe may be made of, and the refusal of any other.
 
-The lists are of what is allowed, so that what a later version of the parser learns is refused until somebody looks at
-it. A function is judged by the name under which it will be called, not by the class that the parser makes of it.
+The lists are of what is allowed, so that what a later version of the parser learns is refused until
+somebody looks at it. A function is judged by the name under which it will be called, not by the
+class that the parser makes of it.
 """
 
 import re
@@ -12,7 +13,8 @@ from sqlglot import exp
 from linker.guard.listed import listed, refused, texts
 from linker.warehouses.base.dialect import Dialect
 
-# Texts that are written between quotes, or as the key of a path that is; every other text is written as it is.
+# Texts that are written between quotes, or as the key of a path that is; every other text is
+# written as it is.
 _QUOTED = (
     *(exp.RawString, exp.National, exp.Heredoc, exp.UnicodeString, exp.ByteString),
     *(exp.JSONPathKey, exp.JSONPathSubscript),
@@ -33,7 +35,10 @@ def check_nodes(query: exp.Expr, dialect: Dialect) -> None:
         kind = type(node).__name__
         if isinstance(node, exp.Func):
             if kind not in listed("operators") and not _may_be_called(node, dialect):
-                raise refused("forbidden_function", f"`{_function(node, dialect)}` is not one that a probe may call")
+                raise refused(
+                    "forbidden_function",
+                    f"`{_function(node, dialect)}` is not one that a probe may call",
+                )
         elif kind not in listed("parts"):
             code = "parameter" if kind in ("Parameter", "Placeholder") else "forbidden_construct"
             raise refused(code, f"it holds {texts('called').get(kind, f'`{node.key}`')}")
@@ -58,10 +63,12 @@ def _check_texts(node: exp.Expr) -> None:
     """
     No text that is written without quotes may hold more than a word.
 
-    The parser makes such texts of quoted names: `extract("year from now()), (select …" from now())`.
+    The parser makes such texts of quoted names:
+    `extract("year from now()), (select …" from now())`.
     """
     if isinstance(node, _QUOTED) or (
-        isinstance(node, exp.Literal | exp.Identifier) and (node.args.get("is_string") or node.args.get("quoted"))
+        isinstance(node, exp.Literal | exp.Identifier)
+        and (node.args.get("is_string") or node.args.get("quoted"))
     ):
         return
     for value in node.args.values():
@@ -76,9 +83,13 @@ def _function(node: exp.Func, dialect: Dialect) -> str:
 
 def _check_details(node: exp.Expr, dialect: Dialect) -> None:
     if isinstance(node, exp.DataType) and node.this in _FORBIDDEN_TYPES:
-        raise refused("forbidden_construct", "it casts to a type that is not one of the warehouse's own")
+        raise refused(
+            "forbidden_construct", "it casts to a type that is not one of the warehouse's own"
+        )
     if isinstance(node, exp.Describe | exp.Summarize) and not (
-        isinstance(node.this, exp.Query) and isinstance(node.parent, exp.Subquery) and not _options(node)
+        isinstance(node.this, exp.Query)
+        and isinstance(node.parent, exp.Subquery)
+        and not _options(node)
     ):
         raise refused("not_a_query", "it describes something else than a query")
     if isinstance(node, exp.Table):
@@ -113,7 +124,10 @@ def _check_table(node: exp.Table, dialect: Dialect) -> None:
 
 
 def _check_table_function(function: exp.Expr, dialect: Dialect) -> None:
-    """A function in a `from` may read what its arguments name: only those that are known to take values."""
+    """
+    A function in a `from` may read what its arguments name: only those that are known to take
+    values.
+    """
     if not isinstance(function, exp.Func):
         raise refused("unknown_table", "it reads something else than a table")
     if isinstance(function, exp.Unnest | exp.Explode | exp.Inline):

@@ -1,9 +1,11 @@
 """
-Calls that a probe makes: enters its text with the tree of that, refuses what is not on the list of its dialect.
+Calls that a probe makes: enters its text with the tree of that, refuses what is not on the list of
+its dialect.
 
-Calls are read from the text and not from the tree: what counts is what the warehouse will read. A word like `sample` or
-`object` is syntax only where the tree has no call of that name: somebody may have a function that is called so. Where
-somebody's function may also share the name of a listed one, calls are written with the schema of the warehouse's own.
+Calls are read from the text and not from the tree: what counts is what the warehouse will read. A
+word like `sample` or `object` is syntax only where the tree has no call of that name: somebody may
+have a function that is called so. Where somebody's function may also share the name of a listed
+one, calls are written with the schema of the warehouse's own.
 """
 
 from bisect import bisect_right
@@ -23,26 +25,46 @@ _CLAUSES = ("as", "for", "from", "in", "placing", "similar")
 
 
 def checked_calls(text: str, tree: exp.Expr, dialect: Dialect) -> str:
-    """The text with each call led to the warehouse's own function; raises for what is not on the list."""
+    """
+    The text with each call led to the warehouse's own function; raises for what is not on the list.
+    """
     functions, home = dialect.probe_functions, dialect.probe_functions.home
     tokens = sqlglot.tokenize(text, read=dialect.name)
     if any(token.token_type == TokenType.SEMICOLON for token in tokens):
         raise refused("not_one_statement", "it is not one statement")
-    words = (listed("keywords") | listed("types")) - functions.names - functions.of_tables - set(_called_in(tree))
+    words = (
+        (listed("keywords") | listed("types"))
+        - functions.names
+        - functions.of_tables
+        - set(_called_in(tree))
+    )
     renamed, plain = Counter(_with_columns(tree)), []
     for token, before in calls(tokens):
-        name, qualifiers = token.text.casefold(), tuple(qualifier.text.casefold() for qualifier in before)
+        name, qualifiers = (
+            token.text.casefold(),
+            tuple(qualifier.text.casefold() for qualifier in before),
+        )
         is_quoted = token.token_type == TokenType.IDENTIFIER
         if not qualifiers and renamed[name]:
             # `t(a, b)` names the columns of t: as often as the tree says, and no call beside it.
             renamed[name] -= 1
         # The tokens of some words hold several: `group by`.
         elif not (name in words or " " in name) or is_quoted or qualifiers:
-            # A name in quotes is never a word: `"coalesce"(x)` calls somebody's function where `coalesce` is syntax.
-            if is_quoted or name not in functions.names | functions.of_tables or not _is_own(qualifiers, dialect):
+            # A name in quotes is never a word: `"coalesce"(x)` calls somebody's function where
+            # `coalesce` is syntax.
+            if (
+                is_quoted
+                or name not in functions.names | functions.of_tables
+                or not _is_own(qualifiers, dialect)
+            ):
                 written = ".".join((*qualifiers, name))
                 raise refused("forbidden_function", f"`{written}` is not one that a probe may call")
-            if home and not qualifiers and name not in functions.bare and not _is_clause(tokens, token):
+            if (
+                home
+                and not qualifiers
+                and name not in functions.bare
+                and not _is_clause(tokens, token)
+            ):
                 plain.append(token.start)
     for start in reversed(plain):
         text = f"{text[:start]}{home}.{text[start:]}"
@@ -50,7 +72,10 @@ def checked_calls(text: str, tree: exp.Expr, dialect: Dialect) -> str:
 
 
 def _is_clause(tokens: Sequence[Token], name: Token) -> bool:
-    """Tell whether words stand among the arguments: `extract(year from d)` is grammar, and no call of a function."""
+    """
+    Tell whether words stand among the arguments: `extract(year from d)` is grammar, and no call of
+    a function.
+    """
     depth = 0
     for token in tokens[bisect_right(tokens, name.start, key=lambda token: token.start) :]:
         depth += (token.token_type == TokenType.L_PAREN) - (token.token_type == TokenType.R_PAREN)
@@ -65,7 +90,10 @@ def _called_in(tree: exp.Expr) -> Iterator[str]:
         if isinstance(function, exp.Anonymous | exp.AnonymousAggFunc):
             yield function.name.casefold()
         elif not isinstance(function, _ALWAYS_SYNTAX):
-            yield from (name.casefold() for name in getattr(type(function), "_sql_names", ()) or (function.key,))
+            yield from (
+                name.casefold()
+                for name in getattr(type(function), "_sql_names", ()) or (function.key,)
+            )
 
 
 def _with_columns(query: exp.Expr) -> Iterator[str]:
@@ -75,6 +103,9 @@ def _with_columns(query: exp.Expr) -> Iterator[str]:
 
 
 def _is_own(qualifiers: Sequence[str], dialect: Dialect) -> bool:
-    """Compare what stands before the dots with the name spaces of the warehouse; in some it may be any value."""
+    """
+    Compare what stands before the dots with the name spaces of the warehouse; in some it may be any
+    value.
+    """
     spaces = dialect.probe_functions.namespaces
     return spaces is None or all(qualifier in spaces for qualifier in qualifiers)

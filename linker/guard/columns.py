@@ -1,10 +1,12 @@
 """
-Columns of a statement: enters its tree and tables, refuses what is unknown, hidden, or masked and used otherwise.
+Columns of a statement: enters its tree and tables, refuses what is unknown, hidden, or masked and
+used otherwise.
 
-Hidden columns do not reach a statement even so (`linker.guard.private`); here the reason is given, and where they would
-have been taken for something else. Where `t.f` may be a call of `f(t)`, a name has to be that of a column.
-Counting a masked column, testing it for null, sorting and grouping by it and handing it on tell no value: they work on
-a mark. Comparing it with texts that the statement holds tells whether they are there, and no more.
+Hidden columns do not reach a statement even so (`linker.guard.private`); here the reason is given,
+and where they would have been taken for something else. Where `t.f` may be a call of `f(t)`, a name
+has to be that of a column. Counting a masked column, testing it for null, sorting and grouping by
+it and handing it on tell no value: they work on a mark. Comparing it with texts that the statement
+holds tells whether they are there, and no more.
 """
 
 from collections import defaultdict
@@ -21,12 +23,24 @@ from linker.warehouses.base.dialect import Dialect
 
 # What a query may stand in without being a value.
 _AROUND_QUERIES = (
-    *(exp.Query, exp.From, exp.Join, exp.Lateral, exp.CTE, exp.Exists, exp.Pivot, exp.Describe, exp.Summarize),
+    *(
+        exp.Query,
+        exp.From,
+        exp.Join,
+        exp.Lateral,
+        exp.CTE,
+        exp.Exists,
+        exp.Pivot,
+        exp.Describe,
+        exp.Summarize,
+    ),
 )
 _ROW_FUNCTIONS = ("count", "to_json", "to_jsonb", "row_to_json")
 
 
-def check_columns(query: exp.Expr, tables: Sequence[ReadTable], dialect: Dialect) -> dict[int, dict[str, list[str]]]:
+def check_columns(
+    query: exp.Expr, tables: Sequence[ReadTable], dialect: Dialect
+) -> dict[int, dict[str, list[str]]]:
     """Texts that masked columns are compared with, by table (its node) and column."""
     checker = _Checker(tables, dialect)
     for node in list(query.find_all(exp.Column, exp.Dot, exp.Join, exp.Table, exp.Query)):
@@ -72,7 +86,12 @@ class _Checker:
             return
         masks = self.handed.of_name(steps, column)
         if masks:
-            self._push(compared_texts(column, min(mask.ref for mask in masks), is_row=source.is_row(steps[-1])), masks)
+            self._push(
+                compared_texts(
+                    column, min(mask.ref for mask in masks), is_row=source.is_row(steps[-1])
+                ),
+                masks,
+            )
 
     def check_query(self, query: exp.Query) -> None:
         """A query in the place of a value, or of a list of values."""
@@ -97,23 +116,36 @@ class _Checker:
         """A call or a field behind a dot."""
         base = dot.this
         has_methods = self._dialect.probe_functions.namespaces is None
-        if isinstance(base, exp.Identifier) and isinstance(dot.expression, exp.Func) and has_methods:
+        if (
+            isinstance(base, exp.Identifier)
+            and isinstance(dot.expression, exp.Func)
+            and has_methods
+        ):
             self.check_column_of(base)
         if self._dialect.may_call_behind_dots and isinstance(dot.expression, exp.Identifier):
             name = dot.expression.name.casefold()
-            if not isinstance(base, exp.Identifier) and name not in self._stored and name not in ("key", "value"):
+            if (
+                not isinstance(base, exp.Identifier)
+                and name not in self._stored
+                and name not in ("key", "value")
+            ):
                 raise refused("unknown_column", f"there is no column {name}")
 
     def check_column_of(self, base: exp.Identifier) -> None:
         """The value that a method is called on."""
         if self._find([base.name.casefold()], base) is None:
             reason = f"`{base.name}` is no column, and functions of a schema may not be called"
-            raise refused("hidden_column" if base.name.casefold() in self._hidden else "forbidden_function", reason)
+            raise refused(
+                "hidden_column" if base.name.casefold() in self._hidden else "forbidden_function",
+                reason,
+            )
         for mask in self.handed.of_name([base.name.casefold()], base):
             raise refused("masked_column", f"{mask.ref} is masked")
 
     def check_path(self, path: exp.Table) -> None:
-        """A source of a `from` that is a column of one before it: what is no column would be a table."""
+        """
+        A source of a `from` that is a column of one before it: what is no column would be a table.
+        """
         steps = [name.casefold() for name in names_of(path)]
         if self._find(steps, path) is None:
             self._refuse(steps, "unknown_table", "table")
@@ -121,7 +153,10 @@ class _Checker:
     def check_join(self, join: exp.Join) -> None:
         """The columns that `using` and `natural` compare."""
         around = join.find_ancestor(exp.Select)
-        parts = [self.handed.of_source(source) for source in (self._outputs.around(around) if around else ())]
+        parts = [
+            self.handed.of_source(source)
+            for source in (self._outputs.around(around) if around else ())
+        ]
         names = [name.name.casefold() for name in join.args.get("using") or ()]
         for name in names:
             if name in self._hidden:
@@ -143,13 +178,19 @@ class _Checker:
                 if found is not None:
                     return found
                 is_clause = below.arg_key not in ("from_", "joins", "laterals")
-                if is_clause and is_own and (value := self._outputs.given(outer, steps[0])) is not None:
+                if (
+                    is_clause
+                    and is_own
+                    and (value := self._outputs.given(outer, steps[0])) is not None
+                ):
                     return OutputSource(value=value)
                 is_own = is_own and not isinstance(outer, exp.Select)
             below, outer = outer, outer.parent
         return OutputSource() if self._is_no_column(steps, node) else None
 
-    def _find_here(self, steps: Sequence[str], node: exp.Expr, around: exp.Expr) -> OutputSource | None:
+    def _find_here(
+        self, steps: Sequence[str], node: exp.Expr, around: exp.Expr
+    ) -> OutputSource | None:
         sources = [source for source in self._outputs.around(around) if not source.is_around(node)]
         for source in sources:
             if source.columns is not None and source.holds(steps):
@@ -164,13 +205,21 @@ class _Checker:
             self._refuse(steps)
         return found
 
-    def _checked_row(self, source: OutputSource, steps: Sequence[str], node: exp.Expr) -> OutputSource:
+    def _checked_row(
+        self, source: OutputSource, steps: Sequence[str], node: exp.Expr
+    ) -> OutputSource:
         is_row = len(steps) == 1 and source.is_row(steps[0])
         if is_row and self._dialect.may_call_behind_dots:
             around = node.parent
-            name = around.name if isinstance(around, exp.Anonymous) else around.key if around else ""
-            if name.casefold() not in _ROW_FUNCTIONS and not isinstance(around, exp.Count | exp.JSONFormat):
-                raise refused("forbidden_construct", f"it uses the whole row `{steps[0]}`: name its columns")
+            name = (
+                around.name if isinstance(around, exp.Anonymous) else around.key if around else ""
+            )
+            if name.casefold() not in _ROW_FUNCTIONS and not isinstance(
+                around, exp.Count | exp.JSONFormat
+            ):
+                raise refused(
+                    "forbidden_construct", f"it uses the whole row `{steps[0]}`: name its columns"
+                )
         return source
 
     def _is_no_column(self, steps: Sequence[str], node: exp.Expr) -> bool:
@@ -181,10 +230,14 @@ class _Checker:
             return False
         if isinstance(around, exp.Ordered | exp.Group) and steps[0] == "all":
             return True
-        is_unit = isinstance(around, exp.Func | exp.Interval | exp.Var) and steps[0] in listed("units")
+        is_unit = isinstance(around, exp.Func | exp.Interval | exp.Var) and steps[0] in listed(
+            "units"
+        )
         return is_unit and self._dialect.has_bare_units
 
-    def _refuse(self, steps: Sequence[str], code: str = "unknown_column", what: str = "column") -> None:
+    def _refuse(
+        self, steps: Sequence[str], code: str = "unknown_column", what: str = "column"
+    ) -> None:
         for step in steps:
             if step in self._hidden:
                 raise refused("hidden_column", f"{self._hidden[step]} is hidden")
@@ -199,7 +252,10 @@ def _parameters(function: exp.Expr) -> set[str]:
 
 
 def compared_texts(place: exp.Expr, ref: str, *, is_row: bool = False) -> list[str]:
-    """The texts; raises for any use that would tell a value, or be answered by marks as if they were values."""
+    """
+    The texts; raises for any use that would tell a value, or be answered by marks as if they were
+    values.
+    """
     while isinstance(place.parent, exp.Paren):
         place = place.parent
     around = place.parent
@@ -241,7 +297,11 @@ def _is_shown(place: exp.Expr, clause: exp.Expr) -> bool:
 def _is_item(function: exp.Expr) -> bool:
     """Tell whether the statement shows what a function gives."""
     item = function.parent if isinstance(function.parent, exp.Alias) else function
-    return item.parent is not None and isinstance(item.parent, exp.Select) and is_outermost(item.parent)
+    return (
+        item.parent is not None
+        and isinstance(item.parent, exp.Select)
+        and is_outermost(item.parent)
+    )
 
 
 def _texts(values: Iterable[exp.Expr], ref: str) -> list[str]:
@@ -249,11 +309,17 @@ def _texts(values: Iterable[exp.Expr], ref: str) -> list[str]:
     texts = []
     for value in values:
         if not isinstance(value, exp.Literal):
-            raise refused("masked_column", f"{ref} is masked, and is compared with something else than a text")
+            raise refused(
+                "masked_column", f"{ref} is masked, and is compared with something else than a text"
+            )
         if not value.is_string and not value.name.isdecimal():
-            raise refused("masked_column", f"{ref} is masked, and is compared with a number that is not whole")
+            raise refused(
+                "masked_column", f"{ref} is masked, and is compared with a number that is not whole"
+            )
         if value.name == MASKED:
-            raise refused("masked_column", f"{ref} is masked, and is compared with the mark for that")
+            raise refused(
+                "masked_column", f"{ref} is masked, and is compared with the mark for that"
+            )
         value.set("is_string", True)
         texts.append(value.name)
     return texts

@@ -1,8 +1,10 @@
 """
-Statements that explore: enters text, leaves it with each `show`, `describe` and the like as the `select` that says it.
+Statements that explore: enters text, leaves it with each `show`, `describe` and the like as the
+`select` that says it.
 
-Names and types are those of the information schema; `summarize` and pivots become sub-queries, over tables as a probe
-sees them. Nothing is decided here: the guard judges what comes out like any other statement.
+Names and types are those of the information schema; `summarize` and pivots become sub-queries, over
+tables as a probe sees them. Nothing is decided here: the guard judges what comes out like any other
+statement.
 """
 
 import re
@@ -21,8 +23,16 @@ from linker.warehouses.base.dialect import statement
 _COLUMNS, _TABLES = statement("shown_columns"), statement("shown_tables")
 _SCHEMAS = "select schema_name as name from {home}information_schema.schemata"
 # Functions of DuckDB in a `from`, and the names that their columns have there.
-_FUNCTIONS = {name: statement(name) for name in ("duckdb_tables", "duckdb_columns", "pragma_table_info")}
-_SHOWN = {"tables": _TABLES, "objects": _TABLES, "views": _TABLES, "schemas": _SCHEMAS, "databases": _SCHEMAS}
+_FUNCTIONS = {
+    name: statement(name) for name in ("duckdb_tables", "duckdb_columns", "pragma_table_info")
+}
+_SHOWN = {
+    "tables": _TABLES,
+    "objects": _TABLES,
+    "views": _TABLES,
+    "schemas": _SCHEMAS,
+    "databases": _SCHEMAS,
+}
 _SHOWN |= {"columns": _COLUMNS}
 _NAME = r"""[\w"`$-]+(?: ?\. ?[\w"`$-]+)*"""
 _LIKE = r"(?: i?like '(?P<{}>[^']*)')?"
@@ -37,7 +47,10 @@ _DESCRIBE = re.compile(
     r"|pragma table_info \( '?(?P<text>[^']+?)'? \)",
     re.IGNORECASE,
 )
-_QUERY = re.compile(r"(?:describe|desc|pivot|unpivot|(?P<summarize>summarize)) (?P<rest>.+)", re.IGNORECASE | re.DOTALL)
+_QUERY = re.compile(
+    r"(?:describe|desc|pivot|unpivot|(?P<summarize>summarize)) (?P<rest>.+)",
+    re.IGNORECASE | re.DOTALL,
+)
 _SELECTS = re.compile(r"(?:select|with|from|values|\()", re.IGNORECASE)
 
 
@@ -69,7 +82,10 @@ def _pieces(sql: str, tokens: Sequence[Token], known: KnownTables) -> Iterator[_
         end = _end(tokens, place) if is_start else place
         query = _query(sql, tokens[place:end], known, is_whole=not place) if is_start else ""
         if not query and (of_function := _function(tokens[place : place + 4], known)):
-            query, end = of_function, next(at for at in range(place, len(tokens)) if _is(tokens[at], ")")) + 1
+            query, end = (
+                of_function,
+                next(at for at in range(place, len(tokens)) if _is(tokens[at], ")")) + 1,
+            )
         if query:
             yield _Piece(tokens[place].start, tokens[end - 1].end, query)
         place = end if query else place + 1
@@ -92,7 +108,9 @@ def _is(token: Token, text: str) -> bool:
 def _query(sql: str, tokens: Sequence[Token], known: KnownTables, *, is_whole: bool) -> str:
     """The query for a statement that begins with its verb; empty where it does not explore."""
     text = " ".join(_text_of(sql, token) for token in tokens)
-    if (shown := _SHOW.fullmatch(text)) and (shown["kind"].casefold() != "columns" or not shown["schema"]):
+    if (shown := _SHOW.fullmatch(text)) and (
+        shown["kind"].casefold() != "columns" or not shown["schema"]
+    ):
         return _shown(shown, known)
     if described := _DESCRIBE.fullmatch(text):
         return f"{_of_table(_COLUMNS, described['name'] or described['text'], known)} order by ordinal_position"
@@ -108,9 +126,16 @@ def _query(sql: str, tokens: Sequence[Token], known: KnownTables, *, is_whole: b
 
 
 def _text_of(sql: str, token: Token) -> str:
-    """A token as it is written; where `show` is a command, one token holds all that follows, and lies elsewhere."""
+    """
+    A token as it is written; where `show` is a command, one token holds all that follows, and lies
+    elsewhere.
+    """
     written = sql[token.start : token.end + 1]
-    return written if token.text in written or token.token_type != TokenType.STRING else " ".join(token.text.split())
+    return (
+        written
+        if token.text in written or token.token_type != TokenType.STRING
+        else " ".join(token.text.split())
+    )
 
 
 def _function(tokens: Sequence[Token], known: KnownTables) -> str:
@@ -120,15 +145,24 @@ def _function(tokens: Sequence[Token], known: KnownTables) -> str:
     query = _FUNCTIONS[tokens[0].text.casefold()]
     if _is(tokens[2], ")"):
         return f"({_at_home(query, known, known.schema)})"
-    return f"({_of_table(query, tokens[2].text, known)})" if tokens[2].token_type == TokenType.STRING else ""
+    return (
+        f"({_of_table(query, tokens[2].text, known)})"
+        if tokens[2].token_type == TokenType.STRING
+        else ""
+    )
 
 
 def _shown(shown: re.Match[str], known: KnownTables) -> str:
-    """Tables, schemas or columns, those of a schema and of a pattern alone where the statement names them."""
+    """
+    Tables, schemas or columns, those of a schema and of a pattern alone where the statement names
+    them.
+    """
     kind, pattern = shown["kind"].casefold(), shown["before"] or shown["after"]
     schema = _steps(shown["schema"] or "")[-1]
     query = _at_home(_SHOWN[kind], known, schema or known.schema)
-    conditions = [f"{'column_name' if kind == 'columns' else 'name'} ilike '{pattern}'"] if pattern else []
+    conditions = (
+        [f"{'column_name' if kind == 'columns' else 'name'} ilike '{pattern}'"] if pattern else []
+    )
     if schema and _SHOWN[kind] is _TABLES:
         conditions.append(f"lower(schema) = {_text(schema.casefold())}")
     if kind == "views":

@@ -1,8 +1,10 @@
 """
-Guard of probes: enters the text of one, leaves the statement that may run, or a refusal with one reason and a code.
+Guard of probes: enters the text of one, leaves the statement that may run, or a refusal with one
+reason and a code.
 
-What runs is written anew from the tree that was checked: nothing that the parser overlooked can reach the warehouse.
-Hidden columns are not part of what a probe sees: their tables are replaced by queries that do not select them.
+What runs is written anew from the tree that was checked: nothing that the parser overlooked can
+reach the warehouse. Hidden columns are not part of what a probe sees: their tables are replaced by
+queries that do not select them.
 """
 
 from sqlglot import exp
@@ -34,7 +36,10 @@ class ProbeLimits(Record, frozen=True):
 
 
 class Probe(Record, frozen=True):
-    """A statement that may run, what it reads, the columns of which it shows only that they are there, its limits."""
+    """
+    A statement that may run, what it reads, the columns of which it shows only that they are there,
+    its limits.
+    """
 
     sql: str
     tables: tuple[TableRef, ...]
@@ -61,7 +66,10 @@ class Guard:
         self._grammar = Grammar.get_or_raise(self._dialect.name)
 
     def run(self, sql: str, warehouse: Warehouse) -> tuple[Probe, list[Row]]:
-        """The probe and its rows; raises GuardError before it runs, WarehouseError when the warehouse refuses it."""
+        """
+        The probe and its rows; raises GuardError before it runs, WarehouseError when the warehouse
+        refuses it.
+        """
         probe = self.check(sql)
         return probe, warehouse.query(probe.sql, (), probe.bounds)
 
@@ -93,22 +101,34 @@ class Guard:
 
     def _written(self, query: exp.Query) -> str:
         try:
-            text: str = self._grammar.generate(query, comments=False, copy=False, unsupported_level=ErrorLevel.RAISE)
+            text: str = self._grammar.generate(
+                query, comments=False, copy=False, unsupported_level=ErrorLevel.RAISE
+            )
             self._grammar.tokenize(text)
         except (SqlglotError, ValueError, KeyError, AttributeError, TypeError) as error:
-            raise refused("not_parsed", f"it cannot be written as {self._known.dialect}: {first_line(error)}") from None
+            raise refused(
+                "not_parsed", f"it cannot be written as {self._known.dialect}: {first_line(error)}"
+            ) from None
         return text
 
 
 def limited(query: exp.Query | exp.Values, rows: int) -> exp.Query:
-    """The query with its own limit where that is lower, and else with this one; an offset stays as it is."""
+    """
+    The query with its own limit where that is lower, and else with this one; an offset stays as it
+    is.
+    """
     while isinstance(query, exp.Subquery) and query.is_wrapper:
         query = query.this
     if isinstance(query, exp.Values):
-        query = exp.select("*").from_(exp.Subquery(this=query, alias=exp.TableAlias(this=exp.to_identifier("given"))))
+        query = exp.select("*").from_(
+            exp.Subquery(this=query, alias=exp.TableAlias(this=exp.to_identifier("given")))
+        )
     if isinstance(query, exp.Subquery) and not query.args.get("limit"):
         query.set("this", limited(query.this, rows + _skipped(query)))
-    query.set("limit", exp.Limit(expression=exp.Literal.number(min(rows, _own(query.args.get("limit"), rows)))))
+    query.set(
+        "limit",
+        exp.Limit(expression=exp.Literal.number(min(rows, _own(query.args.get("limit"), rows)))),
+    )
     return query
 
 
@@ -117,7 +137,9 @@ def _own(limit: exp.Expr | None, rows: int) -> int:
     if limit is None:
         return rows
     options = limit.args.get("limit_options")
-    count = limit.args.get("count") if isinstance(limit, exp.Fetch) else limit.args.get("expression")
+    count = (
+        limit.args.get("count") if isinstance(limit, exp.Fetch) else limit.args.get("expression")
+    )
     is_plain = isinstance(count, exp.Literal) and not count.is_string and count.name.isdecimal()
     if not is_plain or (options and (options.args.get("percent") or options.args.get("with_ties"))):
         return rows

@@ -1,7 +1,8 @@
 """
 Tables that a probe may read, by name, with their columns and what is private in them.
 
-A table is found under its physical name, under the name of its family, or as a wildcard within that family.
+A table is found under its physical name, under the name of its family, or as a wildcard within that
+family.
 """
 
 from collections.abc import Iterator, Mapping, Sequence
@@ -61,27 +62,46 @@ class KnownTables(Record, frozen=True, dict=True):
     schema: str = ""
 
     def find(self, steps: Sequence[str]) -> list[TableMatch]:
-        """Tables that a name with dots may mean: none, one table, or several that it does not tell apart."""
+        """
+        Tables that a name with dots may mean: none, one table, or several that it does not tell
+        apart.
+        """
         *qualifiers, name = (step.casefold() for step in steps)
-        if len(qualifiers) > 1 and (len(qualifiers) > 2 or qualifiers[0] != self.database.casefold()):
+        if len(qualifiers) > 1 and (
+            len(qualifiers) > 2 or qualifiers[0] != self.database.casefold()
+        ):
             return []
-        found = [match for schema, match in self._called(name) if not qualifiers or schema.casefold() == qualifiers[-1]]
+        found = [
+            match
+            for schema, match in self._called(name)
+            if not qualifiers or schema.casefold() == qualifiers[-1]
+        ]
         exact = [match for match in found if name and steps[-1] in (*match.names, match.wildcard)]
-        nearest = [match for match in found if match.table.ref.schema.casefold() == self.schema.casefold()]
+        nearest = [
+            match for match in found if match.table.ref.schema.casefold() == self.schema.casefold()
+        ]
         for fewer in (exact, [] if qualifiers else nearest):
             if len(fewer) == 1:
                 return fewer
         return found
 
     def system_view(self, steps: Sequence[str]) -> TableMatch | None:
-        """The view of the information schema that a name means, with the columns that tell no values."""
+        """
+        The view of the information schema that a name means, with the columns that tell no values.
+        """
         lower = [step.casefold() for step in steps]
         is_ours = len(lower) < 5 and all(step in self.homes for step in lower[:-2])
-        if lower[-2:-1] != [_SYSTEM_SCHEMA] or not is_ours or lower[-1] not in texts("system_views"):
+        if (
+            lower[-2:-1] != [_SYSTEM_SCHEMA]
+            or not is_ours
+            or lower[-1] not in texts("system_views")
+        ):
             return None
         case = str.upper if dialect_of(self.dialect).unquoted_case == "upper" else str.lower
         columns = dict.fromkeys(map(case, texts("system_views")[lower[-1]].split()), SHOW)
-        return TableMatch(KnownTable(TableRef(*lower[-2:]), (lower[-1],), columns, is_system=True), (lower[-1],))
+        return TableMatch(
+            KnownTable(TableRef(*lower[-2:]), (lower[-1],), columns, is_system=True), (lower[-1],)
+        )
 
     def near(self, name: str) -> list[str]:
         """Names of tables that look like one that is not there."""
@@ -93,34 +113,55 @@ class KnownTables(Record, frozen=True, dict=True):
         yield from ((match.schema, match.table) for match in named)
         if name.endswith("*") and dialect_of(self.dialect).has_wildcard_tables and not named:
             for table in self.tables:
-                members = tuple(member for member in table.physical if member.casefold().startswith(name[:-1]))
+                members = tuple(
+                    member for member in table.physical if member.casefold().startswith(name[:-1])
+                )
                 if table.ref.name.endswith("*") and members and len(name) > len(table.ref.name):
-                    yield table.ref.schema, TableMatch(table, members, members[0][: len(name) - 1] + "*")
+                    yield (
+                        table.ref.schema,
+                        TableMatch(table, members, members[0][: len(name) - 1] + "*"),
+                    )
 
     @cached_property
     def homes(self) -> frozenset[str]:
-        """Names that may stand before the information schema: the database, and in some warehouses a schema."""
+        """
+        Names that may stand before the information schema: the database, and in some warehouses a
+        schema.
+        """
         has_views = dialect_of(self.dialect).has_system_views_in_schemas
         schemas = {table.ref.schema.casefold() for table in self.tables if has_views}
         return frozenset(schemas | ({self.database.casefold()} if self.database else set()))
 
     @cached_property
     def _index(self) -> TableIndex[TableMatch]:
-        return TableIndex(TableName(found.table.ref.schema, name, found) for name, found in self._names())
+        return TableIndex(
+            TableName(found.table.ref.schema, name, found) for name, found in self._names()
+        )
 
     def _names(self) -> Iterator[tuple[str, TableMatch]]:
         for table in self.tables:
             family = table.ref.name
             if family not in table.physical:
                 is_wildcard = dialect_of(self.dialect).has_wildcard_tables and family.endswith("*")
-                yield family, TableMatch(table, table.meant or table.physical, family if is_wildcard else "")
+                yield (
+                    family,
+                    TableMatch(table, table.meant or table.physical, family if is_wildcard else ""),
+                )
             yield from ((physical, TableMatch(table, (physical,))) for physical in table.physical)
 
 
 def known_tables(
-    catalog: Catalog, dialect: str, privacy: Mapping[ColumnRef, str], *, database: str = "", schema: str = ""
+    catalog: Catalog,
+    dialect: str,
+    privacy: Mapping[ColumnRef, str],
+    *,
+    database: str = "",
+    schema: str = "",
 ) -> KnownTables:
-    """The tables of a catalogue with the privacy of their columns; what is not said to be private is shown."""
+    """
+    The tables of a catalogue with the privacy of their columns; what is not said to be private is
+    shown.
+    """
     tables = tuple(_known(table, privacy) for table in catalog.tables)
     return KnownTables(dialect, tables, database, schema)
 
@@ -129,10 +170,13 @@ def _known(table: Table, privacy: Mapping[ColumnRef, str]) -> KnownTable:
     columns: dict[str, str] = {}
     for column in table.columns:
         level = privacy.get(ColumnRef(table.ref, column.path)) or SHOW
-        # Whoever reads a nested column reads all that is inside of it. What no scan may read no probe reads.
+        # Whoever reads a nested column reads all that is inside of it. What no scan may read no
+        # probe reads.
         if level != SHOW and (column.depth or level != MASK):
             level = HIDE
-        columns[column.column_name] = max(columns.get(column.column_name, SHOW), level, key=(SHOW, MASK, HIDE).index)
+        columns[column.column_name] = max(
+            columns.get(column.column_name, SHOW), level, key=(SHOW, MASK, HIDE).index
+        )
     family = table.family
     if family is None:
         return KnownTable(table.ref, (table.ref.name,), columns)

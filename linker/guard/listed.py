@@ -29,4 +29,8 @@ def texts(name: str) -> Mapping[str, str]:
 
 def refused(code: str, reason: str, hint: str = "") -> GuardError:
     """The error for a statement that may not run; the code has a hint of its own."""
-    return GuardError(f"a statement was refused before it ran: {reason}", hint=hint or texts("hints")[code], code=code)
+    return GuardError(
+        f"a statement was refused before it ran: {reason}",
+        hint=hint or texts("hints")[code],
+        code=code,
+    )

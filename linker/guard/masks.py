@@ -1,8 +1,10 @@
 """
-Masked columns that a statement hands on: enters a query, leaves its columns with what they hold of masked ones.
+Masked columns that a statement hands on: enters a query, leaves its columns with what they hold of
+masked ones.
 
-A mark goes through sub-queries, `with`, stars, renaming and `union all`, and stays one. What would work on marks as if
-they were values, and not show it, is refused: `distinct`, `group by`, `order by`, `union` below the outermost query.
+A mark goes through sub-queries, `with`, stars, renaming and `union all`, and stays one. What would
+work on marks as if they were values, and not show it, is refused: `distinct`, `group by`,
+`order by`, `union` below the outermost query.
 """
 
 from collections.abc import Callable, Iterable, Iterator, Sequence
@@ -44,7 +46,9 @@ class Handed(Record, frozen=True):
 
     def named(self, name: str) -> Masks:
         """The masked columns under a name."""
-        return frozenset().union(*(masks for column, masks in self.columns if column in (name, _ANY)))
+        return frozenset().union(
+            *(masks for column, masks in self.columns if column in (name, _ANY))
+        )
 
     @property
     def all(self) -> Masks:
@@ -65,7 +69,10 @@ class HandedOn:
     """Works out, once each, what queries and sources hand on."""
 
     def __init__(
-        self, outputs: Outputs, find: Callable[[Sequence[str], exp.Expr], OutputSource | None], dialect: Dialect
+        self,
+        outputs: Outputs,
+        find: Callable[[Sequence[str], exp.Expr], OutputSource | None],
+        dialect: Dialect,
     ) -> None:
         self._outputs, self._find, self._dialect = outputs, find, dialect
         self._of_query: dict[int, Handed] = {}
@@ -78,7 +85,11 @@ class HandedOn:
         if source.value is not None:
             return self._of_value(source.value)
         handed = self.of_source(source)
-        return handed.all if source.is_row(steps[0]) and len(steps) == 1 else handed.named(source.column_of(steps))
+        return (
+            handed.all
+            if source.is_row(steps[0]) and len(steps) == 1
+            else handed.named(source.column_of(steps))
+        )
 
     def of_source(self, source: OutputSource) -> Handed:
         """The columns of a source, under the names that it gives them."""
@@ -86,31 +97,51 @@ class HandedOn:
         if item is None:
             return Handed(is_whole=False)
         alias = item.args.get("alias")
-        names = [name.name.casefold() for name in alias.columns] if isinstance(alias, exp.TableAlias) else []
+        names = (
+            [name.name.casefold() for name in alias.columns]
+            if isinstance(alias, exp.TableAlias)
+            else []
+        )
         if item.args.get("pivots"):
             return Handed(self._unaliased(item, source.read).columns, is_whole=False)
         return self._unaliased(item, source.read).renamed(names)
 
     def _unaliased(self, item: exp.Expr, read: ReadTable | None) -> Handed:
         if read is not None:
-            seen = [(column, level) for column, level in read.known.columns.items() if level != HIDE]
+            seen = [
+                (column, level) for column, level in read.known.columns.items() if level != HIDE
+            ]
             masks = {
-                name: Mask(id(read.node), name, f"{read.known.ref}.{name}") for name, level in seen if level == MASK
+                name: Mask(id(read.node), name, f"{read.known.ref}.{name}")
+                for name, level in seen
+                if level == MASK
             }
-            return Handed(tuple((name, frozenset({masks[name]}) if name in masks else NONE) for name, _ in seen))
+            return Handed(
+                tuple(
+                    (name, frozenset({masks[name]}) if name in masks else NONE) for name, _ in seen
+                )
+            )
         if isinstance(item, exp.Table):
             defined = definition(item, self._dialect)
             if defined is None:
                 return Handed(is_whole=False)
-            return self.of_query(defined.this).renamed([name.name.casefold() for name in defined.args["alias"].columns])
+            return self.of_query(defined.this).renamed(
+                [name.name.casefold() for name in defined.args["alias"].columns]
+            )
         inside = item.this
-        return self.of_query(inside) if isinstance(inside, exp.Query | exp.Pivot) else Handed(is_whole=False)
+        return (
+            self.of_query(inside)
+            if isinstance(inside, exp.Query | exp.Pivot)
+            else Handed(is_whole=False)
+        )
 
     def of_query(self, query: exp.Expr) -> Handed:
         """The columns that a query makes."""
         if id(query) not in self._of_query:
             # What a query that reads itself sees of it.
-            self._of_query[id(query)] = self.of_query(query.this) if isinstance(query, exp.SetOperation) else Handed()
+            self._of_query[id(query)] = (
+                self.of_query(query.this) if isinstance(query, exp.SetOperation) else Handed()
+            )
             self._of_query[id(query)] = self._made(query)
         return self._of_query[id(query)]
 
@@ -121,23 +152,43 @@ class HandedOn:
             parts = [self.of_source(source) for source in self._outputs.around(query)]
             return Handed(tuple(pair for part in parts for pair in part.columns), is_whole=False)
         if isinstance(query, exp.SetOperation):
-            return _united(self.of_query(query.this), self.of_query(query.expression), bool(query.args.get("by_name")))
+            return _united(
+                self.of_query(query.this),
+                self.of_query(query.expression),
+                bool(query.args.get("by_name")),
+            )
         if not isinstance(query, exp.Select):
             return Handed(is_whole=False)
         parts = [self.of_item(item, query) for item in query.expressions]
-        return Handed(tuple(pair for part in parts for pair in part.columns), all(part.is_whole for part in parts))
+        return Handed(
+            tuple(pair for part in parts for pair in part.columns),
+            all(part.is_whole for part in parts),
+        )
 
     def of_item(self, item: exp.Expr, select: exp.Select) -> Handed:
         """The columns that an item of a `select` makes."""
         if not item.is_star and item.find(exp.Columns) is None:
-            return Handed((((item.alias_or_name or item.output_name).casefold(), self._of_value(item)),))
+            return Handed(
+                (((item.alias_or_name or item.output_name).casefold(), self._of_value(item)),)
+            )
         qualifier = item.table.casefold() if isinstance(item, exp.Column) else ""
-        sources = [source for source in self._outputs.around(select) if not qualifier or qualifier in source.names]
+        sources = [
+            source
+            for source in self._outputs.around(select)
+            if not qualifier or qualifier in source.names
+        ]
         parts = [self.of_source(source) for source in sources]
         star = item.find(exp.Star) or exp.Star()
         dropped = {name.name.casefold() for name in star.args.get("except_") or ()}
-        given = {each.alias.casefold(): each.this for key in ("rename", "replace") for each in star.args.get(key) or ()}
-        renames = {each.this.name.casefold(): each.alias.casefold() for each in star.args.get("rename") or ()}
+        given = {
+            each.alias.casefold(): each.this
+            for key in ("rename", "replace")
+            for each in star.args.get(key) or ()
+        }
+        renames = {
+            each.this.name.casefold(): each.alias.casefold()
+            for each in star.args.get("rename") or ()
+        }
         pairs = [
             (renames.get(name, name), self._of_value(given[name]) if name in given else masks)
             for part in parts
@@ -147,7 +198,10 @@ class HandedOn:
         if not isinstance(item, exp.Star | exp.Column):
             return Handed(((_ANY, NONE.union(*(masks for _, masks in pairs))),), is_whole=False)
         # Columns that a join merges stand in a star once.
-        is_merged = any(join.args.get("using") or join.method == "NATURAL" for join in select.args.get("joins") or ())
+        is_merged = any(
+            join.args.get("using") or join.method == "NATURAL"
+            for join in select.args.get("joins") or ()
+        )
         return Handed(tuple(pairs), not is_merged and all(part.is_whole for part in parts))
 
     def _of_value(self, value: exp.Expr) -> Masks:
@@ -172,7 +226,10 @@ def _united(left: Handed, right: Handed, by_name: bool) -> Handed:
 def is_outermost(query: exp.Expr) -> bool:
     """Tell whether what a query selects is what the statement shows."""
     while query.parent is not None:
-        if not isinstance(query.parent, exp.SetOperation | exp.Subquery) or query.arg_key not in ("this", "expression"):
+        if not isinstance(query.parent, exp.SetOperation | exp.Subquery) or query.arg_key not in (
+            "this",
+            "expression",
+        ):
             return False
         query = query.parent
     return True
@@ -184,7 +241,12 @@ def check_marks(query: exp.Expr, handed: HandedOn) -> None:
         shows = is_outermost(node)
         if isinstance(node, exp.SetOperation):
             is_plain = isinstance(node, exp.Union) and (not node.args.get("distinct") or shows)
-            _check(NONE if is_plain else handed.of_query(node).all | handed.of_query(node.expression).all, "a set of")
+            _check(
+                NONE
+                if is_plain
+                else handed.of_query(node).all | handed.of_query(node.expression).all,
+                "a set of",
+            )
         elif isinstance(node, exp.Select) and not shows:
             made = handed.of_query(node)
             if node.args.get("group") or node.args.get("distinct"):
@@ -192,8 +254,12 @@ def check_marks(query: exp.Expr, handed: HandedOn) -> None:
             _check(NONE.union(*(_sorted_by(key.this, made) for key in _keys(node))), "sorting by")
         elif isinstance(node, exp.Pivot):
             _check_pivot(node, handed)
-        elif isinstance(node, exp.Columns) and (around := node.find_ancestor(exp.Select)) is not None:
-            place: exp.Expr | None = node.parent if isinstance(node.parent, exp.Alias | exp.AggFunc) else node
+        elif (
+            isinstance(node, exp.Columns) and (around := node.find_ancestor(exp.Select)) is not None
+        ):
+            place: exp.Expr | None = (
+                node.parent if isinstance(node.parent, exp.Alias | exp.AggFunc) else node
+            )
             if place is None or place.parent is not around or not is_outermost(around):
                 _check(handed.of_item(node, around).all, "computing with all of")
 
@@ -204,7 +270,10 @@ def _keys(select: exp.Select) -> Iterator[exp.Expr]:
 
 
 def _sorted_by(key: exp.Expr, made: Handed) -> Masks:
-    """The masked columns that a key of `order by` means by a number, by a name that is given here, or by `all`."""
+    """
+    The masked columns that a key of `order by` means by a number, by a name that is given here, or
+    by `all`.
+    """
     if isinstance(key, exp.Literal) and key.name.isdecimal():
         place = int(key.name) - 1
         return made.columns[place][1] if made.is_whole and place < len(made.columns) else made.all
@@ -222,4 +291,6 @@ def _check_pivot(pivot: exp.Pivot, handed: HandedOn) -> None:
 
 def _check(masks: Iterable[Mask], what: str) -> None:
     for mask in masks:
-        raise refused("masked_column", f"{mask.ref} is masked: {what} such values would work on marks")
+        raise refused(
+            "masked_column", f"{mask.ref} is masked: {what} such values would work on marks"
+        )

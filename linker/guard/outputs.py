@@ -1,7 +1,8 @@
 """
 Sources around a place of a statement, and the names that columns have there.
 
-Of some sources nobody can list the columns (a table function, a pivot): they are open and hold any name alone.
+Of some sources nobody can list the columns (a table function, a pivot): they are open and hold any
+name alone.
 """
 
 import re
@@ -21,7 +22,8 @@ class OutputSource(Record, frozen=True):
 
     names: frozenset[str] = frozenset()
     columns: frozenset[str] | None = frozenset()
-    # Where any name may be a column, those that the statement gives: behind their dots stand fields.
+    # Where any name may be a column, those that the statement gives: behind their dots stand
+    # fields.
     given: frozenset[str] = frozenset()
     read: ReadTable | None = None
     hidden: Mapping[str, str] = field(default_factory=dict)
@@ -35,7 +37,11 @@ class OutputSource(Record, frozen=True):
         below: exp.Expr | None = node
         while above is not None and above is not self.item:
             above, below = above.parent, above
-        return above is not None and below is not None and below.arg_key not in ("joins", "laterals", "pivots")
+        return (
+            above is not None
+            and below is not None
+            and below.arg_key not in ("joins", "laterals", "pivots")
+        )
 
     def holds_hidden(self, steps: Sequence[str]) -> bool:
         """Tell whether a name leads to a hidden column of this source."""
@@ -84,7 +90,11 @@ class Outputs:
         if isinstance(node, exp.Pivot):
             inside = node.this if isinstance(node.this, exp.Expr) else node.parent
             is_in_from = inside is not None and inside is not node.this
-            return (OutputSource(columns=None),) if inside is None else (self._source(inside, "", bare=is_in_from),)
+            return (
+                (OutputSource(columns=None),)
+                if inside is None
+                else (self._source(inside, "", bare=is_in_from),)
+            )
         return ()
 
     def given(self, node: exp.Expr, name: str) -> exp.Expr | None:
@@ -94,7 +104,11 @@ class Outputs:
 
     def _source(self, item: exp.Expr, name: str, *, bare: bool = False) -> OutputSource:
         alias = item.args.get("alias")
-        renamed = [column.name.casefold() for column in alias.columns] if isinstance(alias, exp.TableAlias) else []
+        renamed = (
+            [column.name.casefold() for column in alias.columns]
+            if isinstance(alias, exp.TableAlias)
+            else []
+        )
         if isinstance(place := item.args.get("offset"), exp.Identifier):
             renamed.append(place.name.casefold())
         names = {name} if name else set()
@@ -106,8 +120,19 @@ class Outputs:
             schema = table.ref.schema.casefold()
             names |= {f"{schema}.{name}"} if name else set()
             seen = {column for column, privacy in table.columns.items() if privacy != HIDE}
-            hidden = {column: f"{table.ref}.{column}" for column, privacy in table.columns.items() if privacy == HIDE}
-            return OutputSource(frozenset(names), frozenset(seen) | frozenset(renamed), frozenset(), read, hidden, item)
+            hidden = {
+                column: f"{table.ref}.{column}"
+                for column, privacy in table.columns.items()
+                if privacy == HIDE
+            }
+            return OutputSource(
+                frozenset(names),
+                frozenset(seen) | frozenset(renamed),
+                frozenset(),
+                read,
+                hidden,
+                item,
+            )
         columns = self._columns_of(item, name)
         listed = None if columns is None else columns | frozenset(renamed)
         return OutputSource(frozenset(names), listed, frozenset(renamed), item=item)
@@ -127,7 +152,9 @@ class Outputs:
         return None if columns is None else columns | renamed
 
     def _columns(self, query: exp.Expr) -> frozenset[str] | None:
-        """The columns that a query makes; a query that reads itself is open while it is looked at."""
+        """
+        The columns that a query makes; a query that reads itself is open while it is looked at.
+        """
         if id(query) not in self._of_query:
             self._of_query[id(query)] = None
             if isinstance(query, exp.SetOperation):
@@ -156,21 +183,35 @@ class Outputs:
             qualifier = item.table.casefold() if isinstance(item, exp.Column) else ""
             if item.find(exp.Star, exp.Columns) is not item and not isinstance(item, exp.Column):
                 return None
-            sources = [source for source in self.around(select) if not qualifier or qualifier in source.names]
+            sources = [
+                source
+                for source in self.around(select)
+                if not qualifier or qualifier in source.names
+            ]
             star = item.find(exp.Star)
             renames = (star.args.get("rename") if star else None) or ()
             return _united(
-                [*(source.columns for source in sources), frozenset(alias.alias.casefold() for alias in renames)]
+                [
+                    *(source.columns for source in sources),
+                    frozenset(alias.alias.casefold() for alias in renames),
+                ]
             )
         name = item.alias_or_name or item.output_name
         if isinstance(item, exp.Func) and not item.alias:
-            # Warehouses call such a column differently; only where dots may call does a wrong name do more than fail.
-            return frozenset({item.name.casefold(), item.key}) if self._dialect.may_call_behind_dots else None
+            # Warehouses call such a column differently; only where dots may call does a wrong name
+            # do more than fail.
+            return (
+                frozenset({item.name.casefold(), item.key})
+                if self._dialect.may_call_behind_dots
+                else None
+            )
         return frozenset({name.casefold()})
 
 
 def _of_function(function: object, name: str) -> frozenset[str]:
-    """The columns of a function in a `from`, where any other name behind a dot is read as a call."""
+    """
+    The columns of a function in a `from`, where any other name behind a dot is read as a call.
+    """
     called = function.name or function.key if isinstance(function, exp.Expr) else ""
     pairs = {"key", "value"} if re.search(r"json\w*_each", called, re.IGNORECASE) else set()
     elements = {"value"} if re.search(r"json\w*_array_elements", called, re.IGNORECASE) else set()

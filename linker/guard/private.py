@@ -1,10 +1,11 @@
 """
 Queries in place of tables with hidden and masked columns, and the check that nothing else is read.
 
-A hidden column is not selected. Of a masked one a row tells whether there is a value, and whether that is one of the
-texts that the statement itself compares it with. Families and wildcards are held to their members in the same way.
-What the warehouse gets is a text, and a writer may make other SQL of a tree than a reader made the tree of. So the text
-is parsed like one from a stranger, and may read nothing but the tables that the tree was left with.
+A hidden column is not selected. Of a masked one a row tells whether there is a value, and whether
+that is one of the texts that the statement itself compares it with. Families and wildcards are held
+to their members in the same way. What the warehouse gets is a text, and a writer may make other SQL
+of a tree than a reader made the tree of. So the text is parsed like one from a stranger, and may
+read nothing but the tables that the tree was left with.
 """
 
 from collections.abc import Mapping, Sequence
@@ -30,7 +31,10 @@ _OUTSIDE = ("alias", "pivots", "joins", "laterals", "sample")
 
 
 class Allowed(Record, frozen=True):
-    """The tables that may be read as they are, by their names, and the queries that stand in place of others."""
+    """
+    The tables that may be read as they are, by their names, and the queries that stand in place of
+    others.
+    """
 
     tables: frozenset[tuple[str, ...]]
     queries: frozenset[str]
@@ -39,7 +43,9 @@ class Allowed(Record, frozen=True):
 def hide_private(
     tables: Sequence[ReadTable], compared: Mapping[int, Mapping[str, list[str]]], known: KnownTables
 ) -> Allowed:
-    """Replace tables of which less may be seen; leaves what may be read when all is written anew."""
+    """
+    Replace tables of which less may be seen; leaves what may be read when all is written anew.
+    """
     dialect = dialect_of(known.dialect)
     plain: set[tuple[str, ...]] = set()
     queries: set[str] = set()
@@ -47,7 +53,9 @@ def hide_private(
         if read.known.is_private or read.found.wildcard or len(read.found.names) > 1:
             selects = _replace(read.node, read.found, compared.get(id(read.node), {}), dialect)
             # Some parsers take names with dots together.
-            queries.update(read_back(select.sql(dialect.name), dialect).sql(dialect.name) for select in selects)
+            queries.update(
+                read_back(select.sql(dialect.name), dialect).sql(dialect.name) for select in selects
+            )
         else:
             plain.add(names_of(read.node))
     return Allowed(frozenset(plain), frozenset(queries))
@@ -55,8 +63,14 @@ def hide_private(
 
 def masked_columns(tables: Sequence[ReadTable]) -> tuple[ColumnRef, ...]:
     """The columns of which a statement sees marks."""
-    columns = ((read.known.ref, name, privacy) for read in tables for name, privacy in read.known.privacy.items())
-    return tuple(sorted({ColumnRef(ref, name) for ref, name, privacy in columns if privacy == MASK}))
+    columns = (
+        (read.known.ref, name, privacy)
+        for read in tables
+        for name, privacy in read.known.privacy.items()
+    )
+    return tuple(
+        sorted({ColumnRef(ref, name) for ref, name, privacy in columns if privacy == MASK})
+    )
 
 
 def _replace(
@@ -71,7 +85,10 @@ def _replace(
     # The spelling of a system view differs with the warehouse, and stays as it is.
     names = [""] if found.wildcard or found.table.is_system else found.names
     if len(names) > MOST_MEMBERS:
-        raise refused("too_large", f"{found.table.ref} has {len(names)} tables: read some of them by their own names")
+        raise refused(
+            "too_large",
+            f"{found.table.ref} has {len(names)} tables: read some of them by their own names",
+        )
     selects = [_select(_member(node, name), name, found, compared, dialect) for name in names]
     if reads_suffix:
         selects[0].append("expressions", exp.alias_(exp.column(_SUFFIX), _SUFFIX_HERE))
@@ -90,17 +107,27 @@ def _member(node: exp.Table, name: str) -> exp.Table:
 
 
 def _renames_suffix(node: exp.Table) -> bool:
-    """Tell whether the statement reads the suffix; outside of the query over the wildcard it goes by another name."""
+    """
+    Tell whether the statement reads the suffix; outside of the query over the wildcard it goes by
+    another name.
+    """
     found = False
     for column in node.root().find_all(exp.Column):
-        if column.find_ancestor(exp.Select) is not None and column.name.casefold() in (_SUFFIX, _SUFFIX_HERE):
+        if column.find_ancestor(exp.Select) is not None and column.name.casefold() in (
+            _SUFFIX,
+            _SUFFIX_HERE,
+        ):
             found = True
             column.set("this", exp.to_identifier(_SUFFIX_HERE))
     return found
 
 
 def _select(
-    node: exp.Table, member: str, found: TableMatch, compared: Mapping[str, list[str]], dialect: Dialect
+    node: exp.Table,
+    member: str,
+    found: TableMatch,
+    compared: Mapping[str, list[str]],
+    dialect: Dialect,
 ) -> exp.Select:
     # A wildcard has the columns of the newest.
     lacking = found.table.lacking.get(member or found.table.physical[-1], ())
@@ -125,7 +152,9 @@ def _within(table: KnownTable, found: TableMatch) -> exp.Expr:
     suffixes = sorted(name[start:] for name in found.names)
     if len(suffixes) > _MOST_SUFFIXES:
         raise refused("too_large", f"{table.ref} has {len(suffixes)} tables: narrow the wildcard")
-    return exp.In(this=exp.column(_SUFFIX), expressions=[exp.Literal.string(suffix) for suffix in suffixes])
+    return exp.In(
+        this=exp.column(_SUFFIX), expressions=[exp.Literal.string(suffix) for suffix in suffixes]
+    )
 
 
 def _masked(name: str, texts: Sequence[str], dialect: Dialect) -> exp.Expr:
@@ -133,26 +162,42 @@ def _masked(name: str, texts: Sequence[str], dialect: Dialect) -> exp.Expr:
     if not dialect.reads_texts_as_typed:
         value = exp.cast(value, dialect.text_type, dialect=dialect.name)
     case = exp.Case()
-    # As the warehouse compares: `'2025-3-1'` is a day, `'007'` a number. What is told is the text that was given.
+    # As the warehouse compares: `'2025-3-1'` is a day, `'007'` a number. What is told is the text
+    # that was given.
     for given in dict.fromkeys(texts):
-        case = case.when(exp.EQ(this=value.copy(), expression=exp.Literal.string(given)), exp.Literal.string(given))
+        case = case.when(
+            exp.EQ(this=value.copy(), expression=exp.Literal.string(given)),
+            exp.Literal.string(given),
+        )
     held = exp.Not(this=exp.Is(this=exp.column(name, quoted=True), expression=exp.Null()))
     return exp.alias_(case.when(held, exp.Literal.string(MASKED)), name, quoted=True)
 
 
-def check_reads(written: exp.Expr, allowed: Allowed, homes: frozenset[str], dialect: Dialect) -> None:
+def check_reads(
+    written: exp.Expr, allowed: Allowed, homes: frozenset[str], dialect: Dialect
+) -> None:
     """Refuse a tree that reads a table by any other way than it was left."""
     for node in written.find_all(exp.Table):
-        if isinstance(node.this, exp.Identifier | exp.Dot) and not _may_be_read(node, allowed, homes, dialect):
+        if isinstance(node.this, exp.Identifier | exp.Dot) and not _may_be_read(
+            node, allowed, homes, dialect
+        ):
             raise refused("unknown_table", f"written anew it would read {'.'.join(names_of(node))}")
 
 
-def _may_be_read(node: exp.Table, allowed: Allowed, homes: frozenset[str], dialect: Dialect) -> bool:
-    if definition(node, dialect) is not None or names_of(node) in allowed.tables or is_path(node, homes, dialect):
+def _may_be_read(
+    node: exp.Table, allowed: Allowed, homes: frozenset[str], dialect: Dialect
+) -> bool:
+    if (
+        definition(node, dialect) is not None
+        or names_of(node) in allowed.tables
+        or is_path(node, homes, dialect)
+    ):
         return True
     select = node.find_ancestor(exp.Select)
     return (
-        select is not None and node.parent is select.args.get("from_") and select.sql(dialect.name) in allowed.queries
+        select is not None
+        and node.parent is select.args.get("from_")
+        and select.sql(dialect.name) in allowed.queries
     )
 
 

@@ -1,7 +1,8 @@
 """
 Tables that a statement reads: enters its tree, leaves each written as the catalogue spells it.
 
-Which name is a query of a `with` and which is a table follows from where it stands, as the warehouse does.
+Which name is a query of a `with` and which is a table follows from where it stands, as the
+warehouse does.
 """
 
 import re
@@ -17,7 +18,8 @@ from linker.warehouses import dialect_of
 from linker.warehouses.base.dialect import Dialect
 
 _SYSTEM = re.compile(r"information_schema\.\w+$", re.IGNORECASE)
-# Warehouses fold the letters of ASCII; whether they fold others differs, and such names are taken for different ones.
+# Warehouses fold the letters of ASCII; whether they fold others differs, and such names are taken
+# for different ones.
 _TO_LOWER = str.maketrans(ascii_uppercase, ascii_lowercase)
 _TO_UPPER = str.maketrans(ascii_lowercase, ascii_uppercase)
 
@@ -38,12 +40,15 @@ class ReadTable(Record, frozen=True):
 def replace_tables(query: exp.Expr, known: KnownTables) -> list[ReadTable]:
     """Every table that is read, its name replaced by that of the catalogue."""
     dialect = dialect_of(known.dialect)
-    private = {name.casefold() for table in known.tables if table.is_private for name in table.physical}
+    private = {
+        name.casefold() for table in known.tables if table.is_private for name in table.physical
+    }
     for defined in query.find_all(exp.CTE):
         if defined.alias.casefold() in private:
             # Whatever a warehouse makes of the name, it must not be the table itself.
             raise refused(
-                "forbidden_construct", f"it calls a query {defined.alias}, which is a table: call it otherwise"
+                "forbidden_construct",
+                f"it calls a query {defined.alias}, which is a table: call it otherwise",
             )
     return [
         _read(node, known)
@@ -71,7 +76,10 @@ def definition(node: exp.Table, dialect: Dialect) -> exp.CTE | None:
 
 
 def _visible(clause: exp.With, node: exp.Expr) -> Iterator[exp.CTE]:
-    """The queries of a `with` that may be named here: inside of it those before, and itself where it is recursive."""
+    """
+    The queries of a `with` that may be named here: inside of it those before, and itself where it
+    is recursive.
+    """
     for defined in clause.expressions:
         is_inside = _is_within(node, defined)
         if not is_inside or (clause.recursive and _is_repeated(node, defined)):
@@ -81,7 +89,10 @@ def _visible(clause: exp.With, node: exp.Expr) -> Iterator[exp.CTE]:
 
 
 def _is_repeated(node: exp.Expr, defined: exp.CTE) -> bool:
-    """Tell whether a place is in the part of a recursive query that sees itself: elsewhere DuckDB reads a table."""
+    """
+    Tell whether a place is in the part of a recursive query that sees itself: elsewhere DuckDB
+    reads a table.
+    """
     query = defined.this.unnest()
     return isinstance(query, exp.Union) and _is_within(node, query.expression)
 
@@ -101,7 +112,10 @@ def folded(name: exp.Expr, dialect: Dialect) -> str:
 
 
 def is_path(node: exp.Table, homes: frozenset[str], dialect: Dialect) -> bool:
-    """A column as a source, `from t, t.items`: its first step stands before it; its columns are checked later."""
+    """
+    A column as a source, `from t, t.items`: its first step stands before it; its columns are
+    checked later.
+    """
     select = node.find_ancestor(exp.Select)
     if not dialect.has_columns_in_from or len(node.parts) < 2 or select is None:
         return False
@@ -124,10 +138,15 @@ def sources_of(select: exp.Select) -> Iterator[tuple[str, exp.Expr]]:
     """The sources of a `select` as they are written, by the name that columns may stand under."""
     clause = select.args.get("from_")
     items = [clause.this] if clause else []
-    items += [*(join.this for join in select.args.get("joins") or ()), *(select.args.get("laterals") or ())]
+    items += [
+        *(join.this for join in select.args.get("joins") or ()),
+        *(select.args.get("laterals") or ()),
+    ]
     while items:
         item = items.pop(0)
-        is_nested = isinstance(item, exp.Subquery) and isinstance(item.this, exp.Table | exp.Subquery)
+        is_nested = isinstance(item, exp.Subquery) and isinstance(
+            item.this, exp.Table | exp.Subquery
+        )
         inside = [item.this] if is_nested and not item.alias else []
         inside += [join.this for join in item.args.get("joins") or ()]
         items[:0] = [*inside, *(item.args.get("laterals") or ())]
@@ -140,15 +159,22 @@ def _name(item: exp.Expr) -> str:
             return str(pivot.alias)
     if item.alias:
         return str(item.alias)
-    if isinstance(item, exp.Unnest) and (columns := item.args["alias"].columns if item.args.get("alias") else ()):
-        # The name for an unnested value is that of a column, and of a source with the fields of the value.
+    if isinstance(item, exp.Unnest) and (
+        columns := item.args["alias"].columns if item.args.get("alias") else ()
+    ):
+        # The name for an unnested value is that of a column, and of a source with the fields of the
+        # value.
         return str(columns[0].name)
     return str(item.parts[-1].name) if isinstance(item, exp.Table) else ""
 
 
 def _read(node: exp.Table, known: KnownTables) -> ReadTable:
     # Some parsers keep the name of a view of the information schema together.
-    steps = [step for part in names_of(node) for step in (part.split(".") if _SYSTEM.match(part) else [part])]
+    steps = [
+        step
+        for part in names_of(node)
+        for step in (part.split(".") if _SYSTEM.match(part) else [part])
+    ]
     if view := known.system_view(steps):
         if not node.alias:
             node.set("alias", exp.TableAlias(this=exp.to_identifier(steps[-1])))
@@ -157,25 +183,40 @@ def _read(node: exp.Table, known: KnownTables) -> ReadTable:
     written = ".".join(steps)
     if not found:
         near = known.near(steps[-1])
-        raise refused("unknown_table", f"there is no table {written}" + (f"; near: {', '.join(near)}" if near else ""))
+        raise refused(
+            "unknown_table",
+            f"there is no table {written}" + (f"; near: {', '.join(near)}" if near else ""),
+        )
     if len(found) > 1:
-        raise refused("ambiguous_table", f"{written} may be any of {', '.join(str(each.table.ref) for each in found)}")
+        raise refused(
+            "ambiguous_table",
+            f"{written} may be any of {', '.join(str(each.table.ref) for each in found)}",
+        )
     return _rewritten(node, found[0], known)
 
 
 def names_of(node: exp.Table) -> tuple[str, ...]:
     """The name of a table, step by step."""
     parts: Sequence[exp.Expr] = node.parts
-    return tuple(step.name for part in parts for step in (part.flatten() if isinstance(part, exp.Dot) else [part]))
+    return tuple(
+        step.name
+        for part in parts
+        for step in (part.flatten() if isinstance(part, exp.Dot) else [part])
+    )
 
 
 def _rewritten(node: exp.Table, found: TableMatch, known: KnownTables) -> ReadTable:
     """The table as the catalogue writes it, under the name that it had in the statement."""
     last = node.parts[-1]
-    name = node.alias or (last.name.rstrip("*") if found.wildcard or len(found.names) > 1 else last.name)
+    name = node.alias or (
+        last.name.rstrip("*") if found.wildcard or len(found.names) > 1 else last.name
+    )
     if not node.args.get("alias") or not node.args["alias"].this:
         alias = node.args.get("alias") or exp.TableAlias()
-        alias.set("this", exp.to_identifier(name, quoted=bool(isinstance(last, exp.Identifier) and last.quoted)))
+        alias.set(
+            "this",
+            exp.to_identifier(name, quoted=bool(isinstance(last, exp.Identifier) and last.quoted)),
+        )
         node.set("alias", alias)
     node.set("this", exp.to_identifier(found.wildcard or found.names[-1], quoted=True))
     node.set("db", exp.to_identifier(found.table.ref.schema, quoted=True))

@@ -1,9 +1,10 @@
 """
-Compares a column with itself at another time: enter two states, leave the changes that are more than noise.
+Compares a column with itself at another time: enter two states, leave the changes that are more
+than noise.
 
-What was measured on a sample differs from sample to sample. A difference counts where it is larger than the threshold
-and than what two samples of one and the same column reach once in a million times. All of it is symmetric: compared
-the other way round, the same things changed.
+What was measured on a sample differs from sample to sample. A difference counts where it is larger
+than the threshold and than what two samples of one and the same column reach once in a million
+times. All of it is symmetric: compared the other way round, the same things changed.
 """
 
 import math
@@ -13,11 +14,15 @@ from typing import Literal
 from linker.runs import ColumnState, TableState
 from linker.types import Record
 
-ChangeKind = Literal["type", "nullable", "category", "privacy", "nulls", "distinct", "range", "values"]
+ChangeKind = Literal[
+    "type", "nullable", "category", "privacy", "nulls", "distinct", "range", "values"
+]
 Value = str | int | float | bool | tuple[str, str] | None
-# Once in a million: a warehouse of 20,000 columns, compared every hour, shows one false alarm in two days at most.
+# Once in a million: a warehouse of 20,000 columns, compared every hour, shows one false alarm in
+# two days at most.
 _LOG_OF_A_MILLION = math.log(1e6)
-# What an estimate of a distinct count may be off in the wild; `approx_distinct` of macros/primitives names the means.
+# What an estimate of a distinct count may be off in the wild; `approx_distinct` of
+# macros/primitives names the means.
 _DISTINCT_ERROR = math.log(1.15)
 _DAY_SECONDS = 86_400.0
 _NUMBERS, _DAYS = ("integer", "number"), ("date", "timestamp")
@@ -29,7 +34,10 @@ _BY_VALUES = ("category", "code", "constant", "foreign_key", "identifier", "meas
 
 
 class Thresholds(Record, frozen=True):
-    """Least sizes of a change that counts: as a share of the rows, of the distinct values, of the width of a range."""
+    """
+    Least sizes of a change that counts: as a share of the rows, of the distinct values, of the
+    width of a range.
+    """
 
     rows: float = 0.1
     nulls: float = 0.05
@@ -42,7 +50,8 @@ class MeasureChange(Record, frozen=True):
     """
     One thing that changed about a column; `size` is in the unit of its threshold.
 
-    Of values, `shares` are those whose share changed, the most changed first, each with its share before and after.
+    Of values, `shares` are those whose share changed, the most changed first, each with its share
+    before and after.
     """
 
     kind: ChangeKind
@@ -65,14 +74,25 @@ class Pair(Record, frozen=True):
     def growth(self) -> float:
         """Growth of the number of values that could be distinct, as a factor."""
         rows = [
-            (table.row_count if column.sample_rows is None or not column.is_partial else column.sample_rows) or 0
+            (
+                table.row_count
+                if column.sample_rows is None or not column.is_partial
+                else column.sample_rows
+            )
+            or 0
             for table, column in ((self.table_before, self.before), (self.table_after, self.after))
         ]
-        values = [rows[n] * (1 - (side.null_ratio or 0)) for n, side in enumerate((self.before, self.after))]
+        values = [
+            rows[n] * (1 - (side.null_ratio or 0))
+            for n, side in enumerate((self.before, self.after))
+        ]
         return values[1] / values[0] if min(values) > 0 else 1.0
 
     def days_between(self) -> float:
-        """The seconds between the two scans, and a day: so far a clock moves a date without any change."""
+        """
+        The seconds between the two scans, and a day: so far a clock moves a date without any
+        change.
+        """
         scans = (self.table_before.scanned_at, self.table_after.scanned_at)
         passed = abs((scans[1] - scans[0]).total_seconds()) if scans[0] and scans[1] else 0.0
         return passed + _DAY_SECONDS
@@ -84,16 +104,24 @@ class Pair(Record, frozen=True):
         return abs(self.after.null_ratio - self.before.null_ratio)
 
     def null_noise(self) -> float:
-        """Most that two samples of one column differ by: Bernstein's bound on the difference of two shares."""
+        """
+        Most that two samples of one column differ by: Bernstein's bound on the difference of two
+        shares.
+        """
         spread = _spread(self)
         ratio = ((self.before.null_ratio or 0) + (self.after.null_ratio or 0)) / 2
-        return math.sqrt(2 * _LOG_OF_A_MILLION * ratio * (1 - ratio) * spread) + _LOG_OF_A_MILLION * spread / 3
+        return (
+            math.sqrt(2 * _LOG_OF_A_MILLION * ratio * (1 - ratio) * spread)
+            + _LOG_OF_A_MILLION * spread / 3
+        )
 
     def distinct_shift(self) -> float | None:
         """
-        The logarithm of how many times more or fewer distinct values there are than more or fewer rows explain.
+        The logarithm of how many times more or fewer distinct values there are than more or fewer
+        rows explain.
 
-        Where rows double, names of products stay the same, and numbers of orders double; both are as expected.
+        Where rows double, names of products stay the same, and numbers of orders double; both are
+        as expected.
         """
         before, after = self.before.distinct_count, self.after.distinct_count
         if not before or not after or (self.before.values and self.after.values):
@@ -104,16 +132,25 @@ class Pair(Record, frozen=True):
 
     def distinct_noise(self) -> float:
         """Error of estimates, and what the rows of a few members of a family make of it."""
-        noise = sum(_DISTINCT_ERROR for side in (self.before, self.after) if side.distinct_is_exact is False)
+        noise = sum(
+            _DISTINCT_ERROR for side in (self.before, self.after) if side.distinct_is_exact is False
+        )
         if self.before.is_partial or self.after.is_partial:
             fewest = min(self.before.distinct_count or 1, self.after.distinct_count or 1)
             noise += math.sqrt(2 * _LOG_OF_A_MILLION / fewest)
         return noise
 
     def range_shift(self) -> float | None:
-        """Distance that an end of the range moved, as a share of the wider one; dates may move as the clock did."""
+        """
+        Distance that an end of the range moved, as a share of the wider one; dates may move as the
+        clock did.
+        """
         before, after = (_ends(side) for side in (self.before, self.after))
-        if before is None or after is None or (self.before.value_kind in _DAYS) != (self.after.value_kind in _DAYS):
+        if (
+            before is None
+            or after is None
+            or (self.before.value_kind in _DAYS) != (self.after.value_kind in _DAYS)
+        ):
             return None
         moved = max(abs(after[0] - before[0]), abs(after[1] - before[1]))
         if self.before.value_kind in _DAYS and moved <= self.days_between():
@@ -122,7 +159,10 @@ class Pair(Record, frozen=True):
         return moved / width if width > 0 else float(moved > 0)
 
     def value_shares(self) -> list[tuple[str, float, float]] | None:
-        """Each value with its share before and after; none where it is no small category on both sides."""
+        """
+        Each value with its share before and after; none where it is no small category on both
+        sides.
+        """
         before, after = dict(self.before.values), dict(self.after.values)
         if not before or not after:
             return None
@@ -133,7 +173,10 @@ class Pair(Record, frozen=True):
         ]
 
     def value_noise(self) -> float:
-        """The total variation that two samples of one column reach: what is expected, and McDiarmid's bound on top."""
+        """
+        The total variation that two samples of one column reach: what is expected, and McDiarmid's
+        bound on top.
+        """
         sampled = [side for side in (self.before, self.after) if side.sample_rows is not None]
         sizes = [sum(dict(side.values).values()) for side in sampled]
         spread = sum(1 / size for size in sizes if size)
@@ -147,14 +190,22 @@ def changes(pair: Pair, thresholds: Thresholds) -> tuple[MeasureChange, ...]:
     """Changes of the column, in the order in which one asks for them."""
     before, after = pair.before, pair.after
     found = [
-        _plain("type", before.data_type, after.data_type) if not _follows_from_paths(pair) else None,
+        _plain("type", before.data_type, after.data_type)
+        if not _follows_from_paths(pair)
+        else None,
         _plain("nullable", before.is_nullable, after.is_nullable),
         _plain("category", before.category, after.category) if not _may_be_chance(pair) else None,
         _plain("privacy", before.privacy, after.privacy),
     ]
     distinct = math.log1p(thresholds.distinct) + pair.distinct_noise()
     measured = (
-        ("nulls", before.null_ratio, after.null_ratio, pair.null_shift(), max(thresholds.nulls, pair.null_noise())),
+        (
+            "nulls",
+            before.null_ratio,
+            after.null_ratio,
+            pair.null_shift(),
+            max(thresholds.nulls, pair.null_noise()),
+        ),
         ("distinct", before.distinct_count, after.distinct_count, pair.distinct_shift(), distinct),
         ("range", _range(before), _range(after), _range_shift(pair), thresholds.range),
     )
@@ -174,13 +225,18 @@ def _plain(kind: ChangeKind, before: Value, after: Value) -> MeasureChange | Non
 
 
 def _follows_from_paths(pair: Pair) -> bool:
-    """Tell if it is nested before and after: the paths inside say what changed, better than its long type."""
+    """
+    Tell if it is nested before and after: the paths inside say what changed, better than its long
+    type.
+    """
     return all("STRUCT" in column.data_type.upper() for column in (pair.before, pair.after))
 
 
 def _may_be_chance(pair: Pair) -> bool:
     sides = (pair.before, pair.after)
-    return any(side.sample_rows is not None for side in sides) and all(side.category in _BY_VALUES for side in sides)
+    return any(side.sample_rows is not None for side in sides) and all(
+        side.category in _BY_VALUES for side in sides
+    )
 
 
 def _spread(pair: Pair) -> float:
@@ -202,7 +258,9 @@ def _range_shift(pair: Pair) -> float | None:
 
 
 def _outgrows(pair: Pair) -> bool:
-    """Tell if the range of a key is more than twice as wide, or less than half, as the rows explain."""
+    """
+    Tell if the range of a key is more than twice as wide, or less than half, as the rows explain.
+    """
     before, after = (_ends(side) for side in (pair.before, pair.after))
     if before is None or after is None:
         return False
@@ -242,12 +300,19 @@ def _values(pair: Pair, thresholds: Thresholds) -> MeasureChange | None:
     if not new and not gone and shift <= max(thresholds.values, pair.value_noise()):
         return None
     rounded = [(value, round(was, 4), round(now, 4)) for value, was, now in shares if was != now]
-    moved = tuple(sorted(rounded, key=lambda share: (-round(abs(share[2] - share[1]), 4), share[0])))
-    return MeasureChange("values", size=round(shift, 4), new_values=new, gone_values=gone, shares=moved)
+    moved = tuple(
+        sorted(rounded, key=lambda share: (-round(abs(share[2] - share[1]), 4), share[0]))
+    )
+    return MeasureChange(
+        "values", size=round(shift, 4), new_values=new, gone_values=gone, shares=moved
+    )
 
 
 def _only_in(here: dict[str, int], there: dict[str, int], pair: Pair) -> tuple[str, ...]:
-    """Values of one side alone; in samples those that are too frequent to have been missed on the other by chance."""
+    """
+    Values of one side alone; in samples those that are too frequent to have been missed on the
+    other by chance.
+    """
     alone = [value for value in here if value not in there]
     if pair.before.sample_rows is not None or pair.after.sample_rows is not None:
         ours, theirs = sum(here.values()), sum(there.values())

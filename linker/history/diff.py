@@ -1,7 +1,9 @@
 """
-Changes in the warehouse between two runs: tables and columns that came, went, changed or have another name.
+Changes in the warehouse between two runs: tables and columns that came, went, changed or have
+another name.
 
-Only the store is asked: the warehouse may be away. What changed the other way round is the same, mirrored.
+Only the store is asked: the warehouse may be away. What changed the other way round is the same,
+mirrored.
 """
 
 from collections.abc import Mapping, Sequence
@@ -17,7 +19,8 @@ from linker.types import Record, TableRef
 if TYPE_CHECKING:
     from linker.store.history import StoredHistory
 
-# How near the measures of a column that went and of one that came must lie, for one to be the other.
+# How near the measures of a column that went and of one that came must lie, for one to be the
+# other.
 _NEAR = 0.05
 _NEAR_NULLS = 0.02
 # So many distinct values, counted exactly, are hardly the same by chance.
@@ -61,12 +64,14 @@ class WarehouseDiff(Record, frozen=True):
     unchanged: int
 
 
-def compare_runs(environment: Environment, numbers: Sequence[int | None], thresholds: Thresholds) -> WarehouseDiff:
+def compare_runs(
+    environment: Environment, numbers: Sequence[int | None], thresholds: Thresholds
+) -> WarehouseDiff:
     """
     Compare one run with another; a number that is `None` is the newest run's.
 
-    One run is compared with the one before it. Where none is named, the last that found something changed is compared
-    with the last such one before it.
+    One run is compared with the one before it. Where none is named, the last that found something
+    changed is compared with the last such one before it.
     """
     target, history = environment.target_key, history_of(environment)
     runs = read_runs(environment)
@@ -82,10 +87,15 @@ def compare_runs(environment: Environment, numbers: Sequence[int | None], thresh
 
 
 def diff(
-    before: Mapping[TableRef, TableState], after: Mapping[TableRef, TableState], thresholds: Thresholds
+    before: Mapping[TableRef, TableState],
+    after: Mapping[TableRef, TableState],
+    thresholds: Thresholds,
 ) -> tuple[TableChange, ...]:
     """Changes, by table."""
-    found = (_table(ref, before.get(ref), after.get(ref), thresholds) for ref in sorted({*before, *after}))
+    found = (
+        _table(ref, before.get(ref), after.get(ref), thresholds)
+        for ref in sorted({*before, *after})
+    )
     return tuple(change for change in found if change)
 
 
@@ -110,7 +120,9 @@ def _is_beyond(before: int | None, after: int | None, share: float) -> bool:
     return max(before, after) - min(before, after) > share * min(before, after)
 
 
-def _columns(before: TableState, after: TableState, thresholds: Thresholds) -> tuple[ColumnChange, ...]:
+def _columns(
+    before: TableState, after: TableState, thresholds: Thresholds
+) -> tuple[ColumnChange, ...]:
     was, now = ({column.path: column for column in state.columns} for state in (before, after))
     gone = [column for path, column in was.items() if path not in now]
     came = [column for path, column in now.items() if path not in was]
@@ -124,7 +136,9 @@ def _columns(before: TableState, after: TableState, thresholds: Thresholds) -> t
             continue
         changed = changes(Pair(old, column, before, after), thresholds)
         if path in old_names or changed:
-            found.append(ColumnChange("renamed" if path in old_names else "changed", old, column, changed))
+            found.append(
+                ColumnChange("renamed" if path in old_names else "changed", old, column, changed)
+            )
     lost = {old.path for old, _ in renamed}
     found += [ColumnChange("gone", column, None) for column in gone if column.path not in lost]
     return tuple(found)
@@ -142,7 +156,11 @@ def _renamed(
     }
 
     def is_nearest(old: int, new: int) -> bool:
-        rivals = [far for pair, far in distances.items() if pair != (old, new) and (pair[0] == old or pair[1] == new)]
+        rivals = [
+            far
+            for pair, far in distances.items()
+            if pair != (old, new) and (pair[0] == old or pair[1] == new)
+        ]
         return all(far > distances[old, new] for far in rivals)
 
     return [(gone[old], came[new]) for old, new in distances if is_nearest(old, new)]
@@ -173,7 +191,10 @@ def _value_shift(pair: Pair) -> float | None:
 
 
 def _is_telling(pair: Pair) -> bool:
-    """Tell if what agrees would hardly agree by chance: values, ends, a large exact count, or a type with names."""
+    """
+    Tell if what agrees would hardly agree by chance: values, ends, a large exact count, or a type
+    with names.
+    """
     before, after = pair.before, pair.after
     if before.values or (before.value_kind == "struct" and "STRUCT" in before.data_type.upper()):
         return True

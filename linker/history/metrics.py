@@ -1,8 +1,10 @@
 """
-The metrics of the last run: enters a run, leaves a file as node_exporter's textfile collector reads it.
+The metrics of the last run: enters a run, leaves a file as node_exporter's textfile collector reads
+it.
 
-The file is its own memory: what the last success was and how many runs failed since is read from the file that it
-replaces, so it is right where runs are processes of their own, and where the store cannot be asked.
+The file is its own memory: what the last success was and how many runs failed since is read from
+the file that it replaces, so it is right where runs are processes of their own, and where the store
+cannot be asked.
 """
 
 from collections.abc import Callable, Iterator
@@ -21,7 +23,10 @@ PREFIX = "linker_refresh_"
 
 
 class Metric(Record, frozen=True):
-    """A gauge, the label that it has beside `target`, and how it is read from a run, by the values of that label."""
+    """
+    A gauge, the label that it has beside `target`, and how it is read from a run, by the values of
+    that label.
+    """
 
     name: str
     what: str
@@ -44,7 +49,12 @@ METRICS = (
         "outcome",
         lambda run: {outcome: float(outcome == run.outcome) for outcome in _OUTCOMES},
     ),
-    Metric("last_run_timestamp_seconds", "Start of the last run", None, _plain(lambda run: run.started_at.timestamp())),
+    Metric(
+        "last_run_timestamp_seconds",
+        "Start of the last run",
+        None,
+        _plain(lambda run: run.started_at.timestamp()),
+    ),
     Metric("last_run_duration_seconds", "How long the last run took", None, _plain(_seconds)),
     Metric(
         "last_run_tables",
@@ -55,8 +65,18 @@ METRICS = (
             for state in ("scanned", "unchanged", "left out", "failed")
         },
     ),
-    Metric("last_run_rows_read", "Rows that the last run read", None, _plain(lambda run: run.work.rows_read)),
-    Metric("last_run_bytes_read", "Bytes that the last run read", None, _plain(lambda run: run.work.bytes_read)),
+    Metric(
+        "last_run_rows_read",
+        "Rows that the last run read",
+        None,
+        _plain(lambda run: run.work.rows_read),
+    ),
+    Metric(
+        "last_run_bytes_read",
+        "Bytes that the last run read",
+        None,
+        _plain(lambda run: run.work.bytes_read),
+    ),
     Metric(
         "last_run_documents",
         "Documents of the index that the last run embedded or removed",

@@ -1,8 +1,8 @@
 """
 Runs of a target, as the store keeps them, and runs of dbt, as the artifacts do.
 
-A run of `linker profile` repeats dbt where a table fails, and anyone may run dbt alone: one run of ours may have done
-several of dbt's, or none.
+A run of `linker profile` repeats dbt where a table fails, and anyone may run dbt alone: one run of
+ours may have done several of dbt's, or none.
 """
 
 from collections.abc import Iterable, Sequence
@@ -61,7 +61,8 @@ def find_among(runs: Sequence[Run], number: int | None, target: str) -> Run:
         if run.number == number:
             return run
     raise ConfigError(
-        f"no run {number} of `{target}` is kept, only {runs[-1].number} to {runs[0].number}", hint="linker runs"
+        f"no run {number} of `{target}` is kept, only {runs[-1].number} to {runs[0].number}",
+        hint="linker runs",
     )
 
 
@@ -86,7 +87,9 @@ def work_of(runs: Iterable[DbtRun]) -> Work:
         return Work()
     counts = ("scanned", "failed", "statements", "rows_read", "bytes_read")
     total = {name: sum(getattr(work, name) for work in done) for name in counts}
-    return replace(done[0], planned=max(done[0].planned, total["scanned"] + total["failed"]), **total)
+    return replace(
+        done[0], planned=max(done[0].planned, total["scanned"] + total["failed"]), **total
+    )
 
 
 def _nothing_ran(target: str) -> ConfigError:

@@ -1,8 +1,9 @@
 """
-Reads what tables are like now: enter the artifacts and the catalog, leaves the state of every table.
+Reads what tables are like now: enter the artifacts and the catalog, leaves the state of every
+table.
 
-All columns come in one statement. The profiles hold nothing of hidden columns, and shapes instead of the values of
-masked ones, which are not kept here either: only values that may be shown are.
+All columns come in one statement. The profiles hold nothing of hidden columns, and shapes instead
+of the values of masked ones, which are not kept here either: only values that may be shown are.
 """
 
 import json
@@ -56,14 +57,29 @@ def read_states(artifacts: Artifacts, catalog: Catalog) -> dict[TableRef, TableS
     return {table.ref: _state(table, columns, rules.get(table.ref)) for table in catalog.tables}
 
 
-def _state(table: Table, columns: Mapping[TableRef, list[_ProfiledColumn]], change_rule: str | None) -> TableState:
+def _state(
+    table: Table, columns: Mapping[TableRef, list[_ProfiledColumn]], change_rule: str | None
+) -> TableState:
     own = columns.get(table.ref, [])
     tops = {column.path for column in table.columns if column.depth == 0}
-    rows_read = next((column.row_count for column in own if column.path in tops and column.row_count is not None), None)
+    rows_read = next(
+        (
+            column.row_count
+            for column in own
+            if column.path in tops and column.row_count is not None
+        ),
+        None,
+    )
     estimate = table.row_count_estimate
-    is_cut = any(column.is_sampled for column in own) and rows_read is not None and 2 * rows_read < (estimate or 0)
+    is_cut = (
+        any(column.is_sampled for column in own)
+        and rows_read is not None
+        and 2 * rows_read < (estimate or 0)
+    )
     is_partial = (table.family is not None and not table.family.is_snapshots) or is_cut
-    row_count = estimate if rows_read is None or (is_partial and estimate is not None) else rows_read
+    row_count = (
+        estimate if rows_read is None or (is_partial and estimate is not None) else rows_read
+    )
     scanned_at = next((column.scanned_at for column in own if column.scanned_at is not None), None)
     return TableState(
         None if row_count is None else int(row_count),
@@ -99,13 +115,21 @@ def _column(profile: _ProfiledColumn, table: Table, *, is_partial: bool) -> Colu
 
 def _is_small_category(profile: _ProfiledColumn) -> bool:
     distinct, count = profile.distinct_count or 0, profile.value_count or 0
-    if not profile.values or not count or not 0 < distinct <= _MOST_VALUES or profile.value_kind in _MOMENTS:
+    if (
+        not profile.values
+        or not count
+        or not 0 < distinct <= _MOST_VALUES
+        or profile.value_kind in _MOMENTS
+    ):
         return False
     return profile.category in _CATEGORIES or distinct * _LEAST_REPEATS <= count
 
 
 def _values(profile: _ProfiledColumn) -> tuple[tuple[str, int], ...]:
-    """The values as texts, the most frequent first; personal values among others are shapes, some of them equal."""
+    """
+    The values as texts, the most frequent first; personal values among others are shapes, some of
+    them equal.
+    """
     counts: dict[str, int] = defaultdict(int)
     for item in json.loads(profile.values or "[]"):
         counts[as_text(item["value"])] += int(item["count"])
@@ -113,5 +137,8 @@ def _values(profile: _ProfiledColumn) -> tuple[tuple[str, int], ...]:
 
 
 def _tells_members(values: tuple[tuple[str, int], ...], family: Family) -> bool:
-    """Tell if the column says in which member a row lies, which is no category: it is new with every member."""
+    """
+    Tell if the column says in which member a row lies, which is no category: it is new with every
+    member.
+    """
     return any(re.sub(r"\D", "", text) == family.last_key for text, _ in values)

@@ -1,1 +1,3 @@
-"""Learning from queries that people ran: which tables and columns they use, and how they join them."""
+"""
+Learning from queries that people ran: which tables and columns they use, and how they join them.
+"""

@@ -1,8 +1,10 @@
 """
-Counts what queries use: enter their texts and a catalogue, leave counts, and what became of the statements.
+Counts what queries use: enter their texts and a catalogue, leave counts, and what became of the
+statements.
 
-Each text is parsed and resolved against the catalogue: views, named queries and members of families lead to logical
-tables. Two queries that differ in nothing but literals are one. Neither a text nor a literal is handed on.
+Each text is parsed and resolved against the catalogue: views, named queries and members of families
+lead to logical tables. Two queries that differ in nothing but literals are one. Neither a text nor
+a literal is handed on.
 """
 
 import re
@@ -25,23 +27,36 @@ from linker.lineage.script import parse, split
 from linker.types import ColumnRef, Record, TableRef
 
 KeyT = TypeVar("KeyT")
-# What a parser raises on a text that nobody could ever have run, by its own word or led astray by it: a log is written
-# by others, and one text of it must not end all.
+# What a parser raises on a text that nobody could ever have run, by its own word or led astray by
+# it: a log is written by others, and one text of it must not end all.
 _BROKEN = (SqlglotError, RecursionError, AttributeError, TypeError, ValueError, LookupError)
 _LITERALS = {
-    *(TokenType.STRING, TokenType.NUMBER, TokenType.NATIONAL_STRING, TokenType.RAW_STRING, TokenType.HEREDOC_STRING),
+    *(
+        TokenType.STRING,
+        TokenType.NUMBER,
+        TokenType.NATIONAL_STRING,
+        TokenType.RAW_STRING,
+        TokenType.HEREDOC_STRING,
+    ),
     *(TokenType.BIT_STRING, TokenType.HEX_STRING, TokenType.BYTE_STRING, TokenType.UNICODE_STRING),
     *(TokenType.PARAMETER, TokenType.PLACEHOLDER, TokenType.TRUE, TokenType.FALSE),
 }
-# Where a literal may say which column or table is read: paths inside documents, wildcards, names in quotes.
-_LITERAL_TELLS = re.compile(r"->|\[|:|\*|suffix|json|path|flatten|identifier|columns|table\s*\(|pivot", re.IGNORECASE)
+# Where a literal may say which column or table is read: paths inside documents, wildcards, names in
+# quotes.
+_LITERAL_TELLS = re.compile(
+    r"->|\[|:|\*|suffix|json|path|flatten|identifier|columns|table\s*\(|pivot", re.IGNORECASE
+)
 _LISTED = re.compile(r"\?(?: , \?)+")
-# One text of a log with an unclosed quote spoils what comes after it: then a line that ends a statement does.
+# One text of a log with an unclosed quote spoils what comes after it: then a line that ends a
+# statement does.
 _LINE_THAT_ENDS = re.compile(r";[ \t]*\r?\n")
 
 
 class TargetTables(Tables, frozen=True):
-    """The tables of one target: a bare name means its own schema first, and another database is another warehouse."""
+    """
+    The tables of one target: a bare name means its own schema first, and another database is
+    another warehouse.
+    """
 
     home: str = ""
     schema: str = ""
@@ -51,7 +66,11 @@ class TargetTables(Tables, frozen=True):
         if self._is_elsewhere(name):
             return []
         found = super().called(name)
-        own = [table for table in found if "." not in name and table.schema.casefold() == self.schema.casefold()]
+        own = [
+            table
+            for table in found
+            if "." not in name and table.schema.casefold() == self.schema.casefold()
+        ]
         return own or found
 
     def beside(self, name: str) -> list[TableRef]:
@@ -71,8 +90,9 @@ class Counted(Record, frozen=True):
     """
     Counts of a log: statements read, used (of these some only partly), and skipped, by why.
 
-    `queries` are the different ones among those used; `new_joins` are joins that no key told, the most used first;
-    `terms` are names that they give to columns of other names, with how many queries do.
+    `queries` are the different ones among those used; `new_joins` are joins that no key told, the
+    most used first; `terms` are names that they give to columns of other names, with how many
+    queries do.
     """
 
     read: int = 0
@@ -127,7 +147,9 @@ def count_use(
             terms.update(_terms(query.text, tables))
             counts["partly"] += query.entries * bool(reads.problems)
             form = (query.shape, replace(reads, problems=(), unknown=(), unknown_tables=()))
-            forms[form] = replace(forms[form] + query.use, queries=1) if form in forms else query.use
+            forms[form] = (
+                replace(forms[form] + query.use, queries=1) if form in forms else query.use
+            )
         on_progress(number, len(texts))
     known = _counted((reads, use) for (_, reads), use in forms.items())
     declared = {(min(pair), max(pair)) for pair in known_joins}
@@ -155,7 +177,8 @@ def _texts(log: Iterable[Logged], dialect: str) -> tuple[list[_Text], int]:
                 broken += 1
                 continue
             for text, tokens in pieces:
-                # Of texts that literals alone tell apart one is read, unless a literal may tell what is read.
+                # Of texts that literals alone tell apart one is read, unless a literal may tell
+                # what is read.
                 shape = shape_of(tokens)
                 key = text if _LITERAL_TELLS.search(text) else shape
                 known = found.setdefault(key, _Text(text, shape))
@@ -185,7 +208,10 @@ def shape_of(tokens: Sequence[Token]) -> str:
 
 
 def _views(texts: Iterable[_Text], tables: Tables) -> dict[str, exp.Expr]:
-    """The queries behind views, and behind tables that the catalogue does not hold, by the names they were given."""
+    """
+    The queries behind views, and behind tables that the catalogue does not hold, by the names they
+    were given.
+    """
     found: dict[str, list[tuple[date, str, exp.Expr]]] = defaultdict(list)
     for statement in texts:
         if not statement.shape.startswith("create "):
@@ -196,7 +222,11 @@ def _views(texts: Iterable[_Text], tables: Tables) -> dict[str, exp.Expr]:
             continue
         named = create.this.this if isinstance(create.this, exp.Schema) else create.this
         query = create.expression
-        if not (isinstance(create, exp.Create) and isinstance(query, exp.Query) and isinstance(named, exp.Table)):
+        if not (
+            isinstance(create, exp.Create)
+            and isinstance(query, exp.Query)
+            and isinstance(named, exp.Table)
+        ):
             continue
         steps = [part.name.casefold() for part in named.parts]
         if create.kind == "VIEW" or not tables.called(".".join(steps)):

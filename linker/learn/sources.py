@@ -1,10 +1,12 @@
 """
-Learns from queries that people ran, source by source; what a source told takes the place of what it told before.
+Learns from queries that people ran, source by source; what a source told takes the place of what it
+told before.
 
-A log of a year takes minutes to parse, and a history is billed. So what a source was made of when it was read is noted
-in the state folder, and while that is the same, and the store holds what it told, it is not read again: names, sizes
-and times of its files, never what stands in them. A history has no files: it is read once a day. With the index all
-sources change, as names lead elsewhere then.
+A log of a year takes minutes to parse, and a history is billed. So what a source was made of when
+it was read is noted in the state folder, and while that is the same, and the store holds what it
+told, it is not read again: names, sizes and times of its files, never what stands in them. A
+history has no files: it is read once a day. With the index all sources change, as names lead
+elsewhere then.
 """
 
 import hashlib
@@ -24,7 +26,15 @@ from linker.config.target import Target
 from linker.environment import Environment
 from linker.errors import ConfigError, WarehouseError
 from linker.files import state_folder, write_whole
-from linker.learn.query_logs import HISTORY, Logged, OnProgress, read_files, read_history, source_name, stamps_of
+from linker.learn.query_logs import (
+    HISTORY,
+    Logged,
+    OnProgress,
+    read_files,
+    read_history,
+    source_name,
+    stamps_of,
+)
 from linker.types import ColumnRef, Record, as_dict
 from linker.warehouses import file_of
 
@@ -38,7 +48,10 @@ _HISTORY_AGE = timedelta(hours=20)
 
 
 class Learned(Record, frozen=True):
-    """Lesson of a source: its name and digest, what became of its statements, and whether it told that before."""
+    """
+    Lesson of a source: its name and digest, what became of its statements, and whether it told that
+    before.
+    """
 
     source: str
     counted: "Counted"
@@ -55,12 +68,18 @@ class LearnedBefore(Record, frozen=True):
     prior_use: PriorUse | None
 
 
-def learn(environment: Environment, source: str, on_progress: OnProgress = lambda _done, _total: None) -> Learned:
-    """Learn from one source: a file, a folder, or `history`; what it told before is not written again."""
+def learn(
+    environment: Environment, source: str, on_progress: OnProgress = lambda _done, _total: None
+) -> Learned:
+    """
+    Learn from one source: a file, a folder, or `history`; what it told before is not written again.
+    """
     from linker.learn.counting import count_use
 
     name, log = _read(environment, source)
-    known, counted = count_use(log, target_tables(environment), declared(environment.indexed.facts), on_progress)
+    known, counted = count_use(
+        log, target_tables(environment), declared(environment.indexed.facts), on_progress
+    )
     if name != HISTORY and not counted.used + counted.other_tables:
         raise ConfigError(
             f"no query in {name} reads a table; of {counted.read:,} statements {counted.broken:,} cannot be read",
@@ -87,7 +106,10 @@ def forget(environment: Environment, source: str) -> str:
 def kept(environment: Environment) -> tuple[LearnedBefore, ...]:
     """Lessons that are kept of the target, by the names of the sources."""
     sources = environment.store.learned.sources(environment.target_key)
-    return tuple(LearnedBefore(kept.name, kept.learned_at, dict(kept.counts), unpack(kept.content)) for kept in sources)
+    return tuple(
+        LearnedBefore(kept.name, kept.learned_at, dict(kept.counts), unpack(kept.content))
+        for kept in sources
+    )
 
 
 def target_tables(environment: Environment) -> "TargetTables":
@@ -121,7 +143,11 @@ def summary_of(counted: "Counted") -> dict[str, Any]:
         "read": counted.read,
         "used": counted.used,
         "partly_used": counted.partly,
-        "skipped": {"broken": counted.broken, "other_tables": counted.other_tables, "no_table": counted.no_table},
+        "skipped": {
+            "broken": counted.broken,
+            "other_tables": counted.other_tables,
+            "no_table": counted.no_table,
+        },
         "queries": counted.queries,
         "tables": counted.tables,
         "columns": counted.columns,
@@ -130,7 +156,10 @@ def summary_of(counted: "Counted") -> dict[str, Any]:
             {"left": str(left), "right": str(right), "queries": use.queries, "runs": use.runs}
             for (left, right), use in counted.new_joins
         ],
-        "terms": [{"term": term, "column": str(ref), "queries": count} for (term, ref), count in counted.terms],
+        "terms": [
+            {"term": term, "column": str(ref), "queries": count}
+            for (term, ref), count in counted.terms
+        ],
     }
 
 
@@ -142,12 +171,18 @@ def _read(environment: Environment, source: str) -> tuple[str, list[Logged]]:
 
 
 def name_of(source: str) -> str:
-    """Name that a source is kept by; a file that is called like the history is written as a path: `./history`."""
+    """
+    Name that a source is kept by; a file that is called like the history is written as a path:
+    `./history`.
+    """
     return HISTORY if source == HISTORY else source_name(source)
 
 
 class DueSource(Record, frozen=True):
-    """A source of `learn_from`: whether it is to be read, and why; `made_of` is empty where it cannot be."""
+    """
+    A source of `learn_from`: whether it is to be read, and why; `made_of` is empty where it cannot
+    be.
+    """
 
     source: str
     name: str
@@ -157,7 +192,10 @@ class DueSource(Record, frozen=True):
 
 
 class Lessons(Record, frozen=True):
-    """Results of all sources: those that told something new, how many told nothing new, and what went wrong."""
+    """
+    Results of all sources: those that told something new, how many told nothing new, and what went
+    wrong.
+    """
 
     new: tuple[Learned, ...] = ()
     as_before: int = 0
@@ -170,10 +208,16 @@ class Lessons(Record, frozen=True):
 
     def __str__(self) -> str:
         queries = sum(learned.counted.queries for learned in self.new)
-        different = f" with {queries:,} different {'query' if queries == 1 else 'queries'}" if self.new else ""
+        different = (
+            f" with {queries:,} different {'query' if queries == 1 else 'queries'}"
+            if self.new
+            else ""
+        )
         sources = f"{len(self.new):,} source{'' if len(self.new) == 1 else 's'}"
         failed = [f"{len(self.failures):,} failed"] if self.failures else []
-        return ", ".join([f"{sources} learned{different}", f"{self.as_before:,} as before", *failed])
+        return ", ".join(
+            [f"{sources} learned{different}", f"{self.as_before:,} as before", *failed]
+        )
 
 
 class _Note(Record, frozen=True):
@@ -192,8 +236,13 @@ def plan_learning(environment: Environment) -> tuple[DueSource, ...]:
     return tuple(_due(environment, _read_notes(environment), is_full=False))
 
 
-def learn_due(environment: Environment, on_progress: OnProgress, *, is_full: bool = False) -> Lessons:
-    """Learn from what is due, or from all; a source that cannot be read keeps nobody else from being learned."""
+def learn_due(
+    environment: Environment, on_progress: OnProgress, *, is_full: bool = False
+) -> Lessons:
+    """
+    Learn from what is due, or from all; a source that cannot be read keeps nobody else from being
+    learned.
+    """
     environment.index.catch_up()
     notes = _read_notes(environment)
     found = NO_LESSONS
@@ -205,7 +254,11 @@ def learn_due(environment: Environment, on_progress: OnProgress, *, is_full: boo
             learned = _learn_if_readable(environment, source, on_progress)
         except (ConfigError, WarehouseError) as error:
             found = replace(
-                found, failures=(*found.failures, f"nothing new was learned from {source.name}: {error.what}")
+                found,
+                failures=(
+                    *found.failures,
+                    f"nothing new was learned from {source.name}: {error.what}",
+                ),
             )
             continue
         if learned.is_unchanged:
@@ -218,13 +271,17 @@ def learn_due(environment: Environment, on_progress: OnProgress, *, is_full: boo
     return found
 
 
-def _learn_if_readable(environment: Environment, source: DueSource, on_progress: OnProgress) -> Learned:
+def _learn_if_readable(
+    environment: Environment, source: DueSource, on_progress: OnProgress
+) -> Learned:
     if not source.made_of:
         raise ConfigError(source.reason, hint="linker learn --list")
     return learn(environment, source.source, on_progress)
 
 
-def _due(environment: Environment, notes: dict[str, _Note], *, is_full: bool) -> Iterator[DueSource]:
+def _due(
+    environment: Environment, notes: dict[str, _Note], *, is_full: bool
+) -> Iterator[DueSource]:
     sources = {name_of(source): source for source in environment.settings.learn_from}
     held = environment.store.learned.digests(environment.target_key) if sources else {}
     for name, source in sources.items():
@@ -233,8 +290,14 @@ def _due(environment: Environment, notes: dict[str, _Note], *, is_full: bool) ->
         except ConfigError as error:
             yield DueSource(source, name, is_due=True, reason=error.what)
             continue
-        reason = "everything is read again" if is_full else _why(name, made_of, notes.get(name), held.get(name))
-        yield DueSource(source, name, bool(reason), reason or "it is as it was when it was read", made_of)
+        reason = (
+            "everything is read again"
+            if is_full
+            else _why(name, made_of, notes.get(name), held.get(name))
+        )
+        yield DueSource(
+            source, name, bool(reason), reason or "it is as it was when it was read", made_of
+        )
 
 
 def _why(name: str, made_of: str, note: _Note | None, held: str | None) -> str:
@@ -264,16 +327,23 @@ def _notes_file(environment: Environment) -> Path:
 
 
 def _read_notes(environment: Environment) -> dict[str, _Note]:
-    """Notes of earlier runs; none where they cannot be read, which costs a second look at the sources."""
+    """
+    Notes of earlier runs; none where they cannot be read, which costs a second look at the sources.
+    """
     try:
         content: dict[str, Any] = json.loads(_notes_file(environment).read_text("utf-8"))
         return (
-            {name: _Note(**note) for name, note in content["sources"].items()} if content["format"] == _FORMAT else {}
+            {name: _Note(**note) for name, note in content["sources"].items()}
+            if content["format"] == _FORMAT
+            else {}
         )
     except (OSError, ValueError, KeyError, TypeError):
         return {}
 
 
 def _write_notes(environment: Environment, notes: dict[str, _Note]) -> None:
-    content = {"format": _FORMAT, "sources": {name: as_dict(note) for name, note in sorted(notes.items())}}
+    content = {
+        "format": _FORMAT,
+        "sources": {name: as_dict(note) for name, note in sorted(notes.items())},
+    }
     write_whole(_notes_file(environment), json.dumps(content))

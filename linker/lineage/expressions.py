@@ -1,8 +1,9 @@
 """
 Values that expressions stand for: enters one and the scope around it, leaves its value.
 
-What an expression computes with is read at once. What it only hands on (a column, a part of a struct, an aggregate of
-rows) is left to whoever uses it, because the part of a nested column that counts may be named much later.
+What an expression computes with is read at once. What it only hands on (a column, a part of a
+struct, an aggregate of rows) is left to whoever uses it, because the part of a nested column that
+counts may be named much later.
 """
 
 from collections.abc import Callable
@@ -16,22 +17,53 @@ from linker.lineage.scope import Scope
 from linker.lineage.values import COMPUTED, Computed, Either, Part, StructValue, Value, look_into
 
 # Functions and modifiers whose result is their argument, whole.
-_HANDING_ON = (exp.Paren, exp.Alias, exp.ParseJSON, exp.AnyValue, exp.ArrayAgg, exp.Explode, exp.IgnoreNulls)
-_BESIDE = (exp.Order, exp.Limit, exp.HavingMax, exp.Filter, exp.Window, exp.WithinGroup, exp.RespectNulls)
-_JSON = (exp.JSONExtract, exp.JSONExtractScalar, exp.JSONBExtract, exp.JSONBExtractScalar, exp.JSONValue)
+_HANDING_ON = (
+    exp.Paren,
+    exp.Alias,
+    exp.ParseJSON,
+    exp.AnyValue,
+    exp.ArrayAgg,
+    exp.Explode,
+    exp.IgnoreNulls,
+)
+_BESIDE = (
+    exp.Order,
+    exp.Limit,
+    exp.HavingMax,
+    exp.Filter,
+    exp.Window,
+    exp.WithinGroup,
+    exp.RespectNulls,
+)
+_JSON = (
+    exp.JSONExtract,
+    exp.JSONExtractScalar,
+    exp.JSONBExtract,
+    exp.JSONBExtractScalar,
+    exp.JSONValue,
+)
 _WITHOUT_COLUMNS = (exp.DataType, exp.Literal, exp.Var, exp.Null, exp.Boolean, exp.JSONPath)
 _NAMED = (exp.PropertyEQ, exp.Kwarg, exp.Slice)
 _BETWEEN_KEYS = (exp.Cast, exp.Paren, exp.Lower, exp.Upper, exp.Trim)
 _DOCUMENTS = {exp.DType.VARIANT, exp.DType.JSON, exp.DType.JSONB}
 # A chain of hundreds is one tree that is hundreds of levels deep.
 _CHAINS = (exp.And, exp.Or, exp.Add, exp.DPipe)
-_WITHOUT_VALUES = (exp.Predicate, exp.Connector, exp.Not, exp.Count, exp.CountIf, exp.ApproxDistinct)
+_WITHOUT_VALUES = (
+    exp.Predicate,
+    exp.Connector,
+    exp.Not,
+    exp.Count,
+    exp.CountIf,
+    exp.ApproxDistinct,
+)
 _Kinds = type[Any] | tuple[type[Any], ...]
 
 
 def value_of(expression: exp.Expr, scope: Scope) -> Value:
     """The value that an expression stands for."""
-    if isinstance(expression, exp.Func) and any(isinstance(part, exp.Lambda) for part in expression.iter_expressions()):
+    if isinstance(expression, exp.Func) and any(
+        isinstance(part, exp.Lambda) for part in expression.iter_expressions()
+    ):
         return _with_lambda(expression, scope)
     for kinds, meaning in _MEANINGS:
         if isinstance(expression, kinds):
@@ -41,7 +73,9 @@ def value_of(expression: exp.Expr, scope: Scope) -> Value:
 
 def _read_inside(expression: exp.Expr, scope: Scope) -> Value:
     inner = scope.alias_first(False) if isinstance(expression, exp.AggFunc) else scope
-    parts = expression.flatten() if isinstance(expression, _CHAINS) else expression.iter_expressions()
+    parts = (
+        expression.flatten() if isinstance(expression, _CHAINS) else expression.iter_expressions()
+    )
     values = tuple(inner.value_of(inside) for inside in parts)
     scope.reading.read_all(values)
     # Whether something holds, and how many there are, tells no value.
@@ -79,7 +113,11 @@ def _chosen(expression: exp.Case | exp.If, scope: Scope) -> Value:
     condition = expression.this
     if condition is not None:
         scope.read(condition)
-    values = tuple(scope.value_of(inside) for inside in expression.iter_expressions() if inside is not condition)
+    values = tuple(
+        scope.value_of(inside)
+        for inside in expression.iter_expressions()
+        if inside is not condition
+    )
     scope.reading.read_all(values)
     return Computed(values)
 
@@ -99,12 +137,17 @@ def _unnested(unnest: exp.Unnest, scope: Scope) -> Value:
 
 def _count(count: exp.Count, scope: Scope) -> Value:
     """`count(*)` counts rows, whatever their columns."""
-    is_of_rows = isinstance(count.this, exp.Star) or (isinstance(count.this, exp.Column) and count.this.is_star)
+    is_of_rows = isinstance(count.this, exp.Star) or (
+        isinstance(count.this, exp.Column) and count.this.is_star
+    )
     return COMPUTED if is_of_rows else _read_inside(count, scope)
 
 
 def _compared(equal: exp.EQ | exp.NullSafeEQ | exp.In, scope: Scope) -> Value:
-    """Two columns that are compared join their tables; a cast or a change of case between them does not matter."""
+    """
+    Two columns that are compared join their tables; a cast or a change of case between them does
+    not matter.
+    """
     sides = list(equal.iter_expressions())
     values = [scope.value_of(side) for side in sides]
     scope.reading.read_all(values)
@@ -178,7 +221,9 @@ def _steps(path: exp.Expr | None, scope: Scope) -> list[str]:
 
 def _struct(written: exp.Struct, scope: Scope) -> Value:
     """A struct that the statement builds: each of its members by name."""
-    return StructValue(tuple((_member_name(member), scope.value_of(member)) for member in written.expressions))
+    return StructValue(
+        tuple((_member_name(member), scope.value_of(member)) for member in written.expressions)
+    )
 
 
 def _member_name(member: exp.Expr) -> str:
@@ -196,10 +241,17 @@ def _with_lambda(function: exp.Expr, scope: Scope) -> Value:
 
 
 def _lambda(function: exp.Lambda, scope: Scope) -> Value:
-    """The parameters of a lambda stand for the elements of the first argument of the function around it."""
+    """
+    The parameters of a lambda stand for the elements of the first argument of the function around
+    it.
+    """
     around = function.parent
-    elements = COMPUTED if around is None or around.this is function else scope.value_of(around.this)
-    return scope.knowing({parameter.name: elements for parameter in function.expressions}).value_of(function.this)
+    elements = (
+        COMPUTED if around is None or around.this is function else scope.value_of(around.this)
+    )
+    return scope.knowing({parameter.name: elements for parameter in function.expressions}).value_of(
+        function.this
+    )
 
 
 def _comprehension(written: exp.Comprehension, scope: Scope) -> Value:

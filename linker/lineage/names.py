@@ -1,7 +1,9 @@
 """
-Names of columns: enters a column, a path or a star as it is written, leaves the value or the columns it stands for.
+Names of columns: enters a column, a path or a star as it is written, leaves the value or the
+columns it stands for.
 
-A name that means nothing is a problem, but for what a dialect takes for something else than a column.
+A name that means nothing is a problem, but for what a dialect takes for something else than a
+column.
 """
 
 import re
@@ -14,7 +16,18 @@ from linker.lineage.values import COMPUTED, StructValue, Value, look_into, membe
 
 # Units that sqlglot takes for columns where it does not know the function.
 _UNITS = {
-    *("microsecond", "millisecond", "second", "minute", "hour", "day", "dayofweek", "dayofyear", "week", "isoweek"),
+    *(
+        "microsecond",
+        "millisecond",
+        "second",
+        "minute",
+        "hour",
+        "day",
+        "dayofweek",
+        "dayofyear",
+        "week",
+        "isoweek",
+    ),
     *("month", "quarter", "year", "isoyear", "date", "time", "epoch", "decade", "century"),
 }
 
@@ -32,7 +45,9 @@ def column(written: exp.Column, scope: Scope) -> Value:
 
 def _is_no_column(written: exp.Column, scope: Scope) -> bool:
     name, around = written.name.casefold(), written.parent
-    if scope.statement.rules.has_double_quoted_texts and _is_double_quoted(written, scope.statement.sql):
+    if scope.statement.rules.has_double_quoted_texts and _is_double_quoted(
+        written, scope.statement.sql
+    ):
         return True
     if isinstance(around, exp.Ordered):
         return name == "all"
@@ -82,15 +97,21 @@ def matching_columns(written: exp.Columns, scope: Scope) -> Value:
     if not isinstance(written.this, exp.Literal):
         return StructValue(scope.columns())
     pattern = re.compile(written.this.name)
-    return StructValue(tuple((name, value) for name, value in scope.columns() if pattern.search(name)))
+    return StructValue(
+        tuple((name, value) for name, value in scope.columns() if pattern.search(name))
+    )
 
 
 def star(written: exp.Expr, scope: Scope) -> tuple[tuple[str, Value], ...]:
-    """The columns that a star stands for, less those it leaves out, with those it puts in their place."""
+    """
+    The columns that a star stands for, less those it leaves out, with those it puts in their place.
+    """
     modifiers = written.find(exp.Star) or written
     pattern = modifiers.args.get("ilike")
     excluded = {name.name.casefold() for name in modifiers.args.get("except_") or ()}
-    renamed = {alias.this.name.casefold(): alias.alias for alias in modifiers.args.get("rename") or ()}
+    renamed = {
+        alias.this.name.casefold(): alias.alias for alias in modifiers.args.get("rename") or ()
+    }
     replaced = {alias.alias.casefold(): alias.this for alias in modifiers.args.get("replace") or ()}
     kept: list[tuple[str, Value]] = []
     for name, value in _starred(written, scope):
@@ -127,7 +148,11 @@ def output_name(expression: exp.Expr) -> str:
         return output_name(expression.this)
     if isinstance(expression, exp.Dot):
         return str(expression.expression.name)
-    return expression.alias_or_name if isinstance(expression, exp.Column | exp.Alias) else expression.output_name
+    return (
+        expression.alias_or_name
+        if isinstance(expression, exp.Column | exp.Alias)
+        else expression.output_name
+    )
 
 
 def columns_in(expression: exp.Expr) -> Iterator[exp.Column]:

@@ -1,7 +1,9 @@
 """
-Queries: enters a `select`, a set operation or `values` with the scope around it, leaves the relation it makes.
+Queries: enters a `select`, a set operation or `values` with the scope around it, leaves the
+relation it makes.
 
-All clauses are read; a star inside of a query is only handed on, so that of it counts what the rest uses.
+All clauses are read; a star inside of a query is only handed on, so that of it counts what the rest
+uses.
 """
 
 from collections.abc import Callable
@@ -49,11 +51,20 @@ def _with_queries(query: exp.Expr, scope: Scope) -> Scope:
 
 
 def _names_itself(definition: exp.CTE, scope: Scope) -> bool:
-    """True if a later part of a query names the whole, and nothing else is called so: it recurs, `recursive` or not."""
+    """
+    True if a later part of a query names the whole, and nothing else is called so: it recurs,
+    `recursive` or not.
+    """
     query, name = definition.this.unnest(), definition.alias.casefold()
-    if not isinstance(query, exp.SetOperation) or name in scope.queries or name in scope.statement.views:
+    if (
+        not isinstance(query, exp.SetOperation)
+        or name in scope.queries
+        or name in scope.statement.views
+    ):
         return False
-    is_named = any(table.name.casefold() == name and not table.db for table in query.find_all(exp.Table))
+    is_named = any(
+        table.name.casefold() == name and not table.db for table in query.find_all(exp.Table)
+    )
     starts_so = any(table.name.casefold() == name for table in _first_of(query).find_all(exp.Table))
     return is_named and not starts_so and not scope.statement.tables.called(name)
 
@@ -121,7 +132,9 @@ def _read_clause(clause: exp.Expr, scope: Scope) -> None:
 
 def _set_operation(operation: exp.SetOperation, scope: Scope) -> Relation:
     left, right = read_query(operation.this, scope), read_query(operation.expression, scope)
-    return _ordered(operation, left.united(right, is_by_name=bool(operation.args.get("by_name"))), scope)
+    return _ordered(
+        operation, left.united(right, is_by_name=bool(operation.args.get("by_name"))), scope
+    )
 
 
 def _ordered(query: exp.Expr, relation: Relation, around: Scope) -> Relation:
@@ -142,7 +155,9 @@ def _pivot(pivot: exp.Pivot, around: Scope) -> Relation:
             scope.read(expression)
     # How the new columns are called is told by values; they are made of all that there was.
     element = Computed(tuple(value for _, value in scope.columns()))
-    return Relation(() if pivot.args.get("group") else scope.columns(), is_open=True, element=element)
+    return Relation(
+        () if pivot.args.get("group") else scope.columns(), is_open=True, element=element
+    )
 
 
 def _values(values: exp.Values, scope: Scope) -> Relation:

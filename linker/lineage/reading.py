@@ -12,10 +12,11 @@ class Reads(Record, frozen=True):
     """
     Columns, tables and joins that a statement reads.
 
-    A field is the columns of which any one counts: more than one only where a wildcard spans several merged tables.
-    So are the tables. A join is two columns of different tables that the statement compares with `=`, the lesser first.
-    `problems` says what could not be read; `unknown` are columns that lead nowhere, as they are written,
-    and `unknown_tables` the tables that do, or may be one of several. `names_others` says that one is not there.
+    A field is the columns of which any one counts: more than one only where a wildcard spans
+    several merged tables. So are the tables. A join is two columns of different tables that the
+    statement compares with `=`, the lesser first. `problems` says what could not be read; `unknown`
+    are columns that lead nowhere, as they are written, and `unknown_tables` the tables that do, or
+    may be one of several. `names_others` says that one is not there.
     """
 
     fields: tuple[tuple[ColumnRef, ...], ...]
@@ -29,7 +30,9 @@ class Reads(Record, frozen=True):
 
 
 class Reading:
-    """Collects columns, tables, joins and problems, in the order in which they are met, each once."""
+    """
+    Collects columns, tables, joins and problems, in the order in which they are met, each once.
+    """
 
     def __init__(self) -> None:
         self._joins: dict[JoinedColumns, None] = {}
@@ -60,7 +63,10 @@ class Reading:
             self.read(value)
 
     def choose(self, value: Value) -> None:
-        """A value is handed on by name: of a nested column only the parts that somebody uses count, if any does."""
+        """
+        A value is handed on by name: of a nested column only the parts that somebody uses count, if
+        any does.
+        """
         match value:
             case Stored() if value.is_nested:
                 self._chosen.append(value)

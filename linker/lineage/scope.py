@@ -15,7 +15,16 @@ from linker.lineage.reading import Reading
 from linker.lineage.script import rules_of
 from linker.lineage.suffixes import Constants
 from linker.lineage.tables import Tables
-from linker.lineage.values import COMPUTED, Computed, Either, Relation, Source, StructValue, Value, look_into
+from linker.lineage.values import (
+    COMPUTED,
+    Computed,
+    Either,
+    Relation,
+    Source,
+    StructValue,
+    Value,
+    look_into,
+)
 from linker.types import Record
 from linker.warehouses.base.dialect import Dialect
 
@@ -35,7 +44,9 @@ class Statement(Record, frozen=True, dict=True):
     made: dict[int, Relation] = field(default_factory=dict)
 
     def view(self, *names: str) -> Relation | None:
-        """Relation of the query that stands behind the first of these names which is that of a view."""
+        """
+        Relation of the query that stands behind the first of these names which is that of a view.
+        """
         name = next((name.casefold() for name in names if name.casefold() in self.views), None)
         if name is None:
             return None
@@ -59,7 +70,9 @@ class Statement(Record, frozen=True, dict=True):
 
 
 class Scope(Record, frozen=True):
-    """The sources of a `select`, the names it gives to what it selects, and what is known around it."""
+    """
+    The sources of a `select`, the names it gives to what it selects, and what is known around it.
+    """
 
     statement: Statement
     parent: "Scope | None" = None
@@ -85,7 +98,9 @@ class Scope(Record, frozen=True):
         self.reading.read(self.value_of(expression))
 
     def hand_on(self, expression: exp.Expr) -> Value:
-        """The value of an expression: read, but for nested columns of which others may use a part."""
+        """
+        The value of an expression: read, but for nested columns of which others may use a part.
+        """
         value = self.value_of(expression)
         self.reading.choose(value)
         return value
@@ -99,12 +114,18 @@ class Scope(Record, frozen=True):
         return Scope(self.statement, self, self.queries, self.variables, self.constants)
 
     def alias_first(self, is_alias_first: bool) -> "Scope":
-        """The scope in a clause where the names of what is selected go before those of columns, or not."""
+        """
+        The scope in a clause where the names of what is selected go before those of columns, or
+        not.
+        """
         return replace(self, is_alias_first=is_alias_first)
 
     def knowing(self, variables: Mapping[str, Value]) -> "Scope":
         """The scope inside of a function with parameters."""
-        return replace(self, variables={**self.variables, **{name.casefold(): v for name, v in variables.items()}})
+        return replace(
+            self,
+            variables={**self.variables, **{name.casefold(): v for name, v in variables.items()}},
+        )
 
     def find(self, steps: Sequence[str]) -> Value | None:
         """The value of a name with dots, from the inside to the outside."""
@@ -147,7 +168,9 @@ class Scope(Record, frozen=True):
         return any(source.relation.is_open for source in self.sources)
 
     def merge(self, name: str, right: Source) -> bool:
-        """Join by a column that both sides have: it is read on both, and is one column from here on."""
+        """
+        Join by a column that both sides have: it is read on both, and is one column from here on.
+        """
         others = [source.relation for source in self.sources if source is not right]
         found = [value for relation in others if (value := relation.find(name))]
         left = self.merged.get(name.casefold()) or (found[0] if found else None)
@@ -196,7 +219,11 @@ class Scope(Record, frozen=True):
     def _qualified(self, steps: Sequence[str]) -> Iterator[tuple[Value, Sequence[str]]]:
         for cut in range(len(steps) - 1, 0, -1):
             for source in self.sources:
-                column = source.relation.look_into(steps[cut]) if source.is_called(".".join(steps[:cut])) else None
+                column = (
+                    source.relation.look_into(steps[cut])
+                    if source.is_called(".".join(steps[:cut]))
+                    else None
+                )
                 if column is not None:
                     yield column, steps[cut + 1 :]
 
@@ -219,6 +246,10 @@ class Scope(Record, frozen=True):
         called = [source for source in self.sources if not qualifier or source.is_called(qualifier)]
         is_pseudo = steps[-1].casefold() in self.statement.rules.pseudo_columns and bool(called)
         is_open = any(source.relation.is_open for source in called)
-        is_inside = any(source.relation.is_open and source.is_called(steps[0]) for source in self.sources)
-        made = tuple(source.relation.element for source in called if source.relation.element is not None)
+        is_inside = any(
+            source.relation.is_open and source.is_called(steps[0]) for source in self.sources
+        )
+        made = tuple(
+            source.relation.element for source in called if source.relation.element is not None
+        )
         return Computed(made) if is_pseudo or is_open or is_inside else None

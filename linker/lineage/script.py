@@ -67,13 +67,20 @@ def _word(token: Token) -> str:
 
 
 def _with_unnest(sql: str, tokens: Sequence[Token]) -> str:
-    """`from t, t.items as i with offset` with its UNNEST written out: sqlglot only knows that one with an offset."""
+    """
+    `from t, t.items as i with offset` with its UNNEST written out: sqlglot only knows that one with
+    an offset.
+    """
     text, done = "", tokens[0].start
     for place, token in enumerate(tokens):
-        if _word(token) == "WITH" and [_word(after) for after in tokens[place + 1 : place + 2]] == ["OFFSET"]:
+        if _word(token) == "WITH" and [_word(after) for after in tokens[place + 1 : place + 2]] == [
+            "OFFSET"
+        ]:
             path = _path_before(tokens[:place])
             if path:
-                text += f"{sql[done : path[0].start]}unnest({sql[path[0].start : path[-1].end + 1]})"
+                text += (
+                    f"{sql[done : path[0].start]}unnest({sql[path[0].start : path[-1].end + 1]})"
+                )
                 done = path[-1].end + 1
     return text + sql[done : tokens[-1].end + 1]
 
@@ -93,7 +100,10 @@ def _path_before(tokens: Sequence[Token]) -> Sequence[Token]:
 
 @contextlib.contextmanager
 def _quiet() -> Iterator[None]:
-    """A statement that sqlglot does not know becomes a problem of its reader, it need not be logged as well."""
+    """
+    A statement that sqlglot does not know becomes a problem of its reader, it need not be logged as
+    well.
+    """
     logger = logging.getLogger("sqlglot")
     level = logger.level
     logger.setLevel(logging.ERROR)

@@ -1,5 +1,6 @@
 """
-Sources of a query: enters what stands in a FROM clause (tables, queries, UNNEST, pivots, joins), fills a scope.
+Sources of a query: enters what stands in a FROM clause (tables, queries, UNNEST, pivots, joins),
+fills a scope.
 
 An item sees those on its left, as lateral ones do; one that may not cannot name them either.
 """
@@ -29,7 +30,11 @@ def add_sources(select: exp.Expr, scope: Scope) -> None:
 def _conditions(select: exp.Expr) -> list[exp.Expr]:
     """Conditions that every row fulfils."""
     where = select.args.get("where")
-    joins = [join.args["on"] for join in select.args.get("joins") or () if join.args.get("on") and not join.side]
+    joins = [
+        join.args["on"]
+        for join in select.args.get("joins") or ()
+        if join.args.get("on") and not join.side
+    ]
     return [condition.unnest() for condition in ([where.this] if where else []) + joins]
 
 
@@ -50,7 +55,11 @@ def _merge(join: exp.Join, right: Source, scope: Scope) -> None:
     names = [name.name for name in join.args.get("using") or ()]
     if join.method == "NATURAL":
         others = [source for source in scope.sources if source is not right]
-        names = [name for name, _ in right.relation.columns if any(other.relation.find(name) for other in others)]
+        names = [
+            name
+            for name, _ in right.relation.columns
+            if any(other.relation.find(name) for other in others)
+        ]
     for name in names:
         if not scope.merge(name, right):
             scope.reading.no_column(name, " in a join")
@@ -128,7 +137,9 @@ def _stored(written: str, name: str, conditions: list[exp.Expr], scope: Scope) -
     return stored.behind(view) if view else stored
 
 
-def _of_wildcard(prefix: str, name: str, conditions: list[exp.Expr], scope: Scope) -> list[TableRef]:
+def _of_wildcard(
+    prefix: str, name: str, conditions: list[exp.Expr], scope: Scope
+) -> list[TableRef]:
     known = [condition for condition in on_suffix(conditions) if _is_about(condition, name)]
     found = scope.statement.tables.like(prefix)
     passing = may_read([suffix for _, suffix in found], known, scope.constants)
@@ -136,7 +147,11 @@ def _of_wildcard(prefix: str, name: str, conditions: list[exp.Expr], scope: Scop
 
 
 def _is_about(condition: exp.Expr, name: str) -> bool:
-    tables = {column.table for column in condition.find_all(exp.Column) if column.name.casefold() == "_table_suffix"}
+    tables = {
+        column.table
+        for column in condition.find_all(exp.Column)
+        if column.name.casefold() == "_table_suffix"
+    }
     return tables <= {"", name}
 
 
@@ -156,11 +171,16 @@ def _unnest(unnest: exp.Unnest, columns: list[str], scope: Scope) -> Source:
         return source
     place = offset.name if isinstance(offset, exp.Expr) else "ordinality"
     relation = source.relation
-    return Source(source.name, Relation((*relation.columns, (place, COMPUTED)), relation.is_open, relation.element))
+    return Source(
+        source.name,
+        Relation((*relation.columns, (place, COMPUTED)), relation.is_open, relation.element),
+    )
 
 
 def _elements(name: str, value: Value, scope: Scope) -> Source:
-    """The elements of a list, one a row. The list counts as read, though perhaps only by parts of it."""
+    """
+    The elements of a list, one a row. The list counts as read, though perhaps only by parts of it.
+    """
     scope.reading.choose(value)
     return Source(name, Relation(((name, value),) if name else (), element=value))
 
@@ -177,7 +197,11 @@ def _function(item: exp.Expr, columns: list[str], scope: Scope) -> Source:
     if isinstance(named, exp.Literal):
         # Snowflake's `identifier('s.t')` and `table('s.t')`.
         name = item.alias or named.name.rpartition(".")[2]
-        return Source(name, _stored(named.name, name, [], scope).renamed(columns), "" if item.alias else named.name)
+        return Source(
+            name,
+            _stored(named.name, name, [], scope).renamed(columns),
+            "" if item.alias else named.name,
+        )
     flattened = _flattened(function)
     if flattened is None:
         if isinstance(function, exp.ReadCSV | exp.ReadParquet | exp.Var):
@@ -185,7 +209,9 @@ def _function(item: exp.Expr, columns: list[str], scope: Scope) -> Source:
         made = scope.value_of(function)
         scope.reading.read(made)
         names = columns or ([item.alias] if item.alias else [])
-        return Source(item.alias, Relation(tuple((name, made) for name in names), is_open=True, element=made))
+        return Source(
+            item.alias, Relation(tuple((name, made) for name in names), is_open=True, element=made)
+        )
     value = scope.value_of(flattened)
     scope.reading.choose(value)
     path = _argument(function, "path")
@@ -224,7 +250,9 @@ def pivoted(source: Source, pivot: exp.Pivot, scope: Scope) -> Source:
     values = tuple(turned.value_of(expression) for expression in used)
     scope.reading.read_all(values)
     gone = {column.name.casefold() for expression in used for column in columns_in(expression)}
-    kept = tuple((name, value) for name, value in source.relation.columns if name.casefold() not in gone)
+    kept = tuple(
+        (name, value) for name, value in source.relation.columns if name.casefold() not in gone
+    )
     made = tuple((name, Computed(values)) for name in (_made(pivot) if pivot.unpivot else ()))
     # How the new columns of PIVOT are called differs from warehouse to warehouse.
     is_open = source.relation.is_open or not pivot.unpivot
@@ -245,4 +273,8 @@ def _unpivoted(pivot: exp.Pivot) -> list[exp.Expr]:
 def _made(pivot: exp.Pivot) -> list[str]:
     """The columns for values and for their names."""
     named = [*pivot.expressions, *(field.this for field in pivot.args["fields"])]
-    return [identifier.name for expression in named for identifier in expression.find_all(exp.Identifier)]
+    return [
+        identifier.name
+        for expression in named
+        for identifier in expression.find_all(exp.Identifier)
+    ]

@@ -1,8 +1,9 @@
 """
 Tables and columns of the catalogue that a statement, or a script of several, reads.
 
-What a statement reads, joins and filters by counts, wherever it does so. A star counts what is used of it, at the top
-all of it. What cannot be told is a problem, with one line each; nothing is left out silently.
+What a statement reads, joins and filters by counts, wherever it does so. A star counts what is used
+of it, at the top all of it. What cannot be told is a problem, with one line each; nothing is left
+out silently.
 """
 
 from collections.abc import Iterator, Mapping, Sequence
@@ -30,9 +31,12 @@ _WITHOUT_COLUMNS = (exp.Drop, exp.Transaction, exp.Commit, exp.Rollback, exp.Use
 _LONGEST_PROBLEM = 200
 
 
-def read_sql(sql: str, tables: Tables, views: Mapping[str, exp.Expr] = NO_VIEWS, *, counts_stars: bool = True) -> Reads:
+def read_sql(
+    sql: str, tables: Tables, views: Mapping[str, exp.Expr] = NO_VIEWS, *, counts_stars: bool = True
+) -> Reads:
     """
-    Logical tables and columns that a statement, or a script, reads; a view reads what its query reads too.
+    Logical tables and columns that a statement, or a script, reads; a view reads what its query
+    reads too.
 
     A star at the top stands for all columns, unless it does not count.
     """
@@ -72,7 +76,9 @@ def _run(statement: exp.Expr, scope: Scope) -> Scope:
     return scope
 
 
-def _assignments(statement: exp.Declare | exp.Set) -> Iterator[tuple[Sequence[exp.Expr], exp.Expr | None]]:
+def _assignments(
+    statement: exp.Declare | exp.Set,
+) -> Iterator[tuple[Sequence[exp.Expr], exp.Expr | None]]:
     for item in statement.expressions:
         if isinstance(item.this, exp.EQ):
             yield [item.this.this], item.this.expression
@@ -88,16 +94,25 @@ def _assigned(names: Sequence[exp.Expr], value: exp.Expr | None, scope: Scope) -
     known = constant(value, scope.constants) if value is not None else None
     named = {name.name: known for name in names}
     # A second value may or may not be there when a query is run.
-    constants = {name.casefold(): None if name.casefold() in scope.constants else known for name in named}
-    return replace(scope.knowing(dict.fromkeys(named, COMPUTED)), constants={**scope.constants, **constants})
+    constants = {
+        name.casefold(): None if name.casefold() in scope.constants else known for name in named
+    }
+    return replace(
+        scope.knowing(dict.fromkeys(named, COMPUTED)), constants={**scope.constants, **constants}
+    )
 
 
 def _created(create: exp.Create, scope: Scope) -> Scope:
-    """A temporary table is a query with a name from here on; a function is read with its parameters known."""
+    """
+    A temporary table is a query with a name from here on; a function is read with its parameters
+    known.
+    """
     body = create.expression
     if isinstance(create.this, exp.UserDefinedFunction):
         if isinstance(body, exp.Expr):
-            scope.knowing({parameter.name: COMPUTED for parameter in create.this.expressions}).read(body)
+            scope.knowing({parameter.name: COMPUTED for parameter in create.this.expressions}).read(
+                body
+            )
         return scope
     if not isinstance(body, exp.Query):
         scope.reading.problem(f"cannot read a statement that creates a {create.kind}")
@@ -109,7 +124,10 @@ def _created(create: exp.Create, scope: Scope) -> Scope:
 
 
 class Used(Record, frozen=True):
-    """The tables and columns of a query, and names that lead nowhere; `problem` says why it could not be read."""
+    """
+    The tables and columns of a query, and names that lead nowhere; `problem` says why it could not
+    be read.
+    """
 
     tables: tuple[TableRef, ...] = ()
     columns: tuple[ColumnRef, ...] = ()
@@ -118,7 +136,10 @@ class Used(Record, frozen=True):
 
 
 def used_by(sql: str, dialect: str, names: Names, catalog: Catalog) -> Used:
-    """Tables and columns that one query uses, its names mended; a query with mistakes still says what it is about."""
+    """
+    Tables and columns that one query uses, its names mended; a query with mistakes still says what
+    it is about.
+    """
     try:
         parsed = [statement for _, statement in statements(sql, dialect)]
     except (SqlglotError, RecursionError) as error:
@@ -141,7 +162,9 @@ def used_by(sql: str, dialect: str, names: Names, catalog: Catalog) -> Used:
 
 
 class _MendedTables(Tables, frozen=True):
-    """The tables of a target, those included whose name is a slip away from the one that is written."""
+    """
+    The tables of a target, those included whose name is a slip away from the one that is written.
+    """
 
     names: Names
 
@@ -153,7 +176,10 @@ class _MendedTables(Tables, frozen=True):
 
 
 def _mended(name: str, tables: Sequence[TableRef], names: Names) -> ColumnRef | None:
-    """The one column of the tables at hand that may be meant: a slip away, of another table, or around a part of it."""
+    """
+    The one column of the tables at hand that may be meant: a slip away, of another table, or around
+    a part of it.
+    """
     for path in _paths(name.split(".")):
         found = {names.column(f"{table}.{path}", [table]) for table in tables}
         columns = [column for column in found if not isinstance(column, Unknown)]

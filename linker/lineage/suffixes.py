@@ -1,8 +1,8 @@
 """
 Tables of a BigQuery wildcard that a query reads, by its conditions on `_TABLE_SUFFIX`.
 
-Only what is constant is worked out, by DuckDB, and what depends on anything else is null there; a condition that comes
-to null leaves every table in.
+Only what is constant is worked out, by DuckDB, and what depends on anything else is null there; a
+condition that comes to null leaves every table in.
 https://cloud.google.com/bigquery/docs/querying-wildcard-tables#filtering_selected_tables_using_table_suffix
 """
 
@@ -19,11 +19,31 @@ Constants: TypeAlias = Mapping[str, exp.Expr | None]
 _SUFFIX = "_table_suffix"
 _WRITTEN = (exp.Literal, exp.RawString, exp.Boolean, exp.Identifier, exp.DataType, exp.Var)
 _CONDITIONS = (
-    *(exp.EQ, exp.NEQ, exp.LT, exp.LTE, exp.GT, exp.GTE, exp.Between, exp.In, exp.Like, exp.RegexpLike),
+    *(
+        exp.EQ,
+        exp.NEQ,
+        exp.LT,
+        exp.LTE,
+        exp.GT,
+        exp.GTE,
+        exp.Between,
+        exp.In,
+        exp.Like,
+        exp.RegexpLike,
+    ),
     *(exp.StartsWith, exp.Not, exp.And, exp.Or, exp.Paren),
 )
 _VALUES = (
-    *(exp.Concat, exp.DPipe, exp.Substring, exp.Cast, exp.Date, exp.TsOrDsToDate, exp.DateFromParts, exp.StrToDate),
+    *(
+        exp.Concat,
+        exp.DPipe,
+        exp.Substring,
+        exp.Cast,
+        exp.Date,
+        exp.TsOrDsToDate,
+        exp.DateFromParts,
+        exp.StrToDate,
+    ),
     *(exp.TimeToStr, exp.DateAdd, exp.DateSub, exp.Interval),
 )
 
@@ -35,7 +55,11 @@ def on_suffix(conditions: Iterable[exp.Expr]) -> list[exp.Expr]:
         for condition in conditions
         for part in (condition.flatten() if isinstance(condition, exp.And) else (condition,))
     ]
-    return [part for part in parts if any(name.name.casefold() == _SUFFIX for name in part.find_all(exp.Column))]
+    return [
+        part
+        for part in parts
+        if any(name.name.casefold() == _SUFFIX for name in part.find_all(exp.Column))
+    ]
 
 
 def constant(expression: exp.Expr, constants: Constants) -> exp.Expr:
@@ -46,14 +70,23 @@ def constant(expression: exp.Expr, constants: Constants) -> exp.Expr:
             name = node.name.casefold()
             return exp.column(_SUFFIX) if name == _SUFFIX else constants.get(name) or exp.null()
         is_query = isinstance(node, exp.In) and not node.expressions
-        return node if isinstance(node, (*_WRITTEN, *_CONDITIONS, *_VALUES)) and not is_query else exp.null()
+        return (
+            node
+            if isinstance(node, (*_WRITTEN, *_CONDITIONS, *_VALUES)) and not is_query
+            else exp.null()
+        )
 
     return expression.transform(known)
 
 
-def may_read(suffixes: Sequence[str], conditions: Iterable[exp.Expr], constants: Constants) -> Set[str]:
+def may_read(
+    suffixes: Sequence[str], conditions: Iterable[exp.Expr], constants: Constants
+) -> Set[str]:
     """The suffixes of tables that pass all conditions, as far as they are known."""
-    known = [f"coalesce(try({constant(condition, constants).sql('duckdb')}), true)" for condition in conditions]
+    known = [
+        f"coalesce(try({constant(condition, constants).sql('duckdb')}), true)"
+        for condition in conditions
+    ]
     if not known:
         return set(suffixes)
     statement = f"select {_SUFFIX} from (select unnest(?) as {_SUFFIX}) where {' and '.join(known)}"  # noqa: S608
@@ -67,5 +100,8 @@ def may_read(suffixes: Sequence[str], conditions: Iterable[exp.Expr], constants:
 
 @cache
 def _calculator() -> duckdb.DuckDBPyConnection:
-    """A database without rows, which reads nothing from outside; to open one takes forty times as long as a query."""
+    """
+    A database without rows, which reads nothing from outside; to open one takes forty times as long
+    as a query.
+    """
     return duckdb.connect(config={"enable_external_access": False})

@@ -1,7 +1,8 @@
 """
 Tables that a written name means: enters the name with its dots, leaves the tables it may stand for.
 
-Qualifiers are compared from the right, as far as both sides have some: `schema.table`, `project.dataset.table`.
+Qualifiers are compared from the right, as far as both sides have some: `schema.table`,
+`project.dataset.table`.
 """
 
 import re
@@ -32,7 +33,10 @@ class MergedTables(Record, frozen=True):
     def of(cls, dialect: str, catalog: Catalog) -> "MergedTables":
         """Those of a catalogue, whose families name their members."""
         found = {table.ref: table.ref for table in catalog.tables}
-        found |= {TableRef(member.schema, member.name): member.table for member in names_of(catalog, members)}
+        found |= {
+            TableRef(member.schema, member.name): member.table
+            for member in names_of(catalog, members)
+        }
         return cls(dialect, catalog, found)
 
 
@@ -50,22 +54,32 @@ class Tables(Record, frozen=True, dict=True):
         return [table for table in found if str(table).endswith(name)] or found
 
     def beside(self, name: str) -> list[TableRef]:
-        """The shards among which this name would stand: a catalogue may hold some of a family only."""
+        """
+        The shards among which this name would stand: a catalogue may hold some of a family only.
+        """
         written = name.casefold()
         shape = _shape(written.rpartition(".")[2])
         if "0" not in shape:
             return []
         alike = [table for table in self._physical if _shape(table.name.casefold()) == shape]
-        found = [table for table in alike if _fits(table.schema.casefold(), written.rpartition(".")[0])]
+        found = [
+            table for table in alike if _fits(table.schema.casefold(), written.rpartition(".")[0])
+        ]
         return found if len(found) > 1 else []
 
     def like(self, prefix: str) -> list[tuple[TableRef, str]]:
-        """The physical tables whose name starts so, each with what stands in the place of the `*`."""
+        """
+        The physical tables whose name starts so, each with what stands in the place of the `*`.
+        """
         qualifier, _, start = prefix.casefold().rpartition(".")
         matching = [
-            (table, table.name[len(start) :]) for table in self._physical if table.name.casefold().startswith(start)
+            (table, table.name[len(start) :])
+            for table in self._physical
+            if table.name.casefold().startswith(start)
         ]
-        return [(table, rest) for table, rest in matching if _fits(table.schema.casefold(), qualifier)]
+        return [
+            (table, rest) for table, rest in matching if _fits(table.schema.casefold(), qualifier)
+        ]
 
     def logical(self, table: TableRef) -> TableRef:
         """The logical table that a physical one is merged into."""
@@ -83,7 +97,9 @@ class Tables(Record, frozen=True, dict=True):
 
     @cached_property
     def _physical(self) -> list[TableRef]:
-        """The tables less the names of families, which a catalogue may list beside their members."""
+        """
+        The tables less the names of families, which a catalogue may list beside their members.
+        """
         families = {
             table.ref
             for table in self.database.catalog.tables
@@ -93,7 +109,9 @@ class Tables(Record, frozen=True, dict=True):
 
     @cached_property
     def _index(self) -> TableIndex[TableRef]:
-        return TableIndex(TableName(table.schema, table.name, table) for table in self.database.logical)
+        return TableIndex(
+            TableName(table.schema, table.name, table) for table in self.database.logical
+        )
 
 
 def _shape(name: str) -> str:

@@ -1,8 +1,9 @@
 """
-Values that expressions stand for, and relations of them with names, as far as columns are concerned.
+Values that expressions stand for, and relations of them with names, as far as columns are
+concerned.
 
-A value can be looked into (`hits.page.pagePath`) before it is read: which part of a nested column counts is known only
-where the path ends, which may be several queries away.
+A value can be looked into (`hits.page.pagePath`) before it is read: which part of a nested column
+counts is known only where the path ends, which may be several queries away.
 """
 
 import re
@@ -34,7 +35,9 @@ class Node(Record, frozen=True):
 
 
 class Stored(Record, frozen=True):
-    """Stored column; more than one node only where it may come from any of several logical tables."""
+    """
+    Stored column; more than one node only where it may come from any of several logical tables.
+    """
 
     nodes: tuple[Node, ...]
 
@@ -57,13 +60,19 @@ class Either(Record, frozen=True):
 
 
 class Computed(Record, frozen=True):
-    """No column any more; what it was made of has been read, and is known as far as its values tell any of it."""
+    """
+    No column any more; what it was made of has been read, and is known as far as its values tell
+    any of it.
+    """
 
     values: tuple["Value", ...] = ()
 
 
 class Part(Record, frozen=True):
-    """A part of a stored document that the catalogue does not know: whoever reads it reads the document."""
+    """
+    A part of a stored document that the catalogue does not know: whoever reads it reads the
+    document.
+    """
 
     whole: "Value"
 
@@ -73,13 +82,16 @@ COMPUTED = Computed()
 
 
 def look_into(value: Value, name: str) -> Value | None:
-    """The part of that name, or None where the catalogue knows what is inside and that is not there."""
+    """
+    The part of that name, or None where the catalogue knows what is inside and that is not there.
+    """
     known = part_of(value, name)
     match value:
         case _ if known:
             return known
         case Stored(nodes):
-            # Of what is inside JSON the catalogue knows a sample or nothing: the column is as near as one gets.
+            # Of what is inside JSON the catalogue knows a sample or nothing: the column is as near
+            # as one gets.
             return None if all(node.is_struct for node in nodes) else value
         case Either(values):
             return next((part for inner in values if (part := look_into(inner, name))), None)
@@ -95,7 +107,9 @@ def part_of(value: Value, name: str) -> Value | None:
             parts = tuple(part for node in nodes if (part := by_name(node.inside, name)))
             return Stored(parts) if parts else None
         case StructValue(members):
-            return {member.casefold(): inner for member, inner in reversed(members)}.get(name.casefold())
+            return {member.casefold(): inner for member, inner in reversed(members)}.get(
+                name.casefold()
+            )
         case Either(values):
             known = tuple(found for inner in values if (found := part_of(inner, name)))
             return Either(known) if known else None
@@ -167,8 +181,9 @@ class Relation(Record, frozen=True, dict=True):
     """
     Named columns, in order.
 
-    An open relation has columns that nobody can list (of a table function, or of a table that is not in the catalogue).
-    The element is what one row of UNNEST is, which may be looked into and need not be a struct.
+    An open relation has columns that nobody can list (of a table function, or of a table that is
+    not in the catalogue). The element is what one row of UNNEST is, which may be looked into and
+    need not be a struct.
     """
 
     columns: tuple[tuple[str, Value], ...]
@@ -187,8 +202,12 @@ class Relation(Record, frozen=True, dict=True):
         return found or (part_of(self.element, name) if self.element is not None else None)
 
     def look_into(self, name: str) -> Value | None:
-        """The same where it is said that the name is one of this relation: the element may have any."""
-        return self.find(name) or (look_into(self.element, name) if self.element is not None else None)
+        """
+        The same where it is said that the name is one of this relation: the element may have any.
+        """
+        return self.find(name) or (
+            look_into(self.element, name) if self.element is not None else None
+        )
 
     @cached_property
     def starred(self) -> tuple[tuple[str, Value], ...]:
@@ -200,25 +219,42 @@ class Relation(Record, frozen=True, dict=True):
         """The relation with other names for its first columns, as in `t(a, b)`."""
         if not names:
             return self
-        columns = tuple((name, value) for name, (_, value) in zip(names, self.columns, strict=False))
-        added = tuple((name, COMPUTED) for name in names[len(self.columns) :]) if self.is_open else ()
+        columns = tuple(
+            (name, value) for name, (_, value) in zip(names, self.columns, strict=False)
+        )
+        added = (
+            tuple((name, COMPUTED) for name in names[len(self.columns) :]) if self.is_open else ()
+        )
         return Relation(columns + added + self.columns[len(names) :], self.is_open, self.element)
 
     def behind(self, view: "Relation") -> "Relation":
         """The columns of a view, each with what it is made of."""
-        made = {name: Either((value, inner)) for name, value in self.columns if (inner := view.find(name)) is not None}
-        return Relation(tuple((name, made.get(name, value)) for name, value in self.columns), self.is_open)
+        made = {
+            name: Either((value, inner))
+            for name, value in self.columns
+            if (inner := view.find(name)) is not None
+        }
+        return Relation(
+            tuple((name, made.get(name, value)) for name, value in self.columns), self.is_open
+        )
 
     def united(self, other: "Relation", *, is_by_name: bool = False) -> "Relation":
         """Both, one below the other."""
         if is_by_name:
             names = dict.fromkeys([name for name, _ in (*self.columns, *other.columns)])
             found = {name: (self.find(name), other.find(name)) for name in names}
-            pairs = [(name, tuple(value for value in both if value)) for name, both in found.items()]
+            pairs = [
+                (name, tuple(value for value in both if value)) for name, both in found.items()
+            ]
         else:
             beside = zip_longest(self.columns, other.columns)
-            pairs = [((left or right)[0], tuple(c[1] for c in (left, right) if c)) for left, right in beside]
-        return Relation(tuple((name, Either(both)) for name, both in pairs), self.is_open or other.is_open)
+            pairs = [
+                ((left or right)[0], tuple(c[1] for c in (left, right) if c))
+                for left, right in beside
+            ]
+        return Relation(
+            tuple((name, Either(both)) for name, both in pairs), self.is_open or other.is_open
+        )
 
 
 class Source(Record, frozen=True):

@@ -1,8 +1,9 @@
 """
-Columns that the columns of views are made of: enters what views say and the columns of a warehouse, leaves the origins.
+Columns that the columns of views are made of: enters what views say and the columns of a warehouse,
+leaves the origins.
 
-Whoever decides what of a view may be seen has to know them. A view that cannot be read has all columns of the tables
-that it names for origins: better too many than one too few.
+Whoever decides what of a view may be seen has to know them. A view that cannot be read has all
+columns of the tables that it names for origins: better too many than one too few.
 """
 
 import re
@@ -22,20 +23,41 @@ from linker.lineage.tables import MergedTables, Tables
 from linker.lineage.values import Computed, Either, Part, Relation, Stored, StructValue, Value
 from linker.types import Catalog, Column, ColumnRef, Record, Table, TableRef
 
-# Functions of the moment, of the session and of chance; what sqlglot does not know; samples; tables that are functions.
+# Functions of the moment, of the session and of chance; what sqlglot does not know; samples; tables
+# that are functions.
 _VOLATILE = (
-    *(exp.CurrentDate, exp.CurrentDatetime, exp.CurrentTime, exp.CurrentTimestamp, exp.CurrentUser, exp.CurrentSchema),
-    *(exp.Rand, exp.Randn, exp.Uuid, exp.Anonymous, exp.AnonymousAggFunc, exp.TableSample, exp.NextValueFor),
+    *(
+        exp.CurrentDate,
+        exp.CurrentDatetime,
+        exp.CurrentTime,
+        exp.CurrentTimestamp,
+        exp.CurrentUser,
+        exp.CurrentSchema,
+    ),
+    *(
+        exp.Rand,
+        exp.Randn,
+        exp.Uuid,
+        exp.Anonymous,
+        exp.AnonymousAggFunc,
+        exp.TableSample,
+        exp.NextValueFor,
+    ),
     *(exp.ReadCSV, exp.ReadParquet, exp.SessionParameter, exp.Parameter),
 )
 # How DuckDB spells what stands otherwise in a view.
-_STABLE = frozenset({"count_star", "list_value", "struct_pack", "struct_extract", "array_extract", "date_part"})
+_STABLE = frozenset(
+    {"count_star", "list_value", "struct_pack", "struct_extract", "array_extract", "date_part"}
+)
 # All columns of a view for which nothing else is said.
 REST = "*"
 
 
 class Origins(Record, frozen=True):
-    """Stored columns behind one: those whose values it hands on as they are, and those it computes with."""
+    """
+    Stored columns behind one: those whose values it hands on as they are, and those it computes
+    with.
+    """
 
     same: tuple[ColumnRef, ...] = ()
     made: tuple[ColumnRef, ...] = ()
@@ -59,7 +81,8 @@ class ViewLineage(Record, frozen=True):
     """
     By view and column its origins, and the views that could not be read.
 
-    `inputs` are the tables and views that a view names, where its rows follow from theirs and from nothing else.
+    `inputs` are the tables and views that a view names, where its rows follow from theirs and from
+    nothing else.
     """
 
     columns: Mapping[TableRef, Mapping[str, Origins]]
@@ -69,12 +92,17 @@ class ViewLineage(Record, frozen=True):
     def as_json(self) -> dict[str, dict[str, dict[str, list[list[str]]]]]:
         """The origins for dbt, in lower case."""
         return {
-            str(view).lower(): {path.lower(): origins.as_json() for path, origins in columns.items()}
+            str(view).lower(): {
+                path.lower(): origins.as_json() for path, origins in columns.items()
+            }
             for view, columns in self.columns.items()
         }
 
     def tables_behind(self, views: Collection[TableRef]) -> dict[str, list[str]]:
-        """By view the tables from which its rows follow, through other views, in lower case as dbt compares them."""
+        """
+        By view the tables from which its rows follow, through other views, in lower case as dbt
+        compares them.
+        """
         found: dict[str, list[str]] = {}
         for view in views:
             if (tables := self._tables_behind(view, views, frozenset())) is not None:
@@ -101,8 +129,14 @@ def catalog_of(rows: Iterable[Sequence[str]]) -> Catalog:
     columns: dict[TableRef, list[Column]] = {}
     for schema, table, name, path, depth, data_type in rows:
         listed = columns.setdefault(TableRef(schema, table), [])
-        listed.append(Column(path, name, int(depth), len(listed), data_type, is_nullable=True, description=None))
-    tables = tuple(Table(ref, "table", None, None, tuple(listed)) for ref, listed in columns.items())
+        listed.append(
+            Column(
+                path, name, int(depth), len(listed), data_type, is_nullable=True, description=None
+            )
+        )
+    tables = tuple(
+        Table(ref, "table", None, None, tuple(listed)) for ref, listed in columns.items()
+    )
     return Catalog(tables, len(tables))
 
 
@@ -115,7 +149,9 @@ def read_views(views: Mapping[TableRef, str], catalog: Catalog, dialect: str) ->
     for view, definition in views.items():
         if view not in catalog.table_by_ref:
             continue
-        reader = _ViewReader(catalog.table_by_ref[view], definition, _TablesFrom(merged, view.schema))
+        reader = _ViewReader(
+            catalog.table_by_ref[view], definition, _TablesFrom(merged, view.schema)
+        )
         read[view] = reader.origins()
         if reader.inputs is not None:
             inputs[view] = reader.inputs
@@ -146,7 +182,9 @@ class _ViewReader(Struct):
     _reading: Reading = field(default_factory=Reading)
 
     def origins(self) -> Mapping[str, Origins]:
-        """Origins by column; under `REST` those of the columns that the text does not tell one by one."""
+        """
+        Origins by column; under `REST` those of the columns that the text does not tell one by one.
+        """
         paths = [column.path for column in self.view.columns if column.depth == 0]
         relation = self._relation()
         if relation is None:
@@ -154,7 +192,9 @@ class _ViewReader(Struct):
         if len(relation.columns) == len(paths) and not relation.is_open:
             values = dict(zip(paths, (value for _, value in relation.columns), strict=True))
         else:
-            names = {column.path: column.column_name for column in self.view.columns if column.depth == 0}
+            names = {
+                column.path: column.column_name for column in self.view.columns if column.depth == 0
+            }
             found = {path: relation.find(name) for path, name in names.items()}
             values = {path: value for path, value in found.items() if value is not None}
         by_column = {path: _origins(value) for path, value in values.items()}
@@ -171,7 +211,13 @@ class _ViewReader(Struct):
                 self.problem = "it is no query"
                 return None
             statement = Statement(
-                self.definition, self.tables, self._reading, value_of, read_query, NO_VIEWS, counts_stars=True
+                self.definition,
+                self.tables,
+                self._reading,
+                value_of,
+                read_query,
+                NO_VIEWS,
+                counts_stars=True,
             )
             relation = read_query(query, Scope(statement))
         except (SqlglotError, RecursionError) as error:
@@ -183,7 +229,11 @@ class _ViewReader(Struct):
         if len(reads.problems) > len(elsewhere):
             self.problem = reads.problems[0]
             return None
-        if not reads.unknown_tables and all(len(tables) == 1 for tables in reads.tables) and not _is_volatile(query):
+        if (
+            not reads.unknown_tables
+            and all(len(tables) == 1 for tables in reads.tables)
+            and not _is_volatile(query)
+        ):
             self.inputs = tuple(table for [table] in reads.tables)
         return relation
 
@@ -195,11 +245,18 @@ class _ViewReader(Struct):
             name = table.ref.name.casefold()
             is_named = name in words if name.isidentifier() else name in text
             if is_named and table.ref != self.view.ref:
-                yield from (ColumnRef(table.ref, column.path) for column in table.columns if column.depth == 0)
+                yield from (
+                    ColumnRef(table.ref, column.path)
+                    for column in table.columns
+                    if column.depth == 0
+                )
 
 
 def _is_volatile(query: exp.Query | exp.Values) -> bool:
-    """Tell if a query may say something else though its tables are the same: an unknown function may do anything."""
+    """
+    Tell if a query may say something else though its tables are the same: an unknown function may
+    do anything.
+    """
     for node in query.walk():
         if isinstance(node, _VOLATILE) and node.name.lower() not in _STABLE:
             return True

@@ -1,8 +1,8 @@
 """
 Actions of a judge: enters its reply, leave actions with typed arguments.
 
-Of the six tools of refinement four only look, two decide; the agent of `autolink` has five actions of its own. What is
-no action is kept as such and answered; it does not spoil the others.
+Of the six tools of refinement four only look, two decide; the agent of `autolink` has five actions
+of its own. What is no action is kept as such and answered; it does not spoil the others.
 """
 
 from typing import Annotated, Any, Literal
@@ -21,8 +21,18 @@ _Name = Annotated[str, Field(min_length=1, max_length=500)]
 _Names = Annotated[list[_Name], Field(min_length=1, max_length=100)]
 
 
-# The prompt says in words what the tools are; what a schema repeats of that is paid for with every turn.
-_REPEATED = ("title", "description", "default", "minLength", "maxLength", "minItems", "maxItems", "discriminator")
+# The prompt says in words what the tools are; what a schema repeats of that is paid for with every
+# turn.
+_REPEATED = (
+    "title",
+    "description",
+    "default",
+    "minLength",
+    "maxLength",
+    "minItems",
+    "maxItems",
+    "discriminator",
+)
 
 
 def bare(schema: Any) -> None:  # noqa: ANN401 - any part of a JSON schema
@@ -31,7 +41,9 @@ def bare(schema: Any) -> None:  # noqa: ANN401 - any part of a JSON schema
         for key in _REPEATED:
             if not isinstance(schema.get(key), dict) or key == "discriminator":
                 schema.pop(key, None)
-    parts = schema.values() if isinstance(schema, dict) else schema if isinstance(schema, list) else ()
+    parts = (
+        schema.values() if isinstance(schema, dict) else schema if isinstance(schema, list) else ()
+    )
     for part in parts:
         bare(part)
 
@@ -58,7 +70,9 @@ class Discard(_Action):
 
     tool: Literal["discard"] = "discard"
     items: _Names = Field(description="tables as schema.table, columns as schema.table.column")
-    reason: str = Field(max_length=1000, description="what the item is, and why no answer can need it")
+    reason: str = Field(
+        max_length=1000, description="what the item is, and why no answer can need it"
+    )
 
 
 class ListTables(_Action):
@@ -147,34 +161,60 @@ Decision = Keep | Discard
 Look = ListTables | ListColumns | GetFieldStats | ProbeSql
 AgentAction = Explore | Retrieve | Verify | Add | Stop
 Action = Decision | Look | AgentAction | Suggest | Malformed
-_Known = Annotated[Keep | Discard | ListTables | ListColumns | GetFieldStats | ProbeSql, Field(discriminator="tool")]
-_KnownLook = Annotated[ListTables | ListColumns | GetFieldStats | ProbeSql, Field(discriminator="tool")]
+_Known = Annotated[
+    Keep | Discard | ListTables | ListColumns | GetFieldStats | ProbeSql,
+    Field(discriminator="tool"),
+]
+_KnownLook = Annotated[
+    ListTables | ListColumns | GetFieldStats | ProbeSql, Field(discriminator="tool")
+]
 _KnownDecision = Annotated[Keep | Discard, Field(discriminator="tool")]
 _KnownToAgent = Annotated[Explore | Retrieve | Verify | Add | Stop, Field(discriminator="tool")]
-AGENT_TOOLS = tuple(action.model_fields["tool"].default for action in (Explore, Retrieve, Verify, Add, Stop))
+AGENT_TOOLS = tuple(
+    action.model_fields["tool"].default for action in (Explore, Retrieve, Verify, Add, Stop)
+)
 
 
 def _or_malformed(value: Any, known: ValidatorFunctionWrapHandler) -> Any:  # noqa: ANN401 - whatever a model wrote
     if isinstance(value, dict):
-        # Some models name every argument of every tool, those that it does not take without a value.
+        # Some models name every argument of every tool, those that it does not take without a
+        # value.
         value = {name: given for name, given in value.items() if given or name == "reason"}
     try:
         return known(value)
     except ValidationError as error:
         first = error.errors()[0]
         where = ".".join(str(step) for step in first["loc"])
-        return Malformed(text=str(value)[:300], problem=f"{where}: {first['msg']}" if where else first["msg"])
+        return Malformed(
+            text=str(value)[:300], problem=f"{where}: {first['msg']}" if where else first["msg"]
+        )
 
 
 def _in_one(*actions: type[_Action]) -> WithJsonSchema:
-    """One schema for several actions: which arguments each takes is said by the prompt, and checked all the same."""
+    """
+    One schema for several actions: which arguments each takes is said by the prompt, and checked
+    all the same.
+    """
     schemas = [action.model_json_schema() for action in actions]
-    arguments = {name: shape for schema in schemas for name, shape in schema["properties"].items() if name != "about"}
-    tools = {"type": "string", "enum": [schema["properties"]["tool"]["const"] for schema in schemas]}
-    return WithJsonSchema({"type": "object", "properties": {**arguments, "tool": tools}, "required": ["tool"]})
+    arguments = {
+        name: shape
+        for schema in schemas
+        for name, shape in schema["properties"].items()
+        if name != "about"
+    }
+    tools = {
+        "type": "string",
+        "enum": [schema["properties"]["tool"]["const"] for schema in schemas],
+    }
+    return WithJsonSchema(
+        {"type": "object", "properties": {**arguments, "tool": tools}, "required": ["tool"]}
+    )
 
 
-_LOOKS, _DECISIONS = _in_one(ListTables, ListColumns, GetFieldStats, ProbeSql), _in_one(Keep, Discard)
+_LOOKS, _DECISIONS = (
+    _in_one(ListTables, ListColumns, GetFieldStats, ProbeSql),
+    _in_one(Keep, Discard),
+)
 AnyLook = Annotated[_KnownLook, WrapValidator(_or_malformed), _LOOKS]
 AnyDecision = Annotated[_KnownDecision, WrapValidator(_or_malformed), _DECISIONS]
 AnyAction = Annotated[_Known, WrapValidator(_or_malformed)]

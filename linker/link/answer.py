@@ -1,4 +1,7 @@
-"""The answer to a question: a linked schema, and for every part of it why it is there and how sure that is."""
+"""
+The answer to a question: a linked schema, and for every part of it why it is there and how sure
+that is.
+"""
 
 from typing import Literal
 
@@ -7,17 +10,22 @@ from msgspec.structs import replace
 from linker.budget import Cost
 from linker.types import Column, ColumnRef, Record, Ref, Table, TableRef
 
-# What is said of a join of which nothing was declared, measured or used: what joins by its name may not by its values.
+# What is said of a join of which nothing was declared, measured or used: what joins by its name may
+# not by its values.
 BY_NAME = "by name"
 # The beginning of a warning about words of the question.
 UNSPOKEN = "nothing speaks of"
-# Where an item of the answer stands: locked by the vote, kept by a decision, or still undecided and therefore kept.
+# Where an item of the answer stands: locked by the vote, kept by a decision, or still undecided and
+# therefore kept.
 Status = Literal["required", "kept", "pending"]
 EvidenceKind = Literal["vote", "value", "key", "profile", "statistic", "probe", "usage", "ranking"]
 
 
 class Evidence(Record, frozen=True):
-    """One thing that speaks for an item, in a line: votes, a value, a key, a profile, a statistic, a probe's result."""
+    """
+    One thing that speaks for an item, in a line: votes, a value, a key, a profile, a statistic, a
+    probe's result.
+    """
 
     kind: EvidenceKind
     text: str
@@ -25,10 +33,11 @@ class Evidence(Record, frozen=True):
 
 class LinkedColumn(Record, frozen=True):
     """
-    A column of the answer, and why it is there. Only a strategy that votes says status and credibility.
+    A column of the answer, and why it is there. Only a strategy that votes says status and
+    credibility.
 
-    `score` is how likely it is needed. `points_to` are the keys that it leads to, the surest first; `examples` are
-    values that may be shown.
+    `score` is how likely it is needed. `points_to` are the keys that it leads to, the surest first;
+    `examples` are values that may be shown.
     """
 
     column: Column
@@ -44,9 +53,11 @@ class LinkedColumn(Record, frozen=True):
 
 class LinkedTable(Record, frozen=True):
     """
-    A table of the answer with the columns that are needed. It stands for others that have the same columns.
+    A table of the answer with the columns that are needed. It stands for others that have the same
+    columns.
 
-    `further` are its other columns, where the whole schema is handed over; `score` is how likely the table is needed.
+    `further` are its other columns, where the whole schema is handed over; `score` is how likely
+    the table is needed.
     """
 
     table: Table
@@ -64,9 +75,9 @@ class Join(Record, frozen=True):
     """
     A way to bring two tables of the answer together, column by column.
 
-    `overlap` is the share of the left side's values that the right side holds, `fan_out` how many rows of the left
-    side share one key on average, `cardinality` is `n:1`, `1:1` or `n:m` from left to right; each where it was
-    measured.
+    `overlap` is the share of the left side's values that the right side holds, `fan_out` how many
+    rows of the left side share one key on average, `cardinality` is `n:1`, `1:1` or `n:m` from left
+    to right; each where it was measured.
     """
 
     left: TableRef
@@ -84,7 +95,9 @@ class Join(Record, frozen=True):
 
 
 class Alternative(Record, frozen=True):
-    """One way to answer the question, in a line; `ruled_out` says why nothing of it had to be kept."""
+    """
+    One way to answer the question, in a line; `ruled_out` says why nothing of it had to be kept.
+    """
 
     number: int
     summary: str
@@ -116,7 +129,10 @@ class StepCost(Record, frozen=True):
 
 
 class Bill(Record, frozen=True):
-    """The cost of an answer by step, and the seconds that passed: steps that ran side by side each count theirs."""
+    """
+    The cost of an answer by step, and the seconds that passed: steps that ran side by side each
+    count theirs.
+    """
 
     steps: tuple[StepCost, ...]
     seconds: float
@@ -133,9 +149,9 @@ class LinkedSchema(Record, frozen=True):
 
     `seen`: by step of the strategy, in their order, the columns that it still had in view.
     `unanswerable` is set where the warehouse cannot answer; the tables are then what comes nearest.
-    `trace` names the record of the run, `chosen_because` says why this strategy was chosen, where one chose it.
-    `complete` is the chance that nothing that is needed is missing, where it can be said. `further_tables` are the
-    unlikely ones, where the whole schema is handed over.
+    `trace` names the record of the run, `chosen_because` says why this strategy was chosen, where
+    one chose it. `complete` is the chance that nothing that is needed is missing, where it can be
+    said. `further_tables` are the unlikely ones, where the whole schema is handed over.
     """
 
     question: str

@@ -1,7 +1,9 @@
 """
-Bindings of a question: enters what was read in it and the values that it may name, leave those that it does, by column.
+Bindings of a question: enters what was read in it and the values that it may name, leave those that
+it does, by column.
 
-A binding is sure where the words can hardly mean anything else; a common word that happens to be a value is none.
+A binding is sure where the words can hardly mean anything else; a common word that happens to be a
+value is none.
 """
 
 import re
@@ -39,7 +41,10 @@ _NEAR, _TELLING_LETTERS = 4, 4
 
 
 class Binding(Record, frozen=True):
-    """Words of the question, the column that holds a value of that name, and how sure it is that they mean it."""
+    """
+    Words of the question, the column that holds a value of that name, and how sure it is that they
+    mean it.
+    """
 
     words: str
     ref: ColumnRef
@@ -65,15 +70,24 @@ class Binding(Record, frozen=True):
         return f"“{self.words}” {'is' if self.is_sure else 'may be'} its value {self.value}{self.where}"
 
 
-def bindings_of(read: ReadText, hits: Hits, near: NearNames, catalog: Catalog, facts: Facts) -> list[Binding]:
-    """The values that a question names, the surest first; what the warehouse no longer has is left out."""
+def bindings_of(
+    read: ReadText, hits: Hits, near: NearNames, catalog: Catalog, facts: Facts
+) -> list[Binding]:
+    """
+    The values that a question names, the surest first; what the warehouse no longer has is left
+    out.
+    """
     found: list[tuple[Binding, list[_Occurrence]]] = []
     for place in sorted(hits.matches):
         ref = hits.refs[place]
         known = facts.of(ref)
         holder = _Holder(ref, known) if catalog.find(ref) else None
         for match in hits.matches[place] if holder else ():
-            places = [*_places(read, match, holder, near)] if holder and match.similarity >= _SURELY_NAMED else []
+            places = (
+                [*_places(read, match, holder, near)]
+                if holder and match.similarity >= _SURELY_NAMED
+                else []
+            )
             strengths = {*map(_strength, places)} - {None}
             if strengths:
                 surest: Strength = "sure" if "sure" in strengths else "likely"
@@ -81,24 +95,36 @@ def bindings_of(read: ReadText, hits: Hits, near: NearNames, catalog: Catalog, f
                 binding = Binding(match.words, ref, match.value, match.similarity, surest, where)
                 found.append((binding, places))
     sure = [place for binding, places in found if binding.is_sure for place in places]
-    whole = [(binding, places) for binding, places in found if not all(_is_inside(place, sure) for place in places)]
+    whole = [
+        (binding, places)
+        for binding, places in found
+        if not all(_is_inside(place, sure) for place in places)
+    ]
     kept = [binding for binding, places in whole if not _is_less(binding, places, whole)]
     return sorted(kept, key=lambda binding: (not binding.is_sure, -binding.similarity, binding.ref))
 
 
 def bindings_of_terms(meanings: Iterable[Meaning], facts: Facts) -> Iterator[Binding]:
-    """The values that terms of the glossary stand for: a word of a term that a column which it names holds."""
+    """
+    The values that terms of the glossary stand for: a word of a term that a column which it names
+    holds.
+    """
     for meaning in meanings:
         words = {word.casefold() for word in meaning.term.words}
         for ref in meaning.refs:
             if isinstance(ref, ColumnRef):
                 own = facts.of(ref)
                 held = (value for value in own.values if value.casefold() in words)
-                yield from (Binding(meaning.term.term, ref, value, 1.0, where=own.where(value)) for value in held)
+                yield from (
+                    Binding(meaning.term.term, ref, value, 1.0, where=own.where(value))
+                    for value in held
+                )
 
 
 class _Holder:
-    """A column that holds a value, what is measured of it, and the nouns that call it and its table."""
+    """
+    A column that holds a value, what is measured of it, and the nouns that call it and its table.
+    """
 
     def __init__(self, ref: ColumnRef, facts: ColumnFacts) -> None:
         self.category = facts.category
@@ -109,7 +135,10 @@ class _Holder:
 
 
 class _Occurrence(Record, frozen=True):
-    """A place of a question where words stand that a value of a column has, and the names of tables and columns."""
+    """
+    A place of a question where words stand that a value of a column has, and the names of tables
+    and columns.
+    """
 
     read: ReadText
     start: int
@@ -139,11 +168,16 @@ class _Occurrence(Record, frozen=True):
 
 @lru_cache(maxsize=1_000)
 def _stems(text: str) -> tuple[str, ...]:
-    """The stems of a question's beginning or end, which are the same for all columns that hold its words."""
+    """
+    The stems of a question's beginning or end, which are the same for all columns that hold its
+    words.
+    """
     return tuple(map(stem, parts(text)))
 
 
-def _places(read: ReadText, match: ValueMatch, holder: _Holder, near: NearNames) -> Iterator[_Occurrence]:
+def _places(
+    read: ReadText, match: ValueMatch, holder: _Holder, near: NearNames
+) -> Iterator[_Occurrence]:
     is_abbreviation = len(match.value) <= _ABBREVIATION and match.value.isupper()
     if match.words.isupper() or not is_abbreviation:
         for found in re.finditer(rf"(?<!\w){re.escape(match.words)}(?!\w)", read.text):
@@ -169,14 +203,19 @@ def _across(items: Iterable[_ItemT], place: _Occurrence) -> _ItemT | None:
 
 
 def _of_literal(place: _Occurrence, thing: Thing) -> Strength | None:
-    """What is quoted or a code names a value as a whole; a part of a quotation may be a part of a name."""
+    """
+    What is quoted or a code names a value as a whole; a part of a quotation may be a part of a
+    name.
+    """
     if not (place.start <= thing.start and thing.end <= place.end):
         return "likely" if thing.kind == "quoted" and place.holder.is_of_people else None
     return _of_number(place) if thing.kind == "code" and thing.words.isdigit() else "sure"
 
 
 def _of_number(place: _Occurrence) -> Strength | None:
-    """A number names a value only among codes of its kind, and a short one only after their noun."""
+    """
+    A number names a value only among codes of its kind, and a short one only after their noun.
+    """
     category = place.holder.category
     if category not in (None, *_KEYS, *_CATEGORIES, "year", "text", "phone"):
         return None
@@ -186,7 +225,10 @@ def _of_number(place: _Occurrence) -> Strength | None:
 
 
 def _of_period(place: _Occurrence, period: Period) -> Strength | None:
-    """A year may name a season and a month its name; a part of a period is a time, and so is one that goes on."""
+    """
+    A year may name a season and a month its name; a part of a period is a time, and so is one that
+    goes on.
+    """
     if (period.start, period.end) != (place.start, place.end):
         return None
     holder = place.holder
@@ -195,12 +237,23 @@ def _of_period(place: _Occurrence, period: Period) -> Strength | None:
 
 
 def _of_words(place: _Occurrence, thing: Thing | None) -> Strength | None:
-    """A name and several words are a value; what is said every day may be one beside the noun of its column."""
+    """
+    A name and several words are a value; what is said every day may be one beside the noun of its
+    column.
+    """
     words, holder = place.words, place.holder
-    is_whole = thing is None or thing.words in words or place.near.is_common(thing.words.replace(words, " "))
+    is_whole = (
+        thing is None
+        or thing.words in words
+        or place.near.is_common(thing.words.replace(words, " "))
+    )
     if month_number(words) or (words.islower() and holder.is_of_people):
         return None
-    if thing and thing.is_sure and (holder.is_of_people or (is_whole and not place.near.is_common(words))):
+    if (
+        thing
+        and thing.is_sure
+        and (holder.is_of_people or (is_whole and not place.near.is_common(words)))
+    ):
         return "sure"
     if place.near.is_common(words):
         return "likely" if is_whole and place.is_beside_its_noun() else None
@@ -215,7 +268,9 @@ def _of_words(place: _Occurrence, thing: Thing | None) -> Strength | None:
     return "sure" if " " in words or is_word_for_something else "likely"
 
 
-def _is_less(binding: Binding, places: list[_Occurrence], found: list[tuple[Binding, list[_Occurrence]]]) -> bool:
+def _is_less(
+    binding: Binding, places: list[_Occurrence], found: list[tuple[Binding, list[_Occurrence]]]
+) -> bool:
     """True of a part of a name of which another table holds further parts: its Mary is no Smith."""
     for thing in (_across(place.read.things, place) for place in places):
         if thing and thing.kind == "name" and " " in thing.words:
@@ -231,5 +286,6 @@ def _is_inside(place: _Occurrence, others: Iterable[_Occurrence]) -> bool:
     """`Leipzig` inside of `Leipzig distribution centre` names the same thing."""
     length = place.end - place.start
     return any(
-        other.start <= place.start and place.end <= other.end and other.end - other.start > length for other in others
+        other.start <= place.start and place.end <= other.end and other.end - other.start > length
+        for other in others
     )

@@ -1,5 +1,6 @@
 """
-The questions that several strategies ask a model: enters a view of the schema, leave tables and columns that exist.
+The questions that several strategies ask a model: enters a view of the schema, leave tables and
+columns that exist.
 """
 
 from collections.abc import Callable, Mapping, Sequence
@@ -22,10 +23,14 @@ from linker.ranking.allocation import allocate
 from linker.text.words import words_of_name, words_of_text
 from linker.types import ColumnRef, Record, Ref, TableRef
 
-# Tables beyond the likeliest are there for a column or two; the ways between all would cost more than they bring.
+# Tables beyond the likeliest are there for a column or two; the ways between all would cost more
+# than they bring.
 _JOINED_TABLES = 6
 NO_REASONS: Mapping[ColumnRef, str] = {}
-PICK_TABLES, PICK_COLUMNS = partial(render_prompt, "pick_tables"), partial(render_prompt, "pick_columns")
+PICK_TABLES, PICK_COLUMNS = (
+    partial(render_prompt, "pick_tables"),
+    partial(render_prompt, "pick_columns"),
+)
 
 
 class Chosen(Record, frozen=True):
@@ -56,11 +61,15 @@ class Choosing:
         self.model = ModelQuestions(linking)
         self._names = linking.names
 
-    def tables(self, step: str, view: View, *, render: Callable[..., Prompt] = PICK_TABLES) -> Chosen:
+    def tables(
+        self, step: str, view: View, *, render: Callable[..., Prompt] = PICK_TABLES
+    ) -> Chosen:
         """Tables of a view; `render` may be a prompt of a strategy's own that shows the same."""
 
         def choose(unknown: tuple[Unknown, ...]) -> list[str]:
-            prompt = render(**self._shown(), left_out=view.left_out, tables=view.text, **_again(unknown))
+            prompt = render(
+                **self._shown(), left_out=view.left_out, tables=view.text, **_again(unknown)
+            )
             reply = self.model.ask(step, prompt, TablesReply)
             if reply is not None and not reply.tables and not unknown:
                 self.model.empty(step, "it chooses no table")
@@ -69,15 +78,21 @@ class Choosing:
         tables, lost = named(choose, self._names.table)
         return Chosen(tables, unknown=lost)
 
-    def columns(self, step: str, view: View, *, render: Callable[..., Prompt] = PICK_COLUMNS) -> Chosen:
+    def columns(
+        self, step: str, view: View, *, render: Callable[..., Prompt] = PICK_COLUMNS
+    ) -> Chosen:
         """Columns of a view; `render` may be a prompt of a strategy's own that shows the same."""
         among = tuple(dict.fromkeys(ref.table for ref in view.columns))
 
         def choose(unknown: tuple[Unknown, ...]) -> list[str]:
-            prompt = render(**self._shown(), left_out=view.left_out, columns=view.text, **_again(unknown))
+            prompt = render(
+                **self._shown(), left_out=view.left_out, columns=view.text, **_again(unknown)
+            )
             reply = self.model.ask(step, prompt, ColumnsReply)
             written = (
-                [whole_name(table.table, name) for table in reply.tables for name in table.columns] if reply else []
+                [whole_name(table.table, name) for table in reply.tables for name in table.columns]
+                if reply
+                else []
             )
             if reply is not None and not written and not unknown:
                 self.model.empty(step, "it chooses no column")
@@ -91,12 +106,24 @@ class Choosing:
 
 
 def grounded(
-    number: int, summary: str, chosen: Chosen, why: str, reasons: Mapping[ColumnRef, str] = NO_REASONS
+    number: int,
+    summary: str,
+    chosen: Chosen,
+    why: str,
+    reasons: Mapping[ColumnRef, str] = NO_REASONS,
 ) -> Grounding:
-    """Ground one choice of tables and columns; a table has the reason of its first column, if that has its own."""
+    """
+    Ground one choice of tables and columns; a table has the reason of its first column, if that has
+    its own.
+    """
     first = {ref.table: reasons.get(ref) for ref in reversed(chosen.columns)}
-    tables = [(ref, why if ref in chosen.tables else first.get(ref) or why) for ref in chosen.all_tables]
-    needed: list[tuple[Ref, str]] = [*tables, *((ref, reasons.get(ref, why)) for ref in chosen.columns)]
+    tables = [
+        (ref, why if ref in chosen.tables else first.get(ref) or why) for ref in chosen.all_tables
+    ]
+    needed: list[tuple[Ref, str]] = [
+        *tables,
+        *((ref, reasons.get(ref, why)) for ref in chosen.columns),
+    ]
     hypothesis = Hypothesis(number, summary, tables=chosen.all_tables)
     return Grounding(hypothesis, chosen.all_tables, chosen.columns, tuple(needed), chosen.unknown)
 
@@ -118,19 +145,29 @@ def found_of(
     return Finding(found, count_votes(question, linking, found), seen=seen, is_voted=is_voted)
 
 
-def ranked(question: LinkedQuestion, settings: Settings, summary: str = "what the ranking finds") -> Grounding:
+def ranked(
+    question: LinkedQuestion, settings: Settings, summary: str = "what the ranking finds"
+) -> Grounding:
     """The likely columns, as many as the settings let."""
-    return listed(1, summary, likely_columns(question, settings), "ranked high for the words of the question")
+    return listed(
+        1, summary, likely_columns(question, settings), "ranked high for the words of the question"
+    )
 
 
 def likely_columns(question: LinkedQuestion, settings: Settings) -> tuple[ColumnRef, ...]:
     """The likely columns, as many as the settings let."""
     lexicon = question.ranked.known.lexicon
-    return tuple(lexicon.refs[place] for place in allocate(question.ranked, settings.most_columns).columns)
+    return tuple(
+        lexicon.refs[place] for place in allocate(question.ranked, settings.most_columns).columns
+    )
 
 
 def listed(
-    number: int, summary: str, columns: tuple[ColumnRef, ...], why: str, reasons: Mapping[ColumnRef, str] = NO_REASONS
+    number: int,
+    summary: str,
+    columns: tuple[ColumnRef, ...],
+    why: str,
+    reasons: Mapping[ColumnRef, str] = NO_REASONS,
 ) -> Grounding:
     """Columns from a ranking, best first: only the first tables have to join."""
     grounding = grounded(number, summary, Chosen(columns=columns), why, reasons)
@@ -148,7 +185,10 @@ _MOST_MATCHES = 60
 
 
 def keyword_matches(question: LinkedQuestion) -> dict[ColumnRef, str]:
-    """Columns that hold a value of the question, and those whose whole name or a rare word of it stands there."""
+    """
+    Columns that hold a value of the question, and those whose whole name or a rare word of it
+    stands there.
+    """
     found = {binding.ref: binding.fact for binding in question.mentions.bindings}
     question_words = set(words_of_text(question.question))
     lexicon = question.ranked.known.lexicon

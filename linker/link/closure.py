@@ -1,13 +1,14 @@
 """
-Closure: enter the ways to answer and what refinement left, leaves a linked schema in which nothing dangles.
+Closure: enter the ways to answer and what refinement left, leaves a linked schema in which nothing
+dangles.
 
-Every way that was not ruled out stays answerable: its tables are there, with the keys of its joins. Every join has
-its keys on both sides, no table is without a column, and what the question names keeps a column that holds it.
-What is added says so. A way is ruled out when a table of it was discarded. Where that would rule out all, the one that
-lost least goes on with what is left.
+Every way that was not ruled out stays answerable: its tables are there, with the keys of its joins.
+Every join has its keys on both sides, no table is without a column, and what the question names
+keeps a column that holds it. What is added says so. A way is ruled out when a table of it was
+discarded. Where that would rule out all, the one that lost least goes on with what is left.
 
-`wanted` says which tables there will be, `survey` looks them up, `close` puts the answer together from these alone:
-a trace that holds them can be closed again without a warehouse.
+`wanted` says which tables there will be, `survey` looks them up, `close` puts the answer together
+from these alone: a trace that holds them can be closed again without a warehouse.
 """
 
 from collections.abc import Iterator, Mapping, Sequence
@@ -15,7 +16,15 @@ from collections.abc import Iterator, Mapping, Sequence
 from msgspec.structs import replace
 
 from linker.catalog.facts import KeyPair
-from linker.link.answer import Alternative, Discarded, Evidence, Join, LinkedColumn, LinkedTable, Status
+from linker.link.answer import (
+    Alternative,
+    Discarded,
+    Evidence,
+    Join,
+    LinkedColumn,
+    LinkedTable,
+    Status,
+)
 from linker.link.bindings import Binding
 from linker.link.hypotheses import Hypothesis
 from linker.link.joining import as_join, key_pair
@@ -26,11 +35,19 @@ from linker.ranking.connecting import connected
 from linker.ranking.ranker import probability
 from linker.types import ColumnRef, Record, Table, TableRef
 
-_STATUS: Mapping[Fate, Status] = {"required": "required", "kept": "kept", "undecided": "pending", "discarded": "kept"}
+_STATUS: Mapping[Fate, Status] = {
+    "required": "required",
+    "kept": "kept",
+    "undecided": "pending",
+    "discarded": "kept",
+}
 
 
 class Surveyed(Record, frozen=True):
-    """A table of the answer: its record, how likely it is, its best column, its siblings, and scores of its columns."""
+    """
+    A table of the answer: its record, how likely it is, its best column, its siblings, and scores
+    of its columns.
+    """
 
     table: Table
     score: float
@@ -40,7 +57,10 @@ class Surveyed(Record, frozen=True):
 
 
 class Survey(Record, frozen=True):
-    """Parts of a catalogue that closing needs: the tables of the answer, their joins, and values by name."""
+    """
+    Parts of a catalogue that closing needs: the tables of the answer, their joins, and values by
+    name.
+    """
 
     tables: tuple[Surveyed, ...]
     joins: tuple[KeyPair, ...] = ()
@@ -59,51 +79,84 @@ class Closed(Record, frozen=True):
 def ruled_out(state: Refinement) -> dict[int, str]:
     """The hypotheses of which a table was discarded, and why."""
     gone = {
-        hypothesis.number: [state.by_ref[ref] for ref in hypothesis.tables if state.fate(ref) == "discarded"]
+        hypothesis.number: [
+            state.by_ref[ref] for ref in hypothesis.tables if state.fate(ref) == "discarded"
+        ]
         for hypothesis in state.hypotheses
     }
     if all(gone.values()) and gone:
-        # A way that is the only one is not given up: it goes on with less. Of several the one that lost least does.
+        # A way that is the only one is not given up: it goes on with less. Of several the one that
+        # lost least does.
         gone[min(gone, key=lambda number: len(gone[number]))] = []
-    return {number: f"without {lost[0].ref}: {lost[0].reason}" for number, lost in gone.items() if lost}
+    return {
+        number: f"without {lost[0].ref}: {lost[0].reason}" for number, lost in gone.items() if lost
+    }
 
 
 def wanted(state: Refinement) -> tuple[TableRef, ...]:
-    """The tables of the answer, those of what was kept first, then those that open hypotheses need."""
+    """
+    The tables of the answer, those of what was kept first, then those that open hypotheses need.
+    """
     kept = [item.ref.table for item in state.answer]
     hinted = [ref for hypothesis in _open(state) for ref in hypothesis.tables]
     return tuple(
-        dict.fromkeys((*kept, *hinted, *(ref.table for hypothesis in _open(state) for ref in _ends(hypothesis))))
+        dict.fromkeys(
+            (
+                *kept,
+                *hinted,
+                *(ref.table for hypothesis in _open(state) for ref in _ends(hypothesis)),
+            )
+        )
     )
 
 
 def to_connect(state: Refinement) -> tuple[TableRef, ...]:
-    """The tables that must join: those of open hypotheses, and what was decided on; the rest is there to be seen."""
+    """
+    The tables that must join: those of open hypotheses, and what was decided on; the rest is there
+    to be seen.
+    """
     decided = [item.ref for item in state.answer if item.fate != "undecided"]
     firm = [ref.table for ref in decided]
     hinted = [ref for hypothesis in _open(state) for ref in hypothesis.tables]
     return tuple(
-        dict.fromkeys((*hinted, *(ref.table for hypothesis in _open(state) for ref in _ends(hypothesis)), *firm))
+        dict.fromkeys(
+            (
+                *hinted,
+                *(ref.table for hypothesis in _open(state) for ref in _ends(hypothesis)),
+                *firm,
+            )
+        )
     )
 
 
 def survey(
-    question: LinkedQuestion, tables: Sequence[TableRef], to_join: Sequence[TableRef], joins: tuple[KeyPair, ...] = ()
+    question: LinkedQuestion,
+    tables: Sequence[TableRef],
+    to_join: Sequence[TableRef],
+    joins: tuple[KeyPair, ...] = (),
 ) -> Survey:
     """Look up these tables, and those that connect some of them; joins may be given besides."""
     lexicon = question.ranked.known.lexicon
     places = {table.ref: number for number, table in enumerate(lexicon.tables)}
-    found = (key_pair(question.facts, left, right) for left, right in connected(question.ranked, to_join))
+    found = (
+        key_pair(question.facts, left, right) for left, right in connected(question.ranked, to_join)
+    )
     joins = tuple(dict.fromkeys((*joins, *found)))
     known = {ref for pair in joins for ref in (pair.left, pair.right)}
     # What lies beyond the ranking is joined by what was measured alone.
     far = {ref for ref in tables if ref not in places}
     measured = (pair for pair in question.facts.joins if far & {pair.left, pair.right})
-    joins = tuple(dict.fromkeys((*joins, *(pair for pair in measured if {pair.left, pair.right} <= {*tables}))))
+    joins = tuple(
+        dict.fromkeys(
+            (*joins, *(pair for pair in measured if {pair.left, pair.right} <= {*tables}))
+        )
+    )
     whole = tuple(dict.fromkeys((*tables, *sorted(known))))
     # A word that happens to be a value somewhere needs no column for it.
     bindings = tuple(binding for binding in question.mentions.facts if binding.ref.table in whole)
-    return Survey(tuple(_surveyed(question, ref, places.get(ref)) for ref in whole), joins, bindings)
+    return Survey(
+        tuple(_surveyed(question, ref, places.get(ref)) for ref in whole), joins, bindings
+    )
 
 
 def close(state: Refinement, surveyed: Survey) -> Closed:
@@ -117,7 +170,10 @@ def close(state: Refinement, surveyed: Survey) -> Closed:
         for ref in entry.best[:1] if not inside else ():
             chosen[ref] = Item(ref, "kept", reason="a table needs a column: the likeliest of it")
     evidence = _keys_and_values(surveyed)
-    chosen = {ref: replace(item, evidence=(*item.evidence, *evidence.get(ref, ()))) for ref, item in chosen.items()}
+    chosen = {
+        ref: replace(item, evidence=(*item.evidence, *evidence.get(ref, ())))
+        for ref, item in chosen.items()
+    }
     present = {ref.table for ref in chosen}
     tables = [_linked(entry, chosen) for entry in surveyed.tables if entry.table.ref in present]
     scores = {entry.table.ref: entry.score for entry in surveyed.tables}
@@ -144,16 +200,29 @@ def close(state: Refinement, surveyed: Survey) -> Closed:
 
 
 def _open(state: Refinement) -> list[Hypothesis]:
-    """The hypotheses that have to stay answerable; none asks for more than was left of it, if anything was."""
+    """
+    The hypotheses that have to stay answerable; none asks for more than was left of it, if anything
+    was.
+    """
     out = ruled_out(state)
-    return [_narrowed(state, hypothesis) for hypothesis in state.hypotheses if hypothesis.number not in out]
+    return [
+        _narrowed(state, hypothesis)
+        for hypothesis in state.hypotheses
+        if hypothesis.number not in out
+    ]
 
 
 def _narrowed(state: Refinement, hypothesis: Hypothesis) -> Hypothesis:
     tables = tuple(ref for ref in hypothesis.tables if state.fate(ref) != "discarded")
-    joins = tuple(pair for pair in hypothesis.joins if all(state.fate(ref.table) != "discarded" for ref in pair))
+    joins = tuple(
+        pair
+        for pair in hypothesis.joins
+        if all(state.fate(ref.table) != "discarded" for ref in pair)
+    )
     # Of a way whose tables are all gone nothing is needed where something else was kept instead.
-    is_replaced = tables or not hypothesis.tables or any(item.fate == "kept" for item in state.items)
+    is_replaced = (
+        tables or not hypothesis.tables or any(item.fate == "kept" for item in state.items)
+    )
     return replace(hypothesis, tables=tables, joins=joins) if is_replaced else hypothesis
 
 
@@ -166,11 +235,22 @@ def _missing(state: Refinement, surveyed: Survey) -> Iterator[tuple[ColumnRef | 
     for entry in surveyed.tables:
         yield entry.table.ref, "connects tables of the answer"
     for hypothesis in _open(state):
-        yield from ((ref, f"a key of a join that way {hypothesis.number} needs") for ref in _ends(hypothesis))
+        yield from (
+            (ref, f"a key of a join that way {hypothesis.number} needs")
+            for ref in _ends(hypothesis)
+        )
     for pair in surveyed.joins:
-        yield from ((ColumnRef(pair.left, path), f"joins {pair.right}") for path in pair.left_columns)
-        yield from ((ColumnRef(pair.right, path), f"joins {pair.left}") for path in pair.right_columns)
-    held = {binding.words for binding in surveyed.bindings if state.fate(binding.ref) not in (None, "discarded")}
+        yield from (
+            (ColumnRef(pair.left, path), f"joins {pair.right}") for path in pair.left_columns
+        )
+        yield from (
+            (ColumnRef(pair.right, path), f"joins {pair.left}") for path in pair.right_columns
+        )
+    held = {
+        binding.words
+        for binding in surveyed.bindings
+        if state.fate(binding.ref) not in (None, "discarded")
+    }
     for binding in surveyed.bindings:
         if binding.words not in held:
             held.add(binding.words)
@@ -196,7 +276,12 @@ def _linked(entry: Surveyed, chosen: Mapping[ColumnRef | TableRef, Item]) -> Lin
     items = [(column, chosen.get(ColumnRef(ref, column.path))) for column in entry.table.columns]
     columns = tuple(
         LinkedColumn(
-            column, scores.get(column.path, 0.0), _reason(item), _STATUS[item.fate], item.credibility, item.evidence
+            column,
+            scores.get(column.path, 0.0),
+            _reason(item),
+            _STATUS[item.fate],
+            item.credibility,
+            item.evidence,
         )
         for column, item in items
         if item
@@ -231,6 +316,10 @@ def _surveyed(question: LinkedQuestion, ref: TableRef, place: int | None) -> Sur
     if place is not None:
         first, end = int(lexicon.starts[place]), int(lexicon.starts[place + 1])
         odds = probability(question.ranked.columns[first:end])
-        scores = tuple((lexicon.refs[first + at].path, float(odds[at])) for at in range(end - first))
+        scores = tuple(
+            (lexicon.refs[first + at].path, float(odds[at])) for at in range(end - first)
+        )
     score = float(probability(question.ranked.tables[place])) if place is not None else 0.0
-    return Surveyed(table, score, tuple((*keys, *best)[:1]), question.read.siblings.get(ref, ()), scores)
+    return Surveyed(
+        table, score, tuple((*keys, *best)[:1]), question.read.siblings.get(ref, ()), scores
+    )

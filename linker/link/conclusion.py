@@ -1,8 +1,8 @@
 """
 The end of a run: enters everything that was found out, leaves the linked schema.
 
-A run holds records alone. Votes, decisions and closure are worked out of them here, so a run that was written down
-leads to the same answer again, with no model and no warehouse.
+A run holds records alone. Votes, decisions and closure are worked out of them here, so a run that
+was written down leads to the same answer again, with no model and no warehouse.
 """
 
 from msgspec.structs import replace
@@ -27,9 +27,9 @@ class LinkRun(Record, frozen=True):
     """
     One question from end to end; `tables` and `siblings` are those that anything was decided of.
 
-    `facts` are what the profiles tell of the columns of the answer, values as privacy allows; `prior_use` is what
-    queries of others tell of them, packed. A run in which one way alone was looked at `is_voted` by nobody: its answer
-    tells no credibility and no ways.
+    `facts` are what the profiles tell of the columns of the answer, values as privacy allows;
+    `prior_use` is what queries of others tell of them, packed. A run in which one way alone was
+    looked at `is_voted` by nobody: its answer tells no credibility and no ways.
     """
 
     question: str
@@ -55,7 +55,10 @@ class LinkRun(Record, frozen=True):
 
 
 def finish(run: LinkRun, facts: Facts) -> tuple[LinkRun, LinkedSchema]:
-    """The run with the facts of the columns of its answer, by which it can be concluded again; and that answer."""
+    """
+    The run with the facts of the columns of its answer, by which it can be concluded again; and
+    that answer.
+    """
     closed = _closed(run)
     named = {binding.ref: binding.value for binding in reversed(run.survey.bindings)}
     known = known_facts_of(_columns(closed), facts, named)
@@ -77,7 +80,11 @@ def _closed(run: LinkRun) -> Closed:
 
 
 def _columns(closed: Closed) -> tuple[ColumnRef, ...]:
-    return tuple(ColumnRef(table.table.ref, linked.column.path) for table in closed.tables for linked in table.columns)
+    return tuple(
+        ColumnRef(table.table.ref, linked.column.path)
+        for table in closed.tables
+        for linked in table.columns
+    )
 
 
 def _answer(run: LinkRun, closed: Closed) -> LinkedSchema:
@@ -119,10 +126,14 @@ def replayed(run: LinkRun) -> Refinement:
 
 
 def opened(
-    groundings: tuple[Grounding, ...], catalog: Catalog, siblings: dict[TableRef, tuple[TableRef, ...]]
+    groundings: tuple[Grounding, ...],
+    catalog: Catalog,
+    siblings: dict[TableRef, tuple[TableRef, ...]],
 ) -> Refinement:
     """The state before the first decision."""
-    return begin(vote(groundings), catalog, siblings, tuple(grounding.hypothesis for grounding in groundings))
+    return begin(
+        vote(groundings), catalog, siblings, tuple(grounding.hypothesis for grounding in groundings)
+    )
 
 
 def touched(state: Refinement) -> Refinement:
@@ -130,9 +141,14 @@ def touched(state: Refinement) -> Refinement:
     tables = {item.ref.table for item in state.items}
     known = tuple(table for table in state.catalog.tables if table.ref in tables)
     siblings = {
-        ref: tuple(sibling for sibling in state.siblings.get(ref, ()) if sibling in tables) for ref in sorted(tables)
+        ref: tuple(sibling for sibling in state.siblings.get(ref, ()) if sibling in tables)
+        for ref in sorted(tables)
     }
-    return replace(state, catalog=Catalog(known, len(known)), siblings={ref: of for ref, of in siblings.items() if of})
+    return replace(
+        state,
+        catalog=Catalog(known, len(known)),
+        siblings={ref: of for ref, of in siblings.items() if of},
+    )
 
 
 def _without_vote(linked: LinkedTable) -> LinkedTable:
@@ -141,7 +157,13 @@ def _without_vote(linked: LinkedTable) -> LinkedTable:
         for column in linked.columns
     )
     ordered = sorted(columns, key=lambda column: -column.score)
-    return replace(linked, columns=tuple(ordered), status=None, credibility=None, evidence=_but_votes(linked.evidence))
+    return replace(
+        linked,
+        columns=tuple(ordered),
+        status=None,
+        credibility=None,
+        evidence=_but_votes(linked.evidence),
+    )
 
 
 def _but_votes(evidence: tuple[Evidence, ...]) -> tuple[Evidence, ...]:

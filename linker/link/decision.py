@@ -1,7 +1,9 @@
 """
-The decision: enters the state after the vote, leaves it after a model saw what is new about what is not certain.
+The decision: enters the state after the vote, leaves it after a model saw what is new about what is
+not certain.
 
-That is what its hypotheses disagree on, and what the catalogue records more than once, with rows, days and nulls.
+That is what its hypotheses disagree on, and what the catalogue records more than once, with rows,
+days and nulls.
 """
 
 from collections.abc import Mapping, Sequence
@@ -25,20 +27,33 @@ _CONFIRMED = "the only hypothesis needs it"
 
 
 def decided(
-    state: Refinement, groundings: Sequence[Grounding], dialogue: Dialogue, question: LinkedQuestion, linking: Linking
+    state: Refinement,
+    groundings: Sequence[Grounding],
+    dialogue: Dialogue,
+    question: LinkedQuestion,
+    linking: Linking,
 ) -> Refinement:
-    """The state after the model decided; it is asked only where what was measured speaks against something."""
+    """
+    The state after the model decided; it is asked only where what was measured speaks against
+    something.
+    """
     is_single = len(groundings) == 1
     chosen = [ref for grounding in groundings for ref in grounding.columns]
     measured, twins = Measured(question, linking.environment.profile_of), twins_of(question, chosen)
     lines = [] if is_single else [_disputed(question, item, measured) for item in state.undecided]
     against = tuple(twin for twin in twins if measured.speaks_against(twin))
-    if not against and (is_single or not any(measured.is_doubtful(item.ref) for item in state.undecided)):
+    if not against and (
+        is_single or not any(measured.is_doubtful(item.ref) for item in state.undecided)
+    ):
         return state
-    agreed = ", ".join(name_of(str(item.ref)) for item in state.items if item.fate in ("required", "kept"))
+    agreed = ", ".join(
+        name_of(str(item.ref)) for item in state.items if item.fate in ("required", "kept")
+    )
     copies = {twin.table: twin.columns for twin in twins}
     reply = dialogue.decide(
-        agreed, "\n".join(lines), "\n".join(twin_line(twin, measured) for twin in (against if is_single else twins))
+        agreed,
+        "\n".join(lines),
+        "\n".join(twin_line(twin, measured) for twin in (against if is_single else twins)),
     )
     while reply:
         has_seen, last = bool(reply.look and dialogue.looks_left), reply
@@ -59,14 +74,22 @@ def _disputed(question: LinkedQuestion, item: Item, measured: Measured) -> str:
     if isinstance(item.ref, TableRef):
         line, new = f"table {name_of(str(item.ref))}", measured.table(item.ref)
     else:
-        line, new = f"{name_of(str(item.ref.table))}.{column_line(question, item.ref)}", measured.column(item.ref)
+        line, new = (
+            f"{name_of(str(item.ref.table))}.{column_line(question, item.ref)}",
+            measured.column(item.ref),
+        )
     return "; ".join(filter(None, (line, votes, new)))
 
 
 def _applied(
-    state: Refinement, reply: PanoramaReply, linking: Linking, copies: Mapping[TableRef, Sequence[ColumnRef]]
+    state: Refinement,
+    reply: PanoramaReply,
+    linking: Linking,
+    copies: Mapping[TableRef, Sequence[ColumnRef]],
 ) -> Refinement:
-    """The state after the decisions of a reply; a copy comes with its columns, an emptied table goes."""
+    """
+    The state after the decisions of a reply; a copy comes with its columns, an emptied table goes.
+    """
     outcomes = list[ActionResult]()
     for action in reply.decide:
         if isinstance(action, Malformed):
@@ -80,11 +103,16 @@ def _applied(
                 problems.append(f"there is no {ref}")
                 continue
             is_kept = isinstance(action, Keep)
-            for each in (ref, *(copies.get(ref, ()) if is_kept and isinstance(ref, TableRef) else ())):
+            for each in (
+                ref,
+                *(copies.get(ref, ()) if is_kept and isinstance(ref, TableRef) else ()),
+            ):
                 state, problem = (state.keep if is_kept else state.discard)(each, action.reason)
                 problems += [problem] if problem else []
                 done += [] if problem else [each]
-        text = "; ".join((*([f"{action.tool}: {', '.join(map(str, done))}"] if done else []), *problems))
+        text = "; ".join(
+            (*([f"{action.tool}: {', '.join(map(str, done))}"] if done else []), *problems)
+        )
         outcomes.append(ActionResult(action, text, bool(done), tuple(done)))
     for table in _emptied(state):
         action = Discard(items=[str(table)[:500]], reason="none of its columns is needed")
@@ -96,7 +124,11 @@ def _applied(
 def _emptied(state: Refinement) -> list[TableRef]:
     """The tables of the answer of which columns were discarded, and none is left."""
     left = {item.ref.table for item in state.answer if isinstance(item.ref, ColumnRef)}
-    lost = {item.ref.table for item in state.items if isinstance(item.ref, ColumnRef) and item.fate == "discarded"}
+    lost = {
+        item.ref.table
+        for item in state.items
+        if isinstance(item.ref, ColumnRef) and item.fate == "discarded"
+    }
     tables = [item.ref for item in state.answer if isinstance(item.ref, TableRef)]
     return [table for table in tables if table in lost - left]
 

@@ -1,8 +1,9 @@
 """
 Enters a linked schema and the facts of its warehouse; leaves it with what they tell of its parts.
 
-Columns get their keys and examples, joins what was measured of them, and all of it how queries of others use it.
-What a strategy said itself stands: a value that the question names is the first example, a join keeps its reason.
+Columns get their keys and examples, joins what was measured of them, and all of it how queries of
+others use it. What a strategy said itself stands: a value that the question names is the first
+example, a join keeps its reason.
 """
 
 from collections.abc import Iterable, Mapping
@@ -36,7 +37,9 @@ def described(schema: LinkedSchema, facts: Facts) -> LinkedSchema:
     )
 
 
-def known_facts_of(columns: Iterable[ColumnRef], facts: Facts, named: Mapping[ColumnRef, str]) -> Facts:
+def known_facts_of(
+    columns: Iterable[ColumnRef], facts: Facts, named: Mapping[ColumnRef, str]
+) -> Facts:
     """The facts that describe these columns; values that the question names come first."""
     needed = {}
     for ref in columns:
@@ -78,24 +81,34 @@ def _examples(first: tuple[str, ...], known: ColumnFacts) -> tuple[str, ...]:
 
 
 def _join(join: Join, measured: Mapping[_Sides, KeyPair]) -> Join:
-    """The join with its measures, which are of the side that points: one that is written the other way is turned."""
+    """
+    The join with its measures, which are of the side that points: one that is written the other way
+    is turned.
+    """
     if join.overlap is not None or join.fan_out is not None:
         return join
     left, right, columns = _sides(join)
     pair = measured.get((left, right, columns))
     if pair is not None:
-        return replace(join, overlap=pair.overlap, fan_out=pair.fan_out, cardinality=pair.cardinality)
+        return replace(
+            join, overlap=pair.overlap, fan_out=pair.fan_out, cardinality=pair.cardinality
+        )
     pair = measured.get((right, left, frozenset((other, column) for column, other in columns)))
     if pair is None:
         return join
     measures = (pair.overlap, pair.fan_out, pair.cardinality)
-    return Join(pair.left, pair.left_columns, pair.right, pair.right_columns, join.reason, *measures)
+    return Join(
+        pair.left, pair.left_columns, pair.right, pair.right_columns, join.reason, *measures
+    )
 
 
 def _used(join: Join, facts: Facts) -> Join:
     """The join with how many queries have it; that may be all that is known of it."""
     pairs = zip(join.left_columns, join.right_columns, strict=True)
-    uses = [facts.prior_use.join(ColumnRef(join.left, column), ColumnRef(join.right, other)) for column, other in pairs]
+    uses = [
+        facts.prior_use.join(ColumnRef(join.left, column), ColumnRef(join.right, other))
+        for column, other in pairs
+    ]
     found = [use for use in uses if use]
     if len(found) < len(uses) or str(found[0]) in join.reason:
         return join

@@ -1,8 +1,9 @@
 """
-The dialogue about one question: enters a panorama, leave the replies of a language model and what it looked at.
+The dialogue about one question: enters a panorama, leave the replies of a language model and what
+it looked at.
 
-It is one conversation: each turn sends what is new alone, and what came before stays as it was, so that a provider can
-cache it. What is looked at is kept, whatever else a reply decides.
+It is one conversation: each turn sends what is new alone, and what came before stays as it was, so
+that a provider can cache it. What is looked at is kept, whatever else a reply decides.
 """
 
 from collections.abc import Iterable, Sequence
@@ -31,12 +32,15 @@ _MOST_ACTIONS = 8
 class Dialogue:
     """The conversation with the model, and what was looked at in each turn."""
 
-    def __init__(self, question: LinkedQuestion, linking: Linking, shown: Panorama, breadth: int) -> None:
+    def __init__(
+        self, question: LinkedQuestion, linking: Linking, shown: Panorama, breadth: int
+    ) -> None:
         self._linking, self._model = linking, ModelQuestions(linking)
         self._tools = Toolbox(question, linking, "evidence")
         self._looked_before = dict[str, int]()
         self.turns = list[tuple[ActionResult, ...]]()
-        # The step that further turns belong to: what is looked at for the decision is told to whoever decides.
+        # The step that further turns belong to: what is looked at for the decision is told to
+        # whoever decides.
         self._step = "evidence"
         names = {"names": shown.names} if shown.names else {}
         self._prompt = render_prompt(
@@ -60,14 +64,18 @@ class Dialogue:
         """The first reply; None where there is none."""
         return self._ask("hypotheses", self._prompt)
 
-    def go_on(self, looks: Sequence[Look | Malformed], unknown: Iterable[Unknown] = ()) -> PanoramaReply | None:
+    def go_on(
+        self, looks: Sequence[Look | Malformed], unknown: Iterable[Unknown] = ()
+    ) -> PanoramaReply | None:
         """The reply to what was found, and to names that lead nowhere."""
         outcomes = tuple(self._outcome(look) for look in looks[:_MOST_ACTIONS])
         self.turns.append(outcomes)
         found = "\n".join(f"{_named(outcome)}:\n{outcome.text}" for outcome in outcomes)
         lost = "\n".join(map(str, unknown))
         shown = {name: text for name, text in (("found", found), ("unknown", lost)) if text}
-        content = render_prompt("panorama_found", turns_left=max(0, self.looks_left), **shown).content
+        content = render_prompt(
+            "panorama_found", turns_left=max(0, self.looks_left), **shown
+        ).content
         return self._ask(self._step, replace(self._prompt, content=content))
 
     def decide(self, agreed: str, disputed: str, twins: str) -> PanoramaReply | None:
@@ -75,7 +83,9 @@ class Dialogue:
         self._step = "decision"
         shown = {name: text for name, text in (("disputed", disputed), ("twins", twins)) if text}
         turns_left = max(0, self.looks_left)
-        content = render_prompt("panorama_decide", agreed=agreed or "nothing", turns_left=turns_left, **shown).content
+        content = render_prompt(
+            "panorama_decide", agreed=agreed or "nothing", turns_left=turns_left, **shown
+        ).content
         return self._ask(self._step, replace(self._prompt, content=content))
 
     def tell_problems(self) -> None:
@@ -85,13 +95,17 @@ class Dialogue:
                 f"the warehouse no longer has what the profiles tell of ({problem}); run: linker refresh"
             )
         if self._linking.environment.away:
-            self._linking.warn(f"nothing could be looked up or probed: {self._linking.environment.away}")
+            self._linking.warn(
+                f"nothing could be looked up or probed: {self._linking.environment.away}"
+            )
 
     def _ask(self, step: str, prompt: Prompt) -> PanoramaReply | None:
         with self._linking.ledger.step(step):
             reply = self._model.ask(step, prompt, PanoramaReply)
         if reply:
-            exchange = Exchange(prompt.content, reply.model_dump_json(exclude_unset=True, warnings=False))
+            exchange = Exchange(
+                prompt.content, reply.model_dump_json(exclude_unset=True, warnings=False)
+            )
             self._prompt = replace(self._prompt, earlier=(*self._prompt.earlier, exchange))
         return reply
 
@@ -101,7 +115,9 @@ class Dialogue:
         call = look.model_dump_json()
         if call in self._looked_before:
             before = self._looked_before[call]
-            return ActionResult(look, f"asked in turn {before} already, and answered there", is_done=False)
+            return ActionResult(
+                look, f"asked in turn {before} already, and answered there", is_done=False
+            )
         self._looked_before[call] = len(self.turns) + 1
         try:
             with self._linking.ledger.step("evidence"):

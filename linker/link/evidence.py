@@ -1,7 +1,8 @@
 """
 Evidence: enters the profile of a column, leaves its statistics (L3) in words.
 
-Values are shown where the profiles say that they may be; of masked and hidden columns only counts are told.
+Values are shown where the profiles say that they may be; of masked and hidden columns only counts
+are told.
 """
 
 from collections.abc import Iterator
@@ -19,13 +20,19 @@ def statistics_line(column: ColumnProfile, *, may_show: bool) -> str:
 
 
 def may_show(column: ColumnProfile) -> bool:
-    """True if values of a column may be shown; those of a column that nobody has looked at may not."""
+    """
+    True if values of a column may be shown; those of a column that nobody has looked at may not.
+    """
     return column.l2.privacy == "show"
 
 
 def column_profile(profile: TableProfile | None, path: str) -> ColumnProfile | None:
     """The profile of one column."""
-    return next((column for column in profile.columns if column.path == path), None) if profile else None
+    return (
+        next((column for column in profile.columns if column.path == path), None)
+        if profile
+        else None
+    )
 
 
 def _statistics(column: ColumnProfile, *, may_show: bool) -> Iterator[str]:

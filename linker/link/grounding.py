@@ -1,7 +1,9 @@
 """
-Grounding: enter the names that a hypothesis gives, leave the tables and columns that it needs, by names that exist.
+Grounding: enter the names that a hypothesis gives, leave the tables and columns that it needs, by
+names that exist.
 
-A name that leads nowhere is told to the model once; what leads nowhere then is left out, with a warning.
+A name that leads nowhere is told to the model once; what leads nowhere then is left out, with a
+warning.
 """
 
 from collections.abc import Callable, Iterable
@@ -15,7 +17,10 @@ RefT = TypeVar("RefT", TableRef, ColumnRef)
 
 
 class Grounding(Record, frozen=True):
-    """Items that one hypothesis needs. `why` has reasons for some, `unknown` the names that led nowhere."""
+    """
+    Items that one hypothesis needs. `why` has reasons for some, `unknown` the names that led
+    nowhere.
+    """
 
     hypothesis: Hypothesis
     tables: tuple[TableRef, ...]
@@ -27,7 +32,9 @@ class Grounding(Record, frozen=True):
 def named(
     choose: Callable[[tuple[Unknown, ...]], Iterable[str]], find: Callable[[str], RefT | Unknown]
 ) -> tuple[tuple[RefT, ...], tuple[str, ...]]:
-    """Tables or columns that were chosen, and the names that lead nowhere even after a second attempt."""
+    """
+    Tables or columns that were chosen, and the names that lead nowhere even after a second attempt.
+    """
     found, lost = dict[RefT, None](), tuple[Unknown, ...]()
     for _ in range(2):
         refs = [find(name) for name in dict.fromkeys(choose(lost))]

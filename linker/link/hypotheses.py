@@ -5,8 +5,9 @@ from typing import Literal
 from linker.types import ColumnRef, Record, Ref, TableRef
 
 MOST_HYPOTHESES = 4
-# What makes two ways to answer differ: several sources of an entity, several ways to join, several columns that may
-# hold a condition or a measure, several grains of a measure, a word that may mean several things.
+# What makes two ways to answer differ: several sources of an entity, several ways to join, several
+# columns that may hold a condition or a measure, several grains of a measure, a word that may mean
+# several things.
 Signal = Literal["source", "join_path", "encoding", "granularity", "term"]
 
 JoinHint = tuple[ColumnRef, ColumnRef]
@@ -34,7 +35,10 @@ class Hypothesis(Record, frozen=True):
 
 
 class Proposal(Record, frozen=True):
-    """Hypotheses of a judge; where the warehouse cannot answer, what is missing and what comes nearest."""
+    """
+    Hypotheses of a judge; where the warehouse cannot answer, what is missing and what comes
+    nearest.
+    """
 
     hypotheses: tuple[Hypothesis, ...]
     missing: str = ""

@@ -1,4 +1,7 @@
-"""Joins between tables: enter tables and facts, leave the joins of one table, or those that bring several together."""
+"""
+Joins between tables: enter tables and facts, leave the joins of one table, or those that bring
+several together.
+"""
 
 from collections.abc import Sequence
 
@@ -32,25 +35,38 @@ class JoinedTables(Record, frozen=True):
 
 
 def join_tables(tables: Sequence[TableRef], environment: Environment) -> JoinedTables:
-    """Of one table all joins that are known; of several those that bring them together, over others if need be."""
+    """
+    Of one table all joins that are known; of several those that bring them together, over others if
+    need be.
+    """
     facts = environment.indexed.facts
     if len(tables) == 1:
         pairs = (pair for pair in facts.joins if tables[0] in (pair.left, pair.right))
         return JoinedTables(tuple(tables), tuple(map(as_join, pairs)))
     text = " and ".join(map(str, tables))
     read = read_question(text, environment)
-    ranked = rank(text, read.known, read_weights(environment.settings.ranking_weights), read.signals)
+    ranked = rank(
+        text, read.known, read_weights(environment.settings.ranking_weights), read.signals
+    )
     joins = (as_join(key_pair(facts, left, right)) for left, right in connected(ranked, tables))
     return JoinedTables(tuple(tables), tuple(joins))
 
 
 def key_pair(facts: Facts, left: ColumnRef, right: ColumnRef) -> KeyPair:
-    """The declared or measured join of two columns; where there is none, a pair without confidence."""
+    """
+    The declared or measured join of two columns; where there is none, a pair without confidence.
+    """
     for pair in facts.between(left.table, right.table):
         sides = {*zip(pair.left_columns, pair.right_columns, strict=True)}
-        if (pair.left, pair.right) == (left.table, right.table) and (left.path, right.path) in sides:
+        if (pair.left, pair.right) == (left.table, right.table) and (
+            left.path,
+            right.path,
+        ) in sides:
             return pair
-        if (pair.left, pair.right) == (right.table, left.table) and (right.path, left.path) in sides:
+        if (pair.left, pair.right) == (right.table, left.table) and (
+            right.path,
+            left.path,
+        ) in sides:
             return pair
     return KeyPair(left.table, (left.path,), right.table, (right.path,), confidence=0.0)
 

@@ -1,7 +1,8 @@
 """
 The steps of linking that all strategies share, and the records between them.
 
-A strategy says only what it finds: groundings, and what was decided on them. `linker/pipeline.py` calls the steps.
+A strategy says only what it finds: groundings, and what was decided on them. `linker/pipeline.py`
+calls the steps.
 """
 
 from functools import cached_property
@@ -32,7 +33,8 @@ class Finding(Record, frozen=True):
     """
     The result of a strategy: its groundings, and the state after what was decided on them.
 
-    `seen`: by step, the columns that it had in view. `joins` are given where they are not to be worked out.
+    `seen`: by step, the columns that it had in view. `joins` are given where they are not to be
+    worked out.
     """
 
     groundings: tuple[Grounding, ...]
@@ -49,7 +51,12 @@ class Linking(QuestionAccount):
     """One question that is linked: its account and trace, and what a strategy may use."""
 
     def __init__(
-        self, strategy: str, question: str, environment: Environment, names: Names | None = None, because: str = ""
+        self,
+        strategy: str,
+        question: str,
+        environment: Environment,
+        names: Names | None = None,
+        because: str = "",
     ) -> None:
         super().__init__(environment, Trace(question))
         self.strategy, self.because = strategy, because
@@ -67,7 +74,9 @@ def catalog_names(profiled: ProfiledCatalog) -> Names:
     return Names(profiled.catalog)
 
 
-def read_linked_question(question: str, linking: Linking, *, rereads: bool) -> LinkedQuestion | None:
+def read_linked_question(
+    question: str, linking: Linking, *, rereads: bool
+) -> LinkedQuestion | None:
     """Read, rank and bind the question; nothing where nothing is indexed."""
     environment = linking.environment
     with linking.ledger.step("reading"):
@@ -81,17 +90,27 @@ def read_linked_question(question: str, linking: Linking, *, rereads: bool) -> L
         mentions = read_mentions(question, read.retrieved, catalog, facts, read.meanings)
     if lost := len(read.retrieved.columns) - len(read.there):
         which, left_out = ("column is", "was") if lost == 1 else ("columns are", "were")
-        linking.warn(f"{lost} indexed {which} no longer in the warehouse and {left_out} left out; run: linker index")
+        linking.warn(
+            f"{lost} indexed {which} no longer in the warehouse and {left_out} left out; run: linker index"
+        )
     linking.warn(*read.unknown_names)
     linking.trace.note("mentions", mentions=mentions)
     return LinkedQuestion(question, mentions, catalog, facts, read, ranked)
 
 
-def count_votes(question: LinkedQuestion, linking: Linking, groundings: tuple[Grounding, ...]) -> Refinement:
-    """Count the groundings: the state before anything is decided; names that led nowhere are told."""
+def count_votes(
+    question: LinkedQuestion, linking: Linking, groundings: tuple[Grounding, ...]
+) -> Refinement:
+    """
+    Count the groundings: the state before anything is decided; names that led nowhere are told.
+    """
     for grounding in groundings:
         if grounding.unknown:
-            who = f"way {grounding.hypothesis.number}" if len(groundings) > 1 else "the language model"
+            who = (
+                f"way {grounding.hypothesis.number}"
+                if len(groundings) > 1
+                else "the language model"
+            )
             names = ", ".join(grounding.unknown[:_MOST_NAMED])
             linking.warn(f"{who} named what does not exist, and it was left out: {names}")
     linking.trace.note("groundings", groundings=groundings)
@@ -106,7 +125,9 @@ def close_finding(question: LinkedQuestion, finding: Finding, linking: Linking) 
         return survey(question, wanted(finding.state), (), finding.joins)
 
 
-def conclude_finding(question: LinkedQuestion, finding: Finding, closure: Survey, linking: Linking) -> LinkedSchema:
+def conclude_finding(
+    question: LinkedQuestion, finding: Finding, closure: Survey, linking: Linking
+) -> LinkedSchema:
     """Conclude the linked schema, and end the trace with all that it was concluded from."""
     state = touched(finding.state)
     run = LinkRun(
@@ -121,7 +142,9 @@ def conclude_finding(question: LinkedQuestion, finding: Finding, closure: Survey
         missing=finding.missing,
         nearest=finding.nearest,
         warnings=(*linking.warnings, *linking.environment.index.doubts()),
-        seen=tuple(SeenColumns.of(*view) for view in (("retrieval", question.read.there), *finding.seen)),
+        seen=tuple(
+            SeenColumns.of(*view) for view in (("retrieval", question.read.there), *finding.seen)
+        ),
         cost=linking.cost,
         seconds=linking.seconds,
         trace=linking.kept_trace,

@@ -1,8 +1,10 @@
 """
-The questions of one run to a language model: enters a prompt, leaves the reply, or nothing and what is degraded.
+The questions of one run to a language model: enters a prompt, leaves the reply, or nothing and what
+is degraded.
 
-All that asks a model asks here, under one policy. A model that failed twice in a row is not asked again; neither is one
-whose failure lasts, as a wrong key does or a limit that is reached. What fails does not lose what was found before.
+All that asks a model asks here, under one policy. A model that failed twice in a row is not asked
+again; neither is one whose failure lasts, as a wrong key does or a limit that is reached. What
+fails does not lose what was found before.
 """
 
 from collections.abc import Callable, Iterable
@@ -25,10 +27,17 @@ _FOR_THE_USER = ("setup", "unauthorized", "quota", "not_found", "rejected")
 
 
 class QuestionAccount:
-    """One question of a user: what it may cost and did cost, its trace, and what was degraded on the way."""
+    """
+    One question of a user: what it may cost and did cost, its trace, and what was degraded on the
+    way.
+    """
 
     def __init__(
-        self, environment: Environment, trace: Trace, before: Iterable[StepCost] = (), seconds_before: float = 0.0
+        self,
+        environment: Environment,
+        trace: Trace,
+        before: Iterable[StepCost] = (),
+        seconds_before: float = 0.0,
     ) -> None:
         self.environment, self.trace = environment, trace
         spent = {part.step: part.cost for part in before}
@@ -80,17 +89,25 @@ class ModelQuestions:
     def __init__(self, account: QuestionAccount) -> None:
         environment = account.environment
         if environment.model is None:
-            raise TypeError("a strategy that asks a language model has to say so: `needs_model = True`")
+            raise TypeError(
+                "a strategy that asks a language model has to say so: `needs_model = True`"
+            )
         self._account, self.width = account, environment.settings.model_concurrency
         self._session = ModelSession(
-            environment.model, account.ledger, max_concurrent_calls=self.width, of_steps=environment.models_of_steps
+            environment.model,
+            account.ledger,
+            max_concurrent_calls=self.width,
+            of_steps=environment.models_of_steps,
         )
         self._lock = Lock()
         self._replies, self._failures = 0, 0
         self._end: LimitReached | ModelError | None = None
 
     def at(self, step: str) -> LanguageModel:
-        """The model at a step: what it costs is booked there, and prompt and reply are noted in the trace."""
+        """
+        The model at a step: what it costs is booked there, and prompt and reply are noted in the
+        trace.
+        """
         return _TracedModel(self._session.at(step), step, self._account.trace)
 
     def ask(self, step: str, prompt: Prompt, answer: type[AnswerT]) -> AnswerT | None:
@@ -114,7 +131,10 @@ class ModelQuestions:
         return self.attempt(lambda: self.at(step).complete(prompt, answer).answer)
 
     def attempt(self, question: Callable[[], ResultT]) -> ResultT:
-        """The result of a question to the model; its error, or the one for which the model is not asked again."""
+        """
+        The result of a question to the model; its error, or the one for which the model is not
+        asked again.
+        """
         if self._end:
             raise self._end
         try:
@@ -140,7 +160,9 @@ class ModelQuestions:
         self._warn(step, f"the answer was empty: {problem}")
 
     def _warn(self, step: str, problem: str) -> None:
-        self._account.degrade(step, problem, f"the step `{step}` was not answered by the language model")
+        self._account.degrade(
+            step, problem, f"the step `{step}` was not answered by the language model"
+        )
 
 
 class _TracedModel:
@@ -153,14 +175,23 @@ class _TracedModel:
     def name(self) -> str:
         return self._model.name
 
-    def complete(self, prompt: Prompt, answer: type[AnswerT], allowance: Allowance = UNLIMITED) -> Completion[AnswerT]:
+    def complete(
+        self, prompt: Prompt, answer: type[AnswerT], allowance: Allowance = UNLIMITED
+    ) -> Completion[AnswerT]:
         try:
             with listening(partial(self._trace.hear, self._step, self.name)):
                 completion = self._model.complete(prompt, answer, allowance)
         except LinkerError as error:
-            self._trace.note("call", step=self._step, model=self.name, prompt=prompt, error=error.what)
+            self._trace.note(
+                "call", step=self._step, model=self.name, prompt=prompt, error=error.what
+            )
             raise
         self._trace.note(
-            "call", step=self._step, model=self.name, prompt=prompt, answer=completion.answer, usage=completion.usage
+            "call",
+            step=self._step,
+            model=self.name,
+            prompt=prompt,
+            answer=completion.answer,
+            usage=completion.usage,
         )
         return completion

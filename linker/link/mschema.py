@@ -20,7 +20,8 @@ from linker.types import Record
 
 # What a value is like shows in its beginning; a document would fill the prompt.
 _LONGEST_EXAMPLE = 50
-# No line of a column is shorter: a schema of more columns need not be written to see that it does not fit.
+# No line of a column is shorter: a schema of more columns need not be written to see that it does
+# not fit.
 LEAST_TOKENS_OF_COLUMN = 5
 # So many tables are written before it is asked whether the schema is too large already.
 _TABLES_AT_ONCE = 25
@@ -63,7 +64,9 @@ def _heading(linked: LinkedTable) -> str:
     table = linked.table
     notes = [one_line(table.description)] if table.description else []
     if table.family:
-        example = "" if table.family.is_snapshots else f"; for example {table.family.representative}"
+        example = (
+            "" if table.family.is_snapshots else f"; for example {table.family.representative}"
+        )
         notes.append(one_line(f"{table.family}{example}"))
     if linked.stands_for:
         notes.append(standing(linked))
@@ -94,7 +97,9 @@ def most_tokens(settings: Settings) -> int:
 
 
 def _size_of(profiled: ProfiledCatalog, most: int) -> Size:
-    """The size of a whole schema; one that is surely larger than `most` is not written to be measured."""
+    """
+    The size of a whole schema; one that is surely larger than `most` is not written to be measured.
+    """
     catalog, facts = profiled.catalog, profiled.facts
     least = catalog.column_count * LEAST_TOKENS_OF_COLUMN
     if least > most:
@@ -102,11 +107,16 @@ def _size_of(profiled: ProfiledCatalog, most: int) -> Size:
     tokens = 0
     for start in range(0, len(catalog.tables), _TABLES_AT_ONCE):
         some = catalog.tables[start : start + _TABLES_AT_ONCE]
-        tables = (LinkedTable(each, tuple(LinkedColumn(column, 0.0, "") for column in each.columns)) for each in some)
+        tables = (
+            LinkedTable(each, tuple(LinkedColumn(column, 0.0, "") for column in each.columns))
+            for each in some
+        )
         tokens += estimate_tokens(render(described(LinkedSchema("", "", "", tuple(tables)), facts)))
         if tokens > most and start + _TABLES_AT_ONCE < len(catalog.tables):
             return Size(tokens, is_least=True)
     return Size(tokens, is_least=False)
 
 
-size_of = Filed(_size_of, msgspec.msgpack.encode, lambda content, _: msgspec.msgpack.decode(content, type=Size))
+size_of = Filed(
+    _size_of, msgspec.msgpack.encode, lambda content, _: msgspec.msgpack.decode(content, type=Size)
+)

@@ -1,4 +1,7 @@
-"""Names near a question: enters what was retrieved, leaves the words that call a table or column, or say little."""
+"""
+Names near a question: enters what was retrieved, leaves the words that call a table or column, or
+say little.
+"""
 
 from functools import cached_property, lru_cache
 
@@ -49,7 +52,9 @@ class NearNames:
             return self.has(joined)
         is_a_name = any(self.has(f"{joined}{ending}") for ending in ("", "n", "en"))
         stems = map(stem, parts(words))
-        return is_a_name or all(word in EVERYDAY or says_little(word) or self.has(word) for word in stems)
+        return is_a_name or all(
+            word in EVERYDAY or says_little(word) or self.has(word) for word in stems
+        )
 
 
 @lru_cache(maxsize=100_000)

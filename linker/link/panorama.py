@@ -1,9 +1,10 @@
 """
-The panorama: enters a question with its ranking, leaves what a model sees at once, within so many tokens.
+The panorama: enters a question with its ranking, leaves what a model sees at once, within so many
+tokens.
 
-The likeliest columns are shown with what they mean, and every other column of their tables by name, so a schema that
-fits is shown whole. A table that does not fit with all its names is not begun, and named alone. Only the likeliest one
-is shown whatever it takes.
+The likeliest columns are shown with what they mean, and every other column of their tables by name,
+so a schema that fits is shown whole. A table that does not fit with all its names is not begun, and
+named alone. Only the likeliest one is shown whatever it takes.
 """
 
 from collections.abc import Iterable
@@ -15,7 +16,8 @@ from linker.ranking.connecting import connected
 from linker.text.tokens import estimate_tokens
 from linker.types import ColumnRef, Record, Ref, TableRef
 
-# Shares of the tokens: for the tables that bring others together, and for what columns of a first wide table mean.
+# Shares of the tokens: for the tables that bring others together, and for what columns of a first
+# wide table mean.
 _BRIDGES, _FIRST_MEANT = 0.1, 0.25
 _TOKENS_OF_NAMES = 1_500
 # Tables that did not fit, and of which the likeliest columns are named.
@@ -46,13 +48,19 @@ def panorama(question: LinkedQuestion, tokens: int) -> Panorama:
     view, others = sheet.view(), names_view(question, min(_TOKENS_OF_NAMES, tokens // 4))
     names: dict[Ref, str] = dict(zip(others.shown, others.text.splitlines(), strict=True))
     for ref in [*sheet.refused][:_NEARLY_SHOWN]:
-        names[ref] = table_line(question, question.catalog.table_by_ref[ref], question.read.siblings.get(ref, ()))
+        names[ref] = table_line(
+            question, question.catalog.table_by_ref[ref], question.read.siblings.get(ref, ())
+        )
     further = "\n".join(line for ref, line in names.items() if ref not in sheet.lines)
-    return Panorama(view.text, further, view.columns, max(0, view.left_out), max(0, others.left_out))
+    return Panorama(
+        view.text, further, view.columns, max(0, view.left_out), max(0, others.left_out)
+    )
 
 
 class _Sheet:
-    """Lines of columns by table, as many as fit with the names of all other columns of these tables."""
+    """
+    Lines of columns by table, as many as fit with the names of all other columns of these tables.
+    """
 
     def __init__(self, question: LinkedQuestion, tokens: float) -> None:
         self.question, self.left = question, tokens
@@ -61,7 +69,10 @@ class _Sheet:
         self._written = set[str]()
 
     def add(self, columns: Iterable[ColumnRef]) -> None:
-        """Show columns: those with what they mean that tell anything, the others by name; the first one in any case."""
+        """
+        Show columns: those with what they mean that tell anything, the others by name; the first
+        one in any case.
+        """
         for ref in columns:
             own = self.lines.get(ref.table)
             if ref.table in self.refused or ref in (own or ()):
@@ -90,13 +101,19 @@ class _Sheet:
             others = other_columns(self.question, table, own)
             columns = self.question.catalog.table_by_ref[table].columns
             in_order = [ref for each in columns if (ref := ColumnRef(table, each.path)) in own]
-            lines += [self._heading(table), *map(own.__getitem__, in_order), *filter(None, [others.text])]
+            lines += [
+                self._heading(table),
+                *map(own.__getitem__, in_order),
+                *filter(None, [others.text]),
+            ]
             shown += dict.fromkeys((*in_order, *others.columns))
         stood_for = sum(1 + len(self.question.read.siblings.get(ref.table, ())) for ref in shown)
         return View("\n".join(lines), tuple(shown), self.question.catalog.column_count - stood_for)
 
     def _heading(self, table: TableRef) -> str:
-        return heading(self.question.catalog.table_by_ref[table], self.question.read.siblings.get(table, ()))
+        return heading(
+            self.question.catalog.table_by_ref[table], self.question.read.siblings.get(table, ())
+        )
 
 
 def _cost(line: str) -> int:

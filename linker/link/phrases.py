@@ -27,10 +27,15 @@ def size_of(table: Table) -> str:
 def why(linked: LinkedColumn | LinkedTable) -> str:
     """The one reason that a person reads first, or else what the column is."""
     found = sorted(
-        (item for item in linked.evidence if item.kind in _STRENGTH), key=lambda item: _STRENGTH.index(item.kind)
+        (item for item in linked.evidence if item.kind in _STRENGTH),
+        key=lambda item: _STRENGTH.index(item.kind),
     )
-    about = linked.column.description if isinstance(linked, LinkedColumn) else linked.table.description
-    return one_line(next((text for text in (linked.reason, *(item.text for item in found), about) if text), ""))
+    about = (
+        linked.column.description if isinstance(linked, LinkedColumn) else linked.table.description
+    )
+    return one_line(
+        next((text for text in (linked.reason, *(item.text for item in found), about) if text), "")
+    )
 
 
 def completeness(chance: float) -> str:
@@ -53,7 +58,9 @@ def evidence_lines(evidence: Iterable[Evidence]) -> list[str]:
 
 
 def measures(join: Join) -> str:
-    """Measures of a join: its cardinality, how many values the key holds, and how many rows share one."""
+    """
+    Measures of a join: its cardinality, how many values the key holds, and how many rows share one.
+    """
     if join.overlap is None and join.fan_out is None:
         return "not measured"
     parts = [join.cardinality] if join.cardinality else []
@@ -71,7 +78,10 @@ def no_answer(lack: Unanswerable) -> str:
 
 
 def standing(linked: LinkedTable) -> str:
-    """Such as `same columns as orders_north, orders_south`; a name says its schema where that is another."""
+    """
+    Such as `same columns as orders_north, orders_south`; a name says its schema where that is
+    another.
+    """
     if not linked.stands_for:
         return ""
     own = linked.table.ref.schema

@@ -1,4 +1,7 @@
-"""The question: a record of what it names, what values it binds, and what retrieval and ranking make of it."""
+"""
+The question: a record of what it names, what values it binds, and what retrieval and ranking make
+of it.
+"""
 
 from collections.abc import Iterable
 
@@ -24,7 +27,8 @@ _MOST_BINDINGS = 12
 
 class Mentions(Record, frozen=True):
     """
-    Things that a question names: texts in quotation marks, codes and names, periods, numbers and values of columns.
+    Things that a question names: texts in quotation marks, codes and names, periods, numbers and
+    values of columns.
 
     `names` are written as in code.
     """
@@ -43,7 +47,10 @@ class Mentions(Record, frozen=True):
 
     @property
     def unbound(self) -> tuple[str, ...]:
-        """Texts, codes and names for which no column is known to hold a value, not even one that may be meant."""
+        """
+        Texts, codes and names for which no column is known to hold a value, not even one that may
+        be meant.
+        """
         bound = [binding.words.casefold() for binding in self.bindings]
         spelt = {*self.names}
         return tuple(
@@ -52,8 +59,13 @@ class Mentions(Record, frozen=True):
                 for thing in self.things
                 if thing.is_sure
                 and squashed(thing.words) not in spelt
-                and not any(period.start < thing.end and thing.start < period.end for period in self.periods)
-                and not any(words in thing.words.casefold() or thing.words.casefold() in words for words in bound)
+                and not any(
+                    period.start < thing.end and thing.start < period.end for period in self.periods
+                )
+                and not any(
+                    words in thing.words.casefold() or thing.words.casefold() in words
+                    for words in bound
+                )
             )
         )
 
@@ -65,10 +77,20 @@ def read_mentions(
     facts: Facts,
     meanings: Iterable[Meaning] = (),
 ) -> Mentions:
-    """Everything that the question names, the surest binding first; `meanings` are terms of the glossary in it."""
+    """
+    Everything that the question names, the surest binding first; `meanings` are terms of the
+    glossary in it.
+    """
     read, near = read_text(question), NearNames(retrieved)
-    bindings = (*bindings_of_terms(meanings, facts), *bindings_of(read, retrieved.hits, near, catalog, facts))
-    things = (thing for thing in read.things if thing.kind != "name" or not near.has(stem(squashed(thing.words))))
+    bindings = (
+        *bindings_of_terms(meanings, facts),
+        *bindings_of(read, retrieved.hits, near, catalog, facts),
+    )
+    things = (
+        thing
+        for thing in read.things
+        if thing.kind != "name" or not near.has(stem(squashed(thing.words)))
+    )
     return Mentions(
         question=question,
         things=tuple(things),
@@ -83,7 +105,8 @@ class LinkedQuestion(Record, frozen=True):
     """
     A question, what it names, the catalogue, and what retrieval and ranking make of them.
 
-    `catalog` and `facts` are whole; `read.known` and `ranked` hold of a large catalogue what comes first.
+    `catalog` and `facts` are whole; `read.known` and `ranked` hold of a large catalogue what comes
+    first.
     """
 
     question: str
@@ -94,7 +117,9 @@ class LinkedQuestion(Record, frozen=True):
     ranked: Ranked
 
     def facts_of(self, ref: ColumnRef) -> ColumnFacts:
-        """The facts of a column; the keys that only a copy of its table leads to are its own as well."""
+        """
+        The facts of a column; the keys that only a copy of its table leads to are its own as well.
+        """
         own = self.facts.of(ref)
         copies = () if own.points_to else self.read.siblings.get(ref.table, ())
         found = (self.facts.of(ColumnRef(copy, ref.path)).points_to for copy in copies)

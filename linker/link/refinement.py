@@ -1,10 +1,12 @@
 """
-The state of refinement: enter the two sets and decisions, leave what is required, kept, discarded and undecided.
+The state of refinement: enter the two sets and decisions, leave what is required, kept, discarded
+and undecided.
 
-Frozen: a decision leads to a new state and words that say what came of it. Whatever is decided, in whatever order:
-what is undecided is kept; nothing is locked; what no hypothesis asked for can be brought in, and what was discarded can
-be brought back; a column is decided together with the same column of tables that are siblings of its own. Tables are
-decided one by one, and take along their columns.
+Frozen: a decision leads to a new state and words that say what came of it. Whatever is decided, in
+whatever order: what is undecided is kept; nothing is locked; what no hypothesis asked for can be
+brought in, and what was discarded can be brought back; a column is decided together with the same
+column of tables that are siblings of its own. Tables are decided one by one, and take along their
+columns.
 """
 
 from collections.abc import Iterable, Iterator, Mapping
@@ -41,9 +43,11 @@ class Item(Record, frozen=True):
 
 class ActionResult(Record, frozen=True):
     """
-    The result of an action, in words that the judge reads; what it decided, and what it says for single items.
+    The result of an action, in words that the judge reads; what it decided, and what it says for
+    single items.
 
-    `rows` are those of a probe, `days` the first and the last day of the columns whose statistics were asked for.
+    `rows` are those of a probe, `days` the first and the last day of the columns whose statistics
+    were asked for.
     """
 
     action: Action
@@ -85,7 +89,10 @@ class Refinement(Record, frozen=True, dict=True):
         return item.fate if item else None
 
     def keep(self, ref: Ref, reason: str = "") -> tuple["Refinement", str]:
-        """Keep an item, whatever it was, and the table of a column; the words are empty when it was done."""
+        """
+        Keep an item, whatever it was, and the table of a column; the words are empty when it was
+        done.
+        """
         if not _exists(ref, self.catalog):
             return self, f"{ref} does not exist"
         if self.fate(ref) in ("required", "kept"):
@@ -93,11 +100,16 @@ class Refinement(Record, frozen=True, dict=True):
         if isinstance(ref, TableRef):
             return self._with_table(ref, reason), ""
         state = self._with_table(ref.table, f"{ref.path} is kept")
-        kin = (column for column in state._kin(ref) if state.fate(column) not in ("required", "kept"))
+        kin = (
+            column for column in state._kin(ref) if state.fate(column) not in ("required", "kept")
+        )
         return state._moved(_all((ref, *kin), "kept"), reason), ""
 
     def suggest(self, ref: Ref, reason: str) -> "Refinement":
-        """Bring in what may be needed besides, undecided; what is there or was discarded with its table stays so."""
+        """
+        Bring in what may be needed besides, undecided; what is there or was discarded with its
+        table stays so.
+        """
         table = ref.table
         if ref in self.by_ref or self.fate(table) == "discarded" or not _exists(ref, self.catalog):
             return self
@@ -114,15 +126,23 @@ class Refinement(Record, frozen=True, dict=True):
         if fate in (None, "discarded"):
             return self, f"{ref} is not in the answer"
         if isinstance(ref, ColumnRef):
-            kin = (column for column in self._kin(ref) if fate == "required" or self.fate(column) != "required")
+            kin = (
+                column
+                for column in self._kin(ref)
+                if fate == "required" or self.fate(column) != "required"
+            )
             return self._moved(_all((ref, *kin), "discarded"), reason), ""
         inside = (
             item.ref
             for item in self.items
-            if isinstance(item.ref, ColumnRef) and item.ref.table == ref and item.fate != "discarded"
+            if isinstance(item.ref, ColumnRef)
+            and item.ref.table == ref
+            and item.fate != "discarded"
         )
         columns = _all(inside, "discarded")
-        return self._moved(columns, reason, with_table=True)._moved(_all([ref], "discarded"), reason), ""
+        return self._moved(columns, reason, with_table=True)._moved(
+            _all([ref], "discarded"), reason
+        ), ""
 
     def after_turn(self, outcomes: Iterable[ActionResult]) -> "Refinement":
         """The state one turn later, with what it brought up noted at the items."""
@@ -132,21 +152,32 @@ class Refinement(Record, frozen=True, dict=True):
             for ref, evidence in outcome.evidence:
                 found.setdefault(ref, []).append(evidence)
         items = tuple(
-            replace(item, evidence=(*item.evidence, *found[item.ref])) if item.ref in found else item
+            replace(item, evidence=(*item.evidence, *found[item.ref]))
+            if item.ref in found
+            else item
             for item in self.items
         )
         return replace(self, items=items, turns=(*self.turns, done))
 
     def _with_table(self, ref: TableRef, reason: str) -> "Refinement":
-        """The table kept; its columns are what their siblings are by now, or, where they went with it, undecided."""
+        """
+        The table kept; its columns are what their siblings are by now, or, where they went with it,
+        undecided.
+        """
         if self.fate(ref) in ("required", "kept"):
             return self
         state = self._moved(_all([ref], "kept"), reason)
         for item in state.items:
-            if isinstance(item.ref, ColumnRef) and item.ref.table == ref and item.fate != "required":
+            if (
+                isinstance(item.ref, ColumnRef)
+                and item.ref.table == ref
+                and item.fate != "required"
+            ):
                 fates = [state.fate(column) for column in state._kin(item.ref)]
                 usual: Fate = "undecided" if item.with_table else item.fate
-                fate: Fate = next((known for known in fates if known and known != "required"), usual)
+                fate: Fate = next(
+                    (known for known in fates if known and known != "required"), usual
+                )
                 if fate != item.fate:
                     state = state._moved(_all([item.ref], fate), "its table was brought back")
         return state
@@ -158,18 +189,24 @@ class Refinement(Record, frozen=True, dict=True):
             if self.fate(sibling) in (None, "discarded"):
                 continue
             same = (
-                column.path for column in self.catalog.table_by_ref[sibling].columns if column.path.casefold() == path
+                column.path
+                for column in self.catalog.table_by_ref[sibling].columns
+                if column.path.casefold() == path
             )
             yield from (ColumnRef(sibling, name) for name in same)
 
-    def _moved(self, fates: Mapping[Ref, Fate], reason: str, *, with_table: bool = False) -> "Refinement":
+    def _moved(
+        self, fates: Mapping[Ref, Fate], reason: str, *, with_table: bool = False
+    ) -> "Refinement":
         changed = tuple(
             replace(item, fate=fates[item.ref], reason=reason or item.reason, with_table=with_table)
             if item.ref in fates
             else item
             for item in self.items
         )
-        new = tuple(Item(ref, fate, reason=reason) for ref, fate in fates.items() if ref not in self.by_ref)
+        new = tuple(
+            Item(ref, fate, reason=reason) for ref, fate in fates.items() if ref not in self.by_ref
+        )
         return replace(self, items=(*changed, *new))
 
 
@@ -182,7 +219,13 @@ def begin(
     """The state before the first turn: what is required, and what is undecided."""
     fates: dict[Ref, Fate] = {vote.ref: "required" for vote in sets.required}
     items = tuple(
-        Item(vote.ref, fates.get(vote.ref, "undecided"), vote.credibility, vote.why, (Evidence("vote", str(vote)),))
+        Item(
+            vote.ref,
+            fates.get(vote.ref, "undecided"),
+            vote.credibility,
+            vote.why,
+            (Evidence("vote", str(vote)),),
+        )
         for vote in (*sets.required, *sets.uncertain)
     )
     return Refinement(catalog, items, hypotheses, siblings)
@@ -193,4 +236,6 @@ def _all(refs: Iterable[Ref], fate: Fate) -> dict[Ref, Fate]:
 
 
 def _exists(ref: Ref, catalog: Catalog) -> bool:
-    return ref in catalog.table_by_ref if isinstance(ref, TableRef) else catalog.find(ref) is not None
+    return (
+        ref in catalog.table_by_ref if isinstance(ref, TableRef) else catalog.find(ref) is not None
+    )

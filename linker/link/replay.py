@@ -1,4 +1,7 @@
-"""Traces as they are read: enter the state folder, leave what is kept of runs, and their answers again."""
+"""
+Traces as they are read: enter the state folder, leave what is kept of runs, and their answers
+again.
+"""
 
 from collections.abc import Iterator, Sequence
 from datetime import datetime
@@ -55,19 +58,24 @@ def read_trace(state_dir: Path, name: str) -> TraceRecord:
         return TraceRecord(found[0], events, _run(_end(events)))
     except (ValueError, KeyError, IndexError, TypeError, ValidationError):
         raise ConfigError(
-            f"trace {found[0]} cannot be read: it is damaged, or of another version", hint="ask the question anew"
+            f"trace {found[0]} cannot be read: it is damaged, or of another version",
+            hint="ask the question anew",
         ) from None
 
 
 def replay(record: TraceRecord) -> LinkedSchema:
     """The answer of a trace, worked out again from what was found out; nothing is asked."""
     if record.run is None:
-        raise ConfigError(f"the run of trace {record.id} did not come to an end", hint="ask the question anew")
+        raise ConfigError(
+            f"the run of trace {record.id} did not come to an end", hint="ask the question anew"
+        )
     return conclude(record.run) if isinstance(record.run, LinkRun) else record.run
 
 
 def _end(events: Sequence[dict[str, Any]]) -> dict[str, Any]:
-    """The end of linking, which steps that write SQL may follow; the last event where there is none."""
+    """
+    The end of linking, which steps that write SQL may follow; the last event where there is none.
+    """
     return next((event for event in reversed(events) if event["event"] == "end"), events[-1])
 
 

@@ -42,7 +42,10 @@ class HypothesisReply(Reply):
 
 
 class PanoramaReply(Reply):
-    """What a model says of a panorama: in every turn the same shape, so that providers can cache what came before."""
+    """
+    What a model says of a panorama: in every turn the same shape, so that providers can cache what
+    came before.
+    """
 
     hypotheses: list[HypothesisReply] = []
     maybe: list[ColumnsOfTable] = []

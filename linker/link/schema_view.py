@@ -1,8 +1,10 @@
 """
-A schema for a prompt: enters a question with its ranking, leaves tables with columns, types, keys, comments and values.
+A schema for a prompt: enters a question with its ranking, leaves tables with columns, types, keys,
+comments and values.
 
-A schema that fits is shown whole, the likeliest tables first; of a larger one the likeliest columns of the likeliest
-tables, and what is left out is counted. Values are distinct ones that may be shown. Copies share one heading.
+A schema that fits is shown whole, the likeliest tables first; of a larger one the likeliest columns
+of the likeliest tables, and what is left out is counted. Values are distinct ones that may be
+shown. Copies share one heading.
 """
 
 import re
@@ -19,23 +21,31 @@ from linker.types import ColumnRef, TableRef
 
 _VALUES_SHOWN, _LONGEST_VALUE, _LONGEST_DESCRIPTION, _LONGEST_VALUES = 6, 30, 160, 60
 # One number, key or day shows what all look like.
-_ALIKE = frozenset(("identifier", "foreign_key", "measure", "money", "date", "timestamp", "time", "geo"))
+_ALIKE = frozenset(
+    ("identifier", "foreign_key", "measure", "money", "date", "timestamp", "time", "geo")
+)
 _FREE = frozenset(("text", "email", "url", "phone"))
 _NO_VALUES = frozenset(("nan", "nat", "none"))
 _NUMBER = re.compile(r"[-+.\d]+|nan", re.IGNORECASE)
 # The number of a row, and amounts of which the first is as good as any.
-_SAYS_NOTHING = re.compile(r"(identifier|foreign_key) \d+$|(measure|money) -?\d{1,3}(\.0+)?$|boolean ")
+_SAYS_NOTHING = re.compile(
+    r"(identifier|foreign_key) \d+$|(measure|money) -?\d{1,3}(\.0+)?$|boolean "
+)
 
 _Lines = dict[TableRef, dict[TableRef | ColumnRef, str]]
 
 
-def schema_view(question: LinkedQuestion, tokens: int, tables: Sequence[TableRef] | None = None) -> View:
+def schema_view(
+    question: LinkedQuestion, tokens: int, tables: Sequence[TableRef] | None = None
+) -> View:
     """The schema, or some tables of it, within so many tokens."""
     whole = list(_whole(question, tables, tokens))
     columns = whole or likeliest(question, tables, tokens)
     lines = _written(question, columns)
     if sum(_cost(line) for of in lines.values() for line in of.values()) > tokens:
-        columns = list(_within(likeliest(question, tables, tokens) if whole else columns, lines, tokens))
+        columns = list(
+            _within(likeliest(question, tables, tokens) if whole else columns, lines, tokens)
+        )
     kept = {ref.table for ref in columns} | set[TableRef | ColumnRef](columns)
     in_order = (lines[table].items() for table in dict.fromkeys(ref.table for ref in columns))
     shown = [line for of in in_order for ref, line in of if ref in kept]
@@ -43,7 +53,9 @@ def schema_view(question: LinkedQuestion, tokens: int, tables: Sequence[TableRef
         stood_for = sum(1 + len(question.read.siblings.get(ref.table, ())) for ref in columns)
         left_out = question.catalog.column_count - stood_for
     else:
-        left_out = sum(len(question.catalog.table_by_ref[ref].columns) for ref in tables) - len(columns)
+        left_out = sum(len(question.catalog.table_by_ref[ref].columns) for ref in tables) - len(
+            columns
+        )
     return View("\n".join(shown), tuple(columns), left_out)
 
 
@@ -61,7 +73,10 @@ def column_line(question: LinkedQuestion, ref: ColumnRef) -> str:
 
 
 def meaning(question: LinkedQuestion, ref: ColumnRef) -> Iterator[str]:
-    """All that is known of a column besides its structure: the members that have it, its comment, days or values."""
+    """
+    All that is known of a column besides its structure: the members that have it, its comment, days
+    or values.
+    """
     table = question.catalog.table_by_ref[ref.table]
     column, facts = table.column_by_path[ref.path], question.facts_of(ref)
     if table.family and (holders := table.family.holders(column)):
@@ -78,7 +93,10 @@ def meaning(question: LinkedQuestion, ref: ColumnRef) -> Iterator[str]:
 
 
 def _values(facts: ColumnFacts) -> Iterator[str]:
-    """The first values, as many as fit into a short line; of what looks alike the first, where it says anything."""
+    """
+    The first values, as many as fit into a short line; of what looks alike the first, where it says
+    anything.
+    """
     length, most = 0, 3 if facts.category in _FREE else _VALUES_SHOWN
     values = [value for value in facts.values if value.casefold() not in _NO_VALUES]
     for number, value in enumerate(values[:most]):
@@ -86,18 +104,28 @@ def _values(facts: ColumnFacts) -> Iterator[str]:
         length += len(shown)
         # Where nobody measured what kind of values these are, numbers are told from codes.
         is_alike = facts.category in _ALIKE if facts.category else bool(_NUMBER.fullmatch(shown))
-        if (number and (length > _LONGEST_VALUES or is_alike)) or _SAYS_NOTHING.match(f"{facts.category} {shown}"):
+        if (number and (length > _LONGEST_VALUES or is_alike)) or _SAYS_NOTHING.match(
+            f"{facts.category} {shown}"
+        ):
             return
         yield shown
 
 
-def _whole(question: LinkedQuestion, tables: Sequence[TableRef] | None, tokens: int) -> Iterator[ColumnRef]:
+def _whole(
+    question: LinkedQuestion, tables: Sequence[TableRef] | None, tokens: int
+) -> Iterator[ColumnRef]:
     """All columns, the likeliest tables first, where they may fit; nothing where they cannot."""
     if tables is None:
         # A larger one is not gone through: most of it would be left out.
-        tables = list(_folded(question)) if question.catalog.column_count * LEAST_TOKENS_OF_COLUMN <= tokens else []
+        tables = (
+            list(_folded(question))
+            if question.catalog.column_count * LEAST_TOKENS_OF_COLUMN <= tokens
+            else []
+        )
     for ref in tables:
-        yield from (ColumnRef(ref, column.path) for column in question.catalog.table_by_ref[ref].columns)
+        yield from (
+            ColumnRef(ref, column.path) for column in question.catalog.table_by_ref[ref].columns
+        )
 
 
 def _folded(question: LinkedQuestion) -> Iterator[TableRef]:
@@ -109,7 +137,9 @@ def _folded(question: LinkedQuestion) -> Iterator[TableRef]:
             seen |= {table.ref, *question.read.siblings.get(table.ref, ())}
 
 
-def likeliest(question: LinkedQuestion, tables: Sequence[TableRef] | None, tokens: int) -> list[ColumnRef]:
+def likeliest(
+    question: LinkedQuestion, tables: Sequence[TableRef] | None, tokens: int
+) -> list[ColumnRef]:
     """The columns that may fit, in the order in which a budget would take them."""
     most = max(1, tokens // LEAST_TOKENS_OF_COLUMN)
     if tables is not None:
@@ -126,7 +156,9 @@ def _written(question: LinkedQuestion, columns: Iterable[ColumnRef]) -> _Lines:
         known = question.catalog.table_by_ref[table]
         refs = (ColumnRef(table, column.path) for column in known.columns)
         lines[table] = {table: heading(known, question.read.siblings.get(table, ()))}
-        lines[table].update({ref: f"  {column_line(question, ref)}" for ref in refs if ref in wanted})
+        lines[table].update(
+            {ref: f"  {column_line(question, ref)}" for ref in refs if ref in wanted}
+        )
     return lines
 
 

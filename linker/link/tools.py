@@ -1,8 +1,9 @@
 """
-Runs the tools that look: enters an action, leaves what came of it in words. Nothing here changes the state.
+Runs the tools that look: enters an action, leaves what came of it in words. Nothing here changes
+the state.
 
-Statistics come from the profiles, lists from the catalogue and the index, probes go through the guard: no words of
-a judge reach the warehouse in any other way.
+Statistics come from the profiles, lists from the catalogue and the index, probes go through the
+guard: no words of a judge reach the warehouse in any other way.
 """
 
 import re
@@ -33,7 +34,17 @@ if TYPE_CHECKING:
 _MOST_FOUND = 40
 _LONGEST_CELL, _LONGEST_PROBE = 60, 600
 # Of a value, by the beginning of its type's name; other types are counted as texts of usual length.
-_WIDTHS = {"bool": 1, "int": 8, "big": 8, "small": 8, "float": 8, "double": 8, "real": 8, "date": 8, "time": 8}
+_WIDTHS = {
+    "bool": 1,
+    "int": 8,
+    "big": 8,
+    "small": 8,
+    "float": 8,
+    "double": 8,
+    "real": 8,
+    "date": 8,
+    "time": 8,
+}
 _WIDTH_OF_TEXT = 16
 
 
@@ -59,7 +70,9 @@ class Toolbox:
         found = self._sources.retriever.search(words, limit=_MOST_FOUND).tables
         tables = [self._question.catalog.table_by_ref.get(hit.ref) for hit in found]
         there = [table for table in tables if table]
-        return ActionResult(lookup, listed_tables(self._question, there, len(self._question.catalog.tables)))
+        return ActionResult(
+            lookup, listed_tables(self._question, there, len(self._question.catalog.tables))
+        )
 
     def _list_columns(self, lookup: ListColumns) -> ActionResult:
         ref = self._names.table(lookup.table)
@@ -69,10 +82,16 @@ class Toolbox:
         columns = ranked_columns(self._question, [ref])
         columns.sort(key=lambda column: -len(wanted & set(words_of_name(column.path))))
         lines = dict(
-            zip(columns, fitting((column_line(self._question, each) for each in columns), LISTED), strict=False)
+            zip(
+                columns,
+                fitting((column_line(self._question, each) for each in columns), LISTED),
+                strict=False,
+            )
         )
         others = other_columns(self._question, ref, lines).text
-        return ActionResult(lookup, "\n".join([f"{ref} has", *lines.values(), others.strip() or "no more"]))
+        return ActionResult(
+            lookup, "\n".join([f"{ref} has", *lines.values(), others.strip() or "no more"])
+        )
 
     def _stats(self, lookup: GetFieldStats) -> ActionResult:
         lines, evidence, missed = list[str](), list[tuple[Ref, Evidence]](), 0
@@ -88,14 +107,25 @@ class Toolbox:
                 lines.append(f"{ref}: nothing was measured")
                 continue
             family = self._question.catalog.table_by_ref[ref.table].family
-            parts = (statistics_line(column, may_show=may_show(column)), family.coverage if family else "")
+            parts = (
+                statistics_line(column, may_show=may_show(column)),
+                family.coverage if family else "",
+            )
             statistics = "; ".join(filter(None, parts))
             lines.append(f"{ref.table}.{statistics}")
             evidence.append((ref, Evidence("statistic", statistics)))
             if may_show(column) and column.l3 and column.l3.first_day and column.l3.last_day:
-                days.append((ref, date.fromisoformat(column.l3.first_day), date.fromisoformat(column.l3.last_day)))
+                days.append(
+                    (
+                        ref,
+                        date.fromisoformat(column.l3.first_day),
+                        date.fromisoformat(column.l3.last_day),
+                    )
+                )
         is_done = missed < len(lookup.columns)
-        return ActionResult(lookup, "\n".join(lines), is_done, evidence=tuple(evidence), days=tuple(days))
+        return ActionResult(
+            lookup, "\n".join(lines), is_done, evidence=tuple(evidence), days=tuple(days)
+        )
 
     def _probe(self, lookup: ProbeSql) -> ActionResult:
         if not self._sources.warehouse.is_profiled:
@@ -103,37 +133,67 @@ class Toolbox:
         try:
             probe = self._sources.warehouse.guard.check(lookup.sql)
             left = self._ledger.admit_probe(self._step)
-            seconds = probe.bounds.seconds if left is None else max(1, min(probe.bounds.seconds, int(left)))
+            seconds = (
+                probe.bounds.seconds
+                if left is None
+                else max(1, min(probe.bounds.seconds, int(left)))
+            )
             rows = self.rows(lookup.sql, probe, replace(probe.bounds, seconds=seconds))
         except GuardError as error:
-            return ActionResult(lookup, f"refused ({error.code}): {error.what}; {error.hint}", is_done=False)
+            return ActionResult(
+                lookup, f"refused ({error.code}): {error.what}; {error.hint}", is_done=False
+            )
         except WarehouseError as error:
             if isinstance(error, MissingError):
                 self.missed[readable(error.what)[:300]] = None
-            return ActionResult(lookup, f"the warehouse refused it: {readable(error.what)[:300]}", is_done=False)
+            return ActionResult(
+                lookup, f"the warehouse refused it: {readable(error.what)[:300]}", is_done=False
+            )
         text = _rows(rows)
-        short = Evidence("probe", f"{readable(lookup.sql)} -> {'; '.join(text.splitlines())}"[:_LONGEST_PROBE])
+        short = Evidence(
+            "probe", f"{readable(lookup.sql)} -> {'; '.join(text.splitlines())}"[:_LONGEST_PROBE]
+        )
         evidence = tuple((ref, short) for ref in self._probed(lookup, probe))
-        return ActionResult(lookup, text, evidence=evidence, rows=tuple(tuple(map(str, row)) for row in rows))
+        return ActionResult(
+            lookup, text, evidence=evidence, rows=tuple(tuple(map(str, row)) for row in rows)
+        )
 
     def rows(self, sql: str, probe: "Probe", bounds: Bounds) -> list[Row]:
-        """The rows of a probe, and what it read on the account: as the warehouse says it, else by an estimate."""
+        """
+        The rows of a probe, and what it read on the account: as the warehouse says it, else by an
+        estimate.
+        """
         session = self._sources.warehouse.session
         before = session.bytes_read
         try:
             return session.query(probe.sql, (), bounds)
         finally:
             after = session.bytes_read
-            read = self._estimated_bytes(sql, probe) if before is None or after is None else after - before
+            read = (
+                self._estimated_bytes(sql, probe)
+                if before is None or after is None
+                else after - before
+            )
             self._ledger.add_bytes(self._step, read)
 
     def _estimated_bytes(self, sql: str, probe: "Probe") -> int:
-        """Bytes of each whole table in the columns that the probe names; in all columns where it names none."""
+        """
+        Bytes of each whole table in the columns that the probe names; in all columns where it names
+        none.
+        """
         named, read = self._named(sql, probe), 0
-        for ref in (table_ref for table_ref in probe.tables if table_ref in self._question.catalog.table_by_ref):
+        for ref in (
+            table_ref
+            for table_ref in probe.tables
+            if table_ref in self._question.catalog.table_by_ref
+        ):
             table = self._question.catalog.table_by_ref[ref]
-            columns = [table.column_by_path[column.path] for column in named if column.table == ref] or table.columns
-            read += (table.row_count_estimate or 0) * sum(_width(column.data_type) for column in columns)
+            columns = [
+                table.column_by_path[column.path] for column in named if column.table == ref
+            ] or table.columns
+            read += (table.row_count_estimate or 0) * sum(
+                _width(column.data_type) for column in columns
+            )
         return read
 
     def _named(self, sql: str, probe: "Probe") -> list[ColumnRef]:
@@ -148,7 +208,10 @@ class Toolbox:
         ]
 
     def _probed(self, lookup: ProbeSql, probe: "Probe") -> list[Ref]:
-        """Items that a probe is evidence for: those it is about, else its tables and the columns that it names."""
+        """
+        Items that a probe is evidence for: those it is about, else its tables and the columns that
+        it names.
+        """
         if lookup.about is not None:
             meant = (self._names.find(name) for name in lookup.about)
             return [ref for ref in meant if not isinstance(ref, Unknown)]
@@ -157,7 +220,10 @@ class Toolbox:
 
 
 def _width(data_type: str) -> int:
-    return next((width for name, width in _WIDTHS.items() if data_type.lower().startswith(name)), _WIDTH_OF_TEXT)
+    return next(
+        (width for name, width in _WIDTHS.items() if data_type.lower().startswith(name)),
+        _WIDTH_OF_TEXT,
+    )
 
 
 def _rows(rows: list[Row]) -> str:

@@ -1,9 +1,11 @@
 """
-The trace of a run: enter the steps as they happen, leaves one file a run, from which the answer can be had again.
+The trace of a run: enter the steps as they happen, leaves one file a run, from which the answer can
+be had again.
 
-A line is one event as JSON, and all lines together are a gzip file. It is written whole and then moved to its place,
-also when a run fails; the oldest are removed. It holds what prompts hold, values of the warehouse as privacy allows, so
-only its owner can read it. Nothing here imports pydantic: `retrieval` needs it nowhere else.
+A line is one event as JSON, and all lines together are a gzip file. It is written whole and then
+moved to its place, also when a run fails; the oldest are removed. It holds what prompts hold,
+values of the warehouse as privacy allows, so only its owner can read it. Nothing here imports
+pydantic: `retrieval` needs it nowhere else.
 """
 
 import json
@@ -37,12 +39,17 @@ _GZIP = 31
 
 
 _WATCHER: ContextVar[Callable[[dict[str, Any]], None] | None] = ContextVar("watcher", default=None)
-_LISTENER: ContextVar[Callable[[str, str, ReplyLength], None] | None] = ContextVar("listener", default=None)
+_LISTENER: ContextVar[Callable[[str, str, ReplyLength], None] | None] = ContextVar(
+    "listener", default=None
+)
 
 
 @contextmanager
 def heard(hear: Callable[[str, str, ReplyLength], None]) -> Iterator[None]:
-    """Let somebody hear of replies in the runs that begin here: the step, the model, and how much of it is there."""
+    """
+    Let somebody hear of replies in the runs that begin here: the step, the model, and how much of
+    it is there.
+    """
     token = _LISTENER.set(hear)
     try:
         yield
@@ -61,7 +68,10 @@ def watched(see: Callable[[dict[str, Any]], None]) -> Iterator[None]:
 
 
 class SeenColumns(Record, frozen=True):
-    """The columns that a step had in view, each table named once: as references they were most of a trace."""
+    """
+    The columns that a step had in view, each table named once: as references they were most of a
+    trace.
+    """
 
     step: str
     tables: tuple[TableRef, ...]
@@ -92,7 +102,13 @@ class Trace:
         self._see = _WATCHER.get()
         # Kept, as a contextvar does not reach the threads that ask.
         self._hear = _LISTENER.get()
-        self.note("begin", format=FORMAT, linker=__version__, started=started.isoformat(), question=question)
+        self.note(
+            "begin",
+            format=FORMAT,
+            linker=__version__,
+            started=started.isoformat(),
+            question=question,
+        )
 
     def note(self, event: str, **facts: object) -> None:
         """One event, with records of any kind."""
@@ -117,7 +133,10 @@ class Trace:
         return self
 
     def save(self, state_dir: Path, kept: int) -> str:
-        """Write the file, and remove the oldest beyond those that are kept; leaves why that was not possible."""
+        """
+        Write the file, and remove the oldest beyond those that are kept; leaves why that was not
+        possible.
+        """
         if not kept:
             return ""
         with self._lock:
@@ -125,7 +144,11 @@ class Trace:
         try:
             write_lines(state_folder(state_dir, FOLDER), self.id, lines)
         except (OSError, ConfigError) as error:
-            problem = error.what if isinstance(error, ConfigError) else f"cannot write to {state_dir}: {error.strerror}"
+            problem = (
+                error.what
+                if isinstance(error, ConfigError)
+                else f"cannot write to {state_dir}: {error.strerror}"
+            )
             return f"the run left no trace: {problem}"
         for old in _files(state_dir)[:-kept]:
             old.unlink(missing_ok=True)
@@ -133,7 +156,10 @@ class Trace:
 
 
 def continued(name: str, question: str, state_dir: Path) -> Trace:
-    """The trace of a run to which further steps belong; a new one where the run left none that can be read."""
+    """
+    The trace of a run to which further steps belong; a new one where the run left none that can be
+    read.
+    """
     trace = Trace(question)
     try:
         events = list(read_events(state_dir, name)) if name else []
@@ -143,13 +169,17 @@ def continued(name: str, question: str, state_dir: Path) -> Trace:
 
 
 def saved(schema: LinkedSchema, problem: str) -> LinkedSchema:
-    """The answer of a run after its trace was written; where that failed it names none and says why."""
+    """
+    The answer of a run after its trace was written; where that failed it names none and says why.
+    """
     return replace(schema, trace="", warnings=(*schema.warnings, problem)) if problem else schema
 
 
 def write_lines(folder: Path, name: str, lines: Sequence[str]) -> None:
     """A trace of these events, in one piece."""
-    packed = zlib.compress("".join(f"{line}\n" for line in lines).encode("utf-8", "surrogatepass"), 3, _GZIP)
+    packed = zlib.compress(
+        "".join(f"{line}\n" for line in lines).encode("utf-8", "surrogatepass"), 3, _GZIP
+    )
     write_whole(folder / f"{name}{_SUFFIX}", packed, is_private=True)
 
 
@@ -175,7 +205,10 @@ def _files(state_dir: Path) -> list[Path]:
 
 
 def _plain(value: object) -> object:
-    """Values that JSON has no form for: records, pydantic's as well, columns as a snapshot has them, and times."""
+    """
+    Values that JSON has no form for: records, pydantic's as well, columns as a snapshot has them,
+    and times.
+    """
     named = getattr(value, "__struct_fields__", None) or getattr(type(value), "model_fields", None)
     if named:
         return {name: getattr(value, name) for name in named}

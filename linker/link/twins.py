@@ -1,8 +1,9 @@
 """
-Twins: enter the columns that a model chose, leave near copies of their tables, and what tells which of them is meant.
+Twins: enter the columns that a model chose, leave near copies of their tables, and what tells which
+of them is meant.
 
-Rows and nulls stand in no panorama. They decide where hypotheses disagree, or where a copy has what is asked for
-and the chosen table does not.
+Rows and nulls stand in no panorama. They decide where hypotheses disagree, or where a copy has what
+is asked for and the chosen table does not.
 """
 
 from collections.abc import Callable, Iterable
@@ -22,7 +23,9 @@ _MANY_NULLS, _MOSTLY_NULLS = 0.05, 0.5
 
 
 class Twin(Record, frozen=True):
-    """A near copy of a chosen table, with those of its columns that have the names of chosen ones."""
+    """
+    A near copy of a chosen table, with those of its columns that have the names of chosen ones.
+    """
 
     of: TableRef
     table: TableRef
@@ -30,34 +33,56 @@ class Twin(Record, frozen=True):
 
 
 def twins_of(question: LinkedQuestion, chosen: Iterable[ColumnRef]) -> tuple[Twin, ...]:
-    """The likeliest near copies of the tables of these columns, archives and older versions included."""
+    """
+    The likeliest near copies of the tables of these columns, archives and older versions included.
+    """
     known, paths = question.ranked.known, dict[TableRef, set[str]]()
     for column in chosen:
         paths.setdefault(column.table, set()).add(column.path.casefold())
     tables = known.lexicon.tables
     places = {table.ref: place for place, table in enumerate(tables) if table.ref in paths}
-    beside = [pair for kept in known.kept for pair in ((kept.place, kept.original), (kept.original, kept.place))]
+    beside = [
+        pair
+        for kept in known.kept
+        for pair in ((kept.place, kept.original), (kept.original, kept.place))
+    ]
     found = list[Twin]()
     for ref, place in places.items():
         near = {*np.flatnonzero(known.lexicon.kin == known.lexicon.kin[place]).tolist()}
         near |= {other for own, other in beside if own == place}
-        for other in sorted(near - {*places.values()}, key=lambda at: (-question.ranked.tables[at], at))[:_MOST_TWINS]:
-            columns = (each.path for each in tables[other].columns if each.path.casefold() in paths[ref])
+        for other in sorted(
+            near - {*places.values()}, key=lambda at: (-question.ranked.tables[at], at)
+        )[:_MOST_TWINS]:
+            columns = (
+                each.path for each in tables[other].columns if each.path.casefold() in paths[ref]
+            )
             if same := tuple(ColumnRef(tables[other].ref, path) for path in columns):
                 found.append(Twin(ref, tables[other].ref, same))
     return tuple(found)
 
 
 class Measured:
-    """Rows, days and nulls of tables and columns, and whether they reach into the periods of the question."""
+    """
+    Rows, days and nulls of tables and columns, and whether they reach into the periods of the
+    question.
+    """
 
-    def __init__(self, question: LinkedQuestion, profile_of: Callable[[TableRef], TableProfile | None]) -> None:
+    def __init__(
+        self, question: LinkedQuestion, profile_of: Callable[[TableRef], TableProfile | None]
+    ) -> None:
         self._catalog = question.catalog
-        self._profile_of = cache(profile_of if question.ranked.known.is_profiled else lambda _ref: None)
-        self._periods = [period for period in question.mentions.periods if period.first or period.last]
+        self._profile_of = cache(
+            profile_of if question.ranked.known.is_profiled else lambda _ref: None
+        )
+        self._periods = [
+            period for period in question.mentions.periods if period.first or period.last
+        ]
 
     def table(self, ref: TableRef, columns: Iterable[ColumnRef] = ()) -> str:
-        """The rows of a table, of a family those of the members that were read, and the days of these columns."""
+        """
+        The rows of a table, of a family those of the members that were read, and the days of these
+        columns.
+        """
         rows, family = self._rows(ref), self._catalog.table_by_ref[ref].family
         spans = (f"{column.path} {days}" for column in columns if (days := self._span(column)))
         read = f" ({family.coverage})" if family and family.coverage else ""
@@ -66,22 +91,34 @@ class Measured:
     def column(self, ref: ColumnRef) -> str:
         """The share of nulls of a column, where there are many, and its days."""
         share = self._nulls(ref)
-        return ", ".join(filter(None, (f"{share:.0%} nulls" if share >= _MANY_NULLS else "", self._span(ref))))
+        return ", ".join(
+            filter(None, (f"{share:.0%} nulls" if share >= _MANY_NULLS else "", self._span(ref)))
+        )
 
     def is_doubtful(self, ref: Ref) -> bool:
-        """True of a table without rows, and of a column of nulls above all or of other days than those asked for."""
+        """
+        True of a table without rows, and of a column of nulls above all or of other days than those
+        asked for.
+        """
         if isinstance(ref, TableRef):
             return self._rows(ref) == 0
         return self._nulls(ref) >= _MOSTLY_NULLS or self._reaches([ref]) is False
 
     def speaks_against(self, twin: Twin) -> bool:
-        """True where the twin has rows, or days that are asked for, and the chosen table has none."""
+        """
+        True where the twin has rows, or days that are asked for, and the chosen table has none.
+        """
         own = self._reaches(ColumnRef(twin.of, column.path) for column in twin.columns)
         has_rows = bool(self._rows(twin.table))
-        return has_rows and (self._rows(twin.of) == 0 or (own is False and self._reaches(twin.columns) is True))
+        return has_rows and (
+            self._rows(twin.of) == 0 or (own is False and self._reaches(twin.columns) is True)
+        )
 
     def _reaches(self, columns: Iterable[ColumnRef]) -> bool | None:
-        """True if days of any of these columns lie in a period of the question; None where none has days."""
+        """
+        True if days of any of these columns lie in a period of the question; None where none has
+        days.
+        """
         days = [found for ref in columns if (found := self._days(ref))]
         if not days or not self._periods:
             return None
@@ -89,7 +126,11 @@ class Measured:
 
     def _span(self, ref: ColumnRef) -> str:
         days = self._days(ref)
-        return f"{days[0]} to {days[1]}{', not as asked for' * (self._reaches([ref]) is False)}" if days else ""
+        return (
+            f"{days[0]} to {days[1]}{', not as asked for' * (self._reaches([ref]) is False)}"
+            if days
+            else ""
+        )
 
     def _nulls(self, ref: ColumnRef) -> float:
         column = column_profile(self._profile_of(ref.table), ref.path)
@@ -98,7 +139,9 @@ class Measured:
     def _days(self, ref: ColumnRef) -> tuple[str, str] | None:
         column = column_profile(self._profile_of(ref.table), ref.path)
         days = column.l3 if column and may_show(column) else None
-        return (days.first_day, days.last_day) if days and days.first_day and days.last_day else None
+        return (
+            (days.first_day, days.last_day) if days and days.first_day and days.last_day else None
+        )
 
     def _rows(self, ref: TableRef) -> int | None:
         profile = self._profile_of(ref)

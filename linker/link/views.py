@@ -1,8 +1,8 @@
 """
 Texts that a judge gets to see: enters a question with its ranking, leave texts of a limited size.
 
-Nothing grows with the catalogue: the likeliest come first, siblings are folded into one line, and whatever does not fit
-is counted; `list_tables` and `list_columns` reach it.
+Nothing grows with the catalogue: the likeliest come first, siblings are folded into one line, and
+whatever does not fit is counted; `list_tables` and `list_columns` reach it.
 """
 
 import re
@@ -76,7 +76,11 @@ def ranked_columns(question: LinkedQuestion, tables: Sequence[TableRef]) -> list
         if table.ref in wanted
         for place in range(int(lexicon.starts[number]), int(lexicon.starts[number + 1]))
     }
-    refs = [ColumnRef(ref, column.path) for ref in tables for column in question.catalog.table_by_ref[ref].columns]
+    refs = [
+        ColumnRef(ref, column.path)
+        for ref in tables
+        for column in question.catalog.table_by_ref[ref].columns
+    ]
     return sorted(refs, key=lambda ref: -odds.get(ref, -100.0))
 
 
@@ -84,16 +88,28 @@ def other_columns(question: LinkedQuestion, table: TableRef, shown: Collection[C
     """All columns of a table but these in a line of names, with the keys that they lead to."""
     columns = question.catalog.table_by_ref[table].columns
     # The paths inside a column tell that it is there.
-    others = [ref for each in columns if (ref := ColumnRef(table, each.path)) not in shown and not each.is_nested]
+    others = [
+        ref
+        for each in columns
+        if (ref := ColumnRef(table, each.path)) not in shown and not each.is_nested
+    ]
     named = set(others)
     if len(named) > MOST_NAMED:
         named = set([ref for ref in ranked_columns(question, [table]) if ref in named][:MOST_NAMED])
-    pointing = ((ref.path, *map(str, question.facts_of(ref).points_to[:1])) for ref in others if ref in named)
+    pointing = (
+        (ref.path, *map(str, question.facts_of(ref).points_to[:1]))
+        for ref in others
+        if ref in named
+    )
     names = [" -> ".join(map(name_of, path)) for path in pointing]
     more = len(others) - len(names)
     rest = f" and {more} more: list_columns finds them by words" if more else ""
     inside = (ColumnRef(table, each.path) for each in columns if each.is_nested)
-    return View(f" also: {shortly(names)}{rest}" if names else "", (*filter(named.__contains__, others), *inside), more)
+    return View(
+        f" also: {shortly(names)}{rest}" if names else "",
+        (*filter(named.__contains__, others), *inside),
+        more,
+    )
 
 
 def bound_view(question: LinkedQuestion) -> str:
@@ -101,14 +117,18 @@ def bound_view(question: LinkedQuestion) -> str:
     mentions = question.mentions
     periods = [period for period in mentions.periods if period.kind != "recurring"]
     # A number that may be a value hardly ever is, least of all one that tells a time.
-    telling = [binding for binding in mentions.bindings if binding.is_sure or not binding.value.isdigit()]
+    telling = [
+        binding for binding in mentions.bindings if binding.is_sure or not binding.value.isdigit()
+    ]
     lines = [cut(str(binding), 200) for binding in telling[:8]]
     lines += [f"{period.words!r} is {period}" for period in periods[:4]]
     lines += [f"glossary: {cut(str(meaning.term), 300)}" for meaning in question.read.meanings]
     lines += _passages(question.read.passages)
     # Where no rows were read, no value can be found.
     if mentions.unbound and question.ranked.known.is_profiled:
-        lines.append(f"named, and not among the values that the index holds: {listed(mentions.unbound[:8])}")
+        lines.append(
+            f"named, and not among the values that the index holds: {listed(mentions.unbound[:8])}"
+        )
     return "\n".join(lines) or "nothing"
 
 
@@ -141,7 +161,10 @@ def structure_line(column: Column, facts: ColumnFacts) -> str:
     kind = facts.category or ""
     # A type is told where it is not the usual one of its kind; SQLite knows columns without a type.
     is_usual = _USUAL.match(f"{kind} {column.short_type}")
-    parts = [name_of(column.path), *filter(None, ("" if is_usual else cut(column.short_type, 40), kind))]
+    parts = [
+        name_of(column.path),
+        *filter(None, ("" if is_usual else cut(column.short_type, 40), kind)),
+    ]
     if facts.is_primary_key:
         parts.append("primary key")
     if facts.points_to:
@@ -150,7 +173,10 @@ def structure_line(column: Column, facts: ColumnFacts) -> str:
 
 
 def name_of(name: str) -> str:
-    """A name as it may be given back; one that is too long to be told is cut, and then found by its beginning."""
+    """
+    A name as it may be given back; one that is too long to be told is cut, and then found by its
+    beginning.
+    """
     return cut(spelled(name), _LONGEST_NAME)
 
 
@@ -170,7 +196,10 @@ def table_line(question: LinkedQuestion, table: Table, siblings: Sequence[TableR
 
 def heading(table: Table, siblings: Sequence[TableRef], most: int = SIBLINGS_SHOWN) -> str:
     """A table in a line, with the siblings that it stands for."""
-    parts = [name_of(str(table.ref)), *([f"({cut(table.schemas, _LONGEST_FAMILY)})"] if table.schemas else [])]
+    parts = [
+        name_of(str(table.ref)),
+        *([f"({cut(table.schemas, _LONGEST_FAMILY)})"] if table.schemas else []),
+    ]
     if table.family:
         parts.append(f"({cut(str(table.family), _LONGEST_FAMILY)})")
     if siblings:

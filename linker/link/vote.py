@@ -1,8 +1,8 @@
 """
 The vote: enter the groundings of the hypotheses, leave two sets: required and uncertain.
 
-Of M hypotheses n need an item. With nothing known before, the chance that one needs it is Beta(n + 1, M - n + 1), and
-credibility is how surely that chance lies above one half.
+Of M hypotheses n need an item. With nothing known before, the chance that one needs it is Beta(n +
+1, M - n + 1), and credibility is how surely that chance lies above one half.
 """
 
 from collections.abc import Sequence
@@ -53,7 +53,9 @@ def vote(groundings: Sequence[Grounding]) -> Sets:
     why: dict[Ref, str] = {}
     for grounding in groundings:
         # Who needs a column needs its table.
-        needed: dict[Ref, None] = dict.fromkeys((*grounding.tables, *(column.table for column in grounding.columns)))
+        needed: dict[Ref, None] = dict.fromkeys(
+            (*grounding.tables, *(column.table for column in grounding.columns))
+        )
         needed.update(dict.fromkeys(grounding.columns))
         for ref in needed:
             needing.setdefault(ref, []).append(grounding.hypothesis.number)

@@ -1,4 +1,7 @@
-"""Language models behind one protocol. None is needed: without one, linking works on profiles and retrieval."""
+"""
+Language models behind one protocol. None is needed: without one, linking works on profiles and
+retrieval.
+"""
 
 from typing import TYPE_CHECKING
 
@@ -27,4 +30,6 @@ def open_model(
     from linker.models.pydantic_ai.model import PydanticAIModel
     from linker.models.pydantic_ai.options import ModelOptions
 
-    return PydanticAIModel(name, base_url, options=ModelOptions(effort, temperature), request_seconds=request_seconds)
+    return PydanticAIModel(
+        name, base_url, options=ModelOptions(effort, temperature), request_seconds=request_seconds
+    )

@@ -1,8 +1,10 @@
 """
-The protocol of language models: enters a prompt and the shape of the answer, leaves a validated answer and its cost.
+The protocol of language models: enters a prompt and the shape of the answer, leaves a validated
+answer and its cost.
 
-Whatever asks a model goes through a session, so nothing is asked that the limits do not allow, no more requests run at
-once than the provider should get, and what a failed answer cost is counted as well.
+Whatever asks a model goes through a session, so nothing is asked that the limits do not allow, no
+more requests run at once than the provider should get, and what a failed answer cost is counted as
+well.
 """
 
 from collections.abc import Callable, Iterator, Mapping
@@ -34,10 +36,11 @@ class Exchange(Record, frozen=True):
 
 class Prompt(Record, frozen=True):
     """
-    Text that a model is asked. The instructions are the stable part and come first, so that providers can cache them.
+    Text that a model is asked. The instructions are the stable part and come first, so that
+    providers can cache them.
 
-    Above a temperature of 0 answers are drawn, where the model lets that be said. In a conversation `earlier` holds
-    what came before, word for word, so that providers can cache that too.
+    Above a temperature of 0 answers are drawn, where the model lets that be said. In a conversation
+    `earlier` holds what came before, word for word, so that providers can cache that too.
     """
 
     instructions: str
@@ -79,7 +82,10 @@ LISTENER: ContextVar[Callable[[ReplyLength], None]] = ContextVar("listener", def
 
 @contextmanager
 def listening(hear: Callable[[ReplyLength], None]) -> Iterator[None]:
-    """Let somebody hear of the replies that are asked for here while they come, as far as their models tell."""
+    """
+    Let somebody hear of the replies that are asked for here while they come, as far as their models
+    tell.
+    """
     token = LISTENER.set(hear)
     try:
         yield
@@ -94,8 +100,13 @@ class LanguageModel(Protocol):
     def name(self) -> str:
         """`provider:model`."""
 
-    def complete(self, prompt: Prompt, answer: type[AnswerT], allowance: Allowance = UNLIMITED) -> Completion[AnswerT]:
-        """One answer, validated against its pydantic model; ModelError when none can be had within the allowance."""
+    def complete(
+        self, prompt: Prompt, answer: type[AnswerT], allowance: Allowance = UNLIMITED
+    ) -> Completion[AnswerT]:
+        """
+        One answer, validated against its pydantic model; ModelError when none can be had within the
+        allowance.
+        """
 
 
 NO_OTHERS: Mapping[str, LanguageModel] = {}
@@ -124,17 +135,27 @@ class ModelSession:
 
 
 class MeteredModel:
-    """A model whose calls are admitted and counted by the ledger; LimitReached when one is not admitted."""
+    """
+    A model whose calls are admitted and counted by the ledger; LimitReached when one is not
+    admitted.
+    """
 
-    def __init__(self, model: LanguageModel, ledger: Ledger, step: str, places: BoundedSemaphore) -> None:
+    def __init__(
+        self, model: LanguageModel, ledger: Ledger, step: str, places: BoundedSemaphore
+    ) -> None:
         self.name = model.name
         self.step = step
         self._model = model
         self._ledger = ledger
         self._places = places
 
-    def complete(self, prompt: Prompt, answer: type[AnswerT], allowance: Allowance = UNLIMITED) -> Completion[AnswerT]:
-        """One answer within the limits; ModelError when none can be had, LimitReached when a limit is in the way."""
+    def complete(
+        self, prompt: Prompt, answer: type[AnswerT], allowance: Allowance = UNLIMITED
+    ) -> Completion[AnswerT]:
+        """
+        One answer within the limits; ModelError when none can be had, LimitReached when a limit is
+        in the way.
+        """
         tokens = prompt.tokens + estimate_tokens(schema_of(answer))
         with self._places, self._ledger.call(self.step, tokens) as grant:
             given = _smaller(grant.allowance, allowance)
@@ -156,7 +177,11 @@ class MeteredModel:
             return None
         if given.calls is not None and error.usage.calls >= given.calls:
             return "max_calls" if given.calls == grant.allowance.calls else None
-        return "max_tokens" if grant.holds_last_tokens and given.tokens == grant.allowance.tokens else None
+        return (
+            "max_tokens"
+            if grant.holds_last_tokens and given.tokens == grant.allowance.tokens
+            else None
+        )
 
 
 def _smaller(first: Allowance, second: Allowance) -> Allowance:

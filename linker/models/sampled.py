@@ -1,8 +1,10 @@
 """
-The model of somebody else's client: enter its replies so far, leaves an answer, or what it has to be asked next.
+The model of somebody else's client: enter its replies so far, leaves an answer, or what it has to
+be asked next.
 
-Such a model answers only between the calls of a server, and the server may be asked by others meanwhile. So linking is
-not held up: where a reply is missing it ends by `ReplyWanted`, and is done again with the reply at hand.
+Such a model answers only between the calls of a server, and the server may be asked by others
+meanwhile. So linking is not held up: where a reply is missing it ends by `ReplyWanted`, and is done
+again with the reply at hand.
 """
 
 import hashlib
@@ -49,7 +51,8 @@ class ReplyWanted(Exception):  # noqa: N818 - no fault: the reply is fetched, an
 
 class SampledModel:
     """
-    Answers by the replies that are there, and keeps what is `wanted`: several steps may ask at once.
+    Answers by the replies that are there, and keeps what is `wanted`: several steps may ask at
+    once.
 
     Usage is an estimate, as clients do not tell it.
     """
@@ -60,7 +63,9 @@ class SampledModel:
         self._replies = replies
         self.wanted: dict[str, WantedReply] = {}
 
-    def complete(self, prompt: Prompt, answer: type[AnswerT], allowance: Allowance = UNLIMITED) -> Completion[AnswerT]:
+    def complete(
+        self, prompt: Prompt, answer: type[AnswerT], allowance: Allowance = UNLIMITED
+    ) -> Completion[AnswerT]:
         """The answer of the reply to a prompt, corrected once where it cannot be used."""
         turns = [text for exchange in prompt.earlier for text in (exchange.content, exchange.reply)]
         turns.append(prompt.content)
@@ -71,7 +76,10 @@ class SampledModel:
             if reply.code:
                 raise self._error(reply.code, reply.text, spent)
             try:
-                return Completion(read_answer(Response(text=reply.text, is_cut_off=reply.is_cut_off), answer), spent)
+                return Completion(
+                    read_answer(Response(text=reply.text, is_cut_off=reply.is_cut_off), answer),
+                    spent,
+                )
             except UnusableError as unusable:
                 if attempt or not unusable.may_be_mended:
                     raise self._error(unusable.code, unusable.problem, spent) from None
@@ -79,14 +87,27 @@ class SampledModel:
         raise AssertionError  # the second attempt returns or raises
 
     def _reply(
-        self, prompt: Prompt, answer: type[AnswerT], turns: list[str], allowance: Allowance, spent: Usage
+        self,
+        prompt: Prompt,
+        answer: type[AnswerT],
+        turns: list[str],
+        allowance: Allowance,
+        spent: Usage,
     ) -> tuple[SampledReply, Usage]:
         instructions = f"{prompt.instructions}{FORM}{schema_of(answer)}"
         tokens = sum(map(estimate_tokens, (instructions, *turns)))
-        left = USUAL_COMPLETION_TOKENS if allowance.tokens is None else allowance.tokens - spent.tokens - tokens
-        if left < LEAST_COMPLETION_TOKENS or (allowance.calls is not None and spent.calls >= allowance.calls):
+        left = (
+            USUAL_COMPLETION_TOKENS
+            if allowance.tokens is None
+            else allowance.tokens - spent.tokens - tokens
+        )
+        if left < LEAST_COMPLETION_TOKENS or (
+            allowance.calls is not None and spent.calls >= allowance.calls
+        ):
             raise self._error("limit", "another request would go beyond what it may use", spent)
-        wanted = WantedReply(instructions, tuple(turns), min(left, USUAL_COMPLETION_TOKENS), prompt.temperature)
+        wanted = WantedReply(
+            instructions, tuple(turns), min(left, USUAL_COMPLETION_TOKENS), prompt.temperature
+        )
         reply = self._replies.get(wanted.key)
         if reply is None:
             self.wanted[wanted.key] = wanted
@@ -95,5 +116,8 @@ class SampledModel:
 
     def _error(self, code: ModelErrorCode, what: str, spent: Usage) -> ModelError:
         return ModelError(
-            f"model `{self.name}` gave no usable answer: {what}", hint=hint_of(code), code=code, usage=spent
+            f"model `{self.name}` gave no usable answer: {what}",
+            hint=hint_of(code),
+            code=code,
+            usage=spent,
         )

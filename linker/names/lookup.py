@@ -9,7 +9,18 @@ What fits nothing, or several things, is an error with the choices.
 from collections.abc import Iterator, Sequence
 
 from linker.errors import NameLookupError
-from linker.names.resolver import Fit, TableIndex, bare, close, key, members, names_of, own_name, paths_called, stems
+from linker.names.resolver import (
+    Fit,
+    TableIndex,
+    bare,
+    close,
+    key,
+    members,
+    names_of,
+    own_name,
+    paths_called,
+    stems,
+)
 from linker.text.safe import spelled
 from linker.types import Catalog, ColumnRef, Ref, Table, TableRef
 
@@ -22,14 +33,18 @@ _WITH_OR_WITHOUT_SCHEMA = {Fit.SAME, Fit.ABSENT}
 def find(name: str, catalog: Catalog) -> Ref:
     """The one table or column of that name."""
     missed: list[tuple[Table, str]] = []
-    # By how directly they name: the table itself, a member of the family, the family without its `*`.
+    # By how directly they name: the table itself, a member of the family, the family without its
+    # `*`.
     for kind in (own_name, members, stems):
-        found = list(_matches(bare(name), TableIndex(names_of(catalog, kind), key), catalog, missed))
+        found = list(
+            _matches(bare(name), TableIndex(names_of(catalog, kind), key), catalog, missed)
+        )
         exact = [ref for ref in found if bare(str(ref)).endswith(bare(name))]
         found = exact if len(exact) == 1 else found
         if len(found) > 1:
             raise NameLookupError(
-                f"`{name}` may be one of {len(found)}", hint=f"choose: {_listed(found, _SHOWN_CHOICES)}"
+                f"`{name}` may be one of {len(found)}",
+                hint=f"choose: {_listed(found, _SHOWN_CHOICES)}",
             )
         if found:
             return found[0]
@@ -39,7 +54,9 @@ def find(name: str, catalog: Catalog) -> Ref:
 def _matches(
     name: str, tables: TableIndex[TableRef], catalog: Catalog, missed: list[tuple[Table, str]]
 ) -> Iterator[Ref]:
-    """Every way to cut a name into a table and a path; a path that its table lacks is noted as missed."""
+    """
+    Every way to cut a name into a table and a path; a path that its table lacks is noted as missed.
+    """
     steps = name.split(".")
     for cut in range(1, len(steps) + 1):
         path = ".".join(steps[cut:])
@@ -57,18 +74,26 @@ def _matches(
 def _no_column(table: Table, path: str) -> NameLookupError:
     paths = {key(column.path): column.path for column in table.columns}
     near = [paths[near_path] for near_path in close(path, paths, _SHOWN_NEIGHBOURS, _NEAR_IN_TABLE)]
-    hint = f"did you mean {_listed(near)}?" if near else f"it has {_listed(list(paths.values()), _SHOWN_CHOICES)}"
+    hint = (
+        f"did you mean {_listed(near)}?"
+        if near
+        else f"it has {_listed(list(paths.values()), _SHOWN_CHOICES)}"
+    )
     return NameLookupError(f"{spelled(table.ref)} has no column `{path}`", hint=hint)
 
 
 def _no_table(name: str, catalog: Catalog) -> NameLookupError:
     near = _near_names(key(name), catalog)
-    hint = f"did you mean {_listed(near)}?" if near else "write schema.table, or schema.table.column"
+    hint = (
+        f"did you mean {_listed(near)}?" if near else "write schema.table, or schema.table.column"
+    )
     return NameLookupError(f"no table is called `{name}`", hint=hint)
 
 
 def _near_names(wanted: str, catalog: Catalog) -> list[str]:
-    """Tables of a similar name, then columns of just that name: the table may have been left out."""
+    """
+    Tables of a similar name, then columns of just that name: the table may have been left out.
+    """
     tables = TableIndex(names_of(catalog, own_name), key)
     near = [
         str(ref)

@@ -1,14 +1,24 @@
 """
-Repair of names: enters a name that a judge gave, leaves the table or column, or the names that it may have meant.
+Repair of names: enters a name that a judge gave, leaves the table or column, or the names that it
+may have meant.
 
-A name is repaired only where one thing alone can be meant: another case, no schema, a member of a family, quotes,
-a letter or two, or a column that one of the tables at hand alone has.
+A name is repaired only where one thing alone can be meant: another case, no schema, a member of a
+family, quotes, a letter or two, or a column that one of the tables at hand alone has.
 """
 
 import re
 from collections.abc import Iterator, Sequence
 
-from linker.names.resolver import Fit, TableIndex, close, key, members, names_of, own_name, paths_called
+from linker.names.resolver import (
+    Fit,
+    TableIndex,
+    close,
+    key,
+    members,
+    names_of,
+    own_name,
+    paths_called,
+)
 from linker.text.safe import spelled
 from linker.types import Catalog, ColumnRef, Record, Ref, Table, TableRef
 
@@ -61,7 +71,9 @@ class Names:
     def _table(self, name: str) -> TableRef | Unknown:
         found = self._called(name)
         if found:
-            return found[0] if len(found) == 1 else Unknown(name, tuple(map(str, found[:_MOST_NEAR])))
+            return (
+                found[0] if len(found) == 1 else Unknown(name, tuple(map(str, found[:_MOST_NEAR])))
+            )
         return self._alike(name)
 
     def _column(self, name: str, among: Sequence[TableRef]) -> ColumnRef | Unknown:
@@ -69,7 +81,9 @@ class Names:
         for cut in range(len(steps) - 1, 0, -1):
             # A slip in the table and one in the column are too many guesses at once.
             tables = self._called(".".join(steps[:cut]))
-            if len(tables) == 1 and (path := _path(".".join(steps[cut:]), self._catalog.table_by_ref[tables[0]])):
+            if len(tables) == 1 and (
+                path := _path(".".join(steps[cut:]), self._catalog.table_by_ref[tables[0]])
+            ):
                 return ColumnRef(tables[0], path)
         return self._in_any(name, among)
 
@@ -95,10 +109,18 @@ class Names:
         for start in range(max(len(steps) - 2, 0), -1, -1):
             written = ".".join(steps[start:])
             by_name = self._index.by_full_name if "." in written else self._index.by_short_name
-            sure = [ref for near_name in close(written, by_name, _MOST_NEAR, _SLIP) for ref in by_name[near_name]]
+            sure = [
+                ref
+                for near_name in close(written, by_name, _MOST_NEAR, _SLIP)
+                for ref in by_name[near_name]
+            ]
             if len(sure) == 1:
                 return sure[0]
-            near = [ref for near_name in close(written, by_name, _MOST_NEAR, _NEAR) for ref in by_name[near_name]]
+            near = [
+                ref
+                for near_name in close(written, by_name, _MOST_NEAR, _NEAR)
+                for ref in by_name[near_name]
+            ]
         return Unknown(name, tuple(map(str, near[:_MOST_NEAR])))
 
     def _in_any(self, name: str, among: Sequence[TableRef]) -> ColumnRef | Unknown:
@@ -114,13 +136,18 @@ class Names:
         if len(found) == 1:
             return found[0]
         near = found or [
-            ColumnRef(table.ref, alike) for table in tables for alike in _paths_alike(path, table, 1, _NEAR)
+            ColumnRef(table.ref, alike)
+            for table in tables
+            for alike in _paths_alike(path, table, 1, _NEAR)
         ]
         return Unknown(name, tuple(map(str, near[:_MOST_NEAR])))
 
 
 def _forms(name: str) -> Iterator[str]:
-    """A name as it is, then without what is written around it; what stands before an arrow is looked at first."""
+    """
+    A name as it is, then without what is written around it; what stands before an arrow is looked
+    at first.
+    """
     plain = _AFTER.sub("", _KIND.sub("", name.strip()))
     if call := _CALL.match(plain):
         plain = f"{call[1]}.{call[2]}"
@@ -148,4 +175,9 @@ def _path(written: str, table: Table) -> str | None:
 def _paths_alike(written: str, table: Table, most: int, likeness: float) -> list[str]:
     keys = [key(column.path) for column in table.columns]
     alike = close(written, list(dict.fromkeys(keys)), most, likeness)
-    return [column.path for likely in alike for column, name in zip(table.columns, keys, strict=True) if name == likely]
+    return [
+        column.path
+        for likely in alike
+        for column, name in zip(table.columns, keys, strict=True)
+        if name == likely
+    ]

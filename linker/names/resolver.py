@@ -1,7 +1,9 @@
 """
-Resolver of table names: enters a name with its dots, leaves the tables that it may mean and how they are qualified.
+Resolver of table names: enters a name with its dots, leaves the tables that it may mean and how
+they are qualified.
 
-It guesses nothing. A caller says how names are compared (`spelling`) and which qualifiers it accepts (`Fit`).
+It guesses nothing. A caller says how names are compared (`spelling`) and which qualifiers it
+accepts (`Fit`).
 """
 
 from collections import defaultdict
@@ -19,18 +21,26 @@ _QUOTES = str.maketrans("", "", "\"`'[]")
 
 
 def bare(name: str) -> str:
-    """A name without quotes, empty steps and blanks around its dots: `"crm" . [orders]` is crm.orders."""
+    """
+    A name without quotes, empty steps and blanks around its dots: `"crm" . [orders]` is crm.orders.
+    """
     steps = (step.strip(" ") for step in name.translate(_QUOTES).split("."))
     return ".".join(step for step in steps if step)
 
 
 def key(name: str) -> str:
-    """A name as it is compared in text, where neither quotes nor case are written reliably, nor what cannot be seen."""
+    """
+    A name as it is compared in text, where neither quotes nor case are written reliably, nor what
+    cannot be seen.
+    """
     return " ".join(bare(spelled(unspelled(name))).split()).casefold()
 
 
 def close(name: str, names: Collection[str], most: int, likeness: float) -> list[str]:
-    """The names that are most like one, from 0 (nothing alike) to 1 (equal) by at least `likeness`; best first."""
+    """
+    The names that are most like one, from 0 (nothing alike) to 1 (equal) by at least `likeness`;
+    best first.
+    """
     from difflib import get_close_matches
 
     if len(names) > _MOST_COMPARED:
@@ -53,7 +63,10 @@ class Fit(Enum):
 
 
 def fit(schema: str, qualifier: str) -> Fit | None:
-    """The agreement of a qualifier with a schema of the same spelling, compared from the right; else None."""
+    """
+    The agreement of a qualifier with a schema of the same spelling, compared from the right; else
+    None.
+    """
     if not qualifier:
         return Fit.ABSENT
     if qualifier == schema:
@@ -74,7 +87,9 @@ class TableName(Record, Generic[TableT], frozen=True):
 class TableIndex(Generic[TableT]):
     """Tables by their names, compared as `spelling` writes them."""
 
-    def __init__(self, names: Iterable[TableName[TableT]], spelling: Callable[[str], str] = str.casefold) -> None:
+    def __init__(
+        self, names: Iterable[TableName[TableT]], spelling: Callable[[str], str] = str.casefold
+    ) -> None:
         self._spelling = spelling
         # Each with its schema as it is compared: hundreds of tables may share a name.
         self._by_name: dict[str, list[tuple[str, TableName[TableT]]]] = defaultdict(list)
@@ -86,7 +101,10 @@ class TableIndex(Generic[TableT]):
         return [entry for _, entry in self._by_name.get(self._spelling(name), ())]
 
     def called(self, written: str, fits: Collection[Fit]) -> list[TableT]:
-        """The tables that a name with its qualifiers may mean, each once; a name may have dots of its own."""
+        """
+        The tables that a name with its qualifiers may mean, each once; a name may have dots of its
+        own.
+        """
         steps = self._spelling(written).split(".")
         found = (
             name.table
@@ -99,7 +117,10 @@ class TableIndex(Generic[TableT]):
     @cached_property
     def by_short_name(self) -> Mapping[str, list[TableT]]:
         """The tables by name without schema, as it is compared."""
-        return {name: list(dict.fromkeys(entry.table for _, entry in same)) for name, same in self._by_name.items()}
+        return {
+            name: list(dict.fromkeys(entry.table for _, entry in same))
+            for name, same in self._by_name.items()
+        }
 
     @cached_property
     def by_full_name(self) -> Mapping[str, list[TableT]]:
@@ -127,7 +148,9 @@ def stems(table: Table) -> tuple[str, ...]:
     return (stem, stem.rstrip("_-$. ")) if table.family else ()
 
 
-def names_of(catalog: Catalog, *kinds: Callable[[Table], tuple[str, ...]]) -> Iterator[TableName[TableRef]]:
+def names_of(
+    catalog: Catalog, *kinds: Callable[[Table], tuple[str, ...]]
+) -> Iterator[TableName[TableRef]]:
     """The tables of a catalogue under their names of these kinds."""
     for table in catalog.tables:
         for kind in kinds:
@@ -135,7 +158,10 @@ def names_of(catalog: Catalog, *kinds: Callable[[Table], tuple[str, ...]]) -> It
 
 
 def paths_called(table: Table, written: str) -> list[str]:
-    """The columns of a table that a path in text may mean: the one that is written so, else all that differ in case."""
+    """
+    The columns of a table that a path in text may mean: the one that is written so, else all that
+    differ in case.
+    """
     if written in table.column_by_path:
         return [written]
     wanted = key(written)

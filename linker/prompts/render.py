@@ -1,8 +1,9 @@
 """
-Prompts: enter the name of a template and what it shows, leaves a Prompt; the stable part comes first.
+Prompts: enter the name of a template and what it shows, leaves a Prompt; the stable part comes
+first.
 
-Whatever comes from a warehouse or a person is fenced as data. A template that shows a text without a fence fails:
-nobody can forget it.
+Whatever comes from a warehouse or a person is fenced as data. A template that shows a text without
+a fence fails: nobody can forget it.
 """
 
 from functools import cache
@@ -35,9 +36,12 @@ def render_prompt(name: str, /, *, package: str = _OURS, **shown: str | int) -> 
     """
     The prompt of a template; every text that it shows is fenced under the name it has there.
 
-    Another package may keep templates of its own, and names the folder in which they lie as Python imports it.
+    Another package may keep templates of its own, and names the folder in which they lie as Python
+    imports it.
     """
-    fenced = {key: Fenced(key, value) if isinstance(value, str) else value for key, value in shown.items()}
+    fenced = {
+        key: Fenced(key, value) if isinstance(value, str) else value for key, value in shown.items()
+    }
     stable, changing = _templates(package, name)
     return Prompt(instructions=stable.render().strip(), content=changing.render(fenced).strip())
 
@@ -47,7 +51,9 @@ def _source(package: str, file: str) -> str:
     folder = resources.files(package)
     if not folder.joinpath(file).is_file():
         known = sorted(path.name for path in folder.iterdir() if path.name.endswith(_SUFFIX))
-        raise LookupError(f"the package {package} has no prompt {file}; it has {', '.join(known) or 'none'}")
+        raise LookupError(
+            f"the package {package} has no prompt {file}; it has {', '.join(known) or 'none'}"
+        )
     return folder.joinpath(file).read_text("utf-8")
 
 

@@ -1,14 +1,16 @@
 """
-Chooses the columns of an answer: enters a ranking, leaves its columns, how they join, and how complete they are.
+Chooses the columns of an answer: enters a ranking, leaves its columns, how they join, and how
+complete they are.
 
-There is one order in which columns come, and an answer is its beginning: a longer one holds all of a shorter one.
-Tables wait for their turn: the columns of the likeliest come first, and each further table has to wait until the answer
-is long enough to tell something of it. A part of the places goes to small tables as a whole: what a table of few
-columns leaves out saves little, and a column that is missing costs the answer. Of tables with the same columns only the
-likeliest is taken: it stands for the others. Where all about something is asked for, tables are taken whole, the
-likeliest first. As soon as two likely tables are there, the keys come by which they join, over others if need be. Where
-a period is named, each of the likeliest tables brings the time at which its things happened; where names or groups are
-asked for, its keys bring the names of the things that they lead to.
+There is one order in which columns come, and an answer is its beginning: a longer one holds all of
+a shorter one. Tables wait for their turn: the columns of the likeliest come first, and each further
+table has to wait until the answer is long enough to tell something of it. A part of the places goes
+to small tables as a whole: what a table of few columns leaves out saves little, and a column that
+is missing costs the answer. Of tables with the same columns only the likeliest is taken: it stands
+for the others. Where all about something is asked for, tables are taken whole, the likeliest first.
+As soon as two likely tables are there, the keys come by which they join, over others if need be.
+Where a period is named, each of the likeliest tables brings the time at which its things happened;
+where names or groups are asked for, its keys bring the names of the things that they lead to.
 """
 
 from collections.abc import Callable, Sequence
@@ -25,7 +27,8 @@ from linker.ranking.table_features import extra_unasked
 from linker.ranking.table_words import Floats, Ints
 from linker.types import Record
 
-# A table is worth looking at for about that many columns; fewer tables than three are never enough to join.
+# A table is worth looking at for about that many columns; fewer tables than three are never enough
+# to join.
 _COLUMNS_PER_TABLE = 13
 _LEAST_TABLES = 3
 _COLUMNS_PER_PATH, _LEAST_PATHS = 8, 3
@@ -33,9 +36,11 @@ _COLUMNS_PER_PATH, _LEAST_PATHS = 8, 3
 _SMALL_TABLE = 16
 _SHARE_FOR_SMALL = 0.3
 _TIMED_TABLES, _TURNS_FOR_TIME = 3, 6
-# Tables beyond the likeliest are in the answer for a column or two; their joins would cost more than they bring.
+# Tables beyond the likeliest are in the answer for a column or two; their joins would cost more
+# than they bring.
 _JOINED_TABLES = 6
-# A value that is named letter by letter and that one column alone holds is named with 1, of two columns with 0.6.
+# A value that is named letter by letter and that one column alone holds is named with 1, of two
+# columns with 0.6.
 _SURELY_NAMED = 0.9
 _MOST_BOUND = 2
 # A chance that rises by less until the ceiling is not worth the columns.
@@ -47,7 +52,9 @@ _LEAST_COLUMNS = 12
 
 
 class Allocation(Record, frozen=True):
-    """The columns that were chosen, best first, which of them are there to join tables, and the joins."""
+    """
+    The columns that were chosen, best first, which of them are there to join tables, and the joins.
+    """
 
     columns: tuple[int, ...]
     joining: frozenset[int]
@@ -60,9 +67,12 @@ def allocate(ranked: Ranked, budget: int) -> Allocation:
     return _beginning(_Order(ranked), budget)
 
 
-def cut(ranked: Ranked, likely: Likelihoods, recall: float | None, fits: Callable[[Sequence[int]], bool]) -> Allocation:
+def cut(
+    ranked: Ranked, likely: Likelihoods, recall: float | None, fits: Callable[[Sequence[int]], bool]
+) -> Allocation:
     """
-    The smallest answer that is complete with that chance, or as much of it as fits; all that fits for a recall of 1.
+    The smallest answer that is complete with that chance, or as much of it as fits; all that fits
+    for a recall of 1.
 
     Without a wish it ends where another column raises the chance by less than a column costs.
     """
@@ -101,7 +111,10 @@ class _Order:
         self._alone[_bound(ranked)] = 0.0
         joins = _joins(ranked, np.where(is_left_out, np.inf, self._alone))
         turns = self._alone.copy()
-        for column, turn in (*_times(ranked, turns).items(), *labels_behind_keys(ranked, turns).items()):
+        for column, turn in (
+            *_times(ranked, turns).items(),
+            *labels_behind_keys(ranked, turns).items(),
+        ):
             turns[column] = min(turns[column], turn)
         for column, turn in joins.turns.items():
             turns[column] = min(turns[column], turn)
@@ -111,7 +124,11 @@ class _Order:
 
     def joining(self, chosen: Sequence[int]) -> frozenset[int]:
         """The columns that would not be there but for joins."""
-        return frozenset(column for column in chosen if column in self._keys and self._alone[column] >= len(chosen))
+        return frozenset(
+            column
+            for column in chosen
+            if column in self._keys and self._alone[column] >= len(chosen)
+        )
 
 
 def _beginning(order: _Order, size: int, complete: float | None = None) -> Allocation:
@@ -122,12 +139,25 @@ def _beginning(order: _Order, size: int, complete: float | None = None) -> Alloc
 
 
 def _joins(ranked: Ranked, turns: Floats) -> _Joins:
-    """The joins of the likeliest tables and those of bound columns: keys come once the later of two tables is there."""
+    """
+    The joins of the likeliest tables and those of bound columns: keys come once the later of two
+    tables is there.
+    """
     connections = Connections(ranked)
     begins = np.minimum.reduceat(turns, ranked.known.lexicon.starts[:-1]) if len(turns) else turns
-    best = [int(table) for table in np.argsort(-ranked.tables, kind="stable") if np.isfinite(begins[table])]
-    bound = [int(ranked.known.lexicon.table_of[column]) for column in _bound(ranked) if np.isfinite(turns[column])]
-    tables = sorted(dict.fromkeys((*best[:_JOINED_TABLES], *bound)), key=lambda table: float(begins[table]))
+    best = [
+        int(table)
+        for table in np.argsort(-ranked.tables, kind="stable")
+        if np.isfinite(begins[table])
+    ]
+    bound = [
+        int(ranked.known.lexicon.table_of[column])
+        for column in _bound(ranked)
+        if np.isfinite(turns[column])
+    ]
+    tables = sorted(
+        dict.fromkeys((*best[:_JOINED_TABLES], *bound)), key=lambda table: float(begins[table])
+    )
     found: dict[int, float] = {}
     pairs: dict[tuple[int, int], None] = {}
     for count in range(2, len(tables) + 1):
@@ -140,7 +170,10 @@ def _joins(ranked: Ranked, turns: Floats) -> _Joins:
 
 
 def _times(ranked: Ranked, turns: Floats) -> dict[int, float]:
-    """The likeliest time of each of the likeliest tables, soon after its first column, where a period is named."""
+    """
+    The likeliest time of each of the likeliest tables, soon after its first column, where a period
+    is named.
+    """
     question, lexicon = ranked.evidence.matches.question, ranked.known.lexicon
     if not question.years and "time" not in question.asks:
         return {}
@@ -150,13 +183,18 @@ def _times(ranked: Ranked, turns: Floats) -> dict[int, float]:
         inside = np.arange(lexicon.starts[table], lexicon.starts[table + 1])
         times = inside[is_time[inside]]
         if len(times):
-            best = min(times, key=lambda place: (is_of_loading(lexicon.column(place)), -ranked.columns[place]))
+            best = min(
+                times,
+                key=lambda place: (is_of_loading(lexicon.column(place)), -ranked.columns[place]),
+            )
             found[int(best)] = float(turns[inside].min()) + _TURNS_FOR_TIME
     return found
 
 
 def _bound(ranked: Ranked) -> list[int]:
-    """The columns that hold what the question names, and hardly any other does, the surest first."""
+    """
+    The columns that hold what the question names, and hardly any other does, the surest first.
+    """
     named = ranked.evidence.matches.named
     order = np.argsort(-named, kind="stable")[:_MOST_BOUND]
     return [int(column) for column in order if named[column] >= _SURELY_NAMED]
@@ -177,14 +215,17 @@ def _order_without_joins(ranked: Ranked, is_left_out: npt.NDArray[np.bool_]) -> 
     of = ranked.known.lexicon.table_of
     table_ranks = _ranks(np.argsort(-ranked.tables, kind="stable"))
     if "all" in ranked.evidence.matches.question.asks:
-        # A sibling named with words that nobody asked for would cost as much as the table that is meant.
+        # A sibling named with words that nobody asked for would cost as much as the table that is
+        # meant.
         is_sibling = extra_unasked(ranked.evidence, siblings_only=True)
         whole: Ints = np.lexsort((-ranked.columns, table_ranks[of], is_sibling[of], is_left_out))
         return whole
     by_odds = _ranks(np.argsort(-ranked.columns, kind="stable"))
     waiting = np.where(table_ranks >= _LEAST_TABLES, (table_ranks + 1) * _COLUMNS_PER_TABLE, 0)
     waiting_inside = _places_inside(ranked) * _COLUMNS_PER_PATH
-    in_turn = _ranks(np.lexsort((-ranked.columns, np.maximum(np.maximum(by_odds, waiting[of]), waiting_inside))))
+    in_turn = _ranks(
+        np.lexsort((-ranked.columns, np.maximum(np.maximum(by_odds, waiting[of]), waiting_inside)))
+    )
     is_small = ranked.known.sizes <= _SMALL_TABLE
     by_table = _ranks(np.lexsort((-ranked.columns, table_ranks[of], ~is_small[of])))
     # Each list is read at its own pace; a column is taken when the first of them comes to it.
@@ -194,12 +235,17 @@ def _order_without_joins(ranked: Ranked, is_left_out: npt.NDArray[np.bool_]) -> 
 
 
 def _places_inside(ranked: Ranked) -> Ints:
-    """For each path how many likelier ones lie in the same column, beyond the first few; 0 of what lies in none."""
+    """
+    For each path how many likelier ones lie in the same column, beyond the first few; 0 of what
+    lies in none.
+    """
     lexicon, inside = ranked.known.lexicon, ranked.known.lexicon.trait("inside")
     parents = np.where(inside < 0, -1, inside + lexicon.starts[lexicon.table_of])
     order = np.lexsort((-ranked.columns, parents))
     first = np.searchsorted(parents[order], parents)
-    likelier: Ints = np.where(parents < 0, 0, np.maximum(_ranks(order) - first - _LEAST_PATHS + 1, 0))
+    likelier: Ints = np.where(
+        parents < 0, 0, np.maximum(_ranks(order) - first - _LEAST_PATHS + 1, 0)
+    )
     return likelier
 
 

@@ -1,7 +1,9 @@
 """
-Words of daily business: enter the words of a question, leave those that names of tables and columns use for the same.
+Words of daily business: enter the words of a question, leave those that names of tables and columns
+use for the same.
 
-They stand in business.yml, one concept a block. A reader of YAML would take longer to import than to rank.
+They stand in business.yml, one concept a block. A reader of YAML would take longer to import than
+to rank.
 """
 
 import re
@@ -16,7 +18,10 @@ Phrases = Mapping[tuple[str, ...], tuple[str, ...]]
 
 
 def business_words(stems: Sequence[str]) -> dict[str, tuple[str, ...]]:
-    """By word of a question what names may say for it; of a phrase its first word that says something stands for it."""
+    """
+    By word of a question what names may say for it; of a phrase its first word that says something
+    stands for it.
+    """
     return words_for(stems, _shipped())
 
 
@@ -24,7 +29,9 @@ def words_for(stems: Sequence[str], phrases: Phrases) -> dict[str, tuple[str, ..
     """By word what the phrases that stand in a text mean."""
     found: dict[str, tuple[str, ...]] = {}
     for phrase in runs(stems, max(map(len, phrases), default=0)):
-        if phrase in phrases and (head := next((word for word in phrase if word not in SAYING_NOTHING), None)):
+        if phrase in phrases and (
+            head := next((word for word in phrase if word not in SAYING_NOTHING), None)
+        ):
             found[head] = tuple(dict.fromkeys((*found.get(head, ()), *phrases[phrase])))
     return found
 
@@ -40,7 +47,10 @@ def runs(stems: Sequence[str], longest: int) -> Iterator[tuple[str, ...]]:
 def _shipped() -> Phrases:
     """What ships with linker, as stems."""
     lists = [
-        texts.split(", ") for _, texts in _LIST.findall(files(__package__).joinpath("business.yml").read_text("utf-8"))
+        texts.split(", ")
+        for _, texts in _LIST.findall(
+            files(__package__).joinpath("business.yml").read_text("utf-8")
+        )
     ]
     phrases: dict[tuple[str, ...], tuple[str, ...]] = {}
     for say, mean in zip(lists[::2], lists[1::2], strict=True):

@@ -1,7 +1,9 @@
 """
-Features of columns: from the scores of a question and the odds of tables, one row of numbers a column.
+Features of columns: from the scores of a question and the odds of tables, one row of numbers a
+column.
 
-Every feature is a share, a rank, a z-score, a count or a flag; none is a name or a value of a database.
+Every feature is a share, a rank, a z-score, a count or a flag; none is a name or a value of a
+database.
 """
 
 import numpy as np
@@ -67,7 +69,9 @@ def _places(evidence: Scores) -> Named:
     return {
         "rank_in_table": evidence.rank_in_table,
         "name_rank_in_table": log_rank_in_table(
-            evidence.name_coverage + 0.1 * evidence.name_span, matches.lexicon.table_of, matches.lexicon.starts
+            evidence.name_coverage + 0.1 * evidence.name_span,
+            matches.lexicon.table_of,
+            matches.lexicon.starts,
         ),
         "place": np.log(np.minimum(places, _LAST_PLACE)),
         "is_first": (places == 1).astype(np.float32),
@@ -95,13 +99,17 @@ def _kinds(evidence: Scores) -> Named:
         **{f"is_{role}": flags for role, flags in of.items()},
         "time_where_asked": of["time"] * ("time" in asks),
         "time_type_where_asked": of["time_type"] * ("time" in asks),
-        "plain_time_where_asked": of["time"] * ("time" in asks) * (known.name_lengths == 1) * is_outer,
+        "plain_time_where_asked": of["time"]
+        * ("time" in asks)
+        * (known.name_lengths == 1)
+        * is_outer,
         "year_where_asked": of["time"] * bool(matches.question.years),
         "place_where_asked": np.maximum(of["place"], of["place_type"]) * ("place" in asks),
         "place_type_where_asked": of["place_type"] * ("place" in asks),
         "name_where_asked": of["name"] * ("name" in asks),
         "short_name": is_primary_name,
-        "amount_where_measured": np.maximum(of["amount"], of["fraction_type"]) * ("measure" in asks),
+        "amount_where_measured": np.maximum(of["amount"], of["fraction_type"])
+        * ("measure" in asks),
         "number_where_asked": of["number_type"] * (1 - of["key"]) * has_number,
         "key_where_counted": of["key"] * ("number" in asks),
         "group_where_grouped": of["group"] * ("group" in asks),
@@ -133,22 +141,32 @@ def _tables(evidence: Scores, logits: Floats) -> Named:
         "value_hit_in_likely": evidence.value_hits * chance,
         "value_named_in_likely": matches.named * chance,
         "fullness_in_likely": known.fullness * chance,
-        "shared_key_in_likely": np.log(known.name_counts) * known.lexicon.roles[:, ROLES.index("key")] * chance,
+        "shared_key_in_likely": np.log(known.name_counts)
+        * known.lexicon.roles[:, ROLES.index("key")]
+        * chance,
         "rank_in_likely": evidence.rank_in_table * chance,
         "place_in_likely": np.log(np.minimum(known.places, _LAST_PLACE)) * chance,
         "size_in_likely": np.log(known.sizes[of]) * chance,
         "key_in_likely": known.lexicon.roles[:, ROLES.index("key")] * chance,
-        "time_in_likely": known.lexicon.roles[:, ROLES.index("time")] * chance * ("time" in matches.question.asks),
+        "time_in_likely": known.lexicon.roles[:, ROLES.index("time")]
+        * chance
+        * ("time" in matches.question.asks),
         "short_name_in_likely": known.lexicon.roles[:, ROLES.index("name")] * chance,
     }
 
 
 def _named_things(evidence: Scores, chances: Floats) -> Named:
-    """Where a place is named, it stands in some column of places; what is quoted stands in a text."""
+    """
+    Where a place is named, it stands in some column of places; what is quoted stands in a text.
+    """
     known, question = evidence.known, evidence.matches.question
-    of = {role: known.lexicon.roles[:, number].astype(np.float32) for number, role in enumerate(ROLES)}
+    of = {
+        role: known.lexicon.roles[:, number].astype(np.float32) for number, role in enumerate(ROLES)
+    }
     place = np.maximum(of["place"], of["place_type"])
-    other = np.maximum.reduce([of[f"{kind}_type"] for kind in ("number", "time", "boolean", "place", "open")])
+    other = np.maximum.reduce(
+        [of[f"{kind}_type"] for kind in ("number", "time", "boolean", "place", "open")]
+    )
     text = (1 - other) * (1 - of["key"])
     is_quoted = float(bool(question.quoted))
     return {
@@ -163,12 +181,17 @@ def _named_things(evidence: Scores, chances: Floats) -> Named:
 
 
 def _longer_names(evidence: Scores, chances: Floats) -> Named:
-    """`confirmed_male` beside `confirmed`: a name that is longer than another of its table by words nobody said."""
+    """
+    `confirmed_male` beside `confirmed`: a name that is longer than another of its table by words
+    nobody said.
+    """
     lexicon = evidence.known.lexicon
     unspoken = np.concatenate([[0.0], np.cumsum(1 - evidence.spoken[lexicon.name_words.words])])
     begins = np.cumsum(lexicon.name_words.lengths) - lexicon.name_words.lengths
     first, last = lexicon.extra.T
-    unspoken = np.minimum(unspoken[begins + last] - unspoken[begins + first], _MOST_EXTRA).astype(np.float32)
+    unspoken = np.minimum(unspoken[begins + last] - unspoken[begins + first], _MOST_EXTRA).astype(
+        np.float32
+    )
     extended = np.log1p(lexicon.extended).astype(np.float32)
     return {
         "extends": (last > first).astype(np.float32),
@@ -181,7 +204,10 @@ def _longer_names(evidence: Scores, chances: Floats) -> Named:
 
 
 def _joins(evidence: Scores, chances: Floats, own: Floats) -> Named:
-    """Features of joins: does the column lead to a likely table, and do columns of its name stand in likelier ones?"""
+    """
+    Features of joins: does the column lead to a likely table, and do columns of its name stand in
+    likelier ones?
+    """
     known, graph = evidence.known, evidence.known.graph
     leads = np.zeros(len(known.lexicon.refs), dtype=np.float32)
     np.maximum.at(leads, graph.left_column, graph.confidence * chances[graph.right])
@@ -204,14 +230,21 @@ def _dense(evidence: Scores) -> Named:
     matches = evidence.matches
     if matches.near is None:
         silent = np.zeros(len(matches.lexicon.refs), dtype=np.float32)
-        return {"dense": silent, "dense_rank": silent, "dense_in_table": silent, "dense_rank_in_table": silent}
+        return {
+            "dense": silent,
+            "dense_rank": silent,
+            "dense_in_table": silent,
+            "dense_rank_in_table": silent,
+        }
     means = (matches.sum_in_table(matches.near) / evidence.known.sizes)[matches.lexicon.table_of]
     spread = max(float(matches.near.std()), 1e-6)
     return {
         "dense": standard(matches.near),
         "dense_rank": log_rank(matches.near),
         "dense_in_table": np.clip((matches.near - means) / spread, -4, 4),
-        "dense_rank_in_table": log_rank_in_table(matches.near, matches.lexicon.table_of, matches.lexicon.starts),
+        "dense_rank_in_table": log_rank_in_table(
+            matches.near, matches.lexicon.table_of, matches.lexicon.starts
+        ),
     }
 
 

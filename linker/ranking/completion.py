@@ -1,8 +1,10 @@
 """
-Completed: enters a ranking and the columns that a model chose, leaves which further ones it may have left out.
+Completed: enters a ranking and the columns that a model chose, leaves which further ones it may
+have left out.
 
-A model chooses little, and mostly right. What it leaves out stands in the tables that it chose, joins what it chose, or
-records the same elsewhere under the same name; everything else it saw, and did not want.
+A model chooses little, and mostly right. What it leaves out stands in the tables that it chose,
+joins what it chose, or records the same elsewhere under the same name; everything else it saw, and
+did not want.
 """
 
 import json
@@ -41,18 +43,26 @@ class CompletionWeights(Record, frozen=True):
 def read_completion_weights() -> CompletionWeights:
     """The weights that ship with linker."""
     content = json.loads(files("linker.ranking").joinpath("completion.json").read_text("utf-8"))
-    return CompletionWeights(read_regression(content["further"]), read_regression(content["complete"]))
+    return CompletionWeights(
+        read_regression(content["further"]), read_regression(content["complete"])
+    )
 
 
 class Completed(Record, frozen=True):
-    """Further columns, the likeliest first, and the chance that all is there after none, one, two … of them."""
+    """
+    Further columns, the likeliest first, and the chance that all is there after none, one, two … of
+    them.
+    """
 
     columns: tuple[ColumnRef, ...]
     complete: Floats
 
 
 def enough(complete: Floats, recall: float, chosen: int, most: int = MOST_COLUMNS) -> int:
-    """How many further columns make the answer so complete, as far as it may have so many columns in all."""
+    """
+    How many further columns make the answer so complete, as far as it may have so many columns in
+    all.
+    """
     return min(int(np.searchsorted(complete, recall)), len(complete) - 1, max(0, most - chosen))
 
 
@@ -62,11 +72,17 @@ def completion(ranked: Ranked, likely: Likelihoods, chosen: Iterable[ColumnRef])
     order, features = completed(candidates, weights.further)
     refs = ranked.known.lexicon.refs
     complete = probability(weights.complete.logits(features))
-    return Completed(tuple(refs[int(place)] for place in candidates.places[order]), np.maximum.accumulate(complete))
+    return Completed(
+        tuple(refs[int(place)] for place in candidates.places[order]),
+        np.maximum.accumulate(complete),
+    )
 
 
 class Candidates(Record, frozen=True):
-    """Columns that may have been left out, what speaks for each, and how likely something else is needed besides."""
+    """
+    Columns that may have been left out, what speaks for each, and how likely something else is
+    needed besides.
+    """
 
     places: Ints
     features: Named
@@ -74,7 +90,9 @@ class Candidates(Record, frozen=True):
     elsewhere: float
 
     def missed(self, chances: Floats) -> Named:
-        """Numbers that say how complete the answer is after none, one, two … of so likely columns."""
+        """
+        Numbers that say how complete the answer is after none, one, two … of so likely columns.
+        """
         missed = -np.log1p(-np.minimum(chances.astype(np.float64), _ALMOST_SURE))
         left = np.concatenate([[missed.sum()], missed.sum() - np.cumsum(missed)])
         return {
@@ -85,14 +103,20 @@ class Candidates(Record, frozen=True):
 
 
 def completed(candidates: Candidates, further: Regression) -> tuple[Ints, Named]:
-    """The order of the candidates, the likeliest first, and how complete the answer is after none, one, two … ."""
+    """
+    The order of the candidates, the likeliest first, and how complete the answer is after none,
+    one, two … .
+    """
     chances = probability(further.logits(candidates.features))
     order = np.argsort(-chances, kind="stable")
     return order, candidates.missed(chances[order])
 
 
 def candidates_of(ranked: Ranked, likely: Likelihoods, chosen: Iterable[ColumnRef]) -> Candidates:
-    """The columns that may have been left out: of chosen tables, and those that join or repeat a chosen column."""
+    """
+    The columns that may have been left out: of chosen tables, and those that join or repeat a
+    chosen column.
+    """
     lexicon = ranked.known.lexicon
     wanted = frozenset(chosen)
     taken = np.array([ref in wanted for ref in lexicon.refs], dtype=bool)
@@ -121,7 +145,10 @@ def candidates_of(ranked: Ranked, likely: Likelihoods, chosen: Iterable[ColumnRe
         "taken_of_table": np.log1p(of_table)[of],
         "size_of_table": np.log1p(sizes)[of],
         "taken": np.full(len(of), np.log1p(taken.sum())),
-        **{role: lexicon.roles[:, ROLES.index(role)].astype(np.float32) for role in ("key", "name", "time", "amount")},
+        **{
+            role: lexicon.roles[:, ROLES.index(role)].astype(np.float32)
+            for role in ("key", "name", "time", "amount")
+        },
     }
     features = {name: values[places].astype(np.float32) for name, values in named.items()}
     return Candidates(places, features, int(taken.sum()), elsewhere)

@@ -1,9 +1,10 @@
 """
-Connects tables: enter a ranking and the tables that an answer needs, leaves the joins that bring them together.
+Connects tables: enter a ranking and the tables that an answer needs, leaves the joins that bring
+them together.
 
-One table after another, the likeliest first, is reached from those that are connected by the cheapest way: few joins,
-sure ones, through likely tables. A table that nobody asked for is passed only where both its joins are measured or
-declared; names alone would lead through anything.
+One table after another, the likeliest first, is reached from those that are connected by the
+cheapest way: few joins, sure ones, through likely tables. A table that nobody asked for is passed
+only where both its joins are measured or declared; names alone would lead through anything.
 """
 
 from collections.abc import Iterable, Iterator, Sequence
@@ -27,8 +28,13 @@ Edge = tuple[int, int]
 Step = tuple[float, int, Edge]
 
 
-def connected(ranked: Ranked, tables: Iterable[TableRef]) -> tuple[tuple[ColumnRef, ColumnRef], ...]:
-    """Pairs of columns, each of them a join between two tables; one that nothing leads to is left by itself."""
+def connected(
+    ranked: Ranked, tables: Iterable[TableRef]
+) -> tuple[tuple[ColumnRef, ColumnRef], ...]:
+    """
+    Pairs of columns, each of them a join between two tables; one that nothing leads to is left by
+    itself.
+    """
     lexicon = ranked.known.lexicon
     places = {table.ref: place for place, table in enumerate(lexicon.tables)}
     edges = Connections(ranked).connect([places[ref] for ref in tables if ref in places])
@@ -36,17 +42,27 @@ def connected(ranked: Ranked, tables: Iterable[TableRef]) -> tuple[tuple[ColumnR
 
 
 class Connections:
-    """The joins of a ranked catalogue, ready to be asked for several sets of tables; of two tables the best one."""
+    """
+    The joins of a ranked catalogue, ready to be asked for several sets of tables; of two tables the
+    best one.
+    """
 
     def __init__(self, ranked: Ranked) -> None:
-        graph, chances, columns = ranked.known.graph, probability(ranked.tables), probability(ranked.columns)
+        graph, chances, columns = (
+            ranked.known.graph,
+            probability(ranked.tables),
+            probability(ranked.columns),
+        )
         sure = graph.confidence
         worth = sure * (0.2 + columns[graph.left_column] + columns[graph.right_column])
         unsure = np.where(sure >= _SURE_ENOUGH_TO_PASS, 0, _COST_OF_NAMES)
         costs = 1 + 2 * (1 - sure) + (1 - chances[graph.right]) + unsure
         best = graph.best_of_pairs(worth)
         is_sure = costs[best] < _COST_OF_NAMES
-        self._sure, self._by_name = _Steps(graph, best[is_sure], costs), _Steps(graph, best[~is_sure], costs)
+        self._sure, self._by_name = (
+            _Steps(graph, best[is_sure], costs),
+            _Steps(graph, best[~is_sure], costs),
+        )
 
     def connect(self, wanted: Sequence[int]) -> tuple[Edge, ...]:
         """The joins that bring these tables together."""
@@ -65,10 +81,16 @@ class Connections:
                 found[edge] = None
         return tuple(found)
 
-    def _paths(self, reached: set[int], goals: frozenset[int], wanted: frozenset[int]) -> dict[int, list[Step]]:
-        """The cheapest way from what is reached to each table; those to which there is none are left out."""
+    def _paths(
+        self, reached: set[int], goals: frozenset[int], wanted: frozenset[int]
+    ) -> dict[int, list[Step]]:
+        """
+        The cheapest way from what is reached to each table; those to which there is none are left
+        out.
+        """
         queue: list[tuple[float, int, list[Step]]] = [(0.0, table, []) for table in sorted(reached)]
-        # By table the cheapest way there so far: one that costs more and has no fewer joins is never gone.
+        # By table the cheapest way there so far: one that costs more and has no fewer joins is
+        # never gone.
         cheapest: dict[int, tuple[float, int]] = {}
         seen: set[int] = set()
         found: dict[int, list[Step]] = {}
@@ -93,21 +115,30 @@ class Connections:
         return found
 
     def _steps_to(self, wanted: frozenset[int], table: int) -> Iterator[Step]:
-        """From a table that is not merely passed: by sure joins anywhere, by names to what is wanted."""
+        """
+        From a table that is not merely passed: by sure joins anywhere, by names to what is wanted.
+        """
         yield from self._sure[table]
         yield from (step for step in self._by_name[table] if step[1] in wanted)
 
 
 class _Steps(dict[int, list[Step]]):
-    """From a table to the others by these edges; worked out when a way first comes there: most tables lie on none."""
+    """
+    From a table to the others by these edges; worked out when a way first comes there: most tables
+    lie on none.
+    """
 
     def __init__(self, graph: Graph, edges: Ints, costs: Floats) -> None:
         super().__init__()
-        self._parts = tuple(each[edges] for each in (costs, graph.right, graph.left_column, graph.right_column))
+        self._parts = tuple(
+            each[edges] for each in (costs, graph.right, graph.left_column, graph.right_column)
+        )
         self._left = graph.left[edges]
 
     def __missing__(self, table: int) -> list[Step]:
         here = slice(*np.searchsorted(self._left, (table, table + 1)))
         parts = (each[here].tolist() for each in self._parts)
-        self[table] = [(cost, right, (own, other)) for cost, right, own, other in zip(*parts, strict=True)]
+        self[table] = [
+            (cost, right, (own, other)) for cost, right, own, other in zip(*parts, strict=True)
+        ]
         return self[table]

@@ -28,11 +28,16 @@ def standard(scores: Floats) -> Floats:
 
 def log_rank(scores: Floats) -> Floats:
     """The logarithm of the rank from 1, best first; equal scores share the mean of their ranks."""
-    return log_rank_in_table(scores, np.zeros(len(scores), dtype=np.int64), np.zeros(1, dtype=np.int64))
+    return log_rank_in_table(
+        scores, np.zeros(len(scores), dtype=np.int64), np.zeros(1, dtype=np.int64)
+    )
 
 
 def log_rank_in_table(scores: Floats, table_of: Ints, starts: Ints) -> Floats:
-    """The logarithm of the rank inside the table, best first; equal scores share the mean of their ranks."""
+    """
+    The logarithm of the rank inside the table, best first; equal scores share the mean of their
+    ranks.
+    """
     order = _best_first(scores, table_of)
     at, tables = scores[order], table_of[order]
     is_first = np.ones(len(scores), dtype=bool)
@@ -46,7 +51,10 @@ def log_rank_in_table(scores: Floats, table_of: Ints, starts: Ints) -> Floats:
 
 
 def _best_first(scores: Floats, table_of: Ints) -> Ints:
-    """The places table by table, best first; where sixteen bits number the tables, they are sorted in linear time."""
+    """
+    The places table by table, best first; where sixteen bits number the tables, they are sorted in
+    linear time.
+    """
     order = np.argsort(-scores)
     tables = table_of[order].astype(np.min_scalar_type(int(table_of.max(initial=0))))
     found: Ints = order[np.argsort(tables, kind="stable")]
@@ -54,7 +62,9 @@ def _best_first(scores: Floats, table_of: Ints) -> Ints:
 
 
 def mean_of_best(scores: Floats, starts: Ints, count: int = 3) -> Floats:
-    """For each table the mean of its best scores; a table that has fewer is marked down for that."""
+    """
+    For each table the mean of its best scores; a table that has fewer is marked down for that.
+    """
     sizes = np.diff(starts)
     table_of = np.repeat(np.arange(len(sizes)), sizes)
     place = np.arange(len(scores)) - starts[table_of]
@@ -71,7 +81,8 @@ class Scores(Record, frozen=True, dict=True):
     """
     Scores of one question in one pool.
 
-    `met` is the best of all fields, a row a word; `spoken` how far the question says each word of the catalogue.
+    `met` is the best of all fields, a row a word; `spoken` how far the question says each word of
+    the catalogue.
     """
 
     known: Known
@@ -94,25 +105,39 @@ class Scores(Record, frozen=True, dict=True):
 
     @property
     def coverage(self) -> Floats:
-        """For each table how much of the question its columns and its name meet together, from 0 to 1."""
+        """
+        For each table how much of the question its columns and its name meet together, from 0 to 1.
+        """
         share: Floats = self.covered.sum(axis=0) / max(float(self.importance.sum()), 1e-6)
         return share
 
     @cached_property
     def rank_in_table(self) -> Floats:
         """The logarithm of each column's rank in its table."""
-        return log_rank_in_table(self.lexical, self.known.lexicon.table_of, self.known.lexicon.starts)
+        return log_rank_in_table(
+            self.lexical, self.known.lexicon.table_of, self.known.lexicon.starts
+        )
 
     @cached_property
     def carries(self) -> tuple[Floats, Floats]:
         """The share of the question that each column meets best, in its table and of all."""
-        met, of, total = self.met, self.known.lexicon.table_of, max(float(self.importance.sum()), 1e-6)
+        met, of, total = (
+            self.met,
+            self.known.lexicon.table_of,
+            max(float(self.importance.sum()), 1e-6),
+        )
         in_table = (met >= self.matches.best_in_table(met)[:, of]) & (met > 0)
         alone = (met >= met.max(axis=1, keepdims=True, initial=0.0)) & (met > 0)
         # Those that share the first place share what it is worth.
-        sharing = self.matches.sum_in_table(in_table.astype(np.float32))[:, of], alone.sum(axis=1, keepdims=True)
+        sharing = (
+            self.matches.sum_in_table(in_table.astype(np.float32))[:, of],
+            alone.sum(axis=1, keepdims=True),
+        )
         pairs = zip((in_table, alone), sharing, strict=True)
-        worth = [np.where(is_best, met / np.maximum(count, 1), 0.0).sum(axis=0) for is_best, count in pairs]
+        worth = [
+            np.where(is_best, met / np.maximum(count, 1), 0.0).sum(axis=0)
+            for is_best, count in pairs
+        ]
         return (worth[0] / total).astype(np.float32), (worth[1] / total).astype(np.float32)
 
 
@@ -145,7 +170,9 @@ def gather(known: Known, matches: Matches) -> Scores:
         name_span=spans_met(question, lexicon.squashed_names, columns),
         table_span=spans_met(question, lexicon.squashed_tables, tables),
         column_spelt=named(matches, lexicon.squashed_names, lexicon.refs),
-        table_spelt=named(matches, lexicon.squashed_tables, [table.ref for table in lexicon.tables]),
+        table_spelt=named(
+            matches, lexicon.squashed_tables, [table.ref for table in lexicon.tables]
+        ),
         value_hits=values_met(question, lexicon),
         spoken=spoken,
         name_coverage=_name_coverage(known, spoken),

@@ -1,4 +1,7 @@
-"""The user's glossary in a question: enter the terms and a question, leave those that it touches and what they name."""
+"""
+The user's glossary in a question: enter the terms and a question, leave those that it touches and
+what they name.
+"""
 
 from collections.abc import Iterable
 
@@ -15,7 +18,8 @@ _OF_PROJECT = 0.5
 
 class Meaning(Record, frozen=True):
     """
-    A term that a question touches: the stem of its first word that says something, and what it means.
+    A term that a question touches: the stem of its first word that says something, and what it
+    means.
 
     `unknown` says of each name of it that leads nowhere why.
     """
@@ -37,14 +41,18 @@ class Meaning(Record, frozen=True):
 
 
 def touched(text: str, terms: Iterable[Term], catalog: Catalog) -> tuple[Meaning, ...]:
-    """The terms whose words stand side by side in a question; of two with the same words the first."""
+    """
+    The terms whose words stand side by side in a question; of two with the same words the first.
+    """
     # Later ones are overwritten by earlier ones.
     phrases = {tuple(words_of_name(term.term)): term for term in reversed(tuple(terms))}
     if not phrases:
         return ()
     stems = [stem(part) for part in parts(text)]
     spoken = set(runs(stems, max(map(len, phrases))))
-    return tuple(meaning_of(term, catalog) for phrase, term in reversed(phrases.items()) if phrase in spoken)
+    return tuple(
+        meaning_of(term, catalog) for phrase, term in reversed(phrases.items()) if phrase in spoken
+    )
 
 
 def meaning_of(term: Term, catalog: Catalog) -> Meaning:
@@ -54,7 +62,9 @@ def meaning_of(term: Term, catalog: Catalog) -> Meaning:
         try:
             refs.append(find(name, catalog))
         except NameLookupError as error:
-            unknown.append(f"the glossary's `{term.term}` names what is not there: {error.what}; {error.hint}")
+            unknown.append(
+                f"the glossary's `{term.term}` names what is not there: {error.what}; {error.hint}"
+            )
     stems = words_of_name(term.term)
     head = next((word for word in stems if word not in SAYING_NOTHING), "")
     return Meaning(term, head, tuple(refs), tuple(unknown))

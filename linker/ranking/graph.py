@@ -1,4 +1,7 @@
-"""The join graph of a catalogue: keys declared, measured or used in queries where there are any, and what names say."""
+"""
+The join graph of a catalogue: keys declared, measured or used in queries where there are any, and
+what names say.
+"""
 
 from collections import defaultdict
 from collections.abc import Iterator
@@ -13,7 +16,8 @@ from linker.ranking.table_words import Floats, Ints
 from linker.types import Record
 
 _KEY = ROLES.index("key")
-# A key's name that stands in more tables than that joins everything with everything and tells nothing.
+# A key's name that stands in more tables than that joins everything with everything and tells
+# nothing.
 _MOST_TABLES = 40
 _SAME_KEY_NAME = 0.6
 _NAMED_AS_TABLE = 0.8
@@ -37,7 +41,9 @@ class Graph(Record, frozen=True, dict=True):
 
     @cached_property
     def _pairs(self) -> tuple[Ints, Ints]:
-        """The edges in the order of the tables that they join, and where each pair of tables begins."""
+        """
+        The edges in the order of the tables that they join, and where each pair of tables begins.
+        """
         order = np.lexsort((self.right, self.left))
         left, right = self.left[order], self.right[order]
         is_first = np.ones(len(order), dtype=bool)
@@ -51,7 +57,9 @@ class Graph(Record, frozen=True, dict=True):
             return order
         best = np.maximum.reduceat(worth[order], starts)
         is_best = worth[order] == np.repeat(best, np.diff(starts, append=len(order)))
-        last: Ints = order[np.maximum.reduceat(np.where(is_best, np.arange(len(order)), -1), starts)]
+        last: Ints = order[
+            np.maximum.reduceat(np.where(is_best, np.arange(len(order)), -1), starts)
+        ]
         return last
 
 
@@ -84,7 +92,11 @@ def build_graph(lexicon: Lexicon) -> Graph:
 def _known(lexicon: Lexicon) -> Iterator[tuple[int, int, float]]:
     tables = {table.ref for table in lexicon.tables}
     keys = [key for key in lexicon.facts.joins if key.left in tables and key.right in tables]
-    by_name = {(ref.table, ref.path.casefold()): place for place, ref in enumerate(lexicon.refs)} if keys else {}
+    by_name = (
+        {(ref.table, ref.path.casefold()): place for place, ref in enumerate(lexicon.refs)}
+        if keys
+        else {}
+    )
     for key in keys:
         for left, right in zip(key.left_columns, key.right_columns, strict=True):
             first = by_name.get((key.left, left.casefold()))
@@ -113,11 +125,16 @@ def _of_same_name(lexicon: Lexicon) -> Iterator[tuple[int, int, float]]:
     ends = np.flatnonzero(np.diff(names.keys[keys])) + 1
     for places in (some.tolist() for some in np.split(keys, ends)):
         if len({table_of[place] for place in places}) <= _MOST_TABLES:
-            yield from ((first, second, _SAME_KEY_NAME) for first, second in combinations(places, 2))
+            yield from (
+                (first, second, _SAME_KEY_NAME) for first, second in combinations(places, 2)
+            )
 
 
 def _named_as_tables(lexicon: Lexicon) -> Iterator[tuple[int, int, float]]:
-    """`customer_id` leads to the `id` of customers, `author` and `author_id` to `author_id` or `id` of authors."""
+    """
+    `customer_id` leads to the `id` of customers, `author` and `author_id` to `author_id` or `id` of
+    authors.
+    """
     own: dict[str, list[int]] = defaultdict(list)
     vocabulary, names, of_tables = lexicon.vocabulary, lexicon.name_words, lexicon.table_name_words
     spelt, ends_of_tables = vocabulary.spelt(of_tables.words), np.cumsum(of_tables.lengths).tolist()
@@ -134,6 +151,8 @@ def _named_as_tables(lexicon: Lexicon) -> Iterator[tuple[int, int, float]]:
         # `owner_user_id` leads to users as well.
         for start in range(len(words) - 1):
             targets = own.get("".join(words[start:-1]), ())
-            yield from ((place, ids[target], _NAMED_AS_TABLE) for target in targets if target in ids)
+            yield from (
+                (place, ids[target], _NAMED_AS_TABLE) for target in targets if target in ids
+            )
             if targets:
                 break

@@ -1,5 +1,6 @@
 """
-Kin among tables: near copies, tables of one name whose columns drift, and what is kept of a table beside it.
+Kin among tables: near copies, tables of one name whose columns drift, and what is kept of a table
+beside it.
 
 Enter tables; leaves a number of each, and the pairs of what is kept and what is in use.
 """
@@ -27,17 +28,23 @@ _KEPT_FROM_IT, _FEWEST_KEPT = 0.5, 2
 
 def kin(tables: Sequence[Table], paths: npt.NDArray[np.int64]) -> npt.NDArray[np.int64]:
     """
-    For each table the place of the first of its kin, often its own; `paths` are numbers of their folded paths.
+    For each table the place of the first of its kin, often its own; `paths` are numbers of their
+    folded paths.
 
-    Kin share four fifths of their columns, or half of them and a name but for its digits, or are kin of one another's.
+    Kin share four fifths of their columns, or half of them and a name but for its digits, or are
+    kin of one another's.
     """
     names: dict[tuple[str, ...], int] = {}
-    name_of = np.array([names.setdefault(_name(table.ref), len(names)) for table in tables], dtype=np.int64)
+    name_of = np.array(
+        [names.setdefault(_name(table.ref), len(names)) for table in tables], dtype=np.int64
+    )
     sizes, shared = _shared([len(table.columns) for table in tables], paths)
     later, earlier = np.nonzero(np.tril(shared, -1))
     in_both = shared[later, earlier]
     alike = in_both / (sizes[later] + sizes[earlier] - in_both)
-    least = np.where(name_of[later] == name_of[earlier], np.float32(_ALIKE_IF_NAMESAKES), np.float32(_ALIKE))
+    least = np.where(
+        name_of[later] == name_of[earlier], np.float32(_ALIKE_IF_NAMESAKES), np.float32(_ALIKE)
+    )
     is_kin = (alike >= least) & (np.minimum(sizes[later], sizes[earlier]) >= _LEAST_COLUMNS)
     first = np.arange(len(tables), dtype=np.int64)
     places, pairs = np.unique(later[is_kin], return_index=True)
@@ -46,11 +53,16 @@ def kin(tables: Sequence[Table], paths: npt.NDArray[np.int64]) -> npt.NDArray[np
     return first
 
 
-def _shared(counts: Sequence[int], paths: npt.NDArray[np.int64]) -> tuple[npt.NDArray[np.float32], ...]:
+def _shared(
+    counts: Sequence[int], paths: npt.NDArray[np.int64]
+) -> tuple[npt.NDArray[np.float32], ...]:
     """The number of paths of each table, and how many of them each other one has."""
     size = int(paths.max(initial=0)) + 1
-    # A path that a table has in two spellings counts once. Without the places of the first, numpy.ma would be imported.
-    pairs, _ = np.unique(np.repeat(np.arange(len(counts)), counts) * size + paths, return_index=True)
+    # A path that a table has in two spellings counts once. Without the places of the first,
+    # numpy.ma would be imported.
+    pairs, _ = np.unique(
+        np.repeat(np.arange(len(counts)), counts) * size + paths, return_index=True
+    )
     table_of, path = np.divmod(pairs, size)
     # Most paths stand in one table alone, and are not compared.
     is_shared = np.bincount(path, minlength=size) > 1
@@ -78,7 +90,8 @@ def _words(ref: TableRef) -> tuple[tuple[str, ...], tuple[str, ...]]:
 
 class Kept(Record, frozen=True):
     """
-    The place of a table that is kept beside the `original` in use, and the words of its name that say so.
+    The place of a table that is kept beside the `original` in use, and the words of its name that
+    say so.
 
     `penalty` are log-odds that it loses besides.
     """
@@ -103,21 +116,27 @@ def kept(tables: Sequence[Table]) -> tuple[Kept, ...]:
             versions[table.ref.schema, *words[:-2]].append((int(words[-1]), place))
         else:
             in_use[words].append(place)
-    pairs = [(place, other, words) for place, base, words in marked for other in in_use.get(base, ())]
+    pairs = [
+        (place, other, words) for place, base, words in marked for other in in_use.get(base, ())
+    ]
     pairs += _older(versions)
     compared = {place for pair in pairs for place in pair[:2]}
-    paths = {place: {column.path.casefold() for column in tables[place].columns} for place in compared}
+    paths = {
+        place: {column.path.casefold() for column in tables[place].columns} for place in compared
+    }
     shared = {(place, other): len(paths[place] & paths[other]) for place, other, _ in pairs}
     found: dict[int, Kept] = {}
     for place, other, marks in sorted(pairs, key=lambda pair: shared[pair[:2]]):
-        if shared[place, other] >= max(_FEWEST_KEPT, _KEPT_FROM_IT * len(paths[place])) and not _is_larger(
-            tables[place], tables[other]
-        ):
+        if shared[place, other] >= max(
+            _FEWEST_KEPT, _KEPT_FROM_IT * len(paths[place])
+        ) and not _is_larger(tables[place], tables[other]):
             found[place] = Kept(place, other, marks)
     return tuple(found.values())
 
 
-def _older(versions: dict[tuple[str, ...], list[tuple[int, int]]]) -> Iterator[tuple[int, int, frozenset[str]]]:
+def _older(
+    versions: dict[tuple[str, ...], list[tuple[int, int]]],
+) -> Iterator[tuple[int, int, frozenset[str]]]:
     """Each version of a table but the last, with the last."""
     for numbered in versions.values():
         *older, (_, last) = sorted(numbered)

@@ -26,7 +26,10 @@ _DOUBT = 2.0
 
 
 class PriorWeights(Record, frozen=True):
-    """The addition of each feature to the log-odds of tables, and of columns; nothing where it is zero."""
+    """
+    The addition of each feature to the log-odds of tables, and of columns; nothing where it is
+    zero.
+    """
 
     tables: Mapping[str, float]
     columns: Mapping[str, float]
@@ -59,7 +62,9 @@ class Prior(Record, frozen=True, dict=True):
     def tables(self) -> Floats:
         """The number of queries that use each table, and of exposures."""
         uses = self._use.tables
-        counts = [uses[table.ref].queries if table.ref in uses else 0 for table in self.lexicon.tables]
+        counts = [
+            uses[table.ref].queries if table.ref in uses else 0 for table in self.lexicon.tables
+        ]
         exposures = [len(table.dbt.exposures) for table in self.lexicon.tables]
         return np.array(counts, dtype=np.float32) + np.array(exposures, dtype=np.float32)
 
@@ -67,11 +72,16 @@ class Prior(Record, frozen=True, dict=True):
     def columns(self) -> Floats:
         """The number of queries that use each column."""
         uses = self._use.columns
-        return np.array([uses[ref].queries if ref in uses else 0 for ref in self.lexicon.refs], dtype=np.float32)
+        return np.array(
+            [uses[ref].queries if ref in uses else 0 for ref in self.lexicon.refs], dtype=np.float32
+        )
 
     @cached_property
     def _pairs(self) -> tuple[Ints, Ints, Floats]:
-        """Tables that are used together, from either side, with how often the second one comes with the first."""
+        """
+        Tables that are used together, from either side, with how often the second one comes with
+        the first.
+        """
         places = {table.ref: place for place, table in enumerate(self.lexicon.tables)}
         found = [
             (places[left], places[right], use.queries)
@@ -85,7 +95,9 @@ class Prior(Record, frozen=True, dict=True):
         return ends[:, 0], ends[:, 1], share
 
     def of_tables(self, logits: Floats) -> Floats:
-        """The addition of prior use to the log-odds of tables, given those that they have without."""
+        """
+        The addition of prior use to the log-odds of tables, given those that they have without.
+        """
         return _weighed(self._table_features(logits), read_prior_weights().tables)
 
     def of_columns(self, table_logits: Floats) -> Floats:
@@ -94,7 +106,10 @@ class Prior(Record, frozen=True, dict=True):
 
     @cached_property
     def _table_lift(self) -> Floats:
-        """The logarithm of the use of each table over the mean of all; near nothing where there are few queries."""
+        """
+        The logarithm of the use of each table over the mean of all; near nothing where there are
+        few queries.
+        """
         return _lift(self.tables, self.tables.mean() if len(self.tables) else np.float32(0))
 
     @cached_property
@@ -133,13 +148,22 @@ class Known(Record, frozen=True, dict=True):
     graph: Graph
     siblings: tuple[tuple[int, ...], ...]
 
-    def those_there(self, hits: Hits, met: set[int], whole: Catalog | None = None) -> tuple[ColumnRef, ...]:
-        """The columns among hits that the catalogue has, or the one that it is a part of, of which some were met."""
+    def those_there(
+        self, hits: Hits, met: set[int], whole: Catalog | None = None
+    ) -> tuple[ColumnRef, ...]:
+        """
+        The columns among hits that the catalogue has, or the one that it is a part of, of which
+        some were met.
+        """
         if met.issuperset(hits.keys.tolist()):
             return tuple(hits.refs)
         # Each key is there once in both; told so, numpy needs no numpy.ma, which takes 20 ms.
         is_there = np.isin(hits.keys, self.lexicon.keys, assume_unique=True)
-        places = [place for place, ref in enumerate(hits.refs) if is_there[place] or (whole and whole.find(ref))]
+        places = [
+            place
+            for place, ref in enumerate(hits.refs)
+            if is_there[place] or (whole and whole.find(ref))
+        ]
         met.update(hits.keys[places].tolist())
         return tuple(hits.refs[place] for place in places)
 
@@ -162,13 +186,21 @@ class Known(Record, frozen=True, dict=True):
     @cached_property
     def schema_words(self) -> dict[str, tuple[str, ...]]:
         """The words of each schema's name that not all schemas have."""
-        words_by_schema = {table.ref.schema: set(words_of_name(table.ref.schema)) for table in self.lexicon.tables}
+        words_by_schema = {
+            table.ref.schema: set(words_of_name(table.ref.schema)) for table in self.lexicon.tables
+        }
         everywhere = set.intersection(*words_by_schema.values()) if words_by_schema else set()
-        return {schema: tuple(sorted(words - everywhere)) for schema, words in sorted(words_by_schema.items())}
+        return {
+            schema: tuple(sorted(words - everywhere))
+            for schema, words in sorted(words_by_schema.items())
+        }
 
     @cached_property
     def within(self) -> tuple[Ints, Ints]:
-        """Pairs of tables of which the name of the first holds all words of the second and more, in one schema."""
+        """
+        Pairs of tables of which the name of the first holds all words of the second and more, in
+        one schema.
+        """
         sets = [frozenset(words) for words in self.lexicon.table_name_words.split()]
         by_word: dict[int, list[int]] = {}
         for number, words in enumerate(sets):
@@ -208,12 +240,17 @@ class Known(Record, frozen=True, dict=True):
 
     @cached_property
     def column_copies(self) -> Ints:
-        """For each column the first one of the same path in a table with the same columns, often itself."""
+        """
+        For each column the first one of the same path in a table with the same columns, often
+        itself.
+        """
         lexicon = self.lexicon
         first = np.arange(len(lexicon.refs), dtype=np.int64)
         for group in self.siblings:
             by_path: dict[str, int] = {}
-            for place in (place for table in group for place in range(*lexicon.starts[table : table + 2])):
+            for place in (
+                place for table in group for place in range(*lexicon.starts[table : table + 2])
+            ):
                 first[place] = by_path.setdefault(lexicon.refs[place].path.casefold(), place)
         return first
 
@@ -222,7 +259,9 @@ class Known(Record, frozen=True, dict=True):
         """For each column a number that columns of the same name share."""
         names = self.lexicon.squashed_names
         # What has no letters has no name, and shares it with nobody.
-        groups: Ints = np.unique(np.where(names.keys < 0, -1 - names.places, names.keys), return_inverse=True)[1]
+        groups: Ints = np.unique(
+            np.where(names.keys < 0, -1 - names.places, names.keys), return_inverse=True
+        )[1]
         return groups
 
     @cached_property
@@ -233,7 +272,10 @@ class Known(Record, frozen=True, dict=True):
 
     @cached_property
     def fullness(self) -> Floats:
-        """The weight of the fact that a column holds values: much, where most columns of its table hold none."""
+        """
+        The weight of the fact that a column holds values: much, where most columns of its table
+        hold none.
+        """
         is_full = self.lexicon.trait("is_full").astype(np.float32)
         share = np.add.reduceat(is_full, self.lexicon.starts[:-1]) / self.sizes
         says: Floats = -is_full * np.log(np.maximum(share, 1e-6))[self.lexicon.table_of]
@@ -254,7 +296,9 @@ class Known(Record, frozen=True, dict=True):
     def places(self) -> Floats:
         """The place of each column in its table, from 1."""
         lexicon = self.lexicon
-        places: Floats = (np.arange(len(lexicon.refs)) - lexicon.starts[lexicon.table_of] + 1).astype(np.float32)
+        places: Floats = (
+            np.arange(len(lexicon.refs)) - lexicon.starts[lexicon.table_of] + 1
+        ).astype(np.float32)
         return places
 
 

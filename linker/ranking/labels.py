@@ -1,7 +1,9 @@
 """
-Labels: what people call the things of a table; enter a table, or a ranking, leaves its labels, or those behind keys.
+Labels: what people call the things of a table; enter a table, or a ranking, leaves its labels, or
+those behind keys.
 
-Who asks which customers, or for a figure by warehouse, wants to read names, and likely tables often hold keys alone.
+Who asks which customers, or for a figure by warehouse, wants to read names, and likely tables often
+hold keys alone.
 """
 
 import numpy as np
@@ -14,18 +16,26 @@ from linker.text.words import stem, words_of_name
 from linker.types import Column, Table
 
 _ASKING = frozenset(("name", "group"))
-_OF_NAMES = frozenset(map(stem, ("name", "title", "label", "fullname", "firstname", "lastname", "surname")))
-_OF_PEOPLE = frozenset(map(stem, ("first", "last", "given", "family", "firstname", "lastname", "surname")))
+_OF_NAMES = frozenset(
+    map(stem, ("name", "title", "label", "fullname", "firstname", "lastname", "surname"))
+)
+_OF_PEOPLE = frozenset(
+    map(stem, ("first", "last", "given", "family", "firstname", "lastname", "surname"))
+)
 _BESIDE_NAMES = frozenset(map(stem, ("full", "display")))
 _NAMES_OF_PERSON = 2
 _NO_TEXT = [ROLES.index(f"{kind}_type") for kind in ("time", "number", "boolean", "open")]
 _LIKELY_TABLES, _MOST_LABELS = 3, 3
-# A key that measures or declarations prove, and that comes so early, brings its label so many places later.
+# A key that measures or declarations prove, and that comes so early, brings its label so many
+# places later.
 _SURE, _EARLY, _TURNS = 0.85, 40, 6
 
 
 def labels_of(table: Table) -> tuple[int, ...]:
-    """The places of the columns that say in words which thing a row is: one, or first and last name; often none."""
+    """
+    The places of the columns that say in words which thing a row is: one, or first and last name;
+    often none.
+    """
     own = _OF_NAMES | _BESIDE_NAMES | set(words_of_name(table.ref.name))
     whole, person = list[int](), list[int]()
     for place, column in enumerate(table.columns):
@@ -44,7 +54,10 @@ def _is_name(column: Column) -> bool:
 
 
 def labels_behind_keys(ranked: Ranked, turns: Floats) -> dict[int, float]:
-    """The labels that early keys of the likeliest tables lead to, where names or groups are asked for, and when."""
+    """
+    The labels that early keys of the likeliest tables lead to, where names or groups are asked for,
+    and when.
+    """
     if _ASKING.isdisjoint(ranked.evidence.matches.question.asks):
         return {}
     graph, lexicon = ranked.known.graph, ranked.known.lexicon

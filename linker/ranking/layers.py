@@ -1,7 +1,9 @@
 """
-Layers of a dbt project: which tables only prepare another one, by what dbt says that tables are built from.
+Layers of a dbt project: which tables only prepare another one, by what dbt says that tables are
+built from.
 
-Raw data becomes a staging model and then a mart. A question is about the mart, as far as that still has the columns.
+Raw data becomes a staging model and then a mart. A question is about the mart, as far as that still
+has the columns.
 """
 
 from collections import Counter, defaultdict
@@ -20,7 +22,10 @@ _PENALTY = 3.0
 
 
 def superseded(tables: Sequence[Table]) -> tuple[Kept, ...]:
-    """The tables that another one is built from and goes on with, each with the furthest downstream of these."""
+    """
+    The tables that another one is built from and goes on with, each with the furthest downstream of
+    these.
+    """
     places = {table.ref: place for place, table in enumerate(tables)}
     successors: dict[TableRef, list[tuple[float, int, TableRef]]] = defaultdict(list)
     for table in tables:
@@ -34,12 +39,17 @@ def superseded(tables: Sequence[Table]) -> tuple[Kept, ...]:
     for ref in best:
         last = _furthest(ref, best)
         own = {*words_of_name(last.schema), *words_of_name(last.name)}
-        pairs.append(Kept(places[ref], places[last], frozenset(map(stem, marks[ref] - own)), _PENALTY))
+        pairs.append(
+            Kept(places[ref], places[last], frozenset(map(stem, marks[ref] - own)), _PENALTY)
+        )
     return tuple(pairs)
 
 
 def _carried(parent: Table, child: Table) -> float:
-    """How much of a table a model built from it goes on with; 0 where it is about something else, as a sum is."""
+    """
+    How much of a table a model built from it goes on with; 0 where it is about something else, as a
+    sum is.
+    """
     names, further = _names(parent), _names(child)
     if not names:
         return 0.0
@@ -48,7 +58,8 @@ def _carried(parent: Table, child: Table) -> float:
         return share
     is_alone = child.dbt.upstream == (parent.ref,)
     is_as_wide = len(further) >= _RENAMED * len(names)
-    # Where both tell their rows these decide; a view tells none, and is taken at its word where it stages raw data.
+    # Where both tell their rows these decide; a view tells none, and is taken at its word where it
+    # stages raw data.
     counts = (parent.row_count_estimate, child.row_count_estimate)
     is_as_long = counts[0] == counts[1] if None not in counts else not parent.dbt.upstream
     return _CARRIED if is_alone and is_as_wide and is_as_long else 0.0
@@ -68,7 +79,10 @@ def _furthest(ref: TableRef, best: Mapping[TableRef, TableRef]) -> TableRef:
 
 
 def _layer_words(tables: Sequence[Table]) -> dict[TableRef, set[str]]:
-    """By table the words of its schema, and the word that it and others there begin with: those of a layer."""
+    """
+    By table the words of its schema, and the word that it and others there begin with: those of a
+    layer.
+    """
     firsts = Counter((table.ref.schema, *words_of_name(table.ref.name)[:1]) for table in tables)
     found: dict[TableRef, set[str]] = {}
     for table in tables:

@@ -1,7 +1,8 @@
 """
 The words of one catalogue and the places where they stand, built once and reused by every question.
 
-Tables are sorted by name, so the order in which they come plays no part. The columns of a table lie together.
+Tables are sorted by name, so the order in which they come plays no part. The columns of a table lie
+together.
 """
 
 from collections.abc import Mapping, Sequence
@@ -15,7 +16,16 @@ import numpy.typing as npt
 from linker.catalog.facts import Facts
 from linker.ranking.kin import kin
 from linker.ranking.likeness import SimilarWords
-from linker.ranking.table_words import ROWS, TEXTS, TRAITS, Floats, Ints, ReadTables, Texts, Vocabulary
+from linker.ranking.table_words import (
+    ROWS,
+    TEXTS,
+    TRAITS,
+    Floats,
+    Ints,
+    ReadTables,
+    Texts,
+    Vocabulary,
+)
 from linker.types import Catalog, Column, ColumnRef, Record, Table
 
 _K1 = 1.2
@@ -87,7 +97,10 @@ class TextPlaces(Record, frozen=True):
 
 
 class OwnWords(Record, frozen=True):
-    """The words of some tables, by their places among all words, and for each of all its number here or -1."""
+    """
+    The words of some tables, by their places among all words, and for each of all its number here
+    or -1.
+    """
 
     vocabulary: Vocabulary
     places: Ints
@@ -113,7 +126,8 @@ class Lexicon(Record, frozen=True, dict=True):
     """
     A catalogue as ranking sees it: its columns in a row, their words, their roles.
 
-    `keys` and `table_keys` are the numbers of columns and tables in the store, `kinds` those that copies share.
+    `keys` and `table_keys` are the numbers of columns and tables in the store, `kinds` those that
+    copies share.
     """
 
     catalog: Catalog
@@ -156,7 +170,10 @@ class Lexicon(Record, frozen=True, dict=True):
         return self.traits[:, TRAITS.index(name)]
 
     def value_rarity(self, word: int) -> np.float32:
-        """The rarity of a word that stands in values, of which few are looked for; columns of one kind count as one."""
+        """
+        The rarity of a word that stands in values, of which few are looked for; columns of one kind
+        count as one.
+        """
         holding = len(set(self.kinds[self.values.of(word)[0]].tolist()))
         return np.float32(rarity(np.array([holding]), 1 + int(self.kinds.max(initial=-1)))[0])
 
@@ -174,17 +191,24 @@ class Lexicon(Record, frozen=True, dict=True):
         return {}
 
     def similar(self, word: str) -> tuple[tuple[int, float], ...]:
-        """The words of the catalogue that a word may stand for, the same first; all but the same stand in names."""
+        """
+        The words of the catalogue that a word may stand for, the same first; all but the same stand
+        in names.
+        """
         if word not in self._alike:
             own, others = self.vocabulary.number, self.words_alike.of(word, self._named)
             found = ((own(other), degree) for other, degree in ((word, 1.0), *others))
-            self._alike[word] = tuple((number, degree) for number, degree in found if number is not None)
+            self._alike[word] = tuple(
+                (number, degree) for number, degree in found if number is not None
+            )
         return self._alike[word]
 
 
 def sorted_tables(catalog: Catalog) -> tuple[Table, ...]:
     """The tables that have columns, by their names."""
-    return tuple(sorted((table for table in catalog.tables if table.columns), key=lambda table: table.ref))
+    return tuple(
+        sorted((table for table in catalog.tables if table.columns), key=lambda table: table.ref)
+    )
 
 
 def build_lexicon(catalog: Catalog, facts: Facts, read: ReadTables | None = None) -> Lexicon:
@@ -194,8 +218,12 @@ def build_lexicon(catalog: Catalog, facts: Facts, read: ReadTables | None = None
     words = [read.of(table) for table in tables]
     empty = np.zeros((ROWS[-1], 0), dtype=np.int64)
     numbers = np.concatenate([empty, *(each.columns for each in words)], axis=1)
-    [store_keys], [names], [paths], [extended], extra, traits, roles, lengths, _ = np.split(numbers, ROWS)
-    table_keys, table_names, *table_lengths = np.array([each.table for each in words], dtype=np.int64).reshape(-1, 4).T
+    [store_keys], [names], [paths], [extended], extra, traits, roles, lengths, _ = np.split(
+        numbers, ROWS
+    )
+    table_keys, table_names, *table_lengths = (
+        np.array([each.table for each in words], dtype=np.int64).reshape(-1, 4).T
+    )
     sizes = np.array([len(table.columns) for table in tables], dtype=np.int64)
     table_of = np.repeat(np.arange(len(tables)), sizes)
     texts = {
@@ -207,8 +235,12 @@ def build_lexicon(catalog: Catalog, facts: Facts, read: ReadTables | None = None
     posted = {field: post(found) for field, found in texts.items()}
     fields = [posted[field] for field in ("names", "paths", "descriptions")]
     size, kin_of = len(vocabulary), kin(tables, paths)
-    # A number of each column, which columns of one path share in tables that are nearly the same; and of each table.
-    kinds, kin_numbers = _dense(kin_of[table_of] * (int(paths.max(initial=0)) + 1) + paths), _dense(kin_of)
+    # A number of each column, which columns of one path share in tables that are nearly the same;
+    # and of each table.
+    kinds, kin_numbers = (
+        _dense(kin_of[table_of] * (int(paths.max(initial=0)) + 1) + paths),
+        _dense(kin_of),
+    )
     return Lexicon(
         catalog=catalog,
         facts=facts,
@@ -229,7 +261,11 @@ def build_lexicon(catalog: Catalog, facts: Facts, read: ReadTables | None = None
         kinds=kinds,
         column_rarity=_rarity([(field, kinds) for field in fields], size),
         table_rarity=_rarity(
-            [*((field, kin_numbers[table_of]) for field in fields), (posted["table_name"], kin_numbers)], size
+            [
+                *((field, kin_numbers[table_of]) for field in fields),
+                (posted["table_name"], kin_numbers),
+            ],
+            size,
         ),
         name_words=texts["names"],
         table_name_words=texts["table_name"],
@@ -244,21 +280,33 @@ def build_lexicon(catalog: Catalog, facts: Facts, read: ReadTables | None = None
     )
 
 
-def _own_numbers(vocabulary: Vocabulary, texts: Mapping[str, Texts]) -> tuple[OwnWords, dict[str, Texts]]:
-    """The words that stand in texts with numbers of their own, so that none is spent on words of other tables."""
+def _own_numbers(
+    vocabulary: Vocabulary, texts: Mapping[str, Texts]
+) -> tuple[OwnWords, dict[str, Texts]]:
+    """
+    The words that stand in texts with numbers of their own, so that none is spent on words of other
+    tables.
+    """
     stands = np.zeros(len(vocabulary), dtype=bool)
     for found in texts.values():
         stands[found.words] = True
     own = OwnWords(vocabulary, np.flatnonzero(stands), np.where(stands, np.cumsum(stands) - 1, -1))
-    return own, {field: Texts(own.numbers[found.words], found.lengths) for field, found in texts.items()}
+    return own, {
+        field: Texts(own.numbers[found.words], found.lengths) for field, found in texts.items()
+    }
 
 
 def _rarity(fields: Sequence[tuple[Postings, Ints]], size: int) -> Floats:
     """The rarity of each word in any of the fields; texts of one number count as one."""
-    words = [np.repeat(np.arange(len(postings.starts) - 1), np.diff(postings.starts)) for postings, _ in fields]
+    words = [
+        np.repeat(np.arange(len(postings.starts) - 1), np.diff(postings.starts))
+        for postings, _ in fields
+    ]
     numbers = [numbers[postings.texts] for postings, numbers in fields]
     held, _, _ = pairs(np.concatenate(words), np.concatenate(numbers))
-    return rarity(np.bincount(held, minlength=size), 1 + max(int(each.max(initial=-1)) for _, each in fields))
+    return rarity(
+        np.bincount(held, minlength=size), 1 + max(int(each.max(initial=-1)) for _, each in fields)
+    )
 
 
 def _dense(numbers: Ints) -> Ints:

@@ -1,5 +1,6 @@
 """
-Calibrated likelihoods: enter a ranking, leave how likely each table and column is needed, and an answer complete.
+Calibrated likelihoods: enter a ranking, leave how likely each table and column is needed, and an
+answer complete.
 
 Fitted on databases that the ranking had not seen: of the columns with 0.3, three in ten are needed.
 """
@@ -19,7 +20,8 @@ from linker.types import Record
 
 _ALMOST_SURE = 1 - 1e-4
 _HARDLY_ANYTHING = 1e-3
-# Log-odds above which a step up says less than below, and a logarithm of what is missed above which it says another.
+# Log-odds above which a step up says less than below, and a logarithm of what is missed above which
+# it says another.
 _BEND, _MUCH_MISSED = -3.0, -1.0
 
 
@@ -33,7 +35,10 @@ class Likelihoods(Record, frozen=True, dict=True):
 
     @cached_property
     def agreed(self) -> tuple[Floats, Floats]:
-        """Chances of tables and columns side by side, none likelier than its table: geometric means where one was."""
+        """
+        Chances of tables and columns side by side, none likelier than its table: geometric means
+        where one was.
+        """
         lexicon = self.evidence.known.lexicon
         best = np.zeros_like(self.tables)
         np.maximum.at(best, lexicon.table_of, self.columns)
@@ -46,7 +51,9 @@ class Likelihoods(Record, frozen=True, dict=True):
 
     def along(self, order: Ints) -> Floats:
         """The chance that all is there after each of these columns, one taken after another."""
-        chances = probability(self.completeness.logits(completeness_features(self, self.gained(order))))
+        chances = probability(
+            self.completeness.logits(completeness_features(self, self.gained(order)))
+        )
         copies = self.evidence.known.column_copies
         is_whole = np.cumsum(_is_new(copies[order])) == np.count_nonzero(_is_new(copies))
         whole: Floats = np.where(is_whole, 1.0, np.maximum.accumulate(chances))
@@ -65,7 +72,10 @@ class Likelihoods(Record, frozen=True, dict=True):
 
     @cached_property
     def _missed_without(self) -> Floats:
-        """How much is missed without each column; of copies without the first, which stands for all of them."""
+        """
+        How much is missed without each column; of copies without the first, which stands for all of
+        them.
+        """
         copies = self.evidence.known.column_copies
         best = np.zeros(len(self.columns))
         np.maximum.at(best, copies, self.columns)
@@ -84,8 +94,15 @@ def likelihoods(ranked: Ranked, weights: Weights) -> Likelihoods:
 
 
 def likelihood_features(logits: Floats) -> Named:
-    """Numbers that calibrate log-odds: those of a large catalogue have a long tail, which ranks cut off."""
-    return {"odds": logits, "odds_above": np.maximum(logits - _BEND, 0), "log_rank": log_rank(logits)}
+    """
+    Numbers that calibrate log-odds: those of a large catalogue have a long tail, which ranks cut
+    off.
+    """
+    return {
+        "odds": logits,
+        "odds_above": np.maximum(logits - _BEND, 0),
+        "log_rank": log_rank(logits),
+    }
 
 
 def completeness_features(likely: Likelihoods, gained: Floats) -> Named:

@@ -19,7 +19,9 @@ _LEAST_TRIGRAM_OVERLAP = 0.5
 
 @lru_cache(maxsize=200_000)
 def skeleton(word: str) -> str:
-    """The first letter and the consonants after it, none of them twice in a row: `amount` is `amnt`."""
+    """
+    The first letter and the consonants after it, none of them twice in a row: `amount` is `amnt`.
+    """
     return re.sub(r"(.)\1+", r"\1", _VOWELS.sub("", word))
 
 
@@ -47,19 +49,26 @@ def similarity(wanted: str, named: str) -> float:
 
 
 def _abbreviates(short: str, long: str) -> bool:
-    """`cnt` has the consonants of `count`, `amt` and `qty` some of those of `amount` and `quantity`, first and last."""
+    """
+    `cnt` has the consonants of `count`, `amt` and `qty` some of those of `amount` and `quantity`,
+    first and last.
+    """
     if len(short) < _SHORTEST_SKELETON or len(long) < len(short) + 2 or short[0] != long[0]:
         return False
     bones = skeleton(long)
     if skeleton(short) == bones and len(bones) > 2:
         return True
     has_few_vowels = len(_VOWELS.sub("", short)) == len(short) or short[-1] == "y"
-    return len(short) > 2 and has_few_vowels and short[-1] == long[-1] and _is_subsequence(short, long)
+    return (
+        len(short) > 2 and has_few_vowels and short[-1] == long[-1] and _is_subsequence(short, long)
+    )
 
 
 def _has_same_root(short: str, long: str) -> bool:
     """`satisfied` and `satisfaction` begin alike for half of the longer."""
-    root = sum(1 for _ in takewhile(lambda pair: pair[0] == pair[1], zip(short, long, strict=False)))
+    root = sum(
+        1 for _ in takewhile(lambda pair: pair[0] == pair[1], zip(short, long, strict=False))
+    )
     return root >= _SHORTEST_ROOT and 2 * root >= len(long)
 
 
@@ -77,7 +86,9 @@ def _trigram_similarity(word: str, other: str) -> float:
 
 
 class SimilarWords:
-    """Words by what they have in common; any may be added, and those are found that a catalogue has."""
+    """
+    Words by what they have in common; any may be added, and those are found that a catalogue has.
+    """
 
     def __init__(self, words: list[str] | None = None, *groups: dict[str, list[str]]) -> None:
         self._sorted = words or []
@@ -105,13 +116,18 @@ class SimilarWords:
                     self._by_trigram[run].append(word)
 
     def of(self, word: str, named: Set[str]) -> tuple[tuple[str, float], ...]:
-        """The others among the named words that are like a word, with how like they are, the most first."""
+        """
+        The others among the named words that are like a word, with how like they are, the most
+        first.
+        """
         if word.isdigit():
             return ()
         with self._lock:
             candidates = self._candidates(word, named)
         alike = ((similarity(word, other), other) for other in candidates if other != word)
-        best = sorted((pair for pair in alike if pair[0] > 0), key=lambda pair: (-pair[0], pair[1]))[:_MOST_SIMILAR]
+        best = sorted(
+            (pair for pair in alike if pair[0] > 0), key=lambda pair: (-pair[0], pair[1])
+        )[:_MOST_SIMILAR]
         return tuple((other, degree) for degree, other in best)
 
     def _candidates(self, word: str, named: Set[str]) -> set[str]:
@@ -121,7 +137,11 @@ class SimilarWords:
             beginning = islice(self._sorted, first, bisect_left(self._sorted, f"{start}\U0010ffff"))
             found.update(islice((other for other in beginning if other in named), _MOST_BEGINNING))
         found.update(self._by_bones.get(skeleton(word), ()))
-        found.update(other for other in self._by_ends.get(word[0] + word[-1], ()) if abs(len(other) - len(word)) > 1)
+        found.update(
+            other
+            for other in self._by_ends.get(word[0] + word[-1], ())
+            if abs(len(other) - len(word)) > 1
+        )
         # Half of all trigrams in common is at least a third of those of the word asked.
         runs = trigrams(word) if len(word) > 3 else ()
         counts = Counter(chain.from_iterable(self._by_trigram.get(run, ()) for run in runs))

@@ -1,4 +1,7 @@
-"""Matches of the words of a question with the columns and tables of a catalogue, each with its strength."""
+"""
+Matches of the words of a question with the columns and tables of a catalogue, each with its
+strength.
+"""
 
 from collections.abc import Callable, Iterator, Sequence
 from typing import Any
@@ -33,9 +36,14 @@ NO_SIGNALS = Signals()
 
 
 def signals_of(retrieved: Retrieved) -> Signals:
-    """The scores that each way to search gave, as they are: features compare them, ranks would lose the distance."""
+    """
+    The scores that each way to search gave, as they are: features compare them, ranks would lose
+    the distance.
+    """
     hits = retrieved.hits
-    return Signals(hits.found_by("dense"), retrieved.table_hits.found_by("dense"), hits.found_by("value"))
+    return Signals(
+        hits.found_by("dense"), retrieved.table_hits.found_by("dense"), hits.found_by("value")
+    )
 
 
 # A word that means the same says less than the word itself, least where the catalogue has that.
@@ -89,7 +97,9 @@ def match(question: QuestionWords, lexicon: Lexicon, signals: Signals) -> Matche
         descriptions=_met(question, lexicon, lexicon.descriptions, of_columns, is_exact=True),
         values=_met(question, lexicon, lexicon.values, lexicon.value_rarity, is_exact=True),
         table_names=pointed(question, terms, tables, table_names, _alone(rare_table)),
-        table_descriptions=_met(question, lexicon, lexicon.table_descriptions, of_tables, is_exact=True),
+        table_descriptions=_met(
+            question, lexicon, lexicon.table_descriptions, of_tables, is_exact=True
+        ),
         near=_known_or_last(lexicon.keys, signals.near),
         near_tables=_known_or_last(lexicon.table_keys, signals.near_tables),
         named=signals.values.at(lexicon.keys, 0.0),
@@ -105,7 +115,11 @@ def _alone(rare: Floats) -> float:
 
 
 def pointed(
-    question: QuestionWords, meanings: Sequence[Meaning], refs: Sequence[Ref], met: Floats, strength: float
+    question: QuestionWords,
+    meanings: Sequence[Meaning],
+    refs: Sequence[Ref],
+    met: Floats,
+    strength: float,
 ) -> Floats:
     """The same, with each term of the glossary as if it stood in the names of what it means."""
     for meaning in meanings:
@@ -117,25 +131,41 @@ def pointed(
 
 
 def _met(
-    question: QuestionWords, lexicon: Lexicon, postings: Postings, rare: Callable[[int], Any], *, is_exact: bool = False
+    question: QuestionWords,
+    lexicon: Lexicon,
+    postings: Postings,
+    rare: Callable[[int], Any],
+    *,
+    is_exact: bool = False,
 ) -> Floats:
-    """Word by text: likeness times rarity times the weight of the word in the text; the best of all words alike."""
+    """
+    Word by text: likeness times rarity times the weight of the word in the text; the best of all
+    words alike.
+    """
     met = np.zeros((len(question.words), postings.size), dtype=np.float32)
     for row, weight in enumerate(question.weights):
         for number, likeness in alike(question, row, lexicon):
             texts, weights = postings.of(number)
             if len(texts) and not (is_exact and likeness < 1):
-                met[row, texts] = np.maximum(met[row, texts], weight * likeness * rare(number) * weights)
+                met[row, texts] = np.maximum(
+                    met[row, texts], weight * likeness * rare(number) * weights
+                )
     return met
 
 
-def alike(question: QuestionWords, row: int, lexicon: Lexicon, of_synonym: float = 0.0) -> Iterator[tuple[int, float]]:
-    """The words of the catalogue that a word of the question may stand for, with how surely it does."""
+def alike(
+    question: QuestionWords, row: int, lexicon: Lexicon, of_synonym: float = 0.0
+) -> Iterator[tuple[int, float]]:
+    """
+    The words of the catalogue that a word of the question may stand for, with how surely it does.
+    """
     similar = lexicon.similar(question.words[row])
     yield from similar
     for word in question.given[row]:
         yield from lexicon.similar(word)
-    of_synonym = of_synonym or (_OF_SYNONYM_OF_KNOWN if similar and similar[0][1] == 1 else _OF_SYNONYM)
+    of_synonym = of_synonym or (
+        _OF_SYNONYM_OF_KNOWN if similar and similar[0][1] == 1 else _OF_SYNONYM
+    )
     for synonym in question.synonyms[row]:
         for number, likeness in lexicon.similar(synonym):
             if likeness >= _LEAST_OF_SYNONYM:
@@ -143,7 +173,10 @@ def alike(question: QuestionWords, row: int, lexicon: Lexicon, of_synonym: float
 
 
 def synonym_met(question: QuestionWords, name: str) -> str:
-    """The word of a question that means one of a name without standing in it, such as `“revenue” means amount`."""
+    """
+    The word of a question that means one of a name without standing in it, such as
+    `“revenue” means amount`.
+    """
     named = {stem(part): part for part in parts(name)}
     for word, synonyms in zip(question.words, question.synonyms, strict=True):
         meant = next((synonym for synonym in synonyms if synonym in named), None)
@@ -154,18 +187,28 @@ def synonym_met(question: QuestionWords, name: str) -> str:
 
 
 def _known_or_last(keys: Ints, scores: RefScores) -> Floats | None:
-    """A score for each; what the retriever did not name lies as far away as the last that it did."""
+    """
+    A score for each; what the retriever did not name lies as far away as the last that it did.
+    """
     return scores.at(keys, float(scores.scores.min())) if len(scores) else None
 
 
 def named(matches: Matches, at: TextPlaces, refs: Sequence[Ref]) -> Floats:
-    """The columns or tables that the question writes as code does, or a term of the glossary; less, if a passage."""
+    """
+    The columns or tables that the question writes as code does, or a term of the glossary; less, if
+    a passage.
+    """
     met = spelt_met(matches.question, at, len(refs))
     for meaning in matches.meanings:
         places = [place for place, ref in enumerate(refs) if ref in meaning.refs]
         met[places] = np.maximum(met[places], meaning.weight)
     if passages := matches.passages:
-        whole = [place for span, _ in passages.spans if len(span) >= _FEWEST_LETTERS for place in at.of(span)]
+        whole = [
+            place
+            for span, _ in passages.spans
+            if len(span) >= _FEWEST_LETTERS
+            for place in at.of(span)
+        ]
         written = spelt_met(passages, at, len(refs))
         written[whole] = 1.0
         met = np.maximum(met, _IN_PASSAGE * written)
@@ -190,7 +233,9 @@ def spelt_met(question: QuestionWords, named: TextPlaces, size: int) -> Floats:
 
 
 def values_met(question: QuestionWords, lexicon: Lexicon) -> Floats:
-    """For each column how well a value of it stands in the question: rarer and longer values say more."""
+    """
+    For each column how well a value of it stands in the question: rarer and longer values say more.
+    """
     met = np.zeros(len(lexicon.refs), dtype=np.float32)
     for phrase in question.phrases:
         places = lexicon.values_at.of(phrase)

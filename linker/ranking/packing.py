@@ -1,7 +1,9 @@
 """
-All that is known of a whole catalogue before any question, as bytes and back; its tables and facts are given again.
+All that is known of a whole catalogue before any question, as bytes and back; its tables and facts
+are given again.
 
-MessagePack, as bytes from a file are only ever data; arrays are their numbers as they lie in memory.
+MessagePack, as bytes from a file are only ever data; arrays are their numbers as they lie in
+memory.
 """
 
 from functools import cache
@@ -20,11 +22,16 @@ from linker.ranking.table_words import Ints, Vocabulary
 from linker.types import ColumnRef, Record
 
 # What a lexicon is given: the catalogue, and texts by number, which share one vocabulary.
-_GIVEN = frozenset(("catalog", "facts", "tables", "refs", "squashed_names", "squashed_tables", "values_at"))
+_GIVEN = frozenset(
+    ("catalog", "facts", "tables", "refs", "squashed_names", "squashed_tables", "values_at")
+)
 
 
 class _Packed(Record, frozen=True):
-    """What is written of the rest: the paths of each table, texts and where they stand, and what joins and repeats."""
+    """
+    What is written of the rest: the paths of each table, texts and where they stand, and what joins
+    and repeats.
+    """
 
     paths: tuple[tuple[str, ...], ...]
     texts: Vocabulary
@@ -41,13 +48,17 @@ def pack_known(known: Known | None) -> bytes:
     standing = (lexicon.squashed_names, lexicon.squashed_tables, lexicon.values_at)
     ends = lexicon.starts.tolist()
     packed = _Packed(
-        paths=tuple(tuple(ref.path for ref in lexicon.refs[start:end]) for start, end in pairwise(ends)),
+        paths=tuple(
+            tuple(ref.path for ref in lexicon.refs[start:end]) for start, end in pairwise(ends)
+        ),
         texts=standing[0].texts,
         places=tuple((each.keys, each.places) for each in standing),
         graph=known.graph,
         siblings=known.siblings,
     )
-    return msgspec.msgpack.encode((packed, tuple(getattr(lexicon, name) for name in _forms())), enc_hook=_written)
+    return msgspec.msgpack.encode(
+        (packed, tuple(getattr(lexicon, name) for name in _forms())), enc_hook=_written
+    )
 
 
 def unpack_known(content: bytes, profiled: ProfiledCatalog) -> Known:
@@ -55,7 +66,11 @@ def unpack_known(content: bytes, profiled: ProfiledCatalog) -> Known:
     form: Any = tuple[_Packed, tuple[(*_forms().values(),)]]  # type: ignore[misc]  # as long as a lexicon
     packed, fields = msgspec.msgpack.decode(content, type=form, dec_hook=_read)
     tables = sorted_tables(profiled.catalog)
-    refs = (ColumnRef(table.ref, path) for table, paths in zip(tables, packed.paths, strict=True) for path in paths)
+    refs = (
+        ColumnRef(table.ref, path)
+        for table, paths in zip(tables, packed.paths, strict=True)
+        for path in paths
+    )
     names, of_tables, values = (TextPlaces(packed.texts, *each) for each in packed.places)
     lexicon = Lexicon(
         catalog=profiled.catalog,

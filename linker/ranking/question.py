@@ -1,4 +1,7 @@
-"""Words, spans and literals of a question, the kinds of thing it asks for, and the words that tell what it is about."""
+"""
+Words, spans and literals of a question, the kinds of thing it asks for, and the words that tell
+what it is about.
+"""
 
 import re
 from collections.abc import Iterator, Sequence
@@ -13,12 +16,22 @@ from linker.ranking.table_words import Floats
 from linker.text.dates import YEAR
 from linker.text.literals import quoted_texts, without_codes
 from linker.text.values import value_key
-from linker.text.words import SAYING_NOTHING, folded, parts, saying_nothing, squashed, stem, word_list
+from linker.text.words import (
+    SAYING_NOTHING,
+    folded,
+    parts,
+    saying_nothing,
+    squashed,
+    stem,
+    word_list,
+)
 from linker.types import Record
 
 _RAW = re.compile(r"[^\s,;:!?()\[\]{}\"“”]+")
 # `total_amount`, `orders.id`, `fullVisitorId`: nobody writes so by chance.
-_SPELT = re.compile(r"[A-Za-z0-9]+(?:[_.][A-Za-z0-9_]+)+|\b[a-z]+(?:[A-Z][a-z0-9]*)+|\b(?:[A-Z][a-z0-9]+){2,}\b")
+_SPELT = re.compile(
+    r"[A-Za-z0-9]+(?:[_.][A-Za-z0-9_]+)+|\b[a-z]+(?:[A-Z][a-z0-9]*)+|\b(?:[A-Z][a-z0-9]+){2,}\b"
+)
 _LONGEST_SPAN = 4
 _MOST_WORDS = 150
 _LONGEST_VALUE = 6
@@ -38,7 +51,10 @@ _ASKING = {
     r" (?:about|of|on|for|regarding)|provide information",
 }
 _CAPITALS = re.compile(r"\b[^\W\d_a-z]\w*")
-_PATTERNS = {kind: re.compile(rf"(?<![\w])(?:{pattern})(?![\w])", re.IGNORECASE) for kind, pattern in _ASKING.items()}
+_PATTERNS = {
+    kind: re.compile(rf"(?<![\w])(?:{pattern})(?![\w])", re.IGNORECASE)
+    for kind, pattern in _ASKING.items()
+}
 
 
 class QuestionWords(Record, frozen=True):
@@ -81,7 +97,8 @@ def analyse(text: str, meanings: Sequence[Meaning] = ()) -> QuestionWords:
         weights=tuple(1.0 + 0.3 * min(repeats[word] - 1, 2) for word in kept),
         synonyms=tuple(synonyms.get(word, ()) for word in kept),
         given=tuple(
-            tuple(text for meaning in meanings if meaning.head == word for text in meaning.words) for word in kept
+            tuple(text for meaning in meanings if meaning.head == word for text in meaning.words)
+            for word in kept
         ),
         spans=tuple(_spans(found).items()),
         phrases=tuple(dict.fromkeys((*quoted, *_phrases(text)))),
@@ -143,7 +160,8 @@ _OF_ANYTHING = frozenset(map(stem, word_list("asked_of_anything")))
 
 class Telling(Record, frozen=True):
     """
-    The weight of each word of a question, and which words are names; `pairs` are telling words side by side.
+    The weight of each word of a question, and which words are names; `pairs` are telling words side
+    by side.
 
     `phrases` are the runs of telling words as they are written, each with the places of its words.
     """
@@ -161,7 +179,11 @@ def telling(question: QuestionWords) -> Telling:
     place = {word: number for number, word in enumerate(question.words)}
     about = {word: number for word, number in place.items() if weights[number] == 1.0}
     spoken = [stem(part) for part in parts(question.text)]
-    pairs = [(about[left], about[right]) for left, right in pairwise(spoken) if {left, right} <= about.keys()]
+    pairs = [
+        (about[left], about[right])
+        for left, right in pairwise(spoken)
+        if {left, right} <= about.keys()
+    ]
     return Telling(
         weights=weights if weights.any() else np.full(len(weights), 0.5, dtype=np.float32),
         is_literal=np.array([word in names for word in question.words], dtype=bool),
@@ -206,7 +228,10 @@ def _telling_phrases(text: str, place: dict[str, int]) -> Iterator[tuple[str, tu
             run.append(written)
         elif run:
             words = [stem(part) for word in run for part in parts(word)]
-            yield " ".join(run), tuple(place[word] for word in words if word in place and not says_little(word))
+            yield (
+                " ".join(run),
+                tuple(place[word] for word in words if word in place and not says_little(word)),
+            )
             run = []
 
 

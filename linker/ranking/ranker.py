@@ -1,4 +1,6 @@
-"""Ranks columns and tables by how likely a question needs them, rereads the best, and gives reasons."""
+"""
+Ranks columns and tables by how likely a question needs them, rereads the best, and gives reasons.
+"""
 
 import json
 from collections.abc import Mapping
@@ -38,11 +40,16 @@ class Ranked(Record, frozen=True):
 
 def rank(text: str, known: Known, weights: Weights, signals: Signals = NO_SIGNALS) -> Ranked:
     """The ranking of a catalogue for a question."""
-    return rank_evidence(gather(known, match(analyse(text, signals.meanings), known.lexicon, signals)), weights)
+    return rank_evidence(
+        gather(known, match(analyse(text, signals.meanings), known.lexicon, signals)), weights
+    )
 
 
 def rank_evidence(evidence: Scores, weights: Weights) -> Ranked:
-    """First the tables by themselves, then among their neighbours, then the columns, then those among each other."""
+    """
+    First the tables by themselves, then among their neighbours, then the columns, then those among
+    each other.
+    """
     prior = evidence.known.prior
     first = weights.tables.logits(table_features(evidence))
     tables = weights.neighbours.logits(neighbour_features(evidence, first))
@@ -64,7 +71,8 @@ _NEVER = np.float32(-20)
 _BEHIND = 2.0
 # The log-odds that all others lose where the settings prefer some tables.
 _NOT_PREFERRED = 2.0
-# Those that a table of days loses which is there for the semantic layer: each question of a month is near it.
+# Those that a table of days loses which is there for the semantic layer: each question of a month
+# is near it.
 _TIME_SPINE = 4.0
 
 
@@ -81,7 +89,10 @@ def _behind_preferred(evidence: Scores, logits: Floats) -> Floats:
 
 
 def _behind_originals(evidence: Scores, logits: Floats) -> Floats:
-    """The same, but what is kept of a table comes after the one in use, unless question or settings say so."""
+    """
+    The same, but what is kept of a table comes after the one in use, unless question or settings
+    say so.
+    """
     words, tables = set(evidence.matches.question.words), evidence.known.lexicon.tables
     preferred = evidence.matches.preferred
     pairs = [pair for pair in evidence.known.kept if not pair.words & words]
@@ -92,7 +103,9 @@ def _behind_originals(evidence: Scores, logits: Floats) -> Floats:
         if tables[pair.place].ref in preferred:
             found[pair.place] = max(found[pair.place], found[pair.original] + _NOT_PREFERRED)
         else:
-            found[pair.place] = min(found[pair.place] - pair.penalty, found[pair.original] - _BEHIND)
+            found[pair.place] = min(
+                found[pair.place] - pair.penalty, found[pair.original] - _BEHIND
+            )
     return found
 
 
@@ -115,7 +128,9 @@ def reread(ranked: Ranked, reranker: Reranker, texts: Mapping[ColumnRef, str]) -
     by_reading = np.argsort(-np.array(read), kind="stable")
     rankings = {
         "ranking": Ranking.of(best, ranked.columns[best].tolist()),
-        "reranker": Ranking.of([best[place] for place in by_reading], [read[place] for place in by_reading]),
+        "reranker": Ranking.of(
+            [best[place] for place in by_reading], [read[place] for place in by_reading]
+        ),
     }
     order = fuse(rankings, _FUSED_WEIGHTS, limit=_MOST_READ).items
     columns = ranked.columns.copy()
@@ -126,7 +141,9 @@ def reread(ranked: Ranked, reranker: Reranker, texts: Mapping[ColumnRef, str]) -
 _MOST_REASONS = 4
 _LEAST_SHARE = 0.15
 # The features by the words that say what they mean; the others are not shown.
-REASONS: dict[str, list[str]] = json.loads(files(__package__).joinpath("reasons.json").read_text("utf-8"))
+REASONS: dict[str, list[str]] = json.loads(
+    files(__package__).joinpath("reasons.json").read_text("utf-8")
+)
 _REASON_OF = {feature: words for words, features in REASONS.items() for feature in features}
 
 
@@ -142,7 +159,14 @@ def reasons(ranked: Ranked, columns: Regression, column: int) -> tuple[str, ...]
 
 
 def _meant_by(ranked: Ranked, column: int) -> list[str]:
-    """The term of the glossary that names a column, else the word of business that means it, if there is any."""
+    """
+    The term of the glossary that names a column, else the word of business that means it, if there
+    is any.
+    """
     matches, ref = ranked.evidence.matches, ranked.known.lexicon.refs[column]
-    terms = [f"“{meaning.term.term}”: {meaning.term.source}" for meaning in matches.meanings if ref in meaning.refs]
+    terms = [
+        f"“{meaning.term.term}”: {meaning.term.source}"
+        for meaning in matches.meanings
+        if ref in meaning.refs
+    ]
     return terms[:1] or list(filter(None, [synonym_met(matches.question, ref.path)]))

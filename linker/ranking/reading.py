@@ -1,8 +1,10 @@
 """
-Reads what ranking needs of a question: enter the parts of a run and a text, leave what is known and what was found.
+Reads what ranking needs of a question: enter the parts of a run and a text, leave what is known and
+what was found.
 
-What was worked out of a catalogue serves all questions about it. A large catalogue is not worked out as a whole: of
-each question's hits the tables are taken that come first, as many as ranking looks at closely.
+What was worked out of a catalogue serves all questions about it. A large catalogue is not worked
+out as a whole: of each question's hits the tables are taken that come first, as many as ranking
+looks at closely.
 """
 
 from collections.abc import Callable, Mapping, Sequence
@@ -26,7 +28,8 @@ from linker.types import Catalog, ColumnRef, Record, Table, TableRef
 
 ResultT = TypeVar("ResultT")
 Arguments = ParamSpec("Arguments")
-# Ranking takes a millisecond for some hundred columns; what retrieval puts behind so many is hardly ever needed.
+# Ranking takes a millisecond for some hundred columns; what retrieval puts behind so many is hardly
+# ever needed.
 MOST_COLUMNS = 4000
 # In a catalogue that is not ranked as a whole, how near a column lies is known of that many.
 _NEAREST = 1000
@@ -60,9 +63,9 @@ class QuestionCatalog(Record, frozen=True):
     """
     A question's catalogue, whole or narrowed, and what the index brought up.
 
-    `there` are the columns of it that the warehouse still has; `siblings` are by table the others with its columns.
-    `meanings` are the terms of the user's glossary that the question touches, `passages` those of documents near it,
-    `preferred` the tables that the settings prefer.
+    `there` are the columns of it that the warehouse still has; `siblings` are by table the others
+    with its columns. `meanings` are the terms of the user's glossary that the question touches,
+    `passages` those of documents near it, `preferred` the tables that the settings prefer.
     """
 
     known: Known
@@ -82,7 +85,10 @@ class QuestionCatalog(Record, frozen=True):
     def signals(self) -> Signals:
         """All that says something about columns and tables besides their names."""
         return replace(
-            signals_of(self.retrieved), meanings=self.meanings, passages=self.passages, preferred=self.preferred
+            signals_of(self.retrieved),
+            meanings=self.meanings,
+            passages=self.passages,
+            preferred=self.preferred,
         )
 
 
@@ -98,7 +104,9 @@ def read_question(text: str, parts: Parts) -> QuestionCatalog:
     preferred = parts.derive(preferred_tables, parts.settings.prefer)
     documents = parts.settings.documents
     passages = near_passages(text, documents, parts.retriever.nearness) if documents else ()
-    return QuestionCatalog(known, parts.indexed.siblings, retrieved, there, meanings, passages, preferred)
+    return QuestionCatalog(
+        known, parts.indexed.siblings, retrieved, there, meanings, passages, preferred
+    )
 
 
 def _known_catalog(profiled: ProfiledCatalog) -> Known | None:
@@ -110,7 +118,9 @@ def _known_catalog(profiled: ProfiledCatalog) -> Known | None:
 known_catalog = Filed(_known_catalog, pack_known, unpack_known)
 
 
-def preferred_tables(profiled: ProfiledCatalog, patterns: tuple[TablePattern, ...]) -> frozenset[TableRef]:
+def preferred_tables(
+    profiled: ProfiledCatalog, patterns: tuple[TablePattern, ...]
+) -> frozenset[TableRef]:
     """The tables that one of the patterns means."""
     return frozenset(table.ref for table in matching(patterns, profiled.catalog.tables))
 

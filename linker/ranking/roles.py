@@ -9,12 +9,14 @@ from linker.text.words import stem, word_list, words_of_name
 from linker.types import Column
 
 _KEYS, _NAMES, _TIMES, _PLACES, _GROUPS, _AMOUNTS = (
-    word_list(f"naming_{kind}") for kind in ("keys", "names", "times", "places", "groups", "amounts")
+    word_list(f"naming_{kind}")
+    for kind in ("keys", "names", "times", "places", "groups", "amounts")
 )
 _OF_LOADING = frozenset(map(stem, word_list("naming_loading")))
 _TIME_TYPE = re.compile(r"^(date|time|timestamp|datetime|interval)", re.IGNORECASE)
 _NUMBER_TYPE = re.compile(
-    r"^(u?(tiny|small|medium|big|huge)?int|integer|number|numeric|decimal|float|double|real|bignumeric|money)", re.I
+    r"^(u?(tiny|small|medium|big|huge)?int|integer|number|numeric|decimal|float|double|real|bignumeric|money)",
+    re.I,
 )
 _BOOLEAN_TYPE = re.compile(r"^bool", re.IGNORECASE)
 _PLACE_TYPE = re.compile(r"^(geo|point|polygon)", re.IGNORECASE)
@@ -25,8 +27,14 @@ _DAY = re.compile(r"^(1[89]|20)\d\d[-/]?(0[1-9]|1[0-2])[-/]?([0-2]\d|3[01])\b")
 _YEAR = re.compile(r"^(1[89]|20)\d\d$")
 
 # The categories of profiles, by the role that they prove.
-_BY_CATEGORY = dict.fromkeys(("identifier", "foreign_key"), "key") | dict.fromkeys(("date", "timestamp"), "time_type")
-_BY_CATEGORY |= dict.fromkeys(("measure", "money"), "amount") | {"year": "time", "category": "group", "geo": "place"}
+_BY_CATEGORY = dict.fromkeys(("identifier", "foreign_key"), "key") | dict.fromkeys(
+    ("date", "timestamp"), "time_type"
+)
+_BY_CATEGORY |= dict.fromkeys(("measure", "money"), "amount") | {
+    "year": "time",
+    "category": "group",
+    "geo": "place",
+}
 
 ROLES = (
     *("time_type", "number_type", "fraction_type", "boolean_type", "place_type", "open_type"),
@@ -41,10 +49,16 @@ _BY_WORDS = (
 )
 
 
-def roles_of(column: Column, own_words: Sequence[str], values: Sequence[str], facts: ColumnFacts) -> tuple[bool, ...]:
-    """For each of `ROLES` whether the column has it; what was measured adds to what the name says."""
+def roles_of(
+    column: Column, own_words: Sequence[str], values: Sequence[str], facts: ColumnFacts
+) -> tuple[bool, ...]:
+    """
+    For each of `ROLES` whether the column has it; what was measured adds to what the name says.
+    """
     seen = [value for value in values[:5] if value]
-    found = {role for role, words in _BY_WORDS if not words.isdisjoint(own_words)} | _roles_of_type(column.data_type)
+    found = {role for role, words in _BY_WORDS if not words.isdisjoint(own_words)} | _roles_of_type(
+        column.data_type
+    )
     found.add(_BY_CATEGORY.get(facts.category or "", ""))
     if seen and all(map(_DAY.match, seen)):
         found |= {"time_type", "time"}

@@ -1,8 +1,9 @@
 """
-Parts of a question that a warehouse speaks of: enters a ranking, leaves phrases that nothing says, and what is near.
+Parts of a question that a warehouse speaks of: enters a ranking, leaves phrases that nothing says,
+and what is near.
 
-A question that is about this warehouse speaks of one place: some table, or two that can be joined, hold its telling
-words or lie near in meaning. Where none does, it is about something else.
+A question that is about this warehouse speaks of one place: some table, or two that can be joined,
+hold its telling words or lie near in meaning. Where none does, it is about something else.
 """
 
 from collections.abc import Iterator
@@ -30,10 +31,11 @@ _LEAST_UNSPOKEN, _LEAST_OF_STRANGE = 0.6, 0.2
 _MOST_SHOWN = 5
 # Most questions have a word that stands nowhere; of these it is every third that tells something.
 _WORTH_A_WARNING = 0.34
-# Below the first a question is about something else, unless it names a value letter by letter; below the second it may
-# be.
+# Below the first a question is about something else, unless it names a value letter by letter;
+# below the second it may be.
 _STRANGE, _DOUBTFUL, _NAMED = 0.88, 1.35, 0.95
-# In a larger warehouse more lies near by chance: by so much with the logarithm of its columns beyond so many.
+# In a larger warehouse more lies near by chance: by so much with the logarithm of its columns
+# beyond so many.
 _BY_SIZE, _SMALL = 0.05, 100
 # Where nothing was measured, words decide alone.
 _USUALLY_NEAR = 0.25
@@ -43,10 +45,12 @@ _VERBS = frozenset(map(stem, word_list("done_with_things")))
 
 class Unspoken(Record, frozen=True):
     """
-    The phrases that no name, description and value says, the most telling first, and whether that is about all.
+    The phrases that no name, description and value says, the most telling first, and whether that
+    is about all.
 
-    Where a question may be about something else, and all its words stand somewhere, they are those that nothing says
-    together with the others. `nearest` are the columns that come nearest all the same, with their `nearest_tables`.
+    Where a question may be about something else, and all its words stand somewhere, they are those
+    that nothing says together with the others. `nearest` are the columns that come nearest all the
+    same, with their `nearest_tables`.
     """
 
     phrases: tuple[str, ...]
@@ -57,7 +61,10 @@ class Unspoken(Record, frozen=True):
 
 
 class Spoken(Record, frozen=True):
-    """The degree, from 0 to 1, to which columns and tables speak of each word of a question; a row a word."""
+    """
+    The degree, from 0 to 1, to which columns and tables speak of each word of a question; a row a
+    word.
+    """
 
     telling: Telling
     columns: Floats
@@ -69,7 +76,10 @@ class Spoken(Record, frozen=True):
 
 
 class NearestPlace(Record, frozen=True):
-    """The place that comes nearest to a question: how near, and to which degree it speaks of each word."""
+    """
+    The place that comes nearest to a question: how near, and to which degree it speaks of each
+    word.
+    """
 
     closeness: float
     speaks: Floats
@@ -82,20 +92,31 @@ def find_unspoken(ranked: Ranked) -> Unspoken:
         return Unspoken((), False, False, (), ())
     spoken, lexicon = listen(evidence), evidence.known.lexicon
     place = nearest_place(evidence, spoken)
-    # Words of another language meet nothing, and the encoder hardly knows them; a name may be a value that nobody saw.
-    # That tells nothing of what is asked.
-    can_tell = is_english(evidence.matches.question.text) and bool((spoken.telling.weights == 1).any())
-    is_strange = can_tell and place.closeness < _STRANGE and float(evidence.matches.named.max()) < _NAMED
+    # Words of another language meet nothing, and the encoder hardly knows them; a name may be a
+    # value that nobody saw. That tells nothing of what is asked.
+    can_tell = is_english(evidence.matches.question.text) and bool(
+        (spoken.telling.weights == 1).any()
+    )
+    is_strange = (
+        can_tell and place.closeness < _STRANGE and float(evidence.matches.named.max()) < _NAMED
+    )
     # A refusal that is wrong costs more than a doubt: it does not depend on how much else there is.
     by_chance = _BY_SIZE * max(0.0, float(np.log(len(lexicon.refs) / _SMALL)))
     is_doubtful = place.closeness < _DOUBTFUL + by_chance
     phrases: tuple[str, ...] = ()
     if is_doubtful or _share_unspoken(spoken) >= _WORTH_A_WARNING:
-        phrases = _unspoken(spoken, spoken.tables.max(axis=1), _LEAST_OF_STRANGE if is_strange else _LEAST_UNSPOKEN)
-    columns = np.argsort(-(spoken.share_of_column + _WEIGHT_OF_NEARNESS * spoken.near), kind="stable")
-    tables = np.argsort(-(spoken.share + _WEIGHT_OF_NEARNESS * _nearness(spoken, lexicon)), kind="stable")
+        phrases = _unspoken(
+            spoken, spoken.tables.max(axis=1), _LEAST_OF_STRANGE if is_strange else _LEAST_UNSPOKEN
+        )
+    columns = np.argsort(
+        -(spoken.share_of_column + _WEIGHT_OF_NEARNESS * spoken.near), kind="stable"
+    )
+    tables = np.argsort(
+        -(spoken.share + _WEIGHT_OF_NEARNESS * _nearness(spoken, lexicon)), kind="stable"
+    )
     return Unspoken(
-        phrases=phrases or (_unspoken(spoken, place.speaks, _LEAST_UNSPOKEN) if is_doubtful else ()),
+        phrases=phrases
+        or (_unspoken(spoken, place.speaks, _LEAST_UNSPOKEN) if is_doubtful else ()),
         is_strange=is_strange,
         is_doubtful=is_doubtful,
         nearest=tuple(lexicon.refs[column] for column in columns[:_MOST_SHOWN]),
@@ -121,7 +142,8 @@ def listen(evidence: Scores) -> Spoken:
         np.maximum(matches.best_in_table(named), worth * matches.best_in_table(held)),
         np.maximum(
             _likenesses(matches.question, lexicon, lexicon.table_names),
-            _DESCRIPTION * _likenesses(matches.question, lexicon, lexicon.table_descriptions, is_exact=True),
+            _DESCRIPTION
+            * _likenesses(matches.question, lexicon, lexicon.table_descriptions, is_exact=True),
         ),
     )
     columns = np.maximum(named, _VALUE * held)
@@ -132,12 +154,18 @@ def listen(evidence: Scores) -> Spoken:
         tables=tables,
         share=about.weights @ tables / total,
         share_of_column=about.weights @ columns / total,
-        near=matches.near if matches.near is not None else np.full(len(lexicon.refs), _USUALLY_NEAR, dtype=np.float32),
-        near_table=float(matches.near_tables.max()) if matches.near_tables is not None else _USUALLY_NEAR,
+        near=matches.near
+        if matches.near is not None
+        else np.full(len(lexicon.refs), _USUALLY_NEAR, dtype=np.float32),
+        near_table=float(matches.near_tables.max())
+        if matches.near_tables is not None
+        else _USUALLY_NEAR,
     )
 
 
-def _likenesses(question: QuestionWords, lexicon: Lexicon, postings: Postings, *, is_exact: bool = False) -> Floats:
+def _likenesses(
+    question: QuestionWords, lexicon: Lexicon, postings: Postings, *, is_exact: bool = False
+) -> Floats:
     """The likeness of each word to the most similar one of each text."""
     likenesses = np.zeros((len(question.words), postings.size), dtype=np.float32)
     for row in range(len(question.words)):
@@ -164,18 +192,24 @@ def _written_as_one(question: QuestionWords, lexicon: Lexicon) -> Iterator[tuple
 
 
 def _nearness(spoken: Spoken, lexicon: Lexicon) -> Floats:
-    """The mean of each table's best columns; a small table has fewer, and is none the worse for that."""
+    """
+    The mean of each table's best columns; a small table has fewer, and is none the worse for that.
+    """
     sizes = np.minimum(np.diff(lexicon.starts), _BEST_COLUMNS)
-    means: Floats = mean_of_best(spoken.near, lexicon.starts, _BEST_COLUMNS) * (_BEST_COLUMNS / sizes)
+    means: Floats = mean_of_best(spoken.near, lexicon.starts, _BEST_COLUMNS) * (
+        _BEST_COLUMNS / sizes
+    )
     return means
 
 
 def nearest_place(evidence: Scores, spoken: Spoken) -> NearestPlace:
     """
-    The place that speaks of most of a question and lies nearest; the nearest table counts beside it.
+    The place that speaks of most of a question and lies nearest; the nearest table counts beside
+    it.
 
-    It is a table, or two that can be joined: words met far apart do not add up. A name that nobody found may
-    be a value that nobody saw, and what can be asked of anything need not stand anywhere: neither counts against it.
+    It is a table, or two that can be joined: words met far apart do not add up. A name that nobody
+    found may be a value that nobody saw, and what can be asked of anything need not stand anywhere:
+    neither counts against it.
     """
     known, met = evidence.known, spoken.tables.max(axis=1) >= _SPOKEN_OF
     weights = np.where(met | (spoken.telling.weights == 1), spoken.telling.weights, 0)
@@ -192,16 +226,25 @@ def nearest_place(evidence: Scores, spoken: Spoken) -> NearestPlace:
 
 
 def _unspoken(spoken: Spoken, speaks: Floats, least: float) -> tuple[str, ...]:
-    """The phrases with a word that is lost to at least that, the most telling first; `speaks` says how far each is."""
+    """
+    The phrases with a word that is lost to at least that, the most telling first; `speaks` says how
+    far each is.
+    """
     lost = spoken.telling.weights * (1 - speaks)
     found = list[tuple[float, str]]()
     for text, places in spoken.telling.phrases:
         # A word of several parts has several places: then the phrase stays whole.
         words = text.split(" ")
         pairs = (
-            list(zip(words, places, strict=True)) if len(words) == len(places) else [(text, max(places, key=lost.item))]
+            list(zip(words, places, strict=True))
+            if len(words) == len(places)
+            else [(text, max(places, key=lost.item))]
         )
-        left = [(word, float(lost[place])) for word, place in pairs if lost[place] >= least and not _is_verb(word)]
+        left = [
+            (word, float(lost[place]))
+            for word, place in pairs
+            if lost[place] >= least and not _is_verb(word)
+        ]
         if left:
             found.append((max(loss for _, loss in left), " ".join(word for word, _ in left)))
     found.sort(key=lambda phrase: -phrase[0])

@@ -1,7 +1,8 @@
 """
 Features of tables: from the scores of a question, one row of numbers a table.
 
-Every feature is a share, a rank, a z-score, a count or a flag; none is a name or a value of a database.
+Every feature is a share, a rank, a z-score, a count or a flag; none is a name or a value of a
+database.
 """
 
 import numpy as np
@@ -21,12 +22,16 @@ def table_features(evidence: Scores) -> Named:
     coverage = evidence.coverage
     importance = max(float(evidence.importance.sum()), 1e-6)
     names = evidence.name_covered.sum(axis=0) / importance
-    best, best_columns = matches.best_in_table(evidence.lexical), mean_of_best(evidence.lexical, matches.lexicon.starts)
+    best, best_columns = (
+        matches.best_in_table(evidence.lexical),
+        mean_of_best(evidence.lexical, matches.lexicon.starts),
+    )
     count = len(known.lexicon.tables)
     sizes = known.sizes
     roles = known.lexicon.roles
     has_time, has_place = (
-        matches.best_in_table(roles[:, ROLES.index(role)].astype(np.float32)) for role in ("time", "place")
+        matches.best_in_table(roles[:, ROLES.index(role)].astype(np.float32))
+        for role in ("time", "place")
     )
     asks = matches.question.asks
     found: Named = {
@@ -46,7 +51,9 @@ def table_features(evidence: Scores) -> Named:
         "best_columns": of_best(best_columns),
         "best_columns_rank": log_rank(best_columns),
         "columns_named": np.log1p(matches.sum_in_table(evidence.name_span)),
-        "columns_said": np.log1p(matches.sum_in_table(np.where(evidence.name_coverage > 0.75, 1.0, 0.0))),
+        "columns_said": np.log1p(
+            matches.sum_in_table(np.where(evidence.name_coverage > 0.75, 1.0, 0.0))
+        ),
         "value_hit": matches.best_in_table(evidence.value_hits),
         "value_named": matches.best_in_table(matches.named),
         "only_here": _only_here(evidence),
@@ -81,14 +88,16 @@ def neighbour_features(evidence: Scores, logits: Floats) -> Named:
         "adds_to_first": without_first / importance,
         "adds_to_two": without_both / importance,
         "less_than_copy": _behind_sibling(evidence, logits),
-        "unasked_of_copy": standard(evidence.table_name_unasked) * (evidence.known.sibling_counts > 1),
+        "unasked_of_copy": standard(evidence.table_name_unasked)
+        * (evidence.known.sibling_counts > 1),
         "named_after_likely": _named_after(evidence, chances),
         **_directed(evidence, chances),
         **_beyond_likelier(evidence, chances, order),
         "extra_unasked": extra_unasked(evidence, siblings_only=False),
         "extra_unasked_copy": extra_unasked(evidence, siblings_only=True),
         "neighbour_all_asked": near[0] * ("all" in evidence.matches.question.asks),
-        "named_after_all_asked": _named_after(evidence, chances) * ("all" in evidence.matches.question.asks),
+        "named_after_all_asked": _named_after(evidence, chances)
+        * ("all" in evidence.matches.question.asks),
         "schema_of_best": _schema_of_best(evidence, order),
         "value_hit": evidence.matches.best_in_table(evidence.value_hits),
         "value_named": evidence.matches.best_in_table(evidence.matches.named),
@@ -103,7 +112,9 @@ def _schema_spoken(evidence: Scores) -> Floats:
         schema: sum(word in question_words for word in words) / len(words) if words else 0.0
         for schema, words in evidence.known.schema_words.items()
     }
-    found = np.array([shares[table.ref.schema] for table in evidence.known.lexicon.tables], dtype=np.float32)
+    found = np.array(
+        [shares[table.ref.schema] for table in evidence.known.lexicon.tables], dtype=np.float32
+    )
     return found - (float(np.mean(list(shares.values()))) if shares else 0.0)
 
 
@@ -142,7 +153,12 @@ def _dense(evidence: Scores) -> Named:
     dense, matches = evidence.matches.near, evidence.matches
     silent = np.zeros(len(matches.lexicon.tables), dtype=np.float32)
     if dense is None:
-        return {"dense_best": silent, "dense_columns": silent, "dense_mean": silent, "dense_table": silent}
+        return {
+            "dense_best": silent,
+            "dense_columns": silent,
+            "dense_mean": silent,
+            "dense_table": silent,
+        }
     means = matches.sum_in_table(dense) / evidence.known.sizes
     return {
         "dense_best": standard(matches.best_in_table(dense)),
@@ -153,7 +169,10 @@ def _dense(evidence: Scores) -> Named:
 
 
 def _neighbours(evidence: Scores, chances: Floats) -> tuple[Floats, Floats]:
-    """For each table the chances of its likeliest and its second likeliest neighbour, by how sure the join is."""
+    """
+    For each table the chances of its likeliest and its second likeliest neighbour, by how sure the
+    join is.
+    """
     graph = evidence.known.graph
     left, right = graph.left, graph.right
     count = len(chances)
@@ -190,17 +209,28 @@ def _directed(evidence: Scores, chances: Floats) -> Named:
 
 
 def _beyond_likelier(evidence: Scores, chances: Floats, order: Ints) -> Named:
-    """The part of the question that no likelier table names as well, and the likeliest table that each joins."""
+    """
+    The part of the question that no likelier table names as well, and the likeliest table that each
+    joins.
+    """
     graph, count = evidence.known.graph, len(chances)
     places = np.empty(count, dtype=np.int64)
     places[order] = np.arange(count)
     table_names = evidence.matches.table_names
     named = _beyond(evidence.name_covered, order) / max(float(evidence.importance.sum()), 1e-6)
-    as_table = _beyond(table_names, order) / max(float(table_names.max(axis=1, initial=0.0).sum()), 1e-6)
+    as_table = _beyond(table_names, order) / max(
+        float(table_names.max(axis=1, initial=0.0).sum()), 1e-6
+    )
     joins_likelier = np.zeros(count, dtype=np.float32)
     is_up = places[graph.right] < places[graph.left]
-    np.maximum.at(joins_likelier, graph.left[is_up], (graph.confidence * chances[graph.right])[is_up])
-    return {"names_beyond_likelier": named, "table_name_beyond_likelier": as_table, "joins_likelier": joins_likelier}
+    np.maximum.at(
+        joins_likelier, graph.left[is_up], (graph.confidence * chances[graph.right])[is_up]
+    )
+    return {
+        "names_beyond_likelier": named,
+        "table_name_beyond_likelier": as_table,
+        "joins_likelier": joins_likelier,
+    }
 
 
 def _beyond(met: Floats, order: Ints) -> Floats:
@@ -214,12 +244,18 @@ def _beyond(met: Floats, order: Ints) -> Floats:
 
 
 def _gains(covered: Floats, order: Ints) -> tuple[Floats, Floats]:
-    """The part of the question that each table meets and that the likeliest, or the two likeliest, do not."""
+    """
+    The part of the question that each table meets and that the likeliest, or the two likeliest, do
+    not.
+    """
     if not covered.shape[1]:
         return covered.sum(axis=0), covered.sum(axis=0)
     first = covered[:, order[0]]
     both = covered[:, order[:2]].max(axis=1)
-    return (np.maximum(covered - first[:, None], 0).sum(axis=0), np.maximum(covered - both[:, None], 0).sum(axis=0))
+    return (
+        np.maximum(covered - first[:, None], 0).sum(axis=0),
+        np.maximum(covered - both[:, None], 0).sum(axis=0),
+    )
 
 
 def _schema_of_best(evidence: Scores, order: Ints) -> Floats:
@@ -246,7 +282,8 @@ def extra_unasked(evidence: Scores, *, siblings_only: bool) -> Floats:
         same = (numbers[longer] >= 0) & (numbers[longer] == numbers[shorter])
         longer, shorter = longer[same], shorter[same]
     extra = np.zeros(len(evidence.known.lexicon.tables), dtype=np.float32)
-    # The words that both have weigh the same in both, so what is not asked differs by the extra words alone.
+    # The words that both have weigh the same in both, so what is not asked differs by the extra
+    # words alone.
     named = evidence.matches.table_names.sum(axis=0)
     extra[longer[named[longer] <= named[shorter] * 1.001]] = 1.0
     return extra

@@ -1,8 +1,9 @@
 """
-The words of tables, as numbers: enters a table, leaves what it says in names, descriptions and values.
+The words of tables, as numbers: enters a table, leaves what it says in names, descriptions and
+values.
 
-A table is read once for each state of the index. A question to a large catalogue is ranked among other tables each
-time, and its lexicon is put together of what was read before.
+A table is read once for each state of the index. A question to a large catalogue is ranked among
+other tables each time, and its lexicon is put together of what was read before.
 """
 
 from collections import defaultdict
@@ -35,7 +36,9 @@ class Vocabulary:
     """Words by number, in the order in which they were first seen."""
 
     def __init__(self, words: Sequence[str] = ()) -> None:
-        self.numbers = defaultdict[str, int](count(len(words)).__next__, zip(words, count(), strict=False))
+        self.numbers = defaultdict[str, int](
+            count(len(words)).__next__, zip(words, count(), strict=False)
+        )
         self._spelt = list(words)
 
     def number(self, words: Iterable[str]) -> list[int]:
@@ -54,7 +57,9 @@ class Vocabulary:
 
 
 class Texts(Record, frozen=True):
-    """Texts in a row, as the numbers of their words one after another, and how many each text has."""
+    """
+    Texts in a row, as the numbers of their words one after another, and how many each text has.
+    """
 
     words: Ints
     lengths: Ints
@@ -77,8 +82,9 @@ def texts(numbers: Sequence[Sequence[int]]) -> Texts:
     return Texts(np.fromiter(chain.from_iterable(numbers), dtype=np.int64), lengths)
 
 
-# The numbers of each column, in rows: in the store; of its name and path as they are compared, or -1; of names that
-# have further words; where those of its own begin and end that another lacks; its traits and roles; lengths of texts.
+# The numbers of each column, in rows: in the store; of its name and path as they are compared, or
+# -1; of names that have further words; where those of its own begin and end that another lacks; its
+# traits and roles; lengths of texts.
 TRAITS = ("is_described", "depth", "inside", "is_opened", "is_empty", "is_full", "is_constant")
 TEXTS = ("names", "paths", "descriptions", "values", "keys", "table_name", "table_description")
 ROWS = np.cumsum([1, 1, 1, 1, 2, len(TRAITS), len(ROLES), len(TEXTS) - 2])
@@ -88,7 +94,8 @@ class TableWords(Record, frozen=True):
     """
     The words of one table and its columns, and what else ranking reads of each.
 
-    `columns` has what `ROWS` says, `table` its number in the store, its compared name and the lengths of its own texts.
+    `columns` has what `ROWS` says, `table` its number in the store, its compared name and the
+    lengths of its own texts.
     """
 
     refs: tuple[ColumnRef, ...]
@@ -98,7 +105,10 @@ class TableWords(Record, frozen=True):
 
 
 class ReadTables:
-    """The words of the tables of one catalogue, each read when it is first asked for; `met` are columns found in it."""
+    """
+    The words of the tables of one catalogue, each read when it is first asked for; `met` are
+    columns found in it.
+    """
 
     def __init__(self, facts: Facts) -> None:
         self.vocabulary, self.keys, self.alike = Vocabulary(), Vocabulary(), SimilarWords()
@@ -116,10 +126,16 @@ class ReadTables:
     def _words(self, table: Table) -> TableWords:
         refs = tuple(ColumnRef(table.ref, column.path) for column in table.columns)
         known = tuple(self._facts.of(ref) for ref in refs)
-        values = [[value[:_LONGEST_VALUE] for value in facts.values[:_MOST_VALUES]] for facts in known]
-        leaves = [each.path.rpartition(_STEP)[2] if each.depth else each.path for each in table.columns]
+        values = [
+            [value[:_LONGEST_VALUE] for value in facts.values[:_MOST_VALUES]] for facts in known
+        ]
+        leaves = [
+            each.path.rpartition(_STEP)[2] if each.depth else each.path for each in table.columns
+        ]
         own = [words_of_name(leaf) for leaf in leaves]
-        outer = [column.path[: -len(leaf)] for column, leaf in zip(table.columns, leaves, strict=True)]
+        outer = [
+            column.path[: -len(leaf)] for column, leaf in zip(table.columns, leaves, strict=True)
+        ]
         paths, table_name = list(map(words_of_name, outer)), words_of_name(table.ref.name)
         self.alike.add(chain(table_name, *own, *paths))
         extra, extended = _extensions(outer, own)
@@ -127,15 +143,35 @@ class ReadTables:
         described = (words_of_text(column.description or "") for column in table.columns)
         # Words end at a blank: those of all values of a column are found at once.
         held = (words_of_text(" ".join(some)) for some in values)
-        phrases = (own, paths, described, held, [table_name], [words_of_text(table.description or "")])
-        *read, name, about = (texts([self.vocabulary.number(words) for words in some]) for some in phrases)
+        phrases = (
+            own,
+            paths,
+            described,
+            held,
+            [table_name],
+            [words_of_text(table.description or "")],
+        )
+        *read, name, about = (
+            texts([self.vocabulary.number(words) for words in some]) for some in phrases
+        )
         read.append(texts([self.keys.number(_keys(some)) for some in values]))
         own_name, *names = self._compared(map(squashed, (table.ref.name, *leaves)))
-        rows = (keys_of(refs), names, self._compared(table.folded_paths), extended, *extra.T, *_traits(table, known))
+        rows = (
+            keys_of(refs),
+            names,
+            self._compared(table.folded_paths),
+            extended,
+            *extra.T,
+            *_traits(table, known),
+        )
         return TableWords(
             refs=refs,
-            columns=np.array([*rows, *zip(*roles, strict=True), *(each.lengths for each in read)], dtype=np.int64),
-            table=np.array([key_of(table.ref), own_name, *name.lengths, *about.lengths], dtype=np.int64),
+            columns=np.array(
+                [*rows, *zip(*roles, strict=True), *(each.lengths for each in read)], dtype=np.int64
+            ),
+            table=np.array(
+                [key_of(table.ref), own_name, *name.lengths, *about.lengths], dtype=np.int64
+            ),
             words=dict(zip(TEXTS, (each.words for each in (*read, name, about)), strict=True)),
         )
 
@@ -144,13 +180,19 @@ class ReadTables:
 
 
 def _traits(table: Table, known: Sequence[ColumnFacts]) -> Iterator[list[int]]:
-    """What `TRAITS` names, one after another, of all columns; `inside` is the first of those inside the same, or -1."""
+    """
+    What `TRAITS` names, one after another, of all columns; `inside` is the first of those inside
+    the same, or -1.
+    """
     columns, first = table.columns, dict[str, int]()
     nested = [column.path for column in columns if column.depth]
     outer = {path[:end] for path in nested for end, letter in enumerate(path) if letter == _STEP}
     yield [bool(column.description) for column in columns]
     yield [column.depth for column in columns]
-    yield [first.setdefault(column.column_name, place) if column.depth else -1 for place, column in enumerate(columns)]
+    yield [
+        first.setdefault(column.column_name, place) if column.depth else -1
+        for place, column in enumerate(columns)
+    ]
     # Who names one of the paths inside names these too.
     yield [column.path in outer for column in columns]
     yield [facts.distinct_count == 0 for facts in known]
@@ -161,9 +203,11 @@ def _traits(table: Table, known: Sequence[ColumnFacts]) -> Iterator[list[int]]:
 
 def _extensions(outer: Sequence[str], own: Sequence[Sequence[str]]) -> tuple[Ints, Ints]:
     """
-    For each name where the words stand that the longest other one in it lacks, and in how many names it stands so.
+    For each name where the words stand that the longest other one in it lacks, and in how many
+    names it stands so.
 
-    `confirmed_male` is `confirmed` with one more word, `new_deaths` is `deaths`; it counts at either end alone.
+    `confirmed_male` is `confirmed` with one more word, `new_deaths` is `deaths`; it counts at
+    either end alone.
     """
     places = dict[tuple[str, tuple[str, ...]], int]()
     for place, name in enumerate(zip(outer, map(tuple, own), strict=True)):

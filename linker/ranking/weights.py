@@ -17,7 +17,8 @@ from linker.types import Record
 
 RANKING_STAGES = ("tables", "neighbours", "columns", "twins")
 STAGES = (*RANKING_STAGES, "likely_tables", "likely_columns", "complete")
-# Features that are computed and have no weight yet, by name: they change no answer until `linker tune` was run.
+# Features that are computed and have no weight yet, by name: they change no answer until
+# `linker tune` was run.
 UNFITTED: frozenset[str] = frozenset()
 
 
@@ -32,7 +33,9 @@ class Regression(Record, frozen=True, dict=True):
 
     def logits(self, named: Mapping[str, Floats]) -> Floats:
         """The log-odds of each row; features that the file does not name play no part."""
-        odds: Floats = (stacked(named, self.features) @ self._slopes + self._offset).astype(np.float32)
+        odds: Floats = (stacked(named, self.features) @ self._slopes + self._offset).astype(
+            np.float32
+        )
         return odds
 
     def shares(self, named: Mapping[str, Floats], row: int) -> Iterator[tuple[str, float]]:
@@ -53,14 +56,19 @@ class Regression(Record, frozen=True, dict=True):
 
     @property
     def _offset(self) -> float:
-        return self.intercept - float(np.array(self.means) @ (np.array(self.weights) / np.array(self.deviations)))
+        return self.intercept - float(
+            np.array(self.means) @ (np.array(self.weights) / np.array(self.deviations))
+        )
 
 
 NOTHING_FITTED = Regression((), (), (), (), 0.0)
 
 
 class Weights(Record, frozen=True):
-    """The four stages of ranking, what makes chances of their log-odds, and the command that made them."""
+    """
+    The four stages of ranking, what makes chances of their log-odds, and the command that made
+    them.
+    """
 
     tables: Regression
     neighbours: Regression
@@ -74,7 +82,9 @@ class Weights(Record, frozen=True):
 
 def stacked(named: Mapping[str, Floats], features: Sequence[str]) -> Floats:
     """The named features side by side."""
-    matrix: Floats = np.column_stack([np.asarray(named[name], dtype=np.float32) for name in features])
+    matrix: Floats = np.column_stack(
+        [np.asarray(named[name], dtype=np.float32) for name in features]
+    )
     return matrix
 
 
@@ -86,7 +96,9 @@ def read_weights(path: Path | None = None) -> Weights:
     try:
         weights = _weights(json.loads(text))
     except (ValueError, KeyError, TypeError, AttributeError, RecursionError):
-        raise ConfigError(f"{path} holds no ranking weights", hint="make them with: linker tune") from None
+        raise ConfigError(
+            f"{path} holds no ranking weights", hint="make them with: linker tune"
+        ) from None
     if unknown := _features(weights) - _features(_shipped()):
         what = f"{path} holds ranking weights of another version: there is no {min(unknown)}"
         raise ConfigError(what, hint="make them anew with: linker tune")
@@ -99,18 +111,25 @@ def _shipped() -> Weights:
 
 
 def _features(weights: Weights) -> frozenset[str]:
-    return frozenset(f"{name}.{feature}" for name in STAGES for feature in getattr(weights, name).features)
+    return frozenset(
+        f"{name}.{feature}" for name in STAGES for feature in getattr(weights, name).features
+    )
 
 
 def write_weights(path: Path, weights: Weights) -> None:
-    """Keep the weights in a file that people can read: a feature a line, with its mean, deviation and weight."""
+    """
+    Keep the weights in a file that people can read: a feature a line, with its mean, deviation and
+    weight.
+    """
     stages = {name: regression_text(getattr(weights, name)) for name in STAGES}
     members = {"command": json.dumps(weights.command), **stages}
     lines = ",\n".join(f" {json.dumps(name)}: {text}" for name, text in members.items())
     try:
         path.write_text(f"{{\n{lines}\n}}\n", "utf-8")
     except OSError as error:
-        raise ConfigError(f"cannot write {path}: {error.strerror}", hint="name another file with --out") from None
+        raise ConfigError(
+            f"cannot write {path}: {error.strerror}", hint="name another file with --out"
+        ) from None
 
 
 def regression_text(stage: Regression) -> str:
@@ -126,7 +145,10 @@ def regression_text(stage: Regression) -> str:
 def read_regression(content: Mapping[str, Any]) -> Regression:
     """A regression as it was written."""
     features: Mapping[str, Sequence[float]] = content["features"]
-    rows = [(float(mean), float(deviation), float(weight)) for mean, deviation, weight in features.values()]
+    rows = [
+        (float(mean), float(deviation), float(weight))
+        for mean, deviation, weight in features.values()
+    ]
     if not np.isfinite(rows).all() or any(deviation <= 0 for _, deviation, _ in rows):
         raise ValueError
     means, deviations, weights = zip(*rows, strict=True) if rows else ((), (), ())

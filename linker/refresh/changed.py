@@ -1,12 +1,14 @@
 """
 Checks if anything changed since the run before, by metadata alone and without dbt.
 
-dbt takes seconds to begin. So a run keeps the queries over metadata with which it saw the warehouse, and their rows;
-they are repeated in a session that only reads. Either nothing changed, or it is not known, and then the
-whole run is done. A DuckDB file whose stamp is the same is not even opened.
+dbt takes seconds to begin. So a run keeps the queries over metadata with which it saw the
+warehouse, and their rows; they are repeated in a session that only reads. Either nothing changed,
+or it is not known, and then the whole run is done. A DuckDB file whose stamp is the same is not
+even opened.
 
-What is kept is SQL: it lies in the state folder, for its owner alone, counts for just one connection, project and
-set of vars, and goes through the guard like every other statement, once for each version of it.
+What is kept is SQL: it lies in the state folder, for its owner alone, counts for just one
+connection, project and set of vars, and goes through the guard like every other statement, once for
+each version of it.
 """
 
 import hashlib
@@ -31,9 +33,23 @@ from linker.warehouses.base import TIMEOUT_SECONDS, USUAL, Bounds
 
 # Raised with every change of what is kept.
 _FORMAT = 2
-# What leads to another warehouse, or shows more or less of it. No secrets: a new password is the same warehouse.
+# What leads to another warehouse, or shows more or less of it. No secrets: a new password is the
+# same warehouse.
 _CONNECTION = (
-    *("type", "path", "host", "port", "user", "dbname", "database", "schema", "role", "account", "project", "dataset"),
+    *(
+        "type",
+        "path",
+        "host",
+        "port",
+        "user",
+        "dbname",
+        "database",
+        "schema",
+        "role",
+        "account",
+        "project",
+        "dataset",
+    ),
     *("location", "warehouse", "search_path", "attach"),
 )
 # Clocks of machines that share a state folder may differ so much.
@@ -54,14 +70,22 @@ class ChangeCheck(Record, frozen=True):
     # `schema.table` of what is new, gone or no longer the same; of a family its members.
     changed: tuple[str, ...] = ()
     queries: int = 0
-    # Of an unchanged warehouse: the tables with a profile, where the run before had nothing else to tell of any.
+    # Of an unchanged warehouse: the tables with a profile, where the run before had nothing else to
+    # tell of any.
     profiled: int | None = None
 
 
 def made_for(target: Target, variables: Mapping[str, object], *more: object) -> str:
     """A digest of all that decides what dbt does, beside the warehouse itself."""
     connection = {key: str(target.options[key]) for key in _CONNECTION if key in target.options}
-    parts = [__version__, _FORMAT, target.key, connection, {**variables}, [str(part) for part in more]]
+    parts = [
+        __version__,
+        _FORMAT,
+        target.key,
+        connection,
+        {**variables},
+        [str(part) for part in more],
+    ]
     digest = hashlib.sha256(json.dumps(parts, sort_keys=True, default=str).encode())
     for path in dbt_project_files():
         digest.update(path.read_bytes())
@@ -74,8 +98,13 @@ def bounds_of(variables: Mapping[str, object]) -> Bounds:
     return Bounds(seconds=min(seconds, TIMEOUT_SECONDS)) if isinstance(seconds, int) else USUAL
 
 
-def keep(state_dir: Path, target: Target, digest: str, watched: Watched, *, index: str = "") -> None:
-    """Keep what a run saw, once all that it is for is done: by the digest of `made_for`, and of the index it left."""
+def keep(
+    state_dir: Path, target: Target, digest: str, watched: Watched, *, index: str = ""
+) -> None:
+    """
+    Keep what a run saw, once all that it is for is done: by the digest of `made_for`, and of the
+    index it left.
+    """
     content = {"format": _FORMAT, "made_for": digest, "index": index, "watched": as_dict(watched)}
     content["kept_at"] = datetime.now(UTC).timestamp()
     write_whole(place(state_dir, target), json.dumps(content), is_private=True)
@@ -96,7 +125,8 @@ def check_for_changes(
     bounds: Bounds = USUAL,
 ) -> ChangeCheck:
     """
-    Check if anything changed since what is kept, the index too if given; an error if the warehouse is away.
+    Check if anything changed since what is kept, the index too if given; an error if the warehouse
+    is away.
 
     What cannot be told within the bounds of a query may have changed.
     """
@@ -104,7 +134,9 @@ def check_for_changes(
     if kept is None:
         return ChangeCheck(is_unchanged=False, reason="nothing is known of a run before")
     watched = read_watched(kept["watched"])
-    if reason := _why_unknown(kept, watched.due_again, digest, index, (now or datetime.now(UTC)).timestamp()):
+    if reason := _why_unknown(
+        kept, watched.due_again, digest, index, (now or datetime.now(UTC)).timestamp()
+    ):
         return ChangeCheck(is_unchanged=False, reason=reason)
     stamp = _stamp(target)
     if stamp and stamp == watched.stamp:
@@ -116,7 +148,9 @@ def check_for_changes(
     return found
 
 
-def _why_unknown(kept: Mapping[str, Any], due: DueAgain | None, digest: str, index: str | None, now: float) -> str:
+def _why_unknown(
+    kept: Mapping[str, Any], due: DueAgain | None, digest: str, index: str | None, now: float
+) -> str:
     """The reason why what is kept does not tell, whatever the warehouse is like."""
     if kept.get("made_for") != digest:
         return "the run before had other settings, another selection or another version"
@@ -124,12 +158,17 @@ def _why_unknown(kept: Mapping[str, Any], due: DueAgain | None, digest: str, ind
         return "the index was not brought in step since"
     if kept.get("kept_at", 0) > now + _CLOCK_SECONDS:
         return "the clock was ahead when the run before looked"
-    return f"{due.schema}.{due.table} {_RULES.get(due.rule, _TELLS_NOTHING)}" if due and due.at <= now else ""
+    return (
+        f"{due.schema}.{due.table} {_RULES.get(due.rule, _TELLS_NOTHING)}"
+        if due and due.at <= now
+        else ""
+    )
 
 
 def changed_since(state_dir: Path, target: Target) -> tuple[str, ...] | str:
     """
-    `schema.table` of what is new, gone or no longer as the last run saw it; or why that is not known.
+    `schema.table` of what is new, gone or no longer as the last run saw it; or why that is not
+    known.
 
     Settings do not matter here: whatever that run looked at is looked at again.
     """
@@ -148,10 +187,14 @@ def changed_since(state_dir: Path, target: Target) -> tuple[str, ...] | str:
 def _stamp(target: Target) -> str | None:
     """The stamp of the file that the warehouse is, where it is one."""
     dialect = find_dialect(target.kind)
-    return dialect.file.stamp(dialect.file.path(target.options)) if dialect and dialect.file else None
+    return (
+        dialect.file.stamp(dialect.file.path(target.options)) if dialect and dialect.file else None
+    )
 
 
-def _compare(warehouse: Warehouse, watched: Watched, *, names_all: bool, bounds: Bounds = USUAL) -> ChangeCheck:
+def _compare(
+    warehouse: Warehouse, watched: Watched, *, names_all: bool, bounds: Bounds = USUAL
+) -> ChangeCheck:
     if not watched.is_whole:
         return ChangeCheck(is_unchanged=False, reason="the run before did not see everything")
     changed: set[str] = set()
@@ -159,9 +202,12 @@ def _compare(warehouse: Warehouse, watched: Watched, *, names_all: bool, bounds:
         try:
             now = tokens(warehouse.query(query.sql, bounds=bounds))
         except WarehouseError as error:
-            # A table that is gone may end the query over its storage: the whole run says what it is.
+            # A table that is gone may end the query over its storage: the whole run says what it
+            # is.
             return ChangeCheck(
-                is_unchanged=False, reason=f"a look at the metadata failed: {error.what}", queries=query_count
+                is_unchanged=False,
+                reason=f"a look at the metadata failed: {error.what}",
+                queries=query_count,
             )
         differing = set(now) ^ set(query.rows)
         if differing and query.name == "journal":
@@ -173,11 +219,15 @@ def _compare(warehouse: Warehouse, watched: Watched, *, names_all: bool, bounds:
         return _unchanged(watched, query_count)
     names = tuple(sorted(changed))
     more = f" and {len(names) - 1:,} more" if len(names) > 1 else ""
-    return ChangeCheck(is_unchanged=False, reason=f"{names[0]}{more} changed", changed=names, queries=query_count)
+    return ChangeCheck(
+        is_unchanged=False, reason=f"{names[0]}{more} changed", changed=names, queries=query_count
+    )
 
 
 def _unchanged(watched: Watched, queries: int = 0) -> ChangeCheck:
-    return ChangeCheck(is_unchanged=True, reason="nothing changed", queries=queries, profiled=watched.profiled)
+    return ChangeCheck(
+        is_unchanged=True, reason="nothing changed", queries=queries, profiled=watched.profiled
+    )
 
 
 def place(state_dir: Path, target: Target) -> Path:

@@ -1,4 +1,6 @@
-"""The flows that keep profiles and index in step: each a tuple of steps, the run of which is recorded."""
+"""
+The flows that keep profiles and index in step: each a tuple of steps, the run of which is recorded.
+"""
 
 from linker.catalog.indexing import IndexPlan
 from linker.dbt.invocation import DbtTarget
@@ -12,14 +14,17 @@ from linker.refresh.recording import Refreshed, record_run
 
 # Bring the index in step with what dbt left.
 INDEX: tuple[steps.Step, ...] = (
-    steps.index_documents,  # artifacts -> documents -> vectors of those that changed -> the index, switched at once
+    # artifacts -> documents -> vectors of those that changed -> the index, switched at once
+    steps.index_documents,
     steps.count_dbt_runs,  # what dbt did by itself
     steps.read_table_states,  # what the tables are like now, for the history
 )
-# Bring profiles and index in step with the warehouse. Where nothing changed, the steps between find and learn pass on.
+# Bring profiles and index in step with the warehouse. Where nothing changed, the steps between find
+# and learn pass on.
 REFRESH: tuple[steps.Step, ...] = (
     steps.check_settings,  # a wrong one ends the run before anything is read
-    steps.find_changes,  # has anything changed since the run before? answered by metadata, without dbt
+    # has anything changed since the run before? answered by metadata, without dbt
+    steps.find_changes,
     steps.profile_tables,  # dbt scans what is new or changed, and leaves the artifacts
     steps.index_documents,
     steps.read_table_states,
@@ -27,9 +32,17 @@ REFRESH: tuple[steps.Step, ...] = (
 )
 
 
-def index(environment: Environment, stages: steps.Stages = steps.quietly, *, accept_empty: bool = False) -> Refreshed:
-    """Bring the index in step with what dbt left, unless another run is at work, and record the run."""
-    return record_run("index", INDEX, steps.RunProgress(environment, environment.dbt_target(), stages, accept_empty))
+def index(
+    environment: Environment, stages: steps.Stages = steps.quietly, *, accept_empty: bool = False
+) -> Refreshed:
+    """
+    Bring the index in step with what dbt left, unless another run is at work, and record the run.
+    """
+    return record_run(
+        "index",
+        INDEX,
+        steps.RunProgress(environment, environment.dbt_target(), stages, accept_empty),
+    )
 
 
 def refresh(
@@ -40,15 +53,25 @@ def refresh(
     selection: str = "",
     accept_empty: bool = False,
 ) -> Refreshed:
-    """Bring profiles and index in step with the warehouse, unless another run is at work, and record the run."""
+    """
+    Bring profiles and index in step with the warehouse, unless another run is at work, and record
+    the run.
+    """
     progress = steps.RunProgress(environment, dbt, stages, accept_empty)
     return record_run("refresh", REFRESH, progress, selection=selection)
 
 
 def profile(
-    environment: Environment, dbt: DbtTarget, stages: steps.Stages = steps.quietly, *, accept_empty: bool = False
+    environment: Environment,
+    dbt: DbtTarget,
+    stages: steps.Stages = steps.quietly,
+    *,
+    accept_empty: bool = False,
 ) -> ProfileReport | int:
-    """Let dbt bring the artifacts in step, without a record of the run; the count of tables if none of them changed."""
+    """
+    Let dbt bring the artifacts in step, without a record of the run; the count of tables if none of
+    them changed.
+    """
     if not dbt.full_refresh:
         with stages("look") as stage:
             stage.on_phase("looks for changes")
@@ -72,10 +95,15 @@ def _summary(found: ChangeCheck) -> str:
 def plan_refresh(
     environment: Environment, dbt: DbtTarget, on_phase: OnPhase = lambda _does: None
 ) -> tuple[ProfileReport, IndexPlan | None, tuple[DueSource, ...]]:
-    """Plan what a run would scan and learn from, and why; with how the index differs from the artifacts, if any."""
+    """
+    Plan what a run would scan and learn from, and why; with how the index differs from the
+    artifacts, if any.
+    """
     with environment.store.history.hold(environment.target_key):
         refuse_losses(
-            environment.settings, environment.target, environment.store.content_hashes(environment.collection)
+            environment.settings,
+            environment.target,
+            environment.store.content_hashes(environment.collection),
         )
         scans = plan_scans(dbt, on_phase)
         on_phase("compares the index with the profiles")

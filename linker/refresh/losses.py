@@ -1,8 +1,9 @@
 """
-Refuses runs that could leave nothing, or would take what is away for dropped: enters what was known, leaves an error.
+Refuses runs that could leave nothing, or would take what is away for dropped: enters what was
+known, leaves an error.
 
-A disk that is not mounted, a grant that was lost and a schema that was dropped look the same from here, and only a
-person knows which it is.
+A disk that is not mounted, a grant that was lost and a schema that was dropped look the same from
+here, and only a person knows which it is.
 """
 
 from collections.abc import Callable, Iterable, Iterator
@@ -36,30 +37,47 @@ def refuse_losses(
     on_wait: OnWait | None = None,
     accept_empty: bool = False,
 ) -> None:
-    """Refuse a target that cannot be opened or written to, or of whose known schemas one shows no table any more."""
+    """
+    Refuse a target that cannot be opened or written to, or of whose known schemas one shows no
+    table any more.
+    """
     with closing(when_free(target, lambda: open_warehouse(target), on_wait)) as warehouse:
         _refuse_missing_right(warehouse, settings, target)
         if accept_empty:
             return
-        artifacts = Artifacts(warehouse, target.artifacts_schema(settings), artifact_places(settings, target))
+        artifacts = Artifacts(
+            warehouse, target.artifacts_schema(settings), artifact_places(settings, target)
+        )
         known = _schemas(indexed)
         if artifacts.holds("linker_tables"):
-            known |= {schema for [schema] in artifacts.query("select distinct schema_name from {linker_tables}")}
+            known |= {
+                schema
+                for [schema] in artifacts.query("select distinct schema_name from {linker_tables}")
+            }
         gone = [schema for schema in sorted(known) if not warehouse.relations(schema)]
         _refuse(gone, "linker refresh --full --accept-empty")
 
 
 def refuse_index_losses(plan: IndexPlan, catalog: Catalog) -> None:
-    """Refuse to take all tables of a schema out of the index, unless the warehouse still has some."""
+    """
+    Refuse to take all tables of a schema out of the index, unless the warehouse still has some.
+    """
     gone = _schemas(plan.gone) - {table.ref.schema for table in catalog.tables}
     _refuse(sorted(gone), "linker index --accept-empty")
 
 
 def _refuse_missing_right(warehouse: Warehouse, settings: Settings, target: Target) -> None:
-    """Refuse a role that may not leave the artifacts where they belong, as far as the warehouse tells it before."""
+    """
+    Refuse a role that may not leave the artifacts where they belong, as far as the warehouse tells
+    it before.
+    """
     dialect = find_dialect(target.kind)
     schema = artifacts_schema(settings, target)
-    rights = warehouse.query(dialect.lacking_right, [schema]) if dialect and dialect.lacking_right else ()
+    rights = (
+        warehouse.query(dialect.lacking_right, [schema])
+        if dialect and dialect.lacking_right
+        else ()
+    )
     for right, granting in rights:
         raise WarehouseError(
             f"the role of target `{target.name}` may not leave the artifacts in schema {schema}: it lacks {right}",
@@ -74,7 +92,9 @@ def _schemas(refs: Iterable[Ref]) -> set[str]:
 def _refuse(gone: list[str], accepting: str) -> None:
     if not gone:
         return
-    names = ", ".join(gone[:_SHOWN]) + (f" and {len(gone) - _SHOWN:,} more" if len(gone) > _SHOWN else "")
+    names = ", ".join(gone[:_SHOWN]) + (
+        f" and {len(gone) - _SHOWN:,} more" if len(gone) > _SHOWN else ""
+    )
     raise WarehouseError(
         f"{'schemas' if len(gone) > 1 else 'schema'} {names} had tables, and none of them can be seen any more; "
         "profiles and index stay as they were",
@@ -104,7 +124,10 @@ def _identity(path: Path | None) -> tuple[int, int] | None:
 
 
 def when_free(target: Target, work: Callable[[], ResultT], on_wait: OnWait | None) -> ResultT:
-    """Do what needs the warehouse; where that is a file of another process, as soon as it is free, if one may wait."""
+    """
+    Do what needs the warehouse; where that is a file of another process, as soon as it is free, if
+    one may wait.
+    """
     try:
         return work()
     except WarehouseError:
@@ -113,7 +136,9 @@ def when_free(target: Target, work: Callable[[], ResultT], on_wait: OnWait | Non
             raise
         path = dialect.file.path(target.options)
         try:
-            dialect.file.wait_until_free(path, WAIT_SECONDS, lambda holder: on_wait(waits_for(path, holder)))
+            dialect.file.wait_until_free(
+                path, WAIT_SECONDS, lambda holder: on_wait(waits_for(path, holder))
+            )
         except HeldError as error:
             raise held(path, str(error)) from None
         return work()

@@ -16,19 +16,30 @@ from linker.types import Record
 
 
 class Refreshed(Record, frozen=True):
-    """The run as it is recorded, what dbt said of every table, if it was asked, and what was learned."""
+    """
+    The run as it is recorded, what dbt said of every table, if it was asked, and what was learned.
+    """
 
     run: Run
     scans: ProfileReport | None
     lessons: Lessons
 
 
-def record_run(kind: RunKind, steps: Sequence[Step], progress: RunProgress, *, selection: str = "") -> Refreshed:
+def record_run(
+    kind: RunKind, steps: Sequence[Step], progress: RunProgress, *, selection: str = ""
+) -> Refreshed:
     """Take the steps, unless another run is doing so, and record the run however it ends."""
     environment = progress.environment
     history, target = environment.store.history, environment.target_key
     with history.hold(target):
-        begun = Run(history.begin(target, kind), kind, "running", datetime.now(UTC), None, selection=selection)
+        begun = Run(
+            history.begin(target, kind),
+            kind,
+            "running",
+            datetime.now(UTC),
+            None,
+            selection=selection,
+        )
         try:
             for step in steps:
                 progress = step(progress)
@@ -36,11 +47,16 @@ def record_run(kind: RunKind, steps: Sequence[Step], progress: RunProgress, *, s
             # A run whose end cannot be noted is found by the next one, as one that was killed.
             with suppress(StoreError):
                 if isinstance(error, ConfigError):
-                    # What was asked for wrongly says nothing of the target, and has touched nothing.
+                    # What was asked for wrongly says nothing of the target, and has touched
+                    # nothing.
                     history.withdraw(target, begun.number)
                 else:
                     history.end(
-                        target, replace(begun, outcome="failed", ended_at=_end_of(begun), message=_why(error)), None
+                        target,
+                        replace(
+                            begun, outcome="failed", ended_at=_end_of(begun), message=_why(error)
+                        ),
+                        None,
                     )
             raise
         run = replace(
@@ -61,7 +77,11 @@ def record_run(kind: RunKind, steps: Sequence[Step], progress: RunProgress, *, s
 
 def last_good_refresh(environment: Environment, selection: str = "") -> Run | None:
     """The newest refresh of that selection, or of everything, that ended well."""
-    good = (run for run in recent_runs(environment) if run.kind == "refresh" and run.outcome in ENDED_WELL)
+    good = (
+        run
+        for run in recent_runs(environment)
+        if run.kind == "refresh" and run.outcome in ENDED_WELL
+    )
     return next((run for run in good if run.selection in ("", selection)), None)
 
 

@@ -1,8 +1,10 @@
 """
-Status of a target, and how current it is: enter the parts, leaves a record a schema, and the facts of the whole.
+Status of a target, and how current it is: enter the parts, leaves a record a schema, and the facts
+of the whole.
 
-Most of it is what the store keeps of runs and tables. What only the warehouse knows is asked last, and where that is
-away, or its file in the hands of a writer, the rest is told all the same, and what could not be seen.
+Most of it is what the store keeps of runs and tables. What only the warehouse knows is asked last,
+and where that is away, or its file in the hands of a writer, the rest is told all the same, and
+what could not be seen.
 """
 
 from collections import defaultdict
@@ -29,8 +31,9 @@ class SchemaStatus(Record, frozen=True):
     """
     One schema, or all together; tables are logical, those that changed physical.
 
-    None is what could not be seen. `covered` are the tables that have profiles, `failed` those that could not be read
-    and were not since. `current_by` has the tables of each rule by which a change of them is noticed.
+    None is what could not be seen. `covered` are the tables that have profiles, `failed` those that
+    could not be read and were not since. `current_by` has the tables of each rule by which a change
+    of them is noticed.
     """
 
     schema: str
@@ -50,7 +53,10 @@ class SchemaStatus(Record, frozen=True):
 
 
 class IndexStatus(Record, frozen=True):
-    """The index and the catalogue behind it; what differs between the two is None where it could not be seen."""
+    """
+    The index and the catalogue behind it; what differs between the two is None where it could not
+    be seen.
+    """
 
     physical_tables: int
     logical_tables: int
@@ -77,7 +83,10 @@ class Status(Record, frozen=True):
     unseen: tuple[str, ...]
 
     def stale(self, max_age: timedelta) -> tuple[str, ...]:
-        """Reasons for a monitor to speak up: what is older than that, and a last run that did not read everything."""
+        """
+        Reasons for a monitor to speak up: what is older than that, and a last run that did not read
+        everything.
+        """
         by_refresh: dict[datetime | None, list[str]] = defaultdict(list)
         for schema in self.schemas:
             if schema.last_refresh is None or self.at - schema.last_refresh > max_age:
@@ -102,9 +111,14 @@ def _older(names: Iterable[str], when: datetime | None, at: datetime) -> str:
 def read_status(environment: Environment) -> Status:
     """Read how current the target is."""
     key = environment.target.key
-    unseen = [sentence for sentence in (relations_elsewhere(environment.settings, environment.target),) if sentence]
+    unseen = [
+        sentence
+        for sentence in (relations_elsewhere(environment.settings, environment.target),)
+        if sentence
+    ]
     runs = recent_runs(environment)
-    # Before the warehouse is opened: to look at a DuckDB file gives up the lock that this process holds on it.
+    # Before the warehouse is opened: to look at a DuckDB file gives up the lock that this process
+    # holds on it.
     changed = _changed(environment, unseen)
     plan = _compared(environment, unseen)
     catalog = environment.warehouse.catalog if plan else environment.indexed.catalog
@@ -113,7 +127,9 @@ def read_status(environment: Environment) -> Status:
         states = read_states(environment.warehouse.artifacts, environment.warehouse.catalog)
     last = next((run for run in runs if run.outcome != "running"), None)
     good = next((run for run in runs if is_refresh(run)), None)
-    seen = _StatusParts(runs, good.ended_at if good else None, changed, plan, dialect_of(environment.target.kind))
+    seen = _StatusParts(
+        runs, good.ended_at if good else None, changed, plan, dialect_of(environment.target.kind)
+    )
     tables = {table.ref: states.get(table.ref, _NEVER) for table in catalog.tables}
     by_schema: dict[str, dict[TableRef, TableState]] = defaultdict(dict)
     for ref, state in tables.items():
@@ -133,8 +149,15 @@ def read_status(environment: Environment) -> Status:
 
 
 def is_refresh(run: Run) -> bool:
-    """Tell if a run ended well and saw the whole warehouse: a refresh, or an index after dbt ran by itself."""
-    return run.outcome in ENDED_WELL and (run.kind == "refresh" or bool(run.dbt_runs)) and not run.selection
+    """
+    Tell if a run ended well and saw the whole warehouse: a refresh, or an index after dbt ran by
+    itself.
+    """
+    return (
+        run.outcome in ENDED_WELL
+        and (run.kind == "refresh" or bool(run.dbt_runs))
+        and not run.selection
+    )
 
 
 class _StatusParts(Record, frozen=True):
@@ -165,13 +188,19 @@ class _StatusParts(Record, frozen=True):
             masked_columns=sum(column.privacy == "mask" for column in columns),
             excluded_columns=sum(column.privacy == "exclude" for column in columns),
             refused_columns=sum(column.privacy == "refuse" for column in columns),
-            sampled_tables=sum(1 for state in tables.values() if any(column.is_sampled for column in state.columns)),
+            sampled_tables=sum(
+                1 for state in tables.values() if any(column.is_sampled for column in state.columns)
+            ),
             in_step=self._in_step(name),
             current_by=self._current_by(tables),
         )
 
     def _current_by(self, tables: Mapping[TableRef, TableState]) -> Mapping[str, tuple[str, ...]]:
-        words = {"token": self.dialect.changes_told_by, "inputs": "tables behind a view", "age": "age"}
+        words = {
+            "token": self.dialect.changes_told_by,
+            "inputs": "tables behind a view",
+            "age": "age",
+        }
         named = defaultdict[str, list[str]](list)
         for ref, state in sorted(tables.items()):
             if state.change_rule and state.scanned_at:
@@ -202,7 +231,10 @@ class _StatusParts(Record, frozen=True):
 
 
 def _compared(environment: Environment, unseen: list[str]) -> IndexPlan | None:
-    """Differences of index and artifacts; where the artifacts are out of reach the index has to be there instead."""
+    """
+    Differences of index and artifacts; where the artifacts are out of reach the index has to be
+    there instead.
+    """
     try:
         return compare_index(environment)
     except (WarehouseError, ArtifactError) as error:
@@ -227,7 +259,11 @@ def _changed(environment: Environment, unseen: list[str]) -> tuple[str, ...] | N
 
 
 def _index(environment: Environment, catalog: Catalog, plan: IndexPlan | None) -> IndexStatus:
-    indexed = plan.unchanged_count if plan else len(environment.store.content_hashes(environment.collection))
+    indexed = (
+        plan.unchanged_count
+        if plan
+        else len(environment.store.content_hashes(environment.collection))
+    )
     return IndexStatus(
         physical_tables=catalog.physical_table_count,
         logical_tables=len(catalog.tables),

@@ -1,8 +1,9 @@
 """
-The steps of a refresh: each takes the run so far, does its part, and leaves the run with what it did.
+The steps of a refresh: each takes the run so far, does its part, and leaves the run with what it
+did.
 
-Each step leaves whole what the one before left. A run that is killed is found by the next one, which goes on from
-what is there: no scan that ended is done again, and no column is embedded twice.
+Each step leaves whole what the one before left. A run that is killed is found by the next one,
+which goes on from what is there: no scan that ended is done again, and no column is embedded twice.
 """
 
 from collections.abc import Callable, Iterable, Mapping
@@ -83,7 +84,10 @@ def quietly(_step: str) -> AbstractContextManager[ProgressStage]:
 
 
 class RunProgress(Record, frozen=True):
-    """A run before it is recorded: what it works with, and what it did so far; no states where nothing changed."""
+    """
+    A run before it is recorded: what it works with, and what it did so far; no states where nothing
+    changed.
+    """
 
     environment: Environment
     dbt: DbtTarget
@@ -126,7 +130,13 @@ def find_changes(run: RunProgress) -> RunProgress:
     errors = tuple(error for error in before.errors if not error.was_scanned)
     unchanged = before.work.scanned + before.work.unchanged
     work = Work(unchanged=unchanged, left_out=before.work.left_out, failed=len(errors))
-    return replace(run, is_current=True, outcome="partly failed" if errors else "unchanged", work=work, errors=errors)
+    return replace(
+        run,
+        is_current=True,
+        outcome="partly failed" if errors else "unchanged",
+        work=work,
+        errors=errors,
+    )
 
 
 def profile_tables(run: RunProgress) -> RunProgress:
@@ -161,28 +171,44 @@ def index_documents(run: RunProgress) -> RunProgress:
         obstacle = embedder.obstacle if isinstance(embedder, OfflineEmbedder) else ""
         stage.summary = f"{plan}; by numpy, as {obstacle}" if obstacle else str(plan)
         stage.numbers = {"embedded": len(plan.to_embed), "removed": len(plan.gone)}
-    return replace(run, index=plan, work=replace(run.work, embedded=len(plan.to_embed), removed=len(plan.gone)))
+    return replace(
+        run, index=plan, work=replace(run.work, embedded=len(plan.to_embed), removed=len(plan.gone))
+    )
 
 
 def count_dbt_runs(run: RunProgress) -> RunProgress:
-    """Add what dbt did by itself since the last run of ours; before the first, only the last of it is of interest."""
+    """
+    Add what dbt did by itself since the last run of ours; before the first, only the last of it is
+    of interest.
+    """
     dbt_runs = read_dbt_runs(run.environment.warehouse.artifacts)
     last = next((earlier for earlier in recent_runs(run.environment) if earlier.ended_at), None)
     new = dbt_runs[-1:]
     if last:
-        new = [done for done in dbt_runs if done.started_at > last.started_at and done.run_id not in last.dbt_runs]
+        new = [
+            done
+            for done in dbt_runs
+            if done.started_at > last.started_at and done.run_id not in last.dbt_runs
+        ]
     work = replace(work_of(new), embedded=run.work.embedded, removed=run.work.removed)
     return replace(run, work=work, dbt_runs=tuple(dbt_run.run_id for dbt_run in new))
 
 
 def read_table_states(run: RunProgress) -> RunProgress:
-    """Read what the tables are like now, where the history may not have it already, and let go of the warehouse."""
+    """
+    Read what the tables are like now, where the history may not have it already, and let go of the
+    warehouse.
+    """
     if run.is_current:
         return run
     environment = run.environment
     is_unchanged = run.index is not None and run.index.in_step and not run.work.scanned
     has_states = is_unchanged and _ended_well_before(environment)
-    states = None if has_states else read_states(environment.warehouse.artifacts, environment.warehouse.catalog)
+    states = (
+        None
+        if has_states
+        else read_states(environment.warehouse.artifacts, environment.warehouse.catalog)
+    )
     # Whoever reads a DuckDB file keeps others from writing it.
     environment.release_warehouse()
     outcome: Outcome = "partly failed" if run.errors else "unchanged" if is_unchanged else "done"
@@ -209,13 +235,26 @@ def compare_index(environment: Environment) -> IndexPlan:
 
 
 def update_index(
-    environment: Environment, on_progress: OnProgress = lambda _done, _total: None, *, accept_empty: bool = False
+    environment: Environment,
+    on_progress: OnProgress = lambda _done, _total: None,
+    *,
+    accept_empty: bool = False,
 ) -> IndexPlan:
-    """Bring the index in step with the artifacts, without a record of the run; leaves what was changed."""
+    """
+    Bring the index in step with the artifacts, without a record of the run; leaves what was
+    changed.
+    """
     plan, made_from = _plan_index(environment)
     if not accept_empty:
         refuse_index_losses(plan, environment.warehouse.catalog)
-    apply_plan(plan, environment.embedder, environment.store, environment.collection, on_progress, made_from)
+    apply_plan(
+        plan,
+        environment.embedder,
+        environment.store,
+        environment.collection,
+        on_progress,
+        made_from,
+    )
     return plan
 
 
@@ -225,7 +264,9 @@ def _plan_index(environment: Environment) -> tuple[IndexPlan, MadeFrom]:
     made_from = MadeFrom(pack(profiled))
     kept = environment.store.snapshot(environment.collection, held=made_from.digest)
     plan = read_plan(documents, environment.store, environment.collection)
-    return replace(plan, has_snapshot=bool(kept and kept.digest == made_from.digest and kept.is_settled)), made_from
+    return replace(
+        plan, has_snapshot=bool(kept and kept.digest == made_from.digest and kept.is_settled)
+    ), made_from
 
 
 def recent_runs(environment: Environment) -> list[Run]:
@@ -235,33 +276,52 @@ def recent_runs(environment: Environment) -> list[Run]:
 
 def index_digest(environment: Environment) -> str:
     """A digest of the index as it is now."""
-    return f"{environment.embedder.name} {environment.store.snapshot_digest(environment.collection)}"
+    return (
+        f"{environment.embedder.name} {environment.store.snapshot_digest(environment.collection)}"
+    )
 
 
 def scan(
-    environment: Environment, dbt: DbtTarget, stages: Stages, indexed: Iterable[Ref] = (), *, accept_empty: bool
+    environment: Environment,
+    dbt: DbtTarget,
+    stages: Stages,
+    indexed: Iterable[Ref] = (),
+    *,
+    accept_empty: bool,
 ) -> ProfileReport:
     """Let dbt profile what is new or changed, unless that would lose what is known."""
     with stages("profile") as stage:
         stage.on_phase("looks for what would be lost")
         refuse_losses(
-            environment.settings, environment.target, indexed, on_wait=stage.on_wait, accept_empty=accept_empty
+            environment.settings,
+            environment.target,
+            indexed,
+            on_wait=stage.on_wait,
+            accept_empty=accept_empty,
         )
         with not_replaced(environment.target):
-            report = profile_warehouse(dbt, stage.on_progress, stage.on_wait, stage.on_phase, stage.on_table)
+            report = profile_warehouse(
+                dbt, stage.on_progress, stage.on_wait, stage.on_phase, stage.on_table
+            )
         stage.summary, stage.numbers = str(report), report.numbers
     return report
 
 
-def keep_seen(environment: Environment, dbt: DbtTarget, report: ProfileReport, *, index: str = "") -> None:
-    """Keep what dbt saw, for the next look without it; of a file with the stamp of the state that was seen."""
+def keep_seen(
+    environment: Environment, dbt: DbtTarget, report: ProfileReport, *, index: str = ""
+) -> None:
+    """
+    Keep what dbt saw, for the next look without it; of a file with the stamp of the state that was
+    seen.
+    """
     if not report.watched:
         return
     digest = _digest(environment, dbt)
     keep(dbt.state_dir, environment.target, digest, report.watched, index=index)
     dialect = find_dialect(environment.target.kind)
     if dialect and dialect.file:
-        # Another process may have written since dbt let go of the file: the stamp is taken while nobody can.
+        # Another process may have written since dbt let go of the file: the stamp is taken while
+        # nobody can.
         with suppress(WarehouseError):
             check_for_changes(dbt.state_dir, environment.target, digest, index=index)
 
@@ -269,17 +329,26 @@ def keep_seen(environment: Environment, dbt: DbtTarget, report: ProfileReport, *
 def compare_metadata(
     environment: Environment, dbt: DbtTarget, on_wait: OnWait, *, index: str | None = None
 ) -> ChangeCheck:
-    """Check if anything changed since what is kept, without dbt; a file that another process holds is waited for."""
+    """
+    Check if anything changed since what is kept, without dbt; a file that another process holds is
+    waited for.
+    """
     where = (dbt.state_dir, environment.target, _digest(environment, dbt))
     bounds = bounds_of(dbt.variables)
-    return when_free(environment.target, lambda: check_for_changes(*where, index=index, bounds=bounds), on_wait)
+    return when_free(
+        environment.target, lambda: check_for_changes(*where, index=index, bounds=bounds), on_wait
+    )
 
 
 def _digest(environment: Environment, dbt: DbtTarget) -> str:
     # What the index is made from beside the warehouse.
     metadata = as_dict(project_metadata(environment.settings, environment.target))
     return made_for(
-        environment.target, dbt.variables, tuple(dbt.places.values()), metadata, environment.settings.exclude
+        environment.target,
+        dbt.variables,
+        tuple(dbt.places.values()),
+        metadata,
+        environment.settings.exclude,
     )
 
 
@@ -288,11 +357,15 @@ def _since_last_run(environment: Environment, dbt: DbtTarget, on_wait: OnWait) -
     if not _ended_well_before(environment):
         is_first = len(recent_runs(environment)) == 1
         return ChangeCheck(
-            is_unchanged=False, reason="this is the first run" if is_first else "the run before did not end well"
+            is_unchanged=False,
+            reason="this is the first run" if is_first else "the run before did not end well",
         )
     return compare_metadata(environment, dbt, on_wait, index=index_digest(environment))
 
 
 def _ended_well_before(environment: Environment) -> bool:
-    """Tell if the run before this one came to its end: one that was killed recorded nothing of what it did."""
+    """
+    Tell if the run before this one came to its end: one that was killed recorded nothing of what it
+    did.
+    """
     return [run.outcome in ENDED_WELL for run in recent_runs(environment)[1:2]] == [True]

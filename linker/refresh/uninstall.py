@@ -1,4 +1,7 @@
-"""Removes what linker left of a target: finds the profile tables, the index and the state folder, then drops them."""
+"""
+Removes what linker left of a target: finds the profile tables, the index and the state folder, then
+drops them.
+"""
 
 import shutil
 from collections.abc import Iterator
@@ -15,7 +18,17 @@ from linker.types import Record
 
 # What linker makes in a state folder; whatever else lies there is somebody else's.
 _OWN = (
-    *("postgres", "dbt", "traces", "vectors", "worked-out", "evals", "learned", "demo", "checked-files.json"),
+    *(
+        "postgres",
+        "dbt",
+        "traces",
+        "vectors",
+        "worked-out",
+        "evals",
+        "learned",
+        "demo",
+        "checked-files.json",
+    ),
     ".gitignore",
 )
 
@@ -87,7 +100,10 @@ def remove(environment: Environment, removal: Removal) -> tuple[str, ...]:
 
 @contextmanager
 def _alone(environment: Environment, target: str) -> Iterator[None]:
-    """Keep refreshes of the target away; without a store, or with one that does not start, there is none at work."""
+    """
+    Keep refreshes of the target away; without a store, or with one that does not start, there is
+    none at work.
+    """
     settings = environment.settings
     try:
         is_there = has_store(settings.store_url, settings.state_dir)

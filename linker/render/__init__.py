@@ -1,4 +1,7 @@
-"""Results as text: a linked schema and an answer in SQL, each in several forms, and what commands report."""
+"""
+Results as text: a linked schema and an answer in SQL, each in several forms, and what commands
+report.
+"""
 
 from datetime import datetime
 from importlib import import_module
@@ -11,8 +14,8 @@ if TYPE_CHECKING:
     from linker.link.answer import LinkedSchema
     from linker.sql.records import SqlAnswer
 
-# By name the module whose `render` takes a linked schema; `table`, for people, takes more. The form that prompts show
-# is written where prompts are.
+# By name the module whose `render` takes a linked schema; `table`, for people, takes more. The form
+# that prompts show is written where prompts are.
 _MODULES = {
     "table": "linker.render.table",
     "mschema": "linker.link.mschema",
@@ -24,8 +27,17 @@ FORMATS = tuple(_MODULES)
 SQL_FORMS = ("table", "sql", "json")
 
 
-def render(schema: "LinkedSchema", form: str, *, width: int = 100, color: bool = False, explain: bool = False) -> str:
-    """The linked schema as text; width and colour matter to `table` alone, to explain to `json`, too."""
+def render(
+    schema: "LinkedSchema",
+    form: str,
+    *,
+    width: int = 100,
+    color: bool = False,
+    explain: bool = False,
+) -> str:
+    """
+    The linked schema as text; width and colour matter to `table` alone, to explain to `json`, too.
+    """
     if form == "table":
         from linker.render.table import render_table
 
@@ -53,5 +65,12 @@ def render_answer(
 
 
 def as_json(record: object, *, is_short: bool = False) -> str:
-    """A record as an indented document, or in one line, which is safe on a terminal; times are ISO 8601."""
-    return escaped(dumps(record, ensure_ascii=False, indent=None if is_short else 2, default=datetime.isoformat))
+    """
+    A record as an indented document, or in one line, which is safe on a terminal; times are ISO
+    8601.
+    """
+    return escaped(
+        dumps(
+            record, ensure_ascii=False, indent=None if is_short else 2, default=datetime.isoformat
+        )
+    )

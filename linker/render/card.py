@@ -1,8 +1,9 @@
 """
-Profile cards of tables and columns: a page for people, or JSON, which is a contract with its version in it.
+Profile cards of tables and columns: a page for people, or JSON, which is a contract with its
+version in it.
 
-In JSON, what was not measured is null; `privacy`, `scanned_at` and `not_scanned` say why. That of a table has its
-distributions, shapes and the evidence of its joins only where all is explained.
+In JSON, what was not measured is null; `privacy`, `scanned_at` and `not_scanned` say why. That of a
+table has its distributions, shapes and the evidence of its joins only where all is explained.
 """
 
 from typing import Any
@@ -27,7 +28,13 @@ def render_card(
 ) -> str:
     """The card of the column, or of the table where no column is given."""
     if form == "json":
-        return column_json(profile, column) if column else table_json(profile) if explain else short_json(profile)
+        return (
+            column_json(profile, column)
+            if column
+            else table_json(profile)
+            if explain
+            else short_json(profile)
+        )
     if column is None:
         from linker.render.table_card import render_table_card
 
@@ -49,14 +56,22 @@ def table_json(profile: TableProfile) -> str:
 
 
 def short_json(profile: TableProfile) -> str:
-    """A table in one line: what its columns are and mean, without L3 and shapes, and with its first values."""
+    """
+    A table in one line: what its columns are and mean, without L3 and shapes, and with its first
+    values.
+    """
     columns = []
     for column in profile.columns:
         record = _column(replace(column, l3=None))
-        record["l2"]["representative_values"] = (record["l2"]["representative_values"] or [])[:_SHORT_VALUES] or None
+        record["l2"]["representative_values"] = (record["l2"]["representative_values"] or [])[
+            :_SHORT_VALUES
+        ] or None
         del record["l3"], record["l2"]["patterns"]
         columns.append(record)
-    joins = [{name: value for name, value in as_dict(edge).items() if name != "evidence"} for edge in profile.joins]
+    joins = [
+        {name: value for name, value in as_dict(edge).items() if name != "evidence"}
+        for edge in profile.joins
+    ]
     return as_json({**_table(profile), "columns": columns, "joins": joins}, is_short=True)
 
 
@@ -94,10 +109,16 @@ def _table(profile: TableProfile) -> dict[str, Any]:
 def _column(column: ColumnProfile) -> dict[str, Any]:
     """The levels, each with the names of its artifact."""
     record = as_dict(column)
-    for value in (*(record["l2"]["representative_values"] or ()), *(record["l2"]["patterns"] or ())):
+    for value in (
+        *(record["l2"]["representative_values"] or ()),
+        *(record["l2"]["patterns"] or ()),
+    ):
         if not value["members"]:
             del value["members"]
     if column.l3 and column.l3.histogram is not None:
-        bins = [{"from": part.start, "to": part.end, "share": part.share} for part in column.l3.histogram]
+        bins = [
+            {"from": part.start, "to": part.end, "share": part.share}
+            for part in column.l3.histogram
+        ]
         record["l3"]["histogram"] = bins
     return record

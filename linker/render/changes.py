@@ -1,4 +1,7 @@
-"""Differences between two runs: a page grouped by table for people, a record for programs (docs/history.md)."""
+"""
+Differences between two runs: a page grouped by table for people, a record for programs
+(docs/history.md).
+"""
 
 from collections.abc import Iterator, Sequence
 from typing import Any
@@ -18,7 +21,12 @@ from linker.text.numbers import counted, percent
 from linker.text.safe import one_line, spelled
 from linker.types import as_dict
 
-_MARKS = {"came": ("+", "green"), "gone": ("\u2212", "red"), "renamed": ("→", "cyan"), "changed": ("~", "yellow")}
+_MARKS = {
+    "came": ("+", "green"),
+    "gone": ("\u2212", "red"),
+    "renamed": ("→", "cyan"),
+    "changed": ("~", "yellow"),
+}
 # So many values of a category are named; the JSON has all of them.
 _NAMED = 5
 
@@ -46,12 +54,16 @@ def _when(run: Run) -> str:
 def _line(kind: str, name: str, facts: str) -> Text:
     mark, style = _MARKS[kind]
     return (
-        Text(f"{mark} ", style=style).append(name, style="bold default").append(f"  {facts}", style="not bold default")
+        Text(f"{mark} ", style=style)
+        .append(name, style="bold default")
+        .append(f"  {facts}", style="not bold default")
     )
 
 
 def _columns(changes: Sequence[ColumnChange]) -> Grid:
-    grid = grid_of(Column(overflow="fold", max_width=40), Column(ratio=1, overflow="fold"), expand=True)
+    grid = grid_of(
+        Column(overflow="fold", max_width=40), Column(ratio=1, overflow="fold"), expand=True
+    )
     for change in changes:
         mark, style = _MARKS[change.kind]
         name = Text(f"{mark} ", style=style).append(spelled(change.path), style="default")
@@ -132,7 +144,11 @@ def _values(change: MeasureChange) -> Iterator[str]:
         for value, (was, now) in shares.items()
         if value not in change.new_values and value not in change.gone_values
     ]
-    if moved and change.size is not None and (change.size >= 0.01 or not (change.new_values or change.gone_values)):
+    if (
+        moved
+        and change.size is not None
+        and (change.size >= 0.01 or not (change.new_values or change.gone_values))
+    ):
         yield f"{percent(change.size)} of the rows moved: {_listed(moved)}"
 
 
@@ -151,7 +167,11 @@ def comparison_summary(comparison: WarehouseDiff) -> str:
     kinds = [change.kind for change in comparison.tables]
     if not kinds:
         return f"nothing changed beyond the thresholds in {counted(comparison.unchanged, 'table')}"
-    counts = ((kinds.count("came"), "new"), (kinds.count("gone"), "gone"), (kinds.count("changed"), "changed"))
+    counts = (
+        (kinds.count("came"), "new"),
+        (kinds.count("gone"), "gone"),
+        (kinds.count("changed"), "changed"),
+    )
     kinds_counted = ", ".join(f"{count:,} {word}" for count, word in counts if count)
     return f"tables: {kinds_counted}, {comparison.unchanged:,} as before"
 
@@ -198,8 +218,19 @@ def _column(change: ColumnChange) -> dict[str, Any]:
 
 
 def _change(change: MeasureChange) -> dict[str, Any]:
-    record: dict[str, Any] = {"kind": change.kind, "before": change.before, "after": change.after, "size": change.size}
+    record: dict[str, Any] = {
+        "kind": change.kind,
+        "before": change.before,
+        "after": change.after,
+        "size": change.size,
+    }
     if change.kind == "values":
-        shares = [{"value": value, "before": was, "after": now} for value, was, now in change.shares]
-        record |= {"new_values": list(change.new_values), "gone_values": list(change.gone_values), "shares": shares}
+        shares = [
+            {"value": value, "before": was, "after": now} for value, was, now in change.shares
+        ]
+        record |= {
+            "new_values": list(change.new_values),
+            "gone_values": list(change.gone_values),
+            "shares": shares,
+        }
     return record

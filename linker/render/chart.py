@@ -1,4 +1,6 @@
-"""Bars and histograms as text: enter figures, leave characters. Nothing here knows what is measured."""
+"""
+Bars and histograms as text: enter figures, leave characters. Nothing here knows what is measured.
+"""
 
 from collections.abc import Sequence
 from math import ceil
@@ -17,12 +19,19 @@ def bar(share: float, width: int) -> str:
 
 def gauge(share: float, width: int) -> str:
     """A bar with its whole length in view; it is empty or full only where the share is 0 or 1."""
-    filled = 0 if share <= 0 else width if share >= 1 else min(width - 1, max(1, round(share * width)))
+    filled = (
+        0 if share <= 0 else width if share >= 1 else min(width - 1, max(1, round(share * width)))
+    )
     return "█" * filled + "░" * (width - filled)
 
 
-def histogram(bins: Sequence[HistogramBin], low: float, high: float, *, width: int, height: int) -> list[str]:
-    """The bins as columns of equal width between the bounds, the highest as high as the chart; lines from the top."""
+def histogram(
+    bins: Sequence[HistogramBin], low: float, high: float, *, width: int, height: int
+) -> list[str]:
+    """
+    The bins as columns of equal width between the bounds, the highest as high as the chart; lines
+    from the top.
+    """
     cells = spread(bins, low, high, width)
     peak = max(cells, default=0.0)
     if peak <= 0:
@@ -45,7 +54,10 @@ def spread(bins: Sequence[HistogramBin], low: float, high: float, width: int) ->
             if low <= part.start <= high:
                 cells[min(width - 1, int((part.start - low) / step))] += part.share
             continue
-        first, last = max(0, int((part.start - low) / step)), min(width, ceil((part.end - low) / step))
+        first, last = (
+            max(0, int((part.start - low) / step)),
+            min(width, ceil((part.end - low) / step)),
+        )
         for cell in range(first, last):
             overlap = min(part.end, low + (cell + 1) * step) - max(part.start, low + cell * step)
             cells[cell] += part.share * max(0.0, overlap) / (part.end - part.start)

@@ -24,17 +24,28 @@ _WHERE_THERE_IS_ROOM = ("5 %", "95 %")
 Section = tuple[str, RenderableType]
 
 
-def render_column_card(profile: TableProfile, column: ColumnProfile, *, width: int, color: bool) -> str:
+def render_column_card(
+    profile: TableProfile, column: ColumnProfile, *, width: int, color: bool
+) -> str:
     """The card in `width` characters."""
-    facts = ((f"  {label}", content) for label, content in sections(profile, column, width - _LABEL - 4))
-    parts = (_heading(profile, column), _description(column), "", facts_grid(facts, label_width=_LABEL + 2))
+    facts = (
+        (f"  {label}", content) for label, content in sections(profile, column, width - _LABEL - 4)
+    )
+    parts = (
+        _heading(profile, column),
+        _description(column),
+        "",
+        facts_grid(facts, label_width=_LABEL + 2),
+    )
     return page(parts, width=width, color=color)
 
 
 def _heading(profile: TableProfile, column: ColumnProfile) -> Text:
     heading = Text(spelled(ColumnRef(profile.table.ref, column.path)), style="bold cyan")
     short_type = profile.table.column_by_path[column.path].short_type
-    heading.append(f"   {one_line(short_type)} · {column.l1.category.replace('_', ' ')}", style="not bold dim")
+    heading.append(
+        f"   {one_line(short_type)} · {column.l1.category.replace('_', ' ')}", style="not bold dim"
+    )
     return heading
 
 
@@ -42,7 +53,9 @@ def _description(column: ColumnProfile) -> Text:
     if not column.l2.description:
         return Text("  nobody described it", style="dim italic")
     text = Text(f"  {one_line(column.l2.description)}", style="italic")
-    origin = {"dbt": "dbt docs", "warehouse": "warehouse comment"}.get(column.l2.description_origin or "")
+    origin = {"dbt": "dbt docs", "warehouse": "warehouse comment"}.get(
+        column.l2.description_origin or ""
+    )
     return text.append(f"   ({origin})", style="not italic dim") if origin else text
 
 
@@ -55,12 +68,20 @@ def sections(profile: TableProfile, column: ColumnProfile, room: int) -> Iterato
     if kept_back := words.privacy(column):
         yield "privacy", Text(kept_back, style="magenta")
     if line := words.shown_by(profile, column):
-        yield "show it by", Text.assemble((line, "cyan"), ("   in linker.yml", "dim"), no_wrap=True, overflow="ignore")
+        yield (
+            "show it by",
+            Text.assemble(
+                (line, "cyan"), ("   in linker.yml", "dim"), no_wrap=True, overflow="ignore"
+            ),
+        )
     if column.l3 is not None:
         yield from _measured(profile, column, column.l3, room)
     edges = profile.joins_of(column.path)
     yield "", ""
-    yield "joins", Group(*_joins(edges, profile, column.path)) if edges else Text("none known", style="dim")
+    yield (
+        "joins",
+        Group(*_joins(edges, profile, column.path)) if edges else Text("none known", style="dim"),
+    )
     if column.l3 is None:
         yield "measured", Text(words.why_not_scanned(profile), style="yellow")
         return
@@ -69,7 +90,9 @@ def sections(profile: TableProfile, column: ColumnProfile, room: int) -> Iterato
         yield "", Text(members)
 
 
-def _measured(profile: TableProfile, column: ColumnProfile, statistics: Statistics, room: int) -> Iterator[Section]:
+def _measured(
+    profile: TableProfile, column: ColumnProfile, statistics: Statistics, room: int
+) -> Iterator[Section]:
     rows = profile.statistics.row_count if profile.statistics else None
     nulls = Text()
     if column.l2.null_ratio is not None:
@@ -79,12 +102,21 @@ def _measured(profile: TableProfile, column: ColumnProfile, statistics: Statisti
     if column.l2.min_length is not None and column.l2.max_length is not None:
         yield "length", Text(_length(column))
     if column.l2.patterns:
-        shapes = ((words.value(shape.value), shape.count) for shape in column.l2.patterns[:_PATTERNS])
+        shapes = (
+            (words.value(shape.value), shape.count) for shape in column.l2.patterns[:_PATTERNS]
+        )
         yield "shapes", Text("   ".join(f"{shape} {count:,}×" for shape, count in shapes))
     yield "", ""
     yield "values", _top_values(column, statistics, room)
-    if statistics.min_value is not None and statistics.max_value is not None and not statistics.quantiles:
-        yield "range", Text(f"{words.value(statistics.min_value)} … {words.value(statistics.max_value)}")
+    if (
+        statistics.min_value is not None
+        and statistics.max_value is not None
+        and not statistics.quantiles
+    ):
+        yield (
+            "range",
+            Text(f"{words.value(statistics.min_value)} … {words.value(statistics.max_value)}"),
+        )
     if statistics.quantiles and len(statistics.quantiles) == 21:
         yield "", ""
         yield "quantiles", _quantiles(column, statistics.quantiles, room)
@@ -97,7 +129,9 @@ def _distinct(column: ColumnProfile, statistics: Statistics) -> str:
         return words.distinct(column)
     how = "counted" if column.l2.distinct_is_exact else "estimated"
     share = statistics.uniqueness if (statistics.uniqueness or 0) >= 0.01 else None
-    return f"{words.distinct(column)}   {how}" + (f"; {percent(share)} of the values" if share is not None else "")
+    return f"{words.distinct(column)}   {how}" + (
+        f"; {percent(share)} of the values" if share is not None else ""
+    )
 
 
 def _length(column: ColumnProfile) -> str:
@@ -137,7 +171,10 @@ def _top_values(column: ColumnProfile, statistics: Statistics, room: int) -> Ren
 
 
 def counted_values(column: ColumnProfile, statistics: Statistics, highest: int) -> float:
-    """Count of all values that were counted: those of the sample, by the known share of the most frequent one."""
+    """
+    Count of all values that were counted: those of the sample, by the known share of the most
+    frequent one.
+    """
     if statistics.top_value_share and column.l2.privacy == "show":
         return highest / statistics.top_value_share
     if not statistics.is_sampled or not statistics.sample_row_count:
@@ -158,12 +195,20 @@ def _quantiles(column: ColumnProfile, quantiles: Sequence[float], room: int) -> 
 def axis_text(column: ColumnProfile, value: float) -> str:
     """A figure of a column, or the day that it stands for."""
     kind = column.l1.value_kind
-    return moment(value, with_time=False) if kind in ("date", "timestamp") else words.figure(column, value)
+    return (
+        moment(value, with_time=False)
+        if kind in ("date", "timestamp")
+        else words.figure(column, value)
+    )
 
 
 def _histogram(column: ColumnProfile, statistics: Statistics, room: int) -> Iterator[Section]:
     bins = statistics.histogram
-    if not bins or statistics.quantiles is None or statistics.quantiles[0] >= statistics.quantiles[-1]:
+    if (
+        not bins
+        or statistics.quantiles is None
+        or statistics.quantiles[0] >= statistics.quantiles[-1]
+    ):
         return
     low, high, outside = window(statistics.quantiles)
     width = min(room, 80)
@@ -178,7 +223,10 @@ def _histogram(column: ColumnProfile, statistics: Statistics, room: int) -> Iter
 
 
 def window(quantiles: Sequence[float]) -> tuple[float, float, str]:
-    """The range of the chart: all values, or the middle nine tenths where far outliers would flatten everything."""
+    """
+    The range of the chart: all values, or the middle nine tenths where far outliers would flatten
+    everything.
+    """
     low, high, inner_low, inner_high = quantiles[0], quantiles[-1], quantiles[1], quantiles[-2]
     if inner_low < inner_high and inner_high - inner_low < (high - low) / 8:
         return inner_low, inner_high, "5 % of the values lie below, 5 % above"
@@ -194,7 +242,9 @@ def _spread(column: ColumnProfile, statistics: Statistics) -> Iterator[Section]:
     if statistics.entropy is not None:
         facts.append(f"entropy {statistics.entropy:.2f} bits")
     if statistics.monotonicity is not None and abs(statistics.monotonicity) >= 0.9:
-        facts.append(f"{'rises' if statistics.monotonicity > 0 else 'falls'} in the order of storage")
+        facts.append(
+            f"{'rises' if statistics.monotonicity > 0 else 'falls'} in the order of storage"
+        )
     if facts:
         yield "spread", Text(" · ".join(facts))
     if statistics.first_day and statistics.last_day:
@@ -214,6 +264,8 @@ def _joins(edges: Sequence[JoinEdge], profile: TableProfile, path: str) -> Itera
     for edge in edges:
         points = edge.source == profile.table.ref and path in edge.from_columns
         columns, table = (edge.to_columns, edge.key) if points else (edge.from_columns, edge.source)
-        line = Text("→ " if points else "← ").append(words.joined(columns, str(table)), style="green")
+        line = Text("→ " if points else "← ").append(
+            words.joined(columns, str(table)), style="green"
+        )
         yield line.append(f"   {words.trust(edge)}", style="dim")
         yield indented(Text(one_line(edge.evidence), style="dim"))

@@ -1,8 +1,10 @@
 """
-Records of `--format json`: a contract that answers are read into, and reference pages and JSON schemas written from.
+Records of `--format json`: a contract that answers are read into, and reference pages and JSON
+schemas written from.
 
 What each field is, docs/words/answer.yml says.
-A field that is added does not change a version; one that is renamed, removed or given another meaning does.
+A field that is added does not change a version; one that is renamed, removed or given another
+meaning does.
 """
 
 from typing import Annotated, Any, Literal
@@ -24,7 +26,9 @@ _Credibility = Annotated[_Share | None, _KNOWN]
 
 
 class _Form(BaseModel):
-    model_config = ConfigDict(frozen=True, from_attributes=True, json_schema_serialization_defaults_required=True)
+    model_config = ConfigDict(
+        frozen=True, from_attributes=True, json_schema_serialization_defaults_required=True
+    )
 
 
 def _at(*steps: str) -> Any:  # noqa: ANN401 - as pydantic's own
@@ -88,7 +92,9 @@ class FurtherTableRecord(_Form):
 class TableRecord(_Form):
     """A table of the answer. Its columns are those that the question needs."""
 
-    schema_name: str = Field(validation_alias=AliasPath("table", "ref", "schema"), serialization_alias="schema")
+    schema_name: str = Field(
+        validation_alias=AliasPath("table", "ref", "schema"), serialization_alias="schema"
+    )
     name: str = _at("table", "ref", "name")
     kind: str = _at("table", "kind")
     description: str | None = _at("table", "description")
@@ -106,7 +112,9 @@ class TableRecord(_Form):
 
 
 class JoinRecord(_Form):
-    """A way to bring two tables of the answer together. Measures are null where nothing was measured."""
+    """
+    A way to bring two tables of the answer together. Measures are null where nothing was measured.
+    """
 
     left: _Name
     left_columns: list[str]
@@ -138,7 +146,10 @@ class DiscardedRecord(_Form):
 
 
 class UnanswerableRecord(_Form):
-    """Why this warehouse cannot answer the question. The tables of the document are then what comes nearest."""
+    """
+    Why this warehouse cannot answer the question. The tables of the document are then what comes
+    nearest.
+    """
 
     missing: str
     nearest: list[_Name]
@@ -207,7 +218,9 @@ class AttemptRecord(_Form):
 
     sql: str
     error: _Text
-    rows: Annotated[int | None, BeforeValidator(lambda result: len(result.rows) if result else None)] = _at("result")
+    rows: Annotated[
+        int | None, BeforeValidator(lambda result: len(result.rows) if result else None)
+    ] = _at("result")
 
 
 class CandidateRecord(_Form):

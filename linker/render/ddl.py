@@ -18,8 +18,15 @@ def render(schema: LinkedSchema) -> str:
     marks = bool(schema.further_tables or any(linked.further for linked in schema.tables))
     tables = (*schema.tables, *schema.further_tables)
     statements = ["\n".join(_statement(linked, marks=marks)) for linked in tables]
-    joins = [f"-- join: {spelled(join)} ({one_line(join.reason)}; {measures(join)})" for join in schema.joins]
-    refusal = [f"-- this warehouse cannot answer: {no_answer(schema.unanswerable)}"] if schema.unanswerable else []
+    joins = [
+        f"-- join: {spelled(join)} ({one_line(join.reason)}; {measures(join)})"
+        for join in schema.joins
+    ]
+    refusal = (
+        [f"-- this warehouse cannot answer: {no_answer(schema.unanswerable)}"]
+        if schema.unanswerable
+        else []
+    )
     return unmarked("\n\n".join([*refusal, *statements, *joins]))
 
 
@@ -36,7 +43,9 @@ def _statement(linked: LinkedTable, *, marks: bool) -> Iterator[str]:
     yield f"create table {quoted(table.ref.schema)}.{quoted(name)} ("
     likely = {of.column.path for of in linked.columns}
     wanted = likely | {of.column.path for of in linked.further}
-    top_level = [column for column in table.columns if column.depth == 0 and _holds_any(column, wanted)]
+    top_level = [
+        column for column in table.columns if column.depth == 0 and _holds_any(column, wanted)
+    ]
     for number, column in enumerate(top_level, start=1):
         comma = "," if number < len(top_level) else ""
         constraint = "" if column.is_nullable else " not null"
@@ -49,7 +58,9 @@ def _statement(linked: LinkedTable, *, marks: bool) -> Iterator[str]:
 
 def _inside(table: Table, column: Column) -> list[Column]:
     return [
-        other for other in table.columns if other.depth == column.depth + 1 and other.path.startswith(column.path + ".")
+        other
+        for other in table.columns
+        if other.depth == column.depth + 1 and other.path.startswith(column.path + ".")
     ]
 
 
@@ -58,14 +69,23 @@ def _holds_any(column: Column, wanted: set[str]) -> bool:
 
 
 def _type(table: Table, column: Column, wanted: set[str]) -> str:
-    """The type as it is, or with only the wanted fields where a path inside was linked and not the whole."""
+    """
+    The type as it is, or with only the wanted fields where a path inside was linked and not the
+    whole.
+    """
     if not column.is_nested or (
         column.path in wanted and not any(path.startswith(column.path + ".") for path in wanted)
     ):
         # The labels of an enumeration are values.
-        return column.data_type if column.is_nested or labels_of(column.data_type) else column.data_type.lower()
+        return (
+            column.data_type
+            if column.is_nested or labels_of(column.data_type)
+            else column.data_type.lower()
+        )
     fields = [field for field in _inside(table, column) if _holds_any(field, wanted)]
-    inner = ", ".join(f"{quoted(_last_step(field, column))} {_type(table, field, wanted)}" for field in fields)
+    inner = ", ".join(
+        f"{quoted(_last_step(field, column))} {_type(table, field, wanted)}" for field in fields
+    )
     return f"struct({inner})" + ("[]" if column.is_list else "")
 
 

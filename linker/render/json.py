@@ -8,14 +8,21 @@ from linker.text.safe import escaped
 
 
 def render(schema: LinkedSchema, *, explain: bool = False) -> str:
-    """The linked schema in one line; indented, and with all evidence and what was discarded, where all is explained."""
+    """
+    The linked schema in one line; indented, and with all evidence and what was discarded, where all
+    is explained.
+    """
     record = AnswerRecord.model_validate(schema if explain else _without_evidence(schema))
     return escaped(record.model_dump_json(indent=2 if explain else None, by_alias=True))
 
 
 def _without_evidence(schema: LinkedSchema) -> LinkedSchema:
     tables = (
-        replace(table, evidence=(), columns=tuple(replace(column, evidence=()) for column in table.columns))
+        replace(
+            table,
+            evidence=(),
+            columns=tuple(replace(column, evidence=()) for column in table.columns),
+        )
         for table in schema.tables
     )
     return replace(schema, tables=tuple(tables), discarded=())

@@ -15,12 +15,16 @@ _TERMS_SHOWN = 10
 def learned_table(learned: Learned) -> str:
     """Counts of the statements of a source and of what they use, and the joins that are new."""
     counted = learned.counted
-    lines = [f"{one_line(learned.source)}   {_read(counted)}{' · as before' if learned.is_unchanged else ''}"]
+    lines = [
+        f"{one_line(learned.source)}   {_read(counted)}{' · as before' if learned.is_unchanged else ''}"
+    ]
     if counted.skipped:
         lines.append(f"  skipped     {_skipped(counted)}")
     if counted.used:
         used = ((counted.tables, "table"), (counted.columns, "column"), (counted.joins, "join"))
-        lines.append(f"  they use    {' · '.join(named_count(count, noun) for count, noun in used)}")
+        lines.append(
+            f"  they use    {' · '.join(named_count(count, noun) for count, noun in used)}"
+        )
     if counted.new_joins:
         lines.append(f"  new joins   {len(counted.new_joins):,} that no key told")
         for (left, right), use in counted.new_joins[:_JOINS_SHOWN]:
@@ -28,7 +32,9 @@ def learned_table(learned: Learned) -> str:
         if more := len(counted.new_joins) - _JOINS_SHOWN:
             lines += [f"    and {more:,} more; --format json names them"] if more > 0 else []
     if counted.terms:
-        lines.append("  terms       names that queries give to columns; what is right may go into linker.yml:")
+        lines.append(
+            "  terms       names that queries give to columns; what is right may go into linker.yml:"
+        )
         lines.append("    glossary:")
         lines += [
             f"      {json.dumps(one_line(term), ensure_ascii=False)}: [{spelled(ref)}]"
@@ -54,7 +60,9 @@ def forgotten_line(source: str) -> str:
 
 
 def _read(counted: Counted) -> str:
-    different = f", {counted.queries:,} of them different" if counted.queries != counted.used else ""
+    different = (
+        f", {counted.queries:,} of them different" if counted.queries != counted.used else ""
+    )
     partly = f"; {counted.partly:,} only partly" if counted.partly else ""
     return f"{counted.read:,} statements read · {counted.used:,} used{different}{partly} · {counted.skipped:,} skipped"
 

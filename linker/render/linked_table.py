@@ -1,4 +1,7 @@
-"""A table of a linked schema for people: enters a schema, leaves which columns are opened and how their lines lie."""
+"""
+A table of a linked schema for people: enters a schema, leaves which columns are opened and how
+their lines lie.
+"""
 
 from collections import defaultdict
 from collections.abc import Iterable, Iterator, Mapping, Sequence
@@ -18,7 +21,8 @@ from linker.types import Record, TableRef
 _NARROW = 100
 _STYLES: dict[Status, str] = {"required": "green", "kept": "cyan", "pending": "yellow"}
 _LONGEST_STATUS = 10
-# Below that a column of a shortlist is named in the fold of its table, and a table is told in a line.
+# Below that a column of a shortlist is named in the fold of its table, and a table is told in a
+# line.
 _LIKELY, _LIKELY_TABLE = 0.05, 0.1
 # So many paths inside one column are named in a fold.
 _FEW_PATHS = 3
@@ -65,10 +69,16 @@ class Layout(Record, frozen=True):
 
 
 def _likely(schema: LinkedSchema) -> dict[TableRef, Sequence[LinkedColumn]]:
-    """By likely table its likely columns, the likeliest that the lines of a page have room for, and at least one."""
-    tables = [linked for linked in schema.tables if (linked.score or 0.0) >= _LIKELY_TABLE] or schema.tables[:1]
+    """
+    By likely table its likely columns, the likeliest that the lines of a page have room for, and at
+    least one.
+    """
+    tables = [
+        linked for linked in schema.tables if (linked.score or 0.0) >= _LIKELY_TABLE
+    ] or schema.tables[:1]
     columns = [(table, column) for table in tables for column in table.columns]
-    # A column is needed with its table at most: the key of an unlikely one does not come before a likelier table.
+    # A column is needed with its table at most: the key of an unlikely one does not come before a
+    # likelier table.
     best = sorted(columns, key=lambda found: -min(found[1].score, found[0].score or found[1].score))
     likely = [found for found in best if found[1].score >= _LIKELY] or best[:1]
     opened: dict[TableRef, list[LinkedColumn]] = {}
@@ -80,11 +90,16 @@ def _likely(schema: LinkedSchema) -> dict[TableRef, Sequence[LinkedColumn]]:
         more = _lines(table, after) - _lines(table, before)
         if more <= left or not opened:
             opened[table.table.ref], left = after, left - more
-    return {table.table.ref: opened[table.table.ref] for table in tables if table.table.ref in opened}
+    return {
+        table.table.ref: opened[table.table.ref] for table in tables if table.table.ref in opened
+    }
 
 
 def _lines(linked: LinkedTable, opened: Sequence[LinkedColumn]) -> int:
-    """The lines of a table with these columns: heading, siblings, columns and their parents, and the others."""
+    """
+    The lines of a table with these columns: heading, siblings, columns and their parents, and the
+    others.
+    """
     if not opened:
         return 0
     has_others = len(opened) < len(linked.columns) + len(linked.further)
@@ -95,7 +110,11 @@ def _lines(linked: LinkedTable, opened: Sequence[LinkedColumn]) -> int:
 def linked_table(linked: LinkedTable, layout: Layout) -> Iterator[RenderableType]:
     """Heading, notes and columns of a table of the answer."""
     heading = Text(spelled(linked.table.ref), style="bold cyan")
-    likelihood = f" · {percent(linked.score, digits=0)} likely" if layout.is_shortlist and linked.score else ""
+    likelihood = (
+        f" · {percent(linked.score, digits=0)} likely"
+        if layout.is_shortlist and linked.score
+        else ""
+    )
     yield heading.append(f"   {size_of(linked.table)}{likelihood}", style="not bold dim")
     for note in _notes(linked, layout):
         yield indented(note)
@@ -159,8 +178,12 @@ def _columns(shown: Sequence[LinkedColumn], layout: Layout) -> Grid:
     return grid
 
 
-def _named(shown: Sequence[LinkedColumn], layout: Layout) -> Iterator[tuple[LinkedColumn | None, Text]]:
-    """Each column with its name: under the name of their parent, paths inside it go on from there."""
+def _named(
+    shown: Sequence[LinkedColumn], layout: Layout
+) -> Iterator[tuple[LinkedColumn | None, Text]]:
+    """
+    Each column with its name: under the name of their parent, paths inside it go on from there.
+    """
     for parent, inside in _by_parent(shown).items():
         is_whole = layout.explains or len(inside) == 1
         if not layout.explains and _has_line(inside):
@@ -178,7 +201,11 @@ def _row(linked: LinkedColumn, name: Text, layout: Layout) -> Iterator[Text]:
     else:
         yield from (name, data_type)
     if layout.standing:
-        yield _status(linked.status, linked.credibility) if linked.status else Text(percent(linked.score, digits=0))
+        yield (
+            _status(linked.status, linked.credibility)
+            if linked.status
+            else Text(percent(linked.score, digits=0))
+        )
     has_text = linked.column.description and layout.explains
     texts = [Text(one_line(linked.column.description or ""))] if has_text else []
     reason = _why(linked, layout)
@@ -197,5 +224,7 @@ def _status(status: Status, credibility: float | None) -> Text:
     line = Text(f"{MARKS[status]} {status}", style=_STYLES[status])
     # No votes leave no credibility: what was brought in later has none.
     if credibility:
-        line.append(f"{' ' * (_LONGEST_STATUS - len(line))} {credibility:.2f}", style="not bold dim")
+        line.append(
+            f"{' ' * (_LONGEST_STATUS - len(line))} {credibility:.2f}", style="not bold dim"
+        )
     return line

@@ -1,4 +1,7 @@
-"""Results as HTML for notebooks: enter the records that pages show, leaves markup that needs nothing from outside."""
+"""
+Results as HTML for notebooks: enter the records that pages show, leaves markup that needs nothing
+from outside.
+"""
 
 from collections.abc import Iterator
 from functools import cache, partial
@@ -55,7 +58,10 @@ def table_html(profile: TableProfile) -> str:
     """The card of a table."""
     is_scanned = profile.statistics is not None
     rows = [
-        [cell.plain.strip(" ░█") for cell in cells_of(profile, column, scanned=is_scanned, narrow=False)]
+        [
+            cell.plain.strip(" ░█")
+            for cell in cells_of(profile, column, scanned=is_scanned, narrow=False)
+        ]
         for column in profile.columns
     ]
     return str(_macros().table_card(profile, rows, known_facts(table_sections(profile))))
@@ -67,13 +73,21 @@ def column_html(profile: TableProfile, column: ColumnProfile) -> str:
     short_type = one_line(profile.table.column_by_path[column.path].short_type)
     rows = profile.statistics.row_count if profile.statistics else None
     nulls = [("nulls", [words.nulls(column, rows)])]
-    known = nulls + known_facts(section for section in sections(profile, column, _BARS) if section[0] not in _DRAWN)
-    return str(_macros().column_card(name, column, short_type, known, frequent_values(column), bar_chart(column)))
+    known = nulls + known_facts(
+        section for section in sections(profile, column, _BARS) if section[0] not in _DRAWN
+    )
+    return str(
+        _macros().column_card(
+            name, column, short_type, known, frequent_values(column), bar_chart(column)
+        )
+    )
 
 
 @cache
 def _macros() -> Any:  # noqa: ANN401 - the macros of a template are found by name
-    jinja = Environment(autoescape=True, undefined=StrictUndefined, trim_blocks=True, lstrip_blocks=True)
+    jinja = Environment(
+        autoescape=True, undefined=StrictUndefined, trim_blocks=True, lstrip_blocks=True
+    )
     shown = (completeness, measures, no_answer, one_line, size_of, spelled, why)
     jinja.filters |= {function.__name__: function for function in shown}
     jinja.filters |= {
@@ -81,7 +95,9 @@ def _macros() -> Any:  # noqa: ANN401 - the macros of a template are found by na
         "lines": lambda text: Markup("<br>").join(text.splitlines()),
     }
     jinja.globals["marks"] = MARKS
-    return jinja.from_string(resources.files("linker.render").joinpath("notebook.html.j2").read_text("utf-8")).module
+    return jinja.from_string(
+        resources.files("linker.render").joinpath("notebook.html.j2").read_text("utf-8")
+    ).module
 
 
 def known_facts(parts: Iterator[tuple[str, RenderableType]]) -> Facts:

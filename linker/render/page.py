@@ -1,4 +1,7 @@
-"""A page for people, laid out in memory by rich: the same in a terminal, a pipe and a test; and costs on it."""
+"""
+A page for people, laid out in memory by rich: the same in a terminal, a pipe and a test; and costs
+on it.
+"""
 
 from collections.abc import Collection, Iterable, Iterator, Sequence
 from io import StringIO
@@ -20,7 +23,9 @@ from linker.text.safe import one_line
 def page(parts: Iterable[RenderableType], *, width: int, color: bool) -> str:
     """The parts below each other; colours only where they are asked for."""
     system: Literal["standard"] | None = "standard" if color else None
-    console = Console(file=StringIO(), width=width, force_terminal=color, color_system=system, highlight=False)
+    console = Console(
+        file=StringIO(), width=width, force_terminal=color, color_system=system, highlight=False
+    )
     with console.capture() as printed:
         for part in parts:
             console.print(part)
@@ -41,8 +46,12 @@ def indented(part: RenderableType) -> Padding:
     return Padding(part, (0, 0, 0, 2))
 
 
-def facts_grid(facts: Iterable[tuple[str, RenderableType]], *, label_width: int | None = None) -> Grid:
-    """A row a fact, its name faint before it; with a width for the names, the facts fill the page."""
+def facts_grid(
+    facts: Iterable[tuple[str, RenderableType]], *, label_width: int | None = None
+) -> Grid:
+    """
+    A row a fact, its name faint before it; with a width for the names, the facts fill the page.
+    """
     if label_width is None:
         grid = grid_of(Column(style="dim", no_wrap=True), Column(overflow="fold"))
     else:
@@ -60,7 +69,10 @@ def figures_grid(
     width: int,
     gap: int,
 ) -> Grid:
-    """Rows of one line below their heads; of what is too wide the columns that can be spared are left out in turn."""
+    """
+    Rows of one line below their heads; of what is too wide the columns that can be spared are left
+    out in turn.
+    """
     lines = [[Text(head, style="dim") for head in heads], *map(list, rows)]
     widths = {head: max(line[at].cell_len for line in lines) + gap for at, head in enumerate(heads)}
     for head in spare:
@@ -91,5 +103,8 @@ def cost_by_step(steps: Iterable[StepCost]) -> Grid:
 
 
 def _figures(cost: Cost) -> Iterator[str]:
-    yield from (f"{figure:,}" for figure in (cost.calls, cost.tokens, cost.cached_tokens, cost.probes, cost.bytes))
+    yield from (
+        f"{figure:,}"
+        for figure in (cost.calls, cost.tokens, cost.cached_tokens, cost.probes, cost.bytes)
+    )
     yield f"{cost.seconds:.2f}"

@@ -1,4 +1,7 @@
-"""Plans of a refresh: the tables that would be scanned, then index and sources, for people and programs."""
+"""
+Plans of a refresh: the tables that would be scanned, then index and sources, for people and
+programs.
+"""
 
 from collections.abc import Sequence
 from typing import Any
@@ -21,7 +24,9 @@ def scan_plan(report: ProfileReport, *, form: str = "table") -> str:
     left_out = [table for table in report.tables if table.state == "left out"]
     lines = []
     for table in sorted(due, key=lambda table: -(table.bytes or 0)) + left_out:
-        name = f"{table.schema}.{table.table}" + (f" ({table.members} members)" if table.members > 1 else "")
+        name = f"{table.schema}.{table.table}" + (
+            f" ({table.members} members)" if table.members > 1 else ""
+        )
         rows = "unknown" if table.rows is None else f"{table.rows:,}"
         size = "unknown" if table.bytes is None else size_text(table.bytes)
         why = table.reason if table.is_due else f"left out: {table.reason}"
@@ -40,8 +45,13 @@ def scan_plan(report: ProfileReport, *, form: str = "table") -> str:
     return "\n".join(lines)
 
 
-def refresh_plan(scans: ProfileReport, index: IndexPlan | None, sources: Sequence[DueSource], *, form: str) -> str:
-    """Scans with their reasons, the index before them, if anything was profiled, and the sources to learn from."""
+def refresh_plan(
+    scans: ProfileReport, index: IndexPlan | None, sources: Sequence[DueSource], *, form: str
+) -> str:
+    """
+    Scans with their reasons, the index before them, if anything was profiled, and the sources to
+    learn from.
+    """
     if form == "json":
         return as_json(_plan_record(scans, index, sources))
     due = sum(table.is_due for table in scans.tables)
@@ -49,7 +59,13 @@ def refresh_plan(scans: ProfileReport, index: IndexPlan | None, sources: Sequenc
 
 
 def _of_source(source: DueSource) -> str:
-    verb = "learns from" if source.made_of and source.is_due else "cannot learn from" if source.is_due else "leaves"
+    verb = (
+        "learns from"
+        if source.made_of and source.is_due
+        else "cannot learn from"
+        if source.is_due
+        else "leaves"
+    )
     return one_line(f"{verb} {source.name}: {source.reason}")
 
 
@@ -63,7 +79,9 @@ def _of_index(index: IndexPlan | None, due: int) -> str:
     return f"{now}; of {counted(due, 'table')} the documents are compared anew" if due else now
 
 
-def _plan_record(scans: ProfileReport, index: IndexPlan | None, sources: Sequence[DueSource]) -> dict[str, Any]:
+def _plan_record(
+    scans: ProfileReport, index: IndexPlan | None, sources: Sequence[DueSource]
+) -> dict[str, Any]:
     return {
         "version": VERSION,
         "tables": list(map(as_dict, scans.tables)),
@@ -74,5 +92,8 @@ def _plan_record(scans: ProfileReport, index: IndexPlan | None, sources: Sequenc
             "to_remove": len(index.gone),
             "unchanged": index.unchanged_count,
         },
-        "sources": [{"source": source.name, "due": source.is_due, "reason": source.reason} for source in sources],
+        "sources": [
+            {"source": source.name, "due": source.is_due, "reason": source.reason}
+            for source in sources
+        ],
     }

@@ -1,4 +1,7 @@
-"""Runs of a target: a line for each or one run whole for people, records for programs (docs/history.md)."""
+"""
+Runs of a target: a line for each or one run whole for people, records for programs
+(docs/history.md).
+"""
 
 from collections.abc import Iterable, Iterator, Sequence
 from datetime import datetime, timedelta
@@ -23,7 +26,9 @@ def run_line(run: Run) -> str:
     took = f" in {length_text(run.ended_at - run.started_at)}" if run.ended_at else ""
     if run.outcome == "unchanged":
         # A run of the index alone looks at no table.
-        looked_at = f"; {counted(run.work.unchanged, 'table')} unchanged" if run.kind == "refresh" else ""
+        looked_at = (
+            f"; {counted(run.work.unchanged, 'table')} unchanged" if run.kind == "refresh" else ""
+        )
         return f"run {run.number}: nothing to do{took}{looked_at}"
     if run.outcome in ("failed", "killed", "running"):
         return f"run {run.number} {run.outcome}{took}{f': {run.message}' if run.message else ''}"
@@ -44,10 +49,13 @@ def run_record(run: Run) -> dict[str, Any]:
         "outcome": run.outcome,
         "started_at": run.started_at,
         "ended_at": run.ended_at,
-        "seconds": round((run.ended_at - run.started_at).total_seconds(), 3) if run.ended_at else None,
+        "seconds": round((run.ended_at - run.started_at).total_seconds(), 3)
+        if run.ended_at
+        else None,
         **as_dict(run.work),
         "errors": [
-            {"schema": error.table.schema, "table": error.table.name, "message": error.message} for error in run.errors
+            {"schema": error.table.schema, "table": error.table.name, "message": error.message}
+            for error in run.errors
         ],
         "dbt_runs": list(run.dbt_runs),
         "message": run.message,
@@ -60,7 +68,9 @@ def _done(run: Run) -> list[str]:
     if run.kind == "refresh":
         parts += [f"{counted(work.scanned, 'table')} scanned", f"{work.unchanged:,} unchanged"]
         parts += [
-            f"{count:,} {word}" for count, word in ((work.failed, "failed"), (work.left_out, "left out")) if count
+            f"{count:,} {word}"
+            for count, word in ((work.failed, "failed"), (work.left_out, "left out"))
+            if count
         ]
     parts += [f"{counted(work.embedded, 'document')} embedded", f"{work.removed:,} removed"]
     parts += [f"{counted(work.learned, 'source')} learned"] if work.learned else []
@@ -69,10 +79,19 @@ def _done(run: Run) -> list[str]:
 
 def length_text(length: timedelta) -> str:
     """A length of time, such as 3.2 s or 4m10s."""
-    return f"{length.total_seconds():.1f} s" if length < timedelta(minutes=1) else duration_text(length)
+    return (
+        f"{length.total_seconds():.1f} s"
+        if length < timedelta(minutes=1)
+        else duration_text(length)
+    )
 
 
-_STYLES: dict[Outcome, str] = {"partly failed": "yellow", "failed": "red", "killed": "red", "unchanged": "dim"}
+_STYLES: dict[Outcome, str] = {
+    "partly failed": "yellow",
+    "failed": "red",
+    "killed": "red",
+    "unchanged": "dim",
+}
 _COUNTS = ("scanned", "same", "left out", "failed", "read", "docs")
 _COLUMNS = ("run", "what", "began (UTC)", "took", "outcome", *_COUNTS)
 _LEFT = ("what", "began (UTC)", "outcome", "docs")
@@ -97,7 +116,10 @@ def render_run(run: Run, *, width: int, color: bool) -> str:
     title.append(run.outcome, style=_STYLES.get(run.outcome, "green"))
     facts = facts_grid((name, Text(fact)) for name, fact in _facts(run))
     heading = [Text("\nwhat could not be read", style="bold")] if run.errors else []
-    errors = (Text(f"  {spelled(error.table)}: {one_line(error.message)}", style="yellow") for error in run.errors)
+    errors = (
+        Text(f"  {spelled(error.table)}: {one_line(error.message)}", style="yellow")
+        for error in run.errors
+    )
     return page([title, facts, *heading, *errors], width=width, color=color)
 
 
@@ -131,7 +153,10 @@ def _cells(run: Run) -> Iterator[Text]:
 
 
 def _documents(work: Work) -> str:
-    parts = (f"+{work.embedded:,}" if work.embedded else "", f"\u2212{work.removed:,}" if work.removed else "")
+    parts = (
+        f"+{work.embedded:,}" if work.embedded else "",
+        f"\u2212{work.removed:,}" if work.removed else "",
+    )
     return " ".join(part for part in parts if part)
 
 
@@ -140,7 +165,9 @@ def _in_short(run: Run) -> str:
     parts = [one_line(run.message)] if run.message else []
     for first in run.errors[:1]:
         more = len(run.errors) - 1
-        others = f" (and {counted(more, 'table')} more: {command('runs')} {run.number})" if more else ""
+        others = (
+            f" (and {counted(more, 'table')} more: {command('runs')} {run.number})" if more else ""
+        )
         parts.append(f"{spelled(first.table)}: {one_line(first.message)}{others}")
     return "; ".join(parts)
 
@@ -163,7 +190,13 @@ def _facts(run: Run) -> Iterator[tuple[str, str]]:
     yield "tables", ", ".join(f"{count:,} {name}" for name, count in counts)
     if work.statements:
         read = ", ".join(
-            filter(None, (counted(work.rows_read, "row"), size_text(work.bytes_read) if work.bytes_read else ""))
+            filter(
+                None,
+                (
+                    counted(work.rows_read, "row"),
+                    size_text(work.bytes_read) if work.bytes_read else "",
+                ),
+            )
         )
         yield "read", f"{read} in {counted(work.statements, 'statement')}"
     yield "documents", f"{work.embedded:,} embedded, {work.removed:,} removed"

@@ -1,4 +1,7 @@
-"""Results that show themselves, in Python and in notebooks: the records of linker, each with its text and its HTML."""
+"""
+Results that show themselves, in Python and in notebooks: the records of linker, each with its text
+and its HTML.
+"""
 
 from collections.abc import Iterator
 from typing import Any, TypeVar
@@ -97,7 +100,9 @@ class Found(Shown, Record, frozen=True):
     catalog: Catalog
 
     def text(self) -> str:
-        """A line for each column: its name, its type, and the value that was named or its description."""
+        """
+        A line for each column: its name, its type, and the value that was named or its description.
+        """
         grid = grid_of()
         for hit in self.columns:
             grid.add_row(*self._cells(hit))

@@ -44,7 +44,10 @@ def _parts(answer: SqlAnswer) -> Iterator[RenderableType]:
     if answer.result:
         yield from _result(answer.result)
     yield from _notes(answer)
-    yield Text(f"\n{spent(answer.bill.total)}{f' · trace {answer.trace}' if answer.trace else ''}", style="dim")
+    yield Text(
+        f"\n{spent(answer.bill.total)}{f' · trace {answer.trace}' if answer.trace else ''}",
+        style="dim",
+    )
 
 
 def _how_sure(answer: SqlAnswer) -> str:
@@ -59,14 +62,17 @@ def _result(result: Result) -> Iterator[RenderableType]:
         return
     grid = Grid(box=box.SIMPLE_HEAD, pad_edge=False)
     for place, name in enumerate(result.columns):
-        are_numbers = all(isinstance(row[place], int | float) or row[place] is None for row in result.rows)
+        are_numbers = all(
+            isinstance(row[place], int | float) or row[place] is None for row in result.rows
+        )
         grid.add_column(spelled(name), justify="right" if are_numbers else "left", overflow="fold")
     for row in result.rows[:ROWS_SHOWN]:
         grid.add_row(*(_cell(cell) for cell in row))
     yield grid
     if result.is_cut:
         yield Text(
-            f"the first {min(ROWS_SHOWN, len(result.rows))} of more than {counted(len(result.rows), 'row')}", "dim"
+            f"the first {min(ROWS_SHOWN, len(result.rows))} of more than {counted(len(result.rows), 'row')}",
+            "dim",
         )
     elif len(result.rows) > ROWS_SHOWN:
         yield Text(f"the first {ROWS_SHOWN} of {counted(len(result.rows), 'row')}", style="dim")
@@ -87,7 +93,11 @@ def _cell(cell: Cell) -> Text:
     if cell is None:
         return Text("–", style="dim")
     if isinstance(cell, float):
-        return Text(f"{cell:,.2f}".rstrip("0").rstrip(".") if abs(cell) >= 0.01 or cell == 0 else f"{cell:.3g}")
+        return Text(
+            f"{cell:,.2f}".rstrip("0").rstrip(".")
+            if abs(cell) >= 0.01 or cell == 0
+            else f"{cell:.3g}"
+        )
     text = one_line(str(cell))
     return Text(text if len(text) <= _LONGEST_CELL else f"{text[: _LONGEST_CELL - 1]}…")
 

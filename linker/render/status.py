@@ -24,9 +24,14 @@ _LEFT, _SPARE = ("schema", "refreshed", "index"), ("sampled", "hidden", "changed
 
 def render_status(status: Status, *, width: int, color: bool) -> str:
     """A row a schema, all together, and the facts of the whole."""
-    rows = (*(_cells(schema, status.at) for schema in status.schemas), _cells(status.total, status.at, name="all"))
+    rows = (
+        *(_cells(schema, status.at) for schema in status.schemas),
+        _cells(status.total, status.at, name="all"),
+    )
     facts = facts_grid((name, one_line(fact)) for name, fact in _facts(status))
-    return page([figures_grid(_HEADS, rows, _LEFT, _SPARE, width, 2), "", facts], width=width, color=color)
+    return page(
+        [figures_grid(_HEADS, rows, _LEFT, _SPARE, width, 2), "", facts], width=width, color=color
+    )
 
 
 def status_json(status: Status, max_age: timedelta | None) -> str:
@@ -56,14 +61,18 @@ def _record(schema: SchemaStatus, at: datetime) -> dict[str, Any]:
     return {
         "schema": schema.schema,
         "last_refresh": schema.last_refresh,
-        "age_seconds": round((at - schema.last_refresh).total_seconds(), 3) if schema.last_refresh else None,
+        "age_seconds": round((at - schema.last_refresh).total_seconds(), 3)
+        if schema.last_refresh
+        else None,
         "last_scan": schema.last_scan,
         "tables": schema.tables,
         "covered": schema.covered,
         "changed": None if schema.changed is None else len(schema.changed),
         "changed_tables": schema.changed,
         "failed": len(schema.failed),
-        "failed_tables": [{"table": str(error.table), "message": error.message} for error in schema.failed],
+        "failed_tables": [
+            {"table": str(error.table), "message": error.message} for error in schema.failed
+        ],
         "hidden_columns": schema.hidden_columns,
         "masked_columns": schema.masked_columns,
         "excluded_columns": schema.excluded_columns,
@@ -77,7 +86,11 @@ def _record(schema: SchemaStatus, at: datetime) -> dict[str, Any]:
 def _cells(schema: SchemaStatus, at: datetime, name: str = "") -> Iterator[Text]:
     yield Text(name or one_line(schema.schema), style="bold")
     yield Text(f"{age_text(at - schema.last_refresh)} ago" if schema.last_refresh else "never")
-    covered = f"{schema.tables:,}" if schema.covered == schema.tables else f"{schema.covered:,} of {schema.tables:,}"
+    covered = (
+        f"{schema.tables:,}"
+        if schema.covered == schema.tables
+        else f"{schema.covered:,} of {schema.tables:,}"
+    )
     yield Text(covered, style="" if schema.covered == schema.tables else "yellow")
     yield _count(None if schema.changed is None else len(schema.changed), style="yellow")
     yield _count(len(schema.failed), style="red")
@@ -102,7 +115,10 @@ def _facts(status: Status) -> Iterator[tuple[str, str]]:
         yield "current by", _rules(status.total)
     yield "artifacts schema", status.artifacts_schema
     families = "1 family" if index.families == 1 else f"{index.families:,} families"
-    yield "tables", f"{index.physical_tables:,} physical, {index.logical_tables:,} logical, {families}"
+    yield (
+        "tables",
+        f"{index.physical_tables:,} physical, {index.logical_tables:,} logical, {families}",
+    )
     yield "columns", "; ".join((f"{index.columns:,}", *_unread(status.total)))
     yield "store", status.store
     yield "encoder", status.encoder
@@ -110,11 +126,16 @@ def _facts(status: Status) -> Iterator[tuple[str, str]]:
 
 
 def _rules(schema: SchemaStatus) -> str:
-    """How many tables are called current by which rule; what only ages is named, since it may be behind."""
+    """
+    How many tables are called current by which rule; what only ages is named, since it may be
+    behind.
+    """
     parts = []
     for rule, tables in schema.current_by.items():
         named = (
-            f" ({', '.join(tables[:_MOST_NAMED])}{', …' if len(tables) > _MOST_NAMED else ''})" if rule == "age" else ""
+            f" ({', '.join(tables[:_MOST_NAMED])}{', …' if len(tables) > _MOST_NAMED else ''})"
+            if rule == "age"
+            else ""
         )
         parts.append(f"{rule}: {counted(len(tables), 'table')}{named}")
     return "; ".join(parts)

@@ -1,4 +1,6 @@
-"""The linked schema for people: its tables and joins, what was weighed and left out, what it cost."""
+"""
+The linked schema for people: its tables and joins, what was weighed and left out, what it cost.
+"""
 
 from collections import Counter
 from collections.abc import Iterable, Iterator, Sequence, Set
@@ -24,8 +26,13 @@ _MOST_JOINS = 3
 
 
 def render_table(schema: LinkedSchema, *, width: int, color: bool, explain: bool = False) -> str:
-    """The linked schema on a page of `width` characters; `explain` adds all evidence and what was discarded."""
-    return page(_parts(schema, Layout.of(schema, width, explains=explain)), width=width, color=color)
+    """
+    The linked schema on a page of `width` characters; `explain` adds all evidence and what was
+    discarded.
+    """
+    return page(
+        _parts(schema, Layout.of(schema, width, explains=explain)), width=width, color=color
+    )
 
 
 def _parts(schema: LinkedSchema, layout: Layout) -> Iterator[RenderableType]:
@@ -43,9 +50,15 @@ def _parts(schema: LinkedSchema, layout: Layout) -> Iterator[RenderableType]:
 
 
 def _besides(schema: LinkedSchema, layout: Layout) -> Iterator[RenderableType]:
-    """The end of a page that is read at a glance: joins, other tables in a line, how complete it is."""
+    """
+    The end of a page that is read at a glance: joins, other tables in a line, how complete it is.
+    """
     yield ""
-    grid = grid_of(Column(style="dim", no_wrap=True), Column(ratio=1, no_wrap=True, overflow="ellipsis"), expand=True)
+    grid = grid_of(
+        Column(style="dim", no_wrap=True),
+        Column(ratio=1, no_wrap=True, overflow="ellipsis"),
+        expand=True,
+    )
     joins = _nearest(_leading(schema, layout.opened.keys()), layout.opened.keys())
     shown = len(joins) if len(joins) <= _MOST_JOINS else _MOST_JOINS - 1
     for number, join in enumerate(joins[:shown]):
@@ -54,7 +67,10 @@ def _besides(schema: LinkedSchema, layout: Layout) -> Iterator[RenderableType]:
         grid.add_row("", Text(f"and {len(joins) - shown} more", style="dim"))
     folded = [linked for linked in schema.tables if linked.table.ref not in layout.opened]
     if folded:
-        names = (Text(f"{spelled(linked.table.ref)} {percent(linked.score or 0.0, digits=0)}") for linked in folded)
+        names = (
+            Text(f"{spelled(linked.table.ref)} {percent(linked.score or 0.0, digits=0)}")
+            for linked in folded
+        )
         grid.add_row("other tables", Text(", ", style="dim").join(names))
     if schema.further_tables:
         grid.add_row("also there", Text(named_shortly(schema.further_tables), style="dim"))
@@ -80,7 +96,9 @@ def _sections(schema: LinkedSchema, layout: Layout) -> Iterator[RenderableType]:
 def _completeness(schema: LinkedSchema) -> Text:
     """How complete an answer probably is."""
     is_voted = any(table.status for table in schema.tables)
-    return Text(f"{completeness(schema.complete or 0.0)}{'' if is_voted else '; nothing here is certain'}")
+    return Text(
+        f"{completeness(schema.complete or 0.0)}{'' if is_voted else '; nothing here is certain'}"
+    )
 
 
 def _unanswerable(refusal: Unanswerable) -> Panel:
@@ -88,7 +106,12 @@ def _unanswerable(refusal: Unanswerable) -> Panel:
     grid.add_row("missing", Text(one_line(refusal.missing)))
     nearest = "\n".join(spelled(ref) for ref in refusal.nearest)
     grid.add_row("nearest", Text(nearest or "nothing comes near", style="green" if nearest else ""))
-    return Panel(grid, title="this warehouse cannot answer the question", title_align="left", border_style="yellow")
+    return Panel(
+        grid,
+        title="this warehouse cannot answer the question",
+        title_align="left",
+        border_style="yellow",
+    )
 
 
 def _headed(schema: LinkedSchema, layout: Layout) -> Iterator[_Section]:
@@ -109,27 +132,37 @@ def _leading(schema: LinkedSchema, opened: Set[TableRef]) -> Sequence[Join]:
     while True:
         ends = Counter(ref for join in joins for ref in (join.left, join.right))
         # A table that is not opened and that one join alone reaches is no way to another.
-        kept = [join for join in joins if all(ref in opened or ends[ref] > 1 for ref in (join.left, join.right))]
+        kept = [
+            join
+            for join in joins
+            if all(ref in opened or ends[ref] > 1 for ref in (join.left, join.right))
+        ]
         if kept == joins:
             return joins
         joins = kept
 
 
 def _nearest(joins: Sequence[Join], opened: Set[TableRef]) -> Sequence[Join]:
-    """The joins between opened tables, and the others after them where those do not bring all together."""
+    """
+    The joins between opened tables, and the others after them where those do not bring all
+    together.
+    """
     direct = [join for join in joins if {join.left, join.right} <= opened]
     together = [{ref} for ref in opened]
     for join in direct:
         met = [group for group in together if not group.isdisjoint((join.left, join.right))]
         together = [*(group for group in together if group not in met), set().union(*met)]
-    return direct if len(together) <= 1 else [*direct, *(join for join in joins if join not in direct)]
+    return (
+        direct if len(together) <= 1 else [*direct, *(join for join in joins if join not in direct)]
+    )
 
 
 def _join(join: Join, *, explain: bool) -> Text:
     # Half a join says nothing: of long names it takes two lines.
     line = Text(spelled(join), style="green", no_wrap=False, overflow="fold")
     return line.append(
-        f"\n  {measures(join)}; {one_line(join.reason)}" if explain else "", style="not bold dim default"
+        f"\n  {measures(join)}; {one_line(join.reason)}" if explain else "",
+        style="not bold dim default",
     )
 
 
@@ -138,7 +171,9 @@ def _alternatives(alternatives: Iterable[Alternative]) -> Grid:
     for alternative in alternatives:
         line = Text(one_line(alternative.summary))
         if alternative.diverges:
-            line.append(f" ({'; '.join(one_line(reason) for reason in alternative.diverges)})", style="dim")
+            line.append(
+                f" ({'; '.join(one_line(reason) for reason in alternative.diverges)})", style="dim"
+            )
         if alternative.ruled_out:
             line.append(f" \u2013 ruled out: {one_line(alternative.ruled_out)}", style="yellow")
         grid.add_row(str(alternative.number), line)
@@ -146,21 +181,31 @@ def _alternatives(alternatives: Iterable[Alternative]) -> Grid:
 
 
 def _discarded(discarded: Iterable[Discarded]) -> Grid:
-    columns = (Column(ratio=2, overflow="fold"), Column(width=4, style="dim"), Column(ratio=3, overflow="fold"))
+    columns = (
+        Column(ratio=2, overflow="fold"),
+        Column(width=4, style="dim"),
+        Column(ratio=3, overflow="fold"),
+    )
     grid = grid_of(*columns, expand=True)
     for item in discarded:
         credibility = "" if item.credibility is None else f"{item.credibility:.2f}"
-        grid.add_row(Text(spelled(item.ref), style="green"), credibility, Text(one_line(item.reason)))
+        grid.add_row(
+            Text(spelled(item.ref), style="green"), credibility, Text(one_line(item.reason))
+        )
     return grid
 
 
 def _footer(schema: LinkedSchema, layout: Layout) -> Text:
     size = f"{counted(schema.column_count, 'column')} of {counted(len(schema.tables), 'table')}"
-    lines = [f"{size} · target {schema.target} · strategy {schema.strategy} · {schema.seconds:.1f} s"]
+    lines = [
+        f"{size} · target {schema.target} · strategy {schema.strategy} · {schema.seconds:.1f} s"
+    ]
     if schema.chosen_because:
         lines.append(one_line(schema.chosen_because))
     if schema.cost and not layout.explains:
-        lines.append(f"cost: {' · '.join(f'{one_line(step.step)} {spent(step.cost)}' for step in schema.cost)}")
+        lines.append(
+            f"cost: {' · '.join(f'{one_line(step.step)} {spent(step.cost)}' for step in schema.cost)}"
+        )
     if schema.discarded and not layout.explains:
         lines.append(f"{_left_out(schema.discarded)} left out; --explain says which and why")
     is_cut = sum(map(len, layout.opened.values())) < schema.column_count

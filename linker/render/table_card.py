@@ -1,4 +1,7 @@
-"""The card of one logical table: enters its profile, leaves one line a column and what is known of the whole."""
+"""
+The card of one logical table: enters its profile, leaves one line a column and what is known of the
+whole.
+"""
 
 from collections.abc import Iterator, Sequence
 
@@ -26,14 +29,24 @@ _SLIM = 72
 def render_table_card(profile: TableProfile, *, width: int, color: bool) -> str:
     """The card in `width` characters."""
     table = profile.table
-    heading = Text(spelled(table.ref), style="bold cyan").append(f"   {_size(table)}", style="not bold dim")
-    description = [Text(f"  {one_line(table.description)}", style="italic")] if table.description else []
-    facts = facts_grid(((f"  {label}", content) for label, content in sections(profile)), label_width=_LABEL + 2)
-    return page([heading, *description, _columns(profile, width), "", facts], width=width, color=color)
+    heading = Text(spelled(table.ref), style="bold cyan").append(
+        f"   {_size(table)}", style="not bold dim"
+    )
+    description = (
+        [Text(f"  {one_line(table.description)}", style="italic")] if table.description else []
+    )
+    facts = facts_grid(
+        ((f"  {label}", content) for label, content in sections(profile)), label_width=_LABEL + 2
+    )
+    return page(
+        [heading, *description, _columns(profile, width), "", facts], width=width, color=color
+    )
 
 
 def _size(table: Table) -> str:
-    kind = f"family of {counted(len(table.family.members), 'table')}" if table.family else table.kind
+    kind = (
+        f"family of {counted(len(table.family.members), 'table')}" if table.family else table.kind
+    )
     rows = table.row_count_estimate
     return kind if rows is None else f"{kind} · {counted(rows, 'row')}"
 
@@ -47,11 +60,22 @@ def _columns(profile: TableProfile, width: int) -> RenderableType:
     if is_slim := scanned and width < _SLIM:
         for cells in rows:
             cells[3] = Text(cells[3].plain.strip(" ░█"), justify="right")
-    table = Grid(box=box.SIMPLE_HEAD, show_edge=False, pad_edge=False, expand=True, padding=(0, 1, 0, 0))
+    table = Grid(
+        box=box.SIMPLE_HEAD, show_edge=False, pad_edge=False, expand=True, padding=(0, 1, 0, 0)
+    )
     widest = [max(cell.cell_len for cell in cells) for cells in zip(*rows, strict=True)]
-    table.add_column("column", overflow="fold", width=min(max(6, widest[0]), 18 if narrow else max(24, width // 4)))
+    table.add_column(
+        "column",
+        overflow="fold",
+        width=min(max(6, widest[0]), 18 if narrow else max(24, width // 4)),
+    )
     if not is_slim:
-        table.add_column("type", no_wrap=True, overflow="ellipsis", width=min(max(4, widest[1]), 9 if narrow else 18))
+        table.add_column(
+            "type",
+            no_wrap=True,
+            overflow="ellipsis",
+            width=min(max(4, widest[1]), 9 if narrow else 18),
+        )
     table.add_column("category", width=max(8, widest[2]))
     if scanned:
         table.add_column("null", width=widest[3], no_wrap=True)
@@ -64,15 +88,26 @@ def _columns(profile: TableProfile, width: int) -> RenderableType:
     return indented(table)
 
 
-def cells_of(profile: TableProfile, column: ColumnProfile, *, scanned: bool, narrow: bool) -> list[Text]:
+def cells_of(
+    profile: TableProfile, column: ColumnProfile, *, scanned: bool, narrow: bool
+) -> list[Text]:
     """A column in cells: name, type, category, nulls, distinct values, examples."""
     short_type = profile.table.column_by_path[column.path].short_type
-    cells = [Text(spelled(column.path), style="green"), Text(one_line(short_type), style="dim"), _category(column)]
+    cells = [
+        Text(spelled(column.path), style="green"),
+        Text(one_line(short_type), style="dim"),
+        _category(column),
+    ]
     if not scanned:
         return [*cells, Text(one_line(column.l2.description or ""))]
     if column.l3 is None:
         return [*cells, Text("not scanned", style="yellow"), Text(""), Text("")]
-    return [*cells, _null(column, narrow=narrow), Text(_distinct(column, narrow=narrow)), _examples(column)]
+    return [
+        *cells,
+        _null(column, narrow=narrow),
+        Text(_distinct(column, narrow=narrow)),
+        _examples(column),
+    ]
 
 
 def _category(column: ColumnProfile) -> Text:
@@ -95,9 +130,13 @@ def _null(column: ColumnProfile, *, narrow: bool) -> Text:
 
 def _distinct(column: ColumnProfile, *, narrow: bool) -> str:
     if column.l2.distinct_count is None:
-        return {"hide": "hidden", **dict.fromkeys(words.UNREAD, "not read")}.get(column.l2.privacy or "", "unknown")
+        return {"hide": "hidden", **dict.fromkeys(words.UNREAD, "not read")}.get(
+            column.l2.privacy or "", "unknown"
+        )
     count = column.l2.distinct_count
-    return ("" if column.l2.distinct_is_exact else "~") + (short_count(count) if narrow else f"{count:,}")
+    return ("" if column.l2.distinct_is_exact else "~") + (
+        short_count(count) if narrow else f"{count:,}"
+    )
 
 
 def _examples(column: ColumnProfile) -> Text:
@@ -118,7 +157,10 @@ def sections(profile: TableProfile) -> Iterator[tuple[str, RenderableType]]:
         if members := words.members_read(profile):
             yield "", Text(members)
     if siblings := profile.table.siblings:
-        yield "siblings", Text(f"same columns, other meaning: {', '.join(spelled(name) for name in siblings)}")
+        yield (
+            "siblings",
+            Text(f"same columns, other meaning: {', '.join(spelled(name) for name in siblings)}"),
+        )
     if profile.table.schemas:
         yield "schemas", Text(one_line(profile.table.schemas))
     ref = profile.table.ref
@@ -136,8 +178,12 @@ def _joins(edges: Sequence[JoinEdge]) -> RenderableType:
         return Text("none known", style="dim")
     lines = []
     for edge in edges:
-        line = Text(words.joined(edge.from_columns, str(edge.source)), style="green").append(" → ", style="default")
-        line.append(words.joined(edge.to_columns, str(edge.key))).append(f"   {words.trust(edge)}", style="dim")
+        line = Text(words.joined(edge.from_columns, str(edge.source)), style="green").append(
+            " → ", style="default"
+        )
+        line.append(words.joined(edge.to_columns, str(edge.key))).append(
+            f"   {words.trust(edge)}", style="dim"
+        )
         lines.append(line)
     return Group(*lines)
 

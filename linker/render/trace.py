@@ -30,12 +30,17 @@ _COLUMNS: TypeAdapter[Any] = TypeAdapter(tuple[tuple[ColumnRef, float], ...])
 def render_trace(record: TraceRecord, *, width: int, color: bool, prompts: bool = False) -> str:
     """All steps of a run in their order; `prompts` adds what a language model read and wrote."""
     parts = [part for event in record.events for part in _parts(event, record, prompts=prompts)]
-    unended = [Text("\nthe run did not come to an end", style="yellow")] if record.run is None else []
+    unended = (
+        [Text("\nthe run did not come to an end", style="yellow")] if record.run is None else []
+    )
     return page([*parts, *unended], width=width, color=color)
 
 
 def render_step(event: _Event, *, width: int) -> str:
-    """A step of a run that is still at work, its title in the first line; nothing of its begin and its end."""
+    """
+    A step of a run that is still at work, its title in the first line; nothing of its begin and its
+    end.
+    """
     if event["event"] in ("begin", "end"):
         return ""
     parts = _parts(event, TraceRecord("", (), None), prompts=False)
@@ -46,13 +51,18 @@ def _parts(event: _Event, record: TraceRecord, *, prompts: bool) -> _Parts:
     kind = str(event["event"])
     if kind == "begin":
         yield Text(one_line(event["question"]), style="bold")
-        yield Text(f"trace {record.id} · {event['started'][:19]} UTC · linker {event['linker']}", style="dim")
+        yield Text(
+            f"trace {record.id} · {event['started'][:19]} UTC · linker {event['linker']}",
+            style="dim",
+        )
     elif kind == "call":
         yield _heading(f"asked {one_line(event['model'])} at step {one_line(event['step'])}")
         yield from map(indented, _call(event, prompts=prompts))
     elif kind == "degraded":
         yield _heading("degraded")
-        yield indented(Text(f"{one_line(event['step'])}: {one_line(event['what'])}", style="yellow"))
+        yield indented(
+            Text(f"{one_line(event['step'])}: {one_line(event['what'])}", style="yellow")
+        )
     elif kind == "turns":
         yield from _turns(event)
     elif kind == "end":
@@ -71,13 +81,21 @@ def _call(event: _Event, *, prompts: bool) -> _Parts:
     if "error" in event:
         yield Text(f"no answer: {one_line(event['error'])}", style="yellow")
     if usage := event.get("usage"):
-        read, cached, wrote = (usage[name] for name in ("prompt_tokens", "cached_tokens", "completion_tokens"))
-        yield Text(f"{counted(usage['calls'], 'request')}, {read:,} tokens read ({cached:,} cached), {wrote:,} written")
+        read, cached, wrote = (
+            usage[name] for name in ("prompt_tokens", "cached_tokens", "completion_tokens")
+        )
+        yield Text(
+            f"{counted(usage['calls'], 'request')}, {read:,} tokens read ({cached:,} cached), {wrote:,} written"
+        )
     if prompts:
         answer = {"answer": event["answer"]} if "answer" in event else {}
         prompt = {name: event["prompt"][name] for name in ("instructions", "content")}
         for name, text in {**prompt, **answer}.items():
-            shown = text if isinstance(text, str) else TypeAdapter(object).dump_json(text, indent=2).decode()
+            shown = (
+                text
+                if isinstance(text, str)
+                else TypeAdapter(object).dump_json(text, indent=2).decode()
+            )
             yield Text(name, style="dim")
             yield indented(Text(lines_of(shown)))
 
@@ -109,7 +127,10 @@ def _hypotheses(event: _Event) -> _Parts:
             ("joins", ", ".join(f"{left} = {right}" for left, right in hypothesis.joins)),
         ):
             if fact:
-                grid.add_row("", Text(label, style="dim").append(f" {one_line(fact)}", style="default not dim"))
+                grid.add_row(
+                    "",
+                    Text(label, style="dim").append(f" {one_line(fact)}", style="default not dim"),
+                )
     yield grid
     if merged := len(proposal.hypotheses) - len(hypotheses):
         yield Text(f"{counted(merged, 'paraphrase')} merged or left out", style="dim")
@@ -135,7 +156,9 @@ def _vote(event: _Event) -> _Parts:
     for item in TypeAdapter(tuple[Item, ...]).validate_python(event["items"]):
         votes = "; ".join(evidence.text for evidence in item.evidence if evidence.kind == "vote")
         style = "green" if isinstance(item.ref, ColumnRef) else "bold green"
-        line = Text(spelled(item.ref), style=style).append(f"  {one_line(votes)}", style="not bold dim default")
+        line = Text(spelled(item.ref), style=style).append(
+            f"  {one_line(votes)}", style="not bold dim default"
+        )
         grid.add_row(f"{item.credibility:.2f}", item.fate, line)
     yield grid
 
@@ -167,10 +190,14 @@ def _found(event: _Event) -> _Parts:
     grid = _grid(3)
     for hit in TypeAdapter(tuple[Hit, ...]).validate_python(event["columns"]):
         scores = ", ".join(f"{name} {score:.2f}" for name, score in hit.scores)
-        line = Text(scores, style="dim").append(f"  {one_line(str(hit.match))}" if hit.match else "")
+        line = Text(scores, style="dim").append(
+            f"  {one_line(str(hit.match))}" if hit.match else ""
+        )
         grid.add_row(f"{hit.score:.3f}", Text(spelled(hit.ref), style="green"), line)
     yield grid
-    found = f"{counted(event['column_count'], 'column')} and {counted(event['table_count'], 'table')}"
+    found = (
+        f"{counted(event['column_count'], 'column')} and {counted(event['table_count'], 'table')}"
+    )
     yield Text(f"{found} in all", style="dim")
 
 
@@ -187,10 +214,14 @@ def _end(record: TraceRecord) -> _Parts:
     because = f" – {one_line(answer.chosen_because)}" if answer.chosen_because else ""
     yield Text(f"strategy {answer.strategy}{because}", style="dim")
     if answer.unanswerable:
-        yield Text(f"this warehouse cannot answer: {one_line(answer.unanswerable.missing)}", style="yellow")
+        yield Text(
+            f"this warehouse cannot answer: {one_line(answer.unanswerable.missing)}", style="yellow"
+        )
     for warning in answer.warnings:
         yield Text(f"warning: {one_line(warning)}", style="yellow")
-    yield Text(f"{counted(answer.column_count, 'column')} of {counted(len(answer.tables), 'table')}")
+    yield Text(
+        f"{counted(answer.column_count, 'column')} of {counted(len(answer.tables), 'table')}"
+    )
     if answer.cost:
         yield cost_by_step(answer.cost)
 
@@ -229,5 +260,12 @@ def _sql(event: _Event) -> _Parts:
 
 
 _SHOWN = (_mentions, _hypotheses, _groundings, _vote, _found, _ranking, _candidates, _groups, _sql)
-_STEPS: Mapping[str, Callable[[_Event], Iterable[RenderableType]]] = {each.__name__[1:]: each for each in _SHOWN}
-_TITLES = {"hypotheses": "ways to answer", "vote": "votes", "groups": "votes of the candidates", "sql": "answer in SQL"}
+_STEPS: Mapping[str, Callable[[_Event], Iterable[RenderableType]]] = {
+    each.__name__[1:]: each for each in _SHOWN
+}
+_TITLES = {
+    "hypotheses": "ways to answer",
+    "vote": "votes",
+    "groups": "votes of the candidates",
+    "sql": "answer in SQL",
+}

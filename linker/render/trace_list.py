@@ -1,4 +1,7 @@
-"""The traces that are kept, for people and programs: enter traces, leave two lines or a record for each."""
+"""
+The traces that are kept, for people and programs: enter traces, leave two lines or a record for
+each.
+"""
 
 from datetime import datetime
 
@@ -14,7 +17,10 @@ from linker.types import Record, as_dict
 
 
 class TraceLine(Record, frozen=True):
-    """One run in the list; `columns` is None where it did not come to an end, `is_answered` says if it could."""
+    """
+    One run in the list; `columns` is None where it did not come to an end, `is_answered` says if it
+    could.
+    """
 
     id: str
     started: datetime

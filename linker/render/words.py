@@ -139,7 +139,11 @@ def joined(columns: Sequence[str], table: str) -> str:
 
 def trust(edge: JoinEdge) -> str:
     """The cardinality of a join, its origin and its confidence."""
-    origin = edge.origin if edge.origin == "declared" else f"{edge.origin}, confidence {edge.confidence:.2f}"
+    origin = (
+        edge.origin
+        if edge.origin == "declared"
+        else f"{edge.origin}, confidence {edge.confidence:.2f}"
+    )
     return f"{edge.cardinality}, {origin}" if edge.cardinality else origin
 
 
@@ -150,4 +154,6 @@ def nulls(column: ColumnProfile, rows: int | None) -> str:
         return "no rows" if statistics is not None else "not measured"
     of_what = "row" if statistics.row_count == rows else "element"
     missing = statistics.row_count - statistics.value_count
-    return f"{percent(column.l2.null_ratio)}   {missing:,} of {counted(statistics.row_count, of_what)}"
+    return (
+        f"{percent(column.l2.null_ratio)}   {missing:,} of {counted(statistics.row_count, of_what)}"
+    )

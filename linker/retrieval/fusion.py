@@ -1,7 +1,8 @@
 """
 Fusion of rankings: enter rankings of the same things, leaves one of all, by the ranks alone.
 
-Scores of different retrievers are never added: a cosine and the weight of a word have no common scale, ranks have.
+Scores of different retrievers are never added: a cosine and the weight of a word have no common
+scale, ranks have.
 """
 
 from collections.abc import Mapping
@@ -17,8 +18,8 @@ def fuse(rankings: Mapping[str, Ranking], weights: Mapping[str, float], *, limit
     """
     The best of all rankings; ties keep the rankings' order.
 
-    Weighted reciprocal rank fusion: a thing at rank r of a ranking of weight w gets w / (60 + r); its score is the sum,
-    divided by what the first of all rankings would have.
+    Weighted reciprocal rank fusion: a thing at rank r of a ranking of weight w gets w / (60 + r);
+    its score is the sum, divided by what the first of all rankings would have.
     """
     every = np.concatenate([ranking.items for ranking in rankings.values()])
     items, first, place_of = np.unique(every, return_index=True, return_inverse=True)

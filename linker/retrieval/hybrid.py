@@ -1,7 +1,9 @@
 """
-Hybrid retrieval: enters a question, leave columns and tables, found by meaning, by words and by values together.
+Hybrid retrieval: enters a question, leave columns and tables, found by meaning, by words and by
+values together.
 
-One round trip to the store brings up what each way finds; the rankings are fused here, and every hit says why.
+One round trip to the store brings up what each way finds; the rankings are fused here, and every
+hit says why.
 """
 
 import hashlib
@@ -19,7 +21,8 @@ from linker.text.values import best_match, spans_by_gram
 from linker.text.words import squashed, words_of_text
 from linker.types import ColumnRef, ValueMatch
 
-# How much each way counts. Values are few and exact: where one is named, its column is hardly ever wrong.
+# How much each way counts. Values are few and exact: where one is named, its column is hardly ever
+# wrong.
 WEIGHTS = {"dense": 1.0, "lexical": 1.0, "value": 1.0}
 TABLE_WEIGHTS = {"dense": 1.0, "lexical": 1.0, "columns": 1.0}
 # Ranks below it hardly tell anything, and the rankings must overlap to be fused.
@@ -36,8 +39,8 @@ class RememberingEmbedder:
     """
     An embedder that asks another one only for texts of which the store holds no vector yet.
 
-    Loading an encoder takes a tenth of a second to ten seconds, reading a vector back takes a millisecond.
-    What is kept of a text is its digest and its vector.
+    Loading an encoder takes a tenth of a second to ten seconds, reading a vector back takes a
+    millisecond. What is kept of a text is its digest and its vector.
     """
 
     def __init__(self, embedder: Embedder, store: Store) -> None:
@@ -57,8 +60,13 @@ class RememberingEmbedder:
         missing = [number for number, digest in enumerate(digests) if digest not in known]
         if missing:
             fresh = self._embedder.embed([texts[number] for number in missing])
-            known = {**known, **{digests[number]: vector for number, vector in zip(missing, fresh, strict=True)}}
-            self._store.remember(self.name, {digests[number]: known[digests[number]] for number in missing})
+            known = {
+                **known,
+                **{digests[number]: vector for number, vector in zip(missing, fresh, strict=True)},
+            }
+            self._store.remember(
+                self.name, {digests[number]: known[digests[number]] for number in missing}
+            )
         if not digests:
             return np.empty((0, self.dimension), dtype=np.float32)
         return np.stack([known[digest] for digest in digests])
@@ -85,7 +93,9 @@ class HybridRetriever:
             words=tuple(dict.fromkeys(words_of_text(text))),
             grams=tuple(by_gram),
         )
-        found = self._store.search(self._collection, query, limit=max(limit, _LEAST_DEPTH), excluded=excluded)
+        found = self._store.search(
+            self._collection, query, limit=max(limit, _LEAST_DEPTH), excluded=excluded
+        )
         valued, matches = _by_value(found.values, by_gram)
         searches = {"dense": found.dense, "lexical": found.lexical, "value": valued}
         fused = fuse(searches, WEIGHTS, limit=2 * max(limit, _LEAST_DEPTH))
@@ -93,7 +103,9 @@ class HybridRetriever:
         of_tables |= {"columns": _by_columns(fused, found.table_of)}
         best = Ranking(fused.items[:limit], fused.scores[:limit])
         tables = fuse(of_tables, TABLE_WEIGHTS, limit=limit)
-        return Retrieved(_hits(best, found, searches, matches), _table_hits(tables, found, of_tables))
+        return Retrieved(
+            _hits(best, found, searches, matches), _table_hits(tables, found, of_tables)
+        )
 
 
 def _table_hits(fused: Ranking, found: SearchResult, searches: Mapping[str, Ranking]) -> TableHits:
@@ -104,7 +116,10 @@ def _table_hits(fused: Ranking, found: SearchResult, searches: Mapping[str, Rank
 
 
 def _by_place(fused: Ranking, searches: Mapping[str, Ranking], size: int) -> dict[str, Scores]:
-    """The scores of each way to search in the order of a ranking, no number where it found nothing; of so many."""
+    """
+    The scores of each way to search in the order of a ranking, no number where it found nothing; of
+    so many.
+    """
     scores = dict[str, Scores]()
     for search, ranking in searches.items():
         of_search = np.full(size, np.nan)
@@ -116,7 +131,10 @@ def _by_place(fused: Ranking, searches: Mapping[str, Ranking], size: int) -> dic
 def _by_value(
     values: Sequence[HeldValue], by_gram: Mapping[int, Iterable[str]]
 ) -> tuple[Ranking, dict[int, tuple[ValueMatch, ...]]]:
-    """Columns by the values that they hold: how well one is named, how long it is, and how few columns hold it."""
+    """
+    Columns by the values that they hold: how well one is named, how long it is, and how few columns
+    hold it.
+    """
     found: dict[int, list[tuple[float, ValueMatch]]] = defaultdict(list)
     for held in values:
         similarity, text = best_match(held.value, by_gram)
@@ -127,13 +145,21 @@ def _by_value(
                 found[column].append((score, match))
     for held_by_column in found.values():
         held_by_column.sort(key=lambda scored: -scored[0])
-    ranked = sorted(((column, scored[0][0]) for column, scored in found.items()), key=lambda hit: (-hit[1], hit[0]))
+    ranked = sorted(
+        ((column, scored[0][0]) for column, scored in found.items()),
+        key=lambda hit: (-hit[1], hit[0]),
+    )
     best = Ranking.of([column for column, _ in ranked], [score for _, score in ranked])
-    return best, {column: tuple(match for _, match in scored[:_MOST_VALUES]) for column, scored in found.items()}
+    return best, {
+        column: tuple(match for _, match in scored[:_MOST_VALUES])
+        for column, scored in found.items()
+    }
 
 
 def _telling(value: str) -> float:
-    """The weight of a named value: a letter may be anything, and so may a year or another number."""
+    """
+    The weight of a named value: a letter may be anything, and so may a year or another number.
+    """
     letters = squashed(value)
     if letters.isdigit() and len(letters) <= _LETTERS_THAT_SAY_ENOUGH:
         return _SHORT_NUMBER
@@ -141,7 +167,10 @@ def _telling(value: str) -> float:
 
 
 def _by_columns(fused: Ranking, table_of: Numbers) -> Ranking:
-    """Tables by the mean of their best columns; one that has fewer than it takes is marked down for that."""
+    """
+    Tables by the mean of their best columns; one that has fewer than it takes is marked down for
+    that.
+    """
     of = table_of[fused.items]
     tables, first, number = np.unique(of, return_index=True, return_inverse=True)
     order = np.argsort(number, kind="stable")
@@ -156,7 +185,10 @@ def _by_columns(fused: Ranking, table_of: Numbers) -> Ranking:
 
 
 def _hits(
-    fused: Ranking, found: SearchResult, searches: Mapping[str, Ranking], matches: Mapping[int, tuple[ValueMatch, ...]]
+    fused: Ranking,
+    found: SearchResult,
+    searches: Mapping[str, Ranking],
+    matches: Mapping[int, tuple[ValueMatch, ...]],
 ) -> Hits:
     """The columns of a ranking, with what each way to search says of them."""
     columns = fused.items.tolist()
@@ -165,5 +197,7 @@ def _hits(
         keys=found.keys[fused.items],
         scores=fused.scores,
         searches=_by_place(fused, searches, len(found.columns)),
-        matches={place: matches[column] for place, column in enumerate(columns) if column in matches},
+        matches={
+            place: matches[column] for place, column in enumerate(columns) if column in matches
+        },
     )

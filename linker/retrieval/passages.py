@@ -1,4 +1,7 @@
-"""Passages of documents near a question: enter texts, leave the few that speak of what is asked, the nearest first."""
+"""
+Passages of documents near a question: enter texts, leave the few that speak of what is asked, the
+nearest first.
+"""
 
 import re
 from collections.abc import Callable, Iterable, Iterator, Sequence
@@ -20,13 +23,20 @@ _SENTENCE_ENDS = re.compile(r"(?<=[.;:!?])\s+")
 
 
 def near_passages(question: str, documents: Iterable[str], nearness: Nearness) -> tuple[str, ...]:
-    """The passages of files that share most with a question in meaning and words, within 3,000 characters."""
-    passages = list(dict.fromkeys(passage for path in documents for passage in passages_of(_text_of(path))))
+    """
+    The passages of files that share most with a question in meaning and words, within 3,000
+    characters.
+    """
+    passages = list(
+        dict.fromkeys(passage for path in documents for passage in passages_of(_text_of(path)))
+    )
     shared = dict(zip(passages, _shared(question, passages), strict=True))
     best = sorted(passages, key=lambda passage: -shared[passage])[:_MOST_EMBEDDED]
     near = dict(zip(best, nearness(question, best), strict=True)) if best else {}
     chosen, left = list[str](), _MOST_CHARACTERS
-    for passage in sorted(best, key=lambda passage: -(near[passage] + _WEIGHT_OF_WORDS * shared[passage])):
+    for passage in sorted(
+        best, key=lambda passage: -(near[passage] + _WEIGHT_OF_WORDS * shared[passage])
+    ):
         if len(passage) <= left:
             chosen.append(passage)
             left -= len(passage)
@@ -41,7 +51,9 @@ def passages_of(text: str) -> list[str]:
             passages.append([])
         if line:
             passages[-1].append(line)
-    return [part for lines in passages for part in _cut(" ".join(lines)) if any(map(str.isalnum, part))]
+    return [
+        part for lines in passages for part in _cut(" ".join(lines)) if any(map(str.isalnum, part))
+    ]
 
 
 def _cut(passage: str) -> Iterator[str]:
@@ -58,7 +70,9 @@ def _shared(question: str, passages: Sequence[str]) -> list[float]:
     """The share of a question's words that each passage says, by their rarity."""
     words = [set(words_of_text(passage)) for passage in passages]
     wanted = set(words_of_text(question))
-    rarity = {word: log(1 + len(words) / (1 + sum(word in held for held in words))) for word in wanted}
+    rarity = {
+        word: log(1 + len(words) / (1 + sum(word in held for held in words))) for word in wanted
+    }
     total = sum(rarity.values()) or 1.0
     return [sum(rarity[word] for word in wanted & held) / total for held in words]
 
@@ -67,4 +81,6 @@ def _text_of(path: str) -> str:
     try:
         return Path(path).read_text("utf-8", "replace")
     except OSError as error:
-        raise ConfigError(f"cannot read the document {path}: {error.strerror}", hint="name a text file") from None
+        raise ConfigError(
+            f"cannot read the document {path}: {error.strerror}", hint="name a text file"
+        ) from None

@@ -1,7 +1,8 @@
 """
 Reranks texts with a cross-encoder: enter a question and texts, leaves how well each answers it.
 
-It costs a forward pass for every text, so only the best are read. Needs the extra `sentence-transformers`.
+It costs a forward pass for every text, so only the best are read. Needs the extra
+`sentence-transformers`.
 """
 
 from collections.abc import Sequence

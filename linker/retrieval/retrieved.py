@@ -1,8 +1,8 @@
 """
 Columns and tables that were found for a text, best first.
 
-Of the thousands that a question finds it looks closely at few: what was found lies in arrays, and the record of one
-column is made when somebody asks for it.
+Of the thousands that a question finds it looks closely at few: what was found lies in arrays, and
+the record of one column is made when somebody asks for it.
 """
 
 from collections.abc import Iterable, Mapping, Sequence
@@ -43,7 +43,9 @@ class RefScores(Record, frozen=True, dict=True):
             return np.full(len(keys), missing, dtype=np.float32)
         order, in_order = self._in_order
         places = np.minimum(np.searchsorted(in_order, keys), len(in_order) - 1)
-        return np.where(in_order[places] == keys, self.scores[order[places]], missing).astype(np.float32)
+        return np.where(in_order[places] == keys, self.scores[order[places]], missing).astype(
+            np.float32
+        )
 
     @cached_property
     def _in_order(self) -> tuple[Numbers, Numbers]:
@@ -63,7 +65,10 @@ HitT = TypeVar("HitT", Hit, TableHit)
 
 @dataclass(frozen=True, eq=False)
 class _FoundByScores(Sequence[HitT], Generic[RefT, HitT]):
-    """What was found, best first: `searches` has the score of each search, which is no number where it failed."""
+    """
+    What was found, best first: `searches` has the score of each search, which is no number where it
+    failed.
+    """
 
     refs: Sequence[RefT]
     keys: Numbers
@@ -99,7 +104,9 @@ class _FoundByScores(Sequence[HitT], Generic[RefT, HitT]):
 
 @dataclass(frozen=True, eq=False)
 class Hits(_FoundByScores[ColumnRef, Hit]):
-    """Columns that were found; `matches` has by place the values of a column that the text may name."""
+    """
+    Columns that were found; `matches` has by place the values of a column that the text may name.
+    """
 
     matches: Mapping[int, tuple[ValueMatch, ...]]
 
@@ -121,7 +128,9 @@ class TableHits(_FoundByScores[TableRef, TableHit]):
     @classmethod
     def of(cls, hits: Sequence[TableHit]) -> "TableHits":
         """The same of records."""
-        return hits if isinstance(hits, TableHits) else cls([hit.ref for hit in hits], *_arrays(hits))
+        return (
+            hits if isinstance(hits, TableHits) else cls([hit.ref for hit in hits], *_arrays(hits))
+        )
 
     def _record(self, number: int, score: float, scores: tuple[tuple[str, float], ...]) -> TableHit:
         return TableHit(self.refs[number], score, scores)
@@ -131,8 +140,15 @@ def _arrays(hits: Sequence[Hit] | Sequence[TableHit]) -> tuple[Numbers, Scores, 
     """The numbers of what was found, its scores, and those of each search."""
     scores = [dict(hit.scores) for hit in hits]
     names = dict.fromkeys(name for found in scores for name in found)
-    searches = {name: np.array([each.get(name, np.nan) for each in scores], dtype=np.float64) for name in names}
-    return keys_of(hit.ref for hit in hits), np.array([hit.score for hit in hits], dtype=np.float64), searches
+    searches = {
+        name: np.array([each.get(name, np.nan) for each in scores], dtype=np.float64)
+        for name in names
+    }
+    return (
+        keys_of(hit.ref for hit in hits),
+        np.array([hit.score for hit in hits], dtype=np.float64),
+        searches,
+    )
 
 
 class Retrieved(Record, frozen=True, dict=True):

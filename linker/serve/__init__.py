@@ -1,1 +1,4 @@
-"""Doors: one resident process that answers agents, programs and people from the profiles and the warehouse."""
+"""
+Doors: one resident process that answers agents, programs and people from the profiles and the
+warehouse.
+"""

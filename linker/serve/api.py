@@ -1,4 +1,6 @@
-"""The API: enters an operation and its query, leaves the JSON that the command of that name prints."""
+"""
+The API: enters an operation and its query, leaves the JSON that the command of that name prints.
+"""
 
 from collections.abc import Callable, Mapping, Sequence
 from datetime import timedelta
@@ -27,10 +29,16 @@ class ApiQuery(BaseModel):
 
 
 class _AskQuery(ApiQuery):
-    question: Annotated[str, Field(min_length=1, max_length=10_000, description="A question, in a sentence.")]
+    question: Annotated[
+        str, Field(min_length=1, max_length=10_000, description="A question, in a sentence.")
+    ]
     strategy: Annotated[str | None, Field(description="How to link, as `--strategy`.")] = None
-    recall: Annotated[float | None, Field(description="How complete a shortlist must be, as 0.95.")] = None
-    column_budget: Annotated[int | None, Field(description="How many columns a shortlist may have at most.")] = None
+    recall: Annotated[
+        float | None, Field(description="How complete a shortlist must be, as 0.95.")
+    ] = None
+    column_budget: Annotated[
+        int | None, Field(description="How many columns a shortlist may have at most.")
+    ] = None
 
     @property
     def settings(self) -> dict[str, object]:
@@ -44,22 +52,40 @@ class _LinkQuery(_AskQuery):
 
 
 class _SqlQuery(_AskQuery):
-    dry_run: Annotated[bool, Field(description="Write and check the statement; execute nothing.")] = False
+    dry_run: Annotated[
+        bool, Field(description="Write and check the statement; execute nothing.")
+    ] = False
 
 
 class _NameQuery(ApiQuery):
-    name: Annotated[str, Field(min_length=1, description="table, schema.table, or one of these with .column behind.")]
-    explain: Annotated[bool, Field(description="Of a table its distributions and shapes, too.")] = False
+    name: Annotated[
+        str,
+        Field(
+            min_length=1, description="table, schema.table, or one of these with .column behind."
+        ),
+    ]
+    explain: Annotated[bool, Field(description="Of a table its distributions and shapes, too.")] = (
+        False
+    )
 
 
 class _SearchQuery(ApiQuery):
-    text: Annotated[str, Field(min_length=1, max_length=10_000, description="Words, names or values.")]
-    limit: Annotated[int, Field(ge=1, le=200, description="The most tables, and the most columns.")] = 20
+    text: Annotated[
+        str, Field(min_length=1, max_length=10_000, description="Words, names or values.")
+    ]
+    limit: Annotated[
+        int, Field(ge=1, le=200, description="The most tables, and the most columns.")
+    ] = 20
 
 
 class _JoinsQuery(ApiQuery):
     table: Annotated[
-        list[str], Field(min_length=1, max_length=20, description="Of one table all joins, between several the path.")
+        list[str],
+        Field(
+            min_length=1,
+            max_length=20,
+            description="Of one table all joins, between several the path.",
+        ),
     ]
 
 
@@ -77,14 +103,17 @@ class _RunsQuery(ApiQuery):
 
 
 class _DiffQuery(ApiQuery):
-    run: Annotated[list[int], Field(max_length=2, description="One run, two, or none, as with the command.")] = []
+    run: Annotated[
+        list[int], Field(max_length=2, description="One run, two, or none, as with the command.")
+    ] = []
 
 
 class Operation(Record, frozen=True):
     """
     One operation: its answer to a query, and what OpenAPI says of it.
 
-    `thinks` where a language model may be asked; `document` is the model of its JSON, if it has one.
+    `thinks` where a language model may be asked; `document` is the model of its JSON, if it has
+    one.
     """
 
     summary: str
@@ -109,7 +138,9 @@ def _sql(environment: Environment, query: _SqlQuery) -> str:
     dry = {"max_probes": 0} if query.dry_run else {}
     with environment.under(**query.settings, **dry):
         schema = ask(query.question, environment)
-        return render_answer(pipeline.sql(schema, environment, is_dry=query.dry_run), schema, "json")
+        return render_answer(
+            pipeline.sql(schema, environment, is_dry=query.dry_run), schema, "json"
+        )
 
 
 def _show(environment: Environment, query: _NameQuery) -> str:
@@ -121,13 +152,20 @@ def _show(environment: Environment, query: _NameQuery) -> str:
 def _search(environment: Environment, query: _SearchQuery) -> str:
     found = pipeline.search(query.text, environment, query.limit)
     catalog = environment.indexed.catalog
-    tables = [(hit, catalog.table_by_ref[hit.ref]) for hit in found.tables if hit.ref in catalog.table_by_ref]
+    tables = [
+        (hit, catalog.table_by_ref[hit.ref])
+        for hit in found.tables
+        if hit.ref in catalog.table_by_ref
+    ]
     columns = [(hit, column) for hit in found.columns if (column := catalog.find(hit.ref))]
     record = {
         "version": VERSION,
         "target": environment.target_key,
         "text": query.text,
-        "tables": [{"name": str(hit.ref), "description": of.description, "score": hit.score} for hit, of in tables],
+        "tables": [
+            {"name": str(hit.ref), "description": of.description, "score": hit.score}
+            for hit, of in tables
+        ],
         "columns": [
             {"name": str(hit.ref), "description": column.description, "score": hit.score}
             | {"values": [match.value for match in hit.matches]}
@@ -142,7 +180,9 @@ def _joins(environment: Environment, query: _JoinsQuery) -> str:
     record = {
         "version": VERSION,
         "tables": list(map(str, found.tables)),
-        "joins": [JoinRecord.model_validate(join).model_dump(by_alias=True) for join in found.joins],
+        "joins": [
+            JoinRecord.model_validate(join).model_dump(by_alias=True) for join in found.joins
+        ],
         "between": list(map(str, found.between)),
         "apart": list(map(str, found.apart)),
     }
@@ -177,24 +217,46 @@ def _health(environment: Environment, _: ApiQuery) -> str:
 
     # It may be asked every minute, which is no reason to pay for a model's answer.
     checks = run_checks(environment, asks_model=False)
-    return as_json([as_dict(replace(check, hint=for_others(check.hint, environment.flags))) for check in checks])
+    return as_json(
+        [
+            as_dict(replace(check, hint=for_others(check.hint, environment.flags)))
+            for check in checks
+        ]
+    )
 
 
 OPERATIONS: Mapping[str, Operation] = {
     "ask": Operation(
-        "The tables and columns that a question needs.", _LinkQuery, _ask, document=AnswerRecord, thinks=True
+        "The tables and columns that a question needs.",
+        _LinkQuery,
+        _ask,
+        document=AnswerRecord,
+        thinks=True,
     ),
-    "sql": Operation("The SQL that answers a question.", _SqlQuery, _sql, document=SqlRecord, thinks=True),
+    "sql": Operation(
+        "The SQL that answers a question.", _SqlQuery, _sql, document=SqlRecord, thinks=True
+    ),
     "show": Operation("The profile of a table or a column.", _NameQuery, _show),
     "search": Operation(
-        "Tables and columns by words, names or values, without judging what is needed.", _SearchQuery, _search
+        "Tables and columns by words, names or values, without judging what is needed.",
+        _SearchQuery,
+        _search,
     ),
-    "joins": Operation("How a table joins others, or how several tables come together.", _JoinsQuery, _joins),
-    "status": Operation("How current what is known is, schema by schema.", _StatusQuery, _status, needs_index=False),
+    "joins": Operation(
+        "How a table joins others, or how several tables come together.", _JoinsQuery, _joins
+    ),
+    "status": Operation(
+        "How current what is known is, schema by schema.", _StatusQuery, _status, needs_index=False
+    ),
     "runs": Operation("What earlier runs did.", _RunsQuery, _runs, needs_index=False),
-    "diff": Operation("What changed in the warehouse between two runs.", _DiffQuery, _diff, needs_index=False),
+    "diff": Operation(
+        "What changed in the warehouse between two runs.", _DiffQuery, _diff, needs_index=False
+    ),
     "health": Operation(
-        "Whether every part works; the language model is not asked.", ApiQuery, _health, needs_index=False
+        "Whether every part works; the language model is not asked.",
+        ApiQuery,
+        _health,
+        needs_index=False,
     ),
 }
 

@@ -1,8 +1,9 @@
 """
-Besides the likely columns: enter a question and a table that is found, leave columns and joins that it needs as well.
+Besides the likely columns: enter a question and a table that is found, leave columns and joins that
+it needs as well.
 
-A time where one is asked for, a figure that the question speaks of, what names the things behind a key, and the way
-between two tables.
+A time where one is asked for, a figure that the question speaks of, what names the things behind a
+key, and the way between two tables.
 """
 
 from collections.abc import Collection, Mapping, Sequence
@@ -32,37 +33,64 @@ class Besides:
         self._periods = tuple(periods_of(question))
 
     def times(self, linked: LinkedTable, shown: Sequence[LinkedColumn]) -> list[LinkedColumn]:
-        """The likeliest column that says when, where none is shown; better one that reaches into what is asked for."""
+        """
+        The likeliest column that says when, where none is shown; better one that reaches into what
+        is asked for.
+        """
         if not self._periods and "time" not in self._question.asks:
             return []
         likely = {each.column.path for each in linked.columns}
-        others = (LinkedColumn(each, 0.0, "") for each in linked.table.columns if each.path not in likely)
+        others = (
+            LinkedColumn(each, 0.0, "") for each in linked.table.columns if each.path not in likely
+        )
         known = [(each, self._known(linked, each)) for each in (*linked.columns, *others)]
-        times = [pair for pair in known if tells_time(pair[0].column, pair[1]) and not is_of_loading(pair[0].column)]
+        times = [
+            pair
+            for pair in known
+            if tells_time(pair[0].column, pair[1]) and not is_of_loading(pair[0].column)
+        ]
         if any(each in shown for each, _ in times):
             return []
         dated = [period for period in self._periods if period.first or period.last]
-        met = [each for each, of in times if not (of.days and dated) or any(at.meets(*of.days) for at in dated)]
+        met = [
+            each
+            for each, of in times
+            if not (of.days and dated) or any(at.meets(*of.days) for at in dated)
+        ]
         return (met or [each for each, _ in times])[:1]
 
     def figures(self, linked: LinkedTable, shown: Sequence[LinkedColumn]) -> list[LinkedColumn]:
-        """The likeliest figure whose name or comment has a word of the question, where no figure is shown."""
+        """
+        The likeliest figure whose name or comment has a word of the question, where no figure is
+        shown.
+        """
         figures = [each for each in linked.columns if self._known(linked, each).category in FIGURES]
         texts = {each: f"{each.column.path} {each.column.description or ''}" for each in figures}
-        spoken = [each for each, text in texts.items() if not self._words.isdisjoint(words_of_name(text))]
+        spoken = [
+            each for each, text in texts.items() if not self._words.isdisjoint(words_of_name(text))
+        ]
         return [] if any(each in shown for each in figures) else spoken[:1]
 
     @cached_property
     def _words(self) -> set[str]:
-        """The words of the question that cannot be asked of anything, and words that mean the same."""
-        return {word for word in self._question.words if not says_little(word)}.union(*self._question.synonyms)
+        """
+        The words of the question that cannot be asked of anything, and words that mean the same.
+        """
+        return {word for word in self._question.words if not says_little(word)}.union(
+            *self._question.synonyms
+        )
 
     def _known(self, linked: LinkedTable, each: LinkedColumn) -> ColumnFacts:
         return self._facts.of(ColumnRef(linked.table.ref, each.column.path))
 
 
-def way_between(environment: Environment, tables: Sequence[TableRef], over: Collection[TableRef]) -> tuple[Join, ...]:
-    """The joins that bring two tables together over a few others, of which each leads on; two keys into one do not."""
+def way_between(
+    environment: Environment, tables: Sequence[TableRef], over: Collection[TableRef]
+) -> tuple[Join, ...]:
+    """
+    The joins that bring two tables together over a few others, of which each leads on; two keys
+    into one do not.
+    """
     found = join_tables(tables, environment)
     passed = {*found.between}
     leads_on = passed <= {join.left for join in found.joins} & {*over}
@@ -75,23 +103,38 @@ def labels_behind(
     columns: Sequence[LinkedColumn],
     shown: Mapping[TableRef, Sequence[LinkedColumn]],
 ) -> dict[str, str]:
-    """By key what names the things that it leads to, and the number or code beside it, where no name is shown."""
+    """
+    By key what names the things that it leads to, and the number or code beside it, where no name
+    is shown.
+    """
     catalog, facts, found = environment.indexed.catalog, environment.indexed.facts, dict[str, str]()
     for column in columns:
         known = facts.of(ColumnRef(table, column.column.path))
-        of = known.points_to[0].table if known.points_to else table if known.is_primary_key else None
+        of = (
+            known.points_to[0].table if known.points_to else table if known.is_primary_key else None
+        )
         target = catalog.table_by_ref.get(of) if of else None
         labels = [target.columns[place].path for place in labels_of(target)] if target else []
-        if target and labels and not {each.column.path for each in shown.get(target.ref, ())} & set(labels):
+        if (
+            target
+            and labels
+            and not {each.column.path for each in shown.get(target.ref, ())} & set(labels)
+        ):
             found[column.column.path] = ", ".join(map(name_of, labels)) + _number_of(target, facts)
     return found
 
 
 def _number_of(table: Table, facts: Facts) -> str:
-    """The number or code, in brackets, by which people know a thing of a table, and which is no key."""
+    """
+    The number or code, in brackets, by which people know a thing of a table, and which is no key.
+    """
     for column in table.columns:
         known = facts.of(ColumnRef(table.ref, column.path))
         is_own = (known.distinct_count or 0) >= _NEARLY_ALL * (table.row_count_estimate or 1)
-        if is_own and known.category in ("identifier", "code") and not (known.is_primary_key or known.points_to):
+        if (
+            is_own
+            and known.category in ("identifier", "code")
+            and not (known.is_primary_key or known.points_to)
+        ):
             return f" ({name_of(column.path)})"
     return ""

@@ -1,4 +1,7 @@
-"""Copies of tables: enters a catalogue with its facts, leaves for each copy the table that it was made from."""
+"""
+Copies of tables: enters a catalogue with its facts, leaves for each copy the table that it was made
+from.
+"""
 
 from collections import Counter, defaultdict
 from collections.abc import Mapping
@@ -24,18 +27,26 @@ def keys_into(profiled: ProfiledCatalog) -> Counter[TableRef]:
 
 
 def originals(profiled: ProfiledCatalog) -> Mapping[TableRef, TableRef]:
-    """By copy the table whose name and columns it has; that one lies elsewhere and has more columns or keys."""
+    """
+    By copy the table whose name and columns it has; that one lies elsewhere and has more columns or
+    keys.
+    """
     pointed = keys_into(profiled)
     by_words = defaultdict[tuple[str, ...], list[Table]](list)
     for table in profiled.catalog.tables:
         by_words[tuple(words_of_name(table.ref.name))].append(table)
     paths = {
-        table.ref: {column.path for column in table.columns if not column.depth} for table in profiled.catalog.tables
+        table.ref: {column.path for column in table.columns if not column.depth}
+        for table in profiled.catalog.tables
     }
     found = dict[TableRef, TableRef]()
     for table in profiled.catalog.tables:
         words, own = words_of_name(table.ref.name), paths[table.ref]
-        spans = {tuple(words[start:end]) for start in range(len(words)) for end in range(start + 1, len(words) + 1)}
+        spans = {
+            tuple(words[start:end])
+            for start in range(len(words))
+            for end in range(start + 1, len(words) + 1)
+        }
         likely = [
             other
             for span in spans
@@ -46,7 +57,12 @@ def originals(profiled: ProfiledCatalog) -> Mapping[TableRef, TableRef]:
         ]
         if likely:
             found[table.ref] = max(
-                likely, key=lambda other: (len(own & paths[other.ref]), pointed[other.ref], len(paths[other.ref]))
+                likely,
+                key=lambda other: (
+                    len(own & paths[other.ref]),
+                    pointed[other.ref],
+                    len(paths[other.ref]),
+                ),
             ).ref
     # A copy of a copy is one of the first; none leads back, as each original is greater.
     while again := {copy: found[original] for copy, original in found.items() if original in found}:

@@ -20,12 +20,18 @@ from linker.text.words import readable, words_of_name, words_of_text
 from linker.types import Column, ColumnRef, Family, Record, Table, TableRef
 
 _LONGEST_VALUE = 60
-_FURTHER = "for their comments say words of theirs in `like`, describe fewer tables, or raise `characters`"
+_FURTHER = (
+    "for their comments say words of theirs in `like`, describe fewer tables, or raise `characters`"
+)
 _NAMES_A_LINE, _PROBE_SECONDS, _NEAREST = 12, 30, 8
 
 
-def describe(environment: Environment, tables: Sequence[str], like: str, *, names_only: bool) -> Lookup:
-    """Tables with their columns, or those that have the words of `like`; names alone where asked for."""
+def describe(
+    environment: Environment, tables: Sequence[str], like: str, *, names_only: bool
+) -> Lookup:
+    """
+    Tables with their columns, or those that have the words of `like`; names alone where asked for.
+    """
     names = environment.derive(catalog_names)
     cards = [_TableText.of(environment, names.table(name), like) for name in tables]
     if names_only:
@@ -34,13 +40,18 @@ def describe(environment: Environment, tables: Sequence[str], like: str, *, name
 
     def shorter(details: int) -> tuple[list[str], str]:
         left = sum(max(0, len(card.columns) - max(0, details)) for card in cards)
-        return [line for card in cards for line in card.lines(details)], f"{counted(left, 'column')} in short"
+        return [
+            line for card in cards for line in card.lines(details)
+        ], f"{counted(left, 'column')} in short"
 
     return Lookup(tuple(shorter(most)[0]), _FURTHER, shorter, most)
 
 
 class _TableText(Record, frozen=True):
-    """A table in a line, and its columns: those with most to say come first where not all can be told in full."""
+    """
+    A table in a line, and its columns: those with most to say come first where not all can be told
+    in full.
+    """
 
     head: tuple[str, ...]
     columns: tuple[tuple[Column, ColumnFacts], ...] = ()
@@ -53,11 +64,16 @@ class _TableText(Record, frozen=True):
         table = environment.indexed.catalog.table_by_ref[ref]
         rows = f"; about {table.row_count_estimate:,} rows" if table.row_count_estimate else ""
         alike, remark = _alike(table, like)
-        columns = tuple((each, environment.indexed.facts.of(ColumnRef(ref, each.path))) for each in alike)
+        columns = tuple(
+            (each, environment.indexed.facts.of(ColumnRef(ref, each.path))) for each in alike
+        )
         return cls((f"{table_line(environment, table)}{rows}", *remark), columns, table.family)
 
     def lines(self, details: int) -> list[str]:
-        """The lines with the details of so many columns, and the others by name and kind; of -1 the names alone."""
+        """
+        The lines with the details of so many columns, and the others by name and kind; of -1 the
+        names alone.
+        """
         first = sorted(self.columns, key=lambda pair: not pair[0].description)[: max(0, details)]
         others = [pair for pair in self.columns if pair not in first]
         named = [column_head(*pair) if details >= 0 else name_of(pair[0].path) for pair in others]
@@ -65,16 +81,26 @@ class _TableText(Record, frozen=True):
         return [
             *self.head,
             *(f"  {self._line(*pair)}" for pair in self.columns if pair in first),
-            *(f"  {also}{', '.join(named[at : at + _NAMES_A_LINE])}" for at in range(0, len(named), _NAMES_A_LINE)),
+            *(
+                f"  {also}{', '.join(named[at : at + _NAMES_A_LINE])}"
+                for at in range(0, len(named), _NAMES_A_LINE)
+            ),
         ]
 
     def _line(self, column: Column, facts: ColumnFacts) -> str:
         holders = readable(self.family.holders(column) or "") if self.family else ""
-        return column_line(column, facts, facts.values, with_type=True) + (f"; {holders}" if holders else "")
+        return column_line(column, facts, facts.values, with_type=True) + (
+            f"; {holders}" if holders else ""
+        )
 
 
-def values(environment: Environment, columns: Sequence[str], like: str, limit: int, *, statistics: bool) -> Lookup:
-    """The most frequent values of columns with their counts, or those like a text; and how they are distributed."""
+def values(
+    environment: Environment, columns: Sequence[str], like: str, limit: int, *, statistics: bool
+) -> Lookup:
+    """
+    The most frequent values of columns with their counts, or those like a text; and how they are
+    distributed.
+    """
     names = environment.derive(catalog_names)
     lines = list[str]()
     for name in columns:
@@ -132,25 +158,49 @@ def health(environment: Environment) -> Lookup:
         lines.append(f"not read: {counted(unread, 'column')}")
     lines += [f"could not be read: {spelled(str(failure))}" for failure in whole.failed]
     lines += [f"not seen: {readable(reason)}" for reason in found.unseen]
-    return Lookup((*lines, *(readable(for_others(doubt, environment.flags)) for doubt in environment.index.doubts())))
+    return Lookup(
+        (
+            *lines,
+            *(
+                readable(for_others(doubt, environment.flags))
+                for doubt in environment.index.doubts()
+            ),
+        )
+    )
 
 
 def _alike(table: Table, like: str) -> tuple[list[Column], list[str]]:
-    """The columns that have all words of a text in name or comment; where none has, those with most of them."""
+    """
+    The columns that have all words of a text in name or comment; where none has, those with most of
+    them.
+    """
     wanted, text = set(words_of_text(like) or words_of_name(like)), like.casefold().strip()
-    has = {each.path: wanted & set(words_of_name(f"{each.path} {each.description or ''}")) for each in table.columns}
+    has = {
+        each.path: wanted & set(words_of_name(f"{each.path} {each.description or ''}"))
+        for each in table.columns
+    }
     if wanted not in has.values():
         has |= {path: wanted for path in has if text in path.casefold()}
     if whole := [each for each in table.columns if has[each.path] == wanted]:
         return whole, []
     # Words may be alternatives: each has its turn among those that share as many.
     turns = defaultdict[frozenset[str], "count[int]"](count)
-    near = {each: (-len(words), next(turns[frozenset(words)])) for each in table.columns if (words := has[each.path])}
-    remark = "all of these words; nearest:" if near else f"any of these words; without `like` come {len(has)}"
+    near = {
+        each: (-len(words), next(turns[frozenset(words)]))
+        for each in table.columns
+        if (words := has[each.path])
+    }
+    remark = (
+        "all of these words; nearest:"
+        if near
+        else f"any of these words; without `like` come {len(has)}"
+    )
     return sorted(near, key=lambda each: near[each])[:_NEAREST], [f"  no column has {remark}"]
 
 
-def _values_of(environment: Environment, ref: ColumnRef, like: str, limit: int, *, statistics: bool) -> Iterator[str]:
+def _values_of(
+    environment: Environment, ref: ColumnRef, like: str, limit: int, *, statistics: bool
+) -> Iterator[str]:
     column = column_profile(environment.profile_of(ref.table), ref.path)
     name = name_of(str(ref))
     if column is None:
@@ -164,7 +214,9 @@ def _values_of(environment: Environment, ref: ColumnRef, like: str, limit: int, 
             yield f"{name}: its values are not shown"
         return
     known = [
-        entry for entry in column.l2.representative_values or () if like.casefold().strip() in entry.value.casefold()
+        entry
+        for entry in column.l2.representative_values or ()
+        if like.casefold().strip() in entry.value.casefold()
     ]
     distinct = column.l2.distinct_count
     yield f"{name}: {distinct if distinct is not None else 'unknown many'} distinct" + (
@@ -181,11 +233,15 @@ def _rows_of(environment: Environment, statement: str, rows: int) -> Iterator[st
     from linker.guard import ProbeLimits
 
     if not environment.warehouse.is_profiled:
-        raise LinkerError("there are no rows to probe", hint=environment.away or "run: linker refresh")
+        raise LinkerError(
+            "there are no rows to probe", hint=environment.away or "run: linker refresh"
+        )
     guard = environment.warehouse.guard_within(ProbeLimits(rows=rows, seconds=_PROBE_SECONDS))
     checked = guard.check(statement)
     found = environment.warehouse.session.query(checked.sql, (), checked.bounds)
-    yield f"{len(found)} row{'s' * (len(found) != 1)}" + (" (the limit of `rows`)" if len(found) == rows else "")
+    yield f"{len(found)} row{'s' * (len(found) != 1)}" + (
+        " (the limit of `rows`)" if len(found) == rows else ""
+    )
     # Of several columns each needs its name.
     if found and len(checked.heads) == len(found[0]) > 1:
         yield " | ".join(map(name_of, checked.heads))

@@ -1,4 +1,6 @@
-"""Finds tables, columns, values and joins: enter questions, texts and names, leave lines for a model."""
+"""
+Finds tables, columns, values and joins: enter questions, texts and names, leave lines for a model.
+"""
 
 import re
 from collections.abc import Collection, Iterator, Mapping, Sequence
@@ -27,7 +29,8 @@ _COPIES_NAMED, _SURE_OVERLAP, _SAYING_NOTHING = 2, 0.95, ("constant", "empty")
 FURTHER_LINKED = "ask one question at a time, or raise `characters`"
 # Of so many tables the other columns are named, up to so many of each; then so many tables by name.
 _WHOLE_TABLES, _OTHERS_NAMED, _FURTHER_TABLES = 3, 7, 10
-# Of tables that are nearly as likely as the likeliest a figure that is asked for and the way to it are shown.
+# Of tables that are nearly as likely as the likeliest a figure that is asked for and the way to it
+# are shown.
 _AS_LIKELY = 0.4
 
 
@@ -42,7 +45,11 @@ def find(environment: Environment, questions: Sequence[str], columns: int) -> Lo
 
 def link(environment: Environment, questions: Sequence[str]) -> Lookup:
     """For each question the linked schema of the strategy that is set."""
-    lines = (line for question in questions for line in linked_lines(environment, question, len(questions)))
+    lines = (
+        line
+        for question in questions
+        for line in linked_lines(environment, question, len(questions))
+    )
     return Lookup(tuple(lines), FURTHER_LINKED)
 
 
@@ -52,7 +59,10 @@ def linked_lines(environment: Environment, question: str, count: int) -> list[st
 
 
 def join_path(environment: Environment, tables: Sequence[str]) -> Lookup:
-    """The pairs of keys that bring tables together, tables between them included, and what speaks for each pair."""
+    """
+    The pairs of keys that bring tables together, tables between them included, and what speaks for
+    each pair.
+    """
     names = environment.derive(catalog_names)
     refs = [names.table(name) for name in tables]
     lines = [f"there is no table {ref}" for ref in refs if isinstance(ref, Unknown)]
@@ -61,20 +71,30 @@ def join_path(environment: Environment, tables: Sequence[str]) -> Lookup:
         found = join_tables(known, environment)
         lines += map(_pair_line, found.joins)
         lines += [f"nothing joins {name_of(str(ref))} to the others" for ref in found.apart]
-        lines += [f"in between: {', '.join(name_of(str(ref)) for ref in found.between)}"] if found.between else []
+        lines += (
+            [f"in between: {', '.join(name_of(str(ref)) for ref in found.between)}"]
+            if found.between
+            else []
+        )
     return Lookup(tuple(lines))
 
 
-def _found(environment: Environment, schema: LinkedSchema, most: int, named: set[ColumnRef]) -> list[str]:
+def _found(
+    environment: Environment, schema: LinkedSchema, most: int, named: set[ColumnRef]
+) -> list[str]:
     """The lines of one question; a column that an earlier question told of is only named."""
     missing = schema.unanswerable.missing if schema.unanswerable else ""
     lines = [f"{readable(missing)}; what comes nearest:"] if missing else []
     original_of = environment.derive(originals)
     tables, copies = _folded(environment, schema.tables, original_of)
     telling = {table.table.ref: _telling(environment, table) for table in tables}
-    every = sorted((column.score for columns in telling.values() for column in columns), reverse=True)
+    every = sorted(
+        (column.score for columns in telling.values() for column in columns), reverse=True
+    )
     least = every[:most][-1] if every else 0.0
-    likely = {ref: [each for each in columns if each.score >= least] for ref, columns in telling.items()}
+    likely = {
+        ref: [each for each in columns if each.score >= least] for ref, columns in telling.items()
+    }
     shown = {ref: columns for ref, columns in likely.items() if columns}
     scores = {ref: max(column.score for column in columns) for ref, columns in shown.items()}
     best = sorted(shown, key=lambda ref: -scores[ref])[:_WHOLE_TABLES]
@@ -87,13 +107,17 @@ def _found(environment: Environment, schema: LinkedSchema, most: int, named: set
     for table in tables:
         if columns := shown.get(table.table.ref):
             labels = labels_behind(environment, table.table.ref, columns, shown)
-            lines += _likely_lines(environment, table, columns, labels, named, is_whole=table.table.ref in best)
+            lines += _likely_lines(
+                environment, table, columns, labels, named, is_whole=table.table.ref in best
+            )
             if copied := copies.get(table.table.ref):
                 lines.append(f"  copies: {listed(map(str, copied), _COPIES_NAMED)}")
     joins = [join for join in schema.joins if _tells_more(environment, join, shown)]
     found = dict.fromkeys(original_of.get(ref, ref) for ref in _further_tables(schema))
     further = [ref for ref in found if ref not in shown]
-    joins += [join for pair in combinations(near, 2) for join in way_between(environment, pair, further)]
+    joins += [
+        join for pair in combinations(near, 2) for join in way_between(environment, pair, further)
+    ]
     lines += [f"join {_join_line(join)}" for join in dict.fromkeys(joins)]
     further = [ref for ref in further if not any(ref in (join.left, join.right) for join in joins)]
     lines += [f"further tables: {_by_schema(further[:_FURTHER_TABLES])}"] if further else []
@@ -102,14 +126,23 @@ def _found(environment: Environment, schema: LinkedSchema, most: int, named: set
 
 
 def _doubts(schema: LinkedSchema, flags: Mapping[str, object]) -> Iterator[str]:
-    """The warnings, but for words that stand in the values above, and for families of which the head says the same."""
+    """
+    The warnings, but for words that stand in the values above, and for families of which the head
+    says the same.
+    """
     values = (" ".join(each.examples) for table in schema.tables for each in table.columns)
     held = set(words_of_text(" ".join(values)))
-    coverages = {f"{of.table.ref}: {of.table.family.coverage}" for of in schema.tables if of.table.family}
+    coverages = {
+        f"{of.table.ref}: {of.table.family.coverage}" for of in schema.tables if of.table.family
+    }
     for warning in schema.warnings:
         unspoken = words_of_text(" ".join(re.findall("“(.*?)”", warning)))
         # That words which are all found are found apart, tells less than what is found.
-        is_held = warning.startswith(UNSPOKEN) and is_english(schema.question) and held.issuperset(unspoken)
+        is_held = (
+            warning.startswith(UNSPOKEN)
+            and is_english(schema.question)
+            and held.issuperset(unspoken)
+        )
         if not is_held and warning not in coverages:
             yield readable(for_others(warning, flags))
 
@@ -117,11 +150,17 @@ def _doubts(schema: LinkedSchema, flags: Mapping[str, object]) -> Iterator[str]:
 def _telling(environment: Environment, linked: LinkedTable) -> list[LinkedColumn]:
     """The columns of a table whose values differ."""
     refs = {each: ColumnRef(linked.table.ref, each.column.path) for each in linked.columns}
-    return [each for each, ref in refs.items() if environment.indexed.facts.of(ref).category not in _SAYING_NOTHING]
+    return [
+        each
+        for each, ref in refs.items()
+        if environment.indexed.facts.of(ref).category not in _SAYING_NOTHING
+    ]
 
 
 def _folded(
-    environment: Environment, tables: Sequence[LinkedTable], original_of: Mapping[TableRef, TableRef]
+    environment: Environment,
+    tables: Sequence[LinkedTable],
+    original_of: Mapping[TableRef, TableRef],
 ) -> tuple[list[LinkedTable], dict[TableRef, list[TableRef]]]:
     """The tables with each copy folded into the one that it was made from, and the copies."""
     columns, copies = dict[TableRef, dict[str, LinkedColumn]](), dict[TableRef, list[TableRef]]()
@@ -139,8 +178,12 @@ def _folded(
                 held[own.path] = replace(column, column=own)
     folded = []
     for home, held in columns.items():
-        linked = linked_by_ref.get(home) or LinkedTable(environment.indexed.catalog.table_by_ref[home], ())
-        folded.append(replace(linked, columns=tuple(sorted(held.values(), key=lambda column: -column.score))))
+        linked = linked_by_ref.get(home) or LinkedTable(
+            environment.indexed.catalog.table_by_ref[home], ()
+        )
+        folded.append(
+            replace(linked, columns=tuple(sorted(held.values(), key=lambda column: -column.score)))
+        )
     return folded, copies
 
 
@@ -150,7 +193,9 @@ def _further_tables(schema: LinkedSchema) -> Iterator[TableRef]:
     yield from (ref.table for step, refs in schema.seen if step == "retrieval" for ref in refs)
 
 
-def _tells_more(environment: Environment, join: Join, shown: Mapping[TableRef, Sequence[LinkedColumn]]) -> bool:
+def _tells_more(
+    environment: Environment, join: Join, shown: Mapping[TableRef, Sequence[LinkedColumn]]
+) -> bool:
     """True of a join of what is shown that no arrow of a column tells."""
     if not {join.left, join.right} <= shown.keys():
         return False
@@ -162,7 +207,9 @@ def _tells_more(environment: Environment, join: Join, shown: Mapping[TableRef, S
     }
     left = [ColumnRef(join.left, path) for path in join.left_columns]
     right = [ColumnRef(join.right, path) for path in join.right_columns]
-    return not arrows >= set(zip(left, right, strict=True)) and not arrows >= set(zip(right, left, strict=True))
+    return not arrows >= set(zip(left, right, strict=True)) and not arrows >= set(
+        zip(right, left, strict=True)
+    )
 
 
 def _by_schema(tables: Sequence[TableRef]) -> str:
@@ -171,7 +218,9 @@ def _by_schema(tables: Sequence[TableRef]) -> str:
     for ref in tables:
         schema, name = str(ref)[: -len(ref.name)], ref.name
         by_schema.setdefault(schema, []).append(name_of(name))
-    return ", ".join(f"{name_of(schema)}{{{', '.join(names)}}}" for schema, names in by_schema.items())
+    return ", ".join(
+        f"{name_of(schema)}{{{', '.join(names)}}}" for schema, names in by_schema.items()
+    )
 
 
 def _likely_lines(
@@ -187,7 +236,9 @@ def _likely_lines(
     ref, paths = linked.table.ref, {each.column.path for each in columns}
     before = [path for path in paths if ColumnRef(ref, path) in named]
     is_listed = any(each.table == ref for each in named)
-    yield name_of(str(ref)) if is_listed else table_line(environment, linked.table, linked.stands_for)
+    yield (
+        name_of(str(ref)) if is_listed else table_line(environment, linked.table, linked.stands_for)
+    )
     for each in columns:
         path = each.column.path
         if path not in before:
@@ -201,11 +252,18 @@ def _likely_lines(
 
 
 def _others(environment: Environment, linked: LinkedTable, likely: Collection[str]) -> list[str]:
-    """The other columns: key, then flags, as they turn a question round, then the likelier; last what says nothing."""
+    """
+    The other columns: key, then flags, as they turn a question round, then the likelier; last what
+    says nothing.
+    """
     top = [column.path for column in linked.table.columns if not column.depth]
     paths = dict.fromkeys((*(each.column.path for each in linked.columns), *top))
-    known = {path: environment.indexed.facts.of(ColumnRef(linked.table.ref, path)) for path in paths}
-    order = {"boolean": 1, **dict.fromkeys(_SAYING_NOTHING, 3)} | {path: 3 for path in paths if path.startswith("_")}
+    known = {
+        path: environment.indexed.facts.of(ColumnRef(linked.table.ref, path)) for path in paths
+    }
+    order = {"boolean": 1, **dict.fromkeys(_SAYING_NOTHING, 3)} | {
+        path: 3 for path in paths if path.startswith("_")
+    }
     order |= {path: 0 for path in paths if known[path].is_primary_key}
     others = [path for path in paths if path not in likely]
     others.sort(key=lambda path: order.get(path, order.get(known[path].category or "", 2)))
@@ -213,16 +271,23 @@ def _others(environment: Environment, linked: LinkedTable, likely: Collection[st
 
 
 def _linked(environment: Environment, schema: LinkedSchema) -> list[str]:
-    lines = [f"strategy {schema.strategy}" + (f" ({readable(schema.chosen_because)})" if schema.chosen_because else "")]
+    lines = [
+        f"strategy {schema.strategy}"
+        + (f" ({readable(schema.chosen_because)})" if schema.chosen_because else "")
+    ]
     if schema.unanswerable:
-        lines.append(f"cannot be answered: {readable(schema.unanswerable.missing)}; what comes nearest:")
+        lines.append(
+            f"cannot be answered: {readable(schema.unanswerable.missing)}; what comes nearest:"
+        )
     for table in schema.tables:
         lines += _table_lines(environment, table, table.columns)
     lines += [f"join {_join_line(join)}" for join in schema.joins]
     return [*lines, *map(readable, schema.warnings)]
 
 
-def _table_lines(environment: Environment, linked: LinkedTable, columns: Sequence[LinkedColumn]) -> Iterator[str]:
+def _table_lines(
+    environment: Environment, linked: LinkedTable, columns: Sequence[LinkedColumn]
+) -> Iterator[str]:
     yield table_line(environment, linked.table, linked.stands_for)
     for linked_column in columns:
         facts = environment.indexed.facts.of(ColumnRef(linked.table.ref, linked_column.column.path))

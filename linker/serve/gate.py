@@ -1,4 +1,7 @@
-"""The gate of a server: enters a request, leaves it only where it reads, is meant for this server and has the token."""
+"""
+The gate of a server: enters a request, leaves it only where it reads, is meant for this server and
+has the token.
+"""
 
 import hmac
 from base64 import b64decode
@@ -12,7 +15,8 @@ from starlette.types import ASGIApp, Receive, Scope, Send
 from linker.serve.problems import problem
 from linker.types import Record
 
-# No script or style in a page is obeyed but our own files, and nothing is sent to or framed by others.
+# No script or style in a page is obeyed but our own files, and nothing is sent to or framed by
+# others.
 _POLICY = (
     "default-src 'none'; style-src 'self'; script-src 'self'; img-src 'self'; form-action 'self'; "
     "base-uri 'none'; frame-ancestors 'none'"
@@ -30,7 +34,10 @@ _LOCAL = ("127.0.0.1", "localhost", "[::1]")
 
 
 class Address(Record, frozen=True):
-    """The address of a server, the names by which others call it, and the token that they need; empty for none."""
+    """
+    The address of a server, the names by which others call it, and the token that they need; empty
+    for none.
+    """
 
     host: str
     port: int
@@ -50,9 +57,18 @@ class Gate:
     """Lets through what may pass, and adds the headers of safety to every response."""
 
     def __init__(
-        self, app: ASGIApp, address: Address, costly: Iterable[str] = (), methods: Sequence[str] = ("GET", "HEAD")
+        self,
+        app: ASGIApp,
+        address: Address,
+        costly: Iterable[str] = (),
+        methods: Sequence[str] = ("GET", "HEAD"),
     ) -> None:
-        self._app, self._address, self._costly, self._methods = app, address, frozenset(costly), methods
+        self._app, self._address, self._costly, self._methods = (
+            app,
+            address,
+            frozenset(costly),
+            methods,
+        )
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
         """Answer a request, or refuse it."""
@@ -62,7 +78,10 @@ class Gate:
 
         async def guarded(message: MutableMapping[str, Any]) -> None:
             if message["type"] == "http.response.start":
-                message["headers"] = [*message["headers"], *((k.encode(), v.encode()) for k, v in _HEADERS.items())]
+                message["headers"] = [
+                    *message["headers"],
+                    *((k.encode(), v.encode()) for k, v in _HEADERS.items()),
+                ]
             await send(message)
 
         refusal = self._refusal(Request(scope))
@@ -73,20 +92,31 @@ class Gate:
         host = headers.get("host", "").casefold()
         if host not in self._address.hosts:
             # A page that lies elsewhere may point a name of its own at this machine.
-            return problem(421, "this server has another name", "call it by its own, or start it with --name")
+            return problem(
+                421, "this server has another name", "call it by its own, or start it with --name"
+            )
         if request.method not in self._methods:
-            return problem(405, f"only {' and '.join(self._methods)} are answered: nothing here writes", "use GET")
+            return problem(
+                405,
+                f"only {' and '.join(self._methods)} are answered: nothing here writes",
+                "use GET",
+            )
         origin = headers.get("origin")
         if (origin and origin.partition("://")[2].casefold() != host) or self._is_foreign(request):
             return problem(403, "a page from elsewhere asked", "open it in a window of its own")
         if self._address.token and not self._knows_token(headers.get("authorization", "")):
-            refused = problem(401, "the token is missing or wrong", "send it as bearer token, or as password")
+            refused = problem(
+                401, "the token is missing or wrong", "send it as bearer token, or as password"
+            )
             refused.headers["www-authenticate"] = 'Basic realm="linker", charset="UTF-8"'
             return refused
         return None
 
     def _is_foreign(self, request: Request) -> bool:
-        """Tell if another site asks: it may link to a page, and neither embed one nor have anything thought about."""
+        """
+        Tell if another site asks: it may link to a page, and neither embed one nor have anything
+        thought about.
+        """
         if request.headers.get("sec-fetch-site", "none") in ("none", "same-origin"):
             return False
         is_link = request.headers.get("sec-fetch-mode") == "navigate" and (
@@ -95,7 +125,10 @@ class Gate:
         return not is_link or request.url.path in self._costly
 
     def _knows_token(self, given: str) -> bool:
-        """Tell if the header holds the token: as bearer, or as the password by which a browser asks a person for it."""
+        """
+        Tell if the header holds the token: as bearer, or as the password by which a browser asks a
+        person for it.
+        """
         kind, _, value = given.partition(" ")
         if kind.casefold() == "basic":
             try:

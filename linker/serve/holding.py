@@ -1,4 +1,7 @@
-"""Finds the columns that hold a value, or whose comment explains it: enter texts, leave lines for a model."""
+"""
+Finds the columns that hold a value, or whose comment explains it: enter texts, leave lines for a
+model.
+"""
 
 from collections.abc import Iterator, Sequence
 
@@ -14,22 +17,36 @@ from linker.types import ColumnRef, Hit
 
 # A comment may say what the values of such a kind mean.
 _EXPLAINED = (*CODED, "measure")
-_LEGENDS, _CALLED, _VALUES_OF_COLUMN, _COPIES_NAMED, _LONGEST_LEGEND, _LONGEST_VALUE = 2, 3, 3, 2, 140, 60
+_LEGENDS, _CALLED, _VALUES_OF_COLUMN, _COPIES_NAMED, _LONGEST_LEGEND, _LONGEST_VALUE = (
+    2,
+    3,
+    3,
+    2,
+    140,
+    60,
+)
 _NO_VALUE = "no value that is indexed is like it; only frequent values are: probe() with `where column ilike '%…%'`"
 
 
 def find_value(environment: Environment, texts: Sequence[str], limit: int) -> Lookup:
-    """For each text the columns that hold it, the value as it is spelt there, and how many rows have it."""
+    """
+    For each text the columns that hold it, the value as it is spelt there, and how many rows have
+    it.
+    """
     lines = list[str]()
     for text in texts:
         hits = environment.retriever.search(text, limit=200).columns
         # Who asks for two words means both: a value of one of them comes later.
         named = sorted((hit for hit in hits if hit.matches), key=_weight, reverse=True)
-        held = [(hit.ref, match.value) for hit in named for match in hit.matches[:_VALUES_OF_COLUMN]]
+        held = [
+            (hit.ref, match.value) for hit in named for match in hit.matches[:_VALUES_OF_COLUMN]
+        ]
         within = list(_within(environment, text, hits))
         whole = [place for place in held if _has_words(text, place[1])] + within
         places = _by_value(environment, whole or held)
-        found = [*_held(environment, places, limit), *_legends(environment, text, hits)] or [_NO_VALUE]
+        found = [*_held(environment, places, limit), *_legends(environment, text, hits)] or [
+            _NO_VALUE
+        ]
         lines += headed(text, len(texts), found if whole else [*found, *_called(hits, text)])
     return Lookup(tuple(lines), "raise `limit`, or ask for one text at a time")
 
@@ -38,8 +55,12 @@ def _weight(hit: Hit) -> float:
     return max(len(match.words) * match.similarity for match in hit.matches)
 
 
-def _within(environment: Environment, text: str, hits: Sequence[Hit]) -> Iterator[tuple[ColumnRef, str]]:
-    """The indexed values, of the columns that lie near, that have all words of a text among others."""
+def _within(
+    environment: Environment, text: str, hits: Sequence[Hit]
+) -> Iterator[tuple[ColumnRef, str]]:
+    """
+    The indexed values, of the columns that lie near, that have all words of a text among others.
+    """
     wanted = set(words_of_text(text))
     for hit in hits if wanted else ():
         for value in environment.indexed.facts.of(hit.ref).values:
@@ -49,13 +70,17 @@ def _within(environment: Environment, text: str, hits: Sequence[Hit]) -> Iterato
 
 def _has_words(text: str, value: str) -> bool:
     """True of a value that says all of a text, or says it in one word."""
-    return set(words_of_text(text)) <= set(words_of_text(value)) or squashed(text) == squashed(value)
+    return set(words_of_text(text)) <= set(words_of_text(value)) or squashed(text) == squashed(
+        value
+    )
 
 
 def _legends(environment: Environment, text: str, hits: Sequence[Hit]) -> list[str]:
     """The columns of codes, of those that lie near, whose comment says a text: GW goodwill."""
     catalog, facts, found = environment.indexed.catalog, environment.indexed.facts, list[str]()
-    for ref in (hit.ref for hit in hits if facts.of(hit.ref).category in _EXPLAINED and words_of_text(text)):
+    for ref in (
+        hit.ref for hit in hits if facts.of(hit.ref).category in _EXPLAINED and words_of_text(text)
+    ):
         comment = catalog.table_by_ref[ref.table].column_by_path[ref.path].description or ""
         if _has_words(text, comment):
             found.append(f"{name_of(str(ref))}, by its comment: {cut(comment, _LONGEST_LEGEND)}")
@@ -69,8 +94,13 @@ def _called(hits: Sequence[Hit], text: str) -> list[str]:
     return [f"in the name of {listed(called, _CALLED)}"] if called else []
 
 
-def _by_value(environment: Environment, held: Sequence[tuple[ColumnRef, str]]) -> list[tuple[str, list[ColumnRef]]]:
-    """Each value with the columns of one name that hold it: first no copy, then the table that most keys point to."""
+def _by_value(
+    environment: Environment, held: Sequence[tuple[ColumnRef, str]]
+) -> list[tuple[str, list[ColumnRef]]]:
+    """
+    Each value with the columns of one name that hold it: first no copy, then the table that most
+    keys point to.
+    """
     pointed, copies = environment.derive(keys_into), environment.derive(originals)
     found: dict[tuple[str, str], dict[ColumnRef, None]] = {}
     for ref, value in held:
@@ -81,14 +111,20 @@ def _by_value(environment: Environment, held: Sequence[tuple[ColumnRef, str]]) -
     ]
 
 
-def _held(environment: Environment, places: Sequence[tuple[str, list[ColumnRef]]], limit: int) -> Iterator[str]:
+def _held(
+    environment: Environment, places: Sequence[tuple[str, list[ColumnRef]]], limit: int
+) -> Iterator[str]:
     for value, [ref, *copies] in places[:limit]:
         column = column_profile(environment.profile_of(ref.table), ref.path)
         if column is None or not may_show(column):
             continue
         counts = {entry.value: entry.count for entry in column.l2.representative_values or ()}
         rows = f", {counted(counts[value], 'row')}" if value in counts else ""
-        also = f"; also in {listed((str(copy.table) for copy in copies), _COPIES_NAMED)}" if copies else ""
+        also = (
+            f"; also in {listed((str(copy.table) for copy in copies), _COPIES_NAMED)}"
+            if copies
+            else ""
+        )
         where = environment.indexed.facts.of(ref).where(value)
         yield f"{name_of(str(ref))} = '{readable(value)[:_LONGEST_VALUE]}'{where}{rows}{also}"
     if len(places) > limit:

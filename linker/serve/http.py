@@ -1,4 +1,6 @@
-"""Serves the MCP server over streamable HTTP: enters the server and an address, which its gate checks."""
+"""
+Serves the MCP server over streamable HTTP: enters the server and an address, which its gate checks.
+"""
 
 from typing import Any
 
@@ -12,7 +14,9 @@ from linker.serve.gate import Address, Gate
 
 def serve_http(server: MCPServer[Any], address: Address) -> None:
     """Serve until the process is ended."""
-    uvicorn.run(application(server, address), host=address.host, port=address.port, log_level="warning")
+    uvicorn.run(
+        application(server, address), host=address.host, port=address.port, log_level="warning"
+    )
 
 
 def application(server: MCPServer[Any], address: Address) -> ASGIApp:

@@ -1,4 +1,7 @@
-"""A lookup: lines for a model, the most important first, cut to so many characters, and how to get the rest."""
+"""
+A lookup: lines for a model, the most important first, cut to so many characters, and how to get the
+rest.
+"""
 
 from collections.abc import Callable, Sequence
 
@@ -12,8 +15,8 @@ class Lookup(Record, frozen=True):
     """
     Lines of an answer; `further` says how to see what does not fit.
 
-    What can be said in short has `shorter`: lines with the details of so many things each, of -1 with the least, and
-    what of the others is left out.
+    What can be said in short has `shorter`: lines with the details of so many things each, of -1
+    with the least, and what of the others is left out.
     """
 
     lines: tuple[str, ...]
@@ -26,16 +29,23 @@ class Answer(BaseModel):
     """A text, and the number of lines that did not fit."""
 
     text: str = Field(description="The answer, a thing a line.")
-    left_out: int = Field(description="Lines that did not fit; the last line of the text says how to get them.")
+    left_out: int = Field(
+        description="Lines that did not fit; the last line of the text says how to get them."
+    )
 
 
 def fitted(lookup: Lookup, characters: int) -> Answer:
-    """The first lines that fit; where not all do, the shorter ones with most details. The last says what is missing."""
+    """
+    The first lines that fit; where not all do, the shorter ones with most details. The last says
+    what is missing.
+    """
     lines, remark = list(lookup.lines), ""
     if lookup.shorter and _size(lines) > characters:
         left = characters - len(lookup.further)
         shorter = map(lookup.shorter, range(lookup.things - 1, -1, -1))
-        lines, remark = next((short for short in shorter if _size(short[0]) <= left), lookup.shorter(-1))
+        lines, remark = next(
+            (short for short in shorter if _size(short[0]) <= left), lookup.shorter(-1)
+        )
     left, shown = characters, list[str]()
     for line in lines:
         left -= len(line) + 1
@@ -44,7 +54,10 @@ def fitted(lookup: Lookup, characters: int) -> Answer:
             break
         shown.append(line)
     left_out = len(lookup.lines) - len(shown)
-    return Answer(text="\n".join((*shown, *([f"… {remark}: {lookup.further}"] if remark else []))), left_out=left_out)
+    return Answer(
+        text="\n".join((*shown, *([f"… {remark}: {lookup.further}"] if remark else []))),
+        left_out=left_out,
+    )
 
 
 def _size(lines: Sequence[str]) -> int:

@@ -6,7 +6,13 @@ from starlette.responses import JSONResponse
 
 from linker import errors
 
-_AWAY = (errors.WarehouseError, errors.ArtifactError, errors.StoreError, errors.BusyError, errors.EmbedderError)
+_AWAY = (
+    errors.WarehouseError,
+    errors.ArtifactError,
+    errors.StoreError,
+    errors.BusyError,
+    errors.EmbedderError,
+)
 # By the kind of error, the narrowest first; any other is a wrong setting or argument.
 _STATUS = (
     *((errors.NameLookupError, 404), (errors.GuardError, 422), (errors.ModelError, 502)),

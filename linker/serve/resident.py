@@ -22,7 +22,10 @@ _KEPT_OPEN_SECONDS = 3.0
 
 
 class Resident:
-    """One environment for all: brought up to date before each turn; soon after it the warehouse is let go."""
+    """
+    One environment for all: brought up to date before each turn; soon after it the warehouse is let
+    go.
+    """
 
     def __init__(self, environment: Environment) -> None:
         self.environment = environment
@@ -49,14 +52,18 @@ class Resident:
         environment = self.environment
         environment.index.catch_up()
         if not environment.indexed.catalog.tables:
-            raise StoreError(f"nothing is indexed for target `{environment.target.name}`", hint="linker index")
+            raise StoreError(
+                f"nothing is indexed for target `{environment.target.name}`", hint="linker index"
+            )
         [*last] = environment.store.history.runs(environment.target_key, limit=1)
         if last and last[0] != self._last_run:
             self._last_run = last[0]
             environment.forget_artifacts()
 
     def _let_go_soon(self) -> None:
-        """Release the warehouse in a while: whoever reads a DuckDB file keeps others from writing it."""
+        """
+        Release the warehouse in a while: whoever reads a DuckDB file keeps others from writing it.
+        """
         if self._letting_go is None and self.environment.has_opened_warehouse:
             self._letting_go = Timer(_KEPT_OPEN_SECONDS, self._let_go)
             self._letting_go.daemon = True
@@ -71,11 +78,17 @@ class Resident:
 def ask(question: str, environment: Environment) -> LinkedSchema:
     """The linked schema of a question, with warnings for those whom a server answers."""
     schema = pipeline.ask(question, environment)
-    return replace(schema, warnings=tuple(for_others(warning, environment.flags) for warning in schema.warnings))
+    return replace(
+        schema,
+        warnings=tuple(for_others(warning, environment.flags) for warning in schema.warnings),
+    )
 
 
 def read_card(environment: Environment, name: str) -> tuple[TableProfile, ColumnProfile | None]:
-    """The profile of the table that a name means, and of the column, if it means one; each table is read once."""
+    """
+    The profile of the table that a name means, and of the column, if it means one; each table is
+    read once.
+    """
     ref = find(name, environment.indexed.catalog)
     profile = profile_of(environment, ref.table)
     if not isinstance(ref, ColumnRef):
@@ -87,9 +100,13 @@ def profile_of(environment: Environment, ref: TableRef) -> TableProfile:
     """The profile of a table of the index."""
     profile = environment.profile_of(ref)
     if profile is None:
-        raise ArtifactError(f"{ref} has no profile here", hint=environment.away or "run: linker refresh")
+        raise ArtifactError(
+            f"{ref} has no profile here", hint=environment.away or "run: linker refresh"
+        )
     # The warehouse may have been profiled anew since it was indexed.
-    columns = tuple(column for column in profile.columns if column.path in profile.table.column_by_path)
+    columns = tuple(
+        column for column in profile.columns if column.path in profile.table.column_by_path
+    )
     return profile if len(columns) == len(profile.columns) else replace(profile, columns=columns)
 
 
@@ -97,5 +114,7 @@ def column_of(profile: TableProfile, path: str) -> ColumnProfile:
     """One column of a profile."""
     column = column_profile(profile, path)
     if column is None:
-        raise ArtifactError(f"{profile.table.ref}.{path} has no profile yet", hint="run: linker refresh")
+        raise ArtifactError(
+            f"{profile.table.ref}.{path} has no profile yet", hint="run: linker refresh"
+        )
     return column

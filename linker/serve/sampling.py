@@ -1,8 +1,10 @@
 """
-Linking with the model of the client: enter questions and a request, leaves lines, or what the client has to be asked.
+Linking with the model of the client: enter questions and a request, leaves lines, or what the
+client has to be asked.
 
-Clients of before 2026-07-28 are asked while their call lasts; those of later answer it with replies and call again.
-Either way linking is done in rounds, each with the replies so far, so nobody else waits while the client thinks.
+Clients of before 2026-07-28 are asked while their call lasts; those of later answer it with replies
+and call again. Either way linking is done in rounds, each with the replies so far, so nobody else
+waits while the client thinks.
 """
 
 import json
@@ -107,13 +109,21 @@ class Sampling(Record, frozen=True):
             left = max(_LEAST_SECONDS, environment.settings.timeout - (time.time() - self.began))
             # Rounds that end before the answer would fill the folder of traces.
             with environment.thinking_with(model), environment.under(timeout=left, kept_traces=0):
-                lines = [line for question in self.questions for line in self._lines(environment, question)]
+                lines = [
+                    line
+                    for question in self.questions
+                    for line in self._lines(environment, question)
+                ]
         wanted = tuple(model.wanted.values())
         if wanted and self.rounds >= _MOST_ROUNDS:
-            refused = {each.key: SampledReply("it was asked often enough", "limit") for each in wanted}
+            refused = {
+                each.key: SampledReply("it was asked often enough", "limit") for each in wanted
+            }
             return replace(self, replies={**self.replies, **refused}).linked()
         if used := [reply for reply in self.replies.values() if not reply.code]:
-            lines.insert(0, f"thought with your model, asked {len(used)} time{'s' * (len(used) != 1)}")
+            lines.insert(
+                0, f"thought with your model, asked {len(used)} time{'s' * (len(used) != 1)}"
+            )
         return Lookup(tuple(lines), finding.FURTHER_LINKED), wanted
 
     def _lines(self, environment: Environment, question: str) -> list[str]:
@@ -144,7 +154,9 @@ class Sampling(Record, frozen=True):
 def request_of(wanted: WantedReply) -> CreateMessageRequest:
     """The request to a client."""
     messages = [
-        SamplingMessage(role="assistant" if place % 2 else "user", content=TextContent(type="text", text=text))
+        SamplingMessage(
+            role="assistant" if place % 2 else "user", content=TextContent(type="text", text=text)
+        )
         for place, text in enumerate(wanted.turns)
     ]
     return CreateMessageRequest(

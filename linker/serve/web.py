@@ -1,4 +1,7 @@
-"""The web server: enter resident environments and an address, leaves the application that answers API and pages."""
+"""
+The web server: enter resident environments and an address, leaves the application that answers API
+and pages.
+"""
 
 from collections.abc import Callable
 from json import dumps
@@ -26,7 +29,10 @@ _JSON = "application/json"
 
 
 class Residents(Record, frozen=True):
-    """One environment to look things up, and one to think: who browses does not wait for a language model."""
+    """
+    One environment to look things up, and one to think: who browses does not wait for a language
+    model.
+    """
 
     looking: Resident
     thinking: Resident
@@ -50,7 +56,9 @@ def serve_web(environment: Environment, address: Address) -> None:
     residents = Residents.of(environment)
     try:
         app = application(residents, address)
-        uvicorn.run(app, host=address.host, port=address.port, log_level="warning", server_header=False)
+        uvicorn.run(
+            app, host=address.host, port=address.port, log_level="warning", server_header=False
+        )
     finally:
         residents.close()
 
@@ -64,10 +72,15 @@ def application(residents: Residents, address: Address) -> ASGIApp:
 
     routes = [
         Route("/api/openapi.json", described_api),
-        *(Route(f"/api/{name}", _answering(operation, residents)) for name, operation in OPERATIONS.items()),
+        *(
+            Route(f"/api/{name}", _answering(operation, residents))
+            for name, operation in OPERATIONS.items()
+        ),
         *explorer_routes(residents.looking, residents.thinking),
     ]
-    app = Starlette(routes=routes, exception_handlers={HTTPException: _refused, LinkerError: _failed})
+    app = Starlette(
+        routes=routes, exception_handlers={HTTPException: _refused, LinkerError: _failed}
+    )
     costly = [f"/api/{name}" for name, operation in OPERATIONS.items() if operation.thinks]
     return Gate(app, address, (*costly, *COSTLY))
 

@@ -1,5 +1,7 @@
 """
-SQL from a linked schema: enters a question that was linked, leaves one statement, what it gave, and how sure that is.
+SQL from a linked schema: enters a question that was linked, leaves one statement, what it gave, and
+how sure that is.
 
-A language model writes several candidates, which run and vote; nothing reaches the warehouse but through the guard.
+A language model writes several candidates, which run and vote; nothing reaches the warehouse but
+through the guard.
 """

@@ -1,8 +1,10 @@
 """
-From a linked schema to an answer in SQL: enters the schema and the environment, leaves the statement and what it gave.
+From a linked schema to an answer in SQL: enters the schema and the environment, leaves the
+statement and what it gave.
 
-A language model writes candidates that vote; without one, or where none of them runs, the answer says so.
-What linking did cost counts against the same limits, and everything goes into the same trace.
+A language model writes candidates that vote; without one, or where none of them runs, the answer
+says so. What linking did cost counts against the same limits, and everything goes into the same
+trace.
 """
 
 from collections.abc import Callable, Iterator
@@ -42,7 +44,9 @@ class _Answering(Struct, dict=True):
     def __post_init__(self) -> None:
         settings = self.environment.settings
         trace = continued(self.schema.trace, self.schema.question, settings.state_dir)
-        self.account = QuestionAccount(self.environment, trace, self.schema.cost, self.schema.seconds)
+        self.account = QuestionAccount(
+            self.environment, trace, self.schema.cost, self.schema.seconds
+        )
         self.account.warn(*self.schema.warnings)
         self.answer = SqlAnswer(
             question=self.schema.question,
@@ -61,18 +65,26 @@ class _Answering(Struct, dict=True):
             self.account.trace.note("sql", answer=answer)
         finally:
             problem = self.account.save()
-        return replace(answer, trace="", warnings=(*answer.warnings, problem)) if problem else answer
+        return (
+            replace(answer, trace="", warnings=(*answer.warnings, problem)) if problem else answer
+        )
 
     def _finished(self, answer: SqlAnswer) -> SqlAnswer:
         """The answer with what it did cost."""
         account = self.account
         return replace(
-            answer, warnings=account.warnings, cost=account.cost, seconds=account.seconds, trace=account.kept_trace
+            answer,
+            warnings=account.warnings,
+            cost=account.cost,
+            seconds=account.seconds,
+            trace=account.kept_trace,
         )
 
     def _answered(self) -> SqlAnswer:
         if self.schema.unanswerable:
-            return replace(self.answer, outcome="unanswerable", unanswerable=self.schema.unanswerable)
+            return replace(
+                self.answer, outcome="unanswerable", unanswerable=self.schema.unanswerable
+            )
         if self.environment.model is None:
             return replace(self.answer, outcome="needs_model", missing=NO_MODEL)
         settings = self.environment.settings
@@ -91,19 +103,30 @@ class _Answering(Struct, dict=True):
         return self._voted(asking, 1 if self.is_dry else settings.sql_candidates)
 
     def _meanings(self) -> Iterator[str]:
-        """Values that the question may mean, and lines of the glossary and of documents that it touches."""
-        question, settings, indexed = self.schema.question, self.environment.settings, self.environment.indexed
+        """
+        Values that the question may mean, and lines of the glossary and of documents that it
+        touches.
+        """
+        question, settings, indexed = (
+            self.schema.question,
+            self.environment.settings,
+            self.environment.indexed,
+        )
         yield from near_values(self.schema, self.environment.retriever)
         for meaning in touched(question, (*settings.glossary, *indexed.terms), indexed.catalog):
             yield f"Glossary: {meaning.term}"
         if settings.documents:
-            passages = near_passages(question, settings.documents, self.environment.retriever.nearness)
+            passages = near_passages(
+                question, settings.documents, self.environment.retriever.nearness
+            )
             yield from (f"From a document: {passage}" for passage in passages[:_MOST_PASSAGES])
 
     def _voted(self, asking: CandidateRequest, count: int) -> SqlAnswer:
         """The result of most candidates; in a dry run, the statement of most."""
         found = candidates(asking, count)
-        self.account.trace.note("candidates", candidates=[_shortened(candidate) for candidate in found])
+        self.account.trace.note(
+            "candidates", candidates=[_shortened(candidate) for candidate in found]
+        )
         base = replace(self.answer, of=len(found), candidates=tuple(map(_shortened, found)))
         groups = grouped(found, self.schema.question)
         if groups:
@@ -112,17 +135,29 @@ class _Answering(Struct, dict=True):
                 "groups", sizes=[len(group.members) for group in groups], chosen=best.speaker.number
             )
             votes = len(best.members)
-            doubts = () if 2 * votes > len(found) else (f"only {votes} of {len(found)} candidates gave these rows",)
-            answer = replace(_of_attempt(base, best.attempt), confidence=confidence(best, len(found)), votes=votes)
+            doubts = (
+                ()
+                if 2 * votes > len(found)
+                else (f"only {votes} of {len(found)} candidates gave these rows",)
+            )
+            answer = replace(
+                _of_attempt(base, best.attempt),
+                confidence=confidence(best, len(found)),
+                votes=votes,
+            )
             return _judged(answer, doubts)
         last = [candidate.last for candidate in found if candidate.last]
-        if may_run := next((attempt for attempt in last if attempt.runs and not attempt.error), None):
+        if may_run := next(
+            (attempt for attempt in last if attempt.runs and not attempt.error), None
+        ):
             return replace(_of_attempt(base, may_run), outcome="written")
         error = last[0].error if last else found[0].error
         return replace(base, missing=f"the language model gave no statement that runs: {error}")
 
 
-def answer_in_sql(schema: LinkedSchema, environment: Environment, *, is_dry: bool = False) -> SqlAnswer:
+def answer_in_sql(
+    schema: LinkedSchema, environment: Environment, *, is_dry: bool = False
+) -> SqlAnswer:
     """The statement that answers a linked question; in a dry run nothing of it is executed."""
     return _Answering(schema, environment, is_dry).run()
 
@@ -136,14 +171,21 @@ def _judged(answer: SqlAnswer, doubts: tuple[str, ...]) -> SqlAnswer:
 
 def _of_attempt(answer: SqlAnswer, attempt: Attempt) -> SqlAnswer:
     return replace(
-        answer, sql=attempt.sql, runs=attempt.runs, result=attempt.result, used=attempt.used, masked=attempt.masked
+        answer,
+        sql=attempt.sql,
+        runs=attempt.runs,
+        result=attempt.result,
+        used=attempt.used,
+        masked=attempt.masked,
     )
 
 
 def _shortened(candidate: Candidate) -> Candidate:
     """The candidate with the first rows of each attempt."""
     attempts = tuple(
-        replace(attempt, result=replace(attempt.result, rows=attempt.result.rows[:_ROWS_OF_A_CANDIDATE]))
+        replace(
+            attempt, result=replace(attempt.result, rows=attempt.result.rows[:_ROWS_OF_A_CANDIDATE])
+        )
         if attempt.result
         else attempt
         for attempt in candidate.attempts

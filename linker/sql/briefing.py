@@ -1,8 +1,9 @@
 """
-Briefing of who writes SQL: enters a linked schema and what is known besides, leaves the text that prompts show of it.
+Briefing of who writes SQL: enters a linked schema and what is known besides, leaves the text that
+prompts show of it.
 
-Short lists of values are whole, and so are the joins of the chosen tables. What linking saw stands below. Values that
-the question may mean are found by their likeness.
+Short lists of values are whole, and so are the joins of the chosen tables. What linking saw stands
+below. Values that the question may mean are found by their likeness.
 """
 
 import re
@@ -28,15 +29,26 @@ _DAY = re.compile(r"(\d{4})\D?(\d\d)\D?(\d\d)?$")
 
 
 def widened(schema: LinkedSchema, facts: Facts) -> LinkedSchema:
-    """The schema with all values of short lists, and all joins that are known between its tables."""
+    """
+    The schema with all values of short lists, and all joins that are known between its tables.
+    """
     chosen = {linked.table.ref for linked in schema.tables}
-    sure = (pair for pair in facts.joins if pair.confidence >= SURE_ENOUGH and {pair.left, pair.right} <= chosen)
+    sure = (
+        pair
+        for pair in facts.joins
+        if pair.confidence >= SURE_ENOUGH and {pair.left, pair.right} <= chosen
+    )
     joins = dict[frozenset[str], Join]()
     for join in (*schema.joins, *map(as_join, sure)):
         joins.setdefault(frozenset(re.split(" = | and ", str(join))), join)
     listed = {ref: _with_values(column, facts.of(ref)) for ref, column in _columns(schema)}
     tables = tuple(
-        replace(linked, columns=tuple(column for ref, column in listed.items() if ref.table == linked.table.ref))
+        replace(
+            linked,
+            columns=tuple(
+                column for ref, column in listed.items() if ref.table == linked.table.ref
+            ),
+        )
         for linked in schema.tables
     )
     return replace(schema, tables=tables, joins=tuple(joins.values())[:_MOST_JOINS])
@@ -44,16 +56,27 @@ def widened(schema: LinkedSchema, facts: Facts) -> LinkedSchema:
 
 def _columns(schema: LinkedSchema) -> Iterator[tuple[ColumnRef, LinkedColumn]]:
     for linked in schema.tables:
-        yield from ((ColumnRef(linked.table.ref, column.column.path), column) for column in linked.columns)
+        yield from (
+            (ColumnRef(linked.table.ref, column.column.path), column) for column in linked.columns
+        )
 
 
 def _with_values(linked: LinkedColumn, facts: ColumnFacts) -> LinkedColumn:
-    is_short = facts.category in _SAYING and facts.distinct_count == len(facts.values) <= _MOST_VALUES
-    return replace(linked, examples=tuple(dict.fromkeys((*linked.examples, *facts.values)))) if is_short else linked
+    is_short = (
+        facts.category in _SAYING and facts.distinct_count == len(facts.values) <= _MOST_VALUES
+    )
+    return (
+        replace(linked, examples=tuple(dict.fromkeys((*linked.examples, *facts.values))))
+        if is_short
+        else linked
+    )
 
 
 def briefing(schema: LinkedSchema) -> str:
-    """The schema, how to read its large families, the periods of the question, and what linking saw of its values."""
+    """
+    The schema, how to read its large families, the periods of the question, and what linking saw of
+    its values.
+    """
     periods = tuple(periods_of(schema.question))
     # Beside `28 November 2025` a `Friday` of any year says nothing.
     periods = tuple(each for each in periods if each.first or each.last) or periods
@@ -71,11 +94,20 @@ def briefing(schema: LinkedSchema) -> str:
 
 
 def _reading(ref: TableRef, family: Family, periods: tuple[Period, ...]) -> str:
-    """The way to read a large family: by which tables, where names tell which hold the periods of the question."""
+    """
+    The way to read a large family: by which tables, where names tell which hold the periods of the
+    question.
+    """
     days = {name: _DAY.search(name) for name in family.members}
-    within = [name for name, day in days.items() if day and any(each.first and _meets(each, day) for each in periods)]
+    within = [
+        name
+        for name, day in days.items()
+        if day and any(each.first and _meets(each, day) for each in periods)
+    ]
     shown = within if len(within) <= _MOST_NAMED else [*within[:2], "…", within[-1]]
-    limit = f"{ref}: read at most {MOST_MEMBERS} of its tables, by their own names, with `union all`"
+    limit = (
+        f"{ref}: read at most {MOST_MEMBERS} of its tables, by their own names, with `union all`"
+    )
     return f"{limit}; of the time that is asked for are {', '.join(shown)}" if shown else limit
 
 
@@ -85,10 +117,20 @@ def _meets(period: Period, day: re.Match[str]) -> bool:
 
 
 def near_values(schema: LinkedSchema, retriever: HybridRetriever) -> Iterator[str]:
-    """Values of columns of the schema that the question may mean, the nearest first; none that surely is meant."""
-    sure = {ref: [each.text for each in column.evidence if each.kind == "value"] for ref, column in _columns(schema)}
+    """
+    Values of columns of the schema that the question may mean, the nearest first; none that surely
+    is meant.
+    """
+    sure = {
+        ref: [each.text for each in column.evidence if each.kind == "value"]
+        for ref, column in _columns(schema)
+    }
     found = [
-        (match.similarity, len(match.value), f"“{match.words}” may be the value {match.value} of {hit.ref}")
+        (
+            match.similarity,
+            len(match.value),
+            f"“{match.words}” may be the value {match.value} of {hit.ref}",
+        )
         for hit in retriever.search(schema.question, limit=_MOST_LIKE).columns
         for match in hit.matches
         if hit.ref in sure and not any(match.value in known for known in sure[hit.ref])

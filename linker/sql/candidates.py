@@ -1,8 +1,9 @@
 """
-Candidates from a language model: enters a linked schema, leave statements that ran, or why they did not.
+Candidates from a language model: enters a linked schema, leave statements that ran, or why they did
+not.
 
-Each is sampled on its own; those that fail are corrected in rounds with the words of the guard or the warehouse.
-More than the first few are written only where those do not give the same rows.
+Each is sampled on its own; those that fail are corrected in rounds with the words of the guard or
+the warehouse. More than the first few are written only where those do not give the same rows.
 """
 
 from collections.abc import Callable, Sequence
@@ -36,7 +37,10 @@ _ROWS_SHOWN, _CELLS_SHOWN, _LONGEST_CELL = 5, 12, 60
 _LONGEST_STATEMENT = 10_000
 # Each candidate follows another plan; the first none.
 _PLANS: tuple[dict[str, str], ...] = ({}, {"by_steps": "yes"}, {"from_rows": "yes"})
-_GAVE_NOTHING, _GAVE_ZERO = "It ran, and gave no row, or nothing but nulls.", "It ran, and gave nothing but zero."
+_GAVE_NOTHING, _GAVE_ZERO = (
+    "It ran, and gave no row, or nothing but nulls.",
+    "It ran, and gave nothing but zero.",
+)
 
 
 class SqlReply(BaseModel):
@@ -54,7 +58,10 @@ class ChoiceReply(BaseModel):
 
 
 class CandidateRequest(Record, frozen=True, dict=True):
-    """A question with what was linked for it, who answers, where it runs, and what else a prompt shows."""
+    """
+    A question with what was linked for it, who answers, where it runs, and what else a prompt
+    shows.
+    """
 
     schema: LinkedSchema
     model: ModelQuestions
@@ -70,12 +77,17 @@ class CandidateRequest(Record, frozen=True, dict=True):
 
     @cached_property
     def shown_schema(self) -> str:
-        """The linked schema as prompts have it, and what linking, the glossary and documents tell of the question."""
+        """
+        The linked schema as prompts have it, and what linking, the glossary and documents tell of
+        the question.
+        """
         return "\n".join([briefing(self.schema), *map(readable, self.meanings)])
 
     def approach(self, number: int) -> dict[str, str]:
         """The hypothesis that a candidate follows, in turn, where there are several."""
-        summaries = [each.summary for each in self.schema.alternatives if each.summary and not each.ruled_out]
+        summaries = [
+            each.summary for each in self.schema.alternatives if each.summary and not each.ruled_out
+        ]
         return {"way": summaries[(number - 1) % len(summaries)]} if len(summaries) > 1 else {}
 
 
@@ -92,16 +104,27 @@ def candidates(asking: CandidateRequest, most: int) -> tuple[Candidate, ...]:
 
 
 def _written(asking: CandidateRequest, numbers: range, turns: int) -> tuple[Candidate, ...]:
-    """Candidates that are sampled side by side, run one by one, and corrected round by round, so many times in all."""
+    """
+    Candidates that are sampled side by side, run one by one, and corrected round by round, so many
+    times in all.
+    """
     with ThreadPoolExecutor(len(numbers)) as pool:
         sampled = list(pool.map(lambda number: _sample(asking, number), numbers))
     if lost := [candidate for candidate in sampled if candidate.error]:
         asking.warn(f"{len(lost)} of {len(numbers)} candidates are missing: {lost[0].error}")
     # The same statement runs once.
-    known = {sql: _attempt(asking, sql) for sql in dict.fromkeys(each.last.sql for each in sampled if each.last)}
-    ran = {each.number: replace(each, attempts=(known[each.last.sql],)) if each.last else each for each in sampled}
+    known = {
+        sql: _attempt(asking, sql)
+        for sql in dict.fromkeys(each.last.sql for each in sampled if each.last)
+    }
+    ran = {
+        each.number: replace(each, attempts=(known[each.last.sql],)) if each.last else each
+        for each in sampled
+    }
     looked_at = dict[str, Attempt]()
-    while turns and (failed := [tried for tried in ran.values() if tried.last and tried.is_to_mend]):
+    while turns and (
+        failed := [tried for tried in ran.values() if tried.last and tried.is_to_mend]
+    ):
         for candidate in failed[:turns]:
             last = candidate.attempts[-1]
             mended = looked_at.get(last.sql)
@@ -150,9 +173,13 @@ def _attempt(asking: CandidateRequest, sql: str) -> Attempt:
 
 def _corrected(asking: CandidateRequest, last: Attempt) -> Attempt | None:
     """The next attempt; None where the model cannot be asked any more."""
-    gave = _GAVE_ZERO if last.result and any(0 in row for row in last.result.rows) else _GAVE_NOTHING
+    gave = (
+        _GAVE_ZERO if last.result and any(0 in row for row in last.result.rows) else _GAVE_NOTHING
+    )
     problem = last.error or "\n".join((gave, *asking.statements.emptying(last.sql)))
-    prompt = asking.prompt("sql_correction", schema=asking.shown_schema, statement=last.sql, error=problem)
+    prompt = asking.prompt(
+        "sql_correction", schema=asking.shown_schema, statement=last.sql, error=problem
+    )
     try:
         reply = asking.model.reply(STEP, prompt, SqlReply)
     except (ModelError, LimitReached) as error:
@@ -181,4 +208,10 @@ def _rows(result: Result | None) -> str:
         for row in result.rows[:_ROWS_SHOWN]
     ]
     more = len(result.rows) - len(lines)
-    return "\n".join([" | ".join(result.columns[:_CELLS_SHOWN]), *lines, *([f"{more} rows more"] if more else [])])
+    return "\n".join(
+        [
+            " | ".join(result.columns[:_CELLS_SHOWN]),
+            *lines,
+            *([f"{more} rows more"] if more else []),
+        ]
+    )

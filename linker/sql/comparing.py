@@ -1,9 +1,11 @@
 """
-Results compared and candidates grouped by them: enter rows or candidates, leave yes or no, or groups, largest first.
+Results compared and candidates grouped by them: enter rows or candidates, leave yes or no, or
+groups, largest first.
 
-Results are the same when they hold the same rows as often, in any order unless that is asked for; numbers may differ by
-the noise of floating point, whole ones not at all. `same_rows` holds columns to their places, `same_result` lets them
-change places, `holds_columns` lets one result have more of them.
+Results are the same when they hold the same rows as often, in any order unless that is asked for;
+numbers may differ by the noise of floating point, whole ones not at all. `same_rows` holds columns
+to their places, `same_result` lets them change places, `holds_columns` lets one result have more of
+them.
 """
 
 import datetime
@@ -36,7 +38,9 @@ _ASKS_FOR_ORDER = re.compile(
 def same_result(first: Sequence[Row], second: Sequence[Row], *, ordered: bool) -> bool:
     """True if two results hold the same rows when the columns of one may change places."""
     same = partial(same_rows, ordered=ordered)
-    return same(first, second) or (_widths(first) == _widths(second) and holds_columns(first, second, same))
+    return same(first, second) or (
+        _widths(first) == _widths(second) and holds_columns(first, second, same)
+    )
 
 
 def holds_columns(result: Sequence[Row], other: Sequence[Row], same: SameRows) -> bool:
@@ -46,7 +50,9 @@ def holds_columns(result: Sequence[Row], other: Sequence[Row], same: SameRows) -
     width, wanted = len(result[0]), len(other[0])
     if wanted > min(width, MOST_COLUMNS_TO_MOVE):
         return False
-    columns, others = ([[(row[at],) for row in rows] for at in range(len(rows[0]))] for rows in (result, other))
+    columns, others = (
+        [[(row[at],) for row in rows] for at in range(len(rows[0]))] for rows in (result, other)
+    )
     fits = [[place for place in range(width) if same(columns[place], column)] for column in others]
     tried = Counter[str]()
 
@@ -68,7 +74,9 @@ def _widths(rows: Sequence[Row]) -> set[int]:
 
 
 def same_rows(first: Sequence[Row], second: Sequence[Row], *, ordered: bool) -> bool:
-    """True if two results hold the same rows as often, in the same order where that is asked for."""
+    """
+    True if two results hold the same rows as often, in the same order where that is asked for.
+    """
     if len(first) != len(second):
         return False
     if ordered:
@@ -86,7 +94,8 @@ def _matched(left: list[Row], right: list[Row]) -> bool:
         return False
     if all(map(_same_row, sorted(left, key=_by_numbers), sorted(right, key=_by_numbers))):
         return True
-    # Noise can change the order of rows that differ in a later number only; then each is looked for by itself.
+    # Noise can change the order of rows that differ in a later number only; then each is looked for
+    # by itself.
     return len(left) <= MOST_ROWS_TO_MATCH and _pairs_off(left, right)
 
 
@@ -116,7 +125,9 @@ def _same_value(first: object, second: object) -> bool:
 
 
 def _by_numbers(row: Row) -> tuple[float, ...]:
-    """The place of a row among those that agree in the rest: by its numbers, rounded to nine digits."""
+    """
+    The place of a row among those that agree in the rest: by its numbers, rounded to nine digits.
+    """
     numbers = [number for value in row if (number := _number(value)) is not None]
     return tuple(math.inf if math.isnan(number) else float(f"{number:.9g}") for number in numbers)
 
@@ -126,7 +137,9 @@ def _number(value: object) -> float | None:
 
 
 def _exact(value: object) -> Hashable:
-    """The part that has to agree to the letter: anything but numbers, which all count as one here."""
+    """
+    The part that has to agree to the letter: anything but numbers, which all count as one here.
+    """
     if _number(value) is not None:
         return (float,)
     if isinstance(value, datetime.date | datetime.time):
@@ -164,18 +177,22 @@ def grouped(candidates: Sequence[Candidate], question: str) -> tuple[ResultGroup
     """
     The groups, the largest first, and of equal ones that of the first candidate.
 
-    A candidate joins the first group whose first result is the same as its own. The order of rows counts only where the
-    question asks for one or every candidate gives one.
+    A candidate joins the first group whose first result is the same as its own. The order of rows
+    counts only where the question asks for one or every candidate gives one.
     """
     ran = [
         (candidate, candidate.last)
         for candidate in sorted(candidates, key=lambda candidate: candidate.number)
         if candidate.last and candidate.last.has_run
     ]
-    is_ordered = bool(ran) and (asks_for_order(question) or all(attempt.is_ordered for _, attempt in ran))
+    is_ordered = bool(ran) and (
+        asks_for_order(question) or all(attempt.is_ordered for _, attempt in ran)
+    )
     groups: list[list[tuple[Candidate, Attempt]]] = []
     for candidate, attempt in ran:
-        home = next((group for group in groups if _is_same(group[0][1], attempt, ordered=is_ordered)), None)
+        home = next(
+            (group for group in groups if _is_same(group[0][1], attempt, ordered=is_ordered)), None
+        )
         if home is None:
             groups.append([(candidate, attempt)])
         else:
@@ -185,7 +202,10 @@ def grouped(candidates: Sequence[Candidate], question: str) -> tuple[ResultGroup
 
 
 def confidence(group: ResultGroup, of: int) -> float:
-    """The credibility that more than half of all candidates give this result; one that did not run votes against it."""
+    """
+    The credibility that more than half of all candidates give this result; one that did not run
+    votes against it.
+    """
     return credibility(len(group.members), of)
 
 
@@ -195,6 +215,10 @@ def largest(groups: Sequence[ResultGroup]) -> tuple[ResultGroup, ...]:
 
 
 def _is_same(attempt: Attempt, other: Attempt, *, ordered: bool) -> bool:
-    if attempt.result is None or other.result is None or attempt.result.is_cut != other.result.is_cut:
+    if (
+        attempt.result is None
+        or other.result is None
+        or attempt.result.is_cut != other.result.is_cut
+    ):
         return False
     return same_result(attempt.result.rows, other.result.rows, ordered=ordered)

@@ -1,7 +1,8 @@
 """
 Records that the steps of writing SQL share: results, candidates, and the answer that people see.
 
-Cells are plain (texts, numbers, truth, nothing), so that a record that was written down is the same when it is read.
+Cells are plain (texts, numbers, truth, nothing), so that a record that was written down is the same
+when it is read.
 """
 
 from typing import TYPE_CHECKING, Literal
@@ -16,14 +17,18 @@ if TYPE_CHECKING:
 Cell = str | int | float | bool | None
 Cells = tuple[Cell, ...]
 
-# `answered`: it ran, and most candidates gave its rows; `draft`: it ran, and is not certain, and says why;
-# `written`: it may run, and was not (`--dry-run`); `needs_model`: there is no language model to write it;
-# `failed`: nothing that the model wrote runs; `unanswerable`: the warehouse lacks what is asked for.
+# `answered`: it ran, and most candidates gave its rows; `draft`: it ran, and is not certain, and
+# says why; `written`: it may run, and was not (`--dry-run`); `needs_model`: there is no language
+# model to write it; `failed`: nothing that the model wrote runs; `unanswerable`: the warehouse
+# lacks what is asked for.
 Outcome = Literal["answered", "draft", "written", "needs_model", "failed", "unanswerable"]
 
 
 class Result(Record, frozen=True):
-    """The result of a statement: names and rows; `is_cut` where there may be more rows than were fetched."""
+    """
+    The result of a statement: names and rows; `is_cut` where there may be more rows than were
+    fetched.
+    """
 
     columns: tuple[str, ...]
     rows: tuple[Cells, ...]
@@ -49,9 +54,16 @@ class Attempt(Record, frozen=True):
 
     @property
     def is_void(self) -> bool:
-        """True if it ran, and gave no row, or nothing but nulls, or nothing but zeros in one row, as a count gives."""
+        """
+        True if it ran, and gave no row, or nothing but nulls, or nothing but zeros in one row, as a
+        count gives.
+        """
         rows = self.result.rows if self.result else ((True,),)
-        return all(cell is None or (len(rows) == 1 and cell is not False and cell == 0) for row in rows for cell in row)
+        return all(
+            cell is None or (len(rows) == 1 and cell is not False and cell == 0)
+            for row in rows
+            for cell in row
+        )
 
 
 class Candidate(Record, frozen=True):
@@ -70,15 +82,17 @@ class Candidate(Record, frozen=True):
     def is_to_mend(self) -> bool:
         """True if the last attempt failed, or gave nothing for the first time."""
         last = self.attempts[-1]
-        return bool(last.error) or (last.is_void and not any(attempt.is_void for attempt in self.attempts[:-1]))
+        return bool(last.error) or (
+            last.is_void and not any(attempt.is_void for attempt in self.attempts[:-1])
+        )
 
 
 class SqlAnswer(Record, frozen=True):
     """
     The statement for a question, and how sure it is.
 
-    `sql` is the statement for people, `runs` what the guard lets run of it; `votes` of `of` candidates gave its rows.
-    `missing` says why there is no statement.
+    `sql` is the statement for people, `runs` what the guard lets run of it; `votes` of `of`
+    candidates gave its rows. `missing` says why there is no statement.
     """
 
     question: str
@@ -118,12 +132,15 @@ def sql_of(record: "TraceRecord") -> SqlAnswer | None:
     """The answer that a trace holds, as it was given; None of a run that was not asked for SQL."""
     from pydantic import TypeAdapter, ValidationError
 
-    answer = next((event["answer"] for event in reversed(record.events) if event["event"] == "sql"), None)
+    answer = next(
+        (event["answer"] for event in reversed(record.events) if event["event"] == "sql"), None
+    )
     if answer is None:
         return None
     try:
         return TypeAdapter(SqlAnswer).validate_python(answer)
     except ValidationError:
         raise ConfigError(
-            f"the SQL of trace {record.id} cannot be read: it is of another version", hint="ask the question anew"
+            f"the SQL of trace {record.id} cannot be read: it is of another version",
+            hint="ask the question anew",
         ) from None

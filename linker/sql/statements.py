@@ -1,5 +1,6 @@
 """
-Runs statements: enters SQL that somebody wrote, leaves what came of it; nothing goes past the guard and the account.
+Runs statements: enters SQL that somebody wrote, leaves what came of it; nothing goes past the guard
+and the account.
 
 Cells become plain here: times as ISO texts, decimals as numbers, what is nested as JSON.
 """
@@ -47,10 +48,19 @@ class Guarded(Protocol):
 
 
 class Statements:
-    """Checks and runs the statements for one linked schema; `admit` is None where nothing may run."""
+    """
+    Checks and runs the statements for one linked schema; `admit` is None where nothing may run.
+    """
 
-    def __init__(self, schema: LinkedSchema, warehouse: Guarded, limits: ProbeLimits, admit: Admit | None) -> None:
-        self._schema, self._warehouse, self._rows, self._admit = schema, warehouse, limits.rows, admit
+    def __init__(
+        self, schema: LinkedSchema, warehouse: Guarded, limits: ProbeLimits, admit: Admit | None
+    ) -> None:
+        self._schema, self._warehouse, self._rows, self._admit = (
+            schema,
+            warehouse,
+            limits.rows,
+            admit,
+        )
         # One row more than is wanted tells that there are more.
         within = replace(limits, rows=limits.rows + 1)
         self._guard = warehouse.guard_within(within)
@@ -60,14 +70,23 @@ class Statements:
     def attempt(self, sql: str) -> Attempt:
         """The attempt of one statement; LimitReached where no more may run."""
         checked = self.checked(sql)
-        return checked if checked.error or self._admit is None else self._run(checked, self._admit())
+        return (
+            checked if checked.error or self._admit is None else self._run(checked, self._admit())
+        )
 
     def emptying(self, sql: str) -> Iterator[str]:
-        """The conditions without which a statement gives something, and values near to texts that none has."""
+        """
+        The conditions without which a statement gives something, and values near to texts that none
+        has.
+        """
         for place in range(_MOST_CONDITIONS):
             tree = sqlglot.parse_one(sql, read=self.dialect)
             wheres = [where.this for where in tree.find_all(exp.Where)]
-            conditions = [each for it in wheres for each in (it.flatten() if isinstance(it, exp.And) else (it,))]
+            conditions = [
+                each
+                for it in wheres
+                for each in (it.flatten() if isinstance(it, exp.And) else (it,))
+            ]
             if place >= len(conditions):
                 return
             words = readable(conditions[place].sql(dialect=self.dialect))
@@ -112,16 +131,30 @@ class Statements:
 
     def _result(self, sql: str, rows: list[Row]) -> Result:
         kept = tuple(tuple(map(plain, row)) for row in rows[: self._rows])
-        return Result(column_names(sql, self.dialect, len(kept[0]) if kept else None), kept, len(rows) > self._rows)
+        return Result(
+            column_names(sql, self.dialect, len(kept[0]) if kept else None),
+            kept,
+            len(rows) > self._rows,
+        )
 
 
 def _values_near(condition: exp.Expr, dialect: str) -> tuple[str, str]:
-    """The text that a condition compares with a column, and the query of values like it; nothing where it does not."""
-    column, text, select = condition.find(exp.Column), condition.find(exp.Literal), condition.find_ancestor(exp.Select)
+    """
+    The text that a condition compares with a column, and the query of values like it; nothing where
+    it does not.
+    """
+    column, text, select = (
+        condition.find(exp.Column),
+        condition.find(exp.Literal),
+        condition.find_ancestor(exp.Select),
+    )
     if not (isinstance(condition, _COMPARISONS) and column and text and text.is_string and select):
         return "", ""
     name, letters = column.sql(dialect=dialect), text.this.strip("%").lower()
-    holding, beginning = (exp.Literal.string(like).sql(dialect=dialect) for like in (f"%{letters}%", f"{letters[:3]}%"))
+    holding, beginning = (
+        exp.Literal.string(like).sql(dialect=dialect)
+        for like in (f"%{letters}%", f"{letters[:3]}%")
+    )
     is_near = f"lower({name}) like {beginning} and length({name}) between {len(letters) - 2} and {len(letters) + 2}"
     query = select.copy().select(column.copy(), append=False).distinct()
     query = query.where(f"lower({name}) like {holding} or {is_near}", append=False, dialect=dialect)
@@ -139,7 +172,9 @@ def pretty(sql: str, dialect: str) -> str:
 
 
 def column_names(sql: str, dialect: str, width: int | None) -> tuple[str, ...]:
-    """The names of a result as the statement gives them; numbers where it does not say all of them."""
+    """
+    The names of a result as the statement gives them; numbers where it does not say all of them.
+    """
     tree = sqlglot.parse_one(sql, read=dialect)
     selects = tree.selects if isinstance(tree, exp.Query) else []
     names = tuple(select.alias_or_name or select.sql(dialect=dialect).lower() for select in selects)
@@ -157,7 +192,8 @@ def used_columns(sql: str, dialect: str, schema: LinkedSchema) -> Iterable[Colum
     for table in schema.tables:
         for linked in table.columns:
             ref = ColumnRef(table.table.ref, linked.column.path)
-            # What is read of a nested column is read of what lies around it, and of what lies inside.
+            # What is read of a nested column is read of what lies around it, and of what lies
+            # inside.
             if any(other.table == ref.table and _is_around(ref.path, other.path) for other in read):
                 yield ref
 
@@ -184,5 +220,9 @@ def plain(value: object) -> Cell:
 def _masked(probe: Probe, tree: exp.Expr) -> tuple[ColumnRef, ...]:
     """Of the masked columns of its tables, those that a statement names."""
     names = {column.name.casefold() for column in tree.find_all(exp.Column)}
-    every = any(isinstance(select, exp.Star) for select in tree.selects) if isinstance(tree, exp.Query) else False
+    every = (
+        any(isinstance(select, exp.Star) for select in tree.selects)
+        if isinstance(tree, exp.Query)
+        else False
+    )
     return tuple(ref for ref in probe.masked if every or ref.path.casefold() in names)

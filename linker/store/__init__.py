@@ -1,4 +1,6 @@
-"""The index, in Postgres with pgvector: an embedded one in the state folder, or any server by URL."""
+"""
+The index, in Postgres with pgvector: an embedded one in the state folder, or any server by URL.
+"""
 
 from pathlib import Path
 
@@ -20,7 +22,10 @@ def has_store(store_url: Secret | None, state_dir: Path) -> bool:
 
 
 def open_store(store_url: Secret | None, state_dir: Path, *, kept_runs: int = 400) -> Store:
-    """Connect to the server of the URL, or start the embedded one; its history keeps that many runs of a target."""
+    """
+    Connect to the server of the URL, or start the embedded one; its history keeps that many runs of
+    a target.
+    """
     if store_url is not None:
         return Store(store_url.get_secret_value(), kept_runs=kept_runs, state_dir=state_dir)
     from linker.store.embedded import start_postgres

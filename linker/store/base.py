@@ -1,4 +1,7 @@
-"""Records that go into the store and come out of it: collections, questions, results, snapshots, learned sources."""
+"""
+Records that go into the store and come out of it: collections, questions, results, snapshots,
+learned sources.
+"""
 
 import hashlib
 from collections.abc import Iterator, Mapping, Sequence
@@ -15,14 +18,19 @@ from linker.types import ColumnRef, Record, TableRef
 
 
 class Collection(Record, frozen=True):
-    """The documents of one target under one embedding model. Nothing of one collection is found in another."""
+    """
+    The documents of one target under one embedding model. Nothing of one collection is found in
+    another.
+    """
 
     target: str
     model: str
 
 
 class Query(Record, frozen=True):
-    """A question as the store reads it: its vector, its stems, and the n-grams of what it may quote."""
+    """
+    A question as the store reads it: its vector, its stems, and the n-grams of what it may quote.
+    """
 
     vector: Vectors
     words: tuple[str, ...] = ()
@@ -61,10 +69,12 @@ _NOTHING_RANKED = Ranking.of((), ())
 
 class SearchResult(Record, frozen=True):
     """
-    Results of each kind of search, best first; values are candidates, still to be compared with the question.
+    Results of each kind of search, best first; values are candidates, still to be compared with the
+    question.
 
-    Rankings hold numbers of `columns` or `tables`: to look up a reference takes ten times as long as a number.
-    `keys` and `table_keys` are the numbers of these in the store, `table_of` has the table of each column.
+    Rankings hold numbers of `columns` or `tables`: to look up a reference takes ten times as long
+    as a number. `keys` and `table_keys` are the numbers of these in the store, `table_of` has the
+    table of each column.
     """
 
     columns: tuple[ColumnRef, ...] = ()
@@ -94,8 +104,9 @@ class Snapshot(Record, frozen=True):
     """
     The source of a collection, and whether everything that makes its searches fast is there.
 
-    `refreshed_at` is the end of the last run that ended well and saw the whole warehouse, in seconds since 1970.
-    `learned` is what each source told of the target, with a digest of all; empty where content is left out.
+    `refreshed_at` is the end of the last run that ended well and saw the whole warehouse, in
+    seconds since 1970. `learned` is what each source told of the target, with a digest of all;
+    empty where content is left out.
     """
 
     digest: str
@@ -107,7 +118,10 @@ class Snapshot(Record, frozen=True):
 
 
 class LearnedSource(Record, frozen=True):
-    """A source that a target was learned from: bytes that the store does not read, and counts of its statements."""
+    """
+    A source that a target was learned from: bytes that the store does not read, and counts of its
+    statements.
+    """
 
     name: str
     learned_at: datetime

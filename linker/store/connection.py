@@ -1,5 +1,6 @@
 """
-Connection to the store: enters a URL, leaves a session whose schema is up to date, or one line of what is wrong.
+Connection to the store: enters a URL, leaves a session whose schema is up to date, or one line of
+what is wrong.
 
 No message holds the URL or a part of it: it may hold a password.
 """
@@ -49,23 +50,31 @@ def _setup_error(error: psycopg.Error, server: EmbeddedPostgres | None) -> Store
 def store_error(error: psycopg.Error, server: EmbeddedPostgres | None) -> StoreError:
     """An error of Postgres with what a user can do about it."""
     # Where a limit is not that of the disk, the server has no code for it.
-    if isinstance(error, errors.DiskFull) or re.search(r"File too large|quota exceeded", str(error)):
+    if isinstance(error, errors.DiskFull) or re.search(
+        r"File too large|quota exceeded", str(error)
+    ):
         return StoreError(
-            "the disk of the store is full; what was there before is kept", hint="make room and try again"
+            "the disk of the store is full; what was there before is kept",
+            hint="make room and try again",
         )
     if isinstance(error, errors.ReadOnlySqlTransaction) or "Read-only file system" in str(error):
         return StoreError(
             "the store can only be read; what was there before is kept",
             hint="make its disk writable, or set LINKER_STORE_URL to a server that takes writes",
         )
-    if isinstance(error, psycopg.OperationalError) and server and server.died_of_illegal_instruction:
+    if (
+        isinstance(error, psycopg.OperationalError)
+        and server
+        and server.died_of_illegal_instruction
+    ):
         return StoreError(
             "the embedded Postgres died loading pgvector: this processor lacks an instruction that it uses",
             hint="set LINKER_STORE_URL to a server with pgvector",
         )
     if isinstance(error, psycopg.OperationalError) and error.sqlstate is None:
         return StoreError(
-            f"the connection to the store was lost: {first_line(error)}", hint="try again; or: linker doctor"
+            f"the connection to the store was lost: {first_line(error)}",
+            hint="try again; or: linker doctor",
         )
     hint = "`linker doctor` checks every part"
     if server and isinstance(error, _DAMAGE):
@@ -74,12 +83,18 @@ def store_error(error: psycopg.Error, server: EmbeddedPostgres | None) -> StoreE
 
 
 def _refuse_malformed(url: str) -> None:
-    """Refuse it here: libpq quotes a URL that it cannot read, shows the password of one that it misreads as host."""
+    """
+    Refuse it here: libpq quotes a URL that it cannot read, shows the password of one that it
+    misreads as host.
+    """
     try:
         parts = conninfo_to_dict(url)
     except psycopg.ProgrammingError:
         parts = {"host": "@"}
-    if "@" in str(parts.get("host", "")) or not str(parts.get("port", "0")).replace(",", "").isdigit():
+    if (
+        "@" in str(parts.get("host", ""))
+        or not str(parts.get("port", "0")).replace(",", "").isdigit()
+    ):
         raise StoreError(
             "the URL of the store is not one that Postgres reads",
             hint="set LINKER_STORE_URL to postgresql://user:password@host:port/database, "
@@ -92,7 +107,10 @@ MIGRATION_LOCK = 7_305_417_291
 
 
 def migrate(connection: psycopg.Connection) -> None:
-    """Bring the schema up to date, in one transaction under a lock; a server that only reads needs none of it."""
+    """
+    Bring the schema up to date, in one transaction under a lock; a server that only reads needs
+    none of it.
+    """
     if _is_up_to_date(connection):
         return
     with connection.transaction():
@@ -116,4 +134,6 @@ def _is_up_to_date(connection: psycopg.Connection) -> bool:
 
 def _migrations() -> list[tuple[str, bytes]]:
     folder = resources.files("linker.store").joinpath("migrations")
-    return sorted((file.name, file.read_bytes()) for file in folder.iterdir() if file.name.endswith(".sql"))
+    return sorted(
+        (file.name, file.read_bytes()) for file in folder.iterdir() if file.name.endswith(".sql")
+    )

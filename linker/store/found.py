@@ -1,8 +1,9 @@
 """
-Results of a search: enter the arrays that the store found, leaves a record with the names of columns and tables.
+Results of a search: enter the arrays that the store found, leaves a record with the names of
+columns and tables.
 
-A search brings numbers. The number of a document is a digest of its name, so whoever has met it once knows its name for
-good: names are asked for once in a process, and no search carries them.
+A search brings numbers. The number of a document is a digest of its name, so whoever has met it
+once knows its name for good: names are asked for once in a process, and no search carries them.
 """
 
 from collections import defaultdict
@@ -40,7 +41,9 @@ class NumberedDocuments(Record, frozen=True, eq=False):
         refs, table_keys = zip(*rows.values(), strict=True) if rows else ((), ())
         keys = np.array([*rows], dtype=np.int64)
         order = np.argsort(keys)
-        return cls(keys[order], np.array(table_keys, np.int64)[order], np.array(refs, dtype=object)[order])
+        return cls(
+            keys[order], np.array(table_keys, np.int64)[order], np.array(refs, dtype=object)[order]
+        )
 
     def beside(self, others: "NumberedDocuments") -> "NumberedDocuments":
         """These and others."""
@@ -65,19 +68,29 @@ class MetDocuments:
         self._known = NumberedDocuments.of({})
 
     def of(self, connection: psycopg.Connection, place: Place, keys: _Numbers) -> NumberedDocuments:
-        """Those of these numbers, in their order; of one that another session took out meanwhile nothing."""
+        """
+        Those of these numbers, in their order; of one that another session took out meanwhile
+        nothing.
+        """
         known = self._known.only(keys)
         if len(known.keys) < len(keys):
             missing = keys[~np.isin(keys, known.keys, assume_unique=True)].tolist()
-            rows = connection.execute(statement("names").format(place.relation("documents")), (missing,))
-            new = NumberedDocuments.of({key: (ref_of(*named), table_key) for key, table_key, *named in rows})
+            rows = connection.execute(
+                statement("names").format(place.relation("documents")), (missing,)
+            )
+            new = NumberedDocuments.of(
+                {key: (ref_of(*named), table_key) for key, table_key, *named in rows}
+            )
             self._known = self._known.beside(new)
             known = self._known.only(keys)
         return known
 
 
 class FoundNumbers(Record, frozen=True, eq=False, dict=True):
-    """The numbers of documents that each way to search found, with their scores, and the values that some hold."""
+    """
+    The numbers of documents that each way to search found, with their scores, and the values that
+    some hold.
+    """
 
     near: tuple[_Numbers, _Scores]
     lexical: tuple[_Numbers, _Scores]
@@ -88,8 +101,21 @@ class FoundNumbers(Record, frozen=True, eq=False, dict=True):
 
     @classmethod
     def read(cls, found: Sequence[Any], nearest: Sequence[Near]) -> "FoundNumbers":
-        """The arrays of the row of a search; nearest columns and tables, where this process found them by itself."""
-        keys, scores, table_keys, table_scores, lexical_keys, lexical_scores, holding, held, holders = found
+        """
+        The arrays of the row of a search; nearest columns and tables, where this process found them
+        by itself.
+        """
+        (
+            keys,
+            scores,
+            table_keys,
+            table_scores,
+            lexical_keys,
+            lexical_scores,
+            holding,
+            held,
+            holders,
+        ) = found
         near, near_tables = nearest or (
             (_numbers(keys), _scores(scores)),
             (_numbers(table_keys), _scores(table_scores)),
@@ -136,10 +162,14 @@ class FoundNumbers(Record, frozen=True, eq=False, dict=True):
             table_keys=table_keys[first[order]],
             table_of=np.argsort(order)[table_of][is_column],
             dense=ranked(self.near),
-            lexical=ranked((self.lexical[0][is_word_of_column], self.lexical[1][is_word_of_column])),
+            lexical=ranked(
+                (self.lexical[0][is_word_of_column], self.lexical[1][is_word_of_column])
+            ),
             values=self._values(keys, is_column, numbers),
             dense_tables=ranked(self.near_tables),
-            lexical_tables=ranked((self.lexical[0][~is_word_of_column], self.lexical[1][~is_word_of_column])),
+            lexical_tables=ranked(
+                (self.lexical[0][~is_word_of_column], self.lexical[1][~is_word_of_column])
+            ),
         )
 
     def _only(self, keys: _Numbers) -> "FoundNumbers":
@@ -159,7 +189,9 @@ class FoundNumbers(Record, frozen=True, eq=False, dict=True):
             holders=self.holders[places],
         )
 
-    def _values(self, keys: _Numbers, is_column: npt.NDArray[np.bool_], numbers: _Numbers) -> tuple[HeldValue, ...]:
+    def _values(
+        self, keys: _Numbers, is_column: npt.NDArray[np.bool_], numbers: _Numbers
+    ) -> tuple[HeldValue, ...]:
         """The values with the columns that hold them, in the order of these."""
         places = np.searchsorted(keys, self.holding)
         held, holders = defaultdict[str, list[int]](list), dict[str, int]()
@@ -167,12 +199,18 @@ class FoundNumbers(Record, frozen=True, eq=False, dict=True):
             value = self.held[at]
             held[value].append(int(numbers[places[at]]))
             holders[value] = int(self.holders[at])
-        return tuple(HeldValue(value, tuple(columns), holders[value]) for value, columns in held.items())
+        return tuple(
+            HeldValue(value, tuple(columns), holders[value]) for value, columns in held.items()
+        )
 
 
 def _numbers(sent: bytes | None) -> _Numbers:
-    return np.frombuffer(sent or b"", _WHOLE, offset=_HEAD_BYTES if sent else 0)["number"].astype(np.int64)
+    return np.frombuffer(sent or b"", _WHOLE, offset=_HEAD_BYTES if sent else 0)["number"].astype(
+        np.int64
+    )
 
 
 def _scores(sent: bytes | None) -> _Scores:
-    return np.frombuffer(sent or b"", _BROKEN, offset=_HEAD_BYTES if sent else 0)["number"].astype(np.float64)
+    return np.frombuffer(sent or b"", _BROKEN, offset=_HEAD_BYTES if sent else 0)["number"].astype(
+        np.float64
+    )

@@ -1,8 +1,10 @@
 """
-History of runs in Postgres: enter runs and states of tables, leave the runs and the tables as each left them.
+History of runs in Postgres: enter runs and states of tables, leave the runs and the tables as each
+left them.
 
-A state is kept once for all the runs that found it. A run is alone while its connection holds an advisory lock, which
-Postgres takes back when the connection ends: with its process, or with the machine of that process.
+A state is kept once for all the runs that found it. A run is alone while its connection holds an
+advisory lock, which Postgres takes back when the connection ends: with its process, or with the
+machine of that process.
 """
 
 import hashlib
@@ -35,7 +37,9 @@ class OnConnection(Protocol):
 class StoredHistory:
     """The history of every target, in the schema `linker`."""
 
-    def __init__(self, url: str, server: EmbeddedPostgres | None, execute: OnConnection, *, kept_runs: int) -> None:
+    def __init__(
+        self, url: str, server: EmbeddedPostgres | None, execute: OnConnection, *, kept_runs: int
+    ) -> None:
         self._url = url
         self._server = server
         self._execute = execute
@@ -44,12 +48,16 @@ class StoredHistory:
 
     @contextmanager
     def hold(self, target: str) -> Iterator[None]:
-        """Be the only run of the target; BusyError where there is another. It ends with the process at the latest."""
+        """
+        Be the only run of the target; BusyError where there is another. It ends with the process at
+        the latest.
+        """
         connection = open_connection(self._url, self._server)
         try:
             if not self._locks(connection, target):
                 raise BusyError(
-                    f"another run is at work on `{target}`", hint="wait until it has ended: `linker runs` shows it"
+                    f"another run is at work on `{target}`",
+                    hint="wait until it has ended: `linker runs` shows it",
                 )
             self._held[target] = connection
             yield
@@ -59,14 +67,18 @@ class StoredHistory:
             connection.close()
 
     def begin(self, target: str, kind: RunKind) -> int:
-        """Note that a run begins; leaves its number. Runs that never ended are noted as killed by who is alone."""
+        """
+        Note that a run begins; leaves its number. Runs that never ended are noted as killed by who
+        is alone.
+        """
         is_alone = self._is_alone(target)
 
         def work(connection: psycopg.Connection) -> int:
             with connection.transaction():
                 if is_alone:
                     connection.execute(
-                        "update linker.runs set outcome = 'killed' where target = %s and outcome = 'running'", (target,)
+                        "update linker.runs set outcome = 'killed' where target = %s and outcome = 'running'",
+                        (target,),
                     )
                 values = {"target": target, "kind": kind}
                 [[number]] = connection.execute(statement("begin_run"), values).fetchall()
@@ -75,13 +87,24 @@ class StoredHistory:
         return self._execute(work)
 
     def end(self, target: str, run: Run, states: Mapping[TableRef, TableState] | None) -> None:
-        """Note how it ended, and what all tables are like now, unless nothing changed; both or neither."""
+        """
+        Note how it ended, and what all tables are like now, unless nothing changed; both or
+        neither.
+        """
         facts = write_facts(run)
 
         def work(connection: psycopg.Connection) -> None:
             with connection.transaction():
                 if _still_runs(connection, target, run):
-                    values = (run.kind, run.outcome, run.started_at, run.ended_at, facts, target, run.number)
+                    values = (
+                        run.kind,
+                        run.outcome,
+                        run.started_at,
+                        run.ended_at,
+                        facts,
+                        target,
+                        run.number,
+                    )
                     connection.execute(statement("end_run"), values)
                     if states is not None:
                         _keep_states(connection, target, run.number, states)
@@ -93,7 +116,8 @@ class StoredHistory:
         """Forget a run that has not ended: it was never to be, and has done nothing."""
         self._execute(
             lambda connection: connection.execute(
-                "delete from linker.runs where target = %s and number = %s and outcome = 'running'", (target, number)
+                "delete from linker.runs where target = %s and number = %s and outcome = 'running'",
+                (target, number),
             )
         )
 
@@ -112,13 +136,17 @@ class StoredHistory:
 
     def _rows(self, name: str, **values: object) -> list[tuple[Any, ...]]:
         query = statement(name)
-        return self._execute(lambda connection: connection.execute(query, values, binary=True).fetchall())
+        return self._execute(
+            lambda connection: connection.execute(query, values, binary=True).fetchall()
+        )
 
     def _locks(self, connection: psycopg.Connection, target: str) -> bool:
         try:
             connection.autocommit = False
             connection.execute(statement("be_alone"))
-            connection.execute("select pg_advisory_xact_lock(%s)", (key_of_text(f"linker run {target}"),))
+            connection.execute(
+                "select pg_advisory_xact_lock(%s)", (key_of_text(f"linker run {target}"),)
+            )
         except errors.LockNotAvailable:
             return False
         except psycopg.Error as error:
@@ -137,9 +165,13 @@ class StoredHistory:
 
 
 def _still_runs(connection: psycopg.Connection, target: str, run: Run) -> bool:
-    """True for a run that has not ended; False for one that ended in the same way, where the answer was lost."""
+    """
+    True for a run that has not ended; False for one that ended in the same way, where the answer
+    was lost.
+    """
     row = connection.execute(
-        "select outcome, ended_at from linker.runs where target = %s and number = %s for update", (target, run.number)
+        "select outcome, ended_at from linker.runs where target = %s and number = %s for update",
+        (target, run.number),
     ).fetchone()
     if row == (run.outcome, run.ended_at):
         return False
@@ -166,13 +198,20 @@ def _keep_states(
     new = [ref for ref, digest in digests.items() if held.get(ref) != digest]
     with connection.cursor() as cursor:
         if over:
-            cursor.executemany(statement("close_state"), [(number, target, ref.schema, ref.name) for ref in over])
+            cursor.executemany(
+                statement("close_state"), [(number, target, ref.schema, ref.name) for ref in over]
+            )
         if new:
-            rows_of_new = [(target, ref.schema, ref.name, number, digests[ref], pack(written[ref])) for ref in new]
+            rows_of_new = [
+                (target, ref.schema, ref.name, number, digests[ref], pack(written[ref]))
+                for ref in new
+            ]
             cursor.executemany(statement("keep_state"), rows_of_new)
 
 
 def _prune(connection: psycopg.Connection, target: str, last: int) -> None:
     """Forget runs up to that number, and the states that no later run saw."""
     connection.execute("delete from linker.runs where target = %s and number <= %s", (target, last))
-    connection.execute("delete from linker.table_states where target = %s and until_run <= %s + 1", (target, last))
+    connection.execute(
+        "delete from linker.table_states where target = %s and until_run <= %s + 1", (target, last)
+    )

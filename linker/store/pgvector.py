@@ -29,11 +29,15 @@ R = TypeVar("R")
 W = TypeVar("W")
 
 
-def _with_plain_errors(method: Callable[Concatenate["Store", P], R]) -> Callable[Concatenate["Store", P], R]:
+def _with_plain_errors(
+    method: Callable[Concatenate["Store", P], R],
+) -> Callable[Concatenate["Store", P], R]:
     """
-    A connection that is lost is opened again, once; what Postgres refuses then is something the user can mend.
+    A connection that is lost is opened again, once; what Postgres refuses then is something the
+    user can mend.
 
-    Every method may be run twice: what was half done was rolled back, what was done is done again to no effect.
+    Every method may be run twice: what was half done was rolled back, what was done is done again
+    to no effect.
     """
 
     @wraps(method)
@@ -63,7 +67,10 @@ class Store:
         kept_runs: int = KEPT_RUNS,
         state_dir: Path | None = None,
     ) -> None:
-        """Connect and bring the schema up to date; vectors are kept in the state folder as well, where there is one."""
+        """
+        Connect and bring the schema up to date; vectors are kept in the state folder as well, where
+        there is one.
+        """
         self._connection = open_connection(url, server)
         self.learned = StoredSources(self._execute)
         self.history = StoredHistory(url, server, self._execute, kept_runs=kept_runs)
@@ -85,8 +92,13 @@ class Store:
         return {ref_of(*names): content_hash for *names, content_hash in rows}
 
     @_with_plain_errors
-    def stage(self, collection: Collection, documents: Sequence[Document], vectors: Vectors) -> None:
-        """Lay the vectors of documents ready for `switch`, all of them or none; no search finds them before."""
+    def stage(
+        self, collection: Collection, documents: Sequence[Document], vectors: Vectors
+    ) -> None:
+        """
+        Lay the vectors of documents ready for `switch`, all of them or none; no search finds them
+        before.
+        """
         place = self._find(collection)
         if place is None or place.dimension != vectors.shape[1]:
             place = make_place(self._connection, collection, dimension=vectors.shape[1])
@@ -100,8 +112,16 @@ class Store:
         return staged_refs(self._connection, place, documents) if place else set()
 
     @_with_plain_errors
-    def switch(self, collection: Collection, documents: Sequence[Document], made_from: MadeFrom | None = None) -> None:
-        """Make these the documents of the collection, and keep what they were made from; all at once, or nothing."""
+    def switch(
+        self,
+        collection: Collection,
+        documents: Sequence[Document],
+        made_from: MadeFrom | None = None,
+    ) -> None:
+        """
+        Make these the documents of the collection, and keep what they were made from; all at once,
+        or nothing.
+        """
         place = self._find(collection)
         if place is None and documents:
             raise StoreError("nothing was staged in this index", hint="linker index")
@@ -113,7 +133,10 @@ class Store:
 
     @_with_plain_errors
     def snapshot(self, collection: Collection, *, held: str = "") -> Snapshot | None:
-        """The snapshot of the collection with what was learned; without content where its digest is `held`."""
+        """
+        The snapshot of the collection with what was learned; without content where its digest is
+        `held`.
+        """
         place = self._find(collection)
         return read_snapshot(self._connection, place, held) if place else None
 
@@ -124,7 +147,9 @@ class Store:
         return snapshot_digest(self._connection, place) if place else None
 
     @_with_plain_errors
-    def search(self, collection: Collection, query: Query, *, limit: int, excluded: Sequence[Ref] = ()) -> SearchResult:
+    def search(
+        self, collection: Collection, query: Query, *, limit: int, excluded: Sequence[Ref] = ()
+    ) -> SearchResult:
         """Up to `limit` columns and tables by each way to search, in one round trip."""
         keys = [*map(key_of, excluded)]
         while place := self._find(collection):
@@ -134,7 +159,9 @@ class Store:
             with self._connection.pipeline():
                 # Both are of one transaction, that of what a pipeline sends at once.
                 self._connection.execute(statement("search_settings"))
-                row = self._connection.execute(hybrid(place, has_arrays=bool(near)), values, prepare=True, binary=True)
+                row = self._connection.execute(
+                    hybrid(place, has_arrays=bool(near)), values, prepare=True, binary=True
+                )
             version, *arrays_found = row.fetchone() or [None]
             if version == place.version:
                 found = FoundNumbers.read(arrays_found, near)
@@ -167,7 +194,10 @@ class Store:
 
     @_with_plain_errors
     def forget_target(self, target: str) -> bool:
-        """Take a target out; with the last one goes all that is ours, and the store is of no use any more."""
+        """
+        Take a target out; with the last one goes all that is ours, and the store is of no use any
+        more.
+        """
         return forget_target(self._connection, target)
 
     @_with_plain_errors
@@ -177,7 +207,11 @@ class Store:
             "select current_setting('server_version'), extversion from pg_extension where extname = 'vector'"
         ).fetchone()
         info = self._connection.info
-        place = f"embedded in {self._server.place}" if self._server else f"{info.host}:{info.port}/{info.dbname}"
+        place = (
+            f"embedded in {self._server.place}"
+            if self._server
+            else f"{info.host}:{info.port}/{info.dbname}"
+        )
         return f"Postgres {version[0]} with pgvector {version[1]}, {place}" if version else place
 
     def close(self) -> None:

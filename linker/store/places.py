@@ -18,7 +18,10 @@ from linker.types import ColumnRef, Record, Ref, TableRef
 
 
 def key_of(ref: Ref) -> int:
-    """The first eight bytes of a digest; two of 100,000 columns share them once in 4 billion warehouses."""
+    """
+    The first eight bytes of a digest; two of 100,000 columns share them once in 4 billion
+    warehouses.
+    """
     if isinstance(ref, ColumnRef):
         return _digest("column", ref.table, ref.path)
     return _digest("table", ref, "")
@@ -37,14 +40,19 @@ def ref_of(schema: str, table: str, path: str | None) -> Ref:
 
 def key_of_text(text: str) -> int:
     """The number of a text; texts that share one are as good as not there."""
-    return int.from_bytes(hashlib.sha256(text.encode("utf-8", "ignore")).digest()[:8], "big", signed=True)
+    return int.from_bytes(
+        hashlib.sha256(text.encode("utf-8", "ignore")).digest()[:8], "big", signed=True
+    )
 
 
 _MOST_DIMENSIONS = 4000
 
 
 class Place(Record, frozen=True):
-    """The place of a collection, and of one state of it the number of documents and what finds their vectors."""
+    """
+    The place of a collection, and of one state of it the number of documents and what finds their
+    vectors.
+    """
 
     collection_id: int
     dimension: int
@@ -88,8 +96,13 @@ def make_place(connection: psycopg.Connection, collection: Collection, *, dimens
 
 
 def make_space(connection: psycopg.Connection, model: str, *, dimension: int) -> int:
-    """The space of a model. A model that changed its dimension is another model: what was there is of no use."""
-    space = connection.execute("select space_id, dimension from linker.spaces where model = %s", (model,)).fetchone()
+    """
+    The space of a model. A model that changed its dimension is another model: what was there is of
+    no use.
+    """
+    space = connection.execute(
+        "select space_id, dimension from linker.spaces where model = %s", (model,)
+    ).fetchone()
     if space and space[1] == dimension:
         return int(space[0])
     if dimension > _MOST_DIMENSIONS:
@@ -99,7 +112,8 @@ def make_space(connection: psycopg.Connection, model: str, *, dimension: int) ->
         )
     if space:
         connection.execute(
-            "select linker.drop_collection(collection_id) from linker.collections where space_id = %s", (space[0],)
+            "select linker.drop_collection(collection_id) from linker.collections where space_id = %s",
+            (space[0],),
         )
         connection.execute("delete from linker.spaces where space_id = %s", (space[0],))
     [[space_id]] = connection.execute(statement("make_space"), (model, dimension)).fetchall()

@@ -1,7 +1,8 @@
 """
 JSON of runs and of states of tables: enter records, leave JSON, and back again.
 
-What has its default is left out, and what a newer version wrote besides is passed over: versions read each other.
+What has its default is left out, and what a newer version wrote besides is passed over: versions
+read each other.
 """
 
 import json
@@ -18,11 +19,15 @@ from linker.types import TableRef
 
 
 def write_facts(run: Run) -> str:
-    """Facts of a run as JSON of plain ASCII, which takes any text that a warehouse may have sent."""
+    """
+    Facts of a run as JSON of plain ASCII, which takes any text that a warehouse may have sent.
+    """
     return json.dumps(
         {
             "work": _write(run.work),
-            "errors": [[error.table.schema, error.table.name, error.message] for error in run.errors],
+            "errors": [
+                [error.table.schema, error.table.name, error.message] for error in run.errors
+            ],
             "dbt_runs": run.dbt_runs,
             "message": run.message,
             "selection": run.selection,
@@ -40,7 +45,10 @@ def read_run(row: tuple[Any, ...]) -> Run:
         started_at.astimezone(UTC),
         ended_at.astimezone(UTC) if ended_at else None,
         convert(facts.get("work", {}), Work),
-        tuple(TableError(TableRef(schema, name), message) for schema, name, message in facts.get("errors", ())),
+        tuple(
+            TableError(TableRef(schema, name), message)
+            for schema, name, message in facts.get("errors", ())
+        ),
         tuple(facts.get("dbt_runs", ())),
         facts.get("message", ""),
         facts.get("selection", ""),
@@ -70,7 +78,9 @@ def read_state(packed: bytes) -> TableState:
 
 def _write(record: Struct) -> dict[str, Any]:
     values = ((name, default, getattr(record, name)) for name, default in _defaults(type(record)))
-    return {name: value for name, default, value in values if default is NODEFAULT or value != default}
+    return {
+        name: value for name, default, value in values if default is NODEFAULT or value != default
+    }
 
 
 @cache

@@ -17,19 +17,25 @@ _OF_TARGETS = """
 
 def read_targets(connection: psycopg.Connection) -> tuple[str, ...]:
     """The targets that have an index or runs here, by name."""
-    rows = connection.execute("select target from linker.collections union select target from linker.runs order by 1")
+    rows = connection.execute(
+        "select target from linker.collections union select target from linker.runs order by 1"
+    )
     return tuple(target for [target] in rows)
 
 
 def forget_target(connection: psycopg.Connection, target: str) -> bool:
-    """Take a target out, and where it was the last one the schema of linker with it; tells if it was."""
+    """
+    Take a target out, and where it was the last one the schema of linker with it; tells if it was.
+    """
     with connection.transaction():
         connection.execute(
-            "select linker.drop_collection(collection_id) from linker.collections where target = %s", (target,)
+            "select linker.drop_collection(collection_id) from linker.collections where target = %s",
+            (target,),
         )
         for [table] in connection.execute(_OF_TARGETS).fetchall():
             connection.execute(
-                sql.SQL("delete from linker.{} where target = %s").format(sql.Identifier(table)), (target,)
+                sql.SQL("delete from linker.{} where target = %s").format(sql.Identifier(table)),
+                (target,),
             )
         is_last = not read_targets(connection)
         if is_last:

@@ -1,8 +1,8 @@
 """
 Writes documents: enter a place, documents and their vectors, leave rows.
 
-Vectors are staged, batch by batch; everything else of a document goes by COPY straight into the collection, in the
-transaction that takes the staged vectors there.
+Vectors are staged, batch by batch; everything else of a document goes by COPY straight into the
+collection, in the transaction that takes the staged vectors there.
 """
 
 from collections.abc import Iterable, Mapping, Sequence
@@ -20,7 +20,8 @@ from linker.types import ColumnRef, Document, Ref, TableRef, Words
 
 # Two processes that write into one collection would each find the other's rows in their way.
 WRITING_LOCK = 730_541
-# A word has places, and a weight with each: A for the name to D for values. Places are not used, and are the same.
+# A word has places, and a weight with each: A for the name to D for values. Places are not used,
+# and are the same.
 _LABELS = {"name": "A", "description": "B", "table": "C", "values": "D"}
 _KEYED = ("documents", "vectors", "wordings", "value_places")
 _BATCH_SIZE = 1_000
@@ -48,25 +49,38 @@ def stage_vectors(
         )
 
 
-def staged_refs(connection: psycopg.Connection, place: Place, documents: Sequence[Document]) -> set[Ref]:
+def staged_refs(
+    connection: psycopg.Connection, place: Place, documents: Sequence[Document]
+) -> set[Ref]:
     """Those of these documents, as they are now, that are staged."""
-    statement = sql.SQL("select document_key, content_hash from {} where document_key = any(%s::bigint[])")
+    statement = sql.SQL(
+        "select document_key, content_hash from {} where document_key = any(%s::bigint[])"
+    )
     keys = [key_of(document.ref) for document in documents]
     rows = connection.execute(statement.format(place.relation("staged")), (keys,))
     ready = {(key, content_hash) for key, content_hash in rows}
     return {
-        document.ref for key, document in zip(keys, documents, strict=True) if (key, document.content_hash) in ready
+        document.ref
+        for key, document in zip(keys, documents, strict=True)
+        if (key, document.content_hash) in ready
     }
 
 
 def written_hashes(connection: psycopg.Connection, place: Place) -> dict[int, str]:
     """The digests of the documents of the collection, by their keys."""
-    rows = connection.execute(sql.SQL("select document_key, content_hash from {}").format(place.relation("documents")))
+    rows = connection.execute(
+        sql.SQL("select document_key, content_hash from {}").format(place.relation("documents"))
+    )
     return dict(rows.fetchall())
 
 
-def write_rows(connection: psycopg.Connection, place: Place, documents: Mapping[int, Document]) -> int:
-    """Add documents, by their keys, with words, values and staged vectors; leaves how many vectors there were."""
+def write_rows(
+    connection: psycopg.Connection, place: Place, documents: Mapping[int, Document]
+) -> int:
+    """
+    Add documents, by their keys, with words, values and staged vectors; leaves how many vectors
+    there were.
+    """
     items = list(documents.items())
     with connection.cursor() as cursor:
         for start in range(0, len(items), _BATCH_SIZE):
@@ -79,20 +93,38 @@ def delete_rows(connection: psycopg.Connection, place: Place, keys: Sequence[int
     """Remove documents, with their words and values."""
     for name in _KEYED if keys else ():
         connection.execute(
-            sql.SQL("delete from {} where document_key = any(%s::bigint[])").format(place.relation(name)), (keys,)
+            sql.SQL("delete from {} where document_key = any(%s::bigint[])").format(
+                place.relation(name)
+            ),
+            (keys,),
         )
 
 
 def delete_values(connection: psycopg.Connection, place: Place) -> None:
     """Forget values that no column holds."""
     unheld = "delete from {} as texts where not exists (select from {} as p where p.value_key = texts.value_key)"
-    connection.execute(sql.SQL(unheld).format(place.relation("value_texts"), place.relation("value_places")))
+    connection.execute(
+        sql.SQL(unheld).format(place.relation("value_texts"), place.relation("value_places"))
+    )
 
 
-def _write_words(cursor: psycopg.Cursor, place: Place, documents: Sequence[tuple[int, Document]]) -> None:
-    keyed = [((place.collection_id, key, key_of(document.ref.table)), document) for key, document in documents]
-    _copy(cursor, place, "documents", ((*keys, *_names(document), document.content_hash) for keys, document in keyed))
-    words = ((*keys, isinstance(document.ref, TableRef), _tsvector(document.words)) for keys, document in keyed)
+def _write_words(
+    cursor: psycopg.Cursor, place: Place, documents: Sequence[tuple[int, Document]]
+) -> None:
+    keyed = [
+        ((place.collection_id, key, key_of(document.ref.table)), document)
+        for key, document in documents
+    ]
+    _copy(
+        cursor,
+        place,
+        "documents",
+        ((*keys, *_names(document), document.content_hash) for keys, document in keyed),
+    )
+    words = (
+        (*keys, isinstance(document.ref, TableRef), _tsvector(document.words))
+        for keys, document in keyed
+    )
     _copy(cursor, place, "wordings", words)
 
 
@@ -108,7 +140,11 @@ def lock(connection: psycopg.Connection, place: Place) -> None:
 
 
 def _copy(
-    cursor: psycopg.Cursor, place: Place, name: str, rows: Iterable[Sequence[Any]], types: Sequence[str] = ()
+    cursor: psycopg.Cursor,
+    place: Place,
+    name: str,
+    rows: Iterable[Sequence[Any]],
+    types: Sequence[str] = (),
 ) -> None:
     """Copy rows in, in binary where their types are told."""
     form = sql.SQL(" with (format binary)" if types else "")
@@ -119,7 +155,9 @@ def _copy(
             copy.write_row(row)
 
 
-def _write_values(cursor: psycopg.Cursor, place: Place, documents: Iterable[tuple[int, Document]]) -> None:
+def _write_values(
+    cursor: psycopg.Cursor, place: Place, documents: Iterable[tuple[int, Document]]
+) -> None:
     """A row a value and column, and one with its n-grams for a value that no column held before."""
     places: dict[tuple[int, int], str] = {}
     texts: dict[int, str] = {}
@@ -132,17 +170,25 @@ def _write_values(cursor: psycopg.Cursor, place: Place, documents: Iterable[tupl
     if not places:
         return
     statement = sql.SQL("select value_key from {} where value_key = any(%s::bigint[])")
-    for [known] in cursor.connection.execute(statement.format(place.relation("value_texts")), (list(texts),)):
+    for [known] in cursor.connection.execute(
+        statement.format(place.relation("value_texts")), (list(texts),)
+    ):
         del texts[known]
     own = place.collection_id
-    arrays = ((own, key, f"{{{','.join(map(str, grams(reading)))}}}") for key, reading in texts.items())
+    arrays = (
+        (own, key, f"{{{','.join(map(str, grams(reading)))}}}") for key, reading in texts.items()
+    )
     _copy(cursor, place, "value_texts", arrays)
     _copy(cursor, place, "value_places", ((own, *keys, shown) for keys, shown in places.items()))
 
 
 def _names(document: Document) -> tuple[str, str, str | None]:
     table = document.ref.table
-    return table.schema, table.name, document.ref.path if isinstance(document.ref, ColumnRef) else None
+    return (
+        table.schema,
+        table.name,
+        document.ref.path if isinstance(document.ref, ColumnRef) else None,
+    )
 
 
 def _tsvector(words: Words) -> str:
@@ -152,6 +198,8 @@ def _tsvector(words: Words) -> str:
         for word in getattr(words, field):
             labels[word] = labels.get(word, "") + label
     return " ".join(
-        quoted(word) + ":" + ",".join(f"{place}{label}" for place, label in enumerate(found, start=1))
+        quoted(word)
+        + ":"
+        + ",".join(f"{place}{label}" for place, label in enumerate(found, start=1))
         for word, found in labels.items()
     )

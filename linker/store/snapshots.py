@@ -1,7 +1,9 @@
 """
-Snapshots of what collections were made from, and what was learned of each target: bytes that the store does not read.
+Snapshots of what collections were made from, and what was learned of each target: bytes that the
+store does not read.
 
-A snapshot is written in the transaction that makes the collection what it is: both always belong together.
+A snapshot is written in the transaction that makes the collection what it is: both always belong
+together.
 """
 
 import hashlib
@@ -17,7 +19,10 @@ from linker.store.places import Place, statement
 
 
 def read_snapshot(connection: psycopg.Connection, place: Place, held: str) -> Snapshot | None:
-    """The snapshot with what was learned, if there is one; without content where the caller holds that already."""
+    """
+    The snapshot with what was learned, if there is one; without content where the caller holds that
+    already.
+    """
     values = {"held": held, "id": place.collection_id, "ended_well": list(ENDED_WELL)}
     row = connection.execute(statement("snapshot"), values, binary=True).fetchone()
     if row is None:
@@ -41,9 +46,16 @@ def snapshot_digest(connection: psycopg.Connection, place: Place) -> str | None:
     return row[0] if row else None
 
 
-def replace_snapshot(connection: psycopg.Connection, place: Place, made_from: MadeFrom | None) -> None:
-    """Put a snapshot in the place of the one before, inside the transaction of a caller who holds the lock."""
-    connection.execute("delete from linker.snapshots where collection_id = %s", (place.collection_id,))
+def replace_snapshot(
+    connection: psycopg.Connection, place: Place, made_from: MadeFrom | None
+) -> None:
+    """
+    Put a snapshot in the place of the one before, inside the transaction of a caller who holds the
+    lock.
+    """
+    connection.execute(
+        "delete from linker.snapshots where collection_id = %s", (place.collection_id,)
+    )
     if made_from is None:
         return
     connection.execute(
@@ -60,23 +72,35 @@ class StoredSources:
 
     def keep(self, target: str, source: str, content: bytes, counts: str) -> None:
         """Keep what a source gave, in the place of what it gave before; `counts` is JSON."""
-        values = (target, source, counts, hashlib.sha256(content).hexdigest(), zlib.compress(content))
+        values = (
+            target,
+            source,
+            counts,
+            hashlib.sha256(content).hexdigest(),
+            zlib.compress(content),
+        )
         self._execute(lambda connection: connection.execute(statement("keep_source"), values))
 
     def forget(self, target: str, source: str) -> bool:
         """Remove what a source gave; whether there was anything."""
         statement = "delete from linker.prior_uses where target = %s and source = %s"
-        return self._execute(lambda connection: connection.execute(statement, (target, source)).rowcount > 0)
+        return self._execute(
+            lambda connection: connection.execute(statement, (target, source)).rowcount > 0
+        )
 
     def digests(self, target: str) -> dict[str, str]:
         """The SHA-256 of what each source gave."""
         statement = "select source, digest from linker.prior_uses where target = %s"
-        return dict(self._execute(lambda connection: connection.execute(statement, (target,)).fetchall()))
+        return dict(
+            self._execute(lambda connection: connection.execute(statement, (target,)).fetchall())
+        )
 
     def sources(self, target: str) -> list[LearnedSource]:
         """The sources that were learned from, by their names."""
         query = statement("learned_sources")
-        rows = self._execute(lambda connection: connection.execute(query, (target,), binary=True).fetchall())
+        rows = self._execute(
+            lambda connection: connection.execute(query, (target,), binary=True).fetchall()
+        )
         return [
             LearnedSource(source, learned_at.astimezone(UTC), counts, zlib.decompress(packed))
             for source, learned_at, counts, packed in rows

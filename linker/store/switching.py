@@ -1,8 +1,10 @@
 """
-Switch of a collection to other documents, in one transaction; until its commit every reader sees the state of before.
+Switch of a collection to other documents, in one transaction; until its commit every reader sees
+the state of before.
 
-It takes out what is gone or changed, puts in what is new with the vectors that were staged, counts, builds what makes
-searches fast, and keeps the snapshot. Small collections stay without: reading them whole is exact and quick.
+It takes out what is gone or changed, puts in what is new with the vectors that were staged, counts,
+builds what makes searches fast, and keeps the snapshot. Small collections stay without: reading
+them whole is exact and quick.
 """
 
 from collections.abc import Sequence
@@ -20,7 +22,8 @@ from linker.types import Document, Record
 
 class Sizes(Record, frozen=True):
     """
-    From how many documents on words have an index, and from how many columns on processes keep codes and vectors.
+    From how many documents on words have an index, and from how many columns on processes keep
+    codes and vectors.
 
     Below, reading all takes a few milliseconds.
     """
@@ -35,7 +38,10 @@ _FEWEST_NUMBERS_IN_CODE = 256
 _BUILD_MEMORY = "512MB"
 
 _PARTS = ("documents", "vectors", "wordings", "value_texts", "value_places", "lexemes")
-_INDEXES = {"words": ("wordings", "using gin (words)"), "grams": ("value_texts", "using gin (grams)")}
+_INDEXES = {
+    "words": ("wordings", "using gin (words)"),
+    "grams": ("value_texts", "using gin (grams)"),
+}
 
 
 def switch(
@@ -58,11 +64,17 @@ def switch(
         tidy(connection, place)
 
 
-def _write_documents(connection: psycopg.Connection, place: Place, documents: Sequence[Document]) -> bool:
+def _write_documents(
+    connection: psycopg.Connection, place: Place, documents: Sequence[Document]
+) -> bool:
     """Put in and take out what differs, as it is under the lock; leaves whether anything did."""
     wanted = {key_of(document.ref): document for document in documents}
     written = written_hashes(connection, place)
-    changed = {key: document for key, document in wanted.items() if written.get(key) != document.content_hash}
+    changed = {
+        key: document
+        for key, document in wanted.items()
+        if written.get(key) != document.content_hash
+    }
     stale = [key for key in written if key not in wanted or key in changed]
     delete_rows(connection, place, stale)
     if write_rows(connection, place, changed) != len(changed):
@@ -87,16 +99,23 @@ def settle(connection: psycopg.Connection, place: Place, sizes: Sizes) -> None:
     query = sql.SQL("select words from {wordings}").format(**names).as_string(connection)
     connection.execute(counted.format(id=place.collection_id, query=query, **names))
     [[columns, tables]] = connection.execute(
-        sql.SQL("select count(column_path), count(*) - count(column_path) from {documents}").format(**names)
+        sql.SQL("select count(column_path), count(*) - count(column_path) from {documents}").format(
+            **names
+        )
     ).fetchall()
     is_coded = columns >= sizes.codes and place.dimension >= _FEWEST_NUMBERS_IN_CODE
     # Overlaps of n-grams are slow without an index whatever the size.
-    _build_all(connection, place, ["grams", *(["words"] if columns + tables >= sizes.words else [])])
+    _build_all(
+        connection, place, ["grams", *(["words"] if columns + tables >= sizes.words else [])]
+    )
     connection.execute(statement("settled"), (is_coded, columns + tables, place.collection_id))
 
 
 def tidy(connection: psycopg.Connection, place: Place) -> None:
-    """Make room of what is gone, and let the planner know what is there, after the transaction of a writer."""
+    """
+    Make room of what is gone, and let the planner know what is there, after the transaction of a
+    writer.
+    """
     for name in _PARTS:
         connection.execute(sql.SQL("vacuum (analyze) {}").format(place.relation(name)))
     connection.execute("vacuum linker.snapshots")
@@ -107,7 +126,9 @@ def _build_all(connection: psycopg.Connection, place: Place, names: Sequence[str
         try:
             with connection.transaction():
                 connection.execute(f"set local maintenance_work_mem = '{_BUILD_MEMORY}'".encode())
-                connection.execute(f"set local max_parallel_maintenance_workers = {workers:d}".encode())
+                connection.execute(
+                    f"set local max_parallel_maintenance_workers = {workers:d}".encode()
+                )
                 for name in names:
                     _build(connection, place, name)
         except (errors.DiskFull, errors.InsufficientResources):
@@ -122,5 +143,7 @@ def _build(connection: psycopg.Connection, place: Place, name: str) -> None:
     table, definition = _INDEXES[name]
     index = sql.Identifier(f"{table}_{place.collection_id}_{name}")
     connection.execute(
-        sql.SQL("create index if not exists {} on {} {}").format(index, place.relation(table), sql.SQL(definition))
+        sql.SQL("create index if not exists {} on {} {}").format(
+            index, place.relation(table), sql.SQL(definition)
+        )
     )

@@ -1,8 +1,9 @@
 """
 Ends the embedded Postgres when its last user is gone.
 
-A process that is killed tells nobody, so this one is started beside each server and waits for the ends of its users.
-It is run by its path and imports the standard library alone, which keeps it small, and it ends with the server.
+A process that is killed tells nobody, so this one is started beside each server and waits for the
+ends of its users. It is run by its path and imports the standard library alone, which keeps it
+small, and it ends with the server.
 """
 
 import json
@@ -20,7 +21,10 @@ _LOOK_SECONDS = 1.0
 
 
 def main(folder: Path, lock: Path) -> None:
-    """Wait until nobody uses the server, then stop it; the lock is the one under which users join and leave."""
+    """
+    Wait until nobody uses the server, then stop it; the lock is the one under which users join and
+    leave.
+    """
     postmaster = postmaster_of(folder)
     while postmaster and postmaster_of(folder) == postmaster and is_alive(postmaster):
         users = living_users(folder)
@@ -45,7 +49,10 @@ def read_users(folder: Path) -> list[int]:
 
 
 def living_users(folder: Path) -> list[int]:
-    """Those of them that run; a process that began after the list was written has the number of one that ended."""
+    """
+    Those of them that run; a process that began after the list was written has the number of one
+    that ended.
+    """
     users = [user for user in read_users(folder) if is_alive(user)]
     try:
         written_at = (folder / USERS).stat().st_mtime
@@ -58,7 +65,11 @@ def _started_at(process: int) -> float:
     """When a process began, in seconds since 1970; 0 where the system does not say."""
     with suppress(OSError, ValueError, IndexError):
         ticks = int(Path(f"/proc/{process}/stat").read_text("utf-8").rpartition(")")[2].split()[19])
-        booted = next(line for line in Path("/proc/stat").read_text("utf-8").splitlines() if line.startswith("btime"))
+        booted = next(
+            line
+            for line in Path("/proc/stat").read_text("utf-8").splitlines()
+            if line.startswith("btime")
+        )
         return int(booted.split()[1]) + ticks / os.sysconf("SC_CLK_TCK")
     return 0.0
 
@@ -72,7 +83,10 @@ def is_alive(process: int) -> bool:
     except PermissionError:
         return True
     with suppress(OSError, IndexError):
-        return Path(f"/proc/{process}/stat").read_text("utf-8").rpartition(")")[2].split()[0] not in "ZX"
+        return (
+            Path(f"/proc/{process}/stat").read_text("utf-8").rpartition(")")[2].split()[0]
+            not in "ZX"
+        )
     return True
 
 

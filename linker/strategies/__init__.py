@@ -1,7 +1,8 @@
 """
 Strategies by name; one is imported when it is asked for.
 
-Another package may bring more: it names a class in its entry points, in the group `linker.strategies`.
+Another package may bring more: it names a class in its entry points, in the group
+`linker.strategies`.
 """
 
 from importlib import import_module
@@ -20,7 +21,10 @@ STRATEGIES = {
     "full_schema": ("linker.strategies.full_schema", "FullSchemaStrategy"),
     "shortlist": ("linker.strategies.shortlist", "ShortlistStrategy"),
     "table_then_column": ("linker.strategies.table_then_column", "TableThenColumnStrategy"),
-    "table_then_column_hybrid": ("linker.strategies.table_then_column", "HybridTableThenColumnStrategy"),
+    "table_then_column_hybrid": (
+        "linker.strategies.table_then_column",
+        "HybridTableThenColumnStrategy",
+    ),
 }
 
 
@@ -33,7 +37,9 @@ def open_strategy(name: str) -> Strategy:
     registered = entry_points(group=GROUP)
     if name in registered.names:
         return _opened(registered[name])
-    raise ConfigError(f"there is no strategy `{name}`", hint=f"choose one of: {', '.join(strategy_names())}")
+    raise ConfigError(
+        f"there is no strategy `{name}`", hint=f"choose one of: {', '.join(strategy_names())}"
+    )
 
 
 def strategy_names() -> tuple[str, ...]:

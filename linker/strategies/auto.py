@@ -1,4 +1,7 @@
-"""Linking by hypotheses where a language model is set, the shortlist where none is; the answer says which."""
+"""
+Linking by hypotheses where a language model is set, the shortlist where none is; the answer says
+which.
+"""
 
 from linker.environment import Environment
 from linker.link.answer import LinkedSchema

@@ -1,4 +1,7 @@
-"""The interface of strategies: `linker/pipeline.py` reads and ranks the question, and a strategy answers it."""
+"""
+The interface of strategies: `linker/pipeline.py` reads and ranks the question, and a strategy
+answers it.
+"""
 
 from abc import ABC, abstractmethod
 
@@ -10,7 +13,10 @@ from linker.link.question import LinkedQuestion
 
 
 class Strategy(ABC):
-    """A way to answer a question that was read and ranked; several threads may share one, so it keeps nothing."""
+    """
+    A way to answer a question that was read and ranked; several threads may share one, so it keeps
+    nothing.
+    """
 
     name: str
     needs_model = False
@@ -28,11 +34,16 @@ class Strategy(ABC):
 
     @abstractmethod
     def answer(self, question: LinkedQuestion, linking: Linking) -> LinkedSchema:
-        """The linked schema of the question; the last thing that it notes in the trace is the `end`."""
+        """
+        The linked schema of the question; the last thing that it notes in the trace is the `end`.
+        """
 
 
 class FindingStrategy(Strategy):
-    """A strategy that says only what it finds: what joins it, and what it lacks, is worked out for all alike."""
+    """
+    A strategy that says only what it finds: what joins it, and what it lacks, is worked out for all
+    alike.
+    """
 
     @abstractmethod
     def find(self, question: LinkedQuestion, linking: Linking) -> Finding:
@@ -46,7 +57,10 @@ class FindingStrategy(Strategy):
 
 
 def without_model(strategy: str) -> ConfigError:
-    """The error of a strategy that needs a model where none is set: nothing is done in its name in another way."""
+    """
+    The error of a strategy that needs a model where none is set: nothing is done in its name in
+    another way.
+    """
     return ConfigError(
         f"the strategy `{strategy}` needs a language model, and none is set",
         hint="set `model` to provider:name, or take the strategy `shortlist`, which needs none",

@@ -1,10 +1,12 @@
 """
-Linking with a language model: one look at the likeliest tables, few turns, a vote where hypotheses disagree.
+Linking with a language model: one look at the likeliest tables, few turns, a vote where hypotheses
+disagree.
 
-question -> panorama -> hypotheses with all their columns -> evidence, where the model asks for it -> vote -> decision,
-where they disagree -> closure -> linked schema
+question -> panorama -> hypotheses with all their columns -> evidence, where the model asks for it
+-> vote -> decision, where they disagree -> closure -> linked schema
 
-Evidence counts more than agreement: nothing is locked, and what nobody decided is in the answer as undecided.
+Evidence counts more than agreement: nothing is locked, and what nobody decided is in the answer as
+undecided.
 """
 
 from collections.abc import Iterable, Iterator, Sequence
@@ -29,7 +31,8 @@ from linker.ranking.ranker import reasons
 from linker.strategies.base import FindingStrategy
 from linker.types import ColumnRef, Record, Ref, TableRef
 
-# How much the model is asked for besides what its hypotheses need, where the answer is to be complete.
+# How much the model is asked for besides what its hypotheses need, where the answer is to be
+# complete.
 _GENEROUS = 2
 _ALL = "*"
 _CHOSEN = "chosen by the language model"
@@ -38,7 +41,9 @@ _LIKELY = "the likeliest besides, so that nothing is missing"
 
 
 class EvilinkStrategy(FindingStrategy):
-    """Shows a panorama, takes hypotheses and evidence, and lets the model decide where they disagree."""
+    """
+    Shows a panorama, takes hypotheses and evidence, and lets the model decide where they disagree.
+    """
 
     name = "evilink"
     needs_model = True
@@ -75,11 +80,15 @@ class EvilinkStrategy(FindingStrategy):
             state, complete = _completed(state, question, linking)
         dialogue.tell_problems()
         linking.trace.note("turns", turns=state.turns, missing=read.missing)
-        return replace(finding, state=state, missing=read.missing, nearest=read.nearest, complete=complete)
+        return replace(
+            finding, state=state, missing=read.missing, nearest=read.nearest, complete=complete
+        )
 
 
 def _breadth(recall: float | None) -> int:
-    """How much the model is asked for besides what its hypotheses need: nothing, a little, or a lot."""
+    """
+    How much the model is asked for besides what its hypotheses need: nothing, a little, or a lot.
+    """
     return 1 if recall is None else _GENEROUS if recall else 0
 
 
@@ -93,11 +102,15 @@ class _Read(Record, frozen=True):
     @property
     def nearest(self) -> tuple[Ref, ...]:
         """The tables that come nearest where something is missing."""
-        return tuple(dict.fromkeys(table for grounding in self.groundings for table in grounding.tables))
+        return tuple(
+            dict.fromkeys(table for grounding in self.groundings for table in grounding.tables)
+        )
 
 
 class _Reader:
-    """Reads replies: what they name is grounded, and what leads nowhere is told to the model once."""
+    """
+    Reads replies: what they name is grounded, and what leads nowhere is told to the model once.
+    """
 
     def __init__(self, question: LinkedQuestion, linking: Linking, shown: Panorama) -> None:
         self._question, self._linking = question, linking
@@ -129,12 +142,20 @@ class _Reader:
             }.values()
         )[::-1]
         groundings = tuple(
-            grounded(number, summary or f"hypothesis {number}", chosen, _CHOSEN, self._reasons(chosen.columns))
+            grounded(
+                number,
+                summary or f"hypothesis {number}",
+                chosen,
+                _CHOSEN,
+                self._reasons(chosen.columns),
+            )
             for number, (summary, chosen) in enumerate(different[:MOST_HYPOTHESES], start=1)
         )
         proposed = tuple(Hypothesis(at, summary) for at, (summary, _) in enumerate(read, start=1))
         distinct = [each.hypothesis for each in groundings]
-        self._linking.trace.note("hypotheses", said=Proposal(proposed, reply.missing), distinct=distinct)
+        self._linking.trace.note(
+            "hypotheses", said=Proposal(proposed, reply.missing), distinct=distinct
+        )
         return _Read(groundings, self._chosen(reply.maybe).columns, reply.missing.strip())
 
     def _chosen(self, named: Iterable[ColumnsOfTable]) -> Chosen:
@@ -163,32 +184,52 @@ class _Reader:
         """Names of a reply that lead nowhere and were not told yet."""
         tables = [each for hypothesis in reply.hypotheses for each in hypothesis.tables]
         found = [column for each in tables for column in self._columns(each)]
-        lost = [ref for ref in found if isinstance(ref, Unknown) and ref.name not in self._mentioned]
+        lost = [
+            ref for ref in found if isinstance(ref, Unknown) and ref.name not in self._mentioned
+        ]
         self._mentioned.update(ref.name for ref in lost)
         return lost
 
     def _reasons(self, columns: Iterable[ColumnRef]) -> dict[ColumnRef, str]:
-        """The first thing that speaks for a column, where anything does: a value that it holds, else its words."""
+        """
+        The first thing that speaks for a column, where anything does: a value that it holds, else
+        its words.
+        """
         bound = {binding.ref: binding.fact for binding in self._question.mentions.bindings}
         ranked, weights = self._question.ranked, self._linking.weights.columns
         places = {ref: self._places[ref] for ref in columns if ref in self._places}
-        ranking = {ref: why[0] for ref, place in places.items() if (why := reasons(ranked, weights, place))}
+        ranking = {
+            ref: why[0] for ref, place in places.items() if (why := reasons(ranked, weights, place))
+        }
         return {**ranking, **bound}
 
 
 def _merged(reply: PanoramaReply, later: PanoramaReply) -> PanoramaReply:
     """The later reply; what it leaves out is as it was before."""
     return later.model_copy(
-        update={"hypotheses": later.hypotheses or reply.hypotheses, "maybe": later.maybe or reply.maybe}
+        update={
+            "hypotheses": later.hypotheses or reply.hypotheses,
+            "maybe": later.maybe or reply.maybe,
+        }
     )
 
 
-def _completed(state: Refinement, question: LinkedQuestion, linking: Linking) -> tuple[Refinement, float]:
-    """The state with further columns, until all that is needed is there with the chance that is asked for."""
+def _completed(
+    state: Refinement, question: LinkedQuestion, linking: Linking
+) -> tuple[Refinement, float]:
+    """
+    The state with further columns, until all that is needed is there with the chance that is asked
+    for.
+    """
     settings = linking.environment.settings
     chosen = [item.ref for item in state.answer if isinstance(item.ref, ColumnRef)]
     further = completion(question.ranked, likelihoods(question.ranked, linking.weights), chosen)
-    count = enough(further.complete, settings.recall or 0.0, len(chosen), settings.column_budget or MOST_COLUMNS)
+    count = enough(
+        further.complete,
+        settings.recall or 0.0,
+        len(chosen),
+        settings.column_budget or MOST_COLUMNS,
+    )
     return _suggested(state, further.columns[:count], _LIKELY), float(further.complete[count])
 
 

@@ -1,8 +1,9 @@
 """
 The whole schema as the answer: nothing is left out, so nothing that is needed can be missing.
 
-Paper: "The Death of Schema Linking?": a model that reads all of it well needs no linking, where all of it fits. What
-fits is the setting `schema_tokens`; of a larger schema the likeliest columns are given, and it is said.
+Paper: "The Death of Schema Linking?": a model that reads all of it well needs no linking, where all
+of it fits. What fits is the setting `schema_tokens`; of a larger schema the likeliest columns are
+given, and it is said.
 """
 
 from collections.abc import Sequence
@@ -31,7 +32,11 @@ class FullSchemaStrategy(FindingStrategy):
         with linking.ledger.step("size"):
             size = linking.environment.derive(size_of, most)
             is_whole = size.tokens <= most and not size.is_least
-            every = (ColumnRef(table.ref, each.path) for table in question.catalog.tables for each in table.columns)
+            every = (
+                ColumnRef(table.ref, each.path)
+                for table in question.catalog.tables
+                for each in table.columns
+            )
             columns = tuple(every) if is_whole else schema_view(question, most).columns
         if not is_whole:
             linking.warn(
@@ -46,4 +51,8 @@ class FullSchemaStrategy(FindingStrategy):
 
 def _joins(facts: Facts, tables: Sequence[TableRef]) -> tuple[KeyPair, ...]:
     inside = set(tables)
-    return tuple(pair for pair in facts.joins if pair.confidence >= SURE_ENOUGH and {pair.left, pair.right} <= inside)
+    return tuple(
+        pair
+        for pair in facts.joins
+        if pair.confidence >= SURE_ENOUGH and {pair.left, pair.right} <= inside
+    )

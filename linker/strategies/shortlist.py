@@ -1,9 +1,12 @@
 """
-The answer without a language model: the likely tables and columns, how complete that probably is, and no verdict.
+The answer without a language model: the likely tables and columns, how complete that probably is,
+and no verdict.
 
-question -> what the index brings up -> ranking -> as many columns as `recall` asks for -> linked schema
+question -> what the index brings up -> ranking -> as many columns as `recall` asks for -> linked
+schema
 
-Nothing is certain here. A schema that fits into a prompt is handed over whole, the likely columns before the others.
+Nothing is certain here. A schema that fits into a prompt is handed over whole, the likely columns
+before the others.
 """
 
 from collections import defaultdict
@@ -15,7 +18,15 @@ from msgspec.structs import replace
 
 from linker.catalog.facts import SURE_ENOUGH
 from linker.config import Settings
-from linker.link.answer import UNSPOKEN, Evidence, Join, LinkedColumn, LinkedSchema, LinkedTable, Unanswerable
+from linker.link.answer import (
+    UNSPOKEN,
+    Evidence,
+    Join,
+    LinkedColumn,
+    LinkedSchema,
+    LinkedTable,
+    Unanswerable,
+)
 from linker.link.bindings import Binding
 from linker.link.description import described
 from linker.link.joining import as_join, key_pair
@@ -63,28 +74,40 @@ class ShortlistStrategy(Strategy):
             trace=linking.kept_trace,
         )
         linking.trace.note(
-            "end", answer=replace(schema, seen=()), seen=[SeenColumns.of(*shown) for shown in schema.seen]
+            "end",
+            answer=replace(schema, seen=()),
+            seen=[SeenColumns.of(*shown) for shown in schema.seen],
         )
         return schema
 
 
 def _listed(question: LinkedQuestion, linking: Linking) -> LinkedSchema:
-    environment, settings, ranked = linking.environment, linking.environment.settings, question.ranked
+    environment, settings, ranked = (
+        linking.environment,
+        linking.environment.settings,
+        question.ranked,
+    )
     likely, unspoken = likelihoods(ranked, linking.weights), find_unspoken(ranked)
     most_columns = _most_columns(settings)
     if unspoken.is_strange:
         # What comes nearest is told, and nothing is handed over as likely.
         allocation = allocate(ranked, _NEAREST)
     else:
-        allocation = cut(ranked, likely, settings.recall, lambda columns: len(columns) <= most_columns)
-    listing = Listing(ranked, linking.weights, question.read.siblings, question.mentions.bindings, allocation)
+        allocation = cut(
+            ranked, likely, settings.recall, lambda columns: len(columns) <= most_columns
+        )
+    listing = Listing(
+        ranked, linking.weights, question.read.siblings, question.mentions.bindings, allocation
+    )
     tables, joins, further = listing.tables(), listing.joins(), tuple[LinkedTable, ...]()
     most = most_tokens(settings)
     size = environment.derive(size_of, most)
     if not (unspoken.is_strange or size.is_least or size.tokens > most):
         tables, further = listing.whole(tables, question.catalog.tables)
         joins = (*joins, *listing.further_joins(further))
-    chosen = tuple(ColumnRef(linked.table.ref, of.column.path) for linked in tables for of in linked.columns)
+    chosen = tuple(
+        ColumnRef(linked.table.ref, of.column.path) for linked in tables for of in linked.columns
+    )
     return LinkedSchema(
         question.question,
         environment.target_key,
@@ -134,7 +157,9 @@ class Listing(Record, frozen=True, dict=True):
         return tuple(
             replace(
                 self._table(lexicon.tables[table]),
-                reason=_reason(place, lexicon.tables[table], self.ranked.evidence.matches.preferred),
+                reason=_reason(
+                    place, lexicon.tables[table], self.ranked.evidence.matches.preferred
+                ),
                 columns=tuple(self._column(column, held) for column in of_table[table]),
                 score=float(chances[table]),
             )
@@ -145,22 +170,37 @@ class Listing(Record, frozen=True, dict=True):
         self, tables: Sequence[LinkedTable], every: Sequence[Table]
     ) -> tuple[tuple[LinkedTable, ...], tuple[LinkedTable, ...]]:
         """The same tables with all their columns, and the tables besides."""
-        likely = {linked.table.ref: {column.column.path for column in linked.columns} for linked in tables}
-        opened = tuple(replace(linked, further=_others(linked.table, likely[linked.table.ref])) for linked in tables)
+        likely = {
+            linked.table.ref: {column.column.path for column in linked.columns} for linked in tables
+        }
+        opened = tuple(
+            replace(linked, further=_others(linked.table, likely[linked.table.ref]))
+            for linked in tables
+        )
         stood_for = {ref for linked in tables for ref in linked.stands_for}
-        besides = (table for table in every if table.ref not in likely and table.ref not in stood_for)
-        return opened, tuple(replace(self._table(table), further=_others(table, set())) for table in besides)
+        besides = (
+            table for table in every if table.ref not in likely and table.ref not in stood_for
+        )
+        return opened, tuple(
+            replace(self._table(table), further=_others(table, set())) for table in besides
+        )
 
     def joins(self) -> tuple[Join, ...]:
         """The joins of the answer; where a key has several columns, all of them."""
         lexicon = self.ranked.known.lexicon
-        pairs = ((lexicon.refs[column], lexicon.refs[other]) for column, other in self.allocation.joins)
-        return tuple(dict.fromkeys(as_join(key_pair(lexicon.facts, left, right)) for left, right in pairs))
+        pairs = (
+            (lexicon.refs[column], lexicon.refs[other]) for column, other in self.allocation.joins
+        )
+        return tuple(
+            dict.fromkeys(as_join(key_pair(lexicon.facts, left, right)) for left, right in pairs)
+        )
 
     def further_joins(self, further: Sequence[LinkedTable]) -> tuple[Join, ...]:
         """The sure joins of the tables besides, to each other and to those of the answer."""
         besides = {linked.table.ref for linked in further}
-        pairs = (pair for pair in self.ranked.known.lexicon.facts.joins if pair.confidence >= SURE_ENOUGH)
+        pairs = (
+            pair for pair in self.ranked.known.lexicon.facts.joins if pair.confidence >= SURE_ENOUGH
+        )
         return tuple(as_join(pair) for pair in pairs if {pair.left, pair.right} & besides)
 
     def _table(self, table: Table) -> LinkedTable:
@@ -197,13 +237,18 @@ def _some(names: Sequence[object]) -> str:
 
 
 def _others(table: Table, likely: set[str]) -> tuple[LinkedColumn, ...]:
-    return tuple(LinkedColumn(column, 0.0, "") for column in table.columns if column.path not in likely)
+    return tuple(
+        LinkedColumn(column, 0.0, "") for column in table.columns if column.path not in likely
+    )
 
 
 def _unanswerable(unspoken: Unspoken) -> Unanswerable | None:
     if not unspoken.is_strange:
         return None
-    missing = ", ".join(f"“{phrase}”" for phrase in unspoken.phrases) or "anything that the question names"
+    missing = (
+        ", ".join(f"“{phrase}”" for phrase in unspoken.phrases)
+        or "anything that the question names"
+    )
     nearest: tuple[Ref, ...] = (*unspoken.nearest_tables[:2], *unspoken.nearest[:3])
     return Unanswerable(f"nothing in this warehouse speaks of {missing}", nearest)
 
@@ -218,14 +263,22 @@ def _warnings(question: str, unspoken: Unspoken, tables: Sequence[LinkedTable]) 
         found.append(f"{UNSPOKEN} {what}")
         # It may stand in a member that nobody read.
         families = ((linked.table.ref, linked.table.family) for linked in tables)
-        found += [f"{ref}: {family.coverage}" for ref, family in families if family and family.coverage]
+        found += [
+            f"{ref}: {family.coverage}" for ref, family in families if family and family.coverage
+        ]
     return tuple(found)
 
 
 def _note_found(trace: Trace, found: Retrieved) -> None:
     """The best of what each way to search brought up."""
     columns, tables = found.columns[:_NOTED], found.tables[:_NOTED]
-    trace.note("found", columns=columns, tables=tables, column_count=len(found.columns), table_count=len(found.tables))
+    trace.note(
+        "found",
+        columns=columns,
+        tables=tables,
+        column_count=len(found.columns),
+        table_count=len(found.tables),
+    )
 
 
 def _note_ranking(trace: Trace, ranked: Ranked) -> None:
@@ -239,5 +292,8 @@ def _note_ranking(trace: Trace, ranked: Ranked) -> None:
     for kind, (refs, odds) in best.items():
         places = np.argsort(-odds, kind="stable")[:_NOTED]
         chances = probability(odds[places])
-        ranking[kind] = [(refs[place], round(float(chance), 4)) for place, chance in zip(places, chances, strict=True)]
+        ranking[kind] = [
+            (refs[place], round(float(chance), 4))
+            for place, chance in zip(places, chances, strict=True)
+        ]
     trace.note("ranking", **ranking)

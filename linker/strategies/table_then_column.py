@@ -1,5 +1,6 @@
 """
-Tables first, then columns of these: two calls, plain or with the columns that words of the question name.
+Tables first, then columns of these: two calls, plain or with the columns that words of the question
+name.
 
 Paper: "The Death of Schema Linking?", where it is called TCSL and HyTCSL.
 """
@@ -28,12 +29,16 @@ class TableThenColumnStrategy(FindingStrategy):
             tables = choosing.tables("tables", view)
         with linking.ledger.step("columns"):
             columns = (
-                choosing.columns("columns", schema_view(question, tokens, tables.tables)) if tables.tables else tables
+                choosing.columns("columns", schema_view(question, tokens, tables.tables))
+                if tables.tables
+                else tables
             )
         matched = keyword_matches(question) if self.is_hybrid else {}
         reasons = {ref: why for ref, why in matched.items() if ref not in columns.columns}
         chosen = tables + columns + Chosen(columns=tuple(matched))
-        grounding = grounded(1, "tables, then their columns", chosen, "chosen by the language model", reasons)
+        grounding = grounded(
+            1, "tables, then their columns", chosen, "chosen by the language model", reasons
+        )
         seen = (("shown", view.columns), ("chosen", chosen.columns))
         return found_of(question, linking, [grounding], seen, is_voted=False)
 

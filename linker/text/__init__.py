@@ -1,1 +1,4 @@
-"""The reader of natural language: words, values, dates and periods, and lengths of time, from text alone."""
+"""
+The reader of natural language: words, values, dates and periods, and lengths of time, from text
+alone.
+"""

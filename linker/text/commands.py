@@ -1,4 +1,7 @@
-"""Commands of ours in a message and on a page: leaves them with the flags that were given, ready to be pasted."""
+"""
+Commands of ours in a message and on a page: leaves them with the flags that were given, ready to be
+pasted.
+"""
 
 import re
 import shlex
@@ -7,8 +10,19 @@ from contextvars import ContextVar
 from types import MappingProxyType
 
 # The flags that a command takes of those that say which connection, store and encoder are meant.
-_CONNECTION = ("target", "profile", "profiles_dir", "artifacts_schema", "embedder", "model", "state_dir", "config")
-TAKEN = dict.fromkeys(("ask", "diff", "doctor", "index", "learn", "profile", "refresh", "runs"), _CONNECTION) | {
+_CONNECTION = (
+    "target",
+    "profile",
+    "profiles_dir",
+    "artifacts_schema",
+    "embedder",
+    "model",
+    "state_dir",
+    "config",
+)
+TAKEN = dict.fromkeys(
+    ("ask", "diff", "doctor", "index", "learn", "profile", "refresh", "runs"), _CONNECTION
+) | {
     "demo": ("state_dir",),
     **dict.fromkeys(("trace list", "trace show"), ("state_dir", "config")),
 }
@@ -29,7 +43,10 @@ def with_flags(message: str, given: Mapping[str, object]) -> str:
 
 
 def pasted(message: str) -> str:
-    """A message whose commands mean the connection of the command that runs, so that they work when pasted."""
+    """
+    A message whose commands mean the connection of the command that runs, so that they work when
+    pasted.
+    """
     return with_flags(message, GIVEN.get())
 
 
@@ -44,12 +61,21 @@ def completed(page: str) -> str:
 
 
 def for_others(message: str, given: Mapping[str, object]) -> str:
-    """The message for those whom a server answers: they have no shell, so a command is for the person who runs it."""
+    """
+    The message for those whom a server answers: they have no shell, so a command is for the person
+    who runs it.
+    """
     is_task = any(found[1] for found in _COMMAND.finditer(message)) or _RAISED.search(message)
     message = _RAISED.sub(lambda flag: f"raise `{flag[1].replace('-', '_')}`", message)
-    return with_flags(message, given) + (" (tell the person who runs this server)" if is_task else "")
+    return with_flags(message, given) + (
+        " (tell the person who runs this server)" if is_task else ""
+    )
 
 
 def _flags(name: str | None, given: Mapping[str, object]) -> str:
-    flags = [(flag, given[flag]) for flag in TAKEN.get(name or "", ()) if given.get(flag) is not None]
-    return "".join(f" --{flag.replace('_', '-')} {shlex.quote(str(value))}" for flag, value in flags)
+    flags = [
+        (flag, given[flag]) for flag in TAKEN.get(name or "", ()) if given.get(flag) is not None
+    ]
+    return "".join(
+        f" --{flag.replace('_', '-')} {shlex.quote(str(value))}" for flag, value in flags
+    )

@@ -1,4 +1,7 @@
-"""Lists of names, written shortly: enter names in their order, leaves a text from which each of them can be read."""
+"""
+Lists of names, written shortly: enter names in their order, leaves a text from which each of them
+can be read.
+"""
 
 import re
 from collections import defaultdict
@@ -11,7 +14,9 @@ _SHORTEST_RUN, _LEAST_ALIKE, _SHORTEST_BEGINNING = 4, 3, 4
 
 
 def shortly(names: Sequence[str]) -> str:
-    """Names in a list: numbered ones as `q1 … q24`, those that begin alike as `price_{net, gross}`."""
+    """
+    Names in a list: numbered ones as `q1 … q24`, those that begin alike as `price_{net, gross}`.
+    """
     parts = list[str]()
     for beginning, alike in groupby(_with_runs(names), _beginning):
         group = list(alike)
@@ -22,7 +27,10 @@ def shortly(names: Sequence[str]) -> str:
 
 
 def _with_runs(names: Sequence[str]) -> Iterator[str]:
-    """The names, of those that count on from one to the next the first and the last, where the first stands."""
+    """
+    The names, of those that count on from one to the next the first and the last, where the first
+    stands.
+    """
     numbers = defaultdict[tuple[str, str], dict[int, str]](dict)
     for name in names:
         if found := _LAST_NUMBER.fullmatch(name):
@@ -38,6 +46,8 @@ def _with_runs(names: Sequence[str]) -> Iterator[str]:
 
 
 def _beginning(name: str) -> str:
-    """The name as far as its last dot, else its last underscore; nothing of one that could be misread."""
+    """
+    The name as far as its last dot, else its last underscore; nothing of one that could be misread.
+    """
     last = name.rfind("." if "." in name else "_")
     return name[: last + 1] if _SIMPLE.fullmatch(name) else ""

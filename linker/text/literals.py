@@ -1,5 +1,6 @@
 """
-Texts of a question that stand for themselves: enters its text, leave quotations and codes, each at its place.
+Texts of a question that stand for themselves: enters its text, leave quotations and codes, each at
+its place.
 
 A code is an identifier of rows, an address, letters with digits, or a long number.
 """
@@ -12,8 +13,12 @@ from linker.types import Record
 
 ThingKind = Literal["quoted", "code", "name"]
 
-_QUOTED = re.compile(r"\"([^\"]+)\"|(?<!\w)'([^']+)'(?!\w)|[“„]([^“”]+)[”“]|‘([^’]+)’|[«»]([^«»]+)[«»]|`([^`]+)`")
-_CODES = re.compile(r"\b(?=[0-9a-f-]*\d)(?=[0-9a-f-]*[a-f])[0-9a-f]{6,}(?:-[0-9a-f]{4,})*\b|\b\d+(?:\.\d+){3,}\b")
+_QUOTED = re.compile(
+    r"\"([^\"]+)\"|(?<!\w)'([^']+)'(?!\w)|[“„]([^“”]+)[”“]|‘([^’]+)’|[«»]([^«»]+)[«»]|`([^`]+)`"
+)
+_CODES = re.compile(
+    r"\b(?=[0-9a-f-]*\d)(?=[0-9a-f-]*[a-f])[0-9a-f]{6,}(?:-[0-9a-f]{4,})*\b|\b\d+(?:\.\d+){3,}\b"
+)
 _OTHER_CODES = re.compile(
     r"[\w.+-]+@[\w-]+(?:\.[\w-]+)+|\bhttps?://\S+[\w/]|(?<=#)\d{2,}\b"
     r"|(?<![\w.-])(?=[\w-]*\d)(?=[\w-]*[A-Z])(?!(?:Q[1-4]|H[12]|FY|KW)\b)[A-Z0-9]{1,8}(?:[-_/.]?[A-Z0-9]+)+(?![\w-])"
@@ -24,7 +29,10 @@ _FEWEST_LETTERS = 3
 
 
 class Thing(Record, frozen=True):
-    """A text in quotation marks, a code or a name, as it is written, and where; a doubtful name may be a noun."""
+    """
+    A text in quotation marks, a code or a name, as it is written, and where; a doubtful name may be
+    a noun.
+    """
 
     words: str
     start: int
@@ -56,7 +64,10 @@ def without_marks(text: str) -> str:
 
 
 def without_codes(text: str) -> str:
-    """The text with a blank in place of each identifier of rows, which is no word: f964c0ae, 1.2.840.10008."""
+    """
+    The text with a blank in place of each identifier of rows, which is no word: f964c0ae,
+    1.2.840.10008.
+    """
     return _CODES.sub(" ", text)
 
 

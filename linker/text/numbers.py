@@ -1,4 +1,7 @@
-"""Figures as short text: numbers, shares, counts, bytes, moments and lengths of time, which can be read back."""
+"""
+Figures as short text: numbers, shares, counts, bytes, moments and lengths of time, which can be
+read back.
+"""
 
 import re
 from datetime import UTC, datetime, timedelta
@@ -21,7 +24,11 @@ def percent(share: float, *, digits: int = 1) -> str:
     least = 10.0**-digits
     if share * 100 < least:
         return f"<{least:.{digits}f} %"
-    return f">{100 - least:.{digits}f} %" if share * 100 > 100 - least else f"{share * 100:.{digits}f} %"
+    return (
+        f">{100 - least:.{digits}f} %"
+        if share * 100 > 100 - least
+        else f"{share * 100:.{digits}f} %"
+    )
 
 
 def short_count(count: int) -> str:
@@ -45,7 +52,9 @@ def number(value: float, *, grouped: bool = True) -> str:
 
 
 def moment(seconds: float, *, with_time: bool) -> str:
-    """Seconds since 1970 as a day, or as a day and a time; those that no calendar holds, as they are."""
+    """
+    Seconds since 1970 as a day, or as a day and a time; those that no calendar holds, as they are.
+    """
     try:
         when = _EPOCH + timedelta(seconds=seconds)
     except OverflowError:
@@ -65,7 +74,9 @@ def parse_duration(text: str) -> timedelta:
     if not found or not any(found.groups()):
         raise ConfigError(f"`{text}` is not a length of time", hint=_HINT)
     counts = (int(count or 0) for count in found.groups())
-    return timedelta(seconds=sum(count * size for count, size in zip(counts, _UNITS.values(), strict=True)))
+    return timedelta(
+        seconds=sum(count * size for count, size in zip(counts, _UNITS.values(), strict=True))
+    )
 
 
 def duration_text(duration: timedelta) -> str:
@@ -83,7 +94,9 @@ def age_text(age: timedelta) -> str:
     """The age of something as people say it: in no more than two units."""
     seconds = max(0, int(age.total_seconds()))
     sizes = list(_UNITS.values())
-    least = next((sizes[min(place + 1, 3)] for place, size in enumerate(sizes) if seconds >= size), 1)
+    least = next(
+        (sizes[min(place + 1, 3)] for place, size in enumerate(sizes) if seconds >= size), 1
+    )
     return duration_text(timedelta(seconds=seconds - seconds % least))
 
 

@@ -1,8 +1,10 @@
 """
-Periods of a question, in English and German: enters its text, leave the periods that it names, in their order.
+Periods of a question, in English and German: enters its text, leave the periods that it names, in
+their order.
 
-A period has its first and its last day as far as they are known: "since 2019" has no last one, "last quarter" has
-neither without a day to count from, and a weekend or a month without its year never has.
+A period has its first and its last day as far as they are known: "since 2019" has no last one,
+"last quarter" has neither without a day to count from, and a weekend or a month without its year
+never has.
 """
 
 import re
@@ -20,9 +22,13 @@ PeriodKind = Literal["fixed", "relative", "recurring", "unclear"]
 
 _DAY = timedelta(days=1)
 _END = r"\s*(?:(?:the\s+)?(?:start|beginning|end)\s+of\s+|anfang\s+|ende\s+)?(?:the\s+(?:year\s+)?|de[mnr]\s+|zum\s+)?"
-_TO = re.compile(rf"\s*(?:-|–|—|\bto\b|\bthrough\b|\buntil\b|\btill\b|\bbis\b){_END}\s*", re.IGNORECASE)
+_TO = re.compile(
+    rf"\s*(?:-|–|—|\bto\b|\bthrough\b|\buntil\b|\btill\b|\bbis\b){_END}\s*", re.IGNORECASE
+)
 _AND = re.compile(rf"\s*,?\s*\b(?:and|und)\b{_END}\s*", re.IGNORECASE)
-_LISTED = re.compile(r"\s*(?:,|&|/|,?\s*\b(?:and|or|und|oder|vs\.?|versus|to|with|mit)\b)\s*(?:the\s+|in\s+)?", re.I)
+_LISTED = re.compile(
+    r"\s*(?:,|&|/|,?\s*\b(?:and|or|und|oder|vs\.?|versus|to|with|mit)\b)\s*(?:the\s+|in\s+)?", re.I
+)
 _BETWEEN = re.compile(rf"\b(?:between|zwischen){_END}\s*$", re.IGNORECASE)
 _FROM = re.compile(rf"\b(?:between|from|zwischen|vo[nm]){_END}\s*$", re.IGNORECASE)
 _YEAR = rf"\s+(?:the\s+)?{_END}(?:year\s+)?(?:jahr\s+)?"
@@ -33,7 +39,10 @@ _OPENING = tuple(
             "until",
             r"(?:on|at)\s+or\s+before|until|till?|up\s+to|through|no\s+later\s+than|by\s+(?:the\s+)?end\s+of|bis(?:\s+zum)?|before\s+the\s+end\s+of",
         ),
-        ("since", r"(?:on|at)\s+or\s+after|since|starting(?:\s+(?:in|from))?|beginning\s+in|seit|ab"),
+        (
+            "since",
+            r"(?:on|at)\s+or\s+after|since|starting(?:\s+(?:in|from))?|beginning\s+in|seit|ab",
+        ),
         ("before", r"before|prior\s+to|earlier\s+than|older\s+than|vor"),
         ("after", r"after|later\s+than|newer\s+than|following|nach"),
     )
@@ -57,7 +66,9 @@ _WITHOUT_DAYS: dict[PeriodKind, str] = {
 
 
 class Period(Record, frozen=True):
-    """A time that a question asks for: a relative one counts from today, a recurring one has no year."""
+    """
+    A time that a question asks for: a relative one counts from today, a recurring one has no year.
+    """
 
     words: str
     first: date | None
@@ -102,7 +113,12 @@ def _with_years(text: str, times: Sequence[Time]) -> list[Time]:
     for time in reversed(times):
         after = found[0] if found else None
         between = text[time.end : after.start] if after else ""
-        if after and after.number and time.lacks_year and (_TO.fullmatch(between) or _LISTED.fullmatch(between)):
+        if (
+            after
+            and after.number
+            and time.lacks_year
+            and (_TO.fullmatch(between) or _LISTED.fullmatch(between))
+        ):
             time = replace(time, year=after.year, offset=after.offset)  # noqa: PLW2901 - the same time
         found.insert(0, time)
     return found

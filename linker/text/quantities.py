@@ -1,7 +1,8 @@
 """
 Numbers of a question: enters its text, leaves each number with what it is there for.
 
-A threshold bounds what is asked for, a count says how many, an amount has a unit; only a plain one may be a value.
+A threshold bounds what is asked for, a count says how many, an amount has a unit; only a plain one
+may be a value.
 """
 
 import re
@@ -53,7 +54,8 @@ _COUNTING = re.compile(
 _ALWAYS_COUNTING = re.compile(r"\b(?:top|bottom|limit(?:ed)?(?:\s+to)?)[\s-]+$", re.IGNORECASE)
 _COUNTED = re.compile(r"\s+[a-zäöü]", re.IGNORECASE)
 _SUPERLATIVE = re.compile(
-    r"\s+(?:best|worst|most|least|top|(?!interest|request|guest|test|forest)\w{3,}(?:est|sten))\b", re.I
+    r"\s+(?:best|worst|most|least|top|(?!interest|request|guest|test|forest)\w{3,}(?:est|sten))\b",
+    re.I,
 )
 
 
@@ -73,7 +75,9 @@ class Number(Record, frozen=True):
 
 def numbers_of(text: str, *, is_german: bool = False) -> Iterator[Number]:
     """The numbers of a text in their order."""
-    bounds = {place for found in _BETWEEN.finditer(text) for place in (found.start(1), found.start(2))}
+    bounds = {
+        place for found in _BETWEEN.finditer(text) for place in (found.start(1), found.start(2))
+    }
     for found in _NUMBER.finditer(text):
         start, end = found.span()
         if found.group().casefold() == "elf" and not is_german:
@@ -84,7 +88,9 @@ def numbers_of(text: str, *, is_german: bool = False) -> Iterator[Number]:
 
 def is_measured(text: str, start: int, end: int) -> bool:
     """True if a number of a text is compared or has a unit: then it is no year and no code."""
-    return _role(text, start, end) in ("threshold", "amount") or bool(_ALWAYS_COUNTING.search(text[:start]))
+    return _role(text, start, end) in ("threshold", "amount") or bool(
+        _ALWAYS_COUNTING.search(text[:start])
+    )
 
 
 def _role(text: str, start: int, end: int) -> Role:
@@ -111,6 +117,12 @@ def _value(found: re.Match[str], *, is_german: bool) -> float:
         and len(written) - mark == 4
         and (written.count(written[mark]) > 1 or (written[mark] == ".") is is_german)
     )
-    whole, decimals = (written, "") if mark < 0 or is_grouping else (written[:mark], written[mark + 1 :])
+    whole, decimals = (
+        (written, "") if mark < 0 or is_grouping else (written[:mark], written[mark + 1 :])
+    )
     sign = -1 if found.group().startswith("-") else 1
-    return sign * float(f"{re.sub('[.,]', '', whole)}.{decimals or 0}") * _TIMES.get((times or "").casefold(), 1)
+    return (
+        sign
+        * float(f"{re.sub('[.,]', '', whole)}.{decimals or 0}")
+        * _TIMES.get((times or "").casefold(), 1)
+    )

@@ -1,7 +1,9 @@
 """
-The reader of questions: enters a text in English or German, leaves the things that it names, each at its place.
+The reader of questions: enters a text in English or German, leaves the things that it names, each
+at its place.
 
-Texts in quotation marks, codes, periods, numbers and names; a place of the text belongs to the first of these alone.
+Texts in quotation marks, codes, periods, numbers and names; a place of the text belongs to the
+first of these alone.
 """
 
 import re
@@ -43,14 +45,24 @@ def read_text(text: str, today: date | None = None) -> ReadText:
     is_german = _is_german(text)
     quoted = [*quotations(text)]
     # A time between quotation marks is one without them.
-    untimed = (thing for thing in quoted if all(period.words != thing.words for period in periods_of(thing.words)))
+    untimed = (
+        thing
+        for thing in quoted
+        if all(period.words != thing.words for period in periods_of(thing.words))
+    )
     rest = _without(text, ((thing.start, thing.end) for thing in untimed))
     rest = without_marks(rest)
     rows = [*identifiers(rest)]
     rest = _without(rest, ((code.start, code.end) for code in rows))
-    periods = tuple(replace(period, words=text[period.start : period.end]) for period in periods_of(rest, today))
+    periods = tuple(
+        replace(period, words=text[period.start : period.end]) for period in periods_of(rest, today)
+    )
     rest = _without(rest, ((period.start, period.end) for period in periods))
-    others = [code for code in codes(rest) if not (code.words.isdigit() and is_measured(rest, code.start, code.end))]
+    others = [
+        code
+        for code in codes(rest)
+        if not (code.words.isdigit() and is_measured(rest, code.start, code.end))
+    ]
     rest = _without(rest, ((code.start, code.end) for code in others))
     numbers = tuple(numbers_of(rest, is_german=is_german))
     names = _names(rest, is_german=is_german)
@@ -66,7 +78,9 @@ def _without(text: str, spans: Iterable[tuple[int, int]]) -> str:
 
 
 def _names(text: str, *, is_german: bool) -> Iterator[Thing]:
-    """Runs of words with capitals; one that begins a sentence, and one noun in German, may be no name."""
+    """
+    Runs of words with capitals; one that begins a sentence, and one noun in German, may be no name.
+    """
     words = list(_WORD.finditer(text))
     if _is_a_title(words):
         return
@@ -89,14 +103,20 @@ def _names(text: str, *, is_german: bool) -> Iterator[Thing]:
             yield from _name(text, run, is_german=is_german, is_first=is_first)
 
 
-def _name(text: str, run: list[re.Match[str]], *, is_german: bool, is_first: bool) -> Iterator[Thing]:
+def _name(
+    text: str, run: list[re.Match[str]], *, is_german: bool, is_first: bool
+) -> Iterator[Thing]:
     start = run[0].start()
     words = _POSSESSIVE.sub("", text[start : run[-1].end()])
     is_several = len(run) > 1
     is_possessive = len(words) < run[-1].end() - start
-    is_noun = is_german and not (_BEFORE_A_NAME.search(text[:start]) or (is_several and not is_first))
+    is_noun = is_german and not (
+        _BEFORE_A_NAME.search(text[:start]) or (is_several and not is_first)
+    )
     # `500 MWh` has a unit; a month, and a capital for no reason that shows, make no name.
-    is_else = bool(_AFTER_A_NUMBER.search(text[:start])) or (words.istitle() and _starts_a_sentence(words.casefold()))
+    is_else = bool(_AFTER_A_NUMBER.search(text[:start])) or (
+        words.istitle() and _starts_a_sentence(words.casefold())
+    )
     is_nothing = not is_several and (is_else or month_number(words) > 0)
     is_sure = not is_noun and not is_nothing and (is_several or is_possessive or not is_first)
     if len(words) > 2 or (len(words) > 1 and words.isupper()):
@@ -104,7 +124,10 @@ def _name(text: str, run: list[re.Match[str]], *, is_german: bool, is_first: boo
 
 
 def _run(words: list[re.Match[str]], place: int, text: str) -> list[re.Match[str]]:
-    """Words with capitals from a place on; small ones as in `Bank of America` are part of it between them."""
+    """
+    Words with capitals from a place on; small ones as in `Bank of America` are part of it between
+    them.
+    """
     run: list[re.Match[str]] = []
     for at in range(place, len(words)):
         word = words[at]
@@ -122,7 +145,11 @@ def _run(words: list[re.Match[str]], place: int, text: str) -> list[re.Match[str
 
 
 def _starts_a_sentence(word: str) -> bool:
-    return word in SAYING_NOTHING or word in word_list("starting") or word in word_list("telling_german")
+    return (
+        word in SAYING_NOTHING
+        or word in word_list("starting")
+        or word in word_list("telling_german")
+    )
 
 
 def _is_a_title(words: list[re.Match[str]]) -> bool:
@@ -132,5 +159,10 @@ def _is_a_title(words: list[re.Match[str]]) -> bool:
 
 
 def _is_german(text: str) -> bool:
-    words, german = {found[0].casefold() for found in _WORD.finditer(text)}, word_list("telling_german")
-    return len(words & german) + bool(_UMLAUT.search(text)) > len(words & SAYING_NOTHING - german - word_list("shared"))
+    words, german = (
+        {found[0].casefold() for found in _WORD.finditer(text)},
+        word_list("telling_german"),
+    )
+    return len(words & german) + bool(_UMLAUT.search(text)) > len(
+        words & SAYING_NOTHING - german - word_list("shared")
+    )

@@ -1,7 +1,9 @@
 r"""
-Text from the warehouse made safe to show: it is data, and must not break out of its line, its fence or a terminal.
+Text from the warehouse made safe to show: it is data, and must not break out of its line, its fence
+or a terminal.
 
-In a text what cannot be seen is left out; in a name it is written as `\u200b`, since a name has to be given back.
+In a text what cannot be seen is left out; in a name it is written as `\u200b`, since a name has to
+be given back.
 """
 
 import re
@@ -43,23 +45,40 @@ def is_utf8(word: str) -> bool:
 def one_line(text: str) -> str:
     """The text in one line, without control characters or marks that reorder what is read."""
     hidden = () if text.isprintable() else ("Cc", "Cf", "Zl", "Zp")
-    seen = "".join(" " if unicodedata.category(each) in hidden else each for each in text) if hidden else text
+    seen = (
+        "".join(" " if unicodedata.category(each) in hidden else each for each in text)
+        if hidden
+        else text
+    )
     return " ".join(seen.split())
 
 
 def spelled(name: object) -> str:
-    r"""A name with each character that cannot be seen written as `\u200b`; `unspelled` leads back."""
+    r"""
+    A name with each character that cannot be seen written as `\u200b`; `unspelled` leads back.
+    """
     text = str(name)
-    return text if text.isprintable() else "".join(each if each.isprintable() else _written(each) for each in text)
+    return (
+        text
+        if text.isprintable()
+        else "".join(each if each.isprintable() else _written(each) for each in text)
+    )
 
 
 def unspelled(name: str) -> str:
     """A name as it was before it was spelled, or as somebody who saw it in a prompt wrote it."""
-    return _SPELLED.sub(lambda found: chr(int(found[1] or found[2], 16)), name) if "\\" in name else name
+    return (
+        _SPELLED.sub(lambda found: chr(int(found[1] or found[2], 16)), name)
+        if "\\" in name
+        else name
+    )
 
 
 def neutral(text: str) -> str:
-    """A text for a prompt, in which nothing can end a fence, take a turn, hide or steer a terminal; its lines stay."""
+    """
+    A text for a prompt, in which nothing can end a fence, take a turn, hide or steer a terminal;
+    its lines stay.
+    """
     seen = "".join(letter if letter.isprintable() or letter == "\n" else " " for letter in text)
     return unmarked(_BLANKS.sub(" ", seen))
 
@@ -86,6 +105,11 @@ def _written(letter: str) -> str:
 
 def quoted(name: str) -> str:
     """A name as an SQL identifier: bare where that is safe, in double quotes elsewhere."""
-    if name.isascii() and name.isidentifier() and name.islower() and name not in word_list("reserved"):
+    if (
+        name.isascii()
+        and name.isidentifier()
+        and name.islower()
+        and name not in word_list("reserved")
+    ):
         return name
     return '"' + spelled(name).replace('"', '""') + '"'

@@ -1,7 +1,9 @@
 """
-Times as people say them, in English and German: enters a question, leave the times that it names, in their order.
+Times as people say them, in English and German: enters a question, leave the times that it names,
+in their order.
 
-Each way to say a time is a pattern with a reader; those that come first take what they find from those behind.
+Each way to say a time is a pattern with a reader; those that come first take what they find from
+those behind.
 """
 
 import re
@@ -34,7 +36,9 @@ _YEAR = rf"(?P<year>{YEAR_NUMBER})(?!\d|-\d)"
 _ALONE_YEAR = rf"(?:(?<![\d.,/$€£#-])|(?<=\d{{4}}-))(?P<year>{YEAR_NUMBER})(?![\d%]|[.,:/]\d|-\d(?!\d{{3}}\b))"
 _OWN_YEAR = rf"(?:{_GAP}{_YEAR}|\s+(?:(?:of|in|im|des)\s+)?(?:the\s+)?{_RELATIVE}\s+(?:year|jahr(?:es|e)?)\b)"
 _DAY, _LAST_DAY = (rf"(?P<{name}>\d{{1,2}})(?:st|nd|rd|th|\.)?" for name in ("day", "last_day"))
-_TO_DAY = r"\s*(?:-|–|\bto\b|\bthrough\b|\buntil\b|\band\b|\bbis(?:\s+zum)?\b|\bund\b)\s*(?:the\s+)?"
+_TO_DAY = (
+    r"\s*(?:-|–|\bto\b|\bthrough\b|\buntil\b|\band\b|\bbis(?:\s+zum)?\b|\bund\b)\s*(?:the\s+)?"
+)
 _ORDINAL = (
     r"(?:(?P<n1>first|1st|1\.|erst\w{1,2})|(?P<n2>second|2nd|2\.|zweit\w{1,2})|(?P<n3>third|3rd|3\.|dritt\w{1,2})"
     r"|(?P<n4>fourth|4th|4\.|viert\w{1,2}))"
@@ -62,12 +66,16 @@ _BEFORE_A_MONTH = re.compile(
     r"|zwischen|and|und|or|oder|every|each|jeden|last|next|this|vs)|[-–,(])\s*$",
     re.IGNORECASE,
 )
-_NUMBERED = re.compile(r"(?:\b(?:id|number|no\.?|nr\.?|code|order|ticket|invoice|room|flight|zip|plz)|#)\s*$", re.I)
+_NUMBERED = re.compile(
+    r"(?:\b(?:id|number|no\.?|nr\.?|code|order|ticket|invoice|room|flight|zip|plz)|#)\s*$", re.I
+)
 _COMPARED_TIME = re.compile(
     r"\b(?:later|earlier|newer|older|up|bis|bis\s+zu[mr]?|früher|später|neuer|älter)(?:\s+(?:than|als|to))?\s+$",
     re.IGNORECASE,
 )
-_OF_A_PERSON = re.compile(r"\b(?:their|his|her|your)\s+(?:(?:mid|early|late)\W)?\s*$", re.IGNORECASE)
+_OF_A_PERSON = re.compile(
+    r"\b(?:their|his|her|your)\s+(?:(?:mid|early|late)\W)?\s*$", re.IGNORECASE
+)
 
 
 def times_in(text: str) -> list[Time]:
@@ -89,7 +97,11 @@ def _of(unit: str) -> _Reader:
         given = {name: words for name, words in found.groupdict().items() if words}
         if given.get("month") == "may" and not {"year", "past", "now", "next"} & {*given}:
             return None
-        number = int(given.get("number", 0)) or month_number(given.get("month", "")) or _ordinal(given, unit)
+        number = (
+            int(given.get("number", 0))
+            or month_number(given.get("month", ""))
+            or _ordinal(given, unit)
+        )
         year = int(given["year"]) if "year" in given else None
         first, last = int(given.get("day", 0)), int(given.get("last_day", 0))
         return Time(*found.span(), unit, number, year, _offset(found), first, last)
@@ -109,11 +121,16 @@ def _offset(found: _Found) -> int | None:
 
 
 def _day_in_numbers(found: _Found, text: str) -> Time | None:
-    """5.3.2024 is the fifth of March; 5/3/2024 may be the third of May as well, unless another day says which."""
+    """
+    5.3.2024 is the fifth of March; 5/3/2024 may be the third of May as well, unless another day
+    says which.
+    """
     first, second, year = int(found["first"]), int(found["second"]), int(found["year"])
     others = [(int(day[1]), int(day[2])) for day in _SLASHED.finditer(text)]
     is_month_first = found["mark"] != "." and any(last > 12 for _, last in others)
-    is_unclear = found["mark"] != "." and not is_month_first and all(start <= 12 for start, _ in others)
+    is_unclear = (
+        found["mark"] != "." and not is_month_first and all(start <= 12 for start, _ in others)
+    )
     if is_unclear and first != second:
         return Time(*found.span(), "unclear", 1)
     month, day = (first, second) if is_month_first else (second, first)
@@ -121,18 +138,30 @@ def _day_in_numbers(found: _Found, text: str) -> Time | None:
 
 
 def _month_alone(found: _Found, text: str) -> Time | None:
-    """A month without a year; what is a verb or a name as well needs a word before it that says so."""
+    """
+    A month without a year; what is a verb or a name as well needs a word before it that says so.
+    """
     name, offset = found["month"].casefold(), _offset(found)
     is_short = len(name) == 3 and name not in ("may", "mai")
-    is_else = name in _FRAGILE and offset is None and not _BEFORE_A_MONTH.search(text[: found.start()])
+    is_else = (
+        name in _FRAGILE and offset is None and not _BEFORE_A_MONTH.search(text[: found.start()])
+    )
     unit = "month" if offset is None else "named month"
-    return None if is_short or is_else else Time(*found.span(), unit, month_number(name), offset=offset)
+    return (
+        None
+        if is_short or is_else
+        else Time(*found.span(), unit, month_number(name), offset=offset)
+    )
 
 
 def _first_months(found: _Found, _text: str) -> Time | None:
     count = _counted(found)
     first = 13 - count if found["final"] else 1
-    return Time(*found.span(), "month", first, int(found["year"]), count=count) if 1 <= count <= 12 else None
+    return (
+        Time(*found.span(), "month", first, int(found["year"]), count=count)
+        if 1 <= count <= 12
+        else None
+    )
 
 
 def _counted(found: _Found) -> int:
@@ -242,5 +271,8 @@ _PATTERNS: tuple[tuple[str, _Reader], ...] = (
 
 @cache
 def _patterns() -> tuple[tuple[re.Pattern[str], _Reader], ...]:
-    """The patterns, compiled when the first question is read: that takes longer than all other imports here."""
+    """
+    The patterns, compiled when the first question is read: that takes longer than all other imports
+    here.
+    """
     return tuple((re.compile(pattern, re.IGNORECASE), read) for pattern, read in _PATTERNS)

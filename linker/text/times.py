@@ -18,8 +18,9 @@ class Time(Record, frozen=True):
     """
     A day, week, month, quarter, half, year, decade or century at its place in a text.
 
-    `number` is that of the unit in its year, `day` one of the month `number`; `count` is how many units it is long.
-    `offset` counts years from that of today where there is a number, and units from the current one elsewhere.
+    `number` is that of the unit in its year, `day` one of the month `number`; `count` is how many
+    units it is long. `offset` counts years from that of today where there is a number, and units
+    from the current one elsewhere.
     """
 
     start: int
@@ -35,10 +36,15 @@ class Time(Record, frozen=True):
     @property
     def lacks_year(self) -> bool:
         """True if the next year of the text may be its own."""
-        return self.number > 0 and self.unit != "unclear" and self.year is None and self.offset is None
+        return (
+            self.number > 0 and self.unit != "unclear" and self.year is None and self.offset is None
+        )
 
     def days(self, today: date | None) -> Days | None:
-        """Its first and last day; none where it has no year, is none, or counts from a day that is not given."""
+        """
+        Its first and last day; none where it has no year, is none, or counts from a day that is not
+        given.
+        """
         try:
             if self.number and self.year is None and self.offset is not None and today:
                 return _numbered(self, self._year_from(today))
@@ -64,7 +70,9 @@ class Time(Record, frozen=True):
 
 def _with_year(time: Time) -> Time:
     """The same time of the year that it has, or of a leap year that has 53 weeks."""
-    return Time(0, 0, time.unit, time.number, time.year or 2020, None, time.day, time.last_day, time.count)
+    return Time(
+        0, 0, time.unit, time.number, time.year or 2020, None, time.day, time.last_day, time.count
+    )
 
 
 def _numbered(time: Time, year: int) -> Days:
@@ -91,11 +99,17 @@ def _counted_from(time: Time, today: date) -> Days:
         return date(today.year, 1, 1), today
     if time.unit == "weekday":
         back = (today.weekday() - time.day) % 7 or 7
-        day = today - timedelta(days=back) if offset < 0 else today + timedelta(days=(time.day - today.weekday()) % 7)
+        day = (
+            today - timedelta(days=back)
+            if offset < 0
+            else today + timedelta(days=(time.day - today.weekday()) % 7)
+        )
         return day, day
     if time.unit in ("week", "weekend"):
         monday = today - timedelta(days=today.weekday() - 7 * offset)
-        return monday + timedelta(days=_SATURDAY if time.unit == "weekend" else 0), monday + timedelta(days=6)
+        return monday + timedelta(
+            days=_SATURDAY if time.unit == "weekend" else 0
+        ), monday + timedelta(days=6)
     day = today + timedelta(days=offset)
     return day, day
 
@@ -107,7 +121,9 @@ def _rolling(time: Time, today: date, count: int) -> Days:
     else:
         index = today.year * 12 + today.month - 1 + count * _MONTHS.get(time.unit, 120)
         first = date(index // 12, index % 12 + 1, 1)
-        other = min(first + timedelta(days=today.day - 1), _months(first.year, first.month - 1, 1)[1])
+        other = min(
+            first + timedelta(days=today.day - 1), _months(first.year, first.month - 1, 1)[1]
+        )
     day = timedelta(days=1)
     return (other + day, today) if count < 0 else (today + day, other)
 
@@ -115,4 +131,6 @@ def _rolling(time: Time, today: date, count: int) -> Days:
 def _months(year: int, month: int, count: int) -> Days:
     """So many months from one on that counts from 0 and may lie in another year."""
     first, after = year * 12 + month, year * 12 + month + count
-    return date(first // 12, first % 12 + 1, 1), date(after // 12, after % 12 + 1, 1) - timedelta(days=1)
+    return date(first // 12, first % 12 + 1, 1), date(after // 12, after % 12 + 1, 1) - timedelta(
+        days=1
+    )

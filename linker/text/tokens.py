@@ -1,8 +1,9 @@
 """
 An estimate of the tokens of a text that needs no tokenizer.
 
-Each provider cuts texts differently, and none ships its rule; the weights are a least-squares fit to the counts of two
-byte-pair vocabularies, of 65,000 and 152,000 pieces, over prose, SQL, JSON, names and schemas (docs/models.md).
+Each provider cuts texts differently, and none ships its rule; the weights are a least-squares fit
+to the counts of two byte-pair vocabularies, of 65,000 and 152,000 pieces, over prose, SQL, JSON,
+names and schemas (docs/models.md).
 """
 
 import json
@@ -29,7 +30,9 @@ def estimate_tokens(text: str) -> int:
     tokens = 0.0
     for word, digits, foreign, mark, line_break, _indent in _PIECES.findall(text):
         if word:
-            tokens += _TOKENS_PER_WORD + _TOKENS_PER_FURTHER_LETTER * max(0, len(word) - _SHORT_WORD)
+            tokens += _TOKENS_PER_WORD + _TOKENS_PER_FURTHER_LETTER * max(
+                0, len(word) - _SHORT_WORD
+            )
         elif digits:
             tokens += _TOKENS_PER_DIGIT * len(digits)
         elif foreign:

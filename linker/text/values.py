@@ -1,10 +1,12 @@
 """
-Values in text: enter a question or a value, leave its readings and n-grams, by which one is found among the others.
+Values in text: enter a question or a value, leave its readings and n-grams, by which one is found
+among the others.
 
-A reading is what is compared: a text without case and accents, a number without separators, a date as 2024-03-05.
-Typos are found through the n-grams of a text with one letter left out: two texts that are one letter inserted, lost,
-changed or swapped apart share one of them, at any length. Trigrams do not promise that, and share them with
-far more texts. What shares one is compared by its edit distance afterwards.
+A reading is what is compared: a text without case and accents, a number without separators, a date
+as 2024-03-05. Typos are found through the n-grams of a text with one letter left out: two texts
+that are one letter inserted, lost, changed or swapped apart share one of them, at any length.
+Trigrams do not promise that, and share them with far more texts. What shares one is compared by its
+edit distance afterwards.
 """
 
 import re
@@ -46,7 +48,10 @@ def value_key(text: str) -> str:
 
 
 def grams(text: str, *, with_typos: bool = True) -> frozenset[int]:
-    """Digests of the readings, of the letters alone, and of these with one left out; as integers of 32 bits."""
+    """
+    Digests of the readings, of the letters alone, and of these with one left out; as integers of 32
+    bits.
+    """
     letters = squashed(text)
     keys = {f"={reading}" for reading in readings(text)}
     if letters:
@@ -68,11 +73,18 @@ def similarity(span: str, value: str) -> float:
         return 0.0
     longest = max(len(wanted), len(held))
     distance = edit_distance(wanted, held)
-    return 0.9 * (1 - distance / longest) if distance <= 1 + (longest >= _LETTERS_FOR_TWO_TYPOS) else 0.0
+    return (
+        0.9 * (1 - distance / longest)
+        if distance <= 1 + (longest >= _LETTERS_FOR_TWO_TYPOS)
+        else 0.0
+    )
 
 
 def spans(question: str) -> tuple[str, ...]:
-    """The texts that a question may quote: what stands in quotation marks, and runs of up to five words."""
+    """
+    The texts that a question may quote: what stands in quotation marks, and runs of up to five
+    words.
+    """
     tokens = [found.span() for found in _TOKEN.finditer(question)]
     runs = (
         _POSSESSIVE.sub("", question[tokens[first][0] : tokens[first + count - 1][1]])
@@ -80,7 +92,9 @@ def spans(question: str) -> tuple[str, ...]:
         for first in range(len(tokens) - count + 1)
         if _says_something(question, tokens[first], tokens[first + count - 1])
     )
-    return tuple(dict.fromkeys((*(text[:LONGEST_VALUE] for text in quoted_texts(question)), *runs)))[:_MOST_SPANS]
+    return tuple(
+        dict.fromkeys((*(text[:LONGEST_VALUE] for text in quoted_texts(question)), *runs))
+    )[:_MOST_SPANS]
 
 
 def spans_by_gram(question: str) -> Mapping[int, list[str]]:
@@ -99,7 +113,10 @@ def best_match(value: str, by_gram: Mapping[int, Iterable[str]]) -> tuple[float,
 
 
 def edit_distance(text: str, other: str) -> int:
-    """Letters inserted, lost, changed or swapped with their neighbour on the way from one to the other."""
+    """
+    Letters inserted, lost, changed or swapped with their neighbour on the way from one to the
+    other.
+    """
     before, last = list(range(len(other) + 1)), list(range(len(other) + 1))
     for row, letter in enumerate(text, start=1):
         current = [row]
@@ -114,7 +131,9 @@ def edit_distance(text: str, other: str) -> int:
 
 def _may_have_typos(letters: str) -> bool:
     """A digit that differs is another number, not a typo; and of few letters every one matters."""
-    return _FEWEST_LETTERS <= len(letters) <= _MOST_LETTERS and any(not letter.isdigit() for letter in letters)
+    return _FEWEST_LETTERS <= len(letters) <= _MOST_LETTERS and any(
+        not letter.isdigit() for letter in letters
+    )
 
 
 def _digits(text: str) -> str:
@@ -125,7 +144,8 @@ def _says_something(question: str, first: tuple[int, int], last: tuple[int, int]
     ends = (question[first[0] : first[1]], question[last[0] : last[1]])
     # `IT` is a department and `The Beatles` are a band, where `it` and `the` are nothing.
     is_something = all(
-        end.casefold() not in SAYING_NOTHING or (len(end) > 1 and (end.isupper() or (end.istitle() and first[0] > 0)))
+        end.casefold() not in SAYING_NOTHING
+        or (len(end) > 1 and (end.isupper() or (end.istitle() and first[0] > 0)))
         for end in ends
     )
     return is_something and (last != first or len(ends[0]) > 1)

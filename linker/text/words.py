@@ -1,9 +1,11 @@
 """
-Words of names, comments and questions: enters text, leave light stems, the same on both sides of a search.
+Words of names, comments and questions: enters text, leave light stems, the same on both sides of a
+search.
 
-Postgres' own configurations know one language each, and their dictionaries need extensions for accents.
-So words are made here, once when a document is written and once when a question is asked, and Postgres compares them
-letter by letter. The endings that are cut are English; a word of another language is only folded.
+Postgres' own configurations know one language each, and their dictionaries need extensions for
+accents. So words are made here, once when a document is written and once when a question is asked,
+and Postgres compares them letter by letter. The endings that are cut are English; a word of another
+language is only folded.
 """
 
 import re
@@ -51,12 +53,20 @@ def saying_nothing(words: Sequence[str]) -> frozenset[str]:
     """The words that name nothing in a question, by the language that it is in."""
     german = word_list("german")
     is_german = len(german.intersection(words)) > 1
-    return SAYING_NOTHING | german | word_list("german_and_english") if is_german else SAYING_NOTHING
+    return (
+        SAYING_NOTHING | german | word_list("german_and_english") if is_german else SAYING_NOTHING
+    )
 
 
 def readable(text: str) -> str:
-    """A text in one line, without characters that no store can hold or that only a terminal obeys."""
-    seen = text if text.isprintable() else "".join(letter if letter.isprintable() else " " for letter in text)
+    """
+    A text in one line, without characters that no store can hold or that only a terminal obeys.
+    """
+    seen = (
+        text
+        if text.isprintable()
+        else "".join(letter if letter.isprintable() else " " for letter in text)
+    )
     return " ".join(seen.split())
 
 
@@ -64,7 +74,11 @@ def unaccented(text: str) -> str:
     """The letters without their accents, in the case they have."""
     if text.isascii():
         return text
-    return "".join(letter for letter in unicodedata.normalize("NFKD", text) if not unicodedata.combining(letter))
+    return "".join(
+        letter
+        for letter in unicodedata.normalize("NFKD", text)
+        if not unicodedata.combining(letter)
+    )
 
 
 def folded(text: str) -> str:
@@ -73,14 +87,19 @@ def folded(text: str) -> str:
 
 
 def parts(text: str) -> list[str]:
-    """The parts of names and sentences in lower case: split at camel case, underscores, digits and punctuation."""
+    """
+    The parts of names and sentences in lower case: split at camel case, underscores, digits and
+    punctuation.
+    """
     split = unaccented(text)
-    # Small letters alone or after a capital each, as in most texts, hold neither camels nor acronyms.
+    # Small letters alone or after a capital each, as in most texts, hold neither camels nor
+    # acronyms.
     if not (split[1:].islower() or split.istitle()):
         split = _CAMEL.sub(" ", _PLURAL_ACRONYM.sub(" ", split))
     if split.isascii():
         return _PARTS.findall(split.lower())
-    # Folding may add marks, which are no letters: the parts of other scripts are folded after they are found.
+    # Folding may add marks, which are no letters: the parts of other scripts are folded after they
+    # are found.
     return [part.casefold() for part in _PARTS.findall(split)]
 
 
@@ -113,7 +132,11 @@ def stem(word: str) -> str:
     if word.endswith(("ing", "ed")):
         rest = word[:-3] if word.endswith("ing") else word[:-2]
         if len(rest) >= 3 and _VOWEL.search(rest):
-            word = rest[:-1] if len(rest) > 3 and rest[-1] == rest[-2] and rest[-1] not in "ls" else rest
+            word = (
+                rest[:-1]
+                if len(rest) > 3 and rest[-1] == rest[-2] and rest[-1] not in "ls"
+                else rest
+            )
     return word[:-1] if len(word) > 4 and word.endswith("e") else word
 
 

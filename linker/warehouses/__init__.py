@@ -1,8 +1,9 @@
 """
 Warehouses by the type that profiles.yml gives them: their dialects, and the sessions in them.
 
-A driver is imported when its warehouse is opened. Another package may bring more: it names a module in its entry
-points, in the group `linker.warehouses`, which holds a `DIALECT` and a function `open_target`, as those here do.
+A driver is imported when its warehouse is opened. Another package may bring more: it names a module
+in its entry points, in the group `linker.warehouses`, which holds a `DIALECT` and a function
+`open_target`, as those here do.
 """
 
 from functools import cache
@@ -55,7 +56,9 @@ def open_here(target: Target) -> Warehouse:
             raise
         raise ConfigError(
             f"target `{target.name}` needs the driver of {target.kind}, which is not installed",
-            hint=install_command(target.kind) if target.kind in WAREHOUSES else f"pip install {error.name}",
+            hint=install_command(target.kind)
+            if target.kind in WAREHOUSES
+            else f"pip install {error.name}",
         ) from error
 
 
@@ -97,7 +100,10 @@ def shipped_dialects() -> tuple[Dialect, ...]:
 
 
 def warehouse_names() -> tuple[str, ...]:
-    """All types that can be opened, those of other packages included; those that ship with linker come first."""
+    """
+    All types that can be opened, those of other packages included; those that ship with linker come
+    first.
+    """
     return (*WAREHOUSES, *sorted(entry_points(group=GROUP).names - WAREHOUSES.keys()))
 
 
@@ -117,7 +123,9 @@ def _find_module(kind: str) -> WarehouseModule | None:
             f"the warehouse `{kind}` of the package {package} cannot be opened: {error}",
             hint=f"is {package} installed whole, and made for this version of linker?",
         ) from error
-    if not isinstance(getattr(module, "DIALECT", None), Dialect) or not callable(getattr(module, "open_target", None)):
+    if not isinstance(getattr(module, "DIALECT", None), Dialect) or not callable(
+        getattr(module, "open_target", None)
+    ):
         raise ConfigError(
             f"the warehouse `{kind}` of the package {package} has no `DIALECT` and `open_target`",
             hint=f"is {package} made for this version of linker?",

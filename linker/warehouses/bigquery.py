@@ -1,8 +1,9 @@
 """
-BigQuery: jobs that BigQuery itself has called a query beforehand, with the options that dbt-bigquery takes.
+BigQuery: jobs that BigQuery itself has called a query beforehand, with the options that
+dbt-bigquery takes.
 
-There are no sessions to make read-only; the dry run of each statement says what kind of statement it is.
-The driver is imported when somebody signs in.
+There are no sessions to make read-only; the dry run of each statement says what kind of statement
+it is. The driver is imported when somebody signs in.
 """
 
 import base64
@@ -31,12 +32,23 @@ from linker.warehouses.base.dialect import (
 if TYPE_CHECKING:
     from google.cloud import bigquery
 
-_SCOPES = ("https://www.googleapis.com/auth/bigquery", "https://www.googleapis.com/auth/cloud-platform")
+_SCOPES = (
+    "https://www.googleapis.com/auth/bigquery",
+    "https://www.googleapis.com/auth/cloud-platform",
+)
 _PATIENCE_SECONDS = 30
 _METHODS = ("oauth", "oauth-secrets", "service-account", "service-account-json")
-# https://cloud.google.com/bigquery/docs/parameterized-queries; the first that fits, so the narrower come first.
+# https://cloud.google.com/bigquery/docs/parameterized-queries; the first that fits, so the narrower
+# come first.
 _TYPES: tuple[tuple[type, str], ...] = (
-    *((bool, "BOOL"), (int, "INT64"), (float, "FLOAT64"), (Decimal, "BIGNUMERIC"), (str, "STRING"), (bytes, "BYTES")),
+    *(
+        (bool, "BOOL"),
+        (int, "INT64"),
+        (float, "FLOAT64"),
+        (Decimal, "BIGNUMERIC"),
+        (str, "STRING"),
+        (bytes, "BYTES"),
+    ),
     *((datetime, "DATETIME"), (date, "DATE")),
 )
 
@@ -53,12 +65,18 @@ class BigQueryWarehouse:
         self.bytes_read = 0
         self._project = project
         self._maximum_bytes_billed = options.get("maximum_bytes_billed")
-        # The client's own patience with a server that does not answer is ten minutes, and cannot be shortened for jobs.
+        # The client's own patience with a server that does not answer is ten minutes, and cannot be
+        # shortened for jobs.
         patience = float(options.get("job_retry_deadline_seconds") or _PATIENCE_SECONDS)
-        self._calls = {"retry": bigquery.DEFAULT_RETRY.with_timeout(patience), "timeout": TIMEOUT_SECONDS}
+        self._calls = {
+            "retry": bigquery.DEFAULT_RETRY.with_timeout(patience),
+            "timeout": TIMEOUT_SECONDS,
+        }
         self._jobs = {**self._calls, "job_retry": None}
 
-    def query(self, sql: str, parameters: Sequence[object] = (), bounds: Bounds = USUAL) -> list[Row]:
+    def query(
+        self, sql: str, parameters: Sequence[object] = (), bounds: Bounds = USUAL
+    ) -> list[Row]:
         """Run one statement that reads."""
         from google.api_core.exceptions import GoogleAPIError
         from google.auth.exceptions import GoogleAuthError
@@ -69,19 +87,30 @@ class BigQueryWarehouse:
                 sql, job_config=self._job(typed, bounds, dry_run=True), **self._jobs
             ).statement_type
             if kind != "SELECT":
-                raise WarehouseError(f"BigQuery calls the statement {kind}, not SELECT", hint="write one `select`")
-            job = self._client.query(sql, job_config=self._job(typed, bounds, dry_run=False), **self._jobs)
+                raise WarehouseError(
+                    f"BigQuery calls the statement {kind}, not SELECT", hint="write one `select`"
+                )
+            job = self._client.query(
+                sql, job_config=self._job(typed, bounds, dry_run=False), **self._jobs
+            )
             rows = job.result(max_results=bounds.rows, **self._jobs)
             self.bytes_read += int(job.total_bytes_processed or 0)
             return [tuple(row.values()) for row in islice(rows, bounds.rows)]
         except (GoogleAPIError, GoogleAuthError, OSError) as error:
-            raise refused_statement("BigQuery", _reason(error), is_missing=_is_missing(error)) from error
+            raise refused_statement(
+                "BigQuery", _reason(error), is_missing=_is_missing(error)
+            ) from error
 
-    def _job(self, parameters: Sequence[Any], bounds: Bounds, *, dry_run: bool) -> "bigquery.QueryJobConfig":
+    def _job(
+        self, parameters: Sequence[Any], bounds: Bounds, *, dry_run: bool
+    ) -> "bigquery.QueryJobConfig":
         from google.cloud import bigquery
 
         config = bigquery.QueryJobConfig(
-            dry_run=dry_run, use_query_cache=not dry_run, use_legacy_sql=False, labels={"application": "dbt-linker"}
+            dry_run=dry_run,
+            use_query_cache=not dry_run,
+            use_legacy_sql=False,
+            labels={"application": "dbt-linker"},
         )
         config.query_parameters = list(parameters)
         config.job_timeout_ms = bounds.seconds * 1000
@@ -91,7 +120,10 @@ class BigQueryWarehouse:
         return config
 
     def relations(self, schema: str) -> Mapping[str, str]:
-        """The tables and views of a dataset; asking the API costs nothing, a query of INFORMATION_SCHEMA is billed."""
+        """
+        The tables and views of a dataset; asking the API costs nothing, a query of
+        INFORMATION_SCHEMA is billed.
+        """
         from google.api_core.exceptions import GoogleAPIError, NotFound
         from google.auth.exceptions import GoogleAuthError
 
@@ -101,10 +133,12 @@ class BigQueryWarehouse:
             return {}
         except (GoogleAPIError, GoogleAuthError, OSError) as error:
             raise WarehouseError(
-                f"BigQuery does not list dataset {schema}: {_reason(error)}", hint="`linker doctor` checks every part"
+                f"BigQuery does not list dataset {schema}: {_reason(error)}",
+                hint="`linker doctor` checks every part",
             ) from error
         return {
-            table.table_id.lower(): f"`{table.project}`.`{table.dataset_id}`.`{table.table_id}`" for table in tables
+            table.table_id.lower(): f"`{table.project}`.`{table.dataset_id}`.`{table.table_id}`"
+            for table in tables
         }
 
     def close(self) -> None:
@@ -113,7 +147,9 @@ class BigQueryWarehouse:
 
 
 def open_target(target: Target) -> BigQueryWarehouse:
-    """Sign in to the project of the target; BigQuery itself is first asked by the first statement."""
+    """
+    Sign in to the project of the target; BigQuery itself is first asked by the first statement.
+    """
     from google.api_core.client_options import ClientOptions
     from google.auth.exceptions import GoogleAuthError
     from google.cloud import bigquery
@@ -127,7 +163,8 @@ def open_target(target: Target) -> BigQueryWarehouse:
             credentials=credentials,
             location=options.get("location"),
             client_options=ClientOptions(
-                api_endpoint=options.get("api_endpoint"), quota_project_id=options.get("quota_project")
+                api_endpoint=options.get("api_endpoint"),
+                quota_project_id=options.get("quota_project"),
             ),
         )
     except (GoogleAuthError, OSError, ValueError) as error:
@@ -153,12 +190,18 @@ def _credentials(target: Target, options: Mapping[str, Any]) -> tuple[Any, str |
     if method == "oauth":
         credentials, project = google.auth.default(scopes=scopes)
     elif method == "service-account":
-        credentials = service_account.Credentials.from_service_account_file(str(options.get("keyfile")), scopes=scopes)
+        credentials = service_account.Credentials.from_service_account_file(
+            str(options.get("keyfile")), scopes=scopes
+        )
     elif method == "service-account-json":
-        credentials = service_account.Credentials.from_service_account_info(_key(options), scopes=scopes)
+        credentials = service_account.Credentials.from_service_account_info(
+            _key(options), scopes=scopes
+        )
     elif method == "oauth-secrets":
         names = ("token", "refresh_token", "client_id", "client_secret", "token_uri")
-        credentials = user_credentials.Credentials(**{name: options.get(name) for name in names}, scopes=scopes)
+        credentials = user_credentials.Credentials(
+            **{name: options.get(name) for name in names}, scopes=scopes
+        )
     else:
         raise ConfigError(
             f"`method: {method}` of target `{target.name}` is not one that linker signs in with",
@@ -195,7 +238,9 @@ def _type(value: object) -> str:
 
 
 def _is_missing(error: Exception) -> bool:
-    """Recognise that a table is not there, or a column, which BigQuery says in these words alone."""
+    """
+    Recognise that a table is not there, or a column, which BigQuery says in these words alone.
+    """
     from google.api_core.exceptions import BadRequest, NotFound
 
     names_none = "Unrecognized name" in str(error) or "not found inside" in str(error)
@@ -211,11 +256,15 @@ def _reason(error: Exception) -> str:
 def _history_names(target: Target) -> dict[str, str]:
     """The project and the location whose jobs are read."""
     options = target.options
-    project = str(options.get("execution_project") or options.get("project") or options.get("database") or "")
+    project = str(
+        options.get("execution_project") or options.get("project") or options.get("database") or ""
+    )
     location = str(options.get("location") or "us").lower()
     for name in (project, location):
         if not name.replace("-", "").replace(":", "").replace(".", "").isalnum():
-            raise ConfigError(f"target `{target.name}` names no project or location", hint="check profiles.yml")
+            raise ConfigError(
+                f"target `{target.name}` names no project or location", hint="check profiles.yml"
+            )
     return {"project": project, "location": location}
 
 
@@ -225,9 +274,14 @@ DIALECT = Dialect(
     patience_seconds=2,
     text_type="string",
     reads_texts_as_typed=False,
-    probe_functions=ProbeFunctions(FUNCTIONS / "bigquery.yml", namespaces=frozenset({"safe", "net", "hll_count"})),
-    # SAFE, NET, HLL_COUNT and KLL_QUANTILES are name spaces of plain functions; NET only takes addresses apart.
-    refusals=Refusals(FUNCTIONS / "bigquery.yml", frozenset({"safe", "net", "hll_count", "kll_quantiles"})),
+    probe_functions=ProbeFunctions(
+        FUNCTIONS / "bigquery.yml", namespaces=frozenset({"safe", "net", "hll_count"})
+    ),
+    # SAFE, NET, HLL_COUNT and KLL_QUANTILES are name spaces of plain functions; NET only takes
+    # addresses apart.
+    refusals=Refusals(
+        FUNCTIONS / "bigquery.yml", frozenset({"safe", "net", "hll_count", "kll_quantiles"})
+    ),
     has_session_variables=True,
     pseudo_columns=words("_table_suffix _partitiontime _partitiondate _file_name _change_type"),
     probed_pseudo_columns=words("_table_suffix _partitiontime _partitiondate"),

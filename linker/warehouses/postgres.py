@@ -1,5 +1,6 @@
 """
-Postgres: a session whose transactions are read-only, with the options that dbt-postgres takes; the rules of its SQL.
+Postgres: a session whose transactions are read-only, with the options that dbt-postgres takes; the
+rules of its SQL.
 
 The driver is imported when a session is opened.
 """
@@ -41,10 +42,12 @@ _PASSED_ON = (
     *("host", "port", "user", "connect_timeout", "sslmode", "sslcert", "sslkey", "sslrootcert"),
     *("keepalives", "keepalives_idle", "keepalives_interval", "keepalives_count"),
 )
-# A table, a column or a schema that is not there: https://www.postgresql.org/docs/current/errcodes-appendix.html
+# A table, a column or a schema that is not there:
+# https://www.postgresql.org/docs/current/errcodes-appendix.html
 _MISSING = ("42P01", "42703", "3F000")
 _LOCK_TIMEOUT_SECONDS = 5
-# The information schema has no materialized views, and lists what lies in schemas that the user may not enter.
+# The information schema has no materialized views, and lists what lies in schemas that the user may
+# not enter.
 _RELATIONS = statement("postgres_relations")
 _SESSION = (
     "set session characteristics as transaction read only",
@@ -66,16 +69,23 @@ class PostgresWarehouse:
     def __init__(self, connection: "psycopg.Connection[Row]") -> None:
         self._connection = connection
 
-    def query(self, sql: str, parameters: Sequence[object] = (), bounds: Bounds = USUAL) -> list[Row]:
+    def query(
+        self, sql: str, parameters: Sequence[object] = (), bounds: Bounds = USUAL
+    ) -> list[Row]:
         """Run one statement that reads."""
         import psycopg
 
         text = f"{sql} {SIGNATURE}"
         try:
-            # Raw cursors take the server's own `$1`, so that neither `%` nor `?` in the statement has to be escaped.
+            # Raw cursors take the server's own `$1`, so that neither `%` nor `?` in the statement
+            # has to be escaped.
             with psycopg.RawCursor(self._connection) as cursor, self._within(bounds):
-                # Without parameters `execute` takes the simple protocol, which runs several statements at once.
-                streamed = cast("Generator[Row, None, None]", cursor.stream(text.encode(), list(parameters) or None))
+                # Without parameters `execute` takes the simple protocol, which runs several
+                # statements at once.
+                streamed = cast(
+                    "Generator[Row, None, None]",
+                    cursor.stream(text.encode(), list(parameters) or None),
+                )
                 with closing(streamed) as rows:
                     return list(islice(rows, bounds.rows))
         except psycopg.errors.QueryCanceled as error:
@@ -111,7 +121,9 @@ def open_target(target: Target) -> PostgresWarehouse:
 
     try:
         # A pooler may give each statement another session, which then knows no prepared ones.
-        connection = psycopg.connect(**connection_options(target), autocommit=True, prepare_threshold=None)
+        connection = psycopg.connect(
+            **connection_options(target), autocommit=True, prepare_threshold=None
+        )
         try:
             _make_ready(connection, target.options.get("role"))
         except psycopg.Error:
@@ -154,7 +166,9 @@ DIALECT = Dialect(
     changes_told_by="counters of writes",
     patience_seconds=0.5,
     unquoted_case="lower",
-    probe_functions=ProbeFunctions(FUNCTIONS / "postgres.yml", namespaces=frozenset({"pg_catalog"}), home="pg_catalog"),
+    probe_functions=ProbeFunctions(
+        FUNCTIONS / "postgres.yml", namespaces=frozenset({"pg_catalog"}), home="pg_catalog"
+    ),
     refusals=Refusals(FUNCTIONS / "postgres.yml", frozenset({"pg_catalog"})),
     has_numbered_parameters=True,
     pseudo_columns=frozenset({"ctid", "tableoid", "xmin", "xmax"}),

@@ -1,8 +1,9 @@
 """
-Snowflake: a session with a time limit, with the options that dbt-snowflake takes; the rules of its SQL.
+Snowflake: a session with a time limit, with the options that dbt-snowflake takes; the rules of its
+SQL.
 
-Snowflake has no read-only session: beside the guard, give the role of the target no more than `select`.
-The driver is imported when a session is opened.
+Snowflake has no read-only session: beside the guard, give the role of the target no more than
+`select`. The driver is imported when a session is opened.
 """
 
 import base64
@@ -12,7 +13,15 @@ from typing import TYPE_CHECKING, Any
 
 from linker.config.target import Target
 from linker.errors import ConfigError, WarehouseError, first_line
-from linker.warehouses.base import SIGNATURE, TIMEOUT_SECONDS, USUAL, Bounds, Row, listed_relations, refused_statement
+from linker.warehouses.base import (
+    SIGNATURE,
+    TIMEOUT_SECONDS,
+    USUAL,
+    Bounds,
+    Row,
+    listed_relations,
+    refused_statement,
+)
 from linker.warehouses.base.dialect import (
     FUNCTIONS,
     Dialect,
@@ -31,10 +40,19 @@ if TYPE_CHECKING:
 # https://docs.snowflake.com/en/developer-guide/python-connector/python-connector-api#functions
 _PASSED_ON = (
     *("user", "password", "role", "warehouse", "database", "schema", "authenticator", "token"),
-    *("host", "port", "protocol", "proxy_host", "proxy_port", "insecure_mode", "client_session_keep_alive"),
+    *(
+        "host",
+        "port",
+        "protocol",
+        "proxy_host",
+        "proxy_port",
+        "insecure_mode",
+        "client_session_keep_alive",
+    ),
 )
-# "Object does not exist or not authorized" (SQLSTATE 42S02), "invalid identifier" (42000): of statements that read.
-# 2043 is left out: Snowflake says it of operations, and its emulator of every mistake.
+# "Object does not exist or not authorized" (SQLSTATE 42S02), "invalid identifier" (42000): of
+# statements that read. 2043 is left out: Snowflake says it of operations, and its emulator of every
+# mistake.
 _MISSING = (2003, 904)
 
 
@@ -47,11 +65,14 @@ class SnowflakeWarehouse:
     def __init__(self, connection: "snowflake.connector.SnowflakeConnection") -> None:
         self._connection = connection
 
-    def query(self, sql: str, parameters: Sequence[object] = (), bounds: Bounds = USUAL) -> list[Row]:
+    def query(
+        self, sql: str, parameters: Sequence[object] = (), bounds: Bounds = USUAL
+    ) -> list[Row]:
         """Run one statement that reads."""
         import snowflake.connector
 
-        # Behind the statement: Snowflake drops a comment before it. The tag may be the target's own.
+        # Behind the statement: Snowflake drops a comment before it. The tag may be the target's
+        # own.
         text = f"{sql} {SIGNATURE}"
         try:
             with self._connection.cursor() as cursor:
@@ -65,10 +86,15 @@ class SnowflakeWarehouse:
                 return [tuple(row) for row in rows]
         except (snowflake.connector.Error, ValueError) as error:
             is_missing = getattr(error, "errno", None) in _MISSING
-            raise refused_statement("Snowflake", first_line(error), is_missing=is_missing) from error
+            raise refused_statement(
+                "Snowflake", first_line(error), is_missing=is_missing
+            ) from error
 
     def relations(self, schema: str) -> Mapping[str, str]:
-        """The tables and views of a schema; dbt writes most names without quotes, so they are in upper case."""
+        """
+        The tables and views of a schema; dbt writes most names without quotes, so they are in upper
+        case.
+        """
         return listed_relations(self, schema)
 
     def close(self) -> None:
@@ -108,7 +134,10 @@ def connection_options(target: Target) -> dict[str, Any]:
 
 
 def _session(options: Mapping[str, Any]) -> dict[str, Any]:
-    parameters = {"STATEMENT_TIMEOUT_IN_SECONDS": TIMEOUT_SECONDS, "QUERY_TAG": options.get("query_tag", "dbt-linker")}
+    parameters = {
+        "STATEMENT_TIMEOUT_IN_SECONDS": TIMEOUT_SECONDS,
+        "QUERY_TAG": options.get("query_tag", "dbt-linker"),
+    }
     return {
         "application": "dbt_linker",
         "autocommit": True,
@@ -123,7 +152,10 @@ def _private_key(target: Target, options: Mapping[str, Any]) -> dict[str, Any]:
     """The key of a key pair: in a file, or itself as PEM or as the Base64 of DER."""
     passphrase = options.get("private_key_passphrase")
     if path := options.get("private_key_path"):
-        return {"private_key_file": str(path), **({"private_key_file_pwd": str(passphrase)} if passphrase else {})}
+        return {
+            "private_key_file": str(path),
+            **({"private_key_file_pwd": str(passphrase)} if passphrase else {}),
+        }
     if not (given := options.get("private_key")):
         return {}
     from cryptography.hazmat.primitives import serialization
@@ -141,7 +173,11 @@ def _private_key(target: Target, options: Mapping[str, Any]) -> dict[str, Any]:
             hint="give it as PEM, or as the Base64 of DER; or name its file with `private_key_path`",
         ) from None
     pkcs8 = serialization.PrivateFormat.PKCS8
-    return {"private_key": key.private_bytes(serialization.Encoding.DER, pkcs8, serialization.NoEncryption())}
+    return {
+        "private_key": key.private_bytes(
+            serialization.Encoding.DER, pkcs8, serialization.NoEncryption()
+        )
+    }
 
 
 DIALECT = Dialect(
@@ -154,9 +190,12 @@ DIALECT = Dialect(
     has_session_variables=True,
     has_stages=True,
     has_sequence_columns=True,
-    pseudo_columns=words("metadata$filename metadata$action metadata$isupdate metadata$row_id level"),
+    pseudo_columns=words(
+        "metadata$filename metadata$action metadata$isupdate metadata$row_id level"
+    ),
     sql_hints=hints("snowflake"),
-    # https://docs.snowflake.com/en/sql-reference/account-usage/query_history; it lags by up to 45 minutes.
+    # https://docs.snowflake.com/en/sql-reference/account-usage/query_history; it lags by up to 45
+    # minutes.
     history=QueryHistory(statement("snowflake_history")),
     # https://docs.snowflake.com/en/user-guide/security-access-control-privileges
     failures=(

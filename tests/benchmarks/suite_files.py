@@ -52,11 +52,17 @@ def _write_bigquery(databases: Path) -> None:
             "nested_column_names": ["id", "hits", "hits.page"],
             "nested_column_types": ["INT64", "ARRAY<STRUCT<page STRING>>", "STRING"],
             "description": ["The visit", None, " "],
-            "sample_rows": [{"id": 7, "hits": [{"page": "/a"}, {"page": "/b"}]}, {"id": 7, "hits": [{"page": "/a"}]}],
+            "sample_rows": [
+                {"id": 7, "hits": [{"page": "/a"}, {"page": "/b"}]},
+                {"id": 7, "hits": [{"page": "/a"}]},
+            ],
         },
     )
     write_csv(
-        web / "DDL.csv", ("table_name", "ddl"), ("sessions_20250101", DDL_OF_SESSIONS), ("gone", "CREATE TABLE …")
+        web / "DDL.csv",
+        ("table_name", "ddl"),
+        ("sessions_20250101", DDL_OF_SESSIONS),
+        ("gone", "CREATE TABLE …"),
     )
 
 
@@ -72,7 +78,11 @@ def _write_snowflake(databases: Path) -> None:
                 "column_types": ["VARIANT" if column == "doc" else "TEXT" for column in columns],
                 "description": [None] * 3,
                 "sample_rows": [
-                    {"a": "x" * 300, "b": True, "doc": '{"z": 1, "items": [{"a.b": "k"}, {"a.b": null}], "n": null}'},
+                    {
+                        "a": "x" * 300,
+                        "b": True,
+                        "doc": '{"z": 1, "items": [{"a.b": "k"}, {"a.b": null}], "n": null}',
+                    },
                     {"a": "short", "b": None, "doc": '{"z": 1.5}'},
                 ],
             },
@@ -85,7 +95,11 @@ def _write_snowflake(databases: Path) -> None:
             "Events",
             'create or replace TABLE _20250101 (\n\t"doc" VARIANT,\n\t"b" VARCHAR(9),\n\t"a" TEXT\n);',
         ),
-        ("_20250102", "", 'create or replace TABLE _20250102 (\n\t"doc" VARIANT,\n\t"b" VARCHAR(9),\n\t"a" TEXT\n);'),
+        (
+            "_20250102",
+            "",
+            'create or replace TABLE _20250102 (\n\t"doc" VARIANT,\n\t"b" VARCHAR(9),\n\t"a" TEXT\n);',
+        ),
     )
 
 
@@ -107,9 +121,24 @@ def _write_sqlite(databases: Path) -> None:
 def _write_questions(folder: Path) -> None:
     write_lines(
         folder / "spider2-lite.jsonl",
-        {"instance_id": "bq001", "db": "shop", "question": "visits?", "external_knowledge": "terms.md"},
-        {"instance_id": "sf_bq001", "db": "SHOP", "question": "events?", "external_knowledge": None},
-        {"instance_id": "local001", "db": "Db-IMDB", "question": "movies?", "external_knowledge": "lost.md"},
+        {
+            "instance_id": "bq001",
+            "db": "shop",
+            "question": "visits?",
+            "external_knowledge": "terms.md",
+        },
+        {
+            "instance_id": "sf_bq001",
+            "db": "SHOP",
+            "question": "events?",
+            "external_knowledge": None,
+        },
+        {
+            "instance_id": "local001",
+            "db": "Db-IMDB",
+            "question": "movies?",
+            "external_knowledge": "lost.md",
+        },
         {"instance_id": "local002", "db": "absent", "question": "?", "external_knowledge": None},
         {"instance_id": "bq002", "db": "shop", "question": "no gold", "external_knowledge": None},
     )

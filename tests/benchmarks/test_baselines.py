@@ -29,13 +29,28 @@ def test_mcs_shows_the_same_columns_five_times_in_other_orders_with_other_looks(
     views = [shown(prompt)["columns"] for prompt in asked.of("ColumnsReply")]
     assert len({view.splitlines()[0] for view in views}) > 1
     assert len({tuple(sorted(view.splitlines())) for view in views}) == 1
-    assert len({prompt.content.split("Begin with")[1].split(".")[0] for prompt in asked.of("ColumnsReply")}) == 5
+    assert (
+        len(
+            {
+                prompt.content.split("Begin with")[1].split(".")[0]
+                for prompt in asked.of("ColumnsReply")
+            }
+        )
+        == 5
+    )
 
 
 def test_mcs_merges_and_counts_what_each_prompt_chose(shop: Path) -> None:
     def columns(prompt: object) -> object:
         is_one = "Begin with the conditions" in prompt.content  # type: ignore[attr-defined]
-        return {"tables": [{"table": "sales.orders", "columns": ["amount", *(["ordered_on"] if is_one else [])]}]}
+        return {
+            "tables": [
+                {
+                    "table": "sales.orders",
+                    "columns": ["amount", *(["ordered_on"] if is_one else [])],
+                }
+            ]
+        }
 
     found = standing(linked(shop, "mcs", Asked(ColumnsReply=columns)))
     # Five of five: 1 - 1/64. One of five: the chance of at most one head in six throws, 7/64.
@@ -43,21 +58,30 @@ def test_mcs_merges_and_counts_what_each_prompt_chose(shop: Path) -> None:
     assert found["sales.orders.ordered_on"] == ("pending", 7 / 64)
 
 
-def test_bidirectional_takes_the_question_apart_and_shows_that_in_both_directions(shop: Path) -> None:
+def test_bidirectional_takes_the_question_apart_and_shows_that_in_both_directions(
+    shop: Path,
+) -> None:
     asked = Asked()
     linked(shop, "bidirectional", asked)
     assert sorted(asked.kinds[:2]) == ["KeywordsReply", "QuestionsReply"]
     assert sorted(asked.kinds[2:]) == ["ColumnsReply", "ColumnsReply", "TablesReply", "TablesReply"]
-    hints = [shown(prompt)["hints"] for kind in ("TablesReply", "ColumnsReply") for prompt in asked.of(kind)]
+    hints = [
+        shown(prompt)["hints"]
+        for kind in ("TablesReply", "ColumnsReply")
+        for prompt in asked.of(kind)
+    ]
     expected = (
         "subquestion: Which customers live in Denmark?\nsubquestion: What did they pay?\n"
         "keywords: total amount, orders\ncondition: paid\ncondition: in Denmark"
     )
     assert hints == [expected] * 4
-    # Column first: its tables are chosen with the columns in view. Table first: columns of the chosen tables alone.
+    # Column first: its tables are chosen with the columns in view. Table first: columns of the
+    # chosen tables alone.
     chosen = [shown(prompt).get("chosen", "") for prompt in asked.of("TablesReply")]
     assert sorted(bool(one) for one in chosen) == [False, True]
-    of_tables = [{one["table"] for one in columns_in(shown(p)["columns"])} for p in asked.of("ColumnsReply")]
+    of_tables = [
+        {one["table"] for one in columns_in(shown(p)["columns"])} for p in asked.of("ColumnsReply")
+    ]
     assert {"sales.orders", "crm.customers"} in of_tables
     assert {"sales.orders", "crm.customers", "crm.visits"} in of_tables
 
@@ -91,8 +115,13 @@ def test_sql_to_schema_takes_what_the_queries_use(shop: Path) -> None:
 def test_sql_that_cannot_be_read_is_told_once_and_then_left_out(shop: Path) -> None:
     asked = Asked(SqlReply={"sql": "drop table sales.orders"})
     schema = linked(shop, "rsl", asked)
-    assert [shown(prompt).get("problem") for prompt in asked.of("SqlReply")] == [None, "it is not one select"]
-    assert schema.warnings == ("a query of the language model could not be read: it is not one select",)
+    assert [shown(prompt).get("problem") for prompt in asked.of("SqlReply")] == [
+        None,
+        "it is not one select",
+    ]
+    assert schema.warnings == (
+        "a query of the language model could not be read: it is not one select",
+    )
     # What was chosen forward is all there is.
     assert names(schema) >= NEEDED
 
@@ -111,7 +140,9 @@ def test_nothing_that_a_model_writes_as_sql_is_run(shop: Path) -> None:
         assert sum(one.cost.probes for one in schema.cost) == 0
 
 
-@pytest.mark.parametrize(("name", "way"), [("retrieval_dense", "by meaning"), ("retrieval_lexical", "by words")])
+@pytest.mark.parametrize(
+    ("name", "way"), [("retrieval_dense", "by meaning"), ("retrieval_lexical", "by words")]
+)
 def test_retrieval_takes_the_best_of_one_way_within_the_budget_and_adds_keys_alone(
     shop: Path, name: str, way: str
 ) -> None:

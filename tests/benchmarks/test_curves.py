@@ -45,7 +45,8 @@ def test_all_points_are_of_the_questions_that_every_budget_answered() -> None:
 
 
 def test_the_area_is_that_of_trapezia_over_the_logarithm() -> None:
-    # From 1 to 10 columns recall rises to 0.4, to 100 columns to 0.8, and stays: three strips, limit 1000.
+    # From 1 to 10 columns recall rises to 0.4, to 100 columns to 0.8, and stays: three strips,
+    # limit 1000.
     expected = (0.4 / 2 + (0.4 + 0.8) / 2 + 0.8) / 3
     assert area_under([(10, 0.4), (100, 0.8)], limit=1000) == pytest.approx(expected)
     assert area_under([(100, 0.8), (10, 0.4)], limit=1000) == pytest.approx(expected)

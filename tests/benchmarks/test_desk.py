@@ -1,4 +1,6 @@
-"""Recorded replies: given again where the prompt is the same, asked for and kept where it is not."""
+"""
+Recorded replies: given again where the prompt is the same, asked for and kept where it is not.
+"""
 
 import json
 import threading
@@ -44,9 +46,14 @@ def reply(response: httpx.Response) -> str:
     return arguments
 
 
-def test_a_reply_is_asked_for_once_kept_and_given_again_to_another_model(start: Start, tmp_path: Path) -> None:
+def test_a_reply_is_asked_for_once_kept_and_given_again_to_another_model(
+    start: Start, tmp_path: Path
+) -> None:
     known = Cassette(tmp_path / "known.jsonl")
-    known.record({"messages": [{"role": "user", "content": "total?"}], "tools": [TOOL]}, '{"table": "Bücher"}')
+    known.record(
+        {"messages": [{"role": "user", "content": "total?"}], "tools": [TOOL]},
+        '{"table": "Bücher"}',
+    )
     upstream = Desk(known)
     first = start(Desk(Cassette(tmp_path / "new.jsonl"), start(upstream)))
     assert reply(ask(first, "total?")) == reply(ask(first, "total?")) == '{"table": "Bücher"}'
@@ -55,7 +62,9 @@ def test_a_reply_is_asked_for_once_kept_and_given_again_to_another_model(start: 
     assert reply(ask(alone, "total?", model="cheap")) == '{"table": "Bücher"}'
 
 
-def test_without_a_record_and_anybody_to_ask_the_prompt_is_named(start: Start, tmp_path: Path) -> None:
+def test_without_a_record_and_anybody_to_ask_the_prompt_is_named(
+    start: Start, tmp_path: Path
+) -> None:
     refused = ask(start(Desk(Cassette(tmp_path / "none.jsonl"))), "total?")
     assert refused.status_code == 404
     assert refused.json()["error"]["message"].startswith("no reply is recorded for the prompt ")
@@ -67,7 +76,10 @@ def test_a_prompt_without_a_reply_is_kept_by_its_text_and_replies_that_nothing_a
     path = tmp_path / "known.jsonl"
     cassette = Cassette(path)
     for text in ("total?", "mean?"):
-        cassette.record({"messages": [{"role": "user", "content": text}], "tools": [TOOL]}, f'{{"asked": "{text}"}}')
+        cassette.record(
+            {"messages": [{"role": "user", "content": text}], "tools": [TOOL]},
+            f'{{"asked": "{text}"}}',
+        )
     desk = Desk(Cassette(path))
     url = start(desk)
     assert reply(ask(url, "mean?")) == '{"asked": "mean?"}'
@@ -78,11 +90,19 @@ def test_a_prompt_without_a_reply_is_kept_by_its_text_and_replies_that_nothing_a
     assert "mean?" in path.read_text("utf-8")
 
 
-def test_a_reply_that_is_asked_for_elsewhere_comes_whole_though_it_was_to_be_streamed(tmp_path: Path) -> None:
+def test_a_reply_that_is_asked_for_elsewhere_comes_whole_though_it_was_to_be_streamed(
+    tmp_path: Path,
+) -> None:
     wire = OpenAI()
     with serve_model() as server:
         server.replies = [wire.by_tool({"table": "orders"})]
         desk = Desk(Cassette(tmp_path / "new.jsonl"), f"{server.url}/v1")
-        request = {"model": "m", "messages": [], "tools": [TOOL], "stream": True, "stream_options": {"a": True}}
+        request = {
+            "model": "m",
+            "messages": [],
+            "tools": [TOOL],
+            "stream": True,
+            "stream_options": {"a": True},
+        }
         assert json.loads(desk.reply(request, {})) == {"table": "orders"}
     assert "stream" not in json.dumps(server.requests)

@@ -1,4 +1,7 @@
-"""The demo drifts as it says it does, the same for a seed, again and again, and all of it or not at all."""
+"""
+The demo drifts as it says it does, the same for a seed, again and again, and all of it or not at
+all.
+"""
 
 import shutil
 from pathlib import Path
@@ -41,7 +44,9 @@ def measured(path: Path, table: str, expression: str) -> float:
 
 
 @pytest.mark.parametrize("seed", [1])
-def test_what_is_said_was_done_and_nothing_else(warehouse: Path, small_warehouse: Path, seed: int) -> None:
+def test_what_is_said_was_done_and_nothing_else(
+    warehouse: Path, small_warehouse: Path, seed: int
+) -> None:
     before = columns(warehouse)
     changed = drift_warehouse(warehouse, seed)
     after = columns(warehouse)
@@ -65,19 +70,25 @@ def test_what_is_said_was_done_and_nothing_else(warehouse: Path, small_warehouse
 
     was, now = both(by_kind["range", False], f"max({by_kind['range', False].column})")
     assert now == pytest.approx(10 * was)
-    was, now = both(by_kind["nulls", False], f"1 - count({by_kind['nulls', False].column}) / count(*)")
+    was, now = both(
+        by_kind["nulls", False], f"1 - count({by_kind['nulls', False].column}) / count(*)"
+    )
     assert now - was == pytest.approx((1 - was) / 3, abs=0.12)
     was, now = both(by_kind["rows", True], "count(*)")
     assert now == pytest.approx(was / 2, abs=1)
     new_value, shifted = [one for one in changed if one.kind == "values"]
     was, now = both(new_value, f"count(distinct {new_value.column})")
     assert now == was + 1
-    lowest = f"avg(({shifted.column} = (select min({shifted.column}) from {shifted.table}))::integer)"
+    lowest = (
+        f"avg(({shifted.column} = (select min({shifted.column}) from {shifted.table}))::integer)"
+    )
     was, now = both(shifted, lowest)
     assert now - was > 0.1
 
 
-def test_the_same_seed_changes_the_same_warehouse_in_the_same_way(warehouse: Path, small_warehouse: Path) -> None:
+def test_the_same_seed_changes_the_same_warehouse_in_the_same_way(
+    warehouse: Path, small_warehouse: Path
+) -> None:
     twin = Path(shutil.copy(small_warehouse, warehouse.with_name("twin.duckdb")))
     assert drift_warehouse(warehouse, 5) == drift_warehouse(twin, 5)
     assert columns(warehouse) == columns(twin)

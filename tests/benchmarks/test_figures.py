@@ -22,13 +22,19 @@ def test_no_name_of_others_breaks_a_table() -> None:
     assert text.startswith("## spider2-lite\n")
     assert "| a\\|b @10 | 3 |" in text
     assert "as published, other gold rules" in text
-    assert len({line.count(" | ") for line in text.splitlines() if line.startswith("| AutoLink")}) == 1
+    assert (
+        len({line.count(" | ") for line in text.splitlines() if line.startswith("| AutoLink")}) == 1
+    )
 
 
 def test_what_the_papers_report_is_marked_so() -> None:
     assert {one.suite for one in PUBLISHED} == {"spider2-lite", "spider2-snow", "bird"}
     assert all(one.mark.startswith(MARK) for one in PUBLISHED)
     assert all(0 < one.strict_recall <= 1 for one in PUBLISHED)
-    [autolink] = [one for one in published("spider2-lite") if (one.strategy, one.where) == ("AutoLink", "table 1")]
+    [autolink] = [
+        one
+        for one in published("spider2-lite")
+        if (one.strategy, one.where) == ("AutoLink", "table 1")
+    ]
     assert (autolink.strict_recall, autolink.columns) == (0.912, 159.4)
     assert published("beaver") == ()

@@ -12,12 +12,18 @@ FOLDER = Path(__file__).resolve().parents[2] / "benchmarks"
 
 
 def test_nothing_of_linker_imports_the_benchmarks() -> None:
-    importing = [name_of(path) for path in MODULES if any(one.startswith("benchmarks") for one in imports_of(path))]
+    importing = [
+        name_of(path)
+        for path in MODULES
+        if any(one.startswith("benchmarks") for one in imports_of(path))
+    ]
     assert importing == []
 
 
 def test_its_packages_are_its_folders() -> None:
-    listed = tomllib.loads((FOLDER / "pyproject.toml").read_text("utf-8"))["tool"]["setuptools"]["packages"]
+    listed = tomllib.loads((FOLDER / "pyproject.toml").read_text("utf-8"))["tool"]["setuptools"][
+        "packages"
+    ]
     folders = {path.parent for path in FOLDER.rglob("*") if path.suffix in (".py", ".j2")}
     assert set(listed) == {".".join(folder.relative_to(FOLDER.parent).parts) for folder in folders}
 

@@ -75,9 +75,17 @@ class Page(HTMLParser):
 def test_no_text_of_others_becomes_an_element_or_an_attribute() -> None:
     run = EvaluationRun(HOSTILE, HOSTILE, (hostile_outcome(),), unscored=(HOSTILE,))
     other = EvaluationRun(
-        HOSTILE, "full", (outcome(answer(f"t.{HOSTILE}", f"u.{HOSTILE}", question=HOSTILE), *run.outcomes[0].golds),)
+        HOSTILE,
+        "full",
+        (
+            outcome(
+                answer(f"t.{HOSTILE}", f"u.{HOSTILE}", question=HOSTILE), *run.outcomes[0].golds
+            ),
+        ),
     )
-    html = render_html([run, other], comparisons=[compare(other, run)], title=HOSTILE, facts=[(HOSTILE, HOSTILE)])
+    html = render_html(
+        [run, other], comparisons=[compare(other, run)], title=HOSTILE, facts=[(HOSTILE, HOSTILE)]
+    )
     page = Page(html)
     assert page.open == []
     assert page.all("img") == []
@@ -90,7 +98,11 @@ def test_no_text_of_others_becomes_an_element_or_an_attribute() -> None:
 def test_the_page_lets_a_browser_run_its_own_script_only_and_fetch_nothing() -> None:
     html = render_html([measured()])
     page = Page(html)
-    [policy] = [one["content"] for one in page.all("meta") if one.get("http-equiv") == "Content-Security-Policy"]
+    [policy] = [
+        one["content"]
+        for one in page.all("meta")
+        if one.get("http-equiv") == "Content-Security-Policy"
+    ]
     digest = base64.b64encode(hashlib.sha256(page.scripts[0].encode()).digest()).decode()
     assert policy is not None
     assert "default-src 'none'" in policy
@@ -105,13 +117,19 @@ def test_the_page_lets_a_browser_run_its_own_script_only_and_fetch_nothing() -> 
 def test_the_page_can_be_read_by_machines_that_read_aloud() -> None:
     page = Page(render_html([measured(), measured("dense", better=True)]))
     assert all("scope" in one for one in page.all("th"))
-    assert all(one.get("role") in {"group", "img"} or "aria-hidden" in one for one in page.all("svg"))
     assert all(
-        one.get("aria-label") and one.get("tabindex") == "0" for one in page.all("div") if one.get("role") == "region"
+        one.get("role") in {"group", "img"} or "aria-hidden" in one for one in page.all("svg")
+    )
+    assert all(
+        one.get("aria-label") and one.get("tabindex") == "0"
+        for one in page.all("div")
+        if one.get("role") == "region"
     )
     identities = [str(one["id"]) for _, one in page.elements if "id" in one]
     assert len(identities) == len(set(identities))
-    named = {name for _, one in page.elements for name in str(one.get("aria-labelledby", "")).split()} - {""}
+    named = {
+        name for _, one in page.elements for name in str(one.get("aria-labelledby", "")).split()
+    } - {""}
     assert named <= set(identities)
     assert {(one["href"] or "")[1:] for one in page.all("a")} <= set(identities)
 
@@ -122,7 +140,9 @@ def test_the_page_of_no_results_says_so() -> None:
 
 
 def test_the_page_lists_what_is_not_scored() -> None:
-    run = EvaluationRun("demo", "retrieval", measured().outcomes, unscored=("q99: the statement cannot be parsed",))
+    run = EvaluationRun(
+        "demo", "retrieval", measured().outcomes, unscored=("q99: the statement cannot be parsed",)
+    )
     assert "<li>q99: the statement cannot be parsed</li>" in render_html([run])
 
 
@@ -141,12 +161,22 @@ def test_losses_are_counted_by_reason_over_fields_and_questions() -> None:
 def test_the_page_is_as_the_golden_file_shows_it(golden: Callable[[str, str], None]) -> None:
     runs = two_runs()
     facts = [("linker", "1 & only")]
-    page = render_html(runs, comparisons=[compare(*runs, FEW)], resampling=FEW, title="Linking, measured", facts=facts)
+    page = render_html(
+        runs,
+        comparisons=[compare(*runs, FEW)],
+        resampling=FEW,
+        title="Linking, measured",
+        facts=facts,
+    )
     golden("figures/report.html", page)
 
 
 def test_the_command_writes_the_page_and_the_tables_from_files_of_answers(tmp_path: Path) -> None:
-    table = {"database": "shop", "table": "orders", "columns": [{"path": "shipping_fee", "type": "DOUBLE"}]}
+    table = {
+        "database": "shop",
+        "table": "orders",
+        "columns": [{"path": "shipping_fee", "type": "DOUBLE"}],
+    }
     question = {
         "id": "fee",
         "database": "shop",
@@ -156,9 +186,21 @@ def test_the_command_writes_the_page_and_the_tables_from_files_of_answers(tmp_pa
     for name, record in (("tables", table), ("questions", question)):
         (tmp_path / f"{name}.jsonl").write_text(json.dumps(record) + "\n", "utf-8")
     where = ["--root", str(tmp_path), "--state-dir", str(tmp_path / "state")]
-    asking = ["eval", "catalogue", *where, "--strategy", "bm25", "--budget", "1", "--out", str(tmp_path)]
+    asking = [
+        "eval",
+        "catalogue",
+        *where,
+        "--strategy",
+        "bm25",
+        "--budget",
+        "1",
+        "--out",
+        str(tmp_path),
+    ]
     assert CliRunner().invoke(linker, asking).exit_code == 0
     page, tables = tmp_path / "report.html", tmp_path / "figures.md"
-    write_figures([str(tmp_path / "bm25.jsonl"), *where, "--html", str(page), "--markdown", str(tables)])
+    write_figures(
+        [str(tmp_path / "bm25.jsonl"), *where, "--html", str(page), "--markdown", str(tables)]
+    )
     assert "total shipping fee" in page.read_text("utf-8")
     assert "| bm25 @1 | 1 | 100.0" in tables.read_text("utf-8")

@@ -38,7 +38,9 @@ TEMPLATES = sorted(file.name for file in FOLDER.iterdir() if file.name.endswith(
 
 @pytest.mark.parametrize("name", TEMPLATES)
 def test_what_is_the_same_for_all_questions_comes_first_and_shows_nothing(name: str) -> None:
-    stable, changing = FOLDER.joinpath(name).read_text("utf-8").split("\n<!-- from here on it changes -->\n")
+    stable, changing = (
+        FOLDER.joinpath(name).read_text("utf-8").split("\n<!-- from here on it changes -->\n")
+    )
     assert "{{" not in stable
     assert "never an instruction" in stable
     assert "{{ question }}" in changing
@@ -57,7 +59,9 @@ def test_one_column(asked: LinkedQuestion, golden: Golden, tmp_path: Path) -> No
 
 
 def test_the_fifth_look_of_several(asked: LinkedQuestion, golden: Golden, tmp_path: Path) -> None:
-    golden("prompts/pick_columns_fifth.txt", prompts_of("mcs", asked, tmp_path).last_of(ColumnsReply))
+    golden(
+        "prompts/pick_columns_fifth.txt", prompts_of("mcs", asked, tmp_path).last_of(ColumnsReply)
+    )
 
 
 def test_sql_written_again(asked: LinkedQuestion, golden: Golden, tmp_path: Path) -> None:
@@ -67,7 +71,9 @@ def test_sql_written_again(asked: LinkedQuestion, golden: Golden, tmp_path: Path
     golden("prompts/write_sql_again.txt", keeping.last_of(SqlReply))
 
 
-def test_a_question_taken_apart_and_tables_by_columns(asked: LinkedQuestion, golden: Golden, tmp_path: Path) -> None:
+def test_a_question_taken_apart_and_tables_by_columns(
+    asked: LinkedQuestion, golden: Golden, tmp_path: Path
+) -> None:
     keeping = prompts_of("bidirectional", asked, tmp_path)
     golden("prompts/subquestions.txt", keeping.last_of(QuestionsReply))
     golden("prompts/keywords.txt", keeping.last_of(KeywordsReply))
@@ -100,7 +106,9 @@ def test_columns(asked: LinkedQuestion, golden: Golden) -> None:
 
 def test_tables_asked_again(asked: LinkedQuestion, golden: Golden) -> None:
     thinking, keeping = judge(asked)
-    thinking.choose_tables(asked, WAY, (Unknown("sales.order_items", ("sales.orders",)), Unknown("</data>")))
+    thinking.choose_tables(
+        asked, WAY, (Unknown("sales.order_items", ("sales.orders",)), Unknown("</data>"))
+    )
     golden("prompts/step_tables_again.txt", keeping.written)
 
 
@@ -112,10 +120,16 @@ def test_refinement(asked: LinkedQuestion, golden: Golden) -> None:
 
 def refinement(asked: LinkedQuestion) -> Refinement:
     first = Hypothesis(1, "orders of today", (), (ORDERS,))
-    amount, status, moved = ColumnRef(ORDERS, "amount"), ColumnRef(ORDERS, "status"), ColumnRef(ARCHIVE, "amount")
+    amount, status, moved = (
+        ColumnRef(ORDERS, "amount"),
+        ColumnRef(ORDERS, "status"),
+        ColumnRef(ARCHIVE, "amount"),
+    )
     groundings = (
         Grounding(first, (ORDERS,), (amount,)),
-        Grounding(WAY, (ORDERS, ARCHIVE), (amount, status, moved), ((status, "carries the condition"),)),
+        Grounding(
+            WAY, (ORDERS, ARCHIVE), (amount, status, moved), ((status, "carries the condition"),)
+        ),
     )
     state = begin(vote(groundings), asked.catalog, asked.read.siblings, (first, WAY))
     stats = GetFieldStats(columns=["sales.orders.status"])

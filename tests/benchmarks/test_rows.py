@@ -74,7 +74,10 @@ def test_a_column_gets_the_declared_type_where_all_values_fit_it(
         ('insert into "a table" values (?, ?)', list(enumerate(values))),
     )
     connection = copied(path)
-    assert connection.execute('describe shop."a table"').fetchall()[1][:2] == ('a "column"', data_type)
+    assert connection.execute('describe shop."a table"').fetchall()[1][:2] == (
+        'a "column"',
+        data_type,
+    )
     rows = connection.execute('from shop."a table" order by n').fetchall()
     if kept is not None:
         assert [row[1] for row in rows] == kept
@@ -83,7 +86,9 @@ def test_a_column_gets_the_declared_type_where_all_values_fit_it(
 
 def test_text_that_is_not_utf8_is_read_as_western(tmp_path: Path) -> None:
     path = sqlite_file(
-        tmp_path / "shop.sqlite", "create table t (a text)", "insert into t select cast(x'5a6fe9' as text)"
+        tmp_path / "shop.sqlite",
+        "create table t (a text)",
+        "insert into t select cast(x'5a6fe9' as text)",
     )
     assert copied(path).execute("from shop.t").fetchall() == [("Zoé",)]
 
@@ -96,7 +101,9 @@ def test_what_the_suite_says_becomes_comments(tmp_path: Path) -> None:
         "select column_name, comment from duckdb_columns() where schema_name = 'shop'"
     ).fetchall()
     assert found == [("Id", "the order's number"), ("a.b", "odd")]
-    assert connection.execute("select comment from duckdb_tables()").fetchall() == [("what was bought",)]
+    assert connection.execute("select comment from duckdb_tables()").fetchall() == [
+        ("what was bought",)
+    ]
 
 
 def test_a_file_that_is_no_sqlite_is_one_line(tmp_path: Path) -> None:
@@ -117,7 +124,10 @@ def suite(tmp_path_factory: pytest.TempPathFactory) -> Suite:
     )
     other = sqlite_file(folder / "other.sqlite", "create table orders_2024 (id integer)")
     columns = (SuiteColumn("id", "integer"), SuiteColumn("State", "text", "paid or open"))
-    tables = tuple(SuiteTable(TableRef("main", name), columns) for name in ("orders_2023", "Orders_2024", "gone"))
+    tables = tuple(
+        SuiteTable(TableRef("main", name), columns)
+        for name in ("orders_2023", "Orders_2024", "gone")
+    )
     key = KeyPair(tables[0].ref, ("id",), tables[1].ref, ("id",))
     return Suite(
         "spider1",
@@ -140,7 +150,9 @@ def profiled(suite: Suite, state: Path) -> ProfiledRows:
     return profile_rows(suite, state)
 
 
-def test_every_database_with_rows_is_profiled_in_a_schema_of_its_own(profiled: ProfiledRows) -> None:
+def test_every_database_with_rows_is_profiled_in_a_schema_of_its_own(
+    profiled: ProfiledRows,
+) -> None:
     shop, other = profiled.databases
     assert profiled.failures == ()
     assert (shop.name, shop.dialect, other.name) == ("my.shop", "sqlite", "my_SHOP")
@@ -156,7 +168,10 @@ def test_every_database_with_rows_is_profiled_in_a_schema_of_its_own(profiled: P
 def test_the_tables_of_the_suite_lead_to_those_of_the_warehouse(profiled: ProfiledRows) -> None:
     shop, _ = profiled.databases
     orders = TableRef("my_shop", "orders_*")
-    assert shop.logical == {TableRef("main", "orders_2023"): orders, TableRef("main", "Orders_2024"): orders}
+    assert shop.logical == {
+        TableRef("main", "orders_2023"): orders,
+        TableRef("main", "Orders_2024"): orders,
+    }
 
 
 def test_the_warehouse_can_be_asked(profiled: ProfiledRows) -> None:
@@ -180,17 +195,27 @@ def test_a_suite_without_rows_is_one_line(tmp_path: Path) -> None:
 def test_a_suite_with_rows_is_linked_in_its_profiled_warehouse(
     suite: Suite, state: Path, profiled: ProfiledRows
 ) -> None:
-    settings = load_settings({"state_dir": state, "target": "prod", "artifacts_schema": "elsewhere"}, {})
+    settings = load_settings(
+        {"state_dir": state, "target": "prod", "artifacts_schema": "elsewhere"}, {}
+    )
     prepared = prepare_rows(suite, settings, lambda _done, _due: None)
     assert prepared.databases == profiled.databases
     assert (prepared.settings.target, prepared.settings.artifacts_schema) == ("spider1", None)
     assert prepared.settings.profiles_dir == state / "evals" / "rows" / "spider1"
 
 
-def test_where_no_rows_were_fetched_the_files_of_the_suite_are_the_catalogue(suite: Suite, state: Path) -> None:
+def test_where_no_rows_were_fetched_the_files_of_the_suite_are_the_catalogue(
+    suite: Suite, state: Path
+) -> None:
     settings = load_settings({"state_dir": state, "target": "prod"}, {})
-    prepared = prepare_rows(replace(suite, databases=suite.databases[2:]), settings, lambda _done, _due: None)
+    prepared = prepare_rows(
+        replace(suite, databases=suite.databases[2:]), settings, lambda _done, _due: None
+    )
     [database] = prepared.databases
-    assert (database.name, database.facts is None, prepared.settings.target) == ("without rows", False, "prod")
+    assert (database.name, database.facts is None, prepared.settings.target) == (
+        "without rows",
+        False,
+        "prod",
+    )
     # The two years are a family, spelt as its newest member is.
     assert [str(table.ref) for table in database.catalog.tables] == ["main.Orders_*", "main.gone"]

@@ -4,7 +4,12 @@ from benchmarks.suites.samples import Samples, paths_in_documents
 
 
 def test_the_kind_of_a_path_is_the_widest_that_its_values_need() -> None:
-    documents = [{"a": 1, "b": 1, "c": True, "d": {"e": None}}, [{"a": 2.5}, {"b": "x", "d": 10**18}], None, "text"]
+    documents = [
+        {"a": 1, "b": 1, "c": True, "d": {"e": None}},
+        [{"a": 2.5}, {"b": "x", "d": 10**18}],
+        None,
+        "text",
+    ]
     assert paths_in_documents("doc", documents) == [
         ("doc.a", "number"),
         ("doc.b", "text"),

@@ -1,4 +1,7 @@
-"""The whole way from a question to a linked schema, over real rows, with a model that answers by a rule."""
+"""
+The whole way from a question to a linked schema, over real rows, with a model that answers by a
+rule.
+"""
 
 import json
 from collections.abc import Iterator
@@ -32,7 +35,9 @@ def asked(shop: Path, rule: Rule, question: str = QUESTION, **settings: Any) -> 
 
 
 def names(schema: LinkedSchema) -> set[str]:
-    return {f"{one.table.ref}.{linked.column.path}" for one in schema.tables for linked in one.columns}
+    return {
+        f"{one.table.ref}.{linked.column.path}" for one in schema.tables for linked in one.columns
+    }
 
 
 def test_a_model_and_evidence_lead_to_an_explained_answer(shop: Path) -> None:
@@ -46,17 +51,31 @@ def test_a_model_and_evidence_lead_to_an_explained_answer(shop: Path) -> None:
         "crm.customers.country",
     }
     assert "sales.orders.etl_batch" not in names(schema)
-    assert {one.status for table in schema.tables for one in table.columns} <= {"required", "kept", "pending"}
+    assert {one.status for table in schema.tables for one in table.columns} <= {
+        "required",
+        "kept",
+        "pending",
+    }
     assert all(one.reason for table in schema.tables for one in table.columns)
-    [join] = [one for one in schema.joins if {str(one.left), str(one.right)} == {"sales.orders", "crm.customers"}]
+    [join] = [
+        one
+        for one in schema.joins
+        if {str(one.left), str(one.right)} == {"sales.orders", "crm.customers"}
+    ]
     assert (join.overlap, join.fan_out) == (1.0, 1.33)
-    assert [one.summary for one in schema.alternatives] == ["the orders of today", "with the archive"]
+    assert [one.summary for one in schema.alternatives] == [
+        "the orders of today",
+        "with the archive",
+    ]
     assert {one.reason for one in schema.discarded} == {"the number of a loading job"}
     assert sum(one.cost.calls for one in schema.cost) >= 6
 
 
 def test_without_a_model_it_says_that_it_needs_one(shop: Path) -> None:
-    with ShopEnvironment(shop) as environment, pytest.raises(ConfigError, match="needs a language model") as caught:
+    with (
+        ShopEnvironment(shop) as environment,
+        pytest.raises(ConfigError, match="needs a language model") as caught,
+    ):
         link(QUESTION, environment, StepwiseStrategy())
     assert "`shortlist`, which needs none" in caught.value.hint
 
@@ -88,7 +107,9 @@ def failures() -> Iterator[Any]:
 
 
 @pytest.mark.parametrize(("at", "code"), list(failures()))
-def test_what_a_model_cannot_answer_is_done_without_it_and_said(shop: Path, at: type[BaseModel], code: Any) -> None:
+def test_what_a_model_cannot_answer_is_done_without_it_and_said(
+    shop: Path, at: type[BaseModel], code: Any
+) -> None:
     schema = asked(shop, broken(at, ModelError("it failed", hint="", code=code)))
     assert names(schema) >= {"sales.orders.amount", "crm.customers.country"}
     assert any("without the language model: it failed" in one for one in schema.warnings)
@@ -96,7 +117,9 @@ def test_what_a_model_cannot_answer_is_done_without_it_and_said(shop: Path, at: 
     assert "degraded" in {one["event"] for one in events}
 
 
-@pytest.mark.parametrize("limits", [{"max_tokens": 2_500}, {"max_calls": 1}, {"max_calls": 4}, {"timeout": 0.001}])
+@pytest.mark.parametrize(
+    "limits", [{"max_tokens": 2_500}, {"max_calls": 1}, {"max_calls": 4}, {"timeout": 0.001}]
+)
 def test_at_a_limit_the_answer_is_what_is_known_so_far(shop: Path, limits: dict[str, Any]) -> None:
     schema = asked(shop, careful, **limits)
     assert names(schema) >= {"sales.orders.amount", "crm.customers.country"}
@@ -110,7 +133,12 @@ def test_no_probe_runs_beyond_the_limit(shop: Path) -> None:
         if answer is not TurnReply:
             return careful(prompt, answer)
         turn = prompt.content.split("Turn ")[1][0]
-        return {"actions": [{"tool": "probe_sql", "sql": f"select {turn}{n} from sales.orders"} for n in range(4)]}
+        return {
+            "actions": [
+                {"tool": "probe_sql", "sql": f"select {turn}{n} from sales.orders"}
+                for n in range(4)
+            ]
+        }
 
     schema = asked(shop, probing, max_probes=3)
     assert sum(one.cost.probes for one in schema.cost) == 3
@@ -148,7 +176,9 @@ def test_a_probe_that_misses_a_column_says_that_the_warehouse_changed(tmp_path: 
     build(tmp_path)
     with duckdb.connect(str(tmp_path / "shop.duckdb")) as connection:
         connection.execute("alter table sales.orders drop column etl_batch")
-    turn: list[dict[str, Any]] = [{"tool": "probe_sql", "sql": "select max(etl_batch) from sales.orders"}]
+    turn: list[dict[str, Any]] = [
+        {"tool": "probe_sql", "sql": "select max(etl_batch) from sales.orders"}
+    ]
     schema = asked(tmp_path, acting(turn))
     [warning] = [one for one in schema.warnings if "no longer has" in one]
     assert "etl_batch" in warning
@@ -179,14 +209,20 @@ def test_the_same_question_twice_is_not_asked_again_and_a_loop_ends(shop: Path) 
     assert any("did nothing for two turns" in one for one in schema.warnings)
 
 
-def test_columns_that_do_not_exist_are_told_once_and_then_left_out_with_a_warning(shop: Path) -> None:
+def test_columns_that_do_not_exist_are_told_once_and_then_left_out_with_a_warning(
+    shop: Path,
+) -> None:
     tellings = list[str]()
 
     def inventing(prompt: Prompt, answer: type[BaseModel]) -> object:
         if answer is ColumnsReply:
             if "does not exist" in prompt.content:
                 tellings.append(prompt.content.split("does not exist")[1])
-            return {"tables": [{"table": "sales.orders", "columns": ["Amount", "colour", "statsu_code"]}]}
+            return {
+                "tables": [
+                    {"table": "sales.orders", "columns": ["Amount", "colour", "statsu_code"]}
+                ]
+            }
         return careful(prompt, answer)
 
     schema = asked(shop, inventing)
@@ -201,7 +237,14 @@ def test_a_correction_of_what_was_told_is_taken(shop: Path) -> None:
     def correcting(prompt: Prompt, answer: type[BaseModel]) -> object:
         if answer is ColumnsReply:
             told = "does not exist" in prompt.content
-            return {"tables": [{"table": "sales.orders", "columns": ["ordered_on" if told else "purchase_moment"]}]}
+            return {
+                "tables": [
+                    {
+                        "table": "sales.orders",
+                        "columns": ["ordered_on" if told else "purchase_moment"],
+                    }
+                ]
+            }
         return careful(prompt, answer)
 
     schema = asked(shop, correcting)
@@ -221,7 +264,11 @@ def test_an_empty_choice_is_no_choice(shop: Path) -> None:
 def test_what_is_missing_is_told_with_what_comes_nearest(shop: Path) -> None:
     def missing(prompt: Prompt, answer: type[BaseModel]) -> object:
         said: Any = careful(prompt, answer)
-        return {**said, "missing": "nothing tells of the weather"} if answer is HypothesesReply else said
+        return (
+            {**said, "missing": "nothing tells of the weather"}
+            if answer is HypothesesReply
+            else said
+        )
 
     schema = asked(shop, missing)
     assert schema.unanswerable is not None
@@ -232,7 +279,10 @@ def test_what_is_missing_is_told_with_what_comes_nearest(shop: Path) -> None:
 
 def test_hidden_and_masked_values_reach_no_prompt_and_no_trace(shop: Path) -> None:
     turn: list[dict[str, Any]] = [
-        {"tool": "get_field_stats", "columns": ["crm.customers.email", "crm.customers.password_hash"]},
+        {
+            "tool": "get_field_stats",
+            "columns": ["crm.customers.email", "crm.customers.password_hash"],
+        },
         {"tool": "probe_sql", "sql": "select email from crm.customers"},
         {"tool": "probe_sql", "sql": "select password_hash from crm.customers"},
         {"tool": "probe_sql", "sql": "select * from crm.customers"},
@@ -244,7 +294,9 @@ def test_hidden_and_masked_values_reach_no_prompt_and_no_trace(shop: Path) -> No
     assert "ada@example.com" not in text
 
 
-def test_traces_are_kept_up_to_their_number_and_only_their_owner_reads_them(tmp_path: Path, shop: Path) -> None:
+def test_traces_are_kept_up_to_their_number_and_only_their_owner_reads_them(
+    tmp_path: Path, shop: Path
+) -> None:
     (tmp_path / "shop.duckdb").symlink_to(shop / "shop.duckdb")
     for _ in range(4):
         schema = asked(tmp_path, careful, kept_traces=3)
@@ -289,5 +341,8 @@ def test_a_warehouse_that_is_away_costs_the_evidence_and_not_the_answer(shop: Pa
     assert names(schema) >= {"sales.orders.amount", "crm.customers.country"}
     assert schema.warnings == ("nothing could be looked up or probed: the file is in other hands",)
     told = outcomes(shop, schema)
-    assert [text for _, _, text in told] == ["there are no rows to probe", "sales.orders.status: nothing was measured"]
+    assert [text for _, _, text in told] == [
+        "there are no rows to probe",
+        "sales.orders.status: nothing was measured",
+    ]
     assert replay(read_trace(shop / "state", schema.trace)) == schema

@@ -1,4 +1,7 @@
-"""Locks of the stepwise flow: what is required or kept stays, and a discard needs a reason in the item."""
+"""
+Locks of the stepwise flow: what is required or kept stays, and a discard needs a reason in the
+item.
+"""
 
 import pytest
 from hypothesis import given

@@ -1,4 +1,7 @@
-"""Questions about something else: who is asked what, and which databases are no strangers to each other."""
+"""
+Questions about something else: who is asked what, and which databases are no strangers to each
+other.
+"""
 
 import pytest
 
@@ -12,16 +15,22 @@ from linker.types import Catalog, Column, Table, TableRef
 def suite(name: str, databases: dict[str, str]) -> Prepared:
     """A suite with ten questions a database, whose one table has columns that begin with a text."""
     questions = tuple(
-        GoldenQuestion(f"{database} {number}", database, f"{database} {number}?", is_answerable=number < 9)
+        GoldenQuestion(
+            f"{database} {number}", database, f"{database} {number}?", is_answerable=number < 9
+        )
         for database in databases
         for number in range(10)
     )
-    merged = tuple(from_catalog(database, "duckdb", catalog(prefix)) for database, prefix in databases.items())
+    merged = tuple(
+        from_catalog(database, "duckdb", catalog(prefix)) for database, prefix in databases.items()
+    )
     return Prepared(Suite(name, (), questions), merged, load_settings({}, {}))
 
 
 def catalog(prefix: str) -> Catalog:
-    columns = tuple(Column(f"{prefix}{n}", f"{prefix}{n}", 0, n, "BIGINT", True, None) for n in range(1, 6))
+    columns = tuple(
+        Column(f"{prefix}{n}", f"{prefix}{n}", 0, n, "BIGINT", True, None) for n in range(1, 6)
+    )
     return Catalog((Table(TableRef("main", "t"), "table", None, None, columns),), 1)
 
 
@@ -44,7 +53,9 @@ def test_nobody_is_a_stranger_who_has_the_same_tables_or_sells_things_too(crowd:
     }
 
 
-def test_each_suite_brings_as_many_strangers_and_no_question_without_an_answer(crowd: Crowd) -> None:
+def test_each_suite_brings_as_many_strangers_and_no_question_without_an_answer(
+    crowd: Crowd,
+) -> None:
     found = crowd.strangers("first.football", 15)
     assert len(set(found)) == 15
     assert sum(source.startswith("second") for source, _ in found) >= 4
@@ -54,7 +65,12 @@ def test_each_suite_brings_as_many_strangers_and_no_question_without_an_answer(c
 
 def test_the_questions_of_a_suite_are_shared_out_among_its_databases(crowd: Crowd) -> None:
     asked = dict(chosen(crowd, "first", own=6, strangers=9))
-    own = [(database, source) for database, found in asked.items() for source, _ in found if source.endswith(database)]
+    own = [
+        (database, source)
+        for database, found in asked.items()
+        for source, _ in found
+        if source.endswith(database)
+    ]
     assert len(own) == 6
     assert [len(found) for found in asked.values()] == [
         3 + sum(one == database for one, _ in own) for database in asked

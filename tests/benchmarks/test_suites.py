@@ -30,7 +30,9 @@ def spider2(tmp_path: Path) -> Path:
 
 
 def test_nested_bigquery_columns_come_with_types_descriptions_and_values(spider2: Path) -> None:
-    found = table(open_suite("spider2-lite", spider2), "sessions_20250101", "web", of="bigquery.shop")
+    found = table(
+        open_suite("spider2-lite", spider2), "sessions_20250101", "web", of="bigquery.shop"
+    )
     assert found.description == 'One row a visit.\nNo "robots".'
     assert found.columns == (
         SuiteColumn("id", "INT64", "The visit", ("7",)),
@@ -39,9 +41,13 @@ def test_nested_bigquery_columns_come_with_types_descriptions_and_values(spider2
     )
 
 
-def test_snowflake_columns_stand_in_their_true_order_with_the_paths_of_their_documents(spider2: Path) -> None:
+def test_snowflake_columns_stand_in_their_true_order_with_the_paths_of_their_documents(
+    spider2: Path,
+) -> None:
     suite = open_suite("spider2-lite", spider2)
-    first, second = (table(suite, name, "DAY", of="snowflake.SHOP") for name in ("_20250101", "_20250102"))
+    first, second = (
+        table(suite, name, "DAY", of="snowflake.SHOP") for name in ("_20250101", "_20250102")
+    )
     assert (first.description, second.description) == ("Events", None)
     assert first.columns == second.columns
     assert first.columns == (
@@ -55,14 +61,18 @@ def test_snowflake_columns_stand_in_their_true_order_with_the_paths_of_their_doc
     )
 
 
-def test_snowflake_columns_are_sorted_by_name_where_not_all_tables_tell_their_order(spider2: Path) -> None:
+def test_snowflake_columns_are_sorted_by_name_where_not_all_tables_tell_their_order(
+    spider2: Path,
+) -> None:
     (spider2 / "resource" / "databases" / "snowflake" / "SHOP" / "DAY" / "DDL.csv").unlink()
     suite = open_suite("spider2-lite", spider2)
     paths = [one.path for one in table(suite, "_20250102", "DAY", of="snowflake.SHOP").columns]
     assert paths == ["a", "b", "doc", "doc.items", 'doc.items."a.b"', "doc.n", "doc.z"]
 
 
-def test_questions_find_their_database_by_engine_and_loose_name_and_all_their_gold(spider2: Path) -> None:
+def test_questions_find_their_database_by_engine_and_loose_name_and_all_their_gold(
+    spider2: Path,
+) -> None:
     suite = open_suite("spider2-lite", spider2)
     asked = {one.id: one for one in suite.questions}
     assert {key: one.database for key, one in asked.items()} == {
@@ -93,13 +103,18 @@ def test_a_dot_in_the_name_of_a_column_is_no_step(spider2: Path) -> None:
     assert found.columns == (SuiteColumn('"a.b"', "", None, ()),)
 
 
-def test_spider2_snow_may_leave_the_engine_out_and_names_its_fields_otherwise(spider2: Path) -> None:
+def test_spider2_snow_may_leave_the_engine_out_and_names_its_fields_otherwise(
+    spider2: Path,
+) -> None:
     databases = spider2 / "resource" / "databases"
     (databases / "snowflake" / "SHOP").rename(databases.parent / "SHOP")
     for engine in ("bigquery", "sqlite", "snowflake"):
         (databases / engine).rename(spider2 / engine)
     (databases.parent / "SHOP").rename(databases / "SHOP")
-    write_lines(spider2 / "spider2-snow.jsonl", {"instance_id": "sf_bq001", "db_id": "SHOP", "instruction": "events?"})
+    write_lines(
+        spider2 / "spider2-snow.jsonl",
+        {"instance_id": "sf_bq001", "db_id": "SHOP", "instruction": "events?"},
+    )
     suite = open_suite("spider2-snow", spider2)
     assert [(one.name, len(one.tables)) for one in suite.databases] == [("snowflake.SHOP", 2)]
     assert [(one.text, one.gold_sql) for one in suite.questions] == [("events?", ("select 4",))]
@@ -121,11 +136,25 @@ KEY = KeyPair(TableRef("main", "Ev"), ("mid",), TableRef("main", "member"), ("id
 @pytest.fixture
 def bird(tmp_path: Path) -> Path:
     write_json(tmp_path / "dev_tables.json", [TABLES, {"db_id": "odd"}])
-    asked = {"question_id": 5, "db_id": "club", "question": " Who? ", "evidence": "", "SQL": "SELECT 1\n"}
+    asked = {
+        "question_id": 5,
+        "db_id": "club",
+        "question": " Who? ",
+        "evidence": "",
+        "SQL": "SELECT 1\n",
+    }
     hinted = {**asked, "question_id": 6, "evidence": "who = member", "difficulty": "simple"}
-    write_json(tmp_path / "dev.json", [asked, hinted, {**asked, "question_id": 7, "db_id": "absent"}])
+    write_json(
+        tmp_path / "dev.json", [asked, hinted, {**asked, "question_id": 7, "db_id": "absent"}]
+    )
     write_json(tmp_path / "mini_dev_postgresql.json", [hinted])
-    head = ("original_column_name", "column_name", "column_description", "data_format", "value_description")
+    head = (
+        "original_column_name",
+        "column_name",
+        "column_description",
+        "data_format",
+        "value_description",
+    )
     folder = tmp_path / "dev_databases" / "club" / "database_description"
     write_csv(
         folder / "Member.csv",
@@ -152,12 +181,20 @@ def test_bird_reads_descriptions_keys_evidence_and_difficulty(bird: Path) -> Non
         ),
         SuiteTable(
             TableRef("main", "Ev"),
-            (SuiteColumn("mid", "integer", "member id"), SuiteColumn('"day.no"', "integer", "day number")),
+            (
+                SuiteColumn("mid", "integer", "member id"),
+                SuiteColumn('"day.no"', "integer", "day number"),
+            ),
             "events",
         ),
     )
     first, second = suite.questions
-    assert (first.id, first.text, first.gold_sql, first.evidence) == ("bird5", "Who?", ("SELECT 1",), None)
+    assert (first.id, first.text, first.gold_sql, first.evidence) == (
+        "bird5",
+        "Who?",
+        ("SELECT 1",),
+        None,
+    )
     assert (second.evidence, second.difficulty) == ("who = member", "simple")
 
 
@@ -170,7 +207,10 @@ def test_what_bird_cannot_use_is_listed(bird: Path) -> None:
 
 def test_mini_dev_is_a_suite_a_dialect(bird: Path) -> None:
     suite = open_suite("bird-mini-postgresql", bird)
-    assert (suite.databases[0].dialect, [one.id for one in suite.questions]) == ("postgres", ["mini6"])
+    assert (suite.databases[0].dialect, [one.id for one in suite.questions]) == (
+        "postgres",
+        ["mini6"],
+    )
 
 
 def test_bird_has_rows_where_the_files_were_fetched(bird: Path) -> None:
@@ -179,9 +219,13 @@ def test_bird_has_rows_where_the_files_were_fetched(bird: Path) -> None:
     assert open_suite("bird", bird).databases[0].rows == rows
 
 
-def test_spider1_reads_keys_rows_and_questions_with_an_identity_of_their_own(tmp_path: Path) -> None:
+def test_spider1_reads_keys_rows_and_questions_with_an_identity_of_their_own(
+    tmp_path: Path,
+) -> None:
     write_json(tmp_path / "tables.json", [TABLES, {**TABLES, "db_id": "of training"}])
-    asked = [{"db_id": name, "question": "?", "query": "select 1"} for name in ("club", "absent", "club")]
+    asked = [
+        {"db_id": name, "question": "?", "query": "select 1"} for name in ("club", "absent", "club")
+    ]
     write_json(tmp_path / "dev.json", asked)
     rows = tmp_path / "database" / "club" / "club.sqlite"
     rows.parent.mkdir(parents=True)
@@ -204,13 +248,23 @@ def test_beaver_reads_types_without_defaults_enumerations_comments_and_keys(tmp_
         ],
         "primary_key": ["id"],
         "foreign_key": [
-            {"column_name": "zone", "referenced_table_name": "nova#sep#zones", "referenced_column_name": "name"}
+            {
+                "column_name": "zone",
+                "referenced_table_name": "nova#sep#zones",
+                "referenced_column_name": "name",
+            }
         ],
     }
-    write_json(tmp_path / "dev_tables.json", {"nova#sep#host": described, "nova#sep#odd": {"db_id": "nova"}})
+    write_json(
+        tmp_path / "dev_tables.json",
+        {"nova#sep#host": described, "nova#sep#odd": {"db_id": "nova"}},
+    )
     write_json(
         tmp_path / "dev_nw.json",
-        [{"db_id": name, "question": "?", "sql": "select 1 "} for name in ("nova", "absent", "nova")],
+        [
+            {"db_id": name, "question": "?", "sql": "select 1 "}
+            for name in ("nova", "absent", "nova")
+        ],
     )
     suite = open_suite("beaver", tmp_path)
     [nova] = suite.databases
@@ -220,12 +274,19 @@ def test_beaver_reads_types_without_defaults_enumerations_comments_and_keys(tmp_
         SuiteColumn("state", "enum('on','it''s off')", None, ("on", "it's off")),
         SuiteColumn("zone", "varchar(255)", "where it's kept"),
     )
-    assert nova.keys == (KeyPair(TableRef("main", "host"), ("zone",), TableRef("main", "zones"), ("name",)),)
-    assert [(one.id, one.gold_sql) for one in suite.questions] == [("nw0", ("select 1",)), ("nw2", ("select 1",))]
+    assert nova.keys == (
+        KeyPair(TableRef("main", "host"), ("zone",), TableRef("main", "zones"), ("name",)),
+    )
+    assert [(one.id, one.gold_sql) for one in suite.questions] == [
+        ("nw0", ("select 1",)),
+        ("nw2", ("select 1",)),
+    ]
     assert [line.partition(" ")[0] for line in suite.left_out] == ["nova#sep#odd", "1"]
 
 
-def test_a_folder_that_holds_several_suites_under_their_names_will_do(bird: Path, tmp_path: Path) -> None:
+def test_a_folder_that_holds_several_suites_under_their_names_will_do(
+    bird: Path, tmp_path: Path
+) -> None:
     inside = tmp_path / "bird"
     inside.mkdir()
     for path in [path for path in bird.iterdir() if path != inside]:

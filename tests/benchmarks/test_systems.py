@@ -1,4 +1,6 @@
-"""Systems of papers: what each asks of a model, in which order, and what it makes of the replies."""
+"""
+Systems of papers: what each asks of a model, in which order, and what it makes of the replies.
+"""
 
 from collections.abc import Callable
 from pathlib import Path
@@ -16,10 +18,25 @@ from tests.linking.test_size import QUESTION as LARGE
 from tests.linking.test_size import GeneratedEnvironment
 
 SYSTEMS = (
-    *("apex_sql", "bidirectional", "c3_sql", "chess", "din_sql", "dsr_sql", "e_sql", "linkalign", "linkalign_agent"),
+    *(
+        "apex_sql",
+        "bidirectional",
+        "c3_sql",
+        "chess",
+        "din_sql",
+        "dsr_sql",
+        "e_sql",
+        "linkalign",
+        "linkalign_agent",
+    ),
     *("mac_sql", "reforce", "solid_sql", "ta_sql"),
 )
-ORDERS = {"sales.orders.order_id", "sales.orders.customer_id", "sales.orders.status", "sales.orders.amount"}
+ORDERS = {
+    "sales.orders.order_id",
+    "sales.orders.customer_id",
+    "sales.orders.status",
+    "sales.orders.amount",
+}
 
 
 def columns_of(table: str, *columns: str) -> dict[str, Any]:
@@ -44,11 +61,16 @@ def test_ta_sql_takes_names_of_its_query_from_all_tables_of_it(shop: Path) -> No
 
 
 def test_din_sql_asks_for_the_steps_before_the_columns(shop: Path) -> None:
-    asked = Asked(LinksReply={"text": "total amount: orders.amount", **columns_of("sales.orders", "amount")})
+    asked = Asked(
+        LinksReply={"text": "total amount: orders.amount", **columns_of("sales.orders", "amount")}
+    )
     schema = linked(shop, "din_sql", asked)
     [prompt] = asked.of("LinksReply")
     assert "phrase" in prompt.instructions
-    assert {one["table"] for one in columns_in(shown(prompt)["columns"])} >= {"sales.orders", "crm.customers"}
+    assert {one["table"] for one in columns_in(shown(prompt)["columns"])} >= {
+        "sales.orders",
+        "crm.customers",
+    }
     assert "sales.orders.amount" in names(schema)
     assert "sales.orders.etl_batch" not in names(schema)
 
@@ -73,7 +95,9 @@ def test_mac_sql_tells_a_table_that_does_not_exist_once(shop: Path) -> None:
     assert any("crm.pigeons" in one for one in schema.warnings)
 
 
-def test_c3_sql_takes_the_commonest_tables_and_what_leads_their_columns_most_often(shop: Path) -> None:
+def test_c3_sql_takes_the_commonest_tables_and_what_leads_their_columns_most_often(
+    shop: Path,
+) -> None:
     # Three of five answers agree on the tables, in whatever order they rank them.
     pair, other = {"tables": ["sales.orders", "crm.customers"]}, {"tables": ["crm.visits"]}
     turned = {"tables": ["crm.customers", "sales.orders"]}
@@ -91,32 +115,55 @@ def test_dail_sql_hands_over_the_whole_schema_and_asks_nothing(shop: Path) -> No
     asked = Asked()
     schema = linked(shop, "dail_sql", asked)
     assert not asked.prompts
-    assert {"sales.orders.etl_batch", "sales.orders_archive.amount", "crm.visits.visited_on"} <= names(schema)
+    assert {
+        "sales.orders.etl_batch",
+        "sales.orders_archive.amount",
+        "crm.visits.visited_on",
+    } <= names(schema)
 
 
-def test_chess_filters_column_by_column_then_selects_tables_and_columns_of_what_passed(shop: Path) -> None:
+def test_chess_filters_column_by_column_then_selects_tables_and_columns_of_what_passed(
+    shop: Path,
+) -> None:
     def relevant(prompt: Prompt) -> Any:
-        return {"relevant": shown(prompt)["column"].splitlines()[-1].strip().startswith(("amount", "full_name"))}
+        return {
+            "relevant": shown(prompt)["column"]
+            .splitlines()[-1]
+            .strip()
+            .startswith(("amount", "full_name"))
+        }
 
     asked = Asked(KeywordsReply={"keywords": ["status", "Denmark"]}, ColumnReply=relevant)
     schema = linked(shop, "chess", asked)
     assert asked.kinds == ["KeywordsReply", *["ColumnReply"] * 14, "TablesReply", "ColumnsReply"]
     [tables], [columns] = asked.of("TablesReply"), asked.of("ColumnsReply")
     # A keyword that calls a column brings it besides; the value that another names is shown.
-    passed = {f"{one['table']}.{path}" for one in columns_in(shown(columns)["columns"]) for path in one["columns"]}
+    passed = {
+        f"{one['table']}.{path}"
+        for one in columns_in(shown(columns)["columns"])
+        for path in one["columns"]
+    }
     assert passed >= {"sales.orders.amount", "sales.orders.status", "crm.customers.full_name"}
     assert "sales.orders.ordered_on" not in passed
     assert shown(tables)["hints"] == "crm.customers.country = Denmark"
     assert {"sales.orders.amount", "sales.orders.status"} <= names(schema)
 
 
-def test_linkalign_searches_with_what_is_missing_leaves_out_the_irrelevant_and_extracts(shop: Path) -> None:
-    asked = Asked(TextReply={"text": "who visited, and when"}, DroppedReply=columns_of("sales.orders", "etl_batch"))
+def test_linkalign_searches_with_what_is_missing_leaves_out_the_irrelevant_and_extracts(
+    shop: Path,
+) -> None:
+    asked = Asked(
+        TextReply={"text": "who visited, and when"},
+        DroppedReply=columns_of("sales.orders", "etl_batch"),
+    )
     schema = linked(shop, "linkalign", asked)
     assert asked.kinds == ["TextReply", "DroppedReply", "ColumnsReply"]
     assert "You judge what is missing" in asked.of("TextReply")[0].content
     assert "etl_batch" in shown(asked.of("DroppedReply")[0])["columns"]
-    assert "etl_batch" not in shown(asked.of("ColumnsReply")[0])["columns"].split("sales.orders_archive")[0]
+    assert (
+        "etl_batch"
+        not in shown(asked.of("ColumnsReply")[0])["columns"].split("sales.orders_archive")[0]
+    )
     assert names(schema) >= NEEDED
 
 
@@ -126,31 +173,46 @@ def test_linkalign_finds_no_column_twice_and_more_with_the_words_of_a_model(tmp_
         link(LARGE, environment, open_strategy("linkalign"))
     [missing], [sifted] = asked.of("TextReply"), asked.of("DroppedReply")
     # Fifty in each round of a warehouse of 501 to 1,000 columns.
-    before, after = (sum(len(one["columns"]) for one in columns_in(shown(p)["columns"])) for p in (missing, sifted))
+    before, after = (
+        sum(len(one["columns"]) for one in columns_in(shown(p)["columns"]))
+        for p in (missing, sifted)
+    )
     assert (before, after) == (50, 100)
 
 
-def test_linkalign_by_agents_debates_what_is_irrelevant_only_where_much_was_found(shop: Path, tmp_path: Path) -> None:
+def test_linkalign_by_agents_debates_what_is_irrelevant_only_where_much_was_found(
+    shop: Path, tmp_path: Path
+) -> None:
     small = Asked()
     linked(shop, "linkalign_agent", small)
     assert small.kinds == ["TextReply"] * 8 + ["ColumnsReply"]
     large = Asked()
     with GeneratedEnvironment(tmp_path, large, 900) as environment:
         schema = link(LARGE, environment, open_strategy("linkalign_agent"))
-    # Five rounds of a judge and an annotator, two debates of four, one round more, four who extract.
+    # Five rounds of a judge and an annotator, two debates of four, one round more, four who
+    # extract.
     assert large.kinds.count("TextReply") == 5 * 2 + 2 * 4 + 2 + 4
     assert large.kinds.count("DroppedReply") == 2
     assert schema.tables
 
 
 def test_e_sql_turns_literals_of_a_draft_into_predicates_and_writes_again(shop: Path) -> None:
-    enriched = {"text": "Sum orders.amount of customers in Denmark", **columns_of("crm.customers", "country")}
-    asked = Asked(LinksReply=enriched, SqlReply={"sql": "select o.amount from sales.orders o where o.status = 'paid'"})
+    enriched = {
+        "text": "Sum orders.amount of customers in Denmark",
+        **columns_of("crm.customers", "country"),
+    }
+    asked = Asked(
+        LinksReply=enriched,
+        SqlReply={"sql": "select o.amount from sales.orders o where o.status = 'paid'"},
+    )
     schema = linked(shop, "e_sql", asked)
     assert asked.kinds == ["SqlReply", "LinksReply", "SqlReply"]
     assert "sales.orders.status = paid" in shown(asked.of("LinksReply")[0])["predicates"]
-    assert shown(asked.of("SqlReply")[1])["hints"].startswith("Sum orders.amount of customers in Denmark\n")
-    # Two of three queries: of four throws at most two heads, 11/16; one of three: at most one, 5/16.
+    assert shown(asked.of("SqlReply")[1])["hints"].startswith(
+        "Sum orders.amount of customers in Denmark\n"
+    )
+    # Two of three queries: of four throws at most two heads, 11/16; one of three: at most one,
+    # 5/16.
     assert standing(schema)["sales.orders.amount"] == ("pending", 11 / 16)
     assert standing(schema)["crm.customers.country"] == ("pending", 5 / 16)
 
@@ -168,17 +230,24 @@ def test_solid_sql_chooses_for_each_wording_and_counts(shop: Path) -> None:
     assert standing(schema)["sales.orders.ordered_on"] == ("pending", 11 / 16)
 
 
-def test_reforce_asks_table_by_table_then_looks_at_rows_and_writes_with_what_it_saw(shop: Path) -> None:
+def test_reforce_asks_table_by_table_then_looks_at_rows_and_writes_with_what_it_saw(
+    shop: Path,
+) -> None:
     def judged(prompt: Prompt) -> Any:
         [table] = columns_in(shown(prompt)["columns"])
         return {"relevant": table["table"] == "sales.orders", "columns": ["amount"]}
 
     queries = ["select distinct status from sales.orders", "delete from sales.orders"]
-    asked = Asked(TableReply=judged, TextReply={"text": "one number"}, QueriesReply={"queries": queries})
+    asked = Asked(
+        TableReply=judged, TextReply={"text": "one number"}, QueriesReply={"queries": queries}
+    )
     schema = linked(shop, "reforce", asked)
     assert asked.kinds == ["TableReply"] * 3 + ["TextReply", "QueriesReply", "SqlReply"]
     # Copies are asked for once.
-    assert sum("sales.orders_archive" in shown(prompt)["columns"] for prompt in asked.of("TableReply")) == 1
+    assert (
+        sum("sales.orders_archive" in shown(prompt)["columns"] for prompt in asked.of("TableReply"))
+        == 1
+    )
     hints = shown(asked.of("SqlReply")[0])["hints"]
     assert hints.startswith("one number\nselect distinct status from sales.orders\n-> 3 rows")
     assert "delete from sales.orders\n-> refused" in hints
@@ -188,7 +257,9 @@ def test_reforce_asks_table_by_table_then_looks_at_rows_and_writes_with_what_it_
     assert standing(schema)["crm.customers.country"] == ("pending", 0.5)
 
 
-def test_dsr_sql_keeps_the_tables_of_most_drafts_whole_but_for_columns_that_tell_nothing(shop: Path) -> None:
+def test_dsr_sql_keeps_the_tables_of_most_drafts_whole_but_for_columns_that_tell_nothing(
+    shop: Path,
+) -> None:
     orders = {"sql": "select o.amount from sales.orders o"}
     drafts = [orders, {"sql": "select v.visit_id from crm.visits v"}, orders, orders]
     asked = Asked(SqlReply=in_turn(*drafts))
@@ -204,7 +275,9 @@ def test_dsr_sql_keeps_the_tables_of_most_drafts_whole_but_for_columns_that_tell
 def test_apex_sql_plans_without_a_schema_prunes_both_ways_looks_and_joins_it_up(shop: Path) -> None:
     def columns(prompt: Prompt) -> Any:
         is_last = "-> 3 rows" in shown(prompt)["hints"]
-        return columns_of("sales.orders", "amount", *(["customer_id"] if is_last else ["etl_batch"]))
+        return columns_of(
+            "sales.orders", "amount", *(["customer_id"] if is_last else ["etl_batch"])
+        )
 
     out = columns_of("sales.orders", "etl_batch", "order_id", "ordered_on")
     asked = Asked(ColumnsReply=columns, DroppedReply=out)
@@ -212,7 +285,11 @@ def test_apex_sql_plans_without_a_schema_prunes_both_ways_looks_and_joins_it_up(
     assert asked.kinds[:4] == ["TextReply"] * 4
     assert not any("sales.orders" in prompt.content for prompt in asked.of("TextReply"))
     [_, last] = asked.of("ColumnsReply")
-    left = {f"{one['table']}.{path}" for one in columns_in(shown(last)["columns"]) for path in one["columns"]}
+    left = {
+        f"{one['table']}.{path}"
+        for one in columns_in(shown(last)["columns"])
+        for path in one["columns"]
+    }
     # What one way selects or the other does not drop stays.
     assert {"sales.orders.etl_batch", "sales.orders.status"} <= left
     assert not {"sales.orders.order_id", "sales.orders.ordered_on"} & left
@@ -221,7 +298,9 @@ def test_apex_sql_plans_without_a_schema_prunes_both_ways_looks_and_joins_it_up(
 
 
 @pytest.mark.parametrize("name", SYSTEMS)
-def test_the_rule_that_stands_for_a_model_in_benchmarks_answers_whatever_is_asked(shop: Path, name: str) -> None:
+def test_the_rule_that_stands_for_a_model_in_benchmarks_answers_whatever_is_asked(
+    shop: Path, name: str
+) -> None:
     schema = linked(shop, name, answer_by_words)
     assert schema.tables
     assert not [one for one in schema.warnings if "was not answered" in one]

@@ -42,8 +42,9 @@ PASSWORD = "s3cr/t@" + secrets.token_hex(8) + ":%#"
 @pytest.fixture
 def state_dir() -> Iterator[Path]:
     """
-    A state folder beside pytest's own: as root the server runs as another user, and needs to get there.
-    Every pytest that starts closes the folder of its `tmp_path` to others again, below a server of this one.
+    A state folder beside pytest's own: as root the server runs as another user, and needs to get
+    there. Every pytest that starts closes the folder of its `tmp_path` to others again, below a
+    server of this one.
     """
     with tempfile.TemporaryDirectory(prefix="linker-state-") as folder:
         yield Path(folder)
@@ -70,7 +71,10 @@ def password() -> str:
 
 @pytest.fixture(scope="session")
 def separate_url(embedded_server: EmbeddedPostgres, password: str) -> Iterator[Secret]:
-    """A server over TCP with a password; the embedded one has made its binaries usable for the user it runs as."""
+    """
+    A server over TCP with a password; the embedded one has made its binaries usable for the user it
+    runs as.
+    """
     bin_folder = _bin_folder()
     user = "pgserver" if os.geteuid() == 0 else None
     folder = Path(tempfile.mkdtemp(prefix="separate-postgres-"))
@@ -81,10 +85,21 @@ def separate_url(embedded_server: EmbeddedPostgres, password: str) -> Iterator[S
         shutil.chown(password_file, user)
 
     def execute(*command: object) -> None:
-        subprocess.run([str(part) for part in command], user=user, cwd=folder, check=True, stdout=subprocess.DEVNULL)
+        subprocess.run(
+            [str(part) for part in command],
+            user=user,
+            cwd=folder,
+            check=True,
+            stdout=subprocess.DEVNULL,
+        )
 
     execute(
-        *(bin_folder / "initdb", "--username=postgres", "--auth=scram-sha-256", f"--pwfile={password_file}"),
+        *(
+            bin_folder / "initdb",
+            "--username=postgres",
+            "--auth=scram-sha-256",
+            f"--pwfile={password_file}",
+        ),
         *("--encoding=utf8", "--no-sync", "-D", data),
     )
     port = _free_port()
@@ -132,7 +147,9 @@ def own_connection(url: Secret) -> Iterator[psycopg.Connection]:
 
 
 @pytest.fixture
-def fresh_url(own_connection: psycopg.Connection, url: Secret, request: pytest.FixtureRequest) -> Iterator[Secret]:
+def fresh_url(
+    own_connection: psycopg.Connection, url: Secret, request: pytest.FixtureRequest
+) -> Iterator[Secret]:
     """A database of the variant's server that nothing was ever written to."""
     name = sql.Identifier(request.node.name[:60])
     own_connection.execute(sql.SQL("create database {}").format(name))
@@ -143,16 +160,24 @@ def fresh_url(own_connection: psycopg.Connection, url: Secret, request: pytest.F
 @pytest.fixture
 def collection(request: pytest.FixtureRequest) -> Collection:
     """A collection that no other test writes to."""
-    return Collection(target=f"target of {request.node.nodeid}", model=f"model of {request.node.nodeid}")
+    return Collection(
+        target=f"target of {request.node.nodeid}", model=f"model of {request.node.nodeid}"
+    )
 
 
 @pytest.fixture(scope="session", params=["duckdb", "postgres"])
 def expressions(
-    request: pytest.FixtureRequest, rendering: Callable[[str], Rendering], embedded_server: EmbeddedPostgres
+    request: pytest.FixtureRequest,
+    rendering: Callable[[str], Rendering],
+    embedded_server: EmbeddedPostgres,
 ) -> Iterator[Expressions]:
     """SQL expressions as dbt renders them, in a real warehouse."""
     rendered = rendering(request.param)
-    with in_duckdb(rendered) if request.param == "duckdb" else in_postgres(rendered, embedded_server.url) as opened:
+    with (
+        in_duckdb(rendered)
+        if request.param == "duckdb"
+        else in_postgres(rendered, embedded_server.url) as opened
+    ):
         yield opened
 
 
@@ -162,7 +187,11 @@ def make_documents() -> Callable[[int], list[Document]]:
 
     def make(count: int) -> list[Document]:
         return [
-            Document(ColumnRef(TableRef("shop", f"table_{number // 20}"), str(number)), f"text {number}", f"#{number}")
+            Document(
+                ColumnRef(TableRef("shop", f"table_{number // 20}"), str(number)),
+                f"text {number}",
+                f"#{number}",
+            )
             for number in range(count)
         ]
 
@@ -175,7 +204,9 @@ def make_vectors() -> Callable[[int, int, int], Vectors]:
 
     def make(seed: int, count: int, dimension: int) -> Vectors:
         vectors = np.random.default_rng(seed).normal(size=(count, dimension))
-        return np.asarray(vectors / np.linalg.norm(vectors, axis=1, keepdims=True), dtype=np.float32)
+        return np.asarray(
+            vectors / np.linalg.norm(vectors, axis=1, keepdims=True), dtype=np.float32
+        )
 
     return make
 
@@ -188,7 +219,10 @@ def closed_port() -> int:
 
 @pytest.fixture
 def warehouse_file(profiled_file: Path, tmp_path: Path) -> Path:
-    """A profiled warehouse of one's own, with a row in each table that was profiled, so that probes find it."""
+    """
+    A profiled warehouse of one's own, with a row in each table that was profiled, so that probes
+    find it.
+    """
     path = Path(shutil.copy(profiled_file, tmp_path / "shop.duckdb"))
     with duckdb.connect(str(path)) as connection:
         tables = connection.execute(
@@ -206,14 +240,24 @@ def warehouse_file(profiled_file: Path, tmp_path: Path) -> Path:
 
 @pytest.fixture
 def settings(
-    warehouse_file: Path, embedded_state_dir: Path, embedded_store: Store, request: pytest.FixtureRequest
+    warehouse_file: Path,
+    embedded_state_dir: Path,
+    embedded_store: Store,
+    request: pytest.FixtureRequest,
 ) -> Settings:
     """Its target, under a name that no other test has, in a store that is there."""
     folder = warehouse_file.parent
     profile = request.node.name
     outputs = f"dev: {{type: duckdb, path: '{warehouse_file}', schema: shop}}"
-    (folder / "profiles.yml").write_text(f"'{profile}': {{target: dev, outputs: {{{outputs}}}}}", "utf-8")
-    named = {"profiles_dir": folder, "profile": profile, "target": "dev", "state_dir": embedded_state_dir}
+    (folder / "profiles.yml").write_text(
+        f"'{profile}': {{target: dev, outputs: {{{outputs}}}}}", "utf-8"
+    )
+    named = {
+        "profiles_dir": folder,
+        "profile": profile,
+        "target": "dev",
+        "state_dir": embedded_state_dir,
+    }
     return load_settings(named, {})
 
 
@@ -231,7 +275,9 @@ def writer(warehouse_file: Path) -> Iterator[Callable[[], None]]:
 
     def hold() -> None:
         command = [sys.executable, "-c", HOLDS, str(warehouse_file)]
-        held.append(subprocess.Popen(command, stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True))
+        held.append(
+            subprocess.Popen(command, stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True)
+        )
         assert held[0].stdout
         assert held[0].stdout.readline() == "held\n"
 

@@ -1,4 +1,7 @@
-"""A server on this machine that speaks like OpenAI's embeddings: it answers by an embedder, or as it is told."""
+"""
+A server on this machine that speaks like OpenAI's embeddings: it answers by an embedder, or as it
+is told.
+"""
 
 import json
 import threading
@@ -42,7 +45,11 @@ def serve_embeddings(embedder: Embedder) -> Iterator[EmbeddingServer]:
             request = json.loads(self.rfile.read(int(self.headers["content-length"])))
             script.requests.append(request)
             script.keys.append(self.headers["authorization"])
-            reply = script.replies.pop(0) if script.replies else Reply(answer_of(embedder, request["input"]))
+            reply = (
+                script.replies.pop(0)
+                if script.replies
+                else Reply(answer_of(embedder, request["input"]))
+            )
             body = reply.body if isinstance(reply.body, bytes) else json.dumps(reply.body).encode()
             self.send_response(reply.status)
             for name, value in {"content-type": "application/json", **reply.headers}.items():
@@ -68,7 +75,11 @@ def answer_of(embedder: Embedder, texts: list[str]) -> dict[str, object]:
     """The items stand in another order than the texts: only their index tells which is whose."""
     vectors = embedder.embed(texts)
     items = [
-        {"object": "embedding", "index": number, "embedding": [3 * float(value) for value in vector]}
+        {
+            "object": "embedding",
+            "index": number,
+            "embedding": [3 * float(value) for value in vector],
+        }
         for number, vector in enumerate(vectors)
     ]
     return {"object": "list", "data": items[::-1], "usage": {"prompt_tokens": 1, "total_tokens": 1}}

@@ -1,4 +1,6 @@
-"""A server on this machine that answers as it is told, well or badly, and keeps what it was asked."""
+"""
+A server on this machine that answers as it is told, well or badly, and keeps what it was asked.
+"""
 
 import json
 import threading
@@ -14,7 +16,10 @@ from tests.contract.streams import events_of
 
 @dataclass(frozen=True)
 class Reply:
-    """What the server says to one request; it may stop in the middle, say it byte by byte, or say nothing at all."""
+    """
+    What the server says to one request; it may stop in the middle, say it byte by byte, or say
+    nothing at all.
+    """
 
     body: object
     status: int = 200
@@ -81,7 +86,11 @@ def serve_model() -> Iterator[ModelServer]:
             self.give(reply, asked)
 
         def give(self, reply: Reply, asked: dict[str, Any]) -> None:
-            events = [] if script.is_whole or reply.status != HTTPStatus.OK else events_of(self.path, asked, reply.body)
+            events = (
+                []
+                if script.is_whole or reply.status != HTTPStatus.OK
+                else events_of(self.path, asked, reply.body)
+            )
             body = b"".join(events) or (
                 reply.body if isinstance(reply.body, bytes) else json.dumps(reply.body).encode()
             )

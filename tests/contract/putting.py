@@ -20,7 +20,12 @@ def put(
 
 
 def nearest(
-    store: Store, collection: Collection, vector: Vectors, *, limit: int, excluded: Sequence[Ref] = ()
+    store: Store,
+    collection: Collection,
+    vector: Vectors,
+    *,
+    limit: int,
+    excluded: Sequence[Ref] = (),
 ) -> list[tuple[ColumnRef, float]]:
     """The columns nearest to a vector by cosine similarity, best first."""
     found = store.search(collection, Query(vector), limit=limit, excluded=excluded)

@@ -1,4 +1,7 @@
-"""A server between a driver and an emulator: what the driver asks for is kept, for what an emulator does not act on."""
+"""
+A server between a driver and an emulator: what the driver asks for is kept, for what an emulator
+does not act on.
+"""
 
 import gzip
 import http.client

@@ -19,7 +19,9 @@ def ended(number: int, **other: object) -> Run:
 
 
 def state(row_count: int, *paths: str) -> TableState:
-    return TableState(row_count, NOON, tuple(ColumnState(path, "integer", is_nullable=True) for path in paths))
+    return TableState(
+        row_count, NOON, tuple(ColumnState(path, "integer", is_nullable=True) for path in paths)
+    )
 
 
 def run_with(store: Store, target: str, states: dict[TableRef, TableState] | None) -> int:

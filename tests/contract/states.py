@@ -1,6 +1,7 @@
 """
-States of a warehouse that can be told apart by whatever a search finds, and two processes: one that indexes a state and
-waits where it is told to, and one that searches all the time and notes what is of no single state.
+States of a warehouse that can be told apart by whatever a search finds, and two processes: one that
+indexes a state and waits where it is told to, and one that searches all the time and notes what is
+of no single state.
 """
 
 import os
@@ -25,15 +26,24 @@ DIMENSION = 16
 
 
 def documents_of(state: int) -> list[Document]:
-    """Columns that stay, columns that change with the state, and one and a table that no other state has."""
+    """
+    Columns that stay, columns that change with the state, and one and a table that no other state
+    has.
+    """
     words = Words(name=(f"state{state}",))
     changed: list[Ref] = [
         *(ColumnRef(TABLE, f"changing {number}") for number in range(CHANGING)),
         *(ColumnRef(TABLE, f"only in {state}"), TableRef("shop", f"table of {state}")),
     ]
     return [
-        *(Document(ColumnRef(TABLE, f"steady {number}"), "steady", "#") for number in range(STEADY)),
-        *(Document(ref, f"state {state}", f"#{state}", words, (f"value of {state}",)) for ref in changed),
+        *(
+            Document(ColumnRef(TABLE, f"steady {number}"), "steady", "#")
+            for number in range(STEADY)
+        ),
+        *(
+            Document(ref, f"state {state}", f"#{state}", words, (f"value of {state}",))
+            for ref in changed
+        ),
     ]
 
 
@@ -43,7 +53,10 @@ def made_from(state: int) -> MadeFrom:
 
 
 class StateEncoder:
-    """An encoder whose vectors tell the state; it counts, and stops at a batch until its process is killed."""
+    """
+    An encoder whose vectors tell the state; it counts, and stops at a batch until its process is
+    killed.
+    """
 
     name, dimension = "states", DIMENSION
 
@@ -56,11 +69,20 @@ class StateEncoder:
         if self.embedded // BATCH_SIZE == self._stuck_at:
             wait("embedding")
         self.embedded += len(texts)
-        axes = [0 if text == "steady" else 1 + int(text.split()[-1]) % (DIMENSION - 1) for text in texts]
+        axes = [
+            0 if text == "steady" else 1 + int(text.split()[-1]) % (DIMENSION - 1) for text in texts
+        ]
         return np.eye(DIMENSION, dtype=np.float32)[axes]
 
 
-def index(store: Store, collection: Collection, state: int, *, stuck_at: int = -1, stuck_before_switch: bool) -> int:
+def index(
+    store: Store,
+    collection: Collection,
+    state: int,
+    *,
+    stuck_at: int = -1,
+    stuck_before_switch: bool,
+) -> int:
     """Bring the index to a state; leaves how many documents were embedded for it."""
 
     def on_progress(done: int, total: int) -> None:
@@ -69,7 +91,12 @@ def index(store: Store, collection: Collection, state: int, *, stuck_at: int = -
 
     encoder = StateEncoder(stuck_at)
     apply_plan(
-        read_plan(documents_of(state), store, collection), encoder, store, collection, on_progress, made_from(state)
+        read_plan(documents_of(state), store, collection),
+        encoder,
+        store,
+        collection,
+        on_progress,
+        made_from(state),
     )
     return encoder.embedded
 
@@ -82,18 +109,29 @@ def wait(where: str) -> None:
 
 
 def seen(store: Store, collection: Collection, states: int) -> set[str]:
-    """The states of which a search finds anything; of one it must be all, and whatever is amiss is told as well."""
+    """
+    The states of which a search finds anything; of one it must be all, and whatever is amiss is
+    told as well.
+    """
     vector = np.ones(DIMENSION, dtype=np.float32)
     words = tuple(f"state{state}" for state in range(states))
     grams = tuple(spans_by_gram(" ".join(f'"value of {state}"' for state in range(states))))
     found = store.search(collection, Query(vector, words, grams), limit=2_000)
     dense = {found.columns[number].path for number, _ in found.dense}
     lexical = {found.columns[number].path for number, _ in found.lexical}
-    tables = {found.tables[number].name for number, _ in (*found.dense_tables, *found.lexical_tables)}
-    values = {one.value: len(one.columns) for one in found.values if one.value.startswith("value of ")}
+    tables = {
+        found.tables[number].name for number, _ in (*found.dense_tables, *found.lexical_tables)
+    }
+    values = {
+        one.value: len(one.columns) for one in found.values if one.value.startswith("value of ")
+    }
     similarities = {score for _, score in nearest(store, collection, vector, limit=2_000)}
-    told = {path.removeprefix("only in ") for path in (*dense, *lexical) if path.startswith("only in ")}
-    told |= {name.removeprefix("table of ") for name in tables} | {value.removeprefix("value of ") for value in values}
+    told = {
+        path.removeprefix("only in ") for path in (*dense, *lexical) if path.startswith("only in ")
+    }
+    told |= {name.removeprefix("table of ") for name in tables} | {
+        value.removeprefix("value of ") for value in values
+    }
     if len(dense) != STEADY + CHANGING + 1 or len(lexical) != CHANGING + 1:
         told.add(f"{len(dense)} columns by meaning, {len(lexical)} by words")
     if set(values.values()) != {CHANGING + 1} or len(similarities) != 1:
@@ -102,7 +140,10 @@ def seen(store: Store, collection: Collection, states: int) -> set[str]:
 
 
 def read_for_ever(store: Store, collection: Collection, states: int) -> None:
-    """Search again and again; for each line that comes in say how many searches there were, and what was wrong."""
+    """
+    Search again and again; for each line that comes in say how many searches there were, and what
+    was wrong.
+    """
     count, wrong = 0, ""
     while True:
         before = store.snapshot(collection)

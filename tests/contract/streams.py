@@ -1,4 +1,6 @@
-"""Whole replies as the events in which each provider streams them, as its documentation gives them."""
+"""
+Whole replies as the events in which each provider streams them, as its documentation gives them.
+"""
 
 import json
 from collections.abc import Iterator
@@ -27,7 +29,9 @@ def _halves(text: str) -> tuple[str, str]:
 
 
 def _chunks(body: dict[str, Any]) -> Iterator[dict[str, Any]]:
-    """https://platform.openai.com/docs/api-reference/chat-streaming: deltas, the reason of the end, then usage."""
+    """
+    https://platform.openai.com/docs/api-reference/chat-streaming: deltas, the reason of the end, then usage.
+    """
     base = {name: value for name, value in body.items() if name not in ("choices", "usage")}
     base["object"] = "chat.completion.chunk"
     [choice] = body["choices"]
@@ -44,7 +48,13 @@ def _chunks(body: dict[str, Any]) -> Iterator[dict[str, Any]]:
     for place, call in enumerate(message.get("tool_calls") or ()):
         first, second = _halves(call["function"]["arguments"])
         function = {"name": call["function"]["name"], "arguments": first}
-        yield chunk({"tool_calls": [{"index": place, "id": call["id"], "type": "function", "function": function}]})
+        yield chunk(
+            {
+                "tool_calls": [
+                    {"index": place, "id": call["id"], "type": "function", "function": function}
+                ]
+            }
+        )
         yield chunk({"tool_calls": [{"index": place, "function": {"arguments": second}}]})
     yield chunk({}, choice["finish_reason"])
     if "usage" in body:
@@ -52,7 +62,9 @@ def _chunks(body: dict[str, Any]) -> Iterator[dict[str, Any]]:
 
 
 def _parts(body: dict[str, Any]) -> Iterator[dict[str, Any]]:
-    """https://ai.google.dev/api/generate-content: whole responses, whose parts follow each other."""
+    """
+    https://ai.google.dev/api/generate-content: whole responses, whose parts follow each other.
+    """
     [candidate] = body["candidates"]
     whole: list[dict[str, Any]] = candidate["content"]["parts"]
     for parts in (whole[:0], whole):
@@ -61,9 +73,16 @@ def _parts(body: dict[str, Any]) -> Iterator[dict[str, Any]]:
 
 
 def _steps(body: dict[str, Any]) -> Iterator[dict[str, Any]]:
-    """https://docs.anthropic.com/en/docs/build-with-claude/streaming: blocks that begin, grow and end."""
+    """
+    https://docs.anthropic.com/en/docs/build-with-claude/streaming: blocks that begin, grow and end.
+    """
     written = body["usage"]["output_tokens"]
-    begun = {**body, "content": [], "stop_reason": None, "usage": {**body["usage"], "output_tokens": 1}}
+    begun = {
+        **body,
+        "content": [],
+        "stop_reason": None,
+        "usage": {**body["usage"], "output_tokens": 1},
+    }
     yield {"type": "message_start", "message": begun}
     for place, block in enumerate(body["content"]):
         is_text = block["type"] == "text"
@@ -74,7 +93,9 @@ def _steps(body: dict[str, Any]) -> Iterator[dict[str, Any]]:
         }
         for part in _halves(block["text"] if is_text else json.dumps(block["input"])):
             delta = (
-                {"type": "text_delta", "text": part} if is_text else {"type": "input_json_delta", "partial_json": part}
+                {"type": "text_delta", "text": part}
+                if is_text
+                else {"type": "input_json_delta", "partial_json": part}
             )
             yield {"type": "content_block_delta", "index": place, "delta": delta}
         yield {"type": "content_block_stop", "index": place}

@@ -1,4 +1,7 @@
-"""A question is answered from the index and what that was made from; the warehouse may be away, or in other hands."""
+"""
+A question is answered from the index and what that was made from; the warehouse may be away, or in
+other hands.
+"""
 
 import os
 import subprocess
@@ -24,7 +27,16 @@ from linker.store import Store
 QUESTION = "Which customers ordered most?"
 # What no cold question may import: drivers, dbt, templates, parsers, torch.
 NOT_NEEDED = (
-    *("torch", "sentence_transformers", "transformers", "dbt", "duckdb", "snowflake", "google.auth", "sqlglot"),
+    *(
+        "torch",
+        "sentence_transformers",
+        "transformers",
+        "dbt",
+        "duckdb",
+        "snowflake",
+        "google.auth",
+        "sqlglot",
+    ),
     *("jinja2", "yaml", "pydantic_ai", "httpx", "numpy.ma", "onnxruntime"),
 )
 
@@ -45,7 +57,11 @@ def ask(settings: Settings) -> LinkedSchema:
 
 
 def rows_of_orders(schema: LinkedSchema) -> int | None:
-    [found] = [one.table.row_count_estimate for one in schema.tables if str(one.table.ref) == "sales.orders"]
+    [found] = [
+        one.table.row_count_estimate
+        for one in schema.tables
+        if str(one.table.ref) == "sales.orders"
+    ]
     return found
 
 
@@ -95,7 +111,9 @@ def test_an_index_of_before_snapshots_is_answered_with_the_warehouse_and_says_wh
     assert ask(settings).warnings == ()
 
 
-def test_what_changes_no_document_is_indexed_as_well(settings: Settings, warehouse_file: Path) -> None:
+def test_what_changes_no_document_is_indexed_as_well(
+    settings: Settings, warehouse_file: Path
+) -> None:
     index(settings)
     grow_orders(warehouse_file)
     assert rows_of_orders(ask(settings)) == 2_000_000
@@ -124,7 +142,9 @@ def test_while_other_documents_are_staged_the_answer_is_the_one_of_before(
     with Environment(settings) as environment:
         [document, *_] = write_documents(environment.warehouse.catalog, environment.warehouse.facts)
         changed = replace(document, content_hash="another")
-        environment.store.stage(environment.collection, [changed], environment.embedder.embed([document.text]))
+        environment.store.stage(
+            environment.collection, [changed], environment.embedder.embed([document.text])
+        )
     answer = ask(settings)
     assert (answer.tables, answer.warnings) == (before.tables, ())
     assert in_step(settings)
@@ -160,27 +180,62 @@ class _Renewing:
         return self._encoder.embed(texts)
 
 
-def test_a_cold_question_imports_no_driver_no_torch_and_no_template_engine(settings: Settings, tmp_path: Path) -> None:
+def test_a_cold_question_imports_no_driver_no_torch_and_no_template_engine(
+    settings: Settings, tmp_path: Path
+) -> None:
     index(settings)
-    words = ["ask", "--profiles-dir", str(settings.profiles_dir), "--profile", str(settings.profile)]
-    words += ["--target", "dev", "--state-dir", str(settings.state_dir), "--strategy", "shortlist", QUESTION]
+    words = [
+        "ask",
+        "--profiles-dir",
+        str(settings.profiles_dir),
+        "--profile",
+        str(settings.profile),
+    ]
+    words += [
+        "--target",
+        "dev",
+        "--state-dir",
+        str(settings.state_dir),
+        "--strategy",
+        "shortlist",
+        QUESTION,
+    ]
     code = (
         "import sys\nfrom linker.cli import main\n"
         f"main({words!r}, standalone_mode=False)\n"
         f"print([name for name in {NOT_NEEDED!r} if name in sys.modules])\n"
     )
     done = subprocess.run(
-        [sys.executable, "-c", code], cwd=tmp_path, env=os.environ, capture_output=True, text=True, check=True
+        [sys.executable, "-c", code],
+        cwd=tmp_path,
+        env=os.environ,
+        capture_output=True,
+        text=True,
+        check=True,
     )
     *answer, imported = done.stdout.splitlines()
     assert any("sales.orders" in line for line in answer)
     assert imported == "[]"
 
 
-def test_cards_status_runs_and_questions_never_import_dbt(settings: Settings, tmp_path: Path) -> None:
+def test_cards_status_runs_and_questions_never_import_dbt(
+    settings: Settings, tmp_path: Path
+) -> None:
     index(settings)
-    where = ["--profiles-dir", str(settings.profiles_dir), "--profile", str(settings.profile), "--target", "dev"]
-    commands = [["show", "orders"], ["status"], ["runs"], ["ask", "--strategy", "shortlist", QUESTION]]
+    where = [
+        "--profiles-dir",
+        str(settings.profiles_dir),
+        "--profile",
+        str(settings.profile),
+        "--target",
+        "dev",
+    ]
+    commands = [
+        ["show", "orders"],
+        ["status"],
+        ["runs"],
+        ["ask", "--strategy", "shortlist", QUESTION],
+    ]
     words = [[*command, *where, "--state-dir", str(settings.state_dir)] for command in commands]
     code = (
         "import sys\nfrom linker.cli import main\n"
@@ -188,7 +243,12 @@ def test_cards_status_runs_and_questions_never_import_dbt(settings: Settings, tm
         "print([name for name in sys.modules if name.split('.')[0] in ('dbt', 'dbt_common', 'dbt_adapters')])\n"
     )
     done = subprocess.run(
-        [sys.executable, "-c", code], cwd=tmp_path, env=os.environ, capture_output=True, text=True, check=True
+        [sys.executable, "-c", code],
+        cwd=tmp_path,
+        env=os.environ,
+        capture_output=True,
+        text=True,
+        check=True,
     )
     assert done.stdout.splitlines()[-1] == "[]"
 

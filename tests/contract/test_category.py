@@ -7,8 +7,22 @@ CATEGORY = """(select {{ linker.category() }} from (
     select value as words, 'number' as value_kind, 90 as value_count, 90 as row_count, 80 as distinct_count,
         0.5 as min_number, 99.5 as max_number, null as personal_data, 0 as key_place, null as known_pointing_origin,
         false as is_unique, 4.0 as mean_length, '[]' as top_values) as keys)"""
-AMOUNTS = ("tax", "order_tax_paid", "discount_amount", "price_per_unit", "revenue_sharing_cost", "percentile_price")
-RATES = ("tax_rate", "discount_rate", "discount_percent", "percent_discount", "margin_ratio", "vat_percentage")
+AMOUNTS = (
+    "tax",
+    "order_tax_paid",
+    "discount_amount",
+    "price_per_unit",
+    "revenue_sharing_cost",
+    "percentile_price",
+)
+RATES = (
+    "tax_rate",
+    "discount_rate",
+    "discount_percent",
+    "percent_discount",
+    "margin_ratio",
+    "vat_percentage",
+)
 
 
 def test_a_rate_of_money_is_no_money(expressions: Expressions) -> None:

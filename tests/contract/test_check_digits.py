@@ -1,4 +1,7 @@
-"""Numbers that check themselves, right and wrong, by rules in Python, in every warehouse that runs here."""
+"""
+Numbers that check themselves, right and wrong, by rules in Python, in every warehouse that runs
+here.
+"""
 
 import string
 
@@ -25,7 +28,10 @@ def remainder_of_iban(iban: str) -> int:
 
 
 def cpf_digit(start: str) -> str:
-    weighted = sum(int(digit) * weight for digit, weight in zip(start, range(len(start) + 1, 1, -1), strict=True))
+    weighted = sum(
+        int(digit) * weight
+        for digit, weight in zip(start, range(len(start) + 1, 1, -1), strict=True)
+    )
     return str(weighted * 10 % 11 % 10)
 
 
@@ -35,14 +41,32 @@ def in_groups(text: str, separator: str) -> str:
 
 # Prefix and length, as the issuers publish them.
 CARDS = st.sampled_from(
-    [("4", 16), ("51", 16), ("2720", 16), ("34", 15), ("37", 15), ("36", 14), ("6011", 16), ("3530", 16), ("6200", 19)]
+    [
+        ("4", 16),
+        ("51", 16),
+        ("2720", 16),
+        ("34", 15),
+        ("37", 15),
+        ("36", 14),
+        ("6011", 16),
+        ("3530", 16),
+        ("6200", 19),
+    ]
 )
-numbers_like_cards = CARDS.flatmap(lambda card: digits(card[1] - len(card[0])).map(lambda rest: card[0] + rest))
+numbers_like_cards = CARDS.flatmap(
+    lambda card: digits(card[1] - len(card[0])).map(lambda rest: card[0] + rest)
+)
 
 
 @in_batches
-@given(st.lists(st.tuples(numbers_like_cards, st.sampled_from(["", " ", "-"])), min_size=1, max_size=40))
-def test_the_number_of_a_card_passes_luhn(expressions: Expressions, numbers: list[tuple[str, str]]) -> None:
+@given(
+    st.lists(
+        st.tuples(numbers_like_cards, st.sampled_from(["", " ", "-"])), min_size=1, max_size=40
+    )
+)
+def test_the_number_of_a_card_passes_luhn(
+    expressions: Expressions, numbers: list[tuple[str, str]]
+) -> None:
     written = [in_groups(number, separator) for number, separator in numbers]
     found = [kind == "card" for kind in expressions.of_each(KIND, written)]
     assert found == [passes_luhn(number) for number, _ in numbers]
@@ -50,16 +74,33 @@ def test_the_number_of_a_card_passes_luhn(expressions: Expressions, numbers: lis
 
 @in_batches
 @given(st.lists(numbers_like_cards, min_size=1, max_size=40), st.integers(1, 9))
-def test_one_of_ten_last_digits_makes_a_card(expressions: Expressions, numbers: list[str], error: int) -> None:
-    right = [next(whole for digit in string.digits if passes_luhn(whole := number[:-1] + digit)) for number in numbers]
+def test_one_of_ten_last_digits_makes_a_card(
+    expressions: Expressions, numbers: list[str], error: int
+) -> None:
+    right = [
+        next(whole for digit in string.digits if passes_luhn(whole := number[:-1] + digit))
+        for number in numbers
+    ]
     wrong = [number[:-1] + str((int(number[-1]) + error) % 10) for number in right]
     assert set(expressions.of_each(KIND, right)) == {"card"}
     assert "card" not in expressions.of_each(KIND, wrong)
 
 
 # Country and number of characters, of every third of the registry.
-COUNTRIES = [("NO", 15), ("BE", 16), ("NL", 18), ("AT", 20), ("CH", 21), ("DE", 22), ("GB", 22), ("ES", 24), ("FR", 27)]
-basic_numbers = st.sampled_from([*COUNTRIES, ("PL", 28), ("MT", 31), ("LC", 32), ("RU", 33)]).flatmap(
+COUNTRIES = [
+    ("NO", 15),
+    ("BE", 16),
+    ("NL", 18),
+    ("AT", 20),
+    ("CH", 21),
+    ("DE", 22),
+    ("GB", 22),
+    ("ES", 24),
+    ("FR", 27),
+]
+basic_numbers = st.sampled_from(
+    [*COUNTRIES, ("PL", 28), ("MT", 31), ("LC", 32), ("RU", 33)]
+).flatmap(
     lambda country: st.text(
         string.digits + string.ascii_uppercase, min_size=country[1] - 4, max_size=country[1] - 4
     ).map(lambda rest: (country[0], rest))
@@ -67,7 +108,10 @@ basic_numbers = st.sampled_from([*COUNTRIES, ("PL", 28), ("MT", 31), ("LC", 32),
 
 
 @in_batches
-@given(st.lists(st.tuples(basic_numbers, st.sampled_from(["", " "])), min_size=1, max_size=30), st.integers(1, 96))
+@given(
+    st.lists(st.tuples(basic_numbers, st.sampled_from(["", " "])), min_size=1, max_size=30),
+    st.integers(1, 96),
+)
 def test_an_iban_leaves_the_remainder_1(
     expressions: Expressions, numbers: list[tuple[tuple[str, str], str]], error: int
 ) -> None:
@@ -83,8 +127,13 @@ def test_an_iban_leaves_the_remainder_1(
 
 
 @in_batches
-@given(st.lists(digits(9).filter(lambda start: len(set(start)) > 1), min_size=1, max_size=40), st.integers(1, 9))
-def test_a_cpf_has_two_check_digits(expressions: Expressions, starts: list[str], error: int) -> None:
+@given(
+    st.lists(digits(9).filter(lambda start: len(set(start)) > 1), min_size=1, max_size=40),
+    st.integers(1, 9),
+)
+def test_a_cpf_has_two_check_digits(
+    expressions: Expressions, starts: list[str], error: int
+) -> None:
     first = [start + cpf_digit(start) for start in starts]
     right = [start + cpf_digit(start) for start in first]
     wrong = [number[:-1] + str((int(number[-1]) + error) % 10) for number in right]
@@ -94,8 +143,16 @@ def test_a_cpf_has_two_check_digits(expressions: Expressions, starts: list[str],
 
 
 @in_batches
-@given(st.lists(st.tuples(st.sampled_from(["", "X", "Y", "Z"]), st.integers(0, 10**7 - 1)), min_size=1, max_size=40))
-def test_the_letter_of_a_dni_is_that_of_its_remainder(expressions: Expressions, numbers: list[tuple[str, int]]) -> None:
+@given(
+    st.lists(
+        st.tuples(st.sampled_from(["", "X", "Y", "Z"]), st.integers(0, 10**7 - 1)),
+        min_size=1,
+        max_size=40,
+    )
+)
+def test_the_letter_of_a_dni_is_that_of_its_remainder(
+    expressions: Expressions, numbers: list[tuple[str, int]]
+) -> None:
     letters = "TRWAGMYFPDXBNJZSQVHLCKE"
     right, wrong = [], []
     for prefix, number in numbers:
@@ -121,7 +178,9 @@ def test_the_letter_of_a_dni_is_that_of_its_remainder(expressions: Expressions, 
         max_size=40,
     )
 )
-def test_a_nir_ends_in_its_key(expressions: Expressions, parts: list[tuple[str, int, int, str, str]]) -> None:
+def test_a_nir_ends_in_its_key(
+    expressions: Expressions, parts: list[tuple[str, int, int, str, str]]
+) -> None:
     right, wrong = [], []
     for sex, year, month, department, rest in parts:
         number = f"{sex}{year:02}{month:02}{department}{rest}"
@@ -133,7 +192,10 @@ def test_a_nir_ends_in_its_key(expressions: Expressions, parts: list[tuple[str, 
 
 
 @in_batches
-@given(st.lists(st.tuples(st.sampled_from("123456789"), digits(9)), min_size=1, max_size=40), st.integers(1, 9))
+@given(
+    st.lists(st.tuples(st.sampled_from("123456789"), digits(9)), min_size=1, max_size=40),
+    st.integers(1, 9),
+)
 def test_a_german_tax_number_ends_in_its_check_digit(
     expressions: Expressions, starts: list[tuple[str, str]], error: int
 ) -> None:
@@ -142,7 +204,9 @@ def test_a_german_tax_number_ends_in_its_check_digit(
     found = expressions.of_each(KIND, right, "number")
     assert {kind for kind in found if kind != "national_id"} <= {"national_id?"}
     passing = {number for number in wrong if number == number[:9] + cpf_digits(number[:9])}
-    assert not any(expressions.of_each(KIND, [number for number in wrong if number not in passing], "number"))
+    assert not any(
+        expressions.of_each(KIND, [number for number in wrong if number not in passing], "number")
+    )
 
 
 def iso_7064_digit(start: str) -> str:
@@ -158,14 +222,19 @@ def cpf_digits(start: str) -> str:
 
 
 @in_batches
-@given(st.lists(st.tuples(st.sampled_from("23456789"), digits(10)), min_size=1, max_size=40), st.integers(1, 9))
+@given(
+    st.lists(st.tuples(st.sampled_from("23456789"), digits(10)), min_size=1, max_size=40),
+    st.integers(1, 9),
+)
 def test_an_aadhaar_ends_in_its_check_digit(
     expressions: Expressions, starts: list[tuple[str, str]], error: int
 ) -> None:
     right = [start + rest + verhoeff_digit(start + rest) for start, rest in starts]
     wrong = [number[:-1] + str((int(number[-1]) + error) % 10) for number in right]
     assert set(expressions.of_each(KIND, right)) == {"national_id?"}
-    assert set(expressions.of_each(KIND, [in_groups(number, " ") for number in right])) == {"national_id?"}
+    assert set(expressions.of_each(KIND, [in_groups(number, " ") for number in right])) == {
+        "national_id?"
+    }
     assert set(expressions.of_each(KIND, wrong)) == {None}
 
 

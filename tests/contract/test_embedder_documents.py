@@ -1,4 +1,7 @@
-"""Documents that the offline encoder embeds with onnxruntime: the same vectors, and numpy where that cannot be used."""
+"""
+Documents that the offline encoder embeds with onnxruntime: the same vectors, and numpy where that
+cannot be used.
+"""
 
 import subprocess
 import sys
@@ -31,12 +34,17 @@ FAULTY = {
     "raise ImportError('libgomp.so.1: no\\nsuch file')": "cannot be used (ImportError: libgomp.so.1: no such file)",
     OLD + "\n" + VALUE: "cannot be used (AttributeError: 'SessionOptions' object has no attribute "
     "'add_external_initializers')",
-    NEW + VALUE + SESSION.format(made="raise RuntimeError('Gelu(20) is not implemented')", ran="pass"): "cannot be "
-    "used (RuntimeError: Gelu(20) is not implemented)",
+    NEW
+    + VALUE
+    + SESSION.format(
+        made="raise RuntimeError('Gelu(20) is not implemented')", ran="pass"
+    ): "cannot be used (RuntimeError: Gelu(20) is not implemented)",
     NEW
     + VALUE
     + "import numpy\n"
-    + SESSION.format(made="pass", ran="return [numpy.full((1, 384), numpy.nan)]"): "gives other vectors, nan apart",
+    + SESSION.format(
+        made="pass", ran="return [numpy.full((1, 384), numpy.nan)]"
+    ): "gives other vectors, nan apart",
 }
 
 
@@ -94,13 +102,17 @@ def test_onnxruntime_is_imported_for_many_documents_alone(texts: str, is_opened:
     assert (done.stdout, done.stderr) == (f"{is_opened}\n", "")
 
 
-@pytest.mark.parametrize(("module", "reason"), FAULTY.items(), ids=["broken", "old", "no operator", "wrong"])
+@pytest.mark.parametrize(
+    ("module", "reason"), FAULTY.items(), ids=["broken", "old", "no operator", "wrong"]
+)
 def test_where_onnxruntime_cannot_be_used_numpy_embeds_and_the_reason_is_known(
     installed_as: Callable[[str | None], None], module: str, reason: str
 ) -> None:
     installed_as(module)
     embedder = OfflineEmbedder()
-    np.testing.assert_allclose(embedder.embed(MANY), np.tile(embedded_alone(TEXTS), (4, 1)), rtol=0, atol=5e-7)
+    np.testing.assert_allclose(
+        embedder.embed(MANY), np.tile(embedded_alone(TEXTS), (4, 1)), rtol=0, atol=5e-7
+    )
     assert embedder.obstacle == f"onnxruntime {reason}"
 
 
@@ -146,17 +158,29 @@ def test_doctor_says_that_numpy_embeds_documents_and_what_is_faster(
     monkeypatch.chdir(checkout)
     installed_as(module)
     hint = "a sixth faster with it: pip install --editable '.[onnxruntime]'"
-    assert embedder_detail(tmp_path) == f"all-MiniLM-L6-v2 embeds, 384 dimensions; documents by {engine}; {hint}"
+    assert (
+        embedder_detail(tmp_path)
+        == f"all-MiniLM-L6-v2 embeds, 384 dimensions; documents by {engine}; {hint}"
+    )
 
 
 def test_doctor_says_that_onnxruntime_embeds_documents(tmp_path: Path) -> None:
-    assert embedder_detail(tmp_path) == "all-MiniLM-L6-v2 embeds, 384 dimensions; documents by onnxruntime"
+    assert (
+        embedder_detail(tmp_path)
+        == "all-MiniLM-L6-v2 embeds, 384 dimensions; documents by onnxruntime"
+    )
 
 
 def embedder_detail(tmp_path: Path) -> str:
     """The line of `linker doctor` on the embedder; the other parts are not there."""
-    nowhere = {"profiles_dir": str(tmp_path), "store_url": "postgresql://127.0.0.1:1/none", "state_dir": str(tmp_path)}
+    nowhere = {
+        "profiles_dir": str(tmp_path),
+        "store_url": "postgresql://127.0.0.1:1/none",
+        "state_dir": str(tmp_path),
+    }
     with Environment(load_settings(nowhere, {})) as environment:
-        [found] = [check for check in run_checks(environment, asks_model=False) if check.part == "embedder"]
+        [found] = [
+            check for check in run_checks(environment, asks_model=False) if check.part == "embedder"
+        ]
     assert (found.state, found.hint) == ("ok", "")
     return found.detail

@@ -1,4 +1,7 @@
-"""The encoder of an endpoint, against a server on this machine: what it sends, and what it makes of every answer."""
+"""
+The encoder of an endpoint, against a server on this machine: what it sends, and what it makes of
+every answer.
+"""
 
 import traceback
 from collections.abc import Iterator, Sequence
@@ -37,7 +40,9 @@ def embedder(server: EmbeddingServer) -> OpenAIEmbedder:
 
 
 def answer(*vectors: Sequence[object]) -> Reply:
-    return Reply({"data": [{"index": number, "embedding": vector} for number, vector in enumerate(vectors)]})
+    return Reply(
+        {"data": [{"index": number, "embedding": vector} for number, vector in enumerate(vectors)]}
+    )
 
 
 def refusal_of(embedder: OpenAIEmbedder, count: int = 2) -> str:
@@ -53,17 +58,23 @@ def test_the_request_names_model_and_texts_and_carries_the_key(
     server: EmbeddingServer, embedder: OpenAIEmbedder
 ) -> None:
     embedder.embed(["one", "three"])
-    assert server.requests == [{"model": "test-model", "input": ["one", "three"], "encoding_format": "float"}]
+    assert server.requests == [
+        {"model": "test-model", "input": ["one", "three"], "encoding_format": "float"}
+    ]
     assert server.keys == [f"Bearer {KEY}"]
 
 
-def test_a_server_without_a_key_is_asked_without_one(server: EmbeddingServer, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_server_without_a_key_is_asked_without_one(
+    server: EmbeddingServer, monkeypatch: pytest.MonkeyPatch
+) -> None:
     monkeypatch.delenv("OPENAI_API_KEY")
     OpenAIEmbedder("test-model", server.url).embed(["one"])
     assert server.keys == [None]
 
 
-def test_without_key_and_server_the_error_names_the_variable(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_without_key_and_server_the_error_names_the_variable(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
     monkeypatch.delenv("OPENAI_API_KEY", raising=False)
     with pytest.raises(EmbedderError) as caught:
         OpenAIEmbedder("text-embedding-3-small").embed(["one"])
@@ -86,7 +97,9 @@ def test_an_empty_text_is_sent_as_a_blank_which_endpoints_accept(
 
 
 @pytest.mark.parametrize("status", [408, 429, 500, 502, 503])
-def test_what_may_pass_is_asked_again(server: EmbeddingServer, embedder: OpenAIEmbedder, status: int) -> None:
+def test_what_may_pass_is_asked_again(
+    server: EmbeddingServer, embedder: OpenAIEmbedder, status: int
+) -> None:
     server.replies = [Reply({"error": {"message": "busy"}}, status, {"retry-after": "0"})] * 4
     assert embedder.embed(["text"]).shape == (1, 2)
     assert len(server.requests) == 5
@@ -100,7 +113,9 @@ def test_what_does_not_pass_ends_after_five_attempts_with_what_the_server_said(
     assert len(server.requests) == 5
 
 
-@pytest.mark.parametrize(("status", "message"), [(400, "the text is too long"), (404, "no such model")])
+@pytest.mark.parametrize(
+    ("status", "message"), [(400, "the text is too long"), (404, "no such model")]
+)
 def test_what_the_server_objects_to_is_not_asked_again(
     server: EmbeddingServer, embedder: OpenAIEmbedder, status: int, message: str
 ) -> None:
@@ -119,7 +134,15 @@ def test_a_server_that_quotes_the_key_is_not_quoted(
 
 @pytest.mark.parametrize(
     "body",
-    [b"<html>busy</html>", b"", {}, [], {"data": None}, {"data": [{"index": 0}]}, {"data": [{"embedding": [1, 2]}]}],
+    [
+        b"<html>busy</html>",
+        b"",
+        {},
+        [],
+        {"data": None},
+        {"data": [{"index": 0}]},
+        {"data": [{"embedding": [1, 2]}]},
+    ],
 )
 def test_a_body_that_is_no_list_of_vectors_is_an_embedder_error(
     server: EmbeddingServer, embedder: OpenAIEmbedder, body: object
@@ -138,7 +161,9 @@ def test_a_body_that_is_no_list_of_vectors_is_an_embedder_error(
         pytest.param(answer([1, 2], [0, 0]), id="a vector of zeros"),
         pytest.param(answer([1, 2], [float("nan"), 1]), id="a vector with a number that is none"),
         pytest.param(answer([1, 2], ["a", "b"]), id="words in place of numbers"),
-        pytest.param(Reply({"data": [{"index": 0, "embedding": [1, 2]}] * 2}), id="one index twice"),
+        pytest.param(
+            Reply({"data": [{"index": 0, "embedding": [1, 2]}] * 2}), id="one index twice"
+        ),
     ],
 )
 def test_vectors_that_cannot_be_right_are_an_embedder_error(
@@ -156,9 +181,13 @@ def test_a_server_that_changes_the_dimension_is_an_embedder_error(
     assert "of 3 numbers, and of 2 before" in refusal_of(embedder)
 
 
-def test_a_server_that_nobody_runs_is_an_embedder_error(closed_port: int, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_server_that_nobody_runs_is_an_embedder_error(
+    closed_port: int, monkeypatch: pytest.MonkeyPatch
+) -> None:
     monkeypatch.setenv("OPENAI_API_KEY", KEY)
-    embedder = OpenAIEmbedder("test-model", f"http://127.0.0.1:{closed_port}/v1", first_pause_seconds=0)
+    embedder = OpenAIEmbedder(
+        "test-model", f"http://127.0.0.1:{closed_port}/v1", first_pause_seconds=0
+    )
     assert "cannot be reached" in refusal_of(embedder)
 
 

@@ -1,4 +1,7 @@
-"""An error is recorded without the values that it quotes: in SQL, in every warehouse that runs here, and in Python."""
+"""
+An error is recorded without the values that it quotes: in SQL, in every warehouse that runs here,
+and in Python.
+"""
 
 from collections.abc import Sequence
 
@@ -14,7 +17,16 @@ in_batches = settings(max_examples=40, deadline=None)
 values = st.text(st.characters(exclude_categories=["Cs"], exclude_characters="\0"), max_size=30)
 words = st.from_regex(r"[a-z]{1,9}( [a-z]{1,9}){0,3}", fullmatch=True)
 quotes = st.sampled_from(
-    ["''", '""', "``", "\u00ab\u00bb", "\u201e\u201c", "\u2018\u2019", "\u2039\u203a", "\u300c\u300d"]
+    [
+        "''",
+        '""',
+        "``",
+        "\u00ab\u00bb",
+        "\u201e\u201c",
+        "\u2018\u2019",
+        "\u2039\u203a",
+        "\u300c\u300d",
+    ]
 )
 # Before, quotes, value, after.
 quoted = st.tuples(words, quotes, values, words)
@@ -32,33 +44,45 @@ def masked_everywhere(expressions: Expressions, messages: Sequence[str]) -> list
 def test_whatever_the_quoted_value_is_the_words_around_it_are_all_that_stays(
     expressions: Expressions, parts: list[tuple[str, str, str, str]]
 ) -> None:
-    messages = [f"{before}: {quote[0]}{value}{quote[1]} {after}" for before, quote, value, after in parts]
-    assert masked_everywhere(expressions, messages) == [f"{before}: ... {after}" for before, _, _, after in parts]
+    messages = [
+        f"{before}: {quote[0]}{value}{quote[1]} {after}" for before, quote, value, after in parts
+    ]
+    assert masked_everywhere(expressions, messages) == [
+        f"{before}: ... {after}" for before, _, _, after in parts
+    ]
 
 
 @in_batches
 @given(st.lists(st.tuples(quoted, quoted), min_size=1, max_size=40))
 def test_between_two_quoted_values_nothing_stays(
-    expressions: Expressions, pairs: list[tuple[tuple[str, str, str, str], tuple[str, str, str, str]]]
+    expressions: Expressions,
+    pairs: list[tuple[tuple[str, str, str, str], tuple[str, str, str, str]]],
 ) -> None:
     messages = [
         f"{before} {first[0]}{value}{first[1]} {between} {second[0]}{other}{second[1]} {after}"
         for (before, first, value, between), (_, second, other, after) in pairs
     ]
-    assert masked_everywhere(expressions, messages) == [f"{one[0]} ... {other[3]}" for one, other in pairs]
+    assert masked_everywhere(expressions, messages) == [
+        f"{one[0]} ... {other[3]}" for one, other in pairs
+    ]
 
 
 @in_batches
 @given(
     st.lists(
-        st.tuples(words, st.decimals(allow_nan=False, allow_infinity=False) | st.dates() | st.times()), max_size=40
+        st.tuples(
+            words, st.decimals(allow_nan=False, allow_infinity=False) | st.dates() | st.times()
+        ),
+        max_size=40,
     )
 )
 def test_a_number_a_date_and_a_time_are_values_without_quotes(
     expressions: Expressions, parts: list[tuple[str, object]]
 ) -> None:
     messages = [f"{before} {value} is out of range" for before, value in parts]
-    expected = [f"{before} {'-' * str(value).startswith('-')}... is out of range" for before, value in parts]
+    expected = [
+        f"{before} {'-' * str(value).startswith('-')}... is out of range" for before, value in parts
+    ]
     assert masked_everywhere(expressions, messages) == expected
 
 
@@ -84,5 +108,7 @@ MESSAGES = {
 
 
 @pytest.mark.parametrize("message", MESSAGES)
-def test_what_a_warehouse_says_is_recorded_without_the_value(expressions: Expressions, message: str) -> None:
+def test_what_a_warehouse_says_is_recorded_without_the_value(
+    expressions: Expressions, message: str
+) -> None:
     assert masked_everywhere(expressions, [message]) == [MESSAGES[message]]

@@ -1,4 +1,6 @@
-"""The history of queries of a real Postgres: read in a session that only reads, or said to be missing."""
+"""
+The history of queries of a real Postgres: read in a session that only reads, or said to be missing.
+"""
 
 from collections.abc import Iterator
 from pathlib import Path
@@ -44,7 +46,9 @@ def warehouse(target: Target) -> Iterator[Warehouse]:
     opened.close()
 
 
-def test_a_database_without_the_extension_says_what_is_missing(target: Target, warehouse: Warehouse) -> None:
+def test_a_database_without_the_extension_says_what_is_missing(
+    target: Target, warehouse: Warehouse
+) -> None:
     with pytest.raises(WarehouseError, match="pg_stat_statements"):
         read_history(target, warehouse)
 
@@ -62,5 +66,7 @@ def test_queries_of_others_come_with_how_often_they_ran_the_most_frequent_first(
 
 
 def test_what_linker_asks_is_signed(warehouse: Warehouse) -> None:
-    asked = warehouse.query("select query from pg_catalog.pg_stat_activity where query like '%of this test%'")
+    asked = warehouse.query(
+        "select query from pg_catalog.pg_stat_activity where query like '%of this test%'"
+    )
     assert [text.endswith(SIGNATURE) for (text,) in asked] == [True]

@@ -1,4 +1,7 @@
-"""An index run may be killed at any point: readers see one state whole, and the next run goes on where it was."""
+"""
+An index run may be killed at any point: readers see one state whole, and the next run goes on where
+it was.
+"""
 
 import random
 import subprocess
@@ -14,7 +17,15 @@ import pytest
 from linker.catalog.indexing import BATCH_SIZE, plan_index
 from linker.config.values import Secret
 from linker.store import Collection, Store
-from tests.contract.states import CHANGING, STEADY, StateEncoder, documents_of, index, made_from, seen
+from tests.contract.states import (
+    CHANGING,
+    STEADY,
+    StateEncoder,
+    documents_of,
+    index,
+    made_from,
+    seen,
+)
 
 Start = Callable[..., "subprocess.Popen[str]"]
 CHECKOUT = Path(__file__).parents[2]
@@ -24,7 +35,10 @@ STATES = 13
 
 @dataclass(frozen=True)
 class Point:
-    """Where a run is killed: in its encoder, before the switch, or where it waits for a lock that somebody holds."""
+    """
+    Where a run is killed: in its encoder, before the switch, or where it waits for a lock that
+    somebody holds.
+    """
 
     name: str
     # How many documents the next run embeds.
@@ -44,7 +58,11 @@ POINTS = {
         Point("removing documents", lock=_HOLD.format("documents_{}")),
         Point("counting words", lock=_HOLD.format("lexemes_{}")),
         Point("removing staged vectors", lock="lock table linker.staged_{} in access share mode"),
-        Point("making room", lock="lock table linker.vectors_{} in share update exclusive mode", is_committed=True),
+        Point(
+            "making room",
+            lock="lock table linker.vectors_{} in share update exclusive mode",
+            is_committed=True,
+        ),
     ),
     "separate": (
         Point("staging the first batch", left=EMBEDDED_IN_A_STATE, lock=_HOLD.format("staged_{}")),
@@ -52,7 +70,10 @@ POINTS = {
         Point("writing vectors", lock=_HOLD.format("vectors_{}")),
         Point("writing values", lock=_HOLD.format("value_places_{}")),
         Point("keeping the snapshot", lock=_HOLD.format("snapshots")),
-        Point("the last statement", lock="select from linker.collections where collection_id = {} for update"),
+        Point(
+            "the last statement",
+            lock="select from linker.collections where collection_id = {} for update",
+        ),
     ),
 }
 
@@ -63,7 +84,13 @@ def start(url: Secret, state_dir: Path, collection: Collection) -> Iterator[Star
     started: list[subprocess.Popen[str]] = []
 
     def start_one(what: str, *numbers: int) -> "subprocess.Popen[str]":
-        arguments = [what, url.get_secret_value(), str(state_dir), collection.target, *map(str, numbers)]
+        arguments = [
+            what,
+            url.get_secret_value(),
+            str(state_dir),
+            collection.target,
+            *map(str, numbers),
+        ]
         started.append(
             subprocess.Popen(
                 [sys.executable, "-m", "tests.contract.states", *arguments],
@@ -100,7 +127,9 @@ def number_of(connection: psycopg.Connection, collection: Collection) -> int:
 
 
 @contextmanager
-def stopped(run: "subprocess.Popen[str]", point: Point, connection: psycopg.Connection, number: int) -> Iterator[None]:
+def stopped(
+    run: "subprocess.Popen[str]", point: Point, connection: psycopg.Connection, number: int
+) -> Iterator[None]:
     """The run has come to the point, and is held there."""
     if not point.lock:
         assert run.stdout
@@ -114,7 +143,11 @@ def stopped(run: "subprocess.Popen[str]", point: Point, connection: psycopg.Conn
 
 
 def test_readers_see_one_state_whole_wherever_a_run_is_killed_and_the_next_one_goes_on(
-    variant: str, store: Store, own_connection: psycopg.Connection, collection: Collection, start: Start
+    variant: str,
+    store: Store,
+    own_connection: psycopg.Connection,
+    collection: Collection,
+    start: Start,
 ) -> None:
     own = Collection(collection.target, StateEncoder.name)
     index(store, own, 0, stuck_before_switch=False)

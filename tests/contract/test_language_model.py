@@ -37,7 +37,10 @@ BAD = [
 
 @dataclass(frozen=True)
 class Variant:
-    """A way to have a model that gives these answers, and to see what it was asked: instructions, then content."""
+    """
+    A way to have a model that gives these answers, and to see what it was asked: instructions, then
+    content.
+    """
 
     model: Callable[[Sequence[object]], LanguageModel]
     heard: Callable[[], list[tuple[str, str]]]
@@ -71,8 +74,16 @@ def server(running: ModelServer) -> ModelServer:
     return running
 
 
-@pytest.fixture(params=["script", "rule", *(f"{wire.name} {way}" for wire in WIRES for way in ("by tool", "by text"))])
-def variant(request: pytest.FixtureRequest, server: ModelServer, opened: Callable[[Wire], LanguageModel]) -> Variant:
+@pytest.fixture(
+    params=[
+        "script",
+        "rule",
+        *(f"{wire.name} {way}" for wire in WIRES for way in ("by tool", "by text")),
+    ]
+)
+def variant(
+    request: pytest.FixtureRequest, server: ModelServer, opened: Callable[[Wire], LanguageModel]
+) -> Variant:
     if request.param == "script":
         scripted: list[ScriptedModel] = []
 
@@ -133,7 +144,10 @@ def test_calls_know_nothing_of_each_other(variant: Variant) -> None:
     model = variant.model([GOOD, GOOD])
     model.complete(PROMPT, Choice)
     model.complete(Prompt("Judge.", "Is that all?"), Choice)
-    assert variant.heard() == [("Choose the tables.", "How many orders were returned?"), ("Judge.", "Is that all?")]
+    assert variant.heard() == [
+        ("Choose the tables.", "How many orders were returned?"),
+        ("Judge.", "Is that all?"),
+    ]
 
 
 @pytest.mark.parametrize("answer", BAD)
@@ -162,7 +176,9 @@ def test_a_script_that_has_ended_is_a_model_error() -> None:
 
 
 def test_a_script_may_hold_an_error_which_is_raised_in_its_turn() -> None:
-    refused = ModelError("it refuses", hint="ask in other words", code="refused", usage=Usage(100, 0, 5))
+    refused = ModelError(
+        "it refuses", hint="ask in other words", code="refused", usage=Usage(100, 0, 5)
+    )
     model = ScriptedModel([refused, GOOD])
     with pytest.raises(ModelError) as caught:
         model.complete(PROMPT, Choice)
@@ -178,9 +194,14 @@ def test_a_model_by_rule_costs_what_its_texts_are_estimated_to_be() -> None:
     class Word(BaseModel):
         word: str
 
-    usage = RuleModel(lambda prompt, answer: Word(word=prompt.content)).complete(Prompt("a b", "c d e"), Word).usage
-    # 2 words and 3 words, and {"properties": {"word": {"title": "Word", "type": "string"}}, "required": ["word"],
-    # "title": "Word", "type": "object"}: 12 words with 4 + 2 letters beyond the sixth, and 43 marks.
+    usage = (
+        RuleModel(lambda prompt, answer: Word(word=prompt.content))
+        .complete(Prompt("a b", "c d e"), Word)
+        .usage
+    )
+    # 2 words and 3 words, and {"properties": {"word": {"title": "Word", "type": "string"}},
+    # "required": ["word"], "title": "Word", "type": "object"}: 12 words with 4 + 2 letters beyond
+    # the sixth, and 43 marks.
     assert usage.calls == 1
     assert usage.cached_tokens == 0
     assert usage.prompt_tokens == 2 + 3 + round(12 + 0.3 * 6 + 0.6 * 43)
@@ -192,7 +213,9 @@ def test_the_rule_knows_which_answer_is_asked_for() -> None:
     class Other(BaseModel):
         number: int
 
-    model = RuleModel(lambda prompt, answer: GOOD if answer is Choice else {"number": len(prompt.content)})
+    model = RuleModel(
+        lambda prompt, answer: GOOD if answer is Choice else {"number": len(prompt.content)}
+    )
     assert model.complete(PROMPT, Choice).answer.confidence == 0.75
     assert model.complete(PROMPT, Other).answer.number == 30
 

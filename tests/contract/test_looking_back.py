@@ -1,4 +1,6 @@
-"""`linker runs` and `linker diff` over a real store, of a target whose warehouse nobody can open."""
+"""
+`linker runs` and `linker diff` over a real store, of a target whose warehouse nobody can open.
+"""
 
 import json
 import re
@@ -26,10 +28,19 @@ Command = Callable[..., Result]
 def command(tmp_path: Path, embedded_state_dir: Path, embedded_store: Store) -> Command:
     """The command, with a profile whose warehouse lies in no folder."""
     target = f"type: duckdb, path: '{tmp_path / 'nowhere' / 'away.duckdb'}'"
-    (tmp_path / "profiles.yml").write_text(f"{tmp_path.name}: {{target: dev, outputs: {{dev: {{{target}}}}}}}", "utf-8")
+    (tmp_path / "profiles.yml").write_text(
+        f"{tmp_path.name}: {{target: dev, outputs: {{dev: {{{target}}}}}}}", "utf-8"
+    )
 
     def run(*words: str) -> Result:
-        where = ["--profiles-dir", str(tmp_path), "--state-dir", str(embedded_state_dir), "--profile", tmp_path.name]
+        where = [
+            "--profiles-dir",
+            str(tmp_path),
+            "--state-dir",
+            str(embedded_state_dir),
+            "--profile",
+            tmp_path.name,
+        ]
         return CliRunner().invoke(main, [*words, *where])
 
     return run
@@ -41,18 +52,27 @@ def target(tmp_path: Path) -> str:
 
 
 def state(row_count: int, *paths: str) -> TableState:
-    return TableState(row_count, NOON, tuple(ColumnState(path, "integer", is_nullable=True) for path in paths))
+    return TableState(
+        row_count, NOON, tuple(ColumnState(path, "integer", is_nullable=True) for path in paths)
+    )
 
 
-def ran(store: Store, target: str, states: dict[TableRef, TableState] | None, **other: object) -> None:
+def ran(
+    store: Store, target: str, states: dict[TableRef, TableState] | None, **other: object
+) -> None:
     number = store.history.begin(target, "refresh")
-    run = Run(number, "refresh", "done", NOON, NOON + timedelta(seconds=90), Work(scanned=2, embedded=3))
+    run = Run(
+        number, "refresh", "done", NOON, NOON + timedelta(seconds=90), Work(scanned=2, embedded=3)
+    )
     store.history.end(target, replace(run, **other), states)
 
 
 @pytest.fixture
 def _four_runs(embedded_store: Store, target: str) -> None:
-    """The first finds two tables, the second nothing new, the third a column and no second table, the fourth fails."""
+    """
+    The first finds two tables, the second nothing new, the third a column and no second table, the
+    fourth fails.
+    """
     ran(embedded_store, target, {ORDERS: state(5, "id"), RETURNS: state(5, "id")})
     ran(embedded_store, target, None, outcome="unchanged", work=Work(unchanged=2))
     ran(embedded_store, target, {ORDERS: state(5, "id", "total")})
@@ -99,7 +119,9 @@ def test_runs_are_listed_newest_first_with_what_they_did(command: Command, targe
     shown = command("runs")
     assert shown.exit_code == 0
     # The command has the flags that were given, so that it can be pasted.
-    [told] = re.findall(r"shop\.orders: permission denied \(and 1 table more: linker runs (.*)\)", shown.stdout)
+    [told] = re.findall(
+        r"shop\.orders: permission denied \(and 1 table more: linker runs (.*)\)", shown.stdout
+    )
     assert shlex.split(told)[-1] == "4"
     assert "--state-dir" in shlex.split(told)
 
@@ -110,7 +132,9 @@ def test_one_run_is_shown_whole_with_a_line_for_each_error(command: Command) -> 
         shown = command("runs", name).stdout
         assert "shop.orders: permission denied\n" in shown
         assert "shop.returns: it is gone\n" in shown
-    assert [run["number"] for run in json.loads(command("runs", "2", "--format", "json").stdout)["runs"]] == [2]
+    assert [
+        run["number"] for run in json.loads(command("runs", "2", "--format", "json").stdout)["runs"]
+    ] == [2]
 
 
 @pytest.mark.usefixtures("_four_runs")
@@ -129,7 +153,9 @@ def test_without_a_run_the_last_two_that_found_something_are_compared(command: C
 
 
 @pytest.mark.usefixtures("_four_runs")
-def test_one_run_is_compared_with_the_one_before_it_and_two_with_each_other(command: Command) -> None:
+def test_one_run_is_compared_with_the_one_before_it_and_two_with_each_other(
+    command: Command,
+) -> None:
     assert changes(command("diff", "2", "--format", "json")) == []
     assert changes(command("diff", "3", "--format", "json")) == [
         ("orders", "changed", ["total"]),
@@ -149,7 +175,9 @@ def test_the_exit_code_tells_of_changes_where_it_is_asked_to(command: Command) -
     assert command("diff", "2", "--exit-code").exit_code == 0
 
 
-def test_thresholds_are_flags_and_stand_in_the_record(command: Command, embedded_store: Store, target: str) -> None:
+def test_thresholds_are_flags_and_stand_in_the_record(
+    command: Command, embedded_store: Store, target: str
+) -> None:
     ran(embedded_store, target, {ORDERS: state(100, "id")})
     ran(embedded_store, target, {ORDERS: state(105, "id")})
     assert changes(command("diff", "--format", "json")) == []
@@ -159,8 +187,12 @@ def test_thresholds_are_flags_and_stand_in_the_record(command: Command, embedded
     assert json.loads(told.stdout)["thresholds"] == thresholds
 
 
-@pytest.mark.parametrize("words", [("runs", "last"), ("runs", "1"), ("diff", "1"), ("diff", "1", "2")])
-def test_that_no_run_is_recorded_is_said_with_the_command_that_makes_one(command: Command, words: list[str]) -> None:
+@pytest.mark.parametrize(
+    "words", [("runs", "last"), ("runs", "1"), ("diff", "1"), ("diff", "1", "2")]
+)
+def test_that_no_run_is_recorded_is_said_with_the_command_that_makes_one(
+    command: Command, words: list[str]
+) -> None:
     done = command(*words)
     assert done.exit_code == 2
     assert "no run of" in done.stderr
@@ -170,7 +202,16 @@ def test_that_no_run_is_recorded_is_said_with_the_command_that_makes_one(command
 def test_a_store_that_was_never_made_is_not_made_to_look(command: Command, tmp_path: Path) -> None:
     for name in ("runs", "diff"):
         done = CliRunner().invoke(
-            main, [name, "--target", "demo", "--profile", "linker", "--state-dir", str(tmp_path / "none")]
+            main,
+            [
+                name,
+                "--target",
+                "demo",
+                "--profile",
+                "linker",
+                "--state-dir",
+                str(tmp_path / "none"),
+            ],
         )
         assert done.exit_code == 2
         assert "no run of `linker.demo` is recorded" in done.stderr
@@ -190,7 +231,9 @@ def test_a_store_that_was_never_made_is_not_made_to_look(command: Command, tmp_p
         (("runs", "0"), "`0` is no run"),
     ],
 )
-def test_a_run_that_is_not_kept_is_said_in_a_line(command: Command, words: list[str], said: str) -> None:
+def test_a_run_that_is_not_kept_is_said_in_a_line(
+    command: Command, words: list[str], said: str
+) -> None:
     done = command(*words)
     assert done.exit_code == 2
     assert said in done.stderr

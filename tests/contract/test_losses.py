@@ -1,4 +1,7 @@
-"""What is refused before dbt starts, in every warehouse: a target that shows nothing where there was something."""
+"""
+What is refused before dbt starts, in every warehouse: a target that shows nothing where there was
+something.
+"""
 
 from collections.abc import Callable, Iterator
 from pathlib import Path
@@ -30,10 +33,14 @@ def place(
     tmp_path_factory: pytest.TempPathFactory,
     artifact_statements: Callable[[str, str], Iterator[str]],
 ) -> Iterator[Running]:
-    with running(request.param, tmp_path_factory.mktemp(request.param), artifact_statements) as started:
+    with running(
+        request.param, tmp_path_factory.mktemp(request.param), artifact_statements
+    ) as started:
         number = INTEGER.get(request.param, "integer")
         started.server.execute("".join(f"create schema {name};\n" for name in PROFILED))
-        started.server.execute("".join(f"create table {name}.things (id {number});\n" for name in PROFILED))
+        started.server.execute(
+            "".join(f"create table {name}.things (id {number});\n" for name in PROFILED)
+        )
         yield started
 
 
@@ -53,7 +60,9 @@ def test_what_is_away_is_told_from_what_is_there_until_a_person_says_that_it_was
     monkeypatch.chdir(tmp_path)
     assert refused(place) == ""
     of_another = [ColumnRef(TableRef("stock", "items"), "item_id")]
-    assert "schema stock had tables, and none of them can be seen" in refused(place, indexed=of_another)
+    assert "schema stock had tables, and none of them can be seen" in refused(
+        place, indexed=of_another
+    )
     assert refused(place, options=AWAY[place.kind]) != ""
     place.server.execute("drop table web.things;\n")
     empty = refused(place)

@@ -15,7 +15,9 @@ in_batches = settings(max_examples=40, deadline=None)
 
 @in_batches
 @given(st.lists(texts, min_size=1, max_size=40))
-def test_a_shape_holds_no_letter_and_no_digit_of_the_text(expressions: Expressions, values: list[str]) -> None:
+def test_a_shape_holds_no_letter_and_no_digit_of_the_text(
+    expressions: Expressions, values: list[str]
+) -> None:
     for value, shape in zip(values, expressions.of_each(MASK, values), strict=True):
         assert isinstance(shape, str)
         assert len(shape) == (35 if len(value) > 32 else len(value))
@@ -25,17 +27,26 @@ def test_a_shape_holds_no_letter_and_no_digit_of_the_text(expressions: Expressio
 
 @in_batches
 @given(
-    st.lists(st.tuples(st.from_regex("[A-Za-z0-9 ,.@-]{0,40}", fullmatch=True), st.randoms()), min_size=1, max_size=40)
+    st.lists(
+        st.tuples(st.from_regex("[A-Za-z0-9 ,.@-]{0,40}", fullmatch=True), st.randoms()),
+        min_size=1,
+        max_size=40,
+    )
 )
-def test_texts_of_one_shape_cannot_be_told_apart(expressions: Expressions, pairs: list[tuple[str, Random]]) -> None:
+def test_texts_of_one_shape_cannot_be_told_apart(
+    expressions: Expressions, pairs: list[tuple[str, Random]]
+) -> None:
     alphabets = ("ABCDEFGHIJKLMNOPQRSTUVWXYZ", "abcdefghijklmnopqrstuvwxyz", "0123456789")
     swapped = [
         "".join(
-            next((random.choice(letters) for letters in alphabets if letter in letters), letter) for letter in value
+            next((random.choice(letters) for letters in alphabets if letter in letters), letter)
+            for letter in value
         )
         for value, random in pairs
     ]
-    assert expressions.of_each(MASK, swapped) == expressions.of_each(MASK, [value for value, _ in pairs])
+    assert expressions.of_each(MASK, swapped) == expressions.of_each(
+        MASK, [value for value, _ in pairs]
+    )
 
 
 def test_shapes_are_as_one_would_write_them(expressions: Expressions) -> None:

@@ -1,4 +1,7 @@
-"""What a scan keeps of numbers in Postgres: the text that the warehouse writes, whatever a double can hold."""
+"""
+What a scan keeps of numbers in Postgres: the text that the warehouse writes, whatever a double can
+hold.
+"""
 
 import json
 from collections.abc import Callable, Iterator
@@ -61,9 +64,12 @@ def profiles(
     connection: psycopg.Connection, rendering: Callable[[str], Rendering], checkout: Path
 ) -> dict[str, Profile]:
     """What one scan of all these columns measured, by path."""
-    [model] = yaml.safe_load((checkout / "models" / "scans" / "linker_scans.yml").read_text("utf-8"))["models"]
+    [model] = yaml.safe_load(
+        (checkout / "models" / "scans" / "linker_scans.yml").read_text("utf-8")
+    )["models"]
     types = {
-        column["name"]: column["data_type"].replace("string", "text").partition("{{")[0] or "double precision"
+        column["name"]: column["data_type"].replace("string", "text").partition("{{")[0]
+        or "double precision"
         for column in model["columns"]
     }
     created = ", ".join(f"{name} {kind}" for name, kind in types.items())
@@ -80,12 +86,15 @@ def profiles(
         "read_percent": 100,
     }
     columns = [
-        {"column_name": name, "column_path": name, "depth": 0, "data_type": kind} for name, (kind, _) in NUMBERS.items()
+        {"column_name": name, "column_path": name, "depth": 0, "data_type": kind}
+        for name, (kind, _) in NUMBERS.items()
     ]
     statement = rendering("postgres").expression(SCAN, scanned_table=table, scanned_columns=columns)
     connection.execute(statement.encode())
     rows = connection.execute(f"select {', '.join(types)} from scanned_numbers".encode()).fetchall()
-    return {row[list(types).index("column_path")]: dict(zip(types, row, strict=True)) for row in rows}
+    return {
+        row[list(types).index("column_path")]: dict(zip(types, row, strict=True)) for row in rows
+    }
 
 
 def values(profile: Profile) -> set[str]:
@@ -118,15 +127,21 @@ def test_each_value_finds_the_row_that_it_was_copied_from(
     for name, (kind, _) in NUMBERS.items():
         if kind == "jsonb":
             continue
-        copied = values(profiles[name]) | {profiles[name]["min_value"], profiles[name]["max_value"]} - {None}
+        copied = values(profiles[name]) | {
+            profiles[name]["min_value"],
+            profiles[name]["max_value"],
+        } - {None}
         for value in copied:
             found = connection.execute(
-                f"select distinct 1 from odd_numbers where {name} = cast(%s as {kind})".encode(), [value]
+                f"select distinct 1 from odd_numbers where {name} = cast(%s as {kind})".encode(),
+                [value],
             )
             assert found.fetchall() == [(1,)], (name, value)
 
 
-def test_a_number_that_no_double_holds_is_left_out_of_mean_and_quantiles_alone(profiles: dict[str, Profile]) -> None:
+def test_a_number_that_no_double_holds_is_left_out_of_mean_and_quantiles_alone(
+    profiles: dict[str, Profile],
+) -> None:
     huge = profiles["huge"]
     assert (huge["value_count"], huge["distinct_count"], huge["mean"]) == (3, 3, 2)
     assert json.loads(huge["quantiles"])[0::20] == [0, 4]
@@ -134,7 +149,11 @@ def test_a_number_that_no_double_holds_is_left_out_of_mean_and_quantiles_alone(p
     assert profiles["document.big"]["mean"] == 2
 
 
-@pytest.mark.parametrize(("path", "counts"), [("rate", {"1.5": 2, "2": 1}), ("document.rate", {"1.5": 2})])
-def test_zeros_at_the_end_make_no_other_value(profiles: dict[str, Profile], path: str, counts: dict[str, int]) -> None:
+@pytest.mark.parametrize(
+    ("path", "counts"), [("rate", {"1.5": 2, "2": 1}), ("document.rate", {"1.5": 2})]
+)
+def test_zeros_at_the_end_make_no_other_value(
+    profiles: dict[str, Profile], path: str, counts: dict[str, int]
+) -> None:
     found = {one["value"]: one["count"] for one in json.loads(profiles[path]["top_values"])}
     assert (found, profiles[path]["distinct_count"]) == (counts, len(counts))

@@ -1,4 +1,7 @@
-"""Which texts are personal data, held against implementations in Python, in every warehouse that runs here."""
+"""
+Which texts are personal data, held against implementations in Python, in every warehouse that runs
+here.
+"""
 
 import random
 import string
@@ -37,7 +40,9 @@ of_nobody = {
     "digest": st.uuids().map(lambda one: one.hex),
     "network": st.ip_addresses().map(str),
     "code": st.builds("{}-{}".format, words.map(str.upper), st.integers(0, 10**6)),
-    "order": st.builds("{}-{}-{:05}".format, words, st.integers(2000, 2030), st.integers(0, 99_999)),
+    "order": st.builds(
+        "{}-{}-{:05}".format, words, st.integers(2000, 2030), st.integers(0, 99_999)
+    ),
     "page": st.builds("https://{}.com/@{}/p/12".format, words, words),
     "package": st.builds("{}@{}.{}.0".format, words, small, small),
     "repository": st.builds("git@{}.com:{}.git".format, words, words),
@@ -50,10 +55,15 @@ def those(*names: str) -> st.SearchStrategy[list[str]]:
     return st.lists(st.one_of(*(of_nobody[name] for name in names)), min_size=1, max_size=60)
 
 
-def surely(expressions: Expressions, values: list[str], hint: str | None = None) -> dict[str, object]:
+def surely(
+    expressions: Expressions, values: list[str], hint: str | None = None
+) -> dict[str, object]:
     """What each text surely is; what only a column full of it would be is none."""
     found = expressions.of_each(KIND, values, hint)
-    return {value: None if str(kind).endswith("?") else kind for value, kind in zip(values, found, strict=True)}
+    return {
+        value: None if str(kind).endswith("?") else kind
+        for value, kind in zip(values, found, strict=True)
+    }
 
 
 @settings(max_examples=60, deadline=None)
@@ -64,7 +74,9 @@ def test_look_alikes_are_of_nobody(expressions: Expressions, values: list[str]) 
 
 @in_batches
 @given(those("decimal", "timestamp", "German date", "network", "uuid", "latitude"))
-def test_a_column_called_phone_may_hold_something_else(expressions: Expressions, values: list[str]) -> None:
+def test_a_column_called_phone_may_hold_something_else(
+    expressions: Expressions, values: list[str]
+) -> None:
     assert surely(expressions, values, hint="phone") == dict.fromkeys(values)
 
 
@@ -84,7 +96,14 @@ PHONES = [
 ]
 # Of these a column must be full, or its name must say that they are telephone numbers.
 PHONES_AT_HOME = [
-    *("0151/12345678", "01 23 45 67 89", "555-223-4567", "555.223.4567 x12", "030 5550142", "415-555-0123"),
+    *(
+        "0151/12345678",
+        "01 23 45 67 89",
+        "555-223-4567",
+        "555.223.4567 x12",
+        "030 5550142",
+        "415-555-0123",
+    ),
     *(
         "0151 1234567",
         "089 / 123456",
@@ -94,8 +113,23 @@ PHONES_AT_HOME = [
         "(089) 1234567",
         "06-12345678",
     ),
-    *("079 123 45 67", "03-1234-5678", "0412 345 678", "347 1234567", "612 34 56 78", "138 1234 5678", "98765 43210"),
-    *("(11) 98765-4321", "8 (495) 123-45-67", "01512345678", "0612345678", "07911123456", "1-415-555-0123"),
+    *(
+        "079 123 45 67",
+        "03-1234-5678",
+        "0412 345 678",
+        "347 1234567",
+        "612 34 56 78",
+        "138 1234 5678",
+        "98765 43210",
+    ),
+    *(
+        "(11) 98765-4321",
+        "8 (495) 123-45-67",
+        "01512345678",
+        "0612345678",
+        "07911123456",
+        "1-415-555-0123",
+    ),
 ]
 NO_PHONES = [
     *(
@@ -129,7 +163,15 @@ IPS = [
 ]
 NO_IPS = ["1.2.3.4", "10.0.19041.1", "2.16.840.1", "08:15:00", "00:1b:44:11:3a:b7", "a::b::c", "::"]
 PEOPLE = [
-    *("Anna Schmidt", "Müller, Anna", "Dr. Elena Rossi", "John F. Smith", "Ludwig van Berger", "Priya", "MARIA GARCIA"),
+    *(
+        "Anna Schmidt",
+        "Müller, Anna",
+        "Dr. Elena Rossi",
+        "John F. Smith",
+        "Ludwig van Berger",
+        "Priya",
+        "MARIA GARCIA",
+    ),
     *("Jean-Pierre Dubois", "Katarzyna Nowak", "Ahmed Hassan"),
 ]
 NO_PEOPLE = [
@@ -143,8 +185,20 @@ NO_PEOPLE = [
     "Stanford University",
 ]
 ADDRESSES = [
-    *("221B Baker Street", "12 Main St.", "12 Main St, Springfield", "1600 Pennsylvania Ave NW", "P.O. Box 123"),
-    *("to Hauptstraße 12a, 10115 Berlin", "Berliner Str. 5", "Königsallee 27", "Keizersgracht 123", "Storgatan 5"),
+    *(
+        "221B Baker Street",
+        "12 Main St.",
+        "12 Main St, Springfield",
+        "1600 Pennsylvania Ave NW",
+        "P.O. Box 123",
+    ),
+    *(
+        "to Hauptstraße 12a, 10115 Berlin",
+        "Berliner Str. 5",
+        "Königsallee 27",
+        "Keizersgracht 123",
+        "Storgatan 5",
+    ),
     *(
         "12 rue de la Paix",
         "12 bis, avenue Foch",
@@ -153,20 +207,55 @@ ADDRESSES = [
         "ul. Marszałkowska 10",
         "Rua Augusta 1200",
     ),
-    *("Canyon Rd 7", "Granville St 66", "Rue Sherbrooke 30", "Allée des Tilleuls 28", "桜通り 198", "北京路12号"),
+    *(
+        "Canyon Rd 7",
+        "Granville St 66",
+        "Rue Sherbrooke 30",
+        "Allée des Tilleuls 28",
+        "桜通り 198",
+        "北京路12号",
+    ),
 ]
 # In two parts each, so that nobody takes them for credentials of ours.
 _RANDOM = "aB3dE6gH9jK2mN5pQ8rS1tU4vW7xY0z"
 CREDENTIALS = [
-    *("sk_" + f"live_{_RANDOM}", "sk-" + "live-4f9a8b7c6d5e", "rk_" + "test_4f9a8b7c6d5e", "sk-" + f"proj-{_RANDOM}"),
-    *("AKIA" + "IOSFODNN7EXAMPLE", "gh" + f"p_{_RANDOM}", "github_" + f"pat_{_RANDOM}", "glpat" + f"-{_RANDOM}"),
-    *("xox" + "b-1234567890-abc", "AI" + f"za{_RANDOM}SyD", "hf" + f"_{_RANDOM}", "npm" + f"_{_RANDOM}"),
+    *(
+        "sk_" + f"live_{_RANDOM}",
+        "sk-" + "live-4f9a8b7c6d5e",
+        "rk_" + "test_4f9a8b7c6d5e",
+        "sk-" + f"proj-{_RANDOM}",
+    ),
+    *(
+        "AKIA" + "IOSFODNN7EXAMPLE",
+        "gh" + f"p_{_RANDOM}",
+        "github_" + f"pat_{_RANDOM}",
+        "glpat" + f"-{_RANDOM}",
+    ),
+    *(
+        "xox" + "b-1234567890-abc",
+        "AI" + f"za{_RANDOM}SyD",
+        "hf" + f"_{_RANDOM}",
+        "npm" + f"_{_RANDOM}",
+    ),
     *("ey" + "JhbGciOiJI.ey" + "JzdWIiOiIx.c2ln", "postgres://shop:hunter2@db.example:5432/shop"),
-    *("-----BEGIN RSA " + "PRIVATE KEY-----", "token=gh" + f"p_{_RANDOM} of the robot", "SG" + f".{_RANDOM}.{_RANDOM}"),
+    *(
+        "-----BEGIN RSA " + "PRIVATE KEY-----",
+        "token=gh" + f"p_{_RANDOM} of the robot",
+        "SG" + f".{_RANDOM}.{_RANDOM}",
+    ),
 ]
 KEYS = [
-    *("cus_NffrFeUfNV2Hib", "6rqhFgbbKwnb9MLmUQDhG6", "ChIJN1t_tDeuEmsRUsoyG83frY4", "pk_" + "live_4f9a8b7c6d5e"),
-    *("d41d8cd98f00b204e9800998ecf8427e", "01ARZ3NDEKTSV4RRFFQ69G5FAV", "0x52908400098527886E0F7030069857D2E4169EE7"),
+    *(
+        "cus_NffrFeUfNV2Hib",
+        "6rqhFgbbKwnb9MLmUQDhG6",
+        "ChIJN1t_tDeuEmsRUsoyG83frY4",
+        "pk_" + "live_4f9a8b7c6d5e",
+    ),
+    *(
+        "d41d8cd98f00b204e9800998ecf8427e",
+        "01ARZ3NDEKTSV4RRFFQ69G5FAV",
+        "0x52908400098527886E0F7030069857D2E4169EE7",
+    ),
     *(
         "sk-1234",
         "task_live_update",
@@ -201,9 +290,20 @@ NO_LINKS = [
         "https://example.com/a/b?page=12345678",
         "https://hooks.example/services/T0",
     ),
-    *("https://docs.example/reset-a-password", "$2 off", "{id}", "https://example.com/search?keyword=chairs-for-two"),
+    *(
+        "https://docs.example/reset-a-password",
+        "$2 off",
+        "{id}",
+        "https://example.com/search?keyword=chairs-for-two",
+    ),
 ]
-NATIONAL_IDS = ["123-45-6789", "AB 12 34 56 C", "RSSMRA85T10A562S", "BOXW310820HNERXN09", "756.1234.5678.97"]
+NATIONAL_IDS = [
+    "123-45-6789",
+    "AB 12 34 56 C",
+    "RSSMRA85T10A562S",
+    "BOXW310820HNERXN09",
+    "756.1234.5678.97",
+]
 
 
 @pytest.mark.parametrize(
@@ -238,10 +338,28 @@ NATIONAL_IDS = ["123-45-6789", "AB 12 34 56 C", "RSSMRA85T10A562S", "BOXW310820H
         (None, ["12345678901", "4111111111111112", "86095742718", "234123412347", "42"], "number"),
         ("random", [_RANDOM + "Ab", f"{_RANDOM}/+{_RANDOM}=="], None),
         ("national_id", NATIONAL_IDS, None),
-        (None, ["666-45-6789", "123-00-6789", "123-45-0000", "900-45-6789", "BG 12 34 56 E", "12345678A"], None),
+        (
+            None,
+            [
+                "666-45-6789",
+                "123-00-6789",
+                "123-45-0000",
+                "900-45-6789",
+                "BG 12 34 56 E",
+                "12345678A",
+            ],
+            None,
+        ),
         (
             "national_id",
-            ["111222333", "86095742719", "07 081003 S 590", "AB123456C", "19850312-1234", "C01X00T47"],
+            [
+                "111222333",
+                "86095742719",
+                "07 081003 S 590",
+                "AB123456C",
+                "19850312-1234",
+                "C01X00T47",
+            ],
             "national_id",
         ),
         (None, ["12345", "unknown", "n/a"], "national_id"),
@@ -250,13 +368,21 @@ NATIONAL_IDS = ["123-45-6789", "AB 12 34 56 C", "RSSMRA85T10A562S", "BOXW310820H
         (None, ["DE84 2149 4286 4363 6115 20", "4222222222222", "4111 1111 1111 1112"], None),
         (
             None,
-            ["Omeprazole 20 MG DR Capsule", "via DHL 12 times", "Spring 2024", "String 12", "2 people took place"],
+            [
+                "Omeprazole 20 MG DR Capsule",
+                "via DHL 12 times",
+                "Spring 2024",
+                "String 12",
+                "2 people took place",
+            ],
             None,
         ),
         (None, ["", " ", "unknown", "Ænima"], None),
     ],
 )
-def test_what_people_write(expressions: Expressions, kind: str | None, values: list[str], hint: str | None) -> None:
+def test_what_people_write(
+    expressions: Expressions, kind: str | None, values: list[str], hint: str | None
+) -> None:
     found = expressions.of_each(KIND, values, hint)
     assert dict(zip(values, found, strict=True)) == dict.fromkeys(values, kind)
 
@@ -270,7 +396,10 @@ def test_what_people_write(expressions: Expressions, kind: str | None, values: l
         ("tel +49 89 55501234, password " + "ZQXCOMPW77.", "tel (masked), password (masked)"),
         ("call 415-555-0123 or 089 / 123456", "call (masked) or (masked)"),
         ("api key: " + "a1b2c3d4; rotate", "api key: (masked); rotate"),
-        ("since 2024-01-31, 1,000 rows at 12.5 %, ISO 3166-1", "since 2024-01-31, 1,000 rows at 12.5 %, ISO 3166-1"),
+        (
+            "since 2024-01-31, 1,000 rows at 12.5 %, ISO 3166-1",
+            "since 2024-01-31, 1,000 rows at 12.5 %, ISO 3166-1",
+        ),
         ("password of the user, a token for 2 days", "password of the user, a token for 2 days"),
         ("see postgres://shop:hunter2@db.example:5432/shop", "see (masked):5432/shop"),
         (f"key:\n{CREDENTIALS[14]}\nMIIE\n", "key:\n(masked)"),
@@ -292,11 +421,18 @@ def counts_of(values: Iterable[object], count: int = 1) -> dict[str, int]:
     ("kind", "counts"),
     [
         ("email", counts_of(f"user{number}@mail.example" for number in range(100))),
-        ("email", counts_of(f"user{number}@mail.example" for number in range(5)) | {"unknown": 10_000, "n/a": 5_000}),
+        (
+            "email",
+            counts_of(f"user{number}@mail.example" for number in range(5))
+            | {"unknown": 10_000, "n/a": 5_000},
+        ),
         ("email", {"info@shop.example": 900} | counts_of(range(200))),
         ("credential", counts_of(CREDENTIALS) | counts_of(range(20))),
         (None, {CREDENTIALS[0]: 1} | counts_of(range(20))),
-        (None, counts_of(f"user{number}@mail.example" for number in range(20)) | counts_of(range(80))),
+        (
+            None,
+            counts_of(f"user{number}@mail.example" for number in range(20)) | counts_of(range(80)),
+        ),
         (None, {"open": 10, "closed": 20}),
         ("phone", counts_of(PHONES_AT_HOME) | {"unknown": 90}),
         (None, counts_of(PHONES_AT_HOME) | counts_of(range(20))),
@@ -313,9 +449,14 @@ def test_a_column_is_personal_from_30_percent_of_its_values_or_rows(
 
 
 @pytest.mark.parametrize("length", range(6, 20))
-def test_a_column_of_numbers_is_not_personal_though_some_pass_a_check(expressions: Expressions, length: int) -> None:
+def test_a_column_of_numbers_is_not_personal_though_some_pass_a_check(
+    expressions: Expressions, length: int
+) -> None:
     """Ids that count up from where cards begin, and ids without any order."""
     start = 4 * 10 ** (length - 1) + 12_345
     chosen = random.Random(length)
-    for numbers in (range(start, start + 200), (chosen.randrange(10 ** (length - 1), 10**length) for _ in range(200))):
+    for numbers in (
+        range(start, start + 200),
+        (chosen.randrange(10 ** (length - 1), 10**length) for _ in range(200)),
+    ):
         assert expressions.of_all(PREVAILING, KIND, counts_of(numbers)) is None

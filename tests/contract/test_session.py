@@ -1,4 +1,7 @@
-"""What the process of a session promises: no statement outlives its time, and no process the one that started it."""
+"""
+What the process of a session promises: no statement outlives its time, and no process the one that
+started it.
+"""
 
 import os
 import pickle
@@ -15,7 +18,14 @@ from msgspec.structs import replace
 
 from benchmarks.bombs import BOMBS, targets, tried
 from linker.config.target import Target
-from linker.errors import GuardError, LimitReached, LinkerError, MissingError, ModelError, WarehouseError
+from linker.errors import (
+    GuardError,
+    LimitReached,
+    LinkerError,
+    MissingError,
+    ModelError,
+    WarehouseError,
+)
 from linker.types import NOTHING_USED
 from linker.warehouses import Warehouse, open_warehouse
 from linker.warehouses.base import WHOLE, Bounds
@@ -82,7 +92,9 @@ def asking(places: dict[str, Target]) -> Iterator["subprocess.Popen[str]"]:
 
 def child_of(process: int) -> Any:
     """The process of its newest session; psutil comes with dbt, its types do not."""
-    return max(import_module("psutil").Process(process).children(), key=lambda child: child.create_time())
+    return max(
+        import_module("psutil").Process(process).children(), key=lambda child: child.create_time()
+    )
 
 
 @pytest.mark.parametrize(("kind", "name"), [(kind, name) for kind in BOMBS for name in BOMBS[kind]])
@@ -91,7 +103,10 @@ def test_every_bomb_ends_in_time_and_leaves_this_process_as_it_was(
 ) -> None:
     warehouse = opened(kind)
     ended = tried(warehouse, BOMBS[kind][name], 1)
-    assert any(limit in ended.how for limit in ("longer than 1 seconds", "at most 4,000 MB of memory", "at most 16 MB"))
+    assert any(
+        limit in ended.how
+        for limit in ("longer than 1 seconds", "at most 4,000 MB of memory", "at most 16 MB")
+    )
     # Half a second for Postgres to end it by itself, and some for a machine that does much else.
     assert ended.seconds < 4
     assert ended.grown_bytes < MOST_GROWTH
@@ -99,7 +114,9 @@ def test_every_bomb_ends_in_time_and_leaves_this_process_as_it_was(
 
 
 @pytest.mark.parametrize("kind", BOMBS)
-def test_a_result_that_is_too_large_stays_where_it_is(opened: Callable[..., Warehouse], kind: str) -> None:
+def test_a_result_that_is_too_large_stays_where_it_is(
+    opened: Callable[..., Warehouse], kind: str
+) -> None:
     warehouse = opened(kind)
     ended = tried(warehouse, "select repeat('x', 100000000)", 60)
     assert ended.how == "a statement was stopped: its result may have at most 16 MB"
@@ -128,7 +145,10 @@ def test_the_memory_is_that_of_the_settings_and_the_disk_is_not_used_instead(
         warehouse.query(sql, (), Bounds(seconds=60))
     assert "session_memory_mb" in caught.value.hint
     # Nothing lies beside the file of DuckDB and the folder of Postgres.
-    assert {path.name for path in places["duckdb"].profiles_dir.iterdir()} == {"empty.duckdb", "postgres"}
+    assert {path.name for path in places["duckdb"].profiles_dir.iterdir()} == {
+        "empty.duckdb",
+        "postgres",
+    }
     assert warehouse.query("select 1") == [(1,)]
     # DuckDB ended by SIGSEGV at the statement after it, once in many runs.
     assert child_of(os.getpid()).pid != first or kind != "duckdb"
@@ -142,14 +162,18 @@ def test_a_session_whose_process_is_gone_is_opened_again(opened: Callable[..., W
     assert warehouse.query("select 1") == [(1,)]
 
 
-def test_the_process_of_a_session_ends_with_the_one_that_was_killed(asking: "subprocess.Popen[str]") -> None:
+def test_the_process_of_a_session_ends_with_the_one_that_was_killed(
+    asking: "subprocess.Popen[str]",
+) -> None:
     child = child_of(asking.pid)
     asking.send_signal(signal.SIGKILL)
     child.wait(20)
     assert not child.is_running()
 
 
-def test_the_keyboard_ends_a_statement_and_the_session_answers_on(asking: "subprocess.Popen[str]") -> None:
+def test_the_keyboard_ends_a_statement_and_the_session_answers_on(
+    asking: "subprocess.Popen[str]",
+) -> None:
     child = child_of(asking.pid)
     began = child.cpu_times().user
     while child.cpu_times().user < began + 0.2:
@@ -160,7 +184,9 @@ def test_the_keyboard_ends_a_statement_and_the_session_answers_on(asking: "subpr
     assert (told, errors) == ("[(1,)]\n", "")
 
 
-def test_no_password_stands_on_a_command_line_or_in_an_environment(asking: "subprocess.Popen[str]") -> None:
+def test_no_password_stands_on_a_command_line_or_in_an_environment(
+    asking: "subprocess.Popen[str]",
+) -> None:
     child = child_of(asking.pid)
     assert "s3cret" not in f"{child.cmdline()} {child.environ()}"
 

@@ -15,7 +15,20 @@ from linker.embedders.offline.short_text import ShortTexts
 from tests.embedded_texts import TEXTS
 
 PRINTABLE = "".join(map(chr, range(32, 127)))
-WORDS = ("which", "customers", "unbelievable", "qty", "usd", "2025", "q3", "it's", "e-mail", "a_b", "$5.10", "x" * 101)
+WORDS = (
+    "which",
+    "customers",
+    "unbelievable",
+    "qty",
+    "usd",
+    "2025",
+    "q3",
+    "it's",
+    "e-mail",
+    "a_b",
+    "$5.10",
+    "x" * 101,
+)
 
 
 def model_folder() -> Path:
@@ -42,7 +55,10 @@ def test_tokens_of_a_question_are_those_of_the_tokenizer(text: str) -> None:
     assert found or not text.isascii() or not text.isprintable() or "[" in text
 
 
-@given(text=st.text(PRINTABLE, max_size=60) | st.lists(st.sampled_from(WORDS), max_size=12).map(" ".join))
+@given(
+    text=st.text(PRINTABLE, max_size=60)
+    | st.lists(st.sampled_from(WORDS), max_size=12).map(" ".join)
+)
 def test_tokens_of_any_plain_text_are_those_of_the_tokenizer(text: str) -> None:
     assert SHORT.tokens(text) in (None, WHOLE.encode(text).ids)
 
@@ -61,7 +77,9 @@ def test_what_may_have_to_be_cleaned_is_left_to_the_tokenizer(text: str) -> None
 
 def test_pieces_are_the_longest_that_a_file_has(tmp_path: Path) -> None:
     vocabulary = {"or": 7, "order": 8, "##der": 9, "##s": 10, "?": 11}
-    (tmp_path / "tokenizer.json").write_text(json.dumps({"id": 3, "model": {"vocab": vocabulary}}), "utf-8")
+    (tmp_path / "tokenizer.json").write_text(
+        json.dumps({"id": 3, "model": {"vocab": vocabulary}}), "utf-8"
+    )
     short = ShortTexts(tmp_path / "tokenizer.json", 20)
     assert short.tokens("Orders? id ORDERX") == [101, 8, 10, 11, 100, 100, 102]
 

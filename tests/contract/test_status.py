@@ -1,4 +1,7 @@
-"""How current a target is: told from the store, with the warehouse there, away, or in the hands of a writer."""
+"""
+How current a target is: told from the store, with the warehouse there, away, or in the hands of a
+writer.
+"""
 
 import json
 from collections.abc import Callable
@@ -54,7 +57,16 @@ def record(
     history, target = environment.store.history, environment.target_key
     now = datetime.now(UTC)
     errors = tuple(TableError(ref, message) for ref in failed)
-    run = Run(history.begin(target, "refresh"), "refresh", outcome, now, now, Work(), errors, selection=selection)
+    run = Run(
+        history.begin(target, "refresh"),
+        "refresh",
+        outcome,
+        now,
+        now,
+        Work(),
+        errors,
+        selection=selection,
+    )
     warehouse = environment.warehouse
     is_read = outcome not in ("failed", "killed")
     states = read_states(warehouse.artifacts, warehouse.catalog) if is_read else None
@@ -65,7 +77,9 @@ def record(
 def age(connection: psycopg.Connection, settings: Settings, length: timedelta) -> None:
     """Let all runs have ended that much earlier."""
     target = f"{settings.profile}.dev"
-    connection.execute("update linker.runs set ended_at = ended_at - %s where target = %s", (length, target))
+    connection.execute(
+        "update linker.runs set ended_at = ended_at - %s where target = %s", (length, target)
+    )
 
 
 def status(settings: Settings) -> Status:
@@ -75,12 +89,18 @@ def status(settings: Settings) -> Status:
 
 def told(settings: Settings, *words: str) -> Result:
     """The command, as a monitor runs it."""
-    given = {"profiles-dir": settings.profiles_dir, "profile": settings.profile, "state-dir": settings.state_dir}
+    given = {
+        "profiles-dir": settings.profiles_dir,
+        "profile": settings.profile,
+        "state-dir": settings.state_dir,
+    }
     flags = [text for name, value in given.items() for text in (f"--{name}", str(value))]
     return CliRunner().invoke(main, ["status", *words, "--target", "dev", *flags])
 
 
-def ask(settings: Settings, strategy: str = "shortlist", warn_age: timedelta = timedelta(days=7)) -> LinkedSchema:
+def ask(
+    settings: Settings, strategy: str = "shortlist", warn_age: timedelta = timedelta(days=7)
+) -> LinkedSchema:
     with Environment(replace(settings, strategy=strategy, warn_age=warn_age)) as environment:
         return pipeline.ask(QUESTION, environment)
 
@@ -94,24 +114,42 @@ def test_each_schema_says_what_has_profiles_what_is_hidden_or_sampled_and_whethe
 ) -> None:
     found = status(refreshed)
     counts = {
-        name: (one.tables, one.covered, one.hidden_columns, one.masked_columns, one.sampled_tables, one.in_step)
+        name: (
+            one.tables,
+            one.covered,
+            one.hidden_columns,
+            one.masked_columns,
+            one.sampled_tables,
+            one.in_step,
+        )
         for name, one in schemas(found).items()
     }
-    # Of `crm` two were never scanned; an IBAN is hidden, an address masked. The two millions of orders were sampled.
-    assert counts == {"crm": (3, 1, 1, 1, 0, True), "sales": (2, 2, 0, 0, 1, True), "web": (1, 1, 0, 0, 0, True)}
+    # Of `crm` two were never scanned; an IBAN is hidden, an address masked. The two millions of
+    # orders were sampled.
+    assert counts == {
+        "crm": (3, 1, 1, 1, 0, True),
+        "sales": (2, 2, 0, 0, 1, True),
+        "web": (1, 1, 0, 0, 0, True),
+    }
     assert (found.total.tables, found.total.covered, found.total.in_step) == (6, 4, True)
-    assert {one.last_scan for one in found.schemas} == {datetime(2025, 11, 20, 14, 3, 27, tzinfo=UTC)}
+    assert {one.last_scan for one in found.schemas} == {
+        datetime(2025, 11, 20, 14, 3, 27, tzinfo=UTC)
+    }
     assert found.stale(HOUR) == ()
 
 
-def test_each_table_that_has_a_profile_stands_under_the_rule_by_which_it_is_called_current(refreshed: Settings) -> None:
+def test_each_table_that_has_a_profile_stands_under_the_rule_by_which_it_is_called_current(
+    refreshed: Settings,
+) -> None:
     found = status(refreshed)
     tables = ("crm.customers", "sales.orders", "sales.returns", "web.sessions_*")
     assert found.total.current_by == {"digest of rows": tables}
     assert schemas(found)["crm"].current_by == {"digest of rows": ("crm.customers",)}
 
 
-def test_a_page_shows_what_the_last_run_found_and_keeps_it_until_another_ends(refreshed: Settings) -> None:
+def test_a_page_shows_what_the_last_run_found_and_keeps_it_until_another_ends(
+    refreshed: Settings,
+) -> None:
     pages = Pages(is_served=True)
     with Environment(refreshed) as environment:
         first = pages.home(environment)
@@ -121,22 +159,34 @@ def test_a_page_shows_what_the_last_run_found_and_keeps_it_until_another_ends(re
         assert "division by zero" in pages.home(environment)
 
 
-def test_only_the_schema_whose_documents_differ_is_not_in_step(refreshed: Settings, warehouse_file: Path) -> None:
+def test_only_the_schema_whose_documents_differ_is_not_in_step(
+    refreshed: Settings, warehouse_file: Path
+) -> None:
     with duckdb.connect(str(warehouse_file)) as connection:
-        connection.execute("update shop_linker.linker_tables set description = 'Parcels.' where table_name = 'returns'")
+        connection.execute(
+            "update shop_linker.linker_tables set description = 'Parcels.' where table_name = 'returns'"
+        )
     found = status(refreshed)
     # The table and its two columns: a document tells of its table, too.
     assert (found.index.to_embed, found.total.in_step) == (3, False)
-    assert {name: one.in_step for name, one in schemas(found).items()} == {"crm": True, "sales": False, "web": True}
+    assert {name: one.in_step for name, one in schemas(found).items()} == {
+        "crm": True,
+        "sales": False,
+        "web": True,
+    }
 
 
 @pytest.fixture
-def away(refreshed: Settings, warehouse_file: Path, writer: Callable[[], None]) -> Callable[[str], None]:
+def away(
+    refreshed: Settings, warehouse_file: Path, writer: Callable[[], None]
+) -> Callable[[str], None]:
     """Takes the warehouse away, in one of two ways."""
     return lambda how: writer() if how == "held" else warehouse_file.unlink()
 
 
-@pytest.mark.parametrize(("how", "why"), [("held", "open for writing in another process"), ("gone", "no DuckDB file")])
+@pytest.mark.parametrize(
+    ("how", "why"), [("held", "open for writing in another process"), ("gone", "no DuckDB file")]
+)
 def test_where_the_warehouse_is_out_of_reach_the_store_tells_the_rest_and_what_was_not_seen_is_said(
     refreshed: Settings, away: Callable[[str], None], how: str, why: str
 ) -> None:
@@ -145,7 +195,10 @@ def test_where_the_warehouse_is_out_of_reach_the_store_tells_the_rest_and_what_w
     found = status(refreshed)
     for name, one in schemas(found).items():
         assert one == replace(schemas(before)[name], in_step=None)
-    assert (found.index.columns, found.index.physical_tables) == (before.index.columns, before.index.physical_tables)
+    assert (found.index.columns, found.index.physical_tables) == (
+        before.index.columns,
+        before.index.physical_tables,
+    )
     assert any(why in unseen for unseen in found.unseen)
     shown = told(refreshed)
     assert shown.exit_code == 0
@@ -165,12 +218,20 @@ def test_a_monitor_gets_exit_code_one_and_the_reason_when_something_is_older(
     document = json.loads(done.stdout)
     words = yaml.safe_load((checkout / "docs" / "words" / "status.yml").read_text("utf-8"))
     assert list(document) == list(words["document"])
-    assert {tuple(one) for one in (*document["schemas"], document["total"])} == {tuple(words["schemas"])}
-    assert (document["is_stale"], document["max_age_seconds"], document["last_run"]["number"]) == (True, 86400.0, 1)
+    assert {tuple(one) for one in (*document["schemas"], document["total"])} == {
+        tuple(words["schemas"])
+    }
+    assert (document["is_stale"], document["max_age_seconds"], document["last_run"]["number"]) == (
+        True,
+        86400.0,
+        1,
+    )
 
 
 @pytest.mark.parametrize("outcome", ["failed", "killed", "partly failed"])
-def test_a_last_run_that_did_not_read_everything_is_a_reason_too(refreshed: Settings, outcome: Outcome) -> None:
+def test_a_last_run_that_did_not_read_everything_is_a_reason_too(
+    refreshed: Settings, outcome: Outcome
+) -> None:
     with Environment(refreshed) as environment:
         record(environment, outcome, failed=(ORDERS,))
     done = told(refreshed, "--max-age", "24h")
@@ -181,7 +242,9 @@ def test_a_last_run_that_did_not_read_everything_is_a_reason_too(refreshed: Sett
     assert [one.schema for one in status(refreshed).schemas if one.failed] == ["crm"]
 
 
-def test_a_table_of_which_columns_could_not_be_compared_was_read_all_the_same(refreshed: Settings) -> None:
+def test_a_table_of_which_columns_could_not_be_compared_was_read_all_the_same(
+    refreshed: Settings,
+) -> None:
     with Environment(refreshed) as environment:
         words = "part_id could not be compared with crm.Parts.part_id: Conversion Error"
         record(environment, "partly failed", failed=(ORDERS,), message=words)
@@ -198,24 +261,34 @@ def test_a_run_that_looked_at_a_part_does_not_make_the_rest_younger(
     assert "30d" in ask(refreshed).warnings[0]
 
 
-def test_what_changed_since_is_named_and_counted_by_schema(refreshed: Settings, warehouse_file: Path) -> None:
+def test_what_changed_since_is_named_and_counted_by_schema(
+    refreshed: Settings, warehouse_file: Path
+) -> None:
     catalogue = WatchedQuery(
         "catalogue",
         "select table_schema, table_name, count(*) from information_schema.columns "
         "where table_schema <> 'shop_linker' and table_name in ('gone', 'new', 'returns') group by all",
         (("crm", "gone", "1"), ("sales", "returns", "2")),
     )
-    others = tuple(WatchedQuery(name, "select 'a', 'b', 'c' where false", ()) for name in ("keys", "journal"))
+    others = tuple(
+        WatchedQuery(name, "select 'a', 'b', 'c' where false", ()) for name in ("keys", "journal")
+    )
     assert status(refreshed).unseen == ("what changed since: no `linker refresh` has run here",)
     with Environment(refreshed) as environment:
         keep(refreshed.state_dir, environment.target, "made for", Watched((catalogue, *others)))
     with duckdb.connect(str(warehouse_file)) as connection:
         connection.execute("create table sales.new (a int)")
     found = schemas(status(refreshed))
-    assert (found["crm"].changed, found["sales"].changed, found["web"].changed) == (("crm.gone",), ("sales.new",), ())
+    assert (found["crm"].changed, found["sales"].changed, found["web"].changed) == (
+        ("crm.gone",),
+        ("sales.new",),
+        (),
+    )
 
 
-def test_before_anything_is_known_one_line_says_what_to_do(settings: Settings, warehouse_file: Path) -> None:
+def test_before_anything_is_known_one_line_says_what_to_do(
+    settings: Settings, warehouse_file: Path
+) -> None:
     warehouse_file.unlink()
     done = told(settings)
     assert (done.exit_code, done.stdout) == (2, "")

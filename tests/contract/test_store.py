@@ -28,40 +28,68 @@ def document(path: str, content_hash: str = "#") -> Document:
 
 
 def cosine_order(vectors: Vectors, query: Vectors) -> list[tuple[int, float]]:
-    """All numbers with their cosine to the query, best first, by brute force in double precision."""
+    """
+    All numbers with their cosine to the query, best first, by brute force in double precision.
+    """
     wide = vectors.astype(np.float64)
-    cosines = wide @ query.astype(np.float64) / (np.linalg.norm(wide, axis=1) * np.linalg.norm(query))
+    cosines = (
+        wide @ query.astype(np.float64) / (np.linalg.norm(wide, axis=1) * np.linalg.norm(query))
+    )
     return [(int(number), float(cosines[number])) for number in np.argsort(-cosines)]
 
 
 @pytest.mark.parametrize("limit", [1, 10, 200])
 def test_the_documents_found_are_those_of_the_greatest_cosine_best_first(
-    store: Store, collection: Collection, make_documents: MakeDocuments, make_vectors: MakeVectors, limit: int
+    store: Store,
+    collection: Collection,
+    make_documents: MakeDocuments,
+    make_vectors: MakeVectors,
+    limit: int,
 ) -> None:
     documents, vectors = make_documents(300), make_vectors(1, 300, 24)
     put(store, collection, documents, vectors)
     for query in make_vectors(2, 5, 24):
         found = nearest(store, collection, query, limit=limit)
         expected = cosine_order(vectors, query)[:limit]
-        assert [reference for reference, _ in found] == [documents[number].ref for number, _ in expected]
-        assert [score for _, score in found] == pytest.approx([score for _, score in expected], abs=1e-5)
+        assert [reference for reference, _ in found] == [
+            documents[number].ref for number, _ in expected
+        ]
+        assert [score for _, score in found] == pytest.approx(
+            [score for _, score in expected], abs=1e-5
+        )
 
 
-def test_the_length_of_a_vector_does_not_matter_only_its_direction(store: Store, collection: Collection) -> None:
-    put(store, collection, [document("far but along"), document("near but across")], np.stack([100 * EAST, NORTH]))
+def test_the_length_of_a_vector_does_not_matter_only_its_direction(
+    store: Store, collection: Collection
+) -> None:
+    put(
+        store,
+        collection,
+        [document("far but along"), document("near but across")],
+        np.stack([100 * EAST, NORTH]),
+    )
     found = nearest(store, collection, 0.01 * EAST, limit=2)
     assert [reference.path for reference, _ in found] == ["far but along", "near but across"]
     assert [score for _, score in found] == pytest.approx([1.0, 0.0], abs=1e-6)
 
 
-def test_a_limit_above_the_number_of_documents_gives_all_of_them(store: Store, collection: Collection) -> None:
+def test_a_limit_above_the_number_of_documents_gives_all_of_them(
+    store: Store, collection: Collection
+) -> None:
     put(store, collection, [document("a"), document("b")], np.stack([EAST, -EAST]))
-    assert [(r.path, score) for r, score in nearest(store, collection, EAST, limit=5_000)] == [("a", 1.0), ("b", -1.0)]
+    assert [(r.path, score) for r, score in nearest(store, collection, EAST, limit=5_000)] == [
+        ("a", 1.0),
+        ("b", -1.0),
+    ]
 
 
 @pytest.mark.parametrize("limit", [10, 100])
 def test_excluded_columns_never_come_back_and_do_not_cost_recall(
-    store: Store, collection: Collection, make_documents: MakeDocuments, make_vectors: MakeVectors, limit: int
+    store: Store,
+    collection: Collection,
+    make_documents: MakeDocuments,
+    make_vectors: MakeVectors,
+    limit: int,
 ) -> None:
     documents, vectors = make_documents(300), make_vectors(3, 300, 24)
     put(store, collection, documents, vectors)
@@ -74,8 +102,17 @@ def test_excluded_columns_never_come_back_and_do_not_cost_recall(
 def test_excluding_a_column_leaves_its_namesake_in_another_table_and_schema(
     store: Store, collection: Collection
 ) -> None:
-    refs = [ref("id", "orders", "shop"), ref("id", "orders", "archive"), ref("id", "returns", "shop")]
-    put(store, collection, [Document(reference, "id", "#") for reference in refs], np.stack([EAST, EAST, EAST]))
+    refs = [
+        ref("id", "orders", "shop"),
+        ref("id", "orders", "archive"),
+        ref("id", "returns", "shop"),
+    ]
+    put(
+        store,
+        collection,
+        [Document(reference, "id", "#") for reference in refs],
+        np.stack([EAST, EAST, EAST]),
+    )
     found = nearest(store, collection, EAST, limit=10, excluded=[refs[0]])
     assert {reference for reference, _ in found} == {refs[1], refs[2]}
 
@@ -101,7 +138,9 @@ def test_nothing_of_one_model_is_found_under_another(store: Store, collection: C
     assert set(store.content_hashes(other)) == {ref("second")}
 
 
-def test_two_models_of_different_dimension_live_side_by_side(store: Store, collection: Collection) -> None:
+def test_two_models_of_different_dimension_live_side_by_side(
+    store: Store, collection: Collection
+) -> None:
     wide = Collection(collection.target, collection.model + " wide")
     put(store, collection, [document("a"), document("b")], np.stack([EAST, NORTH]))
     put(store, wide, [document("a"), document("b")], np.eye(700, dtype=np.float32)[[600, 601]])
@@ -109,7 +148,9 @@ def test_two_models_of_different_dimension_live_side_by_side(store: Store, colle
     assert nearest(store, wide, np.eye(700, dtype=np.float32)[601], limit=1) == [(ref("b"), 1.0)]
 
 
-def test_a_model_that_changes_its_dimension_starts_anew(store: Store, collection: Collection) -> None:
+def test_a_model_that_changes_its_dimension_starts_anew(
+    store: Store, collection: Collection
+) -> None:
     other_target = Collection(collection.target + " too", collection.model)
     put(store, collection, [document("old")], EAST[None])
     put(store, other_target, [document("old")], EAST[None])
@@ -118,10 +159,14 @@ def test_a_model_that_changes_its_dimension_starts_anew(store: Store, collection
     assert store.content_hashes(collection) == {ref("new"): "#"}
     assert store.content_hashes(other_target) == {}
     assert store.recall(collection.model, ["digest"]) == {}
-    assert nearest(store, collection, np.array([0, 0, 0, 1], dtype=np.float32), limit=9) == [(ref("new"), 1.0)]
+    assert nearest(store, collection, np.array([0, 0, 0, 1], dtype=np.float32), limit=9) == [
+        (ref("new"), 1.0)
+    ]
 
 
-def test_vectors_longer_than_the_index_holds_are_refused_with_a_way_out(store: Store, collection: Collection) -> None:
+def test_vectors_longer_than_the_index_holds_are_refused_with_a_way_out(
+    store: Store, collection: Collection
+) -> None:
     with pytest.raises(StoreError, match="4001 dimensions") as caught:
         put(store, collection, [document("a")], np.ones((1, 4001), dtype=np.float32))
     assert "embedder" in caught.value.hint
@@ -142,7 +187,9 @@ def test_content_hashes_come_back_as_written(
 ) -> None:
     documents = make_documents(300)
     put(store, collection, documents, make_vectors(5, 300, 8))
-    assert store.content_hashes(collection) == {written.ref: written.content_hash for written in documents}
+    assert store.content_hashes(collection) == {
+        written.ref: written.content_hash for written in documents
+    }
 
 
 def test_a_document_that_changed_has_its_new_hash_and_its_new_vector_and_the_others_need_none(
@@ -163,27 +210,45 @@ def test_many_batches_become_the_collection_at_once(store: Store, collection: Co
         assert nearest(store, collection, axis, limit=9) == []
     assert store.content_hashes(collection) == {}
     store.switch(collection, documents)
-    assert [nearest(store, collection, axis, limit=1)[0][0].path for axis in axes] == [str(n) for n in range(12)]
+    assert [nearest(store, collection, axis, limit=1)[0][0].path for axis in axes] == [
+        str(n) for n in range(12)
+    ]
 
 
-def test_documents_that_are_not_wanted_are_gone_and_the_others_stay(store: Store, collection: Collection) -> None:
-    put(store, collection, [document("a"), document("b"), document("c")], np.stack([EAST, NORTH, UP]))
+def test_documents_that_are_not_wanted_are_gone_and_the_others_stay(
+    store: Store, collection: Collection
+) -> None:
+    put(
+        store,
+        collection,
+        [document("a"), document("b"), document("c")],
+        np.stack([EAST, NORTH, UP]),
+    )
     store.switch(collection, [document("b")])
     assert store.content_hashes(collection) == {ref("b"): "#"}
     assert nearest(store, collection, EAST, limit=10) == [(ref("b"), 0.0)]
 
 
 @pytest.mark.parametrize(
-    "name", ["o'clock", 'a "quoted" one', "a.b.c", "with blank ", "größe_日本", "100%s", "back\\t", ""]
+    "name",
+    ["o'clock", 'a "quoted" one', "a.b.c", "with blank ", "größe_日本", "100%s", "back\\t", ""],
 )
 def test_names_come_back_letter_by_letter(store: Store, collection: Collection, name: str) -> None:
     own = Collection(collection.target + name, collection.model + name)
     written, dotted = ref(name, name, name), ref("x", "b.c", "a")
-    put(store, own, [Document(written, name, name), Document(dotted, "", "#")], np.stack([EAST, NORTH]))
+    put(
+        store,
+        own,
+        [Document(written, name, name), Document(dotted, "", "#")],
+        np.stack([EAST, NORTH]),
+    )
     assert store.content_hashes(own) == {written: name, dotted: "#"}
     assert nearest(store, own, EAST, limit=1) == [(written, 1.0)]
     assert nearest(store, own, EAST, limit=9, excluded=[written]) == [(dotted, 0.0)]
-    assert nearest(store, own, EAST, limit=9, excluded=[ref("x", "c", "a.b")]) == [(written, 1.0), (dotted, 0.0)]
+    assert nearest(store, own, EAST, limit=9, excluded=[ref("x", "c", "a.b")]) == [
+        (written, 1.0),
+        (dotted, 0.0),
+    ]
     store.switch(own, [Document(dotted, "", "#")])
     assert store.content_hashes(own) == {dotted: "#"}
 
@@ -234,7 +299,9 @@ def test_nothing_that_is_staged_for_one_target_or_model_is_taken_by_another(
         assert store.staged(other, [document("b")]) == {ref("b")}
 
 
-def test_a_switch_that_is_refused_keeps_what_was_there_before(store: Store, collection: Collection) -> None:
+def test_a_switch_that_is_refused_keeps_what_was_there_before(
+    store: Store, collection: Collection
+) -> None:
     put(store, collection, [document("a", "#1"), document("gone", "#1")], np.stack([EAST, UP]))
     store.stage(collection, [document("a", "#2")], NORTH[None])
     with pytest.raises(StoreError, match="another run wrote"):
@@ -250,7 +317,9 @@ def test_a_switch_of_a_collection_for_which_nothing_was_ever_staged_is_refused(
         store.switch(collection, [document("a")])
 
 
-def test_what_is_remembered_is_recalled_by_digest_and_model(store: Store, collection: Collection) -> None:
+def test_what_is_remembered_is_recalled_by_digest_and_model(
+    store: Store, collection: Collection
+) -> None:
     store.remember(collection.model, {"one": EAST, "two": NORTH})
     store.remember(collection.model + " too", {"one": UP})
     recalled = store.recall(collection.model, ["two", "one", "three"])
@@ -261,7 +330,9 @@ def test_what_is_remembered_is_recalled_by_digest_and_model(store: Store, collec
     assert store.recall("a model that nobody used", ["one"]) == {}
 
 
-def test_remembering_the_same_text_again_changes_nothing(store: Store, collection: Collection) -> None:
+def test_remembering_the_same_text_again_changes_nothing(
+    store: Store, collection: Collection
+) -> None:
     store.remember(collection.model, {"one": EAST})
     store.remember(collection.model, {"one": EAST, "two": NORTH})
     assert set(store.recall(collection.model, ["one", "two"])) == {"one", "two"}

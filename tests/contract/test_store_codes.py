@@ -1,4 +1,7 @@
-"""Larger collections are searched by short codes of their vectors: what is found is what comparing all would find."""
+"""
+Larger collections are searched by short codes of their vectors: what is found is what comparing all
+would find.
+"""
 
 from collections.abc import Callable, Iterator
 from importlib import resources
@@ -25,7 +28,11 @@ SPREAD = np.random.default_rng(20).normal(size=(64, 384)).astype(np.float32)
 
 @pytest.fixture
 def coded(
-    url: Secret, state_dir: Path, collection: Collection, make_documents: MakeDocuments, make_vectors: MakeVectors
+    url: Secret,
+    state_dir: Path,
+    collection: Collection,
+    make_documents: MakeDocuments,
+    make_vectors: MakeVectors,
 ) -> Iterator[tuple[Store, list[Document], Vectors]]:
     """A store with enough columns for codes, and what it holds."""
     store, documents, vectors = (
@@ -44,7 +51,10 @@ def encoded(inner: Vectors) -> Vectors:
 
 
 def best_first(vectors: Vectors, query: Vectors) -> list[int]:
-    return [int(number) for number in np.argsort(-(vectors.astype(np.float64) @ query.astype(np.float64)))]
+    return [
+        int(number)
+        for number in np.argsort(-(vectors.astype(np.float64) @ query.astype(np.float64)))
+    ]
 
 
 def test_the_nearest_are_found_by_codes_with_and_without_exclusions(
@@ -64,9 +74,13 @@ def test_the_nearest_are_found_by_codes_with_and_without_exclusions(
             found = nearest(store, collection, query, limit=limit, excluded=excluded)
             numbers, scores = [int(ref.path) for ref, _ in found], [score for _, score in found]
             assert len(set(numbers)) == limit
-            assert scores == pytest.approx([float(vectors[number] @ query) for number in numbers], abs=1e-5)
+            assert scores == pytest.approx(
+                [float(vectors[number] @ query) for number in numbers], abs=1e-5
+            )
             assert scores == sorted(scores, reverse=True)
-            shares.append(len(set(numbers) & set(order[excluded_count : excluded_count + limit])) / limit)
+            shares.append(
+                len(set(numbers) & set(order[excluded_count : excluded_count + limit])) / limit
+            )
         assert np.mean(shares) >= 0.99, f"limit {limit}, {excluded_count} excluded"
     # What Postgres holds is not read for it, but by who has no folder for a file.
     [query, *_] = queries
@@ -77,7 +91,9 @@ def test_the_nearest_are_found_by_codes_with_and_without_exclusions(
     own_connection.execute(f"delete from linker.vectors_{own} where document_key < 0".encode())
     assert nearest(store, collection, query, limit=20) == before
     other = Store(url.get_secret_value())
-    assert {ref for ref, _ in nearest(other, collection, query, limit=20)} != {ref for ref, _ in before}
+    assert {ref for ref, _ in nearest(other, collection, query, limit=20)} != {
+        ref for ref, _ in before
+    }
     other.close()
 
 
@@ -89,7 +105,10 @@ def test_a_process_that_searches_again_and_again_makes_the_file_that_it_lacks(
     make_vectors: MakeVectors,
 ) -> None:
     [query] = encoded(make_vectors(23, 1, 64))
-    other, found = Store(url.get_secret_value(), state_dir=tmp_path), list[list[tuple[ColumnRef, float]]]()
+    other, found = (
+        Store(url.get_secret_value(), state_dir=tmp_path),
+        list[list[tuple[ColumnRef, float]]](),
+    )
     files = []
     for _ in range(4):
         found.append(nearest(other, collection, query, limit=50))
@@ -97,7 +116,9 @@ def test_a_process_that_searches_again_and_again_makes_the_file_that_it_lacks(
     assert files == [0, 0, 1, 1]
     for each in found:
         assert [ref for ref, _ in each] == [ref for ref, _ in found[0]]
-        assert [score for _, score in each] == pytest.approx([score for _, score in found[0]], abs=1e-6)
+        assert [score for _, score in each] == pytest.approx(
+            [score for _, score in found[0]], abs=1e-6
+        )
     other.close()
 
 
@@ -125,7 +146,11 @@ def test_a_file_that_was_cut_off_is_not_read(
 
 
 def test_where_no_file_can_be_written_postgres_compares(
-    url: Secret, tmp_path: Path, collection: Collection, make_documents: MakeDocuments, make_vectors: MakeVectors
+    url: Secret,
+    tmp_path: Path,
+    collection: Collection,
+    make_documents: MakeDocuments,
+    make_vectors: MakeVectors,
 ) -> None:
     (tmp_path / "vectors").write_text("a file in the place of the folder")
     store = Store(url.get_secret_value(), sizes=Sizes(codes=1_000), state_dir=tmp_path)
@@ -158,9 +183,12 @@ def test_a_file_is_of_one_state_of_one_database(
     before = {path.name: path.stat().st_mtime_ns for path in state_dir.glob("vectors/*")}
     stores[1].switch(collection, make_documents(1_000))
     assert {path.name: path.stat().st_mtime_ns for path in state_dir.glob("vectors/*")} == before
-    stores[1].stage(collection, [Document(ColumnRef(TableRef("shop", "orders"), "new"), "", "")], vectors[0][:1])
+    stores[1].stage(
+        collection, [Document(ColumnRef(TableRef("shop", "orders"), "new"), "", "")], vectors[0][:1]
+    )
     stores[1].switch(
-        collection, [*make_documents(1_000), Document(ColumnRef(TableRef("shop", "orders"), "new"), "", "")]
+        collection,
+        [*make_documents(1_000), Document(ColumnRef(TableRef("shop", "orders"), "new"), "", "")],
     )
     after = {path.name for path in state_dir.glob("vectors/*")}
     assert len(after) == 1
@@ -177,12 +205,17 @@ def test_a_store_of_before_with_codes_in_postgres_is_brought_up_to_date(
     make_documents: MakeDocuments,
     make_vectors: MakeVectors,
 ) -> None:
-    """What the last version adds is taken away again from a store that this one wrote, and codes are made as before."""
+    """
+    What the last version adds is taken away again from a store that this one wrote, and codes are
+    made as before.
+    """
     store = Store(fresh_url.get_secret_value(), sizes=Sizes(codes=1_000), state_dir=state_dir)
     vectors = encoded(make_vectors(33, 1_000, 64))
     put(store, collection, make_documents(1_000), vectors)
     store.close()
-    codes = resources.files("linker.store").joinpath("migrations", "0003_codes.sql").read_text("utf-8")
+    codes = (
+        resources.files("linker.store").joinpath("migrations", "0003_codes.sql").read_text("utf-8")
+    )
     with psycopg.connect(fresh_url.get_secret_value(), autocommit=True) as connection:
         connection.execute("alter table linker.collections drop column is_coded")
         connection.execute(codes.encode())
@@ -220,12 +253,18 @@ def test_what_another_session_switched_to_is_found_by_its_codes(
     assert nearest(store, collection, query, limit=1)[0][0] == documents[gone].ref
     kept = [document for number, document in enumerate(documents) if number != gone]
     other.switch(collection, [*kept, Document(new, "", "")])
-    assert [ref for ref, _ in nearest(store, collection, query, limit=2)] == [new, documents[after].ref]
+    assert [ref for ref, _ in nearest(store, collection, query, limit=2)] == [
+        new,
+        documents[after].ref,
+    ]
     # Too few are left for codes: a session that does not know that yet would find nothing by them.
     other.switch(collection, [*kept[:500], Document(new, "", "")])
     other.close()
     order = best_first(np.delete(vectors, gone, axis=0)[:500], query)
-    assert [ref for ref, _ in nearest(store, collection, query, limit=2)] == [new, kept[order[0]].ref]
+    assert [ref for ref, _ in nearest(store, collection, query, limit=2)] == [
+        new,
+        kept[order[0]].ref,
+    ]
 
 
 @pytest.mark.parametrize("dimension", [300, 1_536])
@@ -258,7 +297,9 @@ def test_all_of_many_short_vectors_are_compared(
     documents, vectors = make_documents(1_500), make_vectors(25, 1_500, 8)
     put(store, collection, documents, vectors)
     [query] = make_vectors(26, 1, 8)
-    found = nearest(store, collection, query, limit=200, excluded=[documents[best_first(vectors, query)[0]].ref])
+    found = nearest(
+        store, collection, query, limit=200, excluded=[documents[best_first(vectors, query)[0]].ref]
+    )
     assert [int(ref.path) for ref, _ in found] == best_first(vectors, query)[1:201]
     store.close()
 
@@ -287,7 +328,9 @@ def test_a_graph_that_an_earlier_version_built_is_dropped(
     assert own_connection.execute(graphs).fetchone() == (0,)
 
 
-@pytest.mark.parametrize(("dimension", "words"), [(3, 1), (384, 18), (1_024, 48), (1_025, 17), (4_000, 63)])
+@pytest.mark.parametrize(
+    ("dimension", "words"), [(3, 1), (384, 18), (1_024, 48), (1_025, 17), (4_000, 63)]
+)
 def test_a_code_has_three_bits_a_number_and_of_long_vectors_one(dimension: int, words: int) -> None:
     vectors = np.full((2, dimension), 1 / np.sqrt(dimension), dtype=np.float32)
     vectors[1, 0] = 0.1 / np.sqrt(dimension)
@@ -295,4 +338,6 @@ def test_a_code_has_three_bits_a_number_and_of_long_vectors_one(dimension: int, 
     assert codes.shape == (words, 2)
     bits = np.bitwise_count(codes).sum(axis=0).tolist()
     # One number is above its step, the other only above zero and the negative of it.
-    assert bits == [3 * dimension, 3 * dimension - 1] if dimension <= 1_024 else [dimension, dimension]
+    assert (
+        bits == [3 * dimension, 3 * dimension - 1] if dimension <= 1_024 else [dimension, dimension]
+    )

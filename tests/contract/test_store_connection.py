@@ -63,7 +63,9 @@ def test_a_store_that_can_only_be_read_says_so_and_keeps_what_was_there(
     put(store, COLLECTION, [DOCUMENT], VECTOR)
     name = sql.Identifier(str(conninfo_to_dict(fresh_url.get_secret_value())["dbname"]))
     with psycopg.connect(fresh_url.get_secret_value(), autocommit=True) as admin:
-        admin.execute(sql.SQL("alter database {} set default_transaction_read_only = on").format(name))
+        admin.execute(
+            sql.SQL("alter database {} set default_transaction_read_only = on").format(name)
+        )
     end_all_sessions(own_connection)
     with psycopg.connect(fresh_url.get_secret_value(), autocommit=True) as admin:
         with pytest.raises(StoreError, match="can only be read"):

@@ -1,4 +1,7 @@
-"""An embedded store that was killed or whose files are damaged: it goes on, or says in one line what to do."""
+"""
+An embedded store that was killed or whose files are damaged: it goes on, or says in one line what
+to do.
+"""
 
 import os
 import shutil
@@ -30,7 +33,9 @@ def flip_a_byte(folder: Path) -> None:
 
 DAMAGES: dict[str, Harm] = {
     "incorrect checksum in control file": flip_a_byte,
-    "could not read file .*pg_control": lambda folder: (folder / "global" / "pg_control").write_bytes(b""),
+    "could not read file .*pg_control": lambda folder: (
+        folder / "global" / "pg_control"
+    ).write_bytes(b""),
     "could not locate a valid checkpoint record": lambda folder: [
         shutil.move(file, folder.parent) for file in (folder / "pg_wal").iterdir() if file.is_file()
     ],
@@ -51,7 +56,9 @@ def postmaster(state_dir: Path) -> int:
 
 
 @pytest.mark.parametrize("damage", DAMAGES)
-def test_a_store_with_damaged_files_says_so_and_not_that_the_disk_is_full(damage: str, state_dir: Path) -> None:
+def test_a_store_with_damaged_files_says_so_and_not_that_the_disk_is_full(
+    damage: str, state_dir: Path
+) -> None:
     open_store(None, state_dir).close()
     DAMAGES[damage](state_dir / "postgres")
     with pytest.raises(StoreError, match=damage) as caught:
@@ -64,13 +71,17 @@ def test_a_store_with_damaged_files_says_so_and_not_that_the_disk_is_full(damage
 def test_a_setting_that_the_server_does_not_take_is_no_damage(state_dir: Path) -> None:
     open_store(None, state_dir).close()
     (state_dir / "postgres" / "postgresql.conf").write_text("port = = 1\n", "utf-8")
-    with pytest.raises(StoreError, match=r"FATAL:  configuration file .* contains errors") as caught:
+    with pytest.raises(
+        StoreError, match=r"FATAL:  configuration file .* contains errors"
+    ) as caught:
         open_store(None, state_dir)
     assert f"{state_dir / 'postgres'}/log has more" in caught.value.hint
 
 
 @pytest.mark.parametrize("left", LEFT_BEHIND)
-def test_what_a_killed_server_left_behind_keeps_no_other_from_starting(left: str, state_dir: Path) -> None:
+def test_what_a_killed_server_left_behind_keeps_no_other_from_starting(
+    left: str, state_dir: Path
+) -> None:
     store = open_store(None, state_dir)
     put(store, COLLECTION, [DOCUMENT], VECTOR)
     store.close()
@@ -88,7 +99,8 @@ def test_a_server_that_is_killed_is_started_again_and_has_what_it_had(state_dir:
     store = open_store(None, state_dir)
     for _ in range(2):
         first = postmaster(state_dir)
-        # A process of the server that is left to itself answers on for a moment, and then nothing was started again.
+        # A process of the server that is left to itself answers on for a moment, and then nothing
+        # was started again.
         children = Path(f"/proc/{first}/task/{first}/children").read_text("ascii").split()
         for process in (first, *map(int, children)):
             with suppress(ProcessLookupError):

@@ -1,4 +1,6 @@
-"""A disk that is full in the middle of an index run: what was there before stays, and can be searched."""
+"""
+A disk that is full in the middle of an index run: what was there before stays, and can be searched.
+"""
 
 from pathlib import Path
 
@@ -18,7 +20,13 @@ AXES = np.eye(20, dtype=np.float32)
 
 def document(number: int, content_hash: str) -> Document:
     words = Words(name=(f"word{number}",))
-    return Document(ColumnRef(TableRef("shop", "orders"), str(number)), "text", content_hash, words, (f"{number}",))
+    return Document(
+        ColumnRef(TableRef("shop", "orders"), str(number)),
+        "text",
+        content_hash,
+        words,
+        (f"{number}",),
+    )
 
 
 BEFORE = [document(number, "before") for number in range(10)]
@@ -44,12 +52,18 @@ def test_what_was_there_before_stays_when_the_disk_is_full(
         f"create trigger full_disk after insert on linker.{full}_{number} "
         "for each statement execute function public.full_disk()".encode()
     )
-    with pytest.raises(StoreError, match="the disk of the store is full; what was there before is kept"):
+    with pytest.raises(
+        StoreError, match="the disk of the store is full; what was there before is kept"
+    ):
         put(store, collection, AFTER, AXES[5:])
     assert store.content_hashes(collection) == {one.ref: "before" for one in BEFORE}
     assert [ref for ref, _ in nearest(store, collection, AXES[3], limit=20)][:1] == [BEFORE[3].ref]
-    assert store.snapshot(collection) == Snapshot(MADE_FROM.digest, is_settled=True, content=MADE_FROM.content)
-    assert store.staged(collection, AFTER) == (set() if full == "staged" else {one.ref for one in AFTER})
+    assert store.snapshot(collection) == Snapshot(
+        MADE_FROM.digest, is_settled=True, content=MADE_FROM.content
+    )
+    assert store.staged(collection, AFTER) == (
+        set() if full == "staged" else {one.ref for one in AFTER}
+    )
     own_connection.execute(f"drop trigger full_disk on linker.{full}_{number}".encode())
     put(store, collection, AFTER, AXES[5:])
     assert store.content_hashes(collection) == {one.ref: "after" for one in AFTER}
@@ -58,7 +72,10 @@ def test_what_was_there_before_stays_when_the_disk_is_full(
 def test_where_parallel_workers_have_no_memory_indexes_are_built_without_them(
     fresh_url: Secret, state_dir: Path
 ) -> None:
-    """The server says so of /dev/shm as it does of a disk; here it does for every index that may have workers."""
+    """
+    The server says so of /dev/shm as it does of a disk; here it does for every index that may have
+    workers.
+    """
     store, collection = open_store(fresh_url, state_dir), Collection("target", "model")
     store.stage(collection, BEFORE, AXES[:10])
     with psycopg.connect(fresh_url.get_secret_value(), autocommit=True) as connection:
@@ -72,7 +89,9 @@ def test_where_parallel_workers_have_no_memory_indexes_are_built_without_them(
             "execute function public.no_workers()"
         )
         store.switch(collection, BEFORE, MADE_FROM)
-        assert store.snapshot(collection) == Snapshot(MADE_FROM.digest, is_settled=True, content=MADE_FROM.content)
+        assert store.snapshot(collection) == Snapshot(
+            MADE_FROM.digest, is_settled=True, content=MADE_FROM.content
+        )
         indexes = "select count(*) from pg_indexes where schemaname = 'linker' and indexname like '%grams'"
         assert connection.execute(indexes).fetchall() == [(1,)]
     store.close()

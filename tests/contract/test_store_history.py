@@ -12,7 +12,16 @@ from linker.errors import BusyError, StoreError
 from linker.runs import ColumnState, TableError, TableState, Work
 from linker.store import Store, open_store
 from linker.types import TableRef
-from tests.contract.runs import NOON, ORDERS, PEOPLE, RETURNS, end_all_sessions, ended, run_with, state
+from tests.contract.runs import (
+    NOON,
+    ORDERS,
+    PEOPLE,
+    RETURNS,
+    end_all_sessions,
+    ended,
+    run_with,
+    state,
+)
 
 
 @pytest.fixture
@@ -23,7 +32,9 @@ def keeps_two(url: Secret, state_dir: Path) -> Iterator[Store]:
     opened.close()
 
 
-def test_runs_are_numbered_from_one_for_each_target_and_come_newest_first(store: Store, target: str) -> None:
+def test_runs_are_numbered_from_one_for_each_target_and_come_newest_first(
+    store: Store, target: str
+) -> None:
     history = store.history
     assert history.runs(target, limit=9) == []
     assert [run_with(store, target, None) for _ in range(3)] == [1, 2, 3]
@@ -31,11 +42,18 @@ def test_runs_are_numbered_from_one_for_each_target_and_come_newest_first(store:
     assert history.runs(target, limit=9) == [ended(3), ended(2), ended(1)]
     assert history.runs(target, limit=2) == [ended(3), ended(2)]
     [other] = history.runs(f"{target}, another", limit=9)
-    assert (other.kind, other.outcome, other.ended_at, other.work) == ("index", "running", None, Work())
+    assert (other.kind, other.outcome, other.ended_at, other.work) == (
+        "index",
+        "running",
+        None,
+        Work(),
+    )
     assert abs(datetime.now(UTC) - other.started_at) < timedelta(minutes=5)
 
 
-def test_a_run_that_is_withdrawn_leaves_nothing_and_one_that_ended_stays(store: Store, target: str) -> None:
+def test_a_run_that_is_withdrawn_leaves_nothing_and_one_that_ended_stays(
+    store: Store, target: str
+) -> None:
     ended_before = run_with(store, target, None)
     begun = store.history.begin(target, "refresh")
     for number in (begun, ended_before):
@@ -63,14 +81,29 @@ def test_everything_that_a_run_tells_comes_back(store: Store, target: str) -> No
 
 def test_everything_of_a_state_comes_back(store: Store, target: str) -> None:
     full = ColumnState(
-        'größe."日本"', "DECIMAL(9, 2)", False, "money", 0.1, 3, "-1e3", "\0", (("kept", 7), ("\0", 1)), is_sampled=True
+        'größe."日本"',
+        "DECIMAL(9, 2)",
+        False,
+        "money",
+        0.1,
+        3,
+        "-1e3",
+        "\0",
+        (("kept", 7), ("\0", 1)),
+        is_sampled=True,
     )
-    kept = {ORDERS: TableState(10**12, NOON, (full, ColumnState("x", "", None))), RETURNS: TableState(None, None, ())}
+    kept = {
+        ORDERS: TableState(10**12, NOON, (full, ColumnState("x", "", None))),
+        RETURNS: TableState(None, None, ()),
+    }
     assert store.history.states(target, run_with(store, target, kept)) == kept
 
 
 def test_states_are_as_they_were_at_the_end_of_each_run(store: Store, target: str) -> None:
-    """One that stays, one that changes and changes back, one that goes and comes again, one that comes."""
+    """
+    One that stays, one that changes and changes back, one that goes and comes again, one that
+    comes.
+    """
     stays, changed = state(1, "id"), state(2, "id", "new")
     found = [
         {ORDERS: stays, RETURNS: stays, PEOPLE: stays},
@@ -81,7 +114,11 @@ def test_states_are_as_they_were_at_the_end_of_each_run(store: Store, target: st
     ]
     for states in found:
         run_with(store, target, states)
-    assert [store.history.states(target, number) for number in range(1, 6)] == [*found[:2], found[1], *found[3:]]
+    assert [store.history.states(target, number) for number in range(1, 6)] == [
+        *found[:2],
+        found[1],
+        *found[3:],
+    ]
     assert store.history.states(target, 0) == {}
     assert store.history.states(target, 99) == {}
 
@@ -103,11 +140,17 @@ def test_a_run_that_found_the_same_writes_no_state(
     run_with(store, target, {RETURNS: state(1, "id"), ORDERS: state(1, "id")})
     assert written() == before
     run_with(store, target, {RETURNS: state(1, "id"), ORDERS: state(2, "id")})
-    assert [row[:3] for row in written()] == [("orders", 1, 4), ("orders", 4, None), ("returns", 1, None)]
+    assert [row[:3] for row in written()] == [
+        ("orders", 1, 4),
+        ("orders", 4, None),
+        ("returns", 1, None),
+    ]
     assert written()[2] == before[1]
 
 
-def test_the_runs_that_found_something_changed_are_told_from_the_others(store: Store, target: str) -> None:
+def test_the_runs_that_found_something_changed_are_told_from_the_others(
+    store: Store, target: str
+) -> None:
     found: list[dict[TableRef, TableState] | None] = [
         {},
         {ORDERS: state(1, "id"), RETURNS: state(1, "id")},
@@ -218,7 +261,10 @@ def test_runs_beyond_those_kept_go_and_with_them_the_states_that_only_they_saw(
     assert history.states(target, 3) == found[1]
     assert history.states(target, 4) == found[3]
     left = "select table_name, from_run, until_run from linker.table_states where target = %s order by table_name"
-    assert own_connection.execute(left, (target,)).fetchall() == [("orders", 1, None), ("returns", 2, 4)]
+    assert own_connection.execute(left, (target,)).fetchall() == [
+        ("orders", 1, None),
+        ("returns", 2, 4),
+    ]
     assert run_with(keeps_two, target, None) == 5
     assert own_connection.execute(left, (target,)).fetchall() == [("orders", 1, None)]
 

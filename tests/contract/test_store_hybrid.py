@@ -34,7 +34,9 @@ class Compass:
         return np.stack([EAST for _ in texts])
 
 
-def column(path: str, table: TableRef = ORDERS, words: Words | None = None, values: tuple[str, ...] = ()) -> Document:
+def column(
+    path: str, table: TableRef = ORDERS, words: Words | None = None, values: tuple[str, ...] = ()
+) -> Document:
     return Document(ColumnRef(table, path), f"text of {path}", "#", words or Words(), values)
 
 
@@ -47,7 +49,9 @@ def write(store: Store, collection: Collection, *documents: Document) -> None:
 
 
 def held(found: SearchResult) -> set[tuple[str, str]]:
-    return {(found.columns[number].path, one.value) for one in found.values for number in one.columns}
+    return {
+        (found.columns[number].path, one.value) for one in found.values for number in one.columns
+    }
 
 
 def columns(found: SearchResult, ranking: Ranking) -> list[ColumnRef]:
@@ -65,7 +69,12 @@ def test_words_of_the_name_weigh_more_than_those_of_description_table_and_values
     kinds |= {"table": Words(table=("carrier",)), "values": Words(values=("carrier",))}
     write(store, collection, *(column(kind, words=words) for kind, words in kinds.items()))
     found = store.search(collection, ask("", "carrier"), limit=9)
-    assert [ref.path for ref in columns(found, found.lexical)] == ["name", "description", "table", "values"]
+    assert [ref.path for ref in columns(found, found.lexical)] == [
+        "name",
+        "description",
+        "table",
+        "values",
+    ]
     scores = [score for _, score in found.lexical]
     assert scores == sorted(set(scores), reverse=True)
 
@@ -88,10 +97,15 @@ def test_a_value_is_found_whatever_its_case_accents_separators_and_one_typo(
 
 
 def test_values_that_are_gone_are_not_found(store: Store, collection: Collection) -> None:
-    write(store, collection, column("a", values=("Lisbon", "Porto")), column("b", values=("Lisbon",)))
+    write(
+        store, collection, column("a", values=("Lisbon", "Porto")), column("b", values=("Lisbon",))
+    )
     fewer = Document(ColumnRef(ORDERS, "a"), "text of a", "# of fewer", Words(), ("Porto",))
     write(store, collection, fewer, column("b", values=("Lisbon",)))
-    assert held(store.search(collection, ask("Lisbon Porto"), limit=9)) == {("a", "Porto"), ("b", "Lisbon")}
+    assert held(store.search(collection, ask("Lisbon Porto"), limit=9)) == {
+        ("a", "Porto"),
+        ("b", "Lisbon"),
+    }
     write(store, collection, fewer)
     assert held(store.search(collection, ask("Lisbon Porto"), limit=9)) == {("a", "Porto")}
 
@@ -117,7 +131,9 @@ def test_tables_are_documents_of_their_own(store: Store, collection: Collection)
     assert store.content_hashes(collection) == {ColumnRef(ORDERS, "id"): "#"}
 
 
-def test_nothing_of_another_target_or_model_is_found_in_any_way(store: Store, collection: Collection) -> None:
+def test_nothing_of_another_target_or_model_is_found_in_any_way(
+    store: Store, collection: Collection
+) -> None:
     others = [
         Collection(collection.target + " too", collection.model),
         Collection(collection.target, collection.model + " too"),
@@ -125,7 +141,10 @@ def test_nothing_of_another_target_or_model_is_found_in_any_way(store: Store, co
     for number, other in enumerate(others):
         words = Words(name=("order",))
         write(
-            store, other, column(f"theirs {number}", words=words, values=("Lisbon",)), Document(ORDERS, "", "#", words)
+            store,
+            other,
+            column(f"theirs {number}", words=words, values=("Lisbon",)),
+            Document(ORDERS, "", "#", words),
         )
     assert store.search(collection, ask("Lisbon", "order"), limit=99) == SearchResult()
     write(store, collection, column("mine", words=Words(name=("order",)), values=("Porto",)))
@@ -142,17 +161,27 @@ def test_nothing_of_another_target_or_model_is_found_in_any_way(store: Store, co
 
 def test_exclusions_limit_every_way_to_search(store: Store, collection: Collection) -> None:
     words = Words(name=("order",))
-    write(store, collection, *(column("id", table, words, ("Lisbon",)) for table in (ORDERS, RETURNS)))
-    found = store.search(collection, ask("Lisbon", "order"), limit=9, excluded=[ColumnRef(RETURNS, "id")])
+    write(
+        store, collection, *(column("id", table, words, ("Lisbon",)) for table in (ORDERS, RETURNS))
+    )
+    found = store.search(
+        collection, ask("Lisbon", "order"), limit=9, excluded=[ColumnRef(RETURNS, "id")]
+    )
     only = {ColumnRef(ORDERS, "id")}
     assert set(columns(found, found.dense)) == set(columns(found, found.lexical)) == only
     assert {found.columns[number] for one in found.values for number in one.columns} == only
 
 
-def test_100_000_exclusions_leave_what_is_not_excluded(store: Store, collection: Collection) -> None:
+def test_100_000_exclusions_leave_what_is_not_excluded(
+    store: Store, collection: Collection
+) -> None:
     write(store, collection, column("a"), column("b"))
-    excluded = [ColumnRef(ORDERS, str(number)) for number in range(100_000)] + [ColumnRef(ORDERS, "a")]
-    assert [r.path for r, _ in nearest(store, collection, EAST, limit=9, excluded=excluded)] == ["b"]
+    excluded = [ColumnRef(ORDERS, str(number)) for number in range(100_000)] + [
+        ColumnRef(ORDERS, "a")
+    ]
+    assert [r.path for r, _ in nearest(store, collection, EAST, limit=9, excluded=excluded)] == [
+        "b"
+    ]
 
 
 HOSTILE = [
@@ -167,10 +196,14 @@ HOSTILE = [
 
 
 @pytest.mark.parametrize("text", HOSTILE)
-def test_text_from_the_warehouse_is_only_ever_data(store: Store, collection: Collection, text: str) -> None:
+def test_text_from_the_warehouse_is_only_ever_data(
+    store: Store, collection: Collection, text: str
+) -> None:
     own = Collection(collection.target + text, collection.model + text)
     table = TableRef(text, text)
-    written = Document(ColumnRef(table, text), text, text, Words((text,), (text,), (text,), (text,)), (text,))
+    written = Document(
+        ColumnRef(table, text), text, text, Words((text,), (text,), (text,), (text,)), (text,)
+    )
     write(store, own, written, Document(table, text, text, Words((text,))))
     hashes: dict[Ref, str] = {ColumnRef(table, text): text, table: text}
     assert store.content_hashes(own) == hashes
@@ -179,8 +212,16 @@ def test_text_from_the_warehouse_is_only_ever_data(store: Store, collection: Col
     assert store.content_hashes(collection) == {}
 
 
-@settings(max_examples=25, deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture])
-@given(values=st.lists(st.text(min_size=1, max_size=40).filter(lambda text: "\0" not in text), max_size=8, unique=True))
+@settings(
+    max_examples=25, deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture]
+)
+@given(
+    values=st.lists(
+        st.text(min_size=1, max_size=40).filter(lambda text: "\0" not in text),
+        max_size=8,
+        unique=True,
+    )
+)
 def test_what_is_found_is_what_a_comparison_with_every_value_finds(
     store: Store, collection: Collection, values: list[str]
 ) -> None:
@@ -189,8 +230,14 @@ def test_what_is_found_is_what_a_comparison_with_every_value_finds(
     write(store, collection, own)
     text = " ".join(f'"{value}"' for value in values)
     by_gram = spans_by_gram(text)
-    found = {value for _, value in held(store.search(collection, ask(text), limit=9)) if best_match(value, by_gram)[0]}
-    assert found == {value for value in {v for _, v in held_values(values)} if best_match(value, by_gram)[0]}
+    found = {
+        value
+        for _, value in held(store.search(collection, ask(text), limit=9))
+        if best_match(value, by_gram)[0]
+    }
+    assert found == {
+        value for value in {v for _, v in held_values(values)} if best_match(value, by_gram)[0]
+    }
 
 
 def held_values(values: list[str]) -> list[tuple[str, str]]:
@@ -207,7 +254,13 @@ def test_a_hit_says_what_each_retriever_thinks_of_it_and_which_value_it_holds(
     store: Store, collection: Collection
 ) -> None:
     words = Words(name=("city",))
-    write(store, collection, column("city", words=words, values=("Lisbon",)), column("id"), Document(ORDERS, "", "#"))
+    write(
+        store,
+        collection,
+        column("city", words=words, values=("Lisbon",)),
+        column("id"),
+        Document(ORDERS, "", "#"),
+    )
     retriever = HybridRetriever(Compass(), store, collection)
     retrieved = retriever.search("Which city is lisbon?", limit=9)
     best = retrieved.columns[0]
@@ -233,7 +286,11 @@ def test_a_switch_builds_the_indexes_of_a_large_collection_and_one_that_is_refus
             (collection.target,),
         )
         indexes = {str(name) for [name] in rows}
-        return {name for name in ("words", "grams") if any(index.endswith(f"_{name}") for index in indexes)}
+        return {
+            name
+            for name in ("words", "grams")
+            if any(index.endswith(f"_{name}") for index in indexes)
+        }
 
     store = Store(url.get_secret_value(), sizes=Sizes(words=200, codes=1_000))
     documents, [query] = make_documents(1_000), make_vectors(3, 1, 8)
@@ -250,7 +307,9 @@ def test_a_switch_builds_the_indexes_of_a_large_collection_and_one_that_is_refus
         store.switch(collection, anew)
     assert built() == {"words", "grams"}
     assert nearest(store, collection, query, limit=10) == before
-    assert store.snapshot(collection) == Snapshot(MADE_FROM.digest, is_settled=True, content=MADE_FROM.content)
+    assert store.snapshot(collection) == Snapshot(
+        MADE_FROM.digest, is_settled=True, content=MADE_FROM.content
+    )
     store.close()
 
 
@@ -258,15 +317,26 @@ def test_a_value_that_many_columns_hold_counts_for_those_that_something_else_bri
     store: Store, collection: Collection
 ) -> None:
     named = column("state", words=Words(name=("state",)), values=("Open", "Shut"))
-    write(store, collection, named, *(column(str(number), values=("Open",)) for number in range(300)))
+    write(
+        store, collection, named, *(column(str(number), values=("Open",)) for number in range(300))
+    )
     found = store.search(collection, ask("Open state", "state", vector=NORTH), limit=1)
     brought_up = {ref.path for ref in columns(found, found.dense)} | {"state"}
     assert held(found) == {(path, "Open") for path in brought_up}
     assert all(one.holders > 30 for one in found.values)
 
 
-def test_a_question_that_asks_for_all_columns_gets_all_of_them(store: Store, collection: Collection) -> None:
-    write(store, collection, *(column(str(number)) for number in range(1_000)), Document(ORDERS, "", "#"))
+def test_a_question_that_asks_for_all_columns_gets_all_of_them(
+    store: Store, collection: Collection
+) -> None:
+    write(
+        store,
+        collection,
+        *(column(str(number)) for number in range(1_000)),
+        Document(ORDERS, "", "#"),
+    )
     found = store.search(collection, ask("Which?"), limit=2_000)
-    assert {ref.path for ref in columns(found, found.dense)} == {str(number) for number in range(1_000)}
+    assert {ref.path for ref in columns(found, found.dense)} == {
+        str(number) for number in range(1_000)
+    }
     assert tables(found, found.dense_tables) == [ORDERS]

@@ -1,4 +1,7 @@
-"""What every store promises about what was learned: kept by source, read with the snapshot, never a text of a query."""
+"""
+What every store promises about what was learned: kept by source, read with the snapshot, never a
+text of a query.
+"""
 
 import hashlib
 import re
@@ -49,7 +52,9 @@ def names(store: Store, target: str) -> list[str]:
     return [one.name for one in store.learned.sources(target)]
 
 
-def test_what_a_source_told_comes_back_and_is_told_with_the_snapshot(store: Store, collection: Collection) -> None:
+def test_what_a_source_told_comes_back_and_is_told_with_the_snapshot(
+    store: Store, collection: Collection
+) -> None:
     indexed(store, collection)
     store.learned.keep(collection.target, "b.sql", b"of b \x00", '{"read": 3}')
     store.learned.keep(collection.target, "größe.sql", b"of a", "{}")
@@ -61,7 +66,9 @@ def test_what_a_source_told_comes_back_and_is_told_with_the_snapshot(store: Stor
     assert sorted(snapshot(store, collection).learned) == [b"of a", b"of b \x00"]
 
 
-def test_a_source_that_is_learned_again_replaces_what_it_told(store: Store, collection: Collection) -> None:
+def test_a_source_that_is_learned_again_replaces_what_it_told(
+    store: Store, collection: Collection
+) -> None:
     indexed(store, collection)
     for content in (b"old", b"new", b"new"):
         store.learned.keep(collection.target, "a.sql", content, "{}")
@@ -89,7 +96,9 @@ def test_targets_do_not_learn_from_each_other(store: Store, collection: Collecti
     assert snapshot(store, collection).learned == ()
 
 
-def test_a_long_session_sees_that_something_was_learned(store: Store, collection: Collection) -> None:
+def test_a_long_session_sees_that_something_was_learned(
+    store: Store, collection: Collection
+) -> None:
     made = indexed(store, collection)
     before = snapshot(store, collection, held=made.digest).learned_digest
     store.learned.keep(collection.target, "a.sql", b"told", "{}")
@@ -115,7 +124,9 @@ def test_no_literal_comment_or_alias_of_a_query_is_kept_anywhere(
 
 def _dump(connection: psycopg.Connection, begun: str) -> list[str]:
     """All rows of the store that were written since."""
-    relations = connection.execute("select tablename from pg_tables where schemaname = 'linker'").fetchall()
+    relations = connection.execute(
+        "select tablename from pg_tables where schemaname = 'linker'"
+    ).fetchall()
     lines: list[str] = []
     for (name,) in relations:
         written = sql.SQL("select t::text from {} as t where age(t.xmin) <= age(%s::xid)")

@@ -48,16 +48,23 @@ def holder(url: Secret, folder: Path, target: str) -> Iterator[tuple["subprocess
         process.kill()
 
 
-def test_of_two_who_want_to_run_one_is_told_that_another_is_at_work(store: Store, target: str) -> None:
+def test_of_two_who_want_to_run_one_is_told_that_another_is_at_work(
+    store: Store, target: str
+) -> None:
     with store.history.hold(target):
-        with pytest.raises(BusyError, match="another run is at work") as caught, store.history.hold(target):
+        with (
+            pytest.raises(BusyError, match="another run is at work") as caught,
+            store.history.hold(target),
+        ):
             pass
         assert "linker runs" in caught.value.hint
     with store.history.hold(target):
         pass
 
 
-def test_another_process_is_kept_out_and_keeps_out(store: Store, url: Secret, state_dir: Path, target: str) -> None:
+def test_another_process_is_kept_out_and_keeps_out(
+    store: Store, url: Secret, state_dir: Path, target: str
+) -> None:
     with store.history.hold(target), holder(url, state_dir, target) as (_, said):
         assert said == f"another run is at work on `{target}`"
     with holder(url, state_dir, target) as (process, said):
@@ -92,7 +99,10 @@ def test_who_lost_the_lock_calls_no_run_killed(
         with holder(url, state_dir, target) as (_, said):
             assert said == "1"
             assert store.history.begin(target, "refresh") == 2
-            assert [run.outcome for run in store.history.runs(target, limit=9)] == ["running", "running"]
+            assert [run.outcome for run in store.history.runs(target, limit=9)] == [
+                "running",
+                "running",
+            ]
 
 
 def test_no_lock_is_had_where_the_store_cannot_be_reached(

@@ -1,4 +1,6 @@
-"""Collections of several models and targets in one store: what is of one is not in the way of another."""
+"""
+Collections of several models and targets in one store: what is of one is not in the way of another.
+"""
 
 from collections.abc import Callable
 
@@ -15,11 +17,17 @@ MakeVectors = Callable[[int, int, int], Vectors]
 
 
 def best_first(vectors: Vectors, query: Vectors) -> list[str]:
-    return [str(number) for number in np.argsort(-(vectors.astype(np.float64) @ query.astype(np.float64)))]
+    return [
+        str(number)
+        for number in np.argsort(-(vectors.astype(np.float64) @ query.astype(np.float64)))
+    ]
 
 
 def test_a_model_that_changes_its_dimension_leaves_nothing_behind(
-    store: Store, own_connection: psycopg.Connection, collection: Collection, make_documents: MakeDocuments
+    store: Store,
+    own_connection: psycopg.Connection,
+    collection: Collection,
+    make_documents: MakeDocuments,
 ) -> None:
     def relations() -> int:
         [[count]] = own_connection.execute(

@@ -1,4 +1,6 @@
-"""What a store promises about its server: the schema, several processes, secrets, and how it ends."""
+"""
+What a store promises about its server: the schema, several processes, secrets, and how it ends.
+"""
 
 import signal
 import subprocess
@@ -28,7 +30,8 @@ COLLECTION = Collection("target", "model")
 DOCUMENT = Document(ColumnRef(TableRef("shop", "orders"), "id"), "text", "#")
 VECTOR = np.eye(1, 3, dtype=np.float32)
 
-# Says when it is ready, waits for a word, then opens the store of its first line and tells what it sees.
+# Says when it is ready, waits for a word, then opens the store of its first line and tells what it
+# sees.
 OPENS_AND_WRITES = """
 import sys
 from pathlib import Path
@@ -58,7 +61,10 @@ def writers() -> Iterator[list["subprocess.Popen[str]"]]:
     """Two processes that open a store when told to."""
     started = [
         subprocess.Popen(
-            [sys.executable, "-c", OPENS_AND_WRITES], stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True
+            [sys.executable, "-c", OPENS_AND_WRITES],
+            stdin=subprocess.PIPE,
+            stdout=subprocess.PIPE,
+            text=True,
         )
         for _ in range(2)
     ]
@@ -79,7 +85,9 @@ def hear(process: "subprocess.Popen[str]") -> str:
     return process.stdout.readline().rstrip("\n")
 
 
-def assert_both_open_at_once(processes: list["subprocess.Popen[str]"], url: str, folder: Path) -> None:
+def assert_both_open_at_once(
+    processes: list["subprocess.Popen[str]"], url: str, folder: Path
+) -> None:
     for number, process in enumerate(processes):
         say(process, url, str(folder), f"column {number}")
     assert [hear(process) for process in processes] == ["ready", "ready"]
@@ -98,12 +106,17 @@ def all_that_is_told(error: StoreError) -> str:
 
 def processes_of(server: EmbeddedPostgres) -> list[Any]:
     """The server's processes; psutil comes with it, its types do not."""
-    postmaster = import_module("psutil").Process(int((server.folder / "postmaster.pid").read_text().split()[0]))
+    postmaster = import_module("psutil").Process(
+        int((server.folder / "postmaster.pid").read_text().split()[0])
+    )
     return [postmaster, *postmaster.children(recursive=True)]
 
 
 def assert_ended(processes: list[Any]) -> None:
-    """Each ends within moments: Postgres removes the file that names a server just before its process is gone."""
+    """
+    Each ends within moments: Postgres removes the file that names a server just before its process
+    is gone.
+    """
     at_most = time.monotonic() + 10
     while any(runs(process) for process in processes):
         assert time.monotonic() < at_most
@@ -169,7 +182,11 @@ def test_a_store_tells_where_it_is_without_any_secret(
     store: Store, variant: str, url: Secret, embedded_server: EmbeddedPostgres, password: str
 ) -> None:
     parts = conninfo_to_dict(url.get_secret_value())
-    place = f"{parts['host']}:{parts.get('port')}/postgres" if variant == "separate" else str(embedded_server.folder)
+    place = (
+        f"{parts['host']}:{parts.get('port')}/postgres"
+        if variant == "separate"
+        else str(embedded_server.folder)
+    )
     assert store.describe().startswith("Postgres 18")
     assert "with pgvector 0." in store.describe()
     assert store.describe().endswith(place)
@@ -177,7 +194,9 @@ def test_a_store_tells_where_it_is_without_any_secret(
     assert quote(password, safe="") not in store.describe()
 
 
-def test_a_wrong_password_is_a_store_error_that_does_not_show_it(separate_url: Secret, state_dir: Path) -> None:
+def test_a_wrong_password_is_a_store_error_that_does_not_show_it(
+    separate_url: Secret, state_dir: Path
+) -> None:
     wrong = make_conninfo(separate_url.get_secret_value(), password="almost-right")
     with pytest.raises(StoreError, match="password authentication failed") as caught:
         open_store(Secret(wrong), state_dir)
@@ -189,7 +208,9 @@ def test_a_server_that_nobody_runs_is_a_store_error_that_does_not_show_the_passw
     closed_port: int, state_dir: Path
 ) -> None:
     url = Secret(f"postgresql://user:hidden-word@127.0.0.1:{closed_port}/database")
-    with pytest.raises(StoreError, match=f"port {closed_port} failed: Connection refused") as caught:
+    with pytest.raises(
+        StoreError, match=f"port {closed_port} failed: Connection refused"
+    ) as caught:
         open_store(url, state_dir)
     assert "hidden-word" not in all_that_is_told(caught.value)
 
@@ -246,7 +267,9 @@ def test_an_embedded_store_opened_again_has_its_documents(state_dir: Path) -> No
         store.close()
 
 
-def test_closing_one_session_of_an_embedded_store_leaves_the_other_one_working(state_dir: Path) -> None:
+def test_closing_one_session_of_an_embedded_store_leaves_the_other_one_working(
+    state_dir: Path,
+) -> None:
     first, second = open_store(None, state_dir), open_store(None, state_dir)
     first.close()
     put(second, COLLECTION, [DOCUMENT], VECTOR)
@@ -255,7 +278,9 @@ def test_closing_one_session_of_an_embedded_store_leaves_the_other_one_working(s
     assert_ended(running)
 
 
-def test_an_embedded_store_of_another_version_of_postgres_is_refused_with_a_way_out(state_dir: Path) -> None:
+def test_an_embedded_store_of_another_version_of_postgres_is_refused_with_a_way_out(
+    state_dir: Path,
+) -> None:
     (state_dir / "postgres").mkdir()
     (state_dir / "postgres" / "PG_VERSION").write_text("12\n", "utf-8")
     with pytest.raises(StoreError, match="version 12") as caught:
@@ -263,7 +288,9 @@ def test_an_embedded_store_of_another_version_of_postgres_is_refused_with_a_way_
     assert str(state_dir / "postgres") in caught.value.hint
 
 
-def test_a_vector_of_another_length_is_refused_in_one_line(store: Store, collection: Collection) -> None:
+def test_a_vector_of_another_length_is_refused_in_one_line(
+    store: Store, collection: Collection
+) -> None:
     put(store, collection, [DOCUMENT], VECTOR)
     with pytest.raises(StoreError, match="the store refused: ") as caught:
         nearest(store, collection, np.ones(7, dtype=np.float32), limit=1)
@@ -282,9 +309,14 @@ sys.stdin.readline()
 
 
 @pytest.mark.parametrize("number", [signal.SIGTERM, signal.SIGKILL])
-def test_the_embedded_server_ends_with_its_last_user_however_that_ends(state_dir: Path, number: signal.Signals) -> None:
+def test_the_embedded_server_ends_with_its_last_user_however_that_ends(
+    state_dir: Path, number: signal.Signals
+) -> None:
     command = [sys.executable, "-c", HOLDS, str(state_dir)]
-    users = [subprocess.Popen(command, stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True) for _ in range(2)]
+    users = [
+        subprocess.Popen(command, stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True)
+        for _ in range(2)
+    ]
     try:
         assert all(hear(user).startswith("Postgres ") for user in users)
         running = processes_of(EmbeddedPostgres(state_dir / "postgres", "", None))
@@ -303,7 +335,9 @@ def test_the_embedded_server_ends_with_its_last_user_however_that_ends(state_dir
 
 def test_a_user_that_was_killed_does_not_count_when_the_last_one_leaves(state_dir: Path) -> None:
     command = [sys.executable, "-c", HOLDS, str(state_dir)]
-    with subprocess.Popen(command, stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True) as killed:
+    with subprocess.Popen(
+        command, stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True
+    ) as killed:
         assert hear(killed).startswith("Postgres ")
         store = open_store(None, state_dir)
         killed.kill()
@@ -328,4 +362,7 @@ def test_a_target_that_is_forgotten_leaves_those_of_others_and_the_last_one_take
     assert store.forget_target("other")
     store.close()
     with psycopg.connect(fresh_url.get_secret_value()) as connection:
-        assert connection.execute("select 1 from pg_namespace where nspname = 'linker'").fetchall() == []
+        assert (
+            connection.execute("select 1 from pg_namespace where nspname = 'linker'").fetchall()
+            == []
+        )

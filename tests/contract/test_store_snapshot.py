@@ -15,10 +15,16 @@ NEW = MadeFrom(b"new")
 
 
 def document(path: str, content_hash: str = "#") -> Document:
-    return Document(ColumnRef(TableRef("shop", "größe_日本"), path), f"text of {path}", content_hash)
+    return Document(
+        ColumnRef(TableRef("shop", "größe_日本"), path), f"text of {path}", content_hash
+    )
 
 
-DOCUMENTS = [document("id"), document("Größe"), Document(TableRef("shop", "größe_日本"), "table", "#t")]
+DOCUMENTS = [
+    document("id"),
+    document("Größe"),
+    Document(TableRef("shop", "größe_日本"), "table", "#t"),
+]
 CHANGED = [document("id", "changed"), *DOCUMENTS[1:]]
 
 
@@ -38,9 +44,13 @@ def test_a_snapshot_comes_back_byte_by_byte(store: Store, collection: Collection
     assert kept(store, collection) == Snapshot(OLD.digest, is_settled=True, content=OLD.content)
 
 
-def test_content_that_the_caller_holds_does_not_travel_again(store: Store, collection: Collection) -> None:
+def test_content_that_the_caller_holds_does_not_travel_again(
+    store: Store, collection: Collection
+) -> None:
     index(store, collection)
-    assert store.snapshot(collection, held=OLD.digest) == Snapshot(OLD.digest, is_settled=True, content=None)
+    assert store.snapshot(collection, held=OLD.digest) == Snapshot(
+        OLD.digest, is_settled=True, content=None
+    )
 
 
 def test_its_digest_is_known_without_its_content(store: Store, collection: Collection) -> None:
@@ -49,7 +59,9 @@ def test_its_digest_is_known_without_its_content(store: Store, collection: Colle
     assert store.snapshot_digest(collection) == OLD.digest
 
 
-def test_a_collection_that_was_never_switched_with_one_has_none(store: Store, collection: Collection) -> None:
+def test_a_collection_that_was_never_switched_with_one_has_none(
+    store: Store, collection: Collection
+) -> None:
     assert store.snapshot(collection) is None
     store.stage(collection, DOCUMENTS, np.repeat(EAST, len(DOCUMENTS), axis=0))
     assert store.snapshot(collection) is None
@@ -57,7 +69,9 @@ def test_a_collection_that_was_never_switched_with_one_has_none(store: Store, co
     assert store.snapshot(collection) is None
 
 
-def test_it_stays_while_other_documents_are_staged_and_goes_with_its_own(store: Store, collection: Collection) -> None:
+def test_it_stays_while_other_documents_are_staged_and_goes_with_its_own(
+    store: Store, collection: Collection
+) -> None:
     index(store, collection)
     store.stage(collection, CHANGED[:1], EAST)
     assert kept(store, collection) == Snapshot(OLD.digest, is_settled=True, content=OLD.content)
@@ -65,13 +79,17 @@ def test_it_stays_while_other_documents_are_staged_and_goes_with_its_own(store: 
     assert kept(store, collection) == Snapshot(NEW.digest, is_settled=True, content=NEW.content)
 
 
-def test_another_warehouse_that_makes_the_same_documents_is_kept_as_well(store: Store, collection: Collection) -> None:
+def test_another_warehouse_that_makes_the_same_documents_is_kept_as_well(
+    store: Store, collection: Collection
+) -> None:
     index(store, collection)
     store.switch(collection, DOCUMENTS, NEW)
     assert kept(store, collection).content == NEW.content
 
 
-def test_a_switch_without_one_forgets_the_one_that_is_no_longer_right(store: Store, collection: Collection) -> None:
+def test_a_switch_without_one_forgets_the_one_that_is_no_longer_right(
+    store: Store, collection: Collection
+) -> None:
     index(store, collection)
     store.switch(collection, DOCUMENTS[:1])
     assert store.snapshot(collection) is None
@@ -97,8 +115,13 @@ def test_of_two_runs_at_once_the_later_one_is_refused_or_makes_the_collection_it
     assert kept(store, collection).content == NEW.content
 
 
-def test_targets_and_models_have_snapshots_of_their_own(store: Store, collection: Collection) -> None:
-    others = [Collection(collection.target, "another model"), Collection("another target", collection.model)]
+def test_targets_and_models_have_snapshots_of_their_own(
+    store: Store, collection: Collection
+) -> None:
+    others = [
+        Collection(collection.target, "another model"),
+        Collection("another target", collection.model),
+    ]
     index(store, collection)
     for other in others:
         assert store.snapshot(other) is None
@@ -106,7 +129,11 @@ def test_targets_and_models_have_snapshots_of_their_own(store: Store, collection
         index(store, other, NEW)
     assert kept(store, collection).content == OLD.content
     store.switch(others[0], DOCUMENTS[:1], OLD)
-    assert [kept(store, one).content for one in (collection, *others)] == [OLD.content, OLD.content, NEW.content]
+    assert [kept(store, one).content for one in (collection, *others)] == [
+        OLD.content,
+        OLD.content,
+        NEW.content,
+    ]
 
 
 def test_a_model_that_changes_its_dimension_leaves_no_snapshot_behind(
@@ -116,7 +143,8 @@ def test_a_model_that_changes_its_dimension_leaves_no_snapshot_behind(
     store.stage(collection, DOCUMENTS[:1], np.ones((1, 5), dtype=np.float32))
     assert store.snapshot(collection) is None
     orphans = (
-        "select count(*) from linker.snapshots left join linker.collections using (collection_id) where target is null"
+        "select count(*) from linker.snapshots "
+        "left join linker.collections using (collection_id) where target is null"
     )
     assert own_connection.execute(orphans).fetchall() == [(0,)]
 

@@ -25,7 +25,9 @@ def place(
     tmp_path_factory: pytest.TempPathFactory,
     artifact_statements: Callable[[str, str], Iterator[str]],
 ) -> Iterator[Running]:
-    with running(request.param, tmp_path_factory.mktemp(request.param), artifact_statements) as started:
+    with running(
+        request.param, tmp_path_factory.mktemp(request.param), artifact_statements
+    ) as started:
         yield started
 
 
@@ -53,17 +55,27 @@ def test_parameters_are_values_and_never_statements(warehouse: Warehouse) -> Non
     statement = "select id from shop.orders where note = ? and amount < ?"
     assert warehouse.query(statement, ["first", 11]) == [(1,)]
     assert warehouse.query(statement, ["first' or '1' = '1", 99]) == []
-    assert warehouse.query("select id from shop.orders where note like ? and id in (?, ?)", ["gr%e", 2, 3]) == [(2,)]
+    assert warehouse.query(
+        "select id from shop.orders where note like ? and id in (?, ?)", ["gr%e", 2, 3]
+    ) == [(2,)]
     assert warehouse.query("select count(*) from shop.orders where note = ?", [None]) == [(0,)]
 
 
-def test_a_percent_sign_and_a_question_mark_in_a_text_are_no_parameters(warehouse: Warehouse) -> None:
-    assert warehouse.query("select '?', '%s %% %(a)s' from shop.orders where id = ?", [1]) == [("?", "%s %% %(a)s")]
-    assert warehouse.query("select '?', '%s %% %(a)s' from shop.orders where id = 1") == [("?", "%s %% %(a)s")]
+def test_a_percent_sign_and_a_question_mark_in_a_text_are_no_parameters(
+    warehouse: Warehouse,
+) -> None:
+    assert warehouse.query("select '?', '%s %% %(a)s' from shop.orders where id = ?", [1]) == [
+        ("?", "%s %% %(a)s")
+    ]
+    assert warehouse.query("select '?', '%s %% %(a)s' from shop.orders where id = 1") == [
+        ("?", "%s %% %(a)s")
+    ]
 
 
 @pytest.mark.parametrize("parameters", [[], [1, 2]])
-def test_a_wrong_number_of_parameters_is_a_warehouse_error(warehouse: Warehouse, parameters: list[object]) -> None:
+def test_a_wrong_number_of_parameters_is_a_warehouse_error(
+    warehouse: Warehouse, parameters: list[object]
+) -> None:
     with pytest.raises(WarehouseError):
         warehouse.query("select id from shop.orders where id = ?", parameters)
 
@@ -100,7 +112,9 @@ def test_every_way_to_write_a_query_is_answered(warehouse: Warehouse, statement:
         "selec 1",
     ],
 )
-def test_a_statement_that_does_more_than_read_is_refused(warehouse: Warehouse, statement: str) -> None:
+def test_a_statement_that_does_more_than_read_is_refused(
+    warehouse: Warehouse, statement: str
+) -> None:
     with pytest.raises(WarehouseError):
         warehouse.query(statement)
     assert warehouse.query("select sum(id), count(*) from shop.orders") == [(6, 3)]
@@ -114,7 +128,9 @@ def test_after_an_error_the_session_answers_on(warehouse: Warehouse) -> None:
     assert warehouse.query("select count(*) from shop.orders") == [(3,)]
 
 
-@pytest.mark.parametrize("statement", ["select 1 from shop.nowhere", "select no_such_column from shop.orders"])
+@pytest.mark.parametrize(
+    "statement", ["select 1 from shop.nowhere", "select no_such_column from shop.orders"]
+)
 def test_a_table_or_column_that_is_not_there_has_an_error_of_its_own(
     warehouse: Warehouse, place: Running, statement: str
 ) -> None:
@@ -137,7 +153,9 @@ def test_no_more_rows_come_back_than_the_bounds_say(warehouse: Warehouse) -> Non
     assert warehouse.query(statement) == [(1,), (2,), (3,)]
 
 
-def test_a_statement_within_its_bounds_is_answered_and_the_session_answers_on(warehouse: Warehouse) -> None:
+def test_a_statement_within_its_bounds_is_answered_and_the_session_answers_on(
+    warehouse: Warehouse,
+) -> None:
     within = Bounds(seconds=30, bytes_billed=1_000_000_000, rows=10)
     assert warehouse.query("select count(*) from shop.orders where id < ?", [3], within) == [(2,)]
     assert warehouse.query("select count(*) from shop.orders") == [(3,)]
@@ -146,9 +164,13 @@ def test_a_statement_within_its_bounds_is_answered_and_the_session_answers_on(wa
 def test_a_probe_is_checked_and_run_by_one_call(warehouse: Warehouse, place: Running) -> None:
     case = str.upper if place.kind == "snowflake" else str.lower
     orders = KnownTable(
-        TableRef(case("shop"), case("orders")), (case("orders"),), {case("id"): "show", case("note"): "hide"}
+        TableRef(case("shop"), case("orders")),
+        (case("orders"),),
+        {case("id"): "show", case("note"): "hide"},
     )
-    guard = Guard(KnownTables(place.kind, (orders,), schema=case("shop")), ProbeLimits(rows=2, seconds=30))
+    guard = Guard(
+        KnownTables(place.kind, (orders,), schema=case("shop")), ProbeLimits(rows=2, seconds=30)
+    )
     assert guard.run("select * from orders order by id", warehouse)[1] == [(1,), (2,)]
     assert guard.run("select count(*) from shop.orders limit 1", warehouse)[1] == [(3,)]
     with pytest.raises(GuardError) as caught:
@@ -163,14 +185,18 @@ def test_two_sessions_read_at_the_same_time(place: Running, warehouse: Warehouse
     assert warehouse.query("select count(*) from shop.orders") == [(3,)]
 
 
-def test_relations_are_found_by_schema_and_written_so_that_they_can_be_read(warehouse: Warehouse) -> None:
+def test_relations_are_found_by_schema_and_written_so_that_they_can_be_read(
+    warehouse: Warehouse,
+) -> None:
     found = warehouse.relations("shop")
     assert set(found) == {"orders"}
     assert warehouse.query(f"select count(*) from {found['orders']}") == [(3,)]
     assert warehouse.relations("no_such_schema") == {}
 
 
-def test_the_schema_of_a_warehouse_that_folds_names_is_found_in_any_case(warehouse: Warehouse, place: Running) -> None:
+def test_the_schema_of_a_warehouse_that_folds_names_is_found_in_any_case(
+    warehouse: Warehouse, place: Running
+) -> None:
     assert set(warehouse.relations("SHOP")) == (set() if place.kind == "bigquery" else {"orders"})
 
 
@@ -191,17 +217,23 @@ def without_epoch(column: ColumnProfile) -> ColumnProfile:
 
 
 def test_a_schema_without_artifacts_is_named(warehouse: Warehouse) -> None:
-    with pytest.raises(ArtifactError, match="`shop` has no linker_columns, linker_families, linker_tables"):
+    with pytest.raises(
+        ArtifactError, match="`shop` has no linker_columns, linker_families, linker_tables"
+    ):
         read_catalog(Artifacts(warehouse, "shop"))
 
 
 def test_artifacts_of_another_version_are_told_as_such(warehouse: Warehouse) -> None:
     with pytest.raises(ArtifactError, match="of another version") as caught:
-        Artifacts(warehouse, "shop_linker").query("select 1 as number from shop_linker.no_such_table")
+        Artifacts(warehouse, "shop_linker").query(
+            "select 1 as number from shop_linker.no_such_table"
+        )
     assert caught.value.hint == "profile the warehouse anew: linker refresh"
 
 
-def test_a_kind_of_warehouse_that_cannot_be_read_is_a_config_error_that_lists_the_others(place: Running) -> None:
+def test_a_kind_of_warehouse_that_cannot_be_read_is_a_config_error_that_lists_the_others(
+    place: Running,
+) -> None:
     with pytest.raises(ConfigError, match="oracle") as caught:
         open_warehouse(replace(place.target, kind="oracle"))
     assert all(kind in caught.value.hint for kind in KINDS)

@@ -56,7 +56,8 @@ def _decoded(text: str) -> bytes:
 
 @pytest.fixture(scope="module")
 def place(
-    tmp_path_factory: pytest.TempPathFactory, artifact_statements: Callable[[str, str], Iterator[str]]
+    tmp_path_factory: pytest.TempPathFactory,
+    artifact_statements: Callable[[str, str], Iterator[str]],
 ) -> Iterator[Running]:
     with running("bigquery", tmp_path_factory.mktemp("bigquery"), artifact_statements) as started:
         yield started
@@ -87,7 +88,9 @@ def test_a_parameter_comes_back_as_it_was_given(warehouse: Warehouse, value: obj
 
 
 def test_a_list_is_a_parameter_too(warehouse: Warehouse) -> None:
-    assert warehouse.query("select id from shop.orders where id in unnest(?) order by id", [[3, 1]]) == [(1,), (3,)]
+    assert warehouse.query(
+        "select id from shop.orders where id in unnest(?) order by id", [[3, 1]]
+    ) == [(1,), (3,)]
 
 
 def test_nested_values_come_back_as_python_holds_them(warehouse: Warehouse) -> None:
@@ -101,7 +104,9 @@ def test_relations_are_written_with_their_project(warehouse: Warehouse) -> None:
 
 
 def test_a_ceiling_of_bytes_is_passed_on(place: Running) -> None:
-    opened = open_warehouse(with_options(place, maximum_bytes_billed=10_000_000, location="EU").target)
+    opened = open_warehouse(
+        with_options(place, maximum_bytes_billed=10_000_000, location="EU").target
+    )
     assert opened.query("select count(*) from shop.orders") == [(3,)]
     assert isinstance(opened.bytes_read, int)
     opened.close()
@@ -109,7 +114,13 @@ def test_a_ceiling_of_bytes_is_passed_on(place: Running) -> None:
 
 @pytest.mark.parametrize(
     ("of_the_profile", "of_the_statement", "told"),
-    [(None, None, None), (500, None, "500"), (None, 400, "400"), (500, 400, "400"), (300, 400, "300")],
+    [
+        (None, None, None),
+        (500, None, "500"),
+        (None, 400, "400"),
+        (500, 400, "400"),
+        (300, 400, "300"),
+    ],
 )
 def test_the_lower_cap_of_bytes_and_the_time_limit_go_with_the_dry_run_and_with_the_job(
     place: Running, of_the_profile: int | None, of_the_statement: int | None, told: str | None
@@ -117,7 +128,9 @@ def test_the_lower_cap_of_bytes_and_the_time_limit_go_with_the_dry_run_and_with_
     upstream = int(str(place.target.options["api_endpoint"]).rpartition(":")[2])
     with recorded(upstream) as server:
         endpoint = f"http://127.0.0.1:{server.server_port}"
-        opened = open_warehouse(with_options(place, api_endpoint=endpoint, maximum_bytes_billed=of_the_profile).target)
+        opened = open_warehouse(
+            with_options(place, api_endpoint=endpoint, maximum_bytes_billed=of_the_profile).target
+        )
         bounds = Bounds(seconds=7, bytes_billed=of_the_statement)
         assert opened.query("select count(*) from shop.orders", (), bounds) == [(3,)]
         opened.close()
@@ -129,7 +142,9 @@ def test_the_lower_cap_of_bytes_and_the_time_limit_go_with_the_dry_run_and_with_
 
 def test_a_server_that_does_not_answer_is_one_line(place: Running, closed_port: int) -> None:
     endpoint = f"http://127.0.0.1:{closed_port}"
-    opened = open_warehouse(with_options(place, api_endpoint=endpoint, job_retry_deadline_seconds=0.1).target)
+    opened = open_warehouse(
+        with_options(place, api_endpoint=endpoint, job_retry_deadline_seconds=0.1).target
+    )
     for ask in (lambda: opened.query("select 1"), lambda: opened.relations("shop")):
         with pytest.raises(WarehouseError, match="BigQuery") as caught:
             ask()
@@ -165,8 +180,14 @@ def test_service_accounts_sign_in_by_their_key(place: Running, tokens: TokenServ
     keyfile.write_text(json.dumps(account), "utf-8")
     ways = (
         {"method": "service-account", "keyfile": str(keyfile)},
-        {"method": "service-account-json", "keyfile_json": account | {"private_key": pem.replace("\n", "\\n")}},
-        {"method": "service-account-json", "keyfile_json": base64.b64encode(json.dumps(account).encode()).decode()},
+        {
+            "method": "service-account-json",
+            "keyfile_json": account | {"private_key": pem.replace("\n", "\\n")},
+        },
+        {
+            "method": "service-account-json",
+            "keyfile_json": base64.b64encode(json.dumps(account).encode()).decode(),
+        },
     )
     for options in ways:
         opened = open_warehouse(with_options(place, **options).target)
@@ -175,7 +196,9 @@ def test_service_accounts_sign_in_by_their_key(place: Running, tokens: TokenServ
     assert len(tokens.assertions) == len(ways)
     for assertion in tokens.assertions:
         signed, _, signature = assertion.rpartition(".")
-        key.public_key().verify(_decoded(signature), signed.encode(), padding.PKCS1v15(), hashes.SHA256())
+        key.public_key().verify(
+            _decoded(signature), signed.encode(), padding.PKCS1v15(), hashes.SHA256()
+        )
         assert json.loads(_decoded(signed.partition(".")[2]))["iss"] == account["client_email"]
 
 
@@ -187,14 +210,18 @@ def test_service_accounts_sign_in_by_their_key(place: Running, tokens: TokenServ
         {"method": "service-account-json"},
     ],
 )
-def test_a_key_that_is_none_is_named_without_being_shown(place: Running, options: dict[str, object]) -> None:
+def test_a_key_that_is_none_is_named_without_being_shown(
+    place: Running, options: dict[str, object]
+) -> None:
     with pytest.raises(WarehouseError, match="target `bigquery` cannot be opened") as caught:
         open_warehouse(with_options(place, **options).target)
     assert "s3cret" not in f"{caught.value.what} {caught.value.hint}"
     assert "\n" not in caught.value.what
 
 
-def test_without_a_login_of_google_the_way_to_log_in_is_named(place: Running, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_without_a_login_of_google_the_way_to_log_in_is_named(
+    place: Running, monkeypatch: pytest.MonkeyPatch
+) -> None:
     monkeypatch.setenv("GOOGLE_APPLICATION_CREDENTIALS", "/no/such/login.json")
     with pytest.raises(WarehouseError, match="cannot be opened") as caught:
         open_warehouse(with_options(place, method="oauth").target)

@@ -1,4 +1,7 @@
-"""What DuckDB promises beside what every warehouse does: the file is whole, alone, and the only one that is read."""
+"""
+What DuckDB promises beside what every warehouse does: the file is whole, alone, and the only one
+that is read.
+"""
 
 import datetime
 import shutil
@@ -50,8 +53,12 @@ def pristine_file(tmp_path_factory: pytest.TempPathFactory) -> Path:
     path = tmp_path_factory.mktemp("pristine") / "warehouse.duckdb"
     with duckdb.connect(str(path)) as connection:
         connection.execute("create schema shop")
-        connection.execute("create table shop.orders (id bigint, amount decimal(10, 2), note varchar)")
-        connection.execute("insert into shop.orders values (1, 10.25, 'first'), (2, 20.50, 'größe'), (3, null, null)")
+        connection.execute(
+            "create table shop.orders (id bigint, amount decimal(10, 2), note varchar)"
+        )
+        connection.execute(
+            "insert into shop.orders values (1, 10.25, 'first'), (2, 20.50, 'größe'), (3, null, null)"
+        )
     return path
 
 
@@ -87,16 +94,18 @@ def warehouse(file: Path) -> Iterator[Warehouse]:
         ("null", None),
     ],
 )
-def test_values_come_back_as_their_python_types(warehouse: Warehouse, expression: str, expected: object) -> None:
+def test_values_come_back_as_their_python_types(
+    warehouse: Warehouse, expression: str, expected: object
+) -> None:
     [[value]] = warehouse.query(f"select {expression}")
     assert value == expected
     assert type(value) is type(expected)
 
 
 def test_parameters_may_be_lists_and_decimals(warehouse: Warehouse) -> None:
-    assert warehouse.query("select ?, ?::date, ?, ?", [None, "2024-01-31", ["a", "b"], Decimal("1.5")]) == [
-        (None, datetime.date(2024, 1, 31), ["a", "b"], Decimal("1.5"))
-    ]
+    assert warehouse.query(
+        "select ?, ?::date, ?, ?", [None, "2024-01-31", ["a", "b"], Decimal("1.5")]
+    ) == [(None, datetime.date(2024, 1, 31), ["a", "b"], Decimal("1.5"))]
 
 
 @pytest.mark.parametrize(
@@ -113,7 +122,9 @@ def test_every_way_to_write_a_query_is_answered(warehouse: Warehouse, statement:
 def test_a_statement_that_takes_longer_than_its_bounds_is_stopped_and_the_session_answers_on(
     warehouse: Warehouse,
 ) -> None:
-    slow = "select count(*) from range(1000000) as a(x), range(1000000) as b(y) where a.x + b.y = -1"
+    slow = (
+        "select count(*) from range(1000000) as a(x), range(1000000) as b(y) where a.x + b.y = -1"
+    )
     with pytest.raises(WarehouseError, match="longer than 1 seconds"):
         warehouse.query(slow, (), Bounds(seconds=1))
     assert warehouse.query("select 1") == [(1,)]
@@ -164,7 +175,9 @@ def test_a_statement_that_takes_longer_than_its_bounds_is_stopped_and_the_sessio
         "selec 1",
     ],
 )
-def test_a_statement_that_does_more_than_read_is_refused(warehouse: Warehouse, file: Path, statement: str) -> None:
+def test_a_statement_that_does_more_than_read_is_refused(
+    warehouse: Warehouse, file: Path, statement: str
+) -> None:
     before = {path.name for path in file.parent.iterdir()}
     with pytest.raises(WarehouseError):
         warehouse.query(statement.replace("{folder}", str(file.parent)))
@@ -190,7 +203,9 @@ def test_a_statement_that_does_more_than_read_is_refused(warehouse: Warehouse, f
         "'http://127.0.0.1:1/beside.csv'",
     ],
 )
-def test_files_beside_the_warehouse_cannot_be_read(warehouse: Warehouse, file: Path, source: str) -> None:
+def test_files_beside_the_warehouse_cannot_be_read(
+    warehouse: Warehouse, file: Path, source: str
+) -> None:
     with pytest.raises(WarehouseError) as caught:
         warehouse.query("select * from " + source.replace("{folder}", str(file.parent)))
     assert "42" not in str(caught.value).replace(str(file.parent), "")
@@ -198,7 +213,9 @@ def test_files_beside_the_warehouse_cannot_be_read(warehouse: Warehouse, file: P
 
 def test_a_file_that_another_process_writes_to_is_named(file: Path) -> None:
     command = [sys.executable, "-c", HOLDS_IT_OPEN, str(file)]
-    with subprocess.Popen(command, stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True) as writer:
+    with subprocess.Popen(
+        command, stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True
+    ) as writer:
         assert writer.stdout
         assert writer.stdout.readline() == "open\n"
         with pytest.raises(WarehouseError, match="open for writing in another process") as caught:
@@ -220,7 +237,9 @@ def test_once_it_is_closed_another_process_can_write(file: Path) -> None:
     first.close()
     run(WRITES, file)
     second = open_warehouse(target_of(file))
-    assert second.query("select note from shop.orders where id = 4") == [("written by another process",)]
+    assert second.query("select note from shop.orders where id = 4") == [
+        ("written by another process",)
+    ]
     second.close()
 
 
@@ -232,7 +251,9 @@ def test_what_a_writer_that_died_left_in_its_log_is_read(file: Path) -> None:
     warehouse.close()
 
 
-@pytest.mark.parametrize(("name", "hint"), [("demo", "linker demo"), ("production", "profiles.yml")])
+@pytest.mark.parametrize(
+    ("name", "hint"), [("demo", "linker demo"), ("production", "profiles.yml")]
+)
 def test_a_file_that_is_missing_is_named_and_not_made(tmp_path: Path, name: str, hint: str) -> None:
     path = tmp_path / "absent.duckdb"
     with pytest.raises(WarehouseError, match="no DuckDB file") as caught:
@@ -243,7 +264,9 @@ def test_a_file_that_is_missing_is_named_and_not_made(tmp_path: Path, name: str,
 
 
 def test_a_target_without_a_path_is_a_warehouse_error(tmp_path: Path) -> None:
-    pathless = Target(profile="p", name="n", kind="duckdb", schema="shop", profiles_dir=tmp_path, options={})
+    pathless = Target(
+        profile="p", name="n", kind="duckdb", schema="shop", profiles_dir=tmp_path, options={}
+    )
     with pytest.raises(WarehouseError):
         open_warehouse(pathless)
 

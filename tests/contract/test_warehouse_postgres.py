@@ -1,4 +1,7 @@
-"""What Postgres promises beside what every warehouse does: the session refuses to write, whatever the guard lets in."""
+"""
+What Postgres promises beside what every warehouse does: the session refuses to write, whatever the
+guard lets in.
+"""
 
 import contextlib
 import datetime
@@ -35,16 +38,31 @@ grant select on shop.orders to reader;
 """
 # Volatile by their nature and harmless: chance, clocks, sizes, and what no query can call.
 HARMLESS = {
-    *("random", "random_normal", "gen_random_uuid", "uuidv4", "uuidv7", "array_sample", "array_shuffle"),
+    *(
+        "random",
+        "random_normal",
+        "gen_random_uuid",
+        "uuidv4",
+        "uuidv7",
+        "array_sample",
+        "array_shuffle",
+    ),
     *("clock_timestamp", "timeofday", "current_query", "txid_status", "bernoulli", "system"),
-    *("pg_database_size", "pg_indexes_size", "pg_relation_size", "pg_table_size", "pg_total_relation_size"),
+    *(
+        "pg_database_size",
+        "pg_indexes_size",
+        "pg_relation_size",
+        "pg_table_size",
+        "pg_total_relation_size",
+    ),
     *("pg_is_in_recovery", "amvalidate", "dsnowball_init", "dsnowball_lexize"),
 }
 
 
 @pytest.fixture(scope="module")
 def place(
-    tmp_path_factory: pytest.TempPathFactory, artifact_statements: Callable[[str, str], Iterator[str]]
+    tmp_path_factory: pytest.TempPathFactory,
+    artifact_statements: Callable[[str, str], Iterator[str]],
 ) -> Iterator[Running]:
     with running("postgres", tmp_path_factory.mktemp("postgres"), artifact_statements) as started:
         started.server.execute(SETUP)
@@ -62,7 +80,9 @@ def with_options(target: Target, **options: object) -> Target:
     return replace(target, options={**target.options, **options})
 
 
-@pytest.mark.parametrize("call", ["count_up()", "loosen(), count_up()", "count_up() from shop.orders"])
+@pytest.mark.parametrize(
+    "call", ["count_up()", "loosen(), count_up()", "count_up() from shop.orders"]
+)
 def test_a_function_that_writes_is_refused_by_the_session(warehouse: Warehouse, call: str) -> None:
     with pytest.raises(WarehouseError, match=r"read-(only|write)"):
         warehouse.query(f"select {call}")
@@ -79,17 +99,28 @@ def test_a_statement_that_takes_longer_than_its_bounds_is_stopped_and_the_next_h
     slow = "select count(*) from generate_series(1, 100000) as a(x), generate_series(1, 100000) as b(y)"
     with pytest.raises(WarehouseError, match="longer than 1 seconds"):
         warehouse.query(slow, (), Bounds(seconds=1))
-    assert warehouse.query("select setting from pg_settings where name = 'statement_timeout'") == [("120000",)]
+    assert warehouse.query("select setting from pg_settings where name = 'statement_timeout'") == [
+        ("120000",)
+    ]
 
 
-def test_a_result_that_is_not_fetched_to_its_end_leaves_the_session_free(warehouse: Warehouse) -> None:
+def test_a_result_that_is_not_fetched_to_its_end_leaves_the_session_free(
+    warehouse: Warehouse,
+) -> None:
     many = "select x from generate_series(1, 1000000) as s(x)"
     assert warehouse.query(many, (), Bounds(rows=2)) == [(1,), (2,)]
     assert warehouse.query("select 1") == [(1,)]
 
 
-def test_the_session_has_a_time_limit_and_reads_texts_as_the_guard_does(warehouse: Warehouse) -> None:
-    names = ["default_transaction_read_only", "statement_timeout", "standard_conforming_strings", "application_name"]
+def test_the_session_has_a_time_limit_and_reads_texts_as_the_guard_does(
+    warehouse: Warehouse,
+) -> None:
+    names = [
+        "default_transaction_read_only",
+        "statement_timeout",
+        "standard_conforming_strings",
+        "application_name",
+    ]
     found = warehouse.query("select name, setting from pg_settings where name = any(?)", [names])
     assert dict(found) == {
         "default_transaction_read_only": "on",
@@ -116,7 +147,9 @@ def test_the_session_has_a_time_limit_and_reads_texts_as_the_guard_does(warehous
         ("null", None),
     ],
 )
-def test_values_come_back_as_their_python_types(warehouse: Warehouse, expression: str, expected: object) -> None:
+def test_values_come_back_as_their_python_types(
+    warehouse: Warehouse, expression: str, expected: object
+) -> None:
     [[value]] = warehouse.query(f"select {expression}")
     assert value == expected
     assert type(value) is type(expected)
@@ -124,21 +157,31 @@ def test_values_come_back_as_their_python_types(warehouse: Warehouse, expression
 
 def test_parameters_stand_beside_the_operators_that_look_like_them(warehouse: Warehouse) -> None:
     statement = (
-        "select '{\"a\": 1}'::jsonb ? 'a', ?::text, ?::date, '%s ?' where ?::int = any(?) and '{}'::jsonb ? 'b' = ?"
+        "select '{\"a\": 1}'::jsonb ? 'a', ?::text, ?::date, '%s ?' "
+        "where ?::int = any(?) and '{}'::jsonb ? 'b' = ?"
     )
     day = datetime.date(2024, 1, 31)
-    assert warehouse.query(statement, ["größe", "2024-01-31", 2, [1, 2], False]) == [(True, "größe", day, "%s ?")]
-    assert warehouse.query("select '{\"a\": 1}'::jsonb ? 'a', '{\"a\": 1}'::jsonb ?| array['b']") == [(True, False)]
+    assert warehouse.query(statement, ["größe", "2024-01-31", 2, [1, 2], False]) == [
+        (True, "größe", day, "%s ?")
+    ]
+    assert warehouse.query(
+        "select '{\"a\": 1}'::jsonb ? 'a', '{\"a\": 1}'::jsonb ?| array['b']"
+    ) == [(True, False)]
 
 
 @pytest.mark.parametrize(
-    "statement", ["values (2)", "select 2 union all select 2 where false", "(select 2)", "table shop.two"]
+    "statement",
+    ["values (2)", "select 2 union all select 2 where false", "(select 2)", "table shop.two"],
 )
-def test_every_way_of_postgres_to_write_a_query_is_answered(warehouse: Warehouse, statement: str) -> None:
+def test_every_way_of_postgres_to_write_a_query_is_answered(
+    warehouse: Warehouse, statement: str
+) -> None:
     assert warehouse.query(statement) == [(2,)]
 
 
-def test_a_value_that_python_cannot_hold_is_a_warehouse_error_and_the_session_answers_on(warehouse: Warehouse) -> None:
+def test_a_value_that_python_cannot_hold_is_a_warehouse_error_and_the_session_answers_on(
+    warehouse: Warehouse,
+) -> None:
     with pytest.raises(WarehouseError):
         warehouse.query("select date '12000-01-01'")
     assert warehouse.query("select 1") == [(1,)]
@@ -169,8 +212,14 @@ def test_a_role_is_a_name_and_never_a_statement(place: Running) -> None:
 
 
 def test_dbts_older_names_of_options_are_known(place: Running) -> None:
-    options = {key: value for key, value in place.target.options.items() if key not in ("dbname", "password")}
-    opened = open_warehouse(replace(place.target, options={**options, "database": "warehouse", "pass": "any"}))
+    options = {
+        key: value
+        for key, value in place.target.options.items()
+        if key not in ("dbname", "password")
+    }
+    opened = open_warehouse(
+        replace(place.target, options={**options, "database": "warehouse", "pass": "any"})
+    )
     assert opened.query("select current_database()") == [("warehouse",)]
     opened.close()
 
@@ -194,7 +243,9 @@ def test_what_cannot_be_reached_is_one_line_that_names_the_target_and_no_passwor
     assert "profiles.yml" in caught.value.hint
 
 
-def test_every_function_of_the_server_that_does_more_than_compute_is_refused(warehouse: Warehouse) -> None:
+def test_every_function_of_the_server_that_does_more_than_compute_is_refused(
+    warehouse: Warehouse,
+) -> None:
     callable_ones = """
         select distinct proname
         from pg_proc
@@ -205,13 +256,22 @@ def test_every_function_of_the_server_that_does_more_than_compute_is_refused(war
     """
     volatile = {name for (name,) in warehouse.query(callable_ones)}
     assert len(volatile) > 100
-    assert {name for name in volatile if not dialect_of("postgres").refusals.reason(name, ())} - HARMLESS == set()
+    assert {
+        name for name in volatile if not dialect_of("postgres").refusals.reason(name, ())
+    } - HARMLESS == set()
 
 
 def test_every_function_that_only_some_users_may_call_is_refused(warehouse: Warehouse) -> None:
-    guarded = {name for (name,) in warehouse.query("select distinct proname from pg_proc where proacl is not null")}
+    guarded = {
+        name
+        for (name,) in warehouse.query(
+            "select distinct proname from pg_proc where proacl is not null"
+        )
+    }
     own = {"count_up", "loosen"}
-    assert {name for name in guarded - own if not dialect_of("postgres").refusals.reason(name, ())} == set()
+    assert {
+        name for name in guarded - own if not dialect_of("postgres").refusals.reason(name, ())
+    } == set()
 
 
 STATE = """
@@ -233,7 +293,13 @@ FRAGMENTS = st.sampled_from(
             "1",
             ";",
         ),
-        *("delete from shop.orders", "insert into shop.orders (id) values (1)", "into shop.more ", " for update", "--"),
+        *(
+            "delete from shop.orders",
+            "insert into shop.orders (id) values (1)",
+            "into shop.more ",
+            " for update",
+            "--",
+        ),
         *(
             "drop table shop.orders",
             "\n",
@@ -253,7 +319,9 @@ FRAGMENTS = st.sampled_from(
 )
 
 
-@settings(max_examples=300, suppress_health_check=[HealthCheck.function_scoped_fixture], deadline=None)
+@settings(
+    max_examples=300, suppress_health_check=[HealthCheck.function_scoped_fixture], deadline=None
+)
 @given(st.lists(FRAGMENTS, max_size=10).map("".join))
 def test_what_the_guard_lets_in_writes_nothing_even_where_the_session_would_allow_it(
     place: Running, script: str
@@ -271,7 +339,9 @@ def test_what_the_guard_lets_in_writes_nothing_even_where_the_session_would_allo
         assert connection.execute(STATE).fetchall() == before
 
 
-def test_the_file_of_the_server_is_no_business_of_a_session(warehouse: Warehouse, tmp_path: Path) -> None:
+def test_the_file_of_the_server_is_no_business_of_a_session(
+    warehouse: Warehouse, tmp_path: Path
+) -> None:
     (tmp_path / "secret.txt").write_text("42\n", "utf-8")
     with pytest.raises(WarehouseError):
         warehouse.query(f"select pg_read_file('{tmp_path}/secret.txt')")

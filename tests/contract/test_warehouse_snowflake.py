@@ -23,7 +23,8 @@ create table shop."Mixed Case" (id int);
 
 @pytest.fixture(scope="module")
 def place(
-    tmp_path_factory: pytest.TempPathFactory, artifact_statements: Callable[[str, str], Iterator[str]]
+    tmp_path_factory: pytest.TempPathFactory,
+    artifact_statements: Callable[[str, str], Iterator[str]],
 ) -> Iterator[Running]:
     with running("snowflake", tmp_path_factory.mktemp("snowflake"), artifact_statements) as started:
         started.server.execute(SETUP)
@@ -38,17 +39,30 @@ def warehouse(place: Running) -> Iterator[Warehouse]:
 
 
 def test_values_come_back_as_their_python_types(warehouse: Warehouse) -> None:
-    [row] = warehouse.query("select happened_at, day, share, is_gift, 1.5::number(3, 1), null from shop.events")
-    assert row == (datetime.datetime(2024, 2, 29, 12, 30), datetime.date(2024, 2, 29), 0.5, True, Decimal("1.5"), None)
+    [row] = warehouse.query(
+        "select happened_at, day, share, is_gift, 1.5::number(3, 1), null from shop.events"
+    )
+    assert row == (
+        datetime.datetime(2024, 2, 29, 12, 30),
+        datetime.date(2024, 2, 29),
+        0.5,
+        True,
+        Decimal("1.5"),
+        None,
+    )
     assert [type(value) for value in row[2:5]] == [float, bool, Decimal]
 
 
 @pytest.mark.parametrize("seconds", [7, 120])
-def test_every_statement_is_signed_and_tells_snowflake_when_to_end_it(place: Running, seconds: int) -> None:
+def test_every_statement_is_signed_and_tells_snowflake_when_to_end_it(
+    place: Running, seconds: int
+) -> None:
     with recorded(int(str(place.target.options["port"]))) as server:
         options = {**place.target.options, "port": server.server_port, "query_tag": "of the target"}
         opened = open_warehouse(replace(place.target, options=options))
-        assert opened.query("select count(*) from shop.events", (), Bounds(seconds=seconds)) == [(1,)]
+        assert opened.query("select count(*) from shop.events", (), Bounds(seconds=seconds)) == [
+            (1,)
+        ]
         opened.close()
         [asked] = [body for body in server.bodies if "from shop.events" in str(body.get("sqlText"))]
     assert asked["parameters"]["STATEMENT_TIMEOUT_IN_SECONDS"] == seconds
@@ -72,7 +86,13 @@ def test_names_are_found_in_lower_case_and_written_as_they_are(warehouse: Wareho
 def test_what_cannot_be_reached_is_one_line_that_names_the_target_and_no_password(
     place: Running, closed_port: int, options: dict[str, object]
 ) -> None:
-    told = {**place.target.options, **options, "port": closed_port, "password": "s3cret", "connect_timeout": 1}
+    told = {
+        **place.target.options,
+        **options,
+        "port": closed_port,
+        "password": "s3cret",
+        "connect_timeout": 1,
+    }
     with pytest.raises(WarehouseError, match="target `snowflake` cannot be opened") as caught:
         open_warehouse(replace(place.target, options=told))
     assert "\n" not in caught.value.what

@@ -1,4 +1,7 @@
-"""The four warehouses as the contract suites open them: a server, what lies in it, and the target that leads there."""
+"""
+The four warehouses as the contract suites open them: a server, what lies in it, and the target that
+leads there.
+"""
 
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
@@ -36,7 +39,9 @@ def running(kind: str, folder: Path, artifact_statements: Artifacts) -> Iterator
     """Start the warehouse, and write the table and the artifacts into it."""
     with start(kind, folder) as server:
         statements = ["create schema shop", ORDERS[kind], ROWS, "create schema shop_linker"]
-        server.execute("".join(f"{one};\n" for one in (*statements, *artifact_statements(kind, "shop_linker"))))
+        server.execute(
+            "".join(f"{one};\n" for one in (*statements, *artifact_statements(kind, "shop_linker")))
+        )
         if isinstance(server, SnowflakeAccount | BigQueryAccount):
             options = server.options
         else:
@@ -48,7 +53,13 @@ def _options(kind: str, place: str) -> dict[str, object]:
     """The options of the target, as profiles.yml of dbt holds them."""
     options: dict[str, dict[str, object]] = {
         "duckdb": {"path": place},
-        "postgres": {"host": place, "port": 5432, "user": "postgres", "password": "", "dbname": "warehouse"},
+        "postgres": {
+            "host": place,
+            "port": 5432,
+            "user": "postgres",
+            "password": "",
+            "dbname": "warehouse",
+        },
         "snowflake": {
             "account": "fakesnow",
             "host": "127.0.0.1",
@@ -58,9 +69,15 @@ def _options(kind: str, place: str) -> dict[str, object]:
             "password": "none",
             "database": "warehouse",
             "schema": "shop",
-            # What the emulator cannot do it answers with 500, and the connector tries again until this is over.
+            # What the emulator cannot do it answers with 500, and the connector tries again until
+            # this is over.
             "network_timeout": 3,
         },
-        "bigquery": {"method": "oauth-secrets", "token": "any", "project": "warehouse-test", "api_endpoint": place},
+        "bigquery": {
+            "method": "oauth-secrets",
+            "token": "any",
+            "project": "warehouse-test",
+            "api_endpoint": place,
+        },
     }
     return options[kind]

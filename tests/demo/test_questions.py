@@ -1,4 +1,7 @@
-"""Every question of the demo can be answered by its gold SQL, and the kinds that are hard are all there."""
+"""
+Every question of the demo can be answered by its gold SQL, and the kinds that are hard are all
+there.
+"""
 
 from collections import Counter
 
@@ -8,7 +11,9 @@ import pytest
 from linker.demo.questions import DemoQuestion, demo_questions, tour_questions
 
 QUESTIONS = demo_questions()
-STATEMENTS = [(question, number) for question in QUESTIONS for number in range(len(question.gold_sql))]
+STATEMENTS = [
+    (question, number) for question in QUESTIONS for number in range(len(question.gold_sql))
+]
 
 
 def test_there_are_forty_questions_of_all_kinds_with_names_of_their_own() -> None:
@@ -19,7 +24,9 @@ def test_there_are_forty_questions_of_all_kinds_with_names_of_their_own() -> Non
     assert min(kinds.values()) >= 4
 
 
-@pytest.mark.parametrize(("question", "number"), STATEMENTS, ids=lambda one: getattr(one, "key", str(one)))
+@pytest.mark.parametrize(
+    ("question", "number"), STATEMENTS, ids=lambda one: getattr(one, "key", str(one))
+)
 def test_the_gold_statement_returns_rows(
     question: DemoQuestion, number: int, connection: duckdb.DuckDBPyConnection
 ) -> None:

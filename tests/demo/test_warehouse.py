@@ -20,10 +20,14 @@ def quoted(*names: str) -> str:
 def digests(path: Path) -> dict[str, str]:
     """A digest of every table's rows that does not depend on their order."""
     with duckdb.connect(str(path), read_only=True) as connection:
-        names = connection.execute("select schema_name, table_name from duckdb_tables() where not internal").fetchall()
+        names = connection.execute(
+            "select schema_name, table_name from duckdb_tables() where not internal"
+        ).fetchall()
         return {
             f"{schema}.{table}": str(
-                connection.execute(f"select count(*), bit_xor(hash(t)) from {quoted(schema, table)} as t").fetchall()
+                connection.execute(
+                    f"select count(*), bit_xor(hash(t)) from {quoted(schema, table)} as t"
+                ).fetchall()
             )
             for schema, table in names
         }
@@ -37,7 +41,9 @@ def scalar(connection: duckdb.DuckDBPyConnection, sql: str) -> int:
     return int(connection.execute(sql).fetchall()[0][0])
 
 
-def test_the_same_seed_gives_the_same_warehouse_and_another_seed_another(small_path: Path, tmp_path: Path) -> None:
+def test_the_same_seed_gives_the_same_warehouse_and_another_seed_another(
+    small_path: Path, tmp_path: Path
+) -> None:
     second, other = tmp_path / "second", tmp_path / "other"
     build_warehouse(second, scale=0.05)
     build_warehouse(other, scale=0.05, seed=8)
@@ -67,7 +73,9 @@ def test_it_has_sixty_logical_tables_and_nine_hundred_columns_over_its_schemas(
     assert len({(schema, logical(table), column) for schema, table, column in columns}) >= 900
 
 
-def test_sessions_are_365_daily_shards_of_one_nested_table(connection: duckdb.DuckDBPyConnection) -> None:
+def test_sessions_are_365_daily_shards_of_one_nested_table(
+    connection: duckdb.DuckDBPyConnection,
+) -> None:
     shards = connection.execute(
         "select table_name, list(data_type order by column_index) from duckdb_columns() "
         "where schema_name = 'web' and table_name like 'sessions\\_2025____' escape '\\' group by table_name"
@@ -77,16 +85,21 @@ def test_sessions_are_365_daily_shards_of_one_nested_table(connection: duckdb.Du
     assert sum("STRUCT" in one for one in shards[0][1]) >= 3
 
 
-def test_about_half_of_the_tables_and_columns_are_described(connection: duckdb.DuckDBPyConnection) -> None:
+def test_about_half_of_the_tables_and_columns_are_described(
+    connection: duckdb.DuckDBPyConnection,
+) -> None:
     tables = connection.execute(
         "select schema_name, table_name, comment from duckdb_tables() where not internal"
     ).fetchall()
     columns = connection.execute(
         "select schema_name, table_name, column_name, comment from duckdb_columns() where not internal"
     ).fetchall()
-    described_tables = {(schema, logical(table)): comment is not None for schema, table, comment in tables}
+    described_tables = {
+        (schema, logical(table)): comment is not None for schema, table, comment in tables
+    }
     described_columns = {
-        (schema, logical(table), name): comment is not None for schema, table, name, comment in columns
+        (schema, logical(table), name): comment is not None
+        for schema, table, name, comment in columns
     }
     for described in (described_tables, described_columns):
         assert 0.35 <= sum(described.values()) / len(described) <= 0.65
@@ -101,12 +114,22 @@ def test_about_half_of_the_tables_and_columns_are_described(connection: duckdb.D
         ("reserved words", r"^(select|order|group|from|to)$"),
     ],
 )
-def test_some_columns_have_awkward_names(connection: duckdb.DuckDBPyConnection, trait: str, pattern: str) -> None:
-    names = connection.execute("select distinct column_name from duckdb_columns() where not internal").fetchall()
-    assert [name for (name,) in names if re.search(pattern, name, re.IGNORECASE if trait == "reserved words" else 0)]
+def test_some_columns_have_awkward_names(
+    connection: duckdb.DuckDBPyConnection, trait: str, pattern: str
+) -> None:
+    names = connection.execute(
+        "select distinct column_name from duckdb_columns() where not internal"
+    ).fetchall()
+    assert [
+        name
+        for (name,) in names
+        if re.search(pattern, name, re.IGNORECASE if trait == "reserved words" else 0)
+    ]
 
 
-def test_lookup_tables_look_alike_and_hold_different_things(connection: duckdb.DuckDBPyConnection) -> None:
+def test_lookup_tables_look_alike_and_hold_different_things(
+    connection: duckdb.DuckDBPyConnection,
+) -> None:
     lookups = connection.execute(
         "select schema_name, table_name, list(column_name || data_type order by column_index)::varchar "
         "from duckdb_columns() where table_name like 'lkp\\_%' escape '\\' group by all"
@@ -118,14 +141,19 @@ def test_lookup_tables_look_alike_and_hold_different_things(connection: duckdb.D
     assert len(groups) >= 2
     for tables in groups:
         contents = {
-            str(connection.execute(f"select * from {quoted(*table)} order by all").fetchall()) for table in tables
+            str(connection.execute(f"select * from {quoted(*table)} order by all").fetchall())
+            for table in tables
         }
         assert len(contents) == len(tables)
 
 
 def foreign_keys() -> list[dict[str, object]]:
     folder = Path(__file__).resolve().parents[2] / "linker" / "demo" / "foreign_keys"
-    return [key for file in sorted(folder.glob("*.yml")) for key in yaml.safe_load(file.read_text("utf-8"))]
+    return [
+        key
+        for file in sorted(folder.glob("*.yml"))
+        for key in yaml.safe_load(file.read_text("utf-8"))
+    ]
 
 
 def physical(connection: duckdb.DuckDBPyConnection, name: str) -> str:
@@ -137,7 +165,13 @@ def physical(connection: duckdb.DuckDBPyConnection, name: str) -> str:
         "select table_name from duckdb_tables() where schema_name = ? and starts_with(table_name, ?) order by all",
         [schema, table[:-1]],
     ).fetchall()
-    return "(" + " union all by name ".join(f"select * from {quoted(schema, member)}" for (member,) in rows[-31:]) + ")"
+    return (
+        "("
+        + " union all by name ".join(
+            f"select * from {quoted(schema, member)}" for (member,) in rows[-31:]
+        )
+        + ")"
+    )
 
 
 def values_sql(connection: duckdb.DuckDBPyConnection, table: str, columns: list[str]) -> str:
@@ -145,7 +179,8 @@ def values_sql(connection: duckdb.DuckDBPyConnection, table: str, columns: list[
     relation = physical(connection, table)
     keys = [f"k{number}" for number in range(len(columns))]
     listed = ", ".join(
-        f"{field_sql(connection, relation, column)} as {key}" for column, key in zip(columns, keys, strict=True)
+        f"{field_sql(connection, relation, column)} as {key}"
+        for column, key in zip(columns, keys, strict=True)
     )
     texts = ", ".join(f"{key}::varchar" for key in keys)
     present = " and ".join(f"{key} is not null" for key in keys)
@@ -157,7 +192,9 @@ def field_sql(connection: duckdb.DuckDBPyConnection, relation: str, column: str)
     top, *steps = column.split(".") if "." in column and " " not in column else [column]
     expression = quoted(top)
     for step in steps:
-        kind = connection.execute(f"select typeof({expression}) from {relation} limit 1").fetchall()[0][0]
+        kind = connection.execute(
+            f"select typeof({expression}) from {relation} limit 1"
+        ).fetchall()[0][0]
         if kind.endswith("]"):
             expression = f"unnest({expression}).{quoted(step)}"
         elif kind == "JSON":
@@ -167,8 +204,12 @@ def field_sql(connection: duckdb.DuckDBPyConnection, relation: str, column: str)
     return expression
 
 
-@pytest.mark.parametrize("key", foreign_keys(), ids=lambda key: f"{key['from']} {'+'.join(key['columns'])}")
-def test_a_true_foreign_key_really_joins(connection: duckdb.DuckDBPyConnection, key: dict[str, object]) -> None:
+@pytest.mark.parametrize(
+    "key", foreign_keys(), ids=lambda key: f"{key['from']} {'+'.join(key['columns'])}"
+)
+def test_a_true_foreign_key_really_joins(
+    connection: duckdb.DuckDBPyConnection, key: dict[str, object]
+) -> None:
     child = values_sql(connection, str(key["from"]), list(key["columns"]))  # type: ignore[call-overload]
     parent = values_sql(connection, str(key["to"]), list(key["to_columns"]))  # type: ignore[call-overload]
     children = scalar(connection, f"select count(*) from ({child})")

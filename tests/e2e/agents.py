@@ -1,4 +1,6 @@
-"""Calls of an agent: enter a client of the official SDK and calls, leave results, and the text of one."""
+"""
+Calls of an agent: enter a client of the official SDK and calls, leave results, and the text of one.
+"""
 
 import asyncio
 from collections.abc import Callable
@@ -8,7 +10,9 @@ from mcp.client import Client
 from mcp_types import CallToolResult
 
 
-def called(client: Callable[[], Client], *calls: tuple[str, dict[str, Any]]) -> list[CallToolResult]:
+def called(
+    client: Callable[[], Client], *calls: tuple[str, dict[str, Any]]
+) -> list[CallToolResult]:
     """The results of calls in one session."""
 
     async def session() -> list[CallToolResult]:

@@ -1,4 +1,6 @@
-"""A demo that is built once: a small warehouse, profiled by dbt and indexed, as a user would have it."""
+"""
+A demo that is built once: a small warehouse, profiled by dbt and indexed, as a user would have it.
+"""
 
 import os
 import subprocess
@@ -28,7 +30,9 @@ def linker_command(linker_folder: Path) -> Run:
     def run(*words: str, cwd: Path = folder, **variables: str) -> subprocess.CompletedProcess[str]:
         environment = {**os.environ, "HOME": str(folder), **variables}
         command = [COMMAND, *words]
-        return subprocess.run(command, cwd=cwd, env=environment, capture_output=True, text=True, check=False)
+        return subprocess.run(
+            command, cwd=cwd, env=environment, capture_output=True, text=True, check=False
+        )
 
     return run
 
@@ -66,5 +70,7 @@ def client(
         return lambda: Client(address)
     variables = {**os.environ, "HOME": str(linker_folder)}
     words = ["mcp", "--target", "demo"]
-    parameters = StdioServerParameters(command=COMMAND, args=words, cwd=linker_folder, env=variables)
+    parameters = StdioServerParameters(
+        command=COMMAND, args=words, cwd=linker_folder, env=variables
+    )
     return lambda: Client(stdio_client(parameters))

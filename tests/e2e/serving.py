@@ -1,4 +1,7 @@
-"""A server of the command: enter its words and its folder, leaves its address once it answers, and ends it."""
+"""
+A server of the command: enter its words and its folder, leaves its address once it answers, and
+ends it.
+"""
 
 import os
 import socket
@@ -19,7 +22,9 @@ def serving(folder: Path, *words: str) -> Iterator[str]:
     port = _free_port()
     command = [COMMAND, *words, "--port", str(port)]
     variables = {**os.environ, "HOME": str(folder)}
-    with subprocess.Popen(command, cwd=folder, env=variables, stderr=subprocess.PIPE, text=True) as server:
+    with subprocess.Popen(
+        command, cwd=folder, env=variables, stderr=subprocess.PIPE, text=True
+    ) as server:
         until = time.monotonic() + _PATIENCE_SECONDS
         while time.monotonic() < until:
             with closing(socket.socket()) as client:

@@ -1,4 +1,7 @@
-"""Agents at the demo: the client of the official SDK asks over stdio and over HTTP, and gets what `linker` knows."""
+"""
+Agents at the demo: the client of the official SDK asks over stdio and over HTTP, and gets what
+`linker` knows.
+"""
 
 import re
 from collections.abc import Callable
@@ -18,7 +21,13 @@ def test_an_agent_finds_its_way_from_a_question_to_rows(client: Callable[[], Cli
             ("find", {"questions": [CARRIERS]}),
             ("find_value", {"texts": ["black friday"]}),
             ("join_path", {"tables": ["logistics.carriers", "sales.customers"]}),
-            ("probe", {"statements": ["select carrier_name from logistics.carriers order by 1"], "rows": 3}),
+            (
+                "probe",
+                {
+                    "statements": ["select carrier_name from logistics.carriers order by 1"],
+                    "rows": 3,
+                },
+            ),
             ("describe", {"tables": ["shipments"], "like": "promised delivered"}),
         ),
     )
@@ -28,13 +37,25 @@ def test_an_agent_finds_its_way_from_a_question_to_rows(client: Callable[[], Cli
     # Over the shipments and their orders, which nobody named.
     assert path.splitlines()[-1] == "in between: logistics.shipments, sales.orders"
     assert "logistics.shipments.carrier_code = logistics.carriers.carrier_code" in path
-    assert rows.splitlines() == ["3 rows (the limit of `rows`)", "DHL Parcel", "DPD", "FrostExpress"]
+    assert rows.splitlines() == [
+        "3 rows (the limit of `rows`)",
+        "DHL Parcel",
+        "DPD",
+        "FrostExpress",
+    ]
     assert described.splitlines()[1].strip() == "no column has all of these words; nearest:"
-    assert [line.split(" ")[2] for line in described.splitlines()[2:]] == ["promised_on", "delivered_at"]
+    assert [line.split(" ")[2] for line in described.splitlines()[2:]] == [
+        "promised_on",
+        "delivered_at",
+    ]
 
 
-def test_a_key_is_told_without_its_name_where_that_is_the_same(client: Callable[[], Client]) -> None:
-    [described] = called(client, ("describe", {"tables": ["logistics.shipments"], "characters": 20_000}))
+def test_a_key_is_told_without_its_name_where_that_is_the_same(
+    client: Callable[[], Client],
+) -> None:
+    [described] = called(
+        client, ("describe", {"tables": ["logistics.shipments"], "characters": 20_000})
+    )
     heads = [line.strip().split(";")[0] for line in text(described).splitlines()]
     assert "order_id bigint -> sales.orders" in heads
     [described] = called(client, ("describe", {"tables": ["sales.orders"], "like": "status rep"}))
@@ -43,7 +64,9 @@ def test_a_key_is_told_without_its_name_where_that_is_the_same(client: Callable[
     assert "sales_rep_id bigint -> people.employees.employee_id" in heads
 
 
-def test_a_column_has_all_words_of_like_or_those_with_most_come_first(client: Callable[[], Client]) -> None:
+def test_a_column_has_all_words_of_like_or_those_with_most_come_first(
+    client: Callable[[], Client],
+) -> None:
     whole, nearest, alternatives, none = called(
         client,
         ("describe", {"tables": ["sales.orders"], "like": "the date of the order"}),
@@ -60,8 +83,14 @@ def test_a_column_has_all_words_of_like_or_those_with_most_come_first(client: Ca
     assert {"status_code", "ordered_at"} < set(paths[1:])
     assert len(paths) <= 8
     # Of alternatives each has its turn, however many columns another word has.
-    assert {line.split()[0] for line in text(alternatives).splitlines()[2:]} >= {"channel_code", "express", "is_gift"}
-    assert text(none).splitlines()[1:] == ["  no column has any of these words; without `like` come 33"]
+    assert {line.split()[0] for line in text(alternatives).splitlines()[2:]} >= {
+        "channel_code",
+        "express",
+        "is_gift",
+    }
+    assert text(none).splitlines()[1:] == [
+        "  no column has any of these words; without `like` come 33"
+    ]
 
 
 def test_a_question_about_a_time_shows_the_days_of_its_tables(client: Callable[[], Client]) -> None:
@@ -71,7 +100,10 @@ def test_a_question_about_a_time_shows_the_days_of_its_tables(client: Callable[[
         ("find", {"questions": ["How many support requests came in per channel in 2025?"]}),
         ("find", {"questions": ["How many support requests came in per channel?"]}),
         ("probe", {"statements": [days.format("created_at", "support.tickets")]}),
-        ("describe", {"tables": ["finance.gl_entries_*", "support.tickets"], "like": "posting created_at"}),
+        (
+            "describe",
+            {"tables": ["finance.gl_entries_*", "support.tickets"], "like": "posting created_at"},
+        ),
     )
     first, last = text(tickets).splitlines()[-1].split(" | ")
     line = f"  created_at timestamp; {first} to {last}; UTC"
@@ -86,10 +118,21 @@ def test_a_table_without_a_comment_says_what_it_is(client: Callable[[], Client])
     found, kept = called(
         client,
         ("find", {"questions": ["Which ten products sold the most pieces in 2025?"]}),
-        ("describe", {"tables": ["logistics.shipments_archive", "support.agg_ticket_daily", "sales.orders_old"]}),
+        (
+            "describe",
+            {
+                "tables": [
+                    "logistics.shipments_archive",
+                    "support.agg_ticket_daily",
+                    "sales.orders_old",
+                ]
+            },
+        ),
     )
     assert "sales.agg_product_month - figures by yyyymm, product_id" in text(found).splitlines()
-    heads = [line.partition("; about")[0] for line in text(kept).splitlines() if not line.startswith(" ")]
+    heads = [
+        line.partition("; about")[0] for line in text(kept).splitlines() if not line.startswith(" ")
+    ]
     assert heads[:2] == [
         "logistics.shipments_archive - kept beside logistics.shipments",
         "support.agg_ticket_daily - figures by day, channel",
@@ -101,13 +144,21 @@ def test_a_table_without_a_comment_says_what_it_is(client: Callable[[], Client])
 def test_beside_a_key_stands_what_names_the_thing_and_the_number_that_people_type(
     client: Callable[[], Client],
 ) -> None:
-    [found] = called(client, ("find", {"questions": ["How many pieces do we have in stock, by warehouse?"]}))
-    lines = [line for line in text(found).splitlines() if line.startswith("  site_id -> logistics.sites;")]
+    [found] = called(
+        client, ("find", {"questions": ["How many pieces do we have in stock, by warehouse?"]})
+    )
+    lines = [
+        line
+        for line in text(found).splitlines()
+        if line.startswith("  site_id -> logistics.sites;")
+    ]
     assert lines
     assert all("named by site_name (site_code)" in line for line in lines)
 
 
-def test_a_wide_table_keeps_the_comments_that_fit_and_no_column_is_left_out(client: Callable[[], Client]) -> None:
+def test_a_wide_table_keeps_the_comments_that_fit_and_no_column_is_left_out(
+    client: Callable[[], Client],
+) -> None:
     short, whole, names, both = called(
         client,
         ("describe", {"tables": ["sales.orders"]}),
@@ -123,20 +174,36 @@ def test_a_wide_table_keeps_the_comments_that_fit_and_no_column_is_left_out(clie
     assert details == [line for line in told if line in details]
     assert "  order_number varchar identifier; Number the shopper sees, FW plus year" in details
     named = [
-        head.split()[0] for line in lines if line not in details for head in line.removeprefix("  also ").split(", ")
+        head.split()[0]
+        for line in lines
+        if line not in details
+        for head in line.removeprefix("  also ").split(", ")
     ]
     assert sorted([*named, *(line.split()[0] for line in details)]) == sorted(paths)
-    assert remark.startswith(f"… {len(named)} columns in short: for their comments say words of theirs in `like`")
+    assert remark.startswith(
+        f"… {len(named)} columns in short: for their comments say words of theirs in `like`"
+    )
     assert len(text(short)) < 1_600 < len(text(whole))
     # Of two wide tables the names fit, and each has all of its own.
-    assert [name.strip() for line in text(names).splitlines()[1:] for name in line.split(", ")] == paths
+    assert [
+        name.strip() for line in text(names).splitlines()[1:] for name in line.split(", ")
+    ] == paths
     assert text(names).splitlines()[1:] == text(both).splitlines()[-4:-1]
 
 
-def test_a_figure_that_the_question_speaks_of_is_shown_however_unlikely(client: Callable[[], Client]) -> None:
+def test_a_figure_that_the_question_speaks_of_is_shown_however_unlikely(
+    client: Callable[[], Client],
+) -> None:
     asked, unasked = called(
         client,
-        ("find", {"questions": ["Why did we lose offers that were prepared in 2024, and how much money was in them?"]}),
+        (
+            "find",
+            {
+                "questions": [
+                    "Why did we lose offers that were prepared in 2024, and how much money was in them?"
+                ]
+            },
+        ),
         ("find", {"questions": ["Why did we lose offers that were prepared in 2024?"]}),
     )
     line = "  total_eur money; Sum of the positions, without tax"
@@ -155,13 +222,21 @@ def test_found_tables_come_with_the_way_between_them_and_keys_with_what_names_th
         "join people.job_postings.department_id = people.departments.department_id (n:1)",
         "join people.applicants.posting_id = people.job_postings.posting_id (n:1)",
     ]
-    assert [line for line in lines if line.startswith("  posting_id ") and line.endswith("; named by title")]
+    assert [
+        line
+        for line in lines
+        if line.startswith("  posting_id ") and line.endswith("; named by title")
+    ]
     # Where the name has a line of its own, the key need not tell it.
     assert {"  department_id key", "  department_name text; such as People"} < {*lines}
-    assert [line for line in lines if line.startswith("  also cost_center_code (key), cost_center_name")]
+    assert [
+        line for line in lines if line.startswith("  also cost_center_code (key), cost_center_name")
+    ]
 
 
-def test_words_that_are_found_one_by_one_or_within_a_value_raise_no_doubt(client: Callable[[], Client]) -> None:
+def test_words_that_are_found_one_by_one_or_within_a_value_raise_no_doubt(
+    client: Callable[[], Client],
+) -> None:
     apart, within, nowhere, german = called(
         client,
         ("find", {"questions": ["How much money did GoCardless collect for us in 2025?"]}),
@@ -176,7 +251,9 @@ def test_words_that_are_found_one_by_one_or_within_a_value_raise_no_doubt(client
     assert "a question in English is understood best" in text(german)
 
 
-def test_a_text_that_is_the_name_of_a_column_and_no_value_is_said_to_be_one(client: Callable[[], Client]) -> None:
+def test_a_text_that_is_the_name_of_a_column_and_no_value_is_said_to_be_one(
+    client: Callable[[], Client],
+) -> None:
     [held] = called(client, ("find_value", {"texts": ["Auslauf", "zebra"]}))
     _, missing, named, _, unknown = text(held).splitlines()
     assert missing == unknown
@@ -185,7 +262,9 @@ def test_a_text_that_is_the_name_of_a_column_and_no_value_is_said_to_be_one(clie
 
 def test_what_an_earlier_question_told_is_only_named(client: Callable[[], Client]) -> None:
     [once, twice] = called(
-        client, ("find", {"questions": [CARRIERS]}), ("find", {"questions": [CARRIERS, CARRIERS], "columns": 8})
+        client,
+        ("find", {"questions": [CARRIERS]}),
+        ("find", {"questions": [CARRIERS, CARRIERS], "columns": 8}),
     )
     assert "as above" not in text(once)
     first, again = (part for part in text(twice).split(f"== {CARRIERS}\n") if part)
@@ -193,7 +272,9 @@ def test_what_an_earlier_question_told_is_only_named(client: Callable[[], Client
     assert "  as above: carrier_" in again
     assert "Companies that carry our parcels" not in again
     # In a question of its own an agent reads of eight columns what they are.
-    details = [line for line in text(once).splitlines() if re.match("  (?!also |and |copies)", line)]
+    details = [
+        line for line in text(once).splitlines() if re.match("  (?!also |and |copies)", line)
+    ]
     assert len(details) == 8
 
 
@@ -203,7 +284,9 @@ def test_a_code_that_only_a_comment_explains_is_found(client: Callable[[], Clien
     assert f"finance.credit_notes.reason_code, by its comment: {comment}" in text(held).splitlines()
 
 
-def test_values_that_say_a_text_in_part_are_left_out_beside_those_that_say_all(client: Callable[[], Client]) -> None:
+def test_values_that_say_a_text_in_part_are_left_out_beside_those_that_say_all(
+    client: Callable[[], Client],
+) -> None:
     [held] = called(client, ("find_value", {"texts": ["Fernweh Pro"], "limit": 100}))
     # Those that are told whole.
     values = [value for value in re.findall("= '(.*)'", text(held)) if len(value) < 60]
@@ -211,21 +294,37 @@ def test_values_that_say_a_text_in_part_are_left_out_beside_those_that_say_all(c
     assert [value for value in values if "pro" not in value.casefold()] == []
 
 
-def test_rows_of_several_columns_have_the_names_of_what_was_selected(client: Callable[[], Client]) -> None:
+def test_rows_of_several_columns_have_the_names_of_what_was_selected(
+    client: Callable[[], Client],
+) -> None:
     several = "select carrier_name as named, count(*) as shipped from logistics.carriers group by 1 order by 1"
     whole = "select * from logistics.carriers order by 1"
-    named, starred = called(client, *(("probe", {"statements": [sql], "rows": 1}) for sql in (several, whole)))
-    assert text(named).splitlines() == ["1 row (the limit of `rows`)", "named | shipped", "DHL Parcel | 1"]
+    named, starred = called(
+        client, *(("probe", {"statements": [sql], "rows": 1}) for sql in (several, whole))
+    )
+    assert text(named).splitlines() == [
+        "1 row (the limit of `rows`)",
+        "named | shipped",
+        "DHL Parcel | 1",
+    ]
     # What a star selects, the catalogue tells.
     assert len(text(starred).splitlines()) == 2
 
 
-def test_what_does_not_fit_is_counted_and_the_way_to_it_is_said(client: Callable[[], Client]) -> None:
-    [result] = called(client, ("describe", {"tables": ["sales.customers", "sales.orders"], "characters": 500}))
+def test_what_does_not_fit_is_counted_and_the_way_to_it_is_said(
+    client: Callable[[], Client],
+) -> None:
+    [result] = called(
+        client, ("describe", {"tables": ["sales.customers", "sales.orders"], "characters": 500})
+    )
     found = text(result)
     assert result.structured_content
     left_out = result.structured_content["left_out"]
-    assert found.splitlines()[-1].startswith(f"… {left_out} more lines: for their comments say words of theirs")
+    assert found.splitlines()[-1].startswith(
+        f"… {left_out} more lines: for their comments say words of theirs"
+    )
     assert len("\n".join(found.splitlines()[:-1])) <= 500
-    [whole] = called(client, ("describe", {"tables": ["sales.customers", "sales.orders"], "characters": 50_000}))
+    [whole] = called(
+        client, ("describe", {"tables": ["sales.customers", "sales.orders"], "characters": 50_000})
+    )
     assert text(whole).count("\n") + 1 == len(found.splitlines()) - 1 + left_out

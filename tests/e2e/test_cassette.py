@@ -1,4 +1,7 @@
-"""Replies that a language model once gave, replayed over HTTP: questions to the demo with what came of them then."""
+"""
+Replies that a language model once gave, replayed over HTTP: questions to the demo with what came of
+them then.
+"""
 
 import subprocess
 import warnings
@@ -10,27 +13,37 @@ from benchmarks.desk.__main__ import Desk
 from benchmarks.desk.cassette import Cassette
 from benchmarks.desk.demo import CASSETTE, HOW, QUESTIONS, Figures, read_figures, replay
 
-# So few that a change of what some prompts show holds nobody up; who changes all of them records anew.
+# So few that a change of what some prompts show holds nobody up; who changes all of them records
+# anew.
 LEAST = 4
 
 
 # A warning is no error here: it names what changed, and the others are compared.
 @pytest.mark.filterwarnings("default:.* questions of the cassette replay")
 def test_at_least_four_questions_replay_and_give_the_recall_columns_calls_and_sql_that_are_written_down(
-    demo: "subprocess.CompletedProcess[str]", linker_folder: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+    demo: "subprocess.CompletedProcess[str]",
+    linker_folder: Path,
+    tmp_path: Path,
+    monkeypatch: pytest.MonkeyPatch,
 ) -> None:
     assert demo.returncode == 0, demo.stderr
     written = {question: figures for question, figures in read_figures().items() if figures}
-    assert len(written) >= LEAST, f"of {len(QUESTIONS)} questions {len(written)} are left in the cassette; {HOW}"
+    assert len(written) >= LEAST, (
+        f"of {len(QUESTIONS)} questions {len(written)} are left in the cassette; {HOW}"
+    )
     monkeypatch.setenv("OPENAI_API_KEY", "none")
     desk = Desk(Cassette(CASSETTE))
     found = replay(desk, linker_folder / ".linker", tmp_path)
-    replayed = {question: figures for question, figures in found.items() if figures and question in written}
+    replayed = {
+        question: figures for question, figures in found.items() if figures and question in written
+    }
     lost = ", ".join(question for question in written if question not in replayed)
     told = f"{len(replayed)} of {len(written)} questions of the cassette replay; no reply to a prompt of: {lost}; {HOW}"
     if lost:
         warnings.warn(told, stacklevel=1)
-    assert len(replayed) >= LEAST, f"{told}; without a model `make cassette` writes down that they are lost"
+    assert len(replayed) >= LEAST, (
+        f"{told}; without a model `make cassette` writes down that they are lost"
+    )
     assert replayed == {question: written[question] for question in replayed}
 
 

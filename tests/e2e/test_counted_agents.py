@@ -1,4 +1,7 @@
-"""Agents that are counted: a scripted model talks through each door to the demo, and its answers are judged."""
+"""
+Agents that are counted: a scripted model talks through each door to the demo, and its answers are
+judged.
+"""
 
 import asyncio
 import subprocess
@@ -54,7 +57,12 @@ def test_an_agent_sees_the_words_of_the_server_alone_and_all_that_it_reads_is_co
     endpoint.replies = [
         OpenAI().by_tool(turn)
         for turn in (
-            {"calls": [{"tool": "find", "arguments": {"questions": ["late carriers"]}}, {"tool": "health"}]},
+            {
+                "calls": [
+                    {"tool": "find", "arguments": {"questions": ["late carriers"]}},
+                    {"tool": "health"},
+                ]
+            },
             {"columns": ["logistics.carriers.carrier_name"]},
         )
     ]
@@ -71,17 +79,30 @@ def test_an_agent_sees_the_words_of_the_server_alone_and_all_that_it_reads_is_co
     # The conversation goes on word for word, with both results in the order of the calls.
     assert second[:2] == first
     assert "logistics.carriers" in second[-1].partition("2. health:")[0]
-    assert (answer.turns, answer.calls, answer.columns) == (2, 2, ("logistics.carriers.carrier_name",))
+    assert (answer.turns, answer.calls, answer.columns) == (
+        2,
+        2,
+        ("logistics.carriers.carrier_name",),
+    )
     assert answer.characters == len(second[-1]) - len("1. find:\n\n\n2. health:\n")
 
 
 def test_a_query_tool_reads_cuts_and_never_writes(tmp_path: Path, endpoint: ModelServer) -> None:
     with duckdb.connect(str(tmp_path / "shop.duckdb")) as connection:
-        connection.execute("create table orders as select range as id, repeat('x', 100) as note from range(1000)")
-    statements = ("select count(*) from orders", "drop table orders", "select * from orders", "selec 1")
+        connection.execute(
+            "create table orders as select range as id, repeat('x', 100) as note from range(1000)"
+        )
+    statements = (
+        "select count(*) from orders",
+        "drop table orders",
+        "select * from orders",
+        "selec 1",
+    )
     calls = [{"tool": "query", "arguments": {"statement": statement}} for statement in statements]
     with closing(SqlDoor(tmp_path / "shop.duckdb")) as door:
-        answer = answered(door, endpoint, {"calls": calls}, {"columns": ["orders.id"], "note": "all"})
+        answer = answered(
+            door, endpoint, {"calls": calls}, {"columns": ["orders.id"], "note": "all"}
+        )
     count, refused, cut, wrong = texts(endpoint.requests[1])[-1].split("\n\n")[:4]
     assert count == "1. query:\ncount_star()\n1000"
     assert "read-only" in refused
@@ -106,7 +127,9 @@ def test_answers_are_kept_and_judged_against_what_is_right(state: Path, tmp_path
     assert len({question.id for question in judge.questions}) == len(judge.questions) > 20
 
 
-def test_look_alikes_are_tables_that_can_be_read_with_profiles_of_their_own(state: Path, tmp_path: Path) -> None:
+def test_look_alikes_are_tables_that_can_be_read_with_profiles_of_their_own(
+    state: Path, tmp_path: Path
+) -> None:
     assert build_crowd(state, tmp_path, 620) == 620
     with duckdb.connect(str(tmp_path / "demo" / "warehouse.duckdb"), read_only=True) as connection:
         # The inventory says of each what the warehouse has.
@@ -115,8 +138,15 @@ def test_look_alikes_are_tables_that_can_be_read_with_profiles_of_their_own(stat
             "select schema_name, table_name, column_name from duckdb_columns() "
             "where not internal and schema_name not in ('main', 'main_linker')"
         )
-        assert connection.execute(f"({listed} except {there}) union all ({there} except {listed})").fetchall() == []
-        views = connection.execute("select schema_name, view_name from duckdb_views() where not internal").fetchall()
+        assert (
+            connection.execute(
+                f"({listed} except {there}) union all ({there} except {listed})"
+            ).fetchall()
+            == []
+        )
+        views = connection.execute(
+            "select schema_name, view_name from duckdb_views() where not internal"
+        ).fetchall()
         assert len(views) == 40
         for schema, view in views:
             profiled = connection.execute(

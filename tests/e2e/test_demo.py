@@ -25,7 +25,10 @@ def linked_tables(linker_command: Run, *words: str) -> dict[str, list[str]]:
     done = linker_command("ask", "--target", "demo", "--format", "json", *words)
     assert done.returncode == 0, done.stderr
     tables = json.loads(done.stdout)["tables"]
-    return {f"{table['schema']}.{table['name']}": [column["path"] for column in table["columns"]] for table in tables}
+    return {
+        f"{table['schema']}.{table['name']}": [column["path"] for column in table["columns"]]
+        for table in tables
+    }
 
 
 def test_the_demo_prints_a_line_a_stage_and_three_linked_schemas(demo: Done) -> None:
@@ -36,7 +39,9 @@ def test_the_demo_prints_a_line_a_stage_and_three_linked_schemas(demo: Done) -> 
     assert "Warning" not in demo.stderr
 
 
-def test_run_again_the_demo_reuses_what_is_there_and_says_the_same(demo: Done, linker_command: Run) -> None:
+def test_run_again_the_demo_reuses_what_is_there_and_says_the_same(
+    demo: Done, linker_command: Run
+) -> None:
     again = linker_command("demo", "--scale", "0.05", "--format", "json")
     assert "built before" in again.stderr
     assert "ran before" in again.stderr
@@ -51,7 +56,9 @@ def test_run_again_the_demo_reuses_what_is_there_and_says_the_same(demo: Done, l
         assert answer["question"] in " ".join(page.split())
 
 
-def test_the_index_holds_one_document_for_every_logical_column_and_table(demo: Done, linker_command: Run) -> None:
+def test_the_index_holds_one_document_for_every_logical_column_and_table(
+    demo: Done, linker_command: Run
+) -> None:
     status = json.loads(linker_command("status", "--target", "demo", "--format", "json").stdout)
     assert status["in_step"] is True
     assert status["indexed"] == status["columns"] + status["logical_tables"]
@@ -73,12 +80,28 @@ def test_a_column_budget_is_kept(demo: Done, linker_command: Run) -> None:
 
 
 def test_the_ddl_of_an_answer_is_sql(demo: Done, linker_command: Run) -> None:
-    done = linker_command("ask", "--target", "demo", "--format", "ddl", "What did customers pay for orders?")
+    done = linker_command(
+        "ask", "--target", "demo", "--format", "ddl", "What did customers pay for orders?"
+    )
     connection = duckdb.connect()
-    for schema in ("sales", "product", "web", "marketing", "finance", "support", "logistics", "people"):
+    for schema in (
+        "sales",
+        "product",
+        "web",
+        "marketing",
+        "finance",
+        "support",
+        "logistics",
+        "people",
+    ):
         connection.execute(f"create schema {schema}")
     connection.execute(done.stdout)
-    assert connection.execute("select count(*) from duckdb_columns() where not internal").fetchall()[0][0] > 0
+    assert (
+        connection.execute("select count(*) from duckdb_columns() where not internal").fetchall()[
+            0
+        ][0]
+        > 0
+    )
 
 
 def test_from_python_the_answer_is_the_one_that_the_command_gives(
@@ -93,19 +116,31 @@ def test_from_python_the_answer_is_the_one_that_the_command_gives(
         "        print(linked.table.ref, [column.column.path for column in linked.columns])\n"
     )
     done = subprocess.run(
-        [sys.executable, "-c", program], cwd=linker_folder, capture_output=True, text=True, check=False
+        [sys.executable, "-c", program],
+        cwd=linker_folder,
+        capture_output=True,
+        text=True,
+        check=False,
     )
     embedded, *answer = done.stdout.splitlines()
     # The demo indexed everything already.
     assert embedded == "0", done.stderr
-    assert answer == [f"{name} {paths}" for name, paths in linked_tables(linker_command, question).items()]
+    assert answer == [
+        f"{name} {paths}" for name, paths in linked_tables(linker_command, question).items()
+    ]
 
 
 def test_doctor_finds_every_part_well(demo: Done, linker_command: Run) -> None:
     done = linker_command("doctor", "--target", "demo", "--format", "json")
     states = {check["part"]: check["state"] for check in json.loads(done.stdout)}
     unused = dict.fromkeys(("privacy", "tables", "glossary", "model"), "unused")
-    assert states == {"warehouse": "ok", "artifacts": "ok", "store": "ok", "embedder": "ok", **unused}
+    assert states == {
+        "warehouse": "ok",
+        "artifacts": "ok",
+        "store": "ok",
+        "embedder": "ok",
+        **unused,
+    }
     assert done.returncode == 0
 
 
@@ -115,11 +150,15 @@ def test_a_question_is_answered_as_the_warehouse_was_indexed_and_status_says_whe
     """A table was dropped and the warehouse profiled again, but not indexed."""
     path = tmp_path / "shop.duckdb"
     with duckdb.connect(str(path)) as connection:
-        connection.execute("create table orders (order_total integer); create table visits (visitor_country varchar)")
+        connection.execute(
+            "create table orders (order_total integer); create table visits (visitor_country varchar)"
+        )
     own = {"LINKER_DUCKDB_PATH": str(path), "cwd": tmp_path}
 
     def answered() -> set[str]:
-        done = linker_command("ask", "--target", "duckdb", "--format", "json", "country of visitors", **own)
+        done = linker_command(
+            "ask", "--target", "duckdb", "--format", "json", "country of visitors", **own
+        )
         assert "warning" not in done.stderr
         return {table["name"] for table in json.loads(done.stdout)["tables"]}
 
@@ -129,14 +168,21 @@ def test_a_question_is_answered_as_the_warehouse_was_indexed_and_status_says_whe
         connection.execute("drop table visits")
     assert linker_command("profile", "--target", "duckdb", **own).returncode == 0
     assert answered() == {"orders", "visits"}
-    status = json.loads(linker_command("status", "--target", "duckdb", "--format", "json", **own).stdout)
+    status = json.loads(
+        linker_command("status", "--target", "duckdb", "--format", "json", **own).stdout
+    )
     assert (status["to_remove"], status["in_step"]) == (2, False)
-    assert "1 column and 1 table removed" in linker_command("index", "--target", "duckdb", **own).stderr
+    assert (
+        "1 column and 1 table removed"
+        in linker_command("index", "--target", "duckdb", **own).stderr
+    )
     assert answered() == {"orders"}
 
 
 @pytest.mark.parametrize("command", ["index", "ask", "status"])
-def test_before_anything_was_built_one_line_says_what_to_do(command: str, linker_command: Run, tmp_path: Path) -> None:
+def test_before_anything_was_built_one_line_says_what_to_do(
+    command: str, linker_command: Run, tmp_path: Path
+) -> None:
     words = ["a question"] if command == "ask" else []
     done = linker_command(command, *words, cwd=tmp_path)
     assert done.returncode == 2
@@ -147,18 +193,27 @@ def test_before_anything_was_built_one_line_says_what_to_do(command: str, linker
     ]
 
 
-def test_an_unprofiled_warehouse_is_told_from_an_empty_one(linker_command: Run, tmp_path: Path) -> None:
+def test_an_unprofiled_warehouse_is_told_from_an_empty_one(
+    linker_command: Run, tmp_path: Path
+) -> None:
     path = tmp_path / "shop.duckdb"
     with duckdb.connect(str(path)) as connection:
         connection.execute("create table orders (total integer)")
-    done = linker_command("ask", "--target", "duckdb", "totals", LINKER_DUCKDB_PATH=str(path), cwd=tmp_path)
+    done = linker_command(
+        "ask", "--target", "duckdb", "totals", LINKER_DUCKDB_PATH=str(path), cwd=tmp_path
+    )
     assert done.returncode == 2
     assert "linker_columns, linker_families, linker_tables" in done.stderr
     assert "linker profile" in done.stderr
 
 
-def test_doctor_names_the_one_thing_to_do_for_each_part_that_fails(linker_command: Run, tmp_path: Path) -> None:
-    variables = {"LINKER_STORE_URL": "postgresql://me:hunter2@127.0.0.1:1/none", "LINKER_MODEL": "nobody:model"}
+def test_doctor_names_the_one_thing_to_do_for_each_part_that_fails(
+    linker_command: Run, tmp_path: Path
+) -> None:
+    variables = {
+        "LINKER_STORE_URL": "postgresql://me:hunter2@127.0.0.1:1/none",
+        "LINKER_MODEL": "nobody:model",
+    }
     done = linker_command("doctor", "--format", "json", cwd=tmp_path, **variables)
     checks = {check["part"]: check for check in json.loads(done.stdout)}
     assert [part for part, check in checks.items() if check["state"] == "failed"] == [

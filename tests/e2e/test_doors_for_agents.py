@@ -1,4 +1,7 @@
-"""What agents are kept from, over stdio and over HTTP: masked values, statements that write, pages from elsewhere."""
+"""
+What agents are kept from, over stdio and over HTTP: masked values, statements that write, pages
+from elsewhere.
+"""
 
 import asyncio
 import re
@@ -27,7 +30,9 @@ def test_masked_values_are_not_shown_in_any_way(client: Callable[[], Client]) ->
     assert re.findall(r"[\w.]+@[\w.]+\w", text(values) + text(described) + text(probed)) == []
 
 
-def test_what_is_wrong_is_said_in_words_and_the_server_goes_on(client: Callable[[], Client]) -> None:
+def test_what_is_wrong_is_said_in_words_and_the_server_goes_on(
+    client: Callable[[], Client],
+) -> None:
     refused, unknown, wrong, after = called(
         client,
         ("probe", {"statements": ["drop table sales.orders", "select 1 as one"]}),
@@ -43,7 +48,9 @@ def test_what_is_wrong_is_said_in_words_and_the_server_goes_on(client: Callable[
     assert "target linker.demo: " in text(after)
 
 
-def test_tools_only_read_have_schemas_and_the_prompt_names_them(client: Callable[[], Client]) -> None:
+def test_tools_only_read_have_schemas_and_the_prompt_names_them(
+    client: Callable[[], Client],
+) -> None:
     async def session() -> tuple[list[Tool], str, str]:
         async with client() as opened:
             tools = (await opened.list_tools()).tools
@@ -52,9 +59,22 @@ def test_tools_only_read_have_schemas_and_the_prompt_names_them(client: Callable
             return tools, str(prompt.messages[0].content), str(card.contents[0])
 
     tools, prompt, card = asyncio.run(session())
-    names = ["find", "describe", "find_value", "values", "join_path", "probe", "link", "changes", "health"]
+    names = [
+        "find",
+        "describe",
+        "find_value",
+        "values",
+        "join_path",
+        "probe",
+        "link",
+        "changes",
+        "health",
+    ]
     assert [tool.name for tool in tools] == names
-    assert all(tool.annotations and tool.annotations.read_only_hint and tool.output_schema for tool in tools)
+    assert all(
+        tool.annotations and tool.annotations.read_only_hint and tool.output_schema
+        for tool in tools
+    )
     assert QUESTION in prompt
     assert [name for name in names[:6] if f"`{name}" not in prompt] == ["values"]
     assert "carrier_name varchar" in card
@@ -64,11 +84,15 @@ def test_a_page_from_elsewhere_is_refused(mcp_address: str) -> None:
     call = {"jsonrpc": "2.0", "id": 1, "method": "tools/list", "params": {}}
     accepted = {"Accept": "application/json, text/event-stream"}
     rebound = httpx.post(mcp_address, json=call, headers={**accepted, "Host": "evil.example:80"})
-    foreign = httpx.post(mcp_address, json=call, headers={**accepted, "Origin": "http://evil.example"})
+    foreign = httpx.post(
+        mcp_address, json=call, headers={**accepted, "Origin": "http://evil.example"}
+    )
     assert (rebound.status_code, foreign.status_code) == (421, 403)
 
 
-def test_another_address_needs_a_token(demo: "subprocess.CompletedProcess[str]", linker_command: Run) -> None:
+def test_another_address_needs_a_token(
+    demo: "subprocess.CompletedProcess[str]", linker_command: Run
+) -> None:
     assert demo.returncode == 0, demo.stderr
     done = linker_command("mcp", "--target", "demo", "--http", "--host", "0.0.0.0")
     assert done.returncode == 2

@@ -1,4 +1,7 @@
-"""People at the demo: a real browser goes the ways that a person goes, by mouse, by keyboard alone, on a phone."""
+"""
+People at the demo: a real browser goes the ways that a person goes, by mouse, by keyboard alone, on
+a phone.
+"""
 
 import json
 import os
@@ -35,7 +38,11 @@ PAGES = {
 @pytest.fixture(scope="module")
 def browser() -> Iterator[Browser]:
     """Chromium, as the distribution has it."""
-    found = [path for name in ("chromium", "chromium-browser", "google-chrome") if (path := shutil.which(name))]
+    found = [
+        path
+        for name in ("chromium", "chromium-browser", "google-chrome")
+        if (path := shutil.which(name))
+    ]
     assert found, "the tests of the explorer need Chromium: apt-get install chromium"
     with sync_playwright() as playwright:
         # Chromium has no sandbox of its own for root, as whom machines of CI work.
@@ -61,7 +68,9 @@ def heading(page: Page) -> str:
     return page.locator("h1").inner_text()
 
 
-def test_a_person_goes_from_the_warehouse_to_a_column_and_along_its_joins(page: Page, served: str) -> None:
+def test_a_person_goes_from_the_warehouse_to_a_column_and_along_its_joins(
+    page: Page, served: str
+) -> None:
     page.goto(served)
     assert heading(page) == "linker.demo"
     page.get_by_role("link", name="logistics").click()
@@ -71,10 +80,14 @@ def test_a_person_goes_from_the_warehouse_to_a_column_and_along_its_joins(page: 
     values = page.get_by_role("region", name="Values").get_by_role("rowheader").all_inner_texts()
     assert {"DHL", "DPD"} <= set(values)
     page.get_by_role("link", name="shipments", exact=True).click()
-    page.get_by_role("link", name="Drawn as a graph").or_(page.get_by_role("link", name="All ")).click()
+    page.get_by_role("link", name="Drawn as a graph").or_(
+        page.get_by_role("link", name="All ")
+    ).click()
     page.locator("svg a:visible", has_text="carriers").click()
     assert heading(page) == "Joins of carriers"
-    expect(page.get_by_role("region", name="Joins", exact=True)).to_contain_text("carrier_code = carrier_code")
+    expect(page.get_by_role("region", name="Joins", exact=True)).to_contain_text(
+        "carrier_code = carrier_code"
+    )
 
 
 @pytest.mark.parametrize("has_javascript", [True, False])
@@ -85,7 +98,9 @@ def test_a_question_shows_its_steps_and_its_answer_also_without_javascript(
     page.goto(served)
     page.get_by_label("Ask a question").fill(QUESTION)
     page.get_by_role("button", name="Ask").click()
-    expect(page.locator(".steps summary")).to_have_text(["what it names", "what lies near", "what is likely"])
+    expect(page.locator(".steps summary")).to_have_text(
+        ["what it names", "what lies near", "what is likely"]
+    )
     assert page.get_by_label("Ask a question").input_value() == QUESTION
     answer = page.get_by_role("region", name="Answer", exact=True)
     expect(answer.get_by_role("link", name="logistics.carriers")).to_be_visible()
@@ -94,7 +109,9 @@ def test_a_question_shows_its_steps_and_its_answer_also_without_javascript(
     page.close()
 
 
-def test_the_keyboard_alone_leads_past_the_menu_to_a_search_and_to_what_it_finds(page: Page, served: str) -> None:
+def test_the_keyboard_alone_leads_past_the_menu_to_a_search_and_to_what_it_finds(
+    page: Page, served: str
+) -> None:
     page.goto(f"{served}/index.html")
     page.keyboard.press("Tab")
     assert page.locator(":focus").inner_text() == "Skip to the content"
@@ -125,10 +142,14 @@ def test_a_table_says_what_its_columns_are_and_where_its_keys_lead(page: Page, s
     assert heading(page) == "orders"
 
 
-def test_a_family_is_drawn_over_time_and_its_many_tables_are_folded(page: Page, served: str) -> None:
+def test_a_family_is_drawn_over_time_and_its_many_tables_are_folded(
+    page: Page, served: str
+) -> None:
     page.goto(f"{served}/tables/web/sessions_~2a~.html")
     expect(
-        page.get_by_role("img", name="Rows of each table from sessions_20250101 to sessions_20251231")
+        page.get_by_role(
+            "img", name="Rows of each table from sessions_20250101 to sessions_20251231"
+        )
     ).to_be_visible()
     members = page.get_by_role("rowheader", name="sessions_20250701")
     expect(members).to_be_hidden()
@@ -147,7 +168,11 @@ def test_on_a_phone_the_graph_of_joins_stands_upright_and_leads_to_the_same_tabl
     # Twenty-four of its neighbours are drawn, the surest.
     assert [len(drawn) for drawn in boxes] == [24, 24]
     assert boxes[0] == boxes[1]
-    assert phone.locator("main > p").first.inner_text().startswith("Above what points to it, below what it points to.")
+    assert (
+        phone.locator("main > p")
+        .first.inner_text()
+        .startswith("Above what points to it, below what it points to.")
+    )
     phone.locator("svg a:visible", has_text="customers").click()
     assert heading(phone) == "Joins of customers"
     phone.close()
@@ -165,10 +190,14 @@ def test_a_search_that_nothing_answers_says_so(page: Page, served: str) -> None:
 
 def test_a_page_that_waits_for_a_question_says_what_comes_of_it(page: Page, served: str) -> None:
     page.goto(f"{served}/ask.html")
-    expect(page.locator("main")).to_contain_text("the answer is the tables and columns that a query would need")
+    expect(page.locator("main")).to_contain_text(
+        "the answer is the tables and columns that a query would need"
+    )
 
 
-def test_a_measured_column_is_told_in_words_without_the_bars_of_a_terminal(page: Page, served: str) -> None:
+def test_a_measured_column_is_told_in_words_without_the_bars_of_a_terminal(
+    page: Page, served: str
+) -> None:
     page.goto(f"{served}/tables/logistics/shipments/shipped_at.html")
     found = page.locator("main").inner_text()
     assert [mark for mark in "░█" if mark in found] == []
@@ -190,7 +219,9 @@ def test_a_schema_is_filtered_by_words(page: Page, served: str) -> None:
 def test_two_runs_are_chosen_to_be_compared_or_it_is_said_why_not(page: Page, served: str) -> None:
     page.goto(f"{served}/changes.html")
     # Other tests may have refreshed the same demo.
-    expect(page.locator("main")).to_contain_text(re.compile("fewer than two runs of `linker.demo` found|Between run"))
+    expect(page.locator("main")).to_contain_text(
+        re.compile("fewer than two runs of `linker.demo` found|Between run")
+    )
     page.get_by_role("link", name="Runs").click()
     assert page.get_by_role("region", name="Runs").get_by_role("row").count() >= 2
 
@@ -198,7 +229,11 @@ def test_two_runs_are_chosen_to_be_compared_or_it_is_said_why_not(page: Page, se
 def test_masked_values_are_on_no_page(page: Page, served: str) -> None:
     page.goto(f"{served}/tables/sales/customers/email.html")
     assert "masked" in page.locator("main").inner_text()
-    for place in ("tables/sales/customers/email.html", "tables/sales/customers.html", "search.html?text=email"):
+    for place in (
+        "tables/sales/customers/email.html",
+        "tables/sales/customers.html",
+        "search.html?text=email",
+    ):
         page.goto(f"{served}/{place}")
         addresses = re.findall(r"\S+@\S+", page.locator("main").inner_text())
         # Their shapes: a letter is an a, a digit a 9.
@@ -217,13 +252,22 @@ def test_every_page_is_accessible_fits_phone_and_tablet_and_asks_nothing_of_othe
         page.set_viewport_size({"width": 390, "height": 800})
         page.goto(f"{served}/{place}")
         # In the dark nothing but colours is another.
-        found = Axe().run(page, options={"runOnly": ["color-contrast"]} if scheme == "dark" else {}).response
-        problems |= {f"{name}: {violation['id']}": violation["nodes"][0]["html"] for violation in found["violations"]}
+        found = (
+            Axe()
+            .run(page, options={"runOnly": ["color-contrast"]} if scheme == "dark" else {})
+            .response
+        )
+        problems |= {
+            f"{name}: {violation['id']}": violation["nodes"][0]["html"]
+            for violation in found["violations"]
+        }
         for width in (320, 360, 390, 768, 1000):
             page.set_viewport_size({"width": width, "height": 800})
             if page.evaluate("document.documentElement.scrollWidth") > width:
                 problems[f"{name}: {width}"] = "wider than the screen"
-            cut_off = "[...document.querySelectorAll('.scroll')].some(e => e.scrollWidth > e.clientWidth)"
+            cut_off = (
+                "[...document.querySelectorAll('.scroll')].some(e => e.scrollWidth > e.clientWidth)"
+            )
             if page.evaluate(cut_off):
                 problems[f"{name}: {width}"] = "a table or a picture with something beyond the edge"
     page.close()
@@ -248,7 +292,9 @@ def test_the_site_as_files_has_the_same_pages_all_its_links_lead_somewhere_and_i
     assert not (site / "tables" / "gone.html").exists()
     assert [path.name for path in tmp_path.iterdir()] == ["public"]
     files = {path.relative_to(site).as_posix() for path in site.rglob("*") if path.is_file()}
-    assert {place for name, place in PAGES.items() if name not in ("ask", "search", "nowhere")} <= files
+    assert {
+        place for name, place in PAGES.items() if name not in ("ask", "search", "nowhere")
+    } <= files
     broken = set()
     for file in (name for name in files if name.endswith(".html")):
         text = (site / file).read_text("utf-8")
@@ -265,17 +311,28 @@ def test_the_site_as_files_has_the_same_pages_all_its_links_lead_somewhere_and_i
     page.close()
 
 
-def test_a_folder_that_holds_something_else_is_not_replaced(linker_command: Callable[..., Any], tmp_path: Path) -> None:
+def test_a_folder_that_holds_something_else_is_not_replaced(
+    linker_command: Callable[..., Any], tmp_path: Path
+) -> None:
     (tmp_path / "thesis.txt").write_text("years of work", "utf-8")
     done = linker_command("export", "site", str(tmp_path), "--target", "demo")
-    assert (done.returncode, messages(done.stderr)[0]) == (2, f"error: {tmp_path} is there, and no site of linker")
+    assert (done.returncode, messages(done.stderr)[0]) == (
+        2,
+        f"error: {tmp_path} is there, and no site of linker",
+    )
     assert (tmp_path / "thesis.txt").read_text("utf-8") == "years of work"
 
 
-def test_pictures_of_the_docs(browser: Browser, served: str, request: pytest.FixtureRequest) -> None:
+def test_pictures_of_the_docs(
+    browser: Browser, served: str, request: pytest.FixtureRequest
+) -> None:
     """Made by `make pictures`; else they only have to be there."""
     folder = Path(__file__).parents[2] / "docs" / "pictures"
-    for name, place in {"explorer": PAGES["table"], "joins": PAGES["joins"], "ask": PAGES["ask"]}.items():
+    for name, place in {
+        "explorer": PAGES["table"],
+        "joins": PAGES["joins"],
+        "ask": PAGES["ask"],
+    }.items():
         if request.config.getoption("--rewrite-pictures"):
             page = browser.new_page(viewport={"width": 1000, "height": 640})
             page.goto(f"{served}/{place}")

@@ -45,7 +45,9 @@ def test_an_answer_says_what_was_learned_until_it_is_forgotten(
     asked = linker_command("ask", "--target", "demo", "--format", "json", "--explain", QUESTION)
     answer = json.loads(asked.stdout)
     [carriers] = [one for one in answer["tables"] if one["name"] == "carriers"]
-    assert [one["text"] for one in carriers["evidence"] if one["kind"] == "usage"] == ["used in 2 queries"]
+    assert [one["text"] for one in carriers["evidence"] if one["kind"] == "usage"] == [
+        "used in 2 queries"
+    ]
     assert any(join["reason"].startswith("used in 1 query; ") for join in answer["joins"])
 
     trace = max(names(linker_folder / ".linker"))
@@ -54,7 +56,10 @@ def test_an_answer_says_what_was_learned_until_it_is_forgotten(
 
     [again] = learned(linker_command, str(log))["learned"]
     assert again["unchanged"] is True
-    assert learned(linker_command, "--forget", log.name) == {"learned": [], "forgotten": ["queries.sql"]}
+    assert learned(linker_command, "--forget", log.name) == {
+        "learned": [],
+        "forgotten": ["queries.sql"],
+    }
     assert learned(linker_command, "--list") == {"kept": []}
 
 

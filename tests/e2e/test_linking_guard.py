@@ -1,8 +1,9 @@
 """
 Guards what linking finds and how much it gives to a prompt, against a stored expectation.
 
-The questions are a fixed part of the demo's, and of a catalogue that is generated here: 150 tables much like another.
-A better linker may raise `expected_linking.json`; nothing may fall below it by more than the tolerance.
+The questions are a fixed part of the demo's, and of a catalogue that is generated here: 150 tables
+much like another. A better linker may raise `expected_linking.json`; nothing may fall below it by
+more than the tolerance.
 """
 
 import json
@@ -38,14 +39,23 @@ def figures(done: subprocess.CompletedProcess[str]) -> dict[str, Any]:
 
 @pytest.fixture(scope="session")
 def large_catalogue(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """1,350 columns: for each thing and place a table of its own, with the same measures under the thing's name."""
+    """
+    1,350 columns: for each thing and place a table of its own, with the same measures under the
+    thing's name.
+    """
     folder = tmp_path_factory.mktemp("large")
     tables, questions = [], []
     for entity in ENTITIES:
         for place in PLACES:
-            columns = [f"{entity}_{measure}" for measure in MEASURES] + [f"{entity}_id", "site_id", "loaded_at"]
+            columns = [f"{entity}_{measure}" for measure in MEASURES] + [
+                f"{entity}_id",
+                "site_id",
+                "loaded_at",
+            ]
             described = [{"path": name, "type": "BIGINT"} for name in columns]
-            tables.append({"database": "large", "table": f"{place}_{entity}s", "columns": described})
+            tables.append(
+                {"database": "large", "table": f"{place}_{entity}s", "columns": described}
+            )
     for number, entity in enumerate(ENTITIES):
         place, measure = PLACES[number % len(PLACES)], MEASURES[number % len(MEASURES)]
         questions.append(
@@ -57,7 +67,9 @@ def large_catalogue(tmp_path_factory: pytest.TempPathFactory) -> Path:
             }
         )
     for name, records in (("tables", tables), ("questions", questions)):
-        (folder / f"{name}.jsonl").write_text("".join(json.dumps(one) + "\n" for one in records), "utf-8")
+        (folder / f"{name}.jsonl").write_text(
+            "".join(json.dumps(one) + "\n" for one in records), "utf-8"
+        )
     return folder
 
 
@@ -68,21 +80,40 @@ def test_the_demo_questions_are_linked_as_well_as_before(linker_command: Run) ->
     assert found["questions"] == len(EXPECTED["demo"]["questions"])
     assert found["errors"] == 0
     assert found["columns"]["recall"]["value"] >= EXPECTED["demo"]["recall"] - RECALL_TOLERANCE
-    assert found["columns"]["strict_recall"]["value"] >= EXPECTED["demo"]["strict_recall"] - RECALL_TOLERANCE
+    assert (
+        found["columns"]["strict_recall"]["value"]
+        >= EXPECTED["demo"]["strict_recall"] - RECALL_TOLERANCE
+    )
     assert found["columns"]["count"]["value"] <= 30
 
 
-def test_a_catalogue_of_look_alikes_is_linked_as_well_as_before(linker_command: Run, large_catalogue: Path) -> None:
-    words = ("eval", "catalogue", "--root", str(large_catalogue), "--budget", "30", "--format", "json")
+def test_a_catalogue_of_look_alikes_is_linked_as_well_as_before(
+    linker_command: Run, large_catalogue: Path
+) -> None:
+    words = (
+        "eval",
+        "catalogue",
+        "--root",
+        str(large_catalogue),
+        "--budget",
+        "30",
+        "--format",
+        "json",
+    )
     found = figures(linker_command(*words))
     assert found["questions"] == len(ENTITIES)
-    assert found["columns"]["strict_recall"]["value"] >= EXPECTED["large"]["strict_recall"] - RECALL_TOLERANCE
+    assert (
+        found["columns"]["strict_recall"]["value"]
+        >= EXPECTED["large"]["strict_recall"] - RECALL_TOLERANCE
+    )
     assert found["columns"]["count"]["value"] <= 30
 
 
 @pytest.mark.usefixtures("demo")
 def test_what_goes_into_a_prompt_does_not_grow(linker_command: Run) -> None:
     question = "Which carrier broke its promised delivery day most often in 2025?"
-    done = linker_command("ask", "--target", "demo", "--format", "mschema", "--column-budget", "30", question)
+    done = linker_command(
+        "ask", "--target", "demo", "--format", "mschema", "--column-budget", "30", question
+    )
     assert done.returncode == 0, done.stderr
     assert len(done.stdout) <= EXPECTED["demo"]["prompt_characters"] * SIZE_TOLERANCE

@@ -1,4 +1,7 @@
-"""Nothing is fetched at run time: with the network cut every command does what it did, and tries to reach nobody."""
+"""
+Nothing is fetched at run time: with the network cut every command does what it did, and tries to
+reach nobody.
+"""
 
 import os
 import subprocess
@@ -9,7 +12,8 @@ import pytest
 
 from tests.e2e.conftest import Run
 
-# Python runs it when it starts, also in the dbt that a command starts: who is outside this machine cannot be reached.
+# Python runs it when it starts, also in the dbt that a command starts: who is outside this machine
+# cannot be reached.
 CUT = """
 import os, sys
 
@@ -36,7 +40,10 @@ COMMANDS = (
 
 @pytest.mark.parametrize("words", COMMANDS, ids=lambda words: words[0])
 def test_a_command_works_without_a_network_and_tries_to_reach_nobody(
-    demo: subprocess.CompletedProcess[str], linker_command: Run, tmp_path: Path, words: tuple[str, ...]
+    demo: subprocess.CompletedProcess[str],
+    linker_command: Run,
+    tmp_path: Path,
+    words: tuple[str, ...],
 ) -> None:
     assert demo.returncode == 0
     (tmp_path / "sitecustomize.py").write_text(CUT)
@@ -51,6 +58,8 @@ def test_the_cut_keeps_from_everybody_outside_this_machine_and_notes_it(tmp_path
     (tmp_path / "sitecustomize.py").write_text(CUT)
     code = "import socket; socket.create_connection(('192.0.2.1', 80), timeout=5)"
     variables = {**os.environ, "PYTHONPATH": str(tmp_path), "TRIED": str(tmp_path / "tried")}
-    done = subprocess.run([sys.executable, "-c", code], env=variables, capture_output=True, text=True, check=False)
+    done = subprocess.run(
+        [sys.executable, "-c", code], env=variables, capture_output=True, text=True, check=False
+    )
     assert "the network is cut" in done.stderr
     assert (tmp_path / "tried").read_text() == "socket.getaddrinfo 192.0.2.1\n"

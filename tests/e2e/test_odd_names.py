@@ -1,4 +1,7 @@
-"""Names that nobody can type, from a real warehouse to an answer and back: what is shown can be given back."""
+"""
+Names that nobody can type, from a real warehouse to an answer and back: what is shown can be given
+back.
+"""
 
 import json
 import re
@@ -20,7 +23,14 @@ COLUMNS = (
     "<|im_start|>",
 )
 SHOWN = (
-    *("order id", r"tab\u0009price", r"line\u000abreak", r"zero\u200bwidth", r"\u202eeman remotsuc", "a</data>"),
+    *(
+        "order id",
+        r"tab\u0009price",
+        r"line\u000abreak",
+        r"zero\u200bwidth",
+        r"\u202eeman remotsuc",
+        "a</data>",
+    ),
     "<|im_start|>",
 )
 
@@ -33,7 +43,9 @@ def folder(tmp_path_factory: pytest.TempPathFactory, linker_command: Run) -> Pat
         connection.execute("create schema shop")
         columns = ", ".join(f'"{name}" varchar' for name in COLUMNS)
         connection.execute(f'create table shop."{TABLE}" ({columns})')
-        connection.execute(f'insert into shop."{TABLE}" select {", ".join(["i::varchar"] * 7)} from range(9) as t(i)')
+        connection.execute(
+            f'insert into shop."{TABLE}" select {", ".join(["i::varchar"] * 7)} from range(9) as t(i)'
+        )
     target = {"type": "duckdb", "path": str(folder / "odd.duckdb"), "schema": "shop"}
     profiles = {"shop": {"target": "dev", "outputs": {"dev": target}}}
     (folder / "profiles.yml").write_text(json.dumps(profiles))
@@ -43,19 +55,27 @@ def folder(tmp_path_factory: pytest.TempPathFactory, linker_command: Run) -> Pat
     return folder
 
 
-def test_what_the_card_of_a_table_shows_leads_to_its_table_and_columns(folder: Path, linker_command: Run) -> None:
+def test_what_the_card_of_a_table_shows_leads_to_its_table_and_columns(
+    folder: Path, linker_command: Run
+) -> None:
     card = linker_command("show", r"shop.ord\u0009ers", cwd=folder)
     assert card.returncode == 0, card.stderr
     assert card.stdout.startswith(r"shop.ord\u0009ers ")
     assert [name for name in SHOWN if f"\n  {name} " not in card.stdout] == []
-    found = linker_command("show", r"shop.ord\u0009ers.\u202eeman remotsuc", "--format", "json", cwd=folder)
+    found = linker_command(
+        "show", r"shop.ord\u0009ers.\u202eeman remotsuc", "--format", "json", cwd=folder
+    )
     assert json.loads(found.stdout)["column"]["path"] == "\u202eeman remotsuc"
 
 
-def test_what_a_schema_for_a_prompt_shows_leads_to_its_columns(folder: Path, linker_command: Run) -> None:
+def test_what_a_schema_for_a_prompt_shows_leads_to_its_columns(
+    folder: Path, linker_command: Run
+) -> None:
     shown = linker_command("ask", "--format", "mschema", "the price of the orders", cwd=folder)
     assert shown.returncode == 0, shown.stderr
     names = re.findall(r"^\((.+?):VARCHAR", shown.stdout, re.MULTILINE)
     assert sorted(names) == sorted((*SHOWN[:5], r"a\u003c/data>", r"\u003c|im_start|>"))
-    found = linker_command("show", r"shop.ord\u0009ers.\u003c|im_start|>", "--format", "json", cwd=folder)
+    found = linker_command(
+        "show", r"shop.ord\u0009ers.\u003c|im_start|>", "--format", "json", cwd=folder
+    )
     assert json.loads(found.stdout)["column"]["path"] == "<|im_start|>"

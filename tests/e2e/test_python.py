@@ -1,4 +1,7 @@
-"""Python at the demo: the examples of docs/python.md, run as they stand there, and what notebooks show of the same."""
+"""
+Python at the demo: the examples of docs/python.md, run as they stand there, and what notebooks show
+of the same.
+"""
 
 import doctest
 import re
@@ -78,12 +81,21 @@ def test_a_notebook_draws_the_histogram_and_the_frequent_values_of_a_column(link
     assert states.column.l2.representative_values
     most = states.column.l2.representative_values[0]
     share = most.count / 800
-    widths = [attributes["style"] for tag, attributes in Elements(states._repr_html_()).found if tag == "i"]
+    widths = [
+        attributes["style"]
+        for tag, attributes in Elements(states._repr_html_()).found
+        if tag == "i"
+    ]
     assert widths[0] == f"width:{share * 100:.1f}%"
 
 
 def test_a_notebook_needs_nothing_from_outside(linker: Linker) -> None:
-    for shown in (linker.ask("carriers"), linker.show("sales.orders"), linker.status(), linker.search("Anna")):
+    for shown in (
+        linker.ask("carriers"),
+        linker.show("sales.orders"),
+        linker.status(),
+        linker.search("Anna"),
+    ):
         html = Elements(shown._repr_html_())
         assert not {"script", "link", "img", "iframe"} & {tag for tag, _ in html.found}
         assert not any({"src", "href"} & {*attributes} for _, attributes in html.found)

@@ -1,4 +1,7 @@
-"""Sampling at the demo: a client lends its model to `link`, in the way of old protocols and of new ones."""
+"""
+Sampling at the demo: a client lends its model to `link`, in the way of old protocols and of new
+ones.
+"""
 
 import asyncio
 import json
@@ -22,17 +25,24 @@ ANSWER = json.dumps({"hypotheses": [{"summary": "by carrier", "tables": [WAY]}]}
 
 
 class LentModel:
-    """The model of a client: its replies in order, the last one again and again; it keeps what it was asked."""
+    """
+    The model of a client: its replies in order, the last one again and again; it keeps what it was
+    asked.
+    """
 
     def __init__(self, *replies: str, seconds: float = 0.0) -> None:
         self._replies, self._seconds = list(replies), seconds
         self.asked: list[CreateMessageRequestParams] = []
 
-    async def __call__(self, context: object, params: CreateMessageRequestParams) -> CreateMessageResult:
+    async def __call__(
+        self, context: object, params: CreateMessageRequestParams
+    ) -> CreateMessageResult:
         self.asked.append(params)
         await asyncio.sleep(self._seconds)
         text = self._replies.pop(0) if len(self._replies) > 1 else self._replies[0]
-        return CreateMessageResult(role="assistant", content=TextContent(type="text", text=text), model="lent")
+        return CreateMessageResult(
+            role="assistant", content=TextContent(type="text", text=text), model="lent"
+        )
 
 
 @pytest.fixture(scope="module")
@@ -81,7 +91,10 @@ def test_link_thinks_with_the_model_of_a_client_that_lends_it(
     assert len([line for line in lines if line.startswith("strategy evilink")]) == 2
     assert [line for line in lines if line.startswith("  delivers_saturday")]
     assert [line for line in lines if line.startswith("  tracking_url_pattern")] == []
-    asked = [[str(getattr(message.content, "text", "")) for message in each.messages] for each in model.asked]
+    asked = [
+        [str(getattr(message.content, "text", "")) for message in each.messages]
+        for each in model.asked
+    ]
     [corrected] = [each for each in asked if len(each) == 3]
     assert corrected[1] == "I would take the carriers."
     assert "could not be used" in corrected[2]

@@ -1,4 +1,7 @@
-"""`linker sql` on the demo, without a language model and with one that fails: what it prints, and its exit codes."""
+"""
+`linker sql` on the demo, without a language model and with one that fails: what it prints, and its
+exit codes.
+"""
 
 import json
 import subprocess
@@ -19,7 +22,9 @@ NEEDS_MODEL = "SQL needs a language model, and none is set: give `--model PROVID
 
 
 @pytest.fixture(autouse=True)
-def in_demo(demo: subprocess.CompletedProcess[str], linker_folder: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def in_demo(
+    demo: subprocess.CompletedProcess[str], linker_folder: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
     """The folder of the demo, as a user stands in it."""
     assert demo.returncode == 0
     monkeypatch.chdir(linker_folder)
@@ -30,7 +35,9 @@ def run(*words: str) -> Result:
 
 
 @pytest.mark.parametrize("command", [("sql",), ("sql", "--dry-run"), ("ask", "--sql")])
-def test_without_a_model_people_see_the_linked_schema_and_that_a_model_is_needed(command: tuple[str, ...]) -> None:
+def test_without_a_model_people_see_the_linked_schema_and_that_a_model_is_needed(
+    command: tuple[str, ...],
+) -> None:
     done = run(*command, "--target", "demo", QUESTION)
     assert done.exit_code == 3
     assert "support.tickets " in done.stdout
@@ -43,7 +50,12 @@ def test_without_a_model_programs_get_the_reason_and_no_statement() -> None:
     done = run("sql", "--target", "demo", "--format", "json", QUESTION)
     answer = json.loads(done.stdout)
     jsonschema.validate(answer, json.loads(SCHEMA.read_text("utf-8")))
-    assert (done.exit_code, answer["outcome"], answer["sql"], answer["result"]) == (3, "needs_model", None, None)
+    assert (done.exit_code, answer["outcome"], answer["sql"], answer["result"]) == (
+        3,
+        "needs_model",
+        None,
+        None,
+    )
     assert NEEDS_MODEL in answer["missing"]
     assert NEEDS_MODEL in done.stderr
 
@@ -54,7 +66,9 @@ def test_without_a_model_a_pipe_gets_nothing() -> None:
     assert NEEDS_MODEL in done.stderr
 
 
-def test_a_pipe_gets_nothing_where_the_warehouse_lacks_what_is_asked_for_and_stderr_says_what() -> None:
+def test_a_pipe_gets_nothing_where_the_warehouse_lacks_what_is_asked_for_and_stderr_says_what() -> (
+    None
+):
     done = run("sql", "--target", "demo", "--format", "sql", "Does it rain on Mars in winter?")
     assert (done.exit_code, done.stdout) == (3, "")
     assert "nothing in this warehouse speaks of “rain”; nearest: " in done.stderr
@@ -72,7 +86,9 @@ def test_the_trace_of_an_answer_that_needs_a_model_gives_it_again(form: str) -> 
     assert "SQL needs a language model" in shown.stdout
 
 
-def test_a_model_whose_statements_are_refused_gives_no_answer_and_the_reason(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_model_whose_statements_are_refused_gives_no_answer_and_the_reason(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
     wire = OpenAI()
     monkeypatch.setenv("LINKER_STRATEGY", "shortlist")
     with serve_model() as server:

@@ -27,7 +27,9 @@ Denied = Callable[[str], bool]
 def is_denied(demo: object, linker_folder: Path) -> Iterator[Denied]:
     """Whether a question is denied in the demo that was built."""
     assert demo
-    with Environment(load_settings({"state_dir": linker_folder / ".linker", "target": "demo"}, {})) as parts:
+    with Environment(
+        load_settings({"state_dir": linker_folder / ".linker", "target": "demo"}, {})
+    ) as parts:
 
         def denied(question: str) -> bool:
             read = read_question(question, parts)
@@ -44,5 +46,7 @@ def test_no_question_with_an_answer_is_refused(is_denied: Denied) -> None:
 
 
 @pytest.mark.parametrize("question", FOREIGN)
-def test_a_question_about_something_else_altogether_is_denied(is_denied: Denied, question: str) -> None:
+def test_a_question_about_something_else_altogether_is_denied(
+    is_denied: Denied, question: str
+) -> None:
     assert is_denied(question)

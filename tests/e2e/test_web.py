@@ -21,8 +21,12 @@ def get(served: str, path: str, **query: Any) -> Any:
 
 def test_an_answer_is_the_document_of_the_command(served: str) -> None:
     answer = get(served, "ask", question=CARRIERS)
-    assert set(answer) == {field.serialization_alias or name for name, field in AnswerRecord.model_fields.items()}
-    assert "logistics.carriers" in {f"{table['schema']}.{table['name']}" for table in answer["tables"]}
+    assert set(answer) == {
+        field.serialization_alias or name for name, field in AnswerRecord.model_fields.items()
+    }
+    assert "logistics.carriers" in {
+        f"{table['schema']}.{table['name']}" for table in answer["tables"]
+    }
     short = get(served, "ask", question=CARRIERS, column_budget=4)
     assert sum(len(table["columns"]) for table in short["tables"]) <= 4
 
@@ -36,7 +40,11 @@ def test_an_answer_is_the_document_of_the_command(served: str) -> None:
     ],
 )
 def test_what_a_command_prints_is_what_is_answered(
-    served: str, linker_command: Callable[..., Any], operation: str, query: dict[str, str], words: list[str]
+    served: str,
+    linker_command: Callable[..., Any],
+    operation: str,
+    query: dict[str, str],
+    words: list[str],
 ) -> None:
     printed = linker_command(*words, "--target", "demo", "--format", "json")
     assert get(served, operation, **query) == json.loads(printed.stdout)
@@ -50,7 +58,10 @@ def test_search_finds_words_names_and_values(served: str) -> None:
         if found["name"] == "support.tags.tag_name"
     ]
     assert tag == ["black-friday"]
-    assert all("@" not in str(found) for found in get(served, "search", text="email of customers")["columns"])
+    assert all(
+        "@" not in str(found)
+        for found in get(served, "search", text="email of customers")["columns"]
+    )
 
 
 def ends(join: dict[str, Any]) -> set[Any]:
@@ -60,9 +71,13 @@ def ends(join: dict[str, Any]) -> set[Any]:
 def test_joins_lead_from_table_to_table(served: str) -> None:
     path = get(served, "joins", table=["logistics.carriers", "sales.customers"])
     assert path["between"] == ["logistics.shipments", "sales.orders"]
-    assert {("logistics.shipments", "carrier_code"), ("logistics.carriers", "carrier_code")} in map(ends, path["joins"])
+    assert {("logistics.shipments", "carrier_code"), ("logistics.carriers", "carrier_code")} in map(
+        ends, path["joins"]
+    )
     neighbours = get(served, "joins", table="sales.orders")["joins"]
-    assert {("sales.orders", "customer_id"), ("sales.customers", "customer_id")} in map(ends, neighbours)
+    assert {("sales.orders", "customer_id"), ("sales.customers", "customer_id")} in map(
+        ends, neighbours
+    )
 
 
 def test_status_and_health_tell_how_things_stand(served: str) -> None:
@@ -86,7 +101,9 @@ def test_status_and_health_tell_how_things_stand(served: str) -> None:
         ("nothing", 404, "Not Found"),
     ],
 )
-def test_what_is_wrong_comes_as_problem_details(served: str, path: str, status: int, detail: str) -> None:
+def test_what_is_wrong_comes_as_problem_details(
+    served: str, path: str, status: int, detail: str
+) -> None:
     answered = httpx.get(f"{served}/api/{path}")
     assert answered.headers["content-type"] == "application/problem+json"
     problem = answered.json()
@@ -99,7 +116,9 @@ def test_openapi_describes_every_operation_and_its_arguments(served: str) -> Non
     described = get(served, "openapi.json")
     assert described["openapi"] == "3.1.0"
     arguments = {
-        path: [(parameter["name"], parameter["required"]) for parameter in methods["get"]["parameters"]]
+        path: [
+            (parameter["name"], parameter["required"]) for parameter in methods["get"]["parameters"]
+        ]
         for path, methods in described["paths"].items()
     }
     assert arguments == {

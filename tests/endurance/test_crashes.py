@@ -1,5 +1,6 @@
 """
-The store's server killed in the middle of a refresh or an answer, and a trace without room: nothing is lost.
+The store's server killed in the middle of a refresh or an answer, and a trace without room: nothing
+is lost.
 
 `make test-crashes` kills it ten times in each, and fills disks (test_full_disks.py).
 """
@@ -44,7 +45,9 @@ def disturbed() -> Iterator[Disturbed]:
 def kill_server(shop: Shop) -> bool:
     """Kill the embedded server as a machine without memory does; whether there was one."""
     try:
-        number = int((shop.folder / "state" / "postgres" / "postmaster.pid").read_text("utf-8").split()[0])
+        number = int(
+            (shop.folder / "state" / "postgres" / "postmaster.pid").read_text("utf-8").split()[0]
+        )
         os.kill(number, signal.SIGKILL)
     except (OSError, ValueError, IndexError):
         return False
@@ -71,7 +74,9 @@ def is_told(code: int, said: str) -> bool:
     return code == 0 or (code in (2, 4) and len(lines) == 2 and lines[0].startswith("error: "))
 
 
-def test_a_server_that_is_killed_in_the_middle_of_a_refresh_loses_nothing(disturbed: Disturbed) -> None:
+def test_a_server_that_is_killed_in_the_middle_of_a_refresh_loses_nothing(
+    disturbed: Disturbed,
+) -> None:
     shop, moments, codes = disturbed.shop, random.Random(f"{SEED} refresh"), Counter[int]()
     while codes.total() < CRASHES:
         before = answered(shop)
@@ -89,7 +94,9 @@ def test_a_server_that_is_killed_in_the_middle_of_a_refresh_loses_nothing(distur
     keep("the server killed", "a refresh", codes)
 
 
-def test_a_server_that_is_killed_in_the_middle_of_an_answer_answers_all_the_same(disturbed: Disturbed) -> None:
+def test_a_server_that_is_killed_in_the_middle_of_an_answer_answers_all_the_same(
+    disturbed: Disturbed,
+) -> None:
     shop, moments, codes = disturbed.shop, random.Random(f"{SEED} answer"), Counter[int]()
     started = time.monotonic()
     before = answered(shop)
@@ -113,15 +120,20 @@ def test_a_server_that_is_killed_in_the_middle_of_an_answer_answers_all_the_same
     keep("the server killed", "an answer", codes)
 
 
-# Starts a command whose files can be no longer than that: to it a full disk and a full quota look like this.
-LIMITED = "import os, resource, sys; resource.setrlimit(resource.RLIMIT_FSIZE, (int(sys.argv[1]),) * 2); "
+# Starts a command whose files can be no longer than that: to it a full disk and a full quota look
+# like this.
+LIMITED = (
+    "import os, resource, sys; resource.setrlimit(resource.RLIMIT_FSIZE, (int(sys.argv[1]),) * 2); "
+)
 LIMITED += "os.execv(sys.argv[2], sys.argv[2:])"
 
 
 def test_an_answer_whose_trace_finds_no_room_is_given_and_says_so(disturbed: Disturbed) -> None:
     shop = disturbed.shop
     traces = sorted((shop.folder / "state" / "traces").iterdir())
-    settings = load_settings({"profiles_dir": shop.folder, "profile": "shop", "state_dir": shop.folder / "state"}, {})
+    settings = load_settings(
+        {"profiles_dir": shop.folder, "profile": "shop", "state_dir": shop.folder / "state"}, {}
+    )
     # Its server has no limit: it runs already.
     with Environment(settings) as environment:
         assert environment.store.describe()

@@ -1,4 +1,7 @@
-"""Disks that are full while a refresh scans or indexes: `make test-crashes` mounts small ones, which takes root."""
+"""
+Disks that are full while a refresh scans or indexes: `make test-crashes` mounts small ones, which
+takes root.
+"""
 
 import os
 import subprocess
@@ -36,17 +39,24 @@ def disks() -> Iterator[tuple[Shop, Path, Path]]:
         Path(folder).chmod(0o755)
         for place, size in zip(places, ("32m", "200m"), strict=True):
             place.mkdir(parents=True)
-            subprocess.run(["mount", "-t", "tmpfs", "-o", f"size={size},mode=700", "tmpfs", str(place)], check=True)
+            subprocess.run(
+                ["mount", "-t", "tmpfs", "-o", f"size={size},mode=700", "tmpfs", str(place)],
+                check=True,
+            )
             mounted.callback(subprocess.run, ["umount", "--lazy", str(place)], check=True)
         shop = Shop.open(Path(folder))
         shop.refresh()
         yield shop, places[0], places[1]
 
 
-def test_a_disk_that_is_full_ends_a_run_in_one_line_and_the_next_one_goes_on(disks: tuple[Shop, Path, Path]) -> None:
+def test_a_disk_that_is_full_ends_a_run_in_one_line_and_the_next_one_goes_on(
+    disks: tuple[Shop, Path, Path],
+) -> None:
     shop, warehouse, store = disks
     columns = ", ".join(f"{number} as wide_{{day}}_{number}" for number in range(200))
-    change = f"create or replace table sales.wide as select range as wide_id, {columns} from range(2000)"
+    change = (
+        f"create or replace table sales.wide as select range as wide_id, {columns} from range(2000)"
+    )
     codes = {"a scan": Counter[int](), "the index": Counter[int]()}
     for day, left in enumerate((0, 8_192, 65_536, 262_144)):
         for during, disk in (("a scan", warehouse), ("the index", store)):

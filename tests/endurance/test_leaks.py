@@ -1,4 +1,7 @@
-"""Hidden values over the whole flow: planted in a DuckDB, profiled, indexed, asked and shown, and found nowhere."""
+"""
+Hidden values over the whole flow: planted in a DuckDB, profiled, indexed, asked and shown, and
+found nowhere.
+"""
 
 from pathlib import Path
 from tempfile import TemporaryDirectory
@@ -12,13 +15,22 @@ def test_no_planted_value_is_found_outside_of_the_warehouse_and_what_is_shown_is
     with TemporaryDirectory(prefix="linker-leaks-") as folder:
         found = {one.place: one for one in measure("duckdb", Path(folder), is_short=True)}
     assert {place: one.texts for place, one in found.items() if one.hidden} == {}
-    for place in ("output of commands", "prompts of a model", "profile tables in the warehouse", "rows of the store"):
+    for place in (
+        "output of commands",
+        "prompts of a model",
+        "profile tables in the warehouse",
+        "rows of the store",
+    ):
         assert found[place].shown > 0, place
 
 
 def test_the_search_finds_planted_texts_in_whatever_case() -> None:
     texts = planted()
-    parts = [texts["password"].upper().encode(), b"x" + texts["shown"].encode(), texts["salary"].encode()]
+    parts = [
+        texts["password"].upper().encode(),
+        b"x" + texts["shown"].encode(),
+        texts["salary"].encode(),
+    ]
     size = len(texts["password"]) + len(texts["salary"])
     expected = tuple(sorted((texts["password"], texts["salary"])))
     assert search("here", parts, texts) == Found("here", 3, sum(map(len, parts)), 1, size, expected)

@@ -1,5 +1,6 @@
 """
-Ten readers that ask while one refresh follows another: each answer is that of the index before or after a run.
+Ten readers that ask while one refresh follows another: each answer is that of the index before or
+after a run.
 
 `make test-readers` does so for ten minutes, or for `MINUTES=…`; by itself it is one run.
 """
@@ -23,7 +24,8 @@ from tests.refresh.shop import Shop
 
 MINUTES = float(os.environ.get("MINUTES", "0"))
 READERS = 10
-# Of the ten, those that open linker anew for each question; the others keep it open, as a service does.
+# Of the ten, those that open linker anew for each question; the others keep it open, as a service
+# does.
 OPENING = 2
 QUESTION = "Which customers made orders?"
 # Each takes the place of the one before: no two states of the shop have the same columns.
@@ -62,7 +64,9 @@ def opened(shop: Shop) -> Linker:
 def answer(linker: Linker) -> str:
     """The whole answer that holds all there is, but for what tells one run of it from another."""
     told = json.loads(render(linker.ask(QUESTION), "json"))
-    return json.dumps({key: value for key, value in told.items() if key not in ("cost", "seconds", "trace")})
+    return json.dumps(
+        {key: value for key, value in told.items() if key not in ("cost", "seconds", "trace")}
+    )
 
 
 def read(shop: Shop, seen: Seen, *, is_opening: bool) -> None:
@@ -82,12 +86,16 @@ def read(shop: Shop, seen: Seen, *, is_opening: bool) -> None:
         linker.close()
 
 
-def test_ten_readers_are_answered_by_the_index_before_or_after_while_refreshes_run(profiled: Shop) -> None:
+def test_ten_readers_are_answered_by_the_index_before_or_after_while_refreshes_run(
+    profiled: Shop,
+) -> None:
     seen, states, runs = Seen(), [], []
     with opened(profiled) as linker:
         states.append(answer(linker))
     readers = [
-        threading.Thread(target=read, args=(profiled, seen), kwargs={"is_opening": number < OPENING})
+        threading.Thread(
+            target=read, args=(profiled, seen), kwargs={"is_opening": number < OPENING}
+        )
         for number in range(READERS)
     ]
     for reader in readers:
@@ -112,9 +120,15 @@ def test_ten_readers_are_answered_by_the_index_before_or_after_while_refreshes_r
     wrong = [
         found
         for began, ended, found in seen.answers
-        if found not in states[sum(end <= began for _, end in runs) : sum(start < ended for start, _ in runs) + 1]
+        if found
+        not in states[
+            sum(end <= began for _, end in runs) : sum(start < ended for start, _ in runs) + 1
+        ]
     ]
-    during = sum(any(start < ended and began < end for start, end in runs) for began, ended, _ in seen.answers)
+    during = sum(
+        any(start < ended and began < end for start, end in runs)
+        for began, ended, _ in seen.answers
+    )
     assert seen.failures == []
     assert wrong == []
     assert during >= READERS
@@ -132,5 +146,7 @@ def test_ten_readers_are_answered_by_the_index_before_or_after_while_refreshes_r
             "failed",
             "wrong",
         ],
-        rows=[[READERS, MINUTES, len(runs), len(seen.answers), during, len(seen.failures), len(wrong)]],
+        rows=[
+            [READERS, MINUTES, len(runs), len(seen.answers), during, len(seen.failures), len(wrong)]
+        ],
     )

@@ -1,4 +1,7 @@
-"""The examples of examples/ that need no environment of their own, each held against the tool that will read it."""
+"""
+The examples of examples/ that need no environment of their own, each held against the tool that
+will read it.
+"""
 
 import sys
 

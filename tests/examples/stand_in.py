@@ -6,6 +6,9 @@ from pathlib import Path
 def stand_in(folder: Path, code: int) -> Path:
     """Write it into a folder; what it was told is in `called` beside it."""
     path = folder / "linker"
-    path.write_text(f'#!/bin/sh\necho "$@" >"{folder}/called"\necho the run\necho the log >&2\nexit {code}\n', "utf-8")
+    path.write_text(
+        f'#!/bin/sh\necho "$@" >"{folder}/called"\necho the run\necho the log >&2\nexit {code}\n',
+        "utf-8",
+    )
     path.chmod(0o755)
     return path

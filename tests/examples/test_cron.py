@@ -10,7 +10,10 @@ from tests.examples.stand_in import stand_in
 
 def test_cron_takes_the_table(checkout: Path) -> None:
     checked = subprocess.run(
-        ["crontab", "-n", checkout / "examples" / "cron" / "crontab"], capture_output=True, text=True, check=False
+        ["crontab", "-n", checkout / "examples" / "cron" / "crontab"],
+        capture_output=True,
+        text=True,
+        check=False,
     )
     assert checked.returncode == 0, checked.stdout + checked.stderr
 
@@ -36,8 +39,14 @@ def test_the_script_is_silent_unless_somebody_should_look(
     }
     script = checkout / "examples" / "cron" / "linker-refresh"
     done = subprocess.run(
-        [script, "--metrics-file", "a b.prom"], env=variables, capture_output=True, text=True, check=False
+        [script, "--metrics-file", "a b.prom"],
+        env=variables,
+        capture_output=True,
+        text=True,
+        check=False,
     )
     assert (done.returncode, done.stdout, done.stderr) == (ends_with, mailed, "")
     assert (tmp_path / "refresh.log").read_text("utf-8") == "the run\nthe log\n"
-    assert (tmp_path / "called").read_text("utf-8") == "refresh --log-format json --metrics-file a b.prom\n"
+    assert (tmp_path / "called").read_text(
+        "utf-8"
+    ) == "refresh --log-format json --metrics-file a b.prom\n"

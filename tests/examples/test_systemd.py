@@ -9,16 +9,23 @@ import pytest
 
 def verified(units: list[Path]) -> "subprocess.CompletedProcess[str]":
     return subprocess.run(
-        ["systemd-analyze", "verify", "--man=no", *units], capture_output=True, text=True, check=False
+        ["systemd-analyze", "verify", "--man=no", *units],
+        capture_output=True,
+        text=True,
+        check=False,
     )
 
 
 @pytest.fixture
 def units(checkout: Path, tmp_path: Path) -> list[Path]:
-    """The units, with a program that is on this machine in the place of linker: systemd looks for it."""
+    """
+    The units, with a program that is on this machine in the place of linker: systemd looks for it.
+    """
     for example in sorted((checkout / "examples" / "systemd").glob("*.*")):
         text = example.read_text("utf-8")
-        (tmp_path / example.name).write_text(text.replace("/opt/linker/bin/linker", "/bin/true"), "utf-8")
+        (tmp_path / example.name).write_text(
+            text.replace("/opt/linker/bin/linker", "/bin/true"), "utf-8"
+        )
     return sorted(tmp_path.iterdir())
 
 
@@ -34,7 +41,11 @@ def test_systemd_would_say_what_is_wrong(units: list[Path]) -> None:
 
 
 def test_the_commands_of_the_units_have_flags_that_linker_has(checkout: Path) -> None:
-    told = "".join(unit.read_text("utf-8") for unit in (checkout / "examples" / "systemd").glob("*.service"))
+    told = "".join(
+        unit.read_text("utf-8") for unit in (checkout / "examples" / "systemd").glob("*.service")
+    )
     help_page = (checkout / "docs" / "cli.md").read_text("utf-8")
     [refresh] = re.findall(r"\$ linker refresh --help\n(.*?)```", help_page, flags=re.DOTALL)
-    assert set(re.findall(r"(?<= )--[a-z-]+", told)) - set(re.findall(r"--[a-z-]+", refresh)) == set()
+    assert (
+        set(re.findall(r"(?<= )--[a-z-]+", told)) - set(re.findall(r"--[a-z-]+", refresh)) == set()
+    )

@@ -1,4 +1,7 @@
-"""The example for GitHub Actions: the schema of workflows, and the script of its step with every exit code."""
+"""
+The example for GitHub Actions: the schema of workflows, and the script of its step with every exit
+code.
+"""
 
 import subprocess
 import sys
@@ -41,7 +44,9 @@ def test_the_workflow_is_one_by_the_schema_of_workflows(workflow: Path, tmp_path
 def test_the_step_that_refreshes_ends_as_the_refresh_did_and_notes_why(
     workflow: Path, tmp_path: Path, code: int, ends_with: int, noted: list[str]
 ) -> None:
-    steps: list[dict[str, Any]] = yaml.safe_load(workflow.read_text("utf-8"))["jobs"]["refresh"]["steps"]
+    steps: list[dict[str, Any]] = yaml.safe_load(workflow.read_text("utf-8"))["jobs"]["refresh"][
+        "steps"
+    ]
     [step] = [step for step in steps if step.get("name") == "Refresh"]
     stand_in(tmp_path, code)
     variables = {
@@ -51,8 +56,17 @@ def test_the_step_that_refreshes_ends_as_the_refresh_did_and_notes_why(
     }
     # As GitHub runs a step of its default shell on Linux.
     done = subprocess.run(
-        ["bash", "-e", "-c", step["run"]], cwd=tmp_path, env=variables, capture_output=True, text=True, check=False
+        ["bash", "-e", "-c", step["run"]],
+        cwd=tmp_path,
+        env=variables,
+        capture_output=True,
+        text=True,
+        check=False,
     )
-    assert (done.returncode, done.stdout.splitlines(), done.stderr) == (ends_with, ["the run", *noted], "the log\n")
+    assert (done.returncode, done.stdout.splitlines(), done.stderr) == (
+        ends_with,
+        ["the run", *noted],
+        "the log\n",
+    )
     assert (tmp_path / "summary.md").read_text("utf-8") == "the run\n"
     assert (tmp_path / "called").read_text("utf-8") == "refresh --full --log-format json\n"

@@ -27,15 +27,27 @@ EXPLORER = "https://explorer.example.com/shop"
 
 def run(folder: Path, *command: str) -> str:
     """Run a command in a folder; what it printed."""
-    who = {f"GIT_{role}_{what}": "t@example.org" for role in ("AUTHOR", "COMMITTER") for what in ("NAME", "EMAIL")}
-    done = subprocess.run(command, cwd=folder, env={**os.environ, **who}, capture_output=True, text=True, check=False)
+    who = {
+        f"GIT_{role}_{what}": "t@example.org"
+        for role in ("AUTHOR", "COMMITTER")
+        for what in ("NAME", "EMAIL")
+    }
+    done = subprocess.run(
+        command, cwd=folder, env={**os.environ, **who}, capture_output=True, text=True, check=False
+    )
     assert done.returncode == 0, done.stdout + done.stderr
     return done.stdout
 
 
 def dbt(folder: Path, *words: str) -> str:
     return run(
-        folder, sys.executable, "-m", "dbt.cli.main", "--no-send-anonymous-usage-stats", "--no-use-colors", *words
+        folder,
+        sys.executable,
+        "-m",
+        "dbt.cli.main",
+        "--no-send-anonymous-usage-stats",
+        "--no-use-colors",
+        *words,
     )
 
 
@@ -47,17 +59,35 @@ def export(folder: Path, *words: str, **variables: str) -> Result:
 
 
 def build_project(folder: Path, files: Mapping[str, str]) -> None:
-    """Write the models and other files of a project into a folder, build it in DuckDB, and profile it."""
+    """
+    Write the models and other files of a project into a folder, build it in DuckDB, and profile it.
+    """
     (folder / "models").mkdir(exist_ok=True)
     for name, text in files.items():
         (folder / "models" / name).write_text(text, "utf-8")
     models = {"+materialized": "table"}
-    project = {"name": "shop", "version": "1.0", "config-version": 2, "profile": "shop", "models": models}
+    project = {
+        "name": "shop",
+        "version": "1.0",
+        "config-version": 2,
+        "profile": "shop",
+        "models": models,
+    }
     (folder / "dbt_project.yml").write_text(json.dumps(project), "utf-8")
     output = {"type": "duckdb", "path": str(folder / "shop.duckdb"), "schema": "main"}
-    (folder / "profiles.yml").write_text(json.dumps({"shop": {"target": "dev", "outputs": {"dev": output}}}), "utf-8")
+    (folder / "profiles.yml").write_text(
+        json.dumps({"shop": {"target": "dev", "outputs": {"dev": output}}}), "utf-8"
+    )
     run_dbt(folder, "run")
-    run(folder, str(Path(sys.executable).with_name("linker")), "profile", "--profile", "shop", "--profiles-dir", ".")
+    run(
+        folder,
+        str(Path(sys.executable).with_name("linker")),
+        "profile",
+        "--profile",
+        "shop",
+        "--profiles-dir",
+        ".",
+    )
 
 
 def profiles(folder: Path) -> tuple[dict[str, tuple[DbtTable, TableProfile]], DbtProject]:
@@ -75,7 +105,9 @@ def built(tmp_path_factory: pytest.TempPathFactory) -> Path:
     folder = root / "warehouse" / "shop"
     shutil.copytree(HERE / "shop", folder)
     output = {"type": "duckdb", "path": str(folder / "shop.duckdb"), "schema": "main"}
-    (folder / "profiles.yml").write_text(json.dumps({"shop": {"target": "dev", "outputs": {"dev": output}}}), "utf-8")
+    (folder / "profiles.yml").write_text(
+        json.dumps({"shop": {"target": "dev", "outputs": {"dev": output}}}), "utf-8"
+    )
     with duckdb.connect(str(folder / "shop.duckdb")) as warehouse:
         warehouse.execute((HERE / "shop.sql").read_text("utf-8"))
     dbt(folder, "run", "--quiet")
@@ -105,7 +137,10 @@ def project(built: Path, manifest: str) -> Path:
 
 @dataclass(frozen=True)
 class Applied:
-    """What dbt said of its tests with both patches applied, its manifests, the files, and what is left to export."""
+    """
+    What dbt said of its tests with both patches applied, its manifests, the files, and what is left
+    to export.
+    """
 
     said: str
     semantic_manifest: str
@@ -118,15 +153,21 @@ class Applied:
 def applied(built: Path, manifest: str) -> Applied:
     """The project with all that is proposed, parsed and tested by dbt."""
     for form in ("dbt", "semantic-models"):
-        (built / f"{form}.patch").write_text(export(built, form, LINKER_EXPLORER_URL=EXPLORER).stdout, "utf-8")
+        (built / f"{form}.patch").write_text(
+            export(built, form, LINKER_EXPLORER_URL=EXPLORER).stdout, "utf-8"
+        )
         run(built, "git", "apply", f"{form}.patch")
     said = dbt(built, "test")
     return Applied(
         said=said,
         semantic_manifest=(built / "target" / "semantic_manifest.json").read_text("utf-8"),
         manifest=(built / "target" / "manifest.json").read_text("utf-8"),
-        files={str(path.relative_to(built)): path.read_text("utf-8") for path in (built / "models").rglob("*.*")},
+        files={
+            str(path.relative_to(built)): path.read_text("utf-8")
+            for path in (built / "models").rglob("*.*")
+        },
         exported_again="".join(
-            export(built, form, LINKER_EXPLORER_URL=EXPLORER).stdout for form in ("dbt", "semantic-models")
+            export(built, form, LINKER_EXPLORER_URL=EXPLORER).stdout
+            for form in ("dbt", "semantic-models")
         ),
     )

@@ -1,4 +1,7 @@
-"""Property files of dbt as people write them: tables with columns and tests, in any style that YAML has for them."""
+"""
+Property files of dbt as people write them: tables with columns and tests, in any style that YAML
+has for them.
+"""
 
 import re
 from collections.abc import Sequence
@@ -8,7 +11,11 @@ from typing import TypeVar
 from hypothesis import strategies as st
 
 T = TypeVar("T")
-MODELS, VISITS, COLUMNS = ("orders", "customers", "stores"), "visits", ("id", "customer_id", "status", "größe")
+MODELS, VISITS, COLUMNS = (
+    ("orders", "customers", "stores"),
+    "visits",
+    ("id", "customer_id", "status", "größe"),
+)
 _DESCRIPTIONS = (
     ["Words of ours"],
     ['"Quoted: words, as {these}"'],
@@ -36,7 +43,12 @@ _TESTS = (
     ["name: keys", "test_name: unique"],
 )
 _OWN_LINE = re.compile(r"\s*#.?comment \d")
-_FLOW_TESTS = ("unique", "not_null", "{accepted_values: {values: [a, b]}}", "'dbt_utils.at_least_one'")
+_FLOW_TESTS = (
+    "unique",
+    "not_null",
+    "{accepted_values: {values: [a, b]}}",
+    "'dbt_utils.at_least_one'",
+)
 
 
 @dataclass(frozen=True)
@@ -50,7 +62,8 @@ class PropertyFile:
 
 class _Hand:
     """
-    Whoever wrote a file: the same indents everywhere, and comments and blank lines where they come to mind.
+    Whoever wrote a file: the same indents everywhere, and comments and blank lines where they come
+    to mind.
 
     A value is the list of its lines: the first one stands behind its key, the others lie below it.
     """
@@ -100,7 +113,11 @@ class _Hand:
         for key, value in pairs:
             written = f'"{key}"' if self.does(1) else key
             comment = f"  {self.comment()}" if self.does(1) and len(value) == 1 else ""
-            lines += [*(self.gap() if lines else []), f"{written}: {value[0]}".rstrip() + comment, *value[1:]]
+            lines += [
+                *(self.gap() if lines else []),
+                f"{written}: {value[0]}".rstrip() + comment,
+                *value[1:],
+            ]
         return lines
 
     def sequence(self, items: Sequence[list[str]], anchor: str = "") -> list[str]:
@@ -142,7 +159,9 @@ class _Hand:
             pairs = [("<<", [alias]), ("name", [written])]
             return self.mapping([*pairs, (self.tests_key, self.tests())] if self.does(3) else pairs)
         if self.does(2):
-            flow = [("name", written), ("description", self.one_of(["''", "ours"]))][: self.one_of([1, 2])]
+            flow = [("name", written), ("description", self.one_of(["''", "ours"]))][
+                : self.one_of([1, 2])
+            ]
             tests = self.one_of(["", "[]", "[ unique ]", "[not_null,]"])
             return [self.flow_mapping([*flow, (self.tests_key, tests)] if self.does(5) else flow)]
         anchor = self.anchor("column")
@@ -175,7 +194,9 @@ class _Hand:
 
     def source(self) -> list[str]:
         tables = self.sequence([self.table(name) for name in self.some_of([VISITS, "stops"])])
-        return self.mapping([("name", ["raw"]), *self.described(), ("schema", ["landing"]), ("tables", tables)])
+        return self.mapping(
+            [("name", ["raw"]), *self.described(), ("schema", ["landing"]), ("tables", tables)]
+        )
 
     def section(self, kind: str) -> list[str]:
         if kind == "version":
@@ -191,7 +212,9 @@ class _Hand:
 def property_files(draw: st.DrawFn) -> PropertyFile:
     hand = _Hand(draw)
     if hand.does(1):
-        return PropertyFile(hand.one_of(["", "\n", "# nothing yet\n", "# nothing\r\n\r\n"]), False, False)
+        return PropertyFile(
+            hand.one_of(["", "\n", "# nothing yet\n", "# nothing\r\n\r\n"]), False, False
+        )
     kinds = draw(st.permutations(["models", *hand.some_of(["version", "sources", "exposures"])]))
     sections = [(kind, hand.section(kind)) for kind in kinds]
     is_read_in_part = hand.does(1)
@@ -204,4 +227,6 @@ def property_files(draw: st.DrawFn) -> PropertyFile:
         # Whoever comments something out is not always careful about indents.
         lines = [line.lstrip() if _OWN_LINE.match(line) else line for line in lines]
     text = "\n".join([*lines, *hand.gap()]) + hand.one_of(["\n", "", "\n\n"])
-    return PropertyFile(text.replace("\n", hand.one_of(["\n", "\r\n"])), is_read_in_part, hand.is_sharing)
+    return PropertyFile(
+        text.replace("\n", hand.one_of(["\n", "\r\n"])), is_read_in_part, hand.is_sharing
+    )

@@ -1,4 +1,7 @@
-"""`linker export dbt` in projects with other property files: git applies the patch, and dbt has each test."""
+"""
+`linker export dbt` in projects with other property files: git applies the patch, and dbt has each
+test.
+"""
 
 import re
 from collections.abc import Mapping
@@ -40,7 +43,11 @@ LAYOUTS: dict[str, tuple[Mapping[str, str], set[str]]] = {
         {"models/sales.yml", "models/places.yml", "models/rates.yml", "models/currencies.yml"},
     ),
     "two files, one of them for sources": (
-        {"models/sources.yml": SOURCES, "models/a.yml": "models: []\n", "models/b.yml": "models:\n  - name: rates\n"},
+        {
+            "models/sources.yml": SOURCES,
+            "models/a.yml": "models: []\n",
+            "models/b.yml": "models:\n  - name: rates\n",
+        },
         {"models/sources.yml", "models/b.yml"},
     ),
     "one line": (
@@ -67,9 +74,13 @@ def shop(tmp_path_factory: pytest.TempPathFactory) -> Path:
     """A repository with the project, built and profiled, without any property file."""
     folder = tmp_path_factory.mktemp("layouts")
     with duckdb.connect(str(folder / "shop.duckdb")) as warehouse:
-        warehouse.execute("create table visits as select range as visit_id, range % 60 as place_id from range(300)")
+        warehouse.execute(
+            "create table visits as select range as visit_id, range % 60 as place_id from range(300)"
+        )
     build_project(folder, {f"{name}.sql": query for name, query in MODELS.items()})
-    (folder / ".gitignore").write_text("target\nlogs\n.linker\n*.duckdb\n*.patch\n.user.yml\n", "utf-8")
+    (folder / ".gitignore").write_text(
+        "target\nlogs\n.linker\n*.duckdb\n*.patch\n.user.yml\n", "utf-8"
+    )
     run(folder, "git", "init", "-q")
     run(folder, "git", "add", ".")
     run(folder, "git", "commit", "-qm", "The shop")
@@ -82,7 +93,9 @@ def listed_tests(folder: Path) -> list[str]:
 
 
 @pytest.mark.parametrize("layout", LAYOUTS)
-def test_git_applies_the_patch_and_dbt_lists_exactly_the_tests_that_were_promised(shop: Path, layout: str) -> None:
+def test_git_applies_the_patch_and_dbt_lists_exactly_the_tests_that_were_promised(
+    shop: Path, layout: str
+) -> None:
     files, touched = LAYOUTS[layout]
     run(shop, "git", "checkout", "-q", ".")
     run(shop, "git", "clean", "-qfd")
@@ -98,9 +111,13 @@ def test_git_applies_the_patch_and_dbt_lists_exactly_the_tests_that_were_promise
     assert "WARN" not in said.upper(), said
     [promised] = re.findall(r"^([\d,]+) tests and", exported.stderr, re.MULTILINE)
     assert len(listed_tests(shop)) - len(before) == int(promised) > 0
-    changed = set(run(shop, "git", "ls-files", "--others", "--modified", "--exclude-standard").split())
+    changed = set(
+        run(shop, "git", "ls-files", "--others", "--modified", "--exclude-standard").split()
+    )
     assert (
-        changed - files.keys() | {name for name in files if (shop / name).read_text("utf-8") != files[name]} <= touched
+        changed - files.keys()
+        | {name for name in files if (shop / name).read_text("utf-8") != files[name]}
+        <= touched
     )
     for name in touched:
         text = (shop / name).read_bytes().decode()
@@ -136,10 +153,15 @@ def test_what_six_rows_tell_is_a_warning_with_its_evidence(shop: Path) -> None:
     ("text", "reason"),
     [
         ("models:\n  - name: sales\nmodels:\n  - name: rates\n", "the key `models` stands twice"),
-        ("models:\n  - name: sales\n---\nmodels:\n  - name: rates\n", "it cannot be read as one YAML document"),
+        (
+            "models:\n  - name: sales\n---\nmodels:\n  - name: rates\n",
+            "it cannot be read as one YAML document",
+        ),
     ],
 )
-def test_a_file_that_dbt_reads_in_part_is_left_alone_and_named(shop: Path, text: str, reason: str) -> None:
+def test_a_file_that_dbt_reads_in_part_is_left_alone_and_named(
+    shop: Path, text: str, reason: str
+) -> None:
     run(shop, "git", "checkout", "-q", ".")
     run(shop, "git", "clean", "-qfd")
     run_dbt(shop, "parse")

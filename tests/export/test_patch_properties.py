@@ -1,4 +1,6 @@
-"""`linker export dbt` on any property file: what it proposes is added, and nothing else is changed."""
+"""
+`linker export dbt` on any property file: what it proposes is added, and nothing else is changed.
+"""
 
 import re
 import subprocess
@@ -23,7 +25,9 @@ ARGUMENTS: dict[str, dict[str, object]] = {
     "accepted_values": {"values": ["a: b", "# c", "ü"], "quote": False},
 }
 proposed_tests = st.builds(
-    lambda name, severity: ProposedTest(name, f"linker, 2026-01-01: of {name}", ARGUMENTS[name], severity),
+    lambda name, severity: ProposedTest(
+        name, f"linker, 2026-01-01: of {name}", ARGUMENTS[name], severity
+    ),
     st.sampled_from(sorted(ARGUMENTS)),
     st.sampled_from(["", "warn"]),
 )
@@ -76,7 +80,9 @@ def load(text: str) -> dict[str, Any]:
 
 
 def find(entries: Any, name: str) -> dict[str, Any] | None:
-    return next((entry for entry in entries or () if str(entry["name"]).lower() == name.lower()), None)
+    return next(
+        (entry for entry in entries or () if str(entry["name"]).lower() == name.lower()), None
+    )
 
 
 def find_table(tree: dict[str, Any], table: DbtTable) -> dict[str, Any] | None:
@@ -148,7 +154,9 @@ class Expected:
                 own[key] = [*(own.get(key) or []), written(test)]
                 self.tests += 1
 
-    def _describe(self, own: dict[str, Any], there: dict[str, Any] | None, description: str, name: str) -> None:
+    def _describe(
+        self, own: dict[str, Any], there: dict[str, Any] | None, description: str, name: str
+    ) -> None:
         if not description or str(own.get("description") or "").strip():
             return
         if (there or {}).get("description") != description:
@@ -159,7 +167,10 @@ class Expected:
 
 
 def without_last_break(tree: Any) -> Any:
-    """A tree whose texts do not end in a line break: the last one of a file has none where that has none."""
+    """
+    A tree whose texts do not end in a line break: the last one of a file has none where that has
+    none.
+    """
     if isinstance(tree, dict):
         return {key: without_last_break(value) for key, value in tree.items()}
     if isinstance(tree, list):
@@ -178,14 +189,18 @@ def project(tmp_path_factory: pytest.TempPathFactory) -> DbtProject:
     return DbtProject(folder, {}, nests_arguments=True)
 
 
-def patched(text: str, proposals: Sequence[ProposedTable], project: DbtProject) -> tuple[SchemaPatch, str]:
+def patched(
+    text: str, proposals: Sequence[ProposedTable], project: DbtProject
+) -> tuple[SchemaPatch, str]:
     """What is proposed for a file with that text, and its text with that applied by git."""
     file = project.folder / FILE
     file.write_bytes(text.encode())
     patch = write_patch(proposals, project)
     if patch.text:
         apply = ["git", "apply", "--whitespace=nowarn", "-"]
-        done = subprocess.run(apply, cwd=project.folder, input=patch.text.encode(), capture_output=True, check=False)
+        done = subprocess.run(
+            apply, cwd=project.folder, input=patch.text.encode(), capture_output=True, check=False
+        )
         assert done.returncode == 0, done.stderr.decode()
     return patch, file.read_bytes().decode()
 
@@ -214,7 +229,8 @@ def test_what_is_proposed_is_added_and_nothing_else(
         expected.tree["version"] = 2
     assert without_last_break(after) == without_last_break(expected.tree)
     assert (patch.tests, patch.descriptions) == (expected.tests, expected.descriptions)
-    # What could not be added is named: what is meant in several places, and a source that is not there.
+    # What could not be added is named: what is meant in several places, and a source that is not
+    # there.
     assert expected.left_out == set(named_in(patch.left_out))
     assert file.is_sharing or expected.left_out <= {VISITS}
     assert comments(text) == comments(file.text)

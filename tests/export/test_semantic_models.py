@@ -1,11 +1,16 @@
-"""`linker export semantic-models`: drafts that dbt parses and the validator of its semantic layer accepts."""
+"""
+`linker export semantic-models`: drafts that dbt parses and the validator of its semantic layer
+accepts.
+"""
 
 import json
 from pathlib import Path
 
 import yaml
 from dbt_semantic_interfaces.implementations.semantic_manifest import PydanticSemanticManifest
-from dbt_semantic_interfaces.validations.semantic_manifest_validator import SemanticManifestValidator
+from dbt_semantic_interfaces.validations.semantic_manifest_validator import (
+    SemanticManifestValidator,
+)
 from msgspec.structs import replace
 
 from linker.dbt.semantic_models import draft_semantic_models
@@ -15,7 +20,9 @@ from tests.warehouse.project import run_dbt
 
 def test_the_validator_of_the_semantic_layer_finds_nothing_wrong(applied: Applied) -> None:
     manifest = PydanticSemanticManifest.parse_raw(applied.semantic_manifest)
-    results = SemanticManifestValidator[PydanticSemanticManifest]().validate_semantic_manifest(manifest)
+    results = SemanticManifestValidator[PydanticSemanticManifest]().validate_semantic_manifest(
+        manifest
+    )
     assert [issue.as_readable_str() for issue in results.all_issues] == []
     assert [model.name for model in manifest.semantic_models] == ["dim_customers", "fct_orders"]
     assert [spine.node_relation.alias for spine in manifest.project_configuration.time_spines] == [
@@ -24,7 +31,9 @@ def test_the_validator_of_the_semantic_layer_finds_nothing_wrong(applied: Applie
 
 
 def test_keys_join_categories_group_and_amounts_are_added_up(applied: Applied) -> None:
-    customers, orders = yaml.safe_load(applied.files["models/semantic_models.yml"])["semantic_models"]
+    customers, orders = yaml.safe_load(applied.files["models/semantic_models.yml"])[
+        "semantic_models"
+    ]
     assert customers["entities"] == [{"name": "customer", "type": "primary", "expr": "customer_id"}]
     # Its country is hidden by `meta`, and without a time nothing is added up.
     assert set(customers) == {"name", "model", "entities"}
@@ -58,10 +67,18 @@ def test_only_the_models_that_are_named_are_drafted_and_sources_never(project: P
 def test_a_key_that_joins_the_source_of_a_model_joins_the_model(project: Path) -> None:
     found, of_project = profiles(project)
     dim, fct = found["dim_customers"], found["fct_orders"]
-    [edge] = [edge for edge in fct[1].joins if edge.from_columns == ("customer_id",) and edge.to_schema == "main"]
-    to_source = fct[0], replace(fct[1], joins=(replace(edge, to_schema="raw", to_table="customers"),))
+    [edge] = [
+        edge
+        for edge in fct[1].joins
+        if edge.from_columns == ("customer_id",) and edge.to_schema == "main"
+    ]
+    to_source = (
+        fct[0],
+        replace(fct[1], joins=(replace(edge, to_schema="raw", to_table="customers"),)),
+    )
     both, alone = (
-        draft_semantic_models(models, of_project, str.isidentifier).text for models in ([to_source, dim], [to_source])
+        draft_semantic_models(models, of_project, str.isidentifier).text
+        for models in ([to_source, dim], [to_source])
     )
     entity = "+      - name: customer\n+        type: foreign\n+        expr: customer_id\n"
     assert entity in both
@@ -108,7 +125,9 @@ def test_what_only_prepares_another_model_has_no_draft(tmp_path: Path) -> None:
     (tmp_path / "drafts.patch").write_text(exported.stdout, "utf-8")
     run(tmp_path, "git", "apply", "drafts.patch")
     run_dbt(tmp_path, "parse")
-    [draft] = yaml.safe_load((tmp_path / "models" / "semantic_models.yml").read_text("utf-8"))["semantic_models"]
+    [draft] = yaml.safe_load((tmp_path / "models" / "semantic_models.yml").read_text("utf-8"))[
+        "semantic_models"
+    ]
     assert (draft["name"], draft["model"]) == ("dim_customers_model", "ref('dim_customers')")
     # A count that is called a number is taken for one: rather no sum than a wrong one.
     assert {measure["name"]: measure["agg"] for measure in draft["measures"]} == {

@@ -21,13 +21,20 @@ from linker.link.answer import (
 from linker.types import Column, ColumnRef, Family, Table, TableRef
 
 
-def column(path: str, data_type: str, description: str | None = None, *, nullable: bool = True) -> Column:
-    return Column(path, path.split(".", maxsplit=1)[0], path.count("."), 1, data_type, nullable, description)
+def column(
+    path: str, data_type: str, description: str | None = None, *, nullable: bool = True
+) -> Column:
+    return Column(
+        path, path.split(".", maxsplit=1)[0], path.count("."), 1, data_type, nullable, description
+    )
 
 
 @pytest.fixture
 def linked_schema() -> LinkedSchema:
-    """Visits joined with orders: a nested family, names that need quoting, text that would break out if it could."""
+    """
+    Visits joined with orders: a nested family, names that need quoting, text that would break out
+    if it could.
+    """
     sessions, orders = _sessions(), _orders()
     return LinkedSchema(
         question="Which page titles lead to the largest orders?",
@@ -76,7 +83,14 @@ def _orders() -> Table:
         column("Preis (€)", "DECIMAL(10,2)", hostile),
         column("visit_id", "VARCHAR"),
     )
-    return Table(TableRef("sales", "Bestellungen 2025"), "view", None, None, order_columns, siblings=("orders_old",))
+    return Table(
+        TableRef("sales", "Bestellungen 2025"),
+        "view",
+        None,
+        None,
+        order_columns,
+        siblings=("orders_old",),
+    )
 
 
 def _listed_sessions(sessions: Table) -> LinkedTable:
@@ -91,7 +105,10 @@ def _listed_sessions(sessions: Table) -> LinkedTable:
             ),
             LinkedColumn(sessions.columns[0], 0.42, "joins likely tables"),
         ),
-        further=(LinkedColumn(sessions.columns[4], 0.0, ""), LinkedColumn(sessions.columns[5], 0.0, "")),
+        further=(
+            LinkedColumn(sessions.columns[4], 0.0, ""),
+            LinkedColumn(sessions.columns[5], 0.0, ""),
+        ),
         score=0.96,
     )
 
@@ -110,18 +127,27 @@ def _listed_orders(orders: Table) -> LinkedTable:
 
 @pytest.fixture
 def voted_schema(linked_schema: LinkedSchema) -> LinkedSchema:
-    """The same tables as a strategy answers that votes, with everything that such an answer can say."""
+    """
+    The same tables as a strategy answers that votes, with everything that such an answer can say.
+    """
     sessions, orders = (linked.table for linked in linked_schema.tables)
     return LinkedSchema(
         question=linked_schema.question,
         target="shop.dev",
         strategy="evilink",
-        tables=(_voted_sessions(sessions), _voted_orders(orders, linked_schema.tables[1].stands_for)),
+        tables=(
+            _voted_sessions(sessions),
+            _voted_orders(orders, linked_schema.tables[1].stands_for),
+        ),
         joins=_measured_joins(sessions, orders),
         warnings=("a probe was refused: it named a hidden column",),
         alternatives=_alternatives(sessions, orders),
         discarded=(
-            Discarded(ColumnRef(sessions.ref, "hits.seconds"), "the time on a page is not the size of an order", 0.19),
+            Discarded(
+                ColumnRef(sessions.ref, "hits.seconds"),
+                "the time on a page is not the size of an order",
+                0.19,
+            ),
             Discarded(TableRef("sales", "orders_old"), "holds the orders before 2020"),
         ),
         cost=(
@@ -143,8 +169,23 @@ def _voted_sessions(sessions: Table) -> LinkedTable:
     return LinkedTable(
         sessions,
         (
-            _voted(sessions, "hits.page.title", "required", 0.97, votes=4, examples=("Sale", "Home", "Cart")),
-            _voted(sessions, "visit_id", "kept", 0.5, votes=2, reason="it leads to the orders", evidence=evidence),
+            _voted(
+                sessions,
+                "hits.page.title",
+                "required",
+                0.97,
+                votes=4,
+                examples=("Sale", "Home", "Cart"),
+            ),
+            _voted(
+                sessions,
+                "visit_id",
+                "kept",
+                0.5,
+                votes=2,
+                reason="it leads to the orders",
+                evidence=evidence,
+            ),
         ),
         reason="one row a visit, with its pages",
         status="required",
@@ -157,7 +198,14 @@ def _voted_orders(orders: Table, stands_for: tuple[TableRef, ...]) -> LinkedTabl
     return LinkedTable(
         orders,
         (
-            _voted(orders, "Preis (€)", "required", 0.97, votes=4, examples=("19.90", "\x1b[2J5'00", "x" * 80)),
+            _voted(
+                orders,
+                "Preis (€)",
+                "required",
+                0.97,
+                votes=4,
+                examples=("19.90", "\x1b[2J5'00", "x" * 80),
+            ),
             _voted(orders, "order", "pending", 0.19, votes=1, is_primary_key=True),
         ),
         stands_for=stands_for,
@@ -177,7 +225,11 @@ def _measured_joins(sessions: Table, orders: Table) -> tuple[Join, ...]:
 
 def _alternatives(sessions: Table, orders: Table) -> tuple[Alternative, ...]:
     return (
-        Alternative(1, "Titles of the pages of a visit, by the totals of its orders.", tables=(sessions.ref,)),
+        Alternative(
+            1,
+            "Titles of the pages of a visit, by the totals of its orders.",
+            tables=(sessions.ref,),
+        ),
         Alternative(
             2,
             "Titles by the seconds that were spent on a page.",
@@ -201,7 +253,9 @@ def _voted(
     vote = Evidence("vote", f"needed by {votes} of 4 ways to answer")
     more = {"reason": "", **more}
     column = table.column_by_path[path]
-    return LinkedColumn(column, 0.5, status=status, credibility=credibility, evidence=(vote, *evidence), **more)
+    return LinkedColumn(
+        column, 0.5, status=status, credibility=credibility, evidence=(vote, *evidence), **more
+    )
 
 
 @pytest.fixture
@@ -217,5 +271,7 @@ def unanswerable_schema(voted_schema: LinkedSchema) -> LinkedSchema:
         alternatives=(),
         discarded=(),
         warnings=(),
-        unanswerable=Unanswerable("no table holds what visitors said: a rating, a survey or a review", nearest),
+        unanswerable=Unanswerable(
+            "no table holds what visitors said: a rating, a survey or a review", nearest
+        ),
     )

@@ -59,18 +59,24 @@ def read(artifacts: Artifacts, catalog: Catalog) -> Read:
 
 
 @pytest.mark.parametrize("width", [80, 120])
-def test_the_cards_are_as_the_golden_file_shows_them(width: int, read: Read, golden: Golden) -> None:
+def test_the_cards_are_as_the_golden_file_shows_them(
+    width: int, read: Read, golden: Golden
+) -> None:
     cards = (render_card(*read(name), "table", width=width) for name in NAMES)
     golden(f"render/cards_{width}.txt", "\n\n\n".join(cards))
 
 
 @pytest.mark.parametrize("name", ["sales.orders.status", "crm.customers"])
-def test_the_json_of_a_card_is_as_the_golden_file_shows_it(name: str, read: Read, golden: Golden) -> None:
+def test_the_json_of_a_card_is_as_the_golden_file_shows_it(
+    name: str, read: Read, golden: Golden
+) -> None:
     golden(f"render/card_{name}.json", render_card(*read(name), "json", explain=True))
 
 
 def test_a_narrow_card_cuts_no_figure(read: Read) -> None:
-    narrow, usual = (render_card(*read("sales.orders"), "table", width=width).splitlines() for width in (60, 80))
+    narrow, usual = (
+        render_card(*read("sales.orders"), "table", width=width).splitlines() for width in (60, 80)
+    )
     # Share of nulls and distinct values, as they stand in each line of a column.
     figures = re.compile(r"(\d+ %)\s+(~?[\d.,]+(?: [kM])?)(?=\s{2})")
     assert len(figures.findall("\n".join(usual))) > 3
@@ -80,7 +86,10 @@ def test_a_narrow_card_cuts_no_figure(read: Read) -> None:
 @pytest.mark.parametrize("width", [60, 80, 100, 160])
 @pytest.mark.parametrize("name", NAMES)
 def test_a_card_fits_the_width_it_is_given(name: str, width: int, read: Read) -> None:
-    assert max(cell_len(line) for line in render_card(*read(name), "table", width=width).splitlines()) <= width
+    assert (
+        max(cell_len(line) for line in render_card(*read(name), "table", width=width).splitlines())
+        <= width
+    )
 
 
 @pytest.mark.parametrize("name", NAMES)
@@ -97,10 +106,16 @@ def test_a_value_from_the_warehouse_cannot_steer_the_terminal(form: str, read: R
     assert "\x1b" not in render_card(*read("sales.orders.note"), form)
 
 
-@pytest.mark.parametrize("name", ["crm.customers.iban", "crm.customers_archive.customer_id", "crm.Orders.order_id"])
+@pytest.mark.parametrize(
+    "name", ["crm.customers.iban", "crm.customers_archive.customer_id", "crm.Orders.order_id"]
+)
 def test_where_nothing_was_measured_there_is_no_figure(name: str, read: Read) -> None:
     card = render_card(*read(name), "table")
-    said = [line for line in card.splitlines()[1:] if line.strip().startswith(("values", "distinct", "quantiles"))]
+    said = [
+        line
+        for line in card.splitlines()[1:]
+        if line.strip().startswith(("values", "distinct", "quantiles"))
+    ]
     assert not any(re.search(r"\d", line) for line in said)
 
 

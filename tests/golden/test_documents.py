@@ -10,7 +10,9 @@ from linker.types import Catalog
 Golden = Callable[[str, str], None]
 
 
-def test_documents_are_as_the_golden_file_shows_them(artifacts: Artifacts, catalog: Catalog, golden: Golden) -> None:
+def test_documents_are_as_the_golden_file_shows_them(
+    artifacts: Artifacts, catalog: Catalog, golden: Golden
+) -> None:
     documents = write_documents(catalog, read_facts(artifacts, catalog))
     shown = (
         f"{document.ref}\n  {document.text}\n  words: {document.words.name} {document.words.description} "
@@ -20,11 +22,16 @@ def test_documents_are_as_the_golden_file_shows_them(artifacts: Artifacts, catal
     golden("render/documents.txt", "\n".join(shown))
 
 
-def test_masked_and_hidden_values_are_in_no_document(artifacts: Artifacts, catalog: Catalog) -> None:
+def test_masked_and_hidden_values_are_in_no_document(
+    artifacts: Artifacts, catalog: Catalog
+) -> None:
     rows = artifacts.query(
         "select schema_name, table_name, column_path from {linker_profile_l2} where privacy <> 'show'"
     )
-    kept = {str(document.ref): document for document in write_documents(catalog, read_facts(artifacts, catalog))}
+    kept = {
+        str(document.ref): document
+        for document in write_documents(catalog, read_facts(artifacts, catalog))
+    }
     assert rows
     for schema, table, path in rows:
         document = kept[f"{schema}.{table}.{path}"]

@@ -34,7 +34,14 @@ RUNS = [
         ("0e1f", "0e20"),
         selection="--select 'shop.*' --select 'web.*'",
     ),
-    Run(11, "index", "done", STARTED + timedelta(hours=5), STARTED + timedelta(hours=5.1), Work(embedded=1204)),
+    Run(
+        11,
+        "index",
+        "done",
+        STARTED + timedelta(hours=5),
+        STARTED + timedelta(hours=5.1),
+        Work(embedded=1204),
+    ),
     Run(
         10,
         "refresh",
@@ -44,7 +51,14 @@ RUNS = [
         message="cannot connect to the store: the server is away",
     ),
     Run(9, "refresh", "killed", STARTED - timedelta(days=1), None),
-    Run(8, "refresh", "unchanged", STARTED - timedelta(days=2), STARTED - timedelta(days=2), Work(unchanged=1167)),
+    Run(
+        8,
+        "refresh",
+        "unchanged",
+        STARTED - timedelta(days=2),
+        STARTED - timedelta(days=2),
+        Work(unchanged=1167),
+    ),
     Run(
         *(7, "refresh", "partly failed", STARTED - timedelta(days=3), STARTED - timedelta(days=3)),
         Work(unchanged=1167, learned=2, not_learned=1),
@@ -54,7 +68,9 @@ RUNS = [
 
 
 def column(path: str, data_type: str = "VARCHAR", **other: object) -> ColumnState:
-    plain = ColumnState(path, data_type, is_nullable=True, null_ratio=0.0, privacy="show", distinct_is_exact=True)
+    plain = ColumnState(
+        path, data_type, is_nullable=True, null_ratio=0.0, privacy="show", distinct_is_exact=True
+    )
     return replace(plain, **other)
 
 
@@ -65,7 +81,10 @@ def number(path: str, **other: object) -> ColumnState:
 
 ID = column("id", "BIGINT", value_kind="integer", category="identifier", distinct_count=9)
 STATUS = column(
-    "status", distinct_count=6, category="code", values=(("D", 600), ("S", 250), ("A", 100), ("P", 40), ("C", 10))
+    "status",
+    distinct_count=6,
+    category="code",
+    values=(("D", 600), ("S", 250), ("A", 100), ("P", 40), ("C", 10)),
 )
 BEFORE = {
     TableRef("shop", "orders"): TableState(
@@ -92,7 +111,14 @@ AFTER = {
             ID,
             replace(
                 STATUS,
-                values=(("D", 400), ("S", 450), ("A", 100), ("X\x1b[2J9", 31), ("C", 10), ("a" * 60, 9)),
+                values=(
+                    ("D", 400),
+                    ("S", 450),
+                    ("A", 100),
+                    ("X\x1b[2J9", 31),
+                    ("C", 10),
+                    ("a" * 60, 9),
+                ),
                 distinct_count=7,
             ),
             number("total", min="0", max="1010"),
@@ -104,7 +130,9 @@ AFTER = {
     TableRef("shop", "returns"): TableState(
         118, STARTED + timedelta(days=1), (ID, column("note", null_ratio=0.52, privacy="mask"))
     ),
-    TableRef("shop", "refunds"): TableState(1_200, STARTED + timedelta(days=1), (ID, column("why"))),
+    TableRef("shop", "refunds"): TableState(
+        1_200, STARTED + timedelta(days=1), (ID, column("why"))
+    ),
     TableRef("shop", "stock"): TableState(None, None, (ID,)),
 }
 DEFAULTS = Thresholds()

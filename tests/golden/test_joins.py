@@ -1,4 +1,7 @@
-"""The statements that measure joins, for every warehouse, as golden files: rendered by dbt, read by sqlglot."""
+"""
+The statements that measure joins, for every warehouse, as golden files: rendered by dbt, read by
+sqlglot.
+"""
 
 from collections.abc import Callable
 from typing import Any
@@ -46,10 +49,20 @@ def test_the_statements_that_measure_joins_are_as_the_golden_file_shows_them(
     dialect: str, rendering: Callable[[str], Rendering], golden: Golden
 ) -> None:
     text = TYPES[dialect][2]
-    tables = {"orders": ("customer", "refund's customer", "day"), "customers": ("name",), "days": ("customer", "day")}
+    tables = {
+        "orders": ("customer", "refund's customer", "day"),
+        "customers": ("name",),
+        "days": ("customer", "day"),
+    }
     declared = {
         f"shop\nsales\n{table}": [
-            {"column_name": name, "column_path": name, "depth": 0, "data_type": text, "is_readable": True}
+            {
+                "column_name": name,
+                "column_path": name,
+                "depth": 0,
+                "data_type": text,
+                "is_readable": True,
+            }
             for name in names
         ]
         for table, names in tables.items()

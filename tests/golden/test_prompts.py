@@ -1,4 +1,6 @@
-"""Every prompt, as a golden file: what stays the same for all questions, and what one question adds."""
+"""
+Every prompt, as a golden file: what stays the same for all questions, and what one question adds.
+"""
 
 from collections.abc import Callable
 from pathlib import Path
@@ -23,20 +25,30 @@ def asked() -> LinkedQuestion:
     return question()
 
 
-def test_a_panorama_and_the_turns_after_it(asked: LinkedQuestion, golden: Golden, tmp_path: Path) -> None:
+def test_a_panorama_and_the_turns_after_it(
+    asked: LinkedQuestion, golden: Golden, tmp_path: Path
+) -> None:
     keeping = prompts_of("evilink", asked, tmp_path)
     first, found, decision = keeping.prompts
     golden("prompts/panorama.txt", told(first))
     assert [exchange.content for exchange in decision.earlier] == [first.content, found.content]
-    golden("prompts/panorama_turns.txt", f"{found.content}\n\n===== then =====\n\n{decision.content}")
+    golden(
+        "prompts/panorama_turns.txt", f"{found.content}\n\n===== then =====\n\n{decision.content}"
+    )
 
 
 @pytest.fixture
 def brought_up(asked: LinkedQuestion) -> LinkedQuestion:
     """The same question, for which the index brought up three columns."""
     named = ValueMatch("paid", "paid", 1.0)
-    refs = (ColumnRef(ORDERS, "status"), ColumnRef(ORDERS, "amount"), ColumnRef(CUSTOMERS, "customer_id"))
-    hits = tuple(Hit(ref, 1.0, (("dense", 0.5),), (named,) if ref.path == "status" else ()) for ref in refs)
+    refs = (
+        ColumnRef(ORDERS, "status"),
+        ColumnRef(ORDERS, "amount"),
+        ColumnRef(CUSTOMERS, "customer_id"),
+    )
+    hits = tuple(
+        Hit(ref, 1.0, (("dense", 0.5),), (named,) if ref.path == "status" else ()) for ref in refs
+    )
     return replace(asked, read=replace(asked.read, retrieved=Retrieved(hits, ()), there=refs))
 
 
@@ -46,13 +58,17 @@ def test_tables_of_a_schema(asked: LinkedQuestion, golden: Golden, tmp_path: Pat
     golden("prompts/pick_tables.txt", keeping.written)
 
 
-def test_columns_of_a_schema_that_does_not_fit(asked: LinkedQuestion, golden: Golden, tmp_path: Path) -> None:
+def test_columns_of_a_schema_that_does_not_fit(
+    asked: LinkedQuestion, golden: Golden, tmp_path: Path
+) -> None:
     linking, keeping = begun(asked, tmp_path)
     Choosing(asked, linking).columns("columns", schema_view(asked, 75))
     golden("prompts/pick_columns.txt", keeping.written)
 
 
-def test_the_second_turn_of_an_agent(brought_up: LinkedQuestion, golden: Golden, tmp_path: Path) -> None:
+def test_the_second_turn_of_an_agent(
+    brought_up: LinkedQuestion, golden: Golden, tmp_path: Path
+) -> None:
     keeping = prompts_of("autolink", brought_up, tmp_path)
     assert len(keeping.prompts) == 2
     golden("prompts/autolink.txt", keeping.last_of(StepReply))

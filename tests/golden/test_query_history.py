@@ -1,4 +1,7 @@
-"""The statement that reads the history of queries, for every warehouse that keeps one, as golden files."""
+"""
+The statement that reads the history of queries, for every warehouse that keeps one, as golden
+files.
+"""
 
 from collections.abc import Callable
 from pathlib import Path
@@ -11,7 +14,9 @@ from linker.learn.query_logs.warehouse import history_statement
 
 
 @pytest.mark.parametrize("kind", ["postgres", "snowflake", "bigquery"])
-def test_the_history_of_queries_is_read_as_the_golden_file_says(kind: str, golden: Callable[[str, str], None]) -> None:
+def test_the_history_of_queries_is_read_as_the_golden_file_says(
+    kind: str, golden: Callable[[str, str], None]
+) -> None:
     options = {"project": "shop-project", "location": "EU"}
     statement = history_statement(Target("shop", "dev", kind, "sales", Path(), options)).strip()
     assert len(sqlglot.parse(statement, dialect=kind)) == 1

@@ -1,4 +1,7 @@
-"""Every form of a linked schema, as a golden file: of a strategy that ranks, of one that votes, and of no answer."""
+"""
+Every form of a linked schema, as a golden file: of a strategy that ranks, of one that votes, and of
+no answer.
+"""
 
 import json
 import re
@@ -43,7 +46,9 @@ def test_people_see_what_the_golden_file_shows(
 
 @pytest.mark.parametrize("width", [60, 70, 80, 100, 160])
 @pytest.mark.parametrize("explain", [False, True])
-def test_the_table_fits_the_width_it_is_given(width: int, explain: bool, answer: LinkedSchema) -> None:
+def test_the_table_fits_the_width_it_is_given(
+    width: int, explain: bool, answer: LinkedSchema
+) -> None:
     lines = render(answer, "table", width=width, explain=explain).splitlines()
     assert max(cell_len(line) for line in lines) <= width
 
@@ -52,11 +57,17 @@ def test_the_table_fits_the_width_it_is_given(width: int, explain: bool, answer:
 def test_nothing_of_a_wide_answer_is_cut(width: int, voted_schema: LinkedSchema) -> None:
     paths = [f"totals.of_all_{number}_visits.{'very_' * number}long_name" for number in range(12)]
     [first, _] = voted_schema.tables
-    wide = [replace(first.columns[1], column=replace(first.columns[1].column, path=path)) for path in paths]
-    schema = replace(voted_schema, tables=(replace(first, columns=tuple(wide)),), joins=(), discarded=())
+    wide = [
+        replace(first.columns[1], column=replace(first.columns[1].column, path=path))
+        for path in paths
+    ]
+    schema = replace(
+        voted_schema, tables=(replace(first, columns=tuple(wide)),), joins=(), discarded=()
+    )
     lines = render(schema, "table", width=width, explain=True).splitlines()
     start = next(number for number, line in enumerate(lines) if paths[0][:12] in line)
-    # What is too long for its cell goes on in the same cell of the next line; a third of the page is for names.
+    # What is too long for its cell goes on in the same cell of the next line; a third of the page
+    # is for names.
     names = "".join(line[2 : 2 + width // 3].strip() for line in lines[start:])
     assert all(path in names for path in paths)
     reasons = lines[start].index("it leads")
@@ -75,10 +86,19 @@ def test_both_sides_of_a_long_join_are_on_the_page(linked_schema: LinkedSchema) 
 
 def test_paths_of_one_column_stand_under_it(linked_schema: LinkedSchema) -> None:
     [first, _] = linked_schema.tables
-    shown = tuple(LinkedColumn(first.table.columns[place], 0.5, "its words fit") for place in (0, 3, 5))
-    lines = render(replace(linked_schema, tables=(replace(first, columns=shown, further=()),)), "table").splitlines()
+    shown = tuple(
+        LinkedColumn(first.table.columns[place], 0.5, "its words fit") for place in (0, 3, 5)
+    )
+    lines = render(
+        replace(linked_schema, tables=(replace(first, columns=shown, further=()),)), "table"
+    ).splitlines()
     start = next(number for number, line in enumerate(lines) if line.split()[:1] == ["visit_id"])
-    assert [line.split()[0] for line in lines[start : start + 4]] == ["visit_id", "hits", ".page.title", ".seconds"]
+    assert [line.split()[0] for line in lines[start : start + 4]] == [
+        "visit_id",
+        "hits",
+        ".page.title",
+        ".seconds",
+    ]
 
 
 def test_a_status_is_a_word_and_a_mark_and_not_a_colour_alone(voted_schema: LinkedSchema) -> None:
@@ -99,14 +119,19 @@ def test_text_from_the_warehouse_cannot_steer_the_terminal(form: str, answer: Li
 
 
 @pytest.mark.parametrize("name", ANSWERS)
-def test_the_ddl_is_sql_that_makes_just_the_columns_of_the_answer(name: str, request: pytest.FixtureRequest) -> None:
+def test_the_ddl_is_sql_that_makes_just_the_columns_of_the_answer(
+    name: str, request: pytest.FixtureRequest
+) -> None:
     connection = duckdb.connect()
     connection.execute("create schema web; create schema sales")
     connection.execute(render(request.getfixturevalue(f"{name}_schema"), "ddl"))
     made = connection.execute(
         "select table_name, column_name, data_type from duckdb_columns() where not internal order by all"
     ).fetchall()
-    orders = [("Bestellungen 2025", "Preis (€)", "DECIMAL(10,2)"), ("Bestellungen 2025", "order", "BIGINT")]
+    orders = [
+        ("Bestellungen 2025", "Preis (€)", "DECIMAL(10,2)"),
+        ("Bestellungen 2025", "order", "BIGINT"),
+    ]
     # The shortlist of a schema that fits hands over the rest of it as well.
     whole = 'STRUCT(page STRUCT(title VARCHAR, path VARCHAR), "seconds" BIGINT)[]'
     hits = whole if name == "linked" else "STRUCT(page STRUCT(title VARCHAR))[]"
@@ -115,7 +140,9 @@ def test_the_ddl_is_sql_that_makes_just_the_columns_of_the_answer(name: str, req
     assert made == (sessions if name == "unanswerable" else orders + sessions + shops)
 
 
-def test_the_json_names_its_version_and_every_column_with_its_reason(linked_schema: LinkedSchema) -> None:
+def test_the_json_names_its_version_and_every_column_with_its_reason(
+    linked_schema: LinkedSchema,
+) -> None:
     document = json.loads(render(linked_schema, "json"))
     assert document["version"] == 2
     assert [table["name"] for table in document["tables"]] == ["sessions_*", "Bestellungen 2025"]
@@ -123,7 +150,9 @@ def test_the_json_names_its_version_and_every_column_with_its_reason(linked_sche
     assert all(column["reason"] for table in document["tables"] for column in table["columns"])
 
 
-def test_the_json_is_one_line_without_evidence_unless_all_is_explained(voted_schema: LinkedSchema) -> None:
+def test_the_json_is_one_line_without_evidence_unless_all_is_explained(
+    voted_schema: LinkedSchema,
+) -> None:
     short, whole = render(voted_schema, "json"), render(voted_schema, "json", explain=True)
     assert short.count("\n") == 0
     assert len(short) < 0.6 * len(whole)

@@ -5,7 +5,12 @@ from collections.abc import Callable
 import pytest
 
 from linker.evaluation.compare import EvaluationComparison, compare
-from linker.evaluation.report import render_comparison, render_comparison_json, render_figures, render_json
+from linker.evaluation.report import (
+    render_comparison,
+    render_comparison_json,
+    render_figures,
+    render_json,
+)
 from linker.evaluation.summary import Summary, summarise
 from linker.evaluation.types import EvaluationRun
 from tests.two_runs import FEW, two_runs
@@ -26,17 +31,25 @@ def compared(runs: tuple[EvaluationRun, EvaluationRun]) -> EvaluationComparison:
     return compare(*runs, FEW)
 
 
-def test_the_figures_as_json(golden: Callable[[str, str], None], summaries: tuple[Summary, ...]) -> None:
+def test_the_figures_as_json(
+    golden: Callable[[str, str], None], summaries: tuple[Summary, ...]
+) -> None:
     golden("report/figures.json", render_json(summaries[-1:]))
 
 
-def test_the_figures_in_a_terminal(golden: Callable[[str, str], None], summaries: tuple[Summary, ...]) -> None:
+def test_the_figures_in_a_terminal(
+    golden: Callable[[str, str], None], summaries: tuple[Summary, ...]
+) -> None:
     golden("report/figures.txt", render_figures(summaries, width=100, color=False))
 
 
-def test_a_comparison_in_a_terminal(golden: Callable[[str, str], None], compared: EvaluationComparison) -> None:
+def test_a_comparison_in_a_terminal(
+    golden: Callable[[str, str], None], compared: EvaluationComparison
+) -> None:
     golden("report/comparison.txt", render_comparison(compared, width=100, color=False))
 
 
-def test_a_comparison_as_json(golden: Callable[[str, str], None], compared: EvaluationComparison) -> None:
+def test_a_comparison_as_json(
+    golden: Callable[[str, str], None], compared: EvaluationComparison
+) -> None:
     golden("report/comparison.json", render_comparison_json(compared))

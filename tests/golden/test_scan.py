@@ -1,4 +1,7 @@
-"""The statement that scans a table, for every warehouse, as golden files: rendered by dbt, read by sqlglot."""
+"""
+The statement that scans a table, for every warehouse, as golden files: rendered by dbt, read by
+sqlglot.
+"""
 
 import re
 from collections.abc import Callable, Sequence
@@ -41,7 +44,13 @@ CELLS = """
 # A type of each kind as the catalogues spell it.
 TYPES = {
     "duckdb": ("BIGINT", "DOUBLE", "VARCHAR", "TIMESTAMP", "BOOLEAN"),
-    "postgres": ("bigint", "double precision", "character varying", "timestamp without time zone", "boolean"),
+    "postgres": (
+        "bigint",
+        "double precision",
+        "character varying",
+        "timestamp without time zone",
+        "boolean",
+    ),
     "snowflake": ("NUMBER(38,0)", "FLOAT", "TEXT", "TIMESTAMP_NTZ", "BOOLEAN"),
     "bigquery": ("INT64", "FLOAT64", "STRING", "TIMESTAMP", "BOOL"),
 }
@@ -52,13 +61,58 @@ JSON_TYPES = {"duckdb": "JSON", "postgres": "jsonb", "snowflake": "VARIANT", "bi
 # https://cloud.google.com/bigquery/docs/reference/standard-sql/data-types
 DOCUMENTED = {
     "duckdb": (
-        *("HUGEINT", "UHUGEINT", "BIGNUM", "DECIMAL(12,2)", "FLOAT", "UUID", "ENUM('small', 'large')", "BIT", "BLOB"),
-        *("DATE", "TIME", "TIME_NS", "TIME WITH TIME ZONE", "TIMESTAMP_NS", "TIMESTAMP WITH TIME ZONE", "INTERVAL"),
-        *("VARIANT", "GEOMETRY", "MAP(VARCHAR, INTEGER)", "UNION(n INTEGER, t VARCHAR)", "INTEGER[3]", "UUID[][]"),
+        *(
+            "HUGEINT",
+            "UHUGEINT",
+            "BIGNUM",
+            "DECIMAL(12,2)",
+            "FLOAT",
+            "UUID",
+            "ENUM('small', 'large')",
+            "BIT",
+            "BLOB",
+        ),
+        *(
+            "DATE",
+            "TIME",
+            "TIME_NS",
+            "TIME WITH TIME ZONE",
+            "TIMESTAMP_NS",
+            "TIMESTAMP WITH TIME ZONE",
+            "INTERVAL",
+        ),
+        *(
+            "VARIANT",
+            "GEOMETRY",
+            "MAP(VARCHAR, INTEGER)",
+            "UNION(n INTEGER, t VARCHAR)",
+            "INTEGER[3]",
+            "UUID[][]",
+        ),
     ),
     "postgres": (
-        *("numeric", "money", "oid", '"char"', "name", "public.citext", "uuid", "inet", "cidr", "macaddr", "xml"),
-        *("enum('small', 'large')", "enum('small')[]", "money[]", "bit(3)", "bytea", "int4range", "datemultirange"),
+        *(
+            "numeric",
+            "money",
+            "oid",
+            '"char"',
+            "name",
+            "public.citext",
+            "uuid",
+            "inet",
+            "cidr",
+            "macaddr",
+            "xml",
+        ),
+        *(
+            "enum('small', 'large')",
+            "enum('small')[]",
+            "money[]",
+            "bit(3)",
+            "bytea",
+            "int4range",
+            "datemultirange",
+        ),
         *(
             "interval",
             "interval day to second",
@@ -70,8 +124,27 @@ DOCUMENTED = {
         "struct<shop.part>",
     ),
     "snowflake": (
-        *("NUMBER(38,0)", "NUMBER(12,2)", "DECFLOAT", "FLOAT", "TEXT", "TEXT(3)", "BINARY", "BOOLEAN", "DATE", "TIME"),
-        *("TIMESTAMP_LTZ", "TIMESTAMP_NTZ", "TIMESTAMP_TZ", "INTERVAL DAY TO SECOND", "UUID", "VARIANT", "OBJECT"),
+        *(
+            "NUMBER(38,0)",
+            "NUMBER(12,2)",
+            "DECFLOAT",
+            "FLOAT",
+            "TEXT",
+            "TEXT(3)",
+            "BINARY",
+            "BOOLEAN",
+            "DATE",
+            "TIME",
+        ),
+        *(
+            "TIMESTAMP_LTZ",
+            "TIMESTAMP_NTZ",
+            "TIMESTAMP_TZ",
+            "INTERVAL DAY TO SECOND",
+            "UUID",
+            "VARIANT",
+            "OBJECT",
+        ),
         *("ARRAY", "MAP", "GEOGRAPHY", "GEOMETRY", "VECTOR", "FILE"),
     ),
     "bigquery": (
@@ -87,7 +160,16 @@ DOCUMENTED = {
             "BOOL",
             "DATE",
         ),
-        *("TIME", "DATETIME", "TIMESTAMP", "INTERVAL", "RANGE<DATE>", "GEOGRAPHY", "JSON", "ARRAY<INT64>"),
+        *(
+            "TIME",
+            "DATETIME",
+            "TIMESTAMP",
+            "INTERVAL",
+            "RANGE<DATE>",
+            "GEOGRAPHY",
+            "JSON",
+            "ARRAY<INT64>",
+        ),
         *("ARRAY<RANGE<DATE>>", "STRUCT<n INT64>"),
     ),
 }
@@ -144,17 +226,27 @@ def described(name: str, row_count: int, members: Sequence[str]) -> dict[str, An
 
 
 def render(
-    rendering: Rendering, columns: list[dict[str, Any]], row_count: int, members: Sequence[str] = ("orders",)
+    rendering: Rendering,
+    columns: list[dict[str, Any]],
+    row_count: int,
+    members: Sequence[str] = ("orders",),
 ) -> str:
     table = described("orders", row_count, members)
     return settled(
-        rendering.expression(TEMPLATE, scanned_table=table, scanned_columns=columns, hide_columns=["*.orders.api_key"])
+        rendering.expression(
+            TEMPLATE,
+            scanned_table=table,
+            scanned_columns=columns,
+            hide_columns=["*.orders.api_key"],
+        )
     )
 
 
 def settled(sql: str) -> str:
     # DuckDB is told the moment, and Snowflake's tables are named after the thread.
-    moment = re.sub(r"cast\('\d{4}-\d\d-\d\d [\d:.]+' as timestamp\)", "cast('now' as timestamp)", sql)
+    moment = re.sub(
+        r"cast\('\d{4}-\d\d-\d\d [\d:.]+' as timestamp\)", "cast('now' as timestamp)", sql
+    )
     return re.sub(r"linker_stage_[a-z0-9_]*_(?=\d+\b)", "linker_stage_thread_", moment)
 
 
@@ -164,7 +256,10 @@ def read(sql: str, dialect: str) -> None:
 
 def plain_columns(dialect: str) -> list[dict[str, Any]]:
     typed = [*zip(PLAIN, TYPES[dialect], strict=True), ("api_key", TYPES[dialect][2])]
-    return [{"column_name": name, "column_path": name, "depth": 0, "data_type": kind} for name, kind in typed]
+    return [
+        {"column_name": name, "column_path": name, "depth": 0, "data_type": kind}
+        for name, kind in typed
+    ]
 
 
 @pytest.mark.parametrize("dialect", TYPES)
@@ -215,7 +310,10 @@ def test_the_scan_of_small_tables_is_as_the_golden_file_shows_it(
     rendering: Callable[[str], Rendering], golden: Golden
 ) -> None:
     tables = [described(name, 100, [name]) for name in ("orders", "returns")]
-    columns = [*plain_columns("duckdb"), {"column_name": "day", "column_path": "day", "depth": 0, "data_type": "DATE"}]
+    columns = [
+        *plain_columns("duckdb"),
+        {"column_name": "day", "column_path": "day", "depth": 0, "data_type": "DATE"},
+    ]
     sql = settled(
         rendering("duckdb").expression(
             CELLS, scanned_tables=tables, scanned_columns=columns, hide_columns=["*.orders.api_key"]

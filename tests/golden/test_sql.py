@@ -1,4 +1,7 @@
-"""The SQL of every primitive and measure for every warehouse, as golden files: rendered by dbt, read by sqlglot."""
+"""
+The SQL of every primitive and measure for every warehouse, as golden files: rendered by dbt, read
+by sqlglot.
+"""
 
 import re
 from collections.abc import Callable
@@ -14,23 +17,41 @@ from linker.warehouses.base.read_only import only_reading
 from tests.rendering import Rendering
 
 DIALECTS = ("duckdb", "postgres", "snowflake", "bigquery")
-KINDS = ("text", "integer", "number", "date", "timestamp", "interval", "boolean", "json", "list", "other")
+KINDS = (
+    "text",
+    "integer",
+    "number",
+    "date",
+    "timestamp",
+    "interval",
+    "boolean",
+    "json",
+    "list",
+    "other",
+)
 # By the name of the golden file: queries as a model or a measure would hold them.
 QUERIES = {
     "approx_distinct": ["select {{ linker.approx_distinct('amount') }} as estimate from orders"],
-    "as_text": [f"select {{{{ linker.as_text('amount', '{kind}') }}}} as value from orders" for kind in KINDS],
+    "as_text": [
+        f"select {{{{ linker.as_text('amount', '{kind}') }}}} as value from orders"
+        for kind in KINDS
+    ],
     "capital_letters": [r"select {{ linker.literal(linker.capital_letters()) }} as brackets"],
     "character_range": [
         "select {{ linker.literal(linker.character_range('2010', '2027')) }} as several",
         "select {{ linker.literal(linker.character_ranges([('0141', none)])) }} as one",
     ],
-    "counted_list": ["select {{ linker.counted_list('value', 'value_count') }} as tops from value_counts"],
+    "counted_list": [
+        "select {{ linker.counted_list('value', 'value_count') }} as tops from value_counts"
+    ],
     "digest": ["select {{ linker.digest('name') }} as digest from files"],
     "double_type": ["select cast(amount as {{ linker.double_type() }}) as amount from orders"],
     "field": ["select {{ linker.field('address', 'zip \"code') }} as zip from customers"],
     "finite": ["select {{ linker.finite('amount') }} as amount from orders"],
     "identifier": ["select {{ linker.identifier('a \"b` \\\\') }} from orders"],
-    "inline_rows": ["{{ linker.inline_rows(['place', 'name'], [['1', \"'a'\"], ['2', \"'b'\"]]) }}"],
+    "inline_rows": [
+        "{{ linker.inline_rows(['place', 'name'], [['1', \"'a'\"], ['2', \"'b'\"]]) }}"
+    ],
     "json_leaves": ["{{ linker.json_leaves() }}"],
     "json_texts": ["{{ linker.json_texts('linker_joins', 'from_columns') }}"],
     "list_number": ["select {{ linker.list_number('quantile_numbers', 10) }} as median from dated"],
@@ -38,9 +59,13 @@ QUERIES = {
         r"""select {{ linker.literal("it's a \\ and\nmore") }} as hostile""",
         "select {{ linker.literal(none) }} as missing",
     ],
-    "materialized": ["with once as {{ linker.materialized() }}(select 1 as one) select one from once"],
+    "materialized": [
+        "with once as {{ linker.materialized() }}(select 1 as one) select one from once"
+    ],
     "most_frequent": ["{{ linker.most_frequent('counted', 'is_text', 200, 25) }}"],
-    "number_list": ["select {{ linker.number_list('quantiles') }} as quantile_numbers from linker_scans"],
+    "number_list": [
+        "select {{ linker.number_list('quantiles') }} as quantile_numbers from linker_scans"
+    ],
     "plain_value": [
         f"select {{{{ linker.plain_value('amount', '{kind}') }}}} as amount from orders"
         for kind in ("numeric", "double", "money", "oid[]", "variant")
@@ -54,23 +79,35 @@ QUERIES = {
         """ [{'place': 1, 'name': "it's", 'is_old': true}, {'place': 2, 'name': none, 'is_old': false}]) }}"""
     ],
     "quantiles": ["select {{ linker.quantiles('number') }} as quantiles from all_values"],
-    "regex_extract": [r"select {{ linker.regex_extract('name', '^(.*)_[0-9]{2}\\.csv$') }} as stem from files"],
-    "regex_matches": [r"select name from files where {{ linker.regex_matches('name', '[.](csv|tsv)$') }}"],
-    "regex_replace": [r"select {{ linker.regex_replace('name', '([a-z])[0-9]+', '\\1-') }} as plain from files"],
+    "regex_extract": [
+        r"select {{ linker.regex_extract('name', '^(.*)_[0-9]{2}\\.csv$') }} as stem from files"
+    ],
+    "regex_matches": [
+        r"select name from files where {{ linker.regex_matches('name', '[.](csv|tsv)$') }}"
+    ],
+    "regex_replace": [
+        r"select {{ linker.regex_replace('name', '([a-z])[0-9]+', '\\1-') }} as plain from files"
+    ],
     "repeated_values": [
         "{%- set members = ['visits_2', 'visits_1', 'visits_0'] -%}"
         "{%- set family = {'database_name': 'shop', 'schema_name': 'web', 'members': members} -%}"
         "{{ linker.repeated_values(family, 'visitor', [{'column_name': 'page'}, {'column_name': 'clicks'}]) }}"
     ],
     "sample_condition": [
-        f"select id from orders where {{{{ linker.sample_condition(0.01, '{kind}') }}}}" for kind in ("table", "view")
+        f"select id from orders where {{{{ linker.sample_condition(0.01, '{kind}') }}}}"
+        for kind in ("table", "view")
     ],
-    "seconds_since_1970": ["select {{ linker.seconds_since_1970('ordered_at') }} as seconds from orders"],
+    "seconds_since_1970": [
+        "select {{ linker.seconds_since_1970('ordered_at') }} as seconds from orders"
+    ],
     "storage_order": [
-        f"select {{{{ linker.storage_order('{kind}') }}}} as row_order from orders" for kind in ("table", "view")
+        f"select {{{{ linker.storage_order('{kind}') }}}} as row_order from orders"
+        for kind in ("table", "view")
     ],
     "table_sample": ["select id from orders{{ linker.table_sample(1.5) }}"],
-    "text_list": ["select {{ linker.text_list('name', 'place') }} as names from files group by folder"],
+    "text_list": [
+        "select {{ linker.text_list('name', 'place') }} as names from files group by folder"
+    ],
     "text_shapes": ["{{ linker.text_shapes('texts', ['column_number']) }}"],
     "try_cast": [
         f"select {{{{ linker.try_cast('name', '{kind}') }}}} as value from files"
@@ -93,7 +130,9 @@ QUERIES = {
         "{{ linker.watched_changes(changes) }}"
     ],
     "watched_keys": ["{{ linker.watched_keys() }}"],
-    "watched_journal": ["{{ linker.watched_journal('linker_attempts', ['linker_tables', 'linker_columns']) }}"],
+    "watched_journal": [
+        "{{ linker.watched_journal('linker_attempts', ['linker_tables', 'linker_columns']) }}"
+    ],
     "mask": ["select {{ linker.mask('name') }} as shape from files"],
     "clean_comment": ["select {{ linker.clean_comment('name') }} as comment from files"],
     "personal_data": ["select {{ linker.personal_data('name', 'hint') }} as kind from files"],
@@ -118,14 +157,32 @@ OF_A_SCAN = {
 UNKNOWN_TO_SQLGLOT = {
     "duckdb": {
         *("generate_subscripts", "hash", "isfinite", "json_tree", "now", "octet_length", "to_json"),
-        *("duckdb_columns", "duckdb_constraints", "duckdb_tables", "duckdb_views", "pragma_storage_info"),
+        *(
+            "duckdb_columns",
+            "duckdb_constraints",
+            "duckdb_tables",
+            "duckdb_views",
+            "pragma_storage_info",
+        ),
     },
     "postgres": {
-        *("cardinality", "clock_timestamp", "isfinite", "json_array_elements_text", "json_build_object"),
+        *(
+            "cardinality",
+            "clock_timestamp",
+            "isfinite",
+            "json_array_elements_text",
+            "json_build_object",
+        ),
         *("array_position", "jsonb_array_elements", "jsonb_each"),
         *("jsonb_typeof", "octet_length", "to_json", "to_jsonb"),
         *("col_description", "format_type", "obj_description"),
-        *("pg_get_viewdef", "pg_relation_size", "pg_table_size", "row_security_active", "trim_scale"),
+        *(
+            "pg_get_viewdef",
+            "pg_relation_size",
+            "pg_table_size",
+            "row_security_active",
+            "trim_scale",
+        ),
     },
     "snowflake": set(),
     "bigquery": set(),
@@ -141,7 +198,11 @@ def rendered(rendering: Callable[[str], Rendering]) -> Callable[[str, str], list
 
     def look_up(dialect: str, name: str) -> list[str]:
         if dialect not in found:
-            flat = iter(rendering(dialect).expressions(*(text for texts in QUERIES.values() for text in texts)))
+            flat = iter(
+                rendering(dialect).expressions(
+                    *(text for texts in QUERIES.values() for text in texts)
+                )
+            )
             found[dialect] = {key: [next(flat) for _ in texts] for key, texts in QUERIES.items()}
         return found[dialect][name]
 
@@ -178,19 +239,25 @@ def test_what_the_quick_look_asks_passes_the_guard(
 
 
 def test_every_primitive_is_shown(checkout: Path) -> None:
-    described = yaml.safe_load((checkout / "macros" / "primitives" / "primitives.yml").read_text("utf-8"))["macros"]
+    described = yaml.safe_load(
+        (checkout / "macros" / "primitives" / "primitives.yml").read_text("utf-8")
+    )["macros"]
     queries = "".join(text for texts in QUERIES.values() for text in texts)
     shown = set(re.findall(r"linker\.(\w+)\(", queries))
     assert {macro["name"] for macro in described} - OF_A_SCAN - shown == set()
 
 
-def test_a_dialect_says_nothing_but_what_the_table_of_all_has(rendering: Callable[[str], Rendering]) -> None:
+def test_a_dialect_says_nothing_but_what_the_table_of_all_has(
+    rendering: Callable[[str], Rendering],
+) -> None:
     """A warehouse that misspells a name would silently keep what holds for all."""
     names = "{{ linker.dialect().keys() | sort | join(' ') }}"
     assert len({rendering(dialect).expression(names) for dialect in DIALECTS}) == 1
 
 
 @pytest.mark.parametrize("name", QUERIES)
-def test_the_sql_may_stand_in_a_block_of_snowflake(name: str, rendered: Callable[[str, str], list[str]]) -> None:
+def test_the_sql_may_stand_in_a_block_of_snowflake(
+    name: str, rendered: Callable[[str, str], list[str]]
+) -> None:
     """Such a block ends at the next two dollars, and patterns are full of single ones."""
     assert not any("$$" in sql for sql in rendered("snowflake", name))

@@ -29,7 +29,10 @@ COST = (
 def voted() -> SqlAnswer:
     rows = (("paid", 17.75), ("open", 20), ("\x1b[2Jcancelled", None))
     attempt = Attempt(
-        SQL, SQL.replace("\n", " "), Result(("status", "amount"), rows), used=(ColumnRef(ORDERS, "amount"),)
+        SQL,
+        SQL.replace("\n", " "),
+        Result(("status", "amount"), rows),
+        used=(ColumnRef(ORDERS, "amount"),),
     )
     failed = Attempt("select nothing", error="there is no column nothing")
     return SqlAnswer(
@@ -45,7 +48,11 @@ def voted() -> SqlAnswer:
         confidence=57 / 64,
         votes=4,
         of=5,
-        candidates=(Candidate(1, (attempt,)), Candidate(2, (failed, attempt)), Candidate(3, error="the model is away")),
+        candidates=(
+            Candidate(1, (attempt,)),
+            Candidate(2, (failed, attempt)),
+            Candidate(3, error="the model is away"),
+        ),
         warnings=("1 of 5 candidates are missing: the model is away",),
         strategy="evilink",
         cost=COST,
@@ -79,11 +86,21 @@ def nothing() -> SqlAnswer:
 
 def without_model() -> SqlAnswer:
     return SqlAnswer(
-        "Total amount?", "shop.dev", "duckdb", "needs_model", missing="SQL needs a language model", strategy="evilink"
+        "Total amount?",
+        "shop.dev",
+        "duckdb",
+        "needs_model",
+        missing="SQL needs a language model",
+        strategy="evilink",
     )
 
 
-ANSWERS = {"voted": voted(), "draft": draft(), "nothing": nothing(), "without_model": without_model()}
+ANSWERS = {
+    "voted": voted(),
+    "draft": draft(),
+    "nothing": nothing(),
+    "without_model": without_model(),
+}
 
 
 @pytest.mark.parametrize("form", SQL_FORMS)
@@ -147,7 +164,11 @@ def test_of_a_large_family_the_tables_that_are_needed_are_to_be_named(
     schema = replace(linked_schema, tables=(replace(first, table=table),))
     asking = CandidateRequest(schema, Keeping(), Refusing(), lambda _warning: None)  # type: ignore[arg-type]
     lines = [line for line in asking.shown_schema.splitlines() if line.startswith("web.visits_*:")]
-    assert lines == ["web.visits_*: read at most 100 of its tables, by their own names, with `union all`"] * is_told
+    assert (
+        lines
+        == ["web.visits_*: read at most 100 of its tables, by their own names, with `union all`"]
+        * is_told
+    )
 
 
 def test_the_prompt_of_a_tie(linked_schema: LinkedSchema, golden: Golden) -> None:

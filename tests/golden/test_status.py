@@ -35,9 +35,25 @@ SALES = SchemaStatus(
         "age": ("sales.today", "sales.week", "sales.month", "sales.year"),
     },
 )
-WEB = replace(SALES, schema="web", tables=15, covered=15, changed=(), failed=(), hidden_columns=0, in_step=True)
+WEB = replace(
+    SALES,
+    schema="web",
+    tables=15,
+    covered=15,
+    changed=(),
+    failed=(),
+    hidden_columns=0,
+    in_step=True,
+)
 NEW = replace(WEB, schema="new", last_refresh=None, last_scan=None, covered=0, sampled_tables=0)
-RUN = Run(12, "refresh", "partly failed", AT - timedelta(hours=32), AT - timedelta(hours=31), Work(3, 2, 49, failed=1))
+RUN = Run(
+    12,
+    "refresh",
+    "partly failed",
+    AT - timedelta(hours=32),
+    AT - timedelta(hours=31),
+    Work(3, 2, 49, failed=1),
+)
 STATUS = Status(
     "shop.dev",
     "main_linker",
@@ -61,9 +77,14 @@ AWAY = replace(
 
 
 @pytest.mark.parametrize(("name", "status"), [("whole", STATUS), ("away", AWAY)])
-def test_the_status_is_as_the_golden_file_shows_it(name: str, status: Status, golden: Golden) -> None:
+def test_the_status_is_as_the_golden_file_shows_it(
+    name: str, status: Status, golden: Golden
+) -> None:
     golden(f"render/status/{name}.txt", render_status(status, width=100, color=False))
-    golden(f"render/status/{name}.json", status_json(status, timedelta(hours=24) if name == "whole" else None))
+    golden(
+        f"render/status/{name}.json",
+        status_json(status, timedelta(hours=24) if name == "whole" else None),
+    )
 
 
 @pytest.mark.parametrize("color", [False, True])

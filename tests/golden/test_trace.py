@@ -1,4 +1,7 @@
-"""Traces for people, as golden files: the list, the steps, the prompts, and the answer that a trace leads to again."""
+"""
+Traces for people, as golden files: the list, the steps, the prompts, and the answer that a trace
+leads to again.
+"""
 
 from collections.abc import Callable
 from datetime import UTC, datetime
@@ -16,7 +19,15 @@ from tests import traces
 
 Golden = Callable[[str, str], None]
 STARTED = datetime(2025, 11, 21, 10, 15, tzinfo=UTC)
-KEPT = TraceLine(traces.ID, STARTED, traces.QUESTION, "evilink", 4, True, Cost(1, 3210, 1024, 210, 1, seconds=1.125))
+KEPT = TraceLine(
+    traces.ID,
+    STARTED,
+    traces.QUESTION,
+    "evilink",
+    4,
+    True,
+    Cost(1, 3210, 1024, 210, 1, seconds=1.125),
+)
 LIST = [
     KEPT,
     replace(KEPT, id="20251121-101400-77ab01", is_answered=False, cost=Cost(seconds=0.5)),
@@ -36,7 +47,10 @@ def test_the_steps_are_as_the_golden_file_shows_them(prompts: bool, golden: Gold
 
 
 def test_a_run_that_did_not_come_to_an_end_is_shown_as_far_as_it_went(golden: Golden) -> None:
-    golden("render/trace/unfinished.txt", render_trace(traces.record(is_whole=False), width=80, color=False))
+    golden(
+        "render/trace/unfinished.txt",
+        render_trace(traces.record(is_whole=False), width=80, color=False),
+    )
 
 
 @pytest.mark.parametrize("form", FORMATS)

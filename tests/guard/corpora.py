@@ -1,4 +1,7 @@
-"""Statements of the corpora, which are text files: a statement a line, after a line that names its dialects."""
+"""
+Statements of the corpora, which are text files: a statement a line, after a line that names its
+dialects.
+"""
 
 from pathlib import Path
 
@@ -7,11 +10,18 @@ EXPLORING, HOSTILE, MASKED = (HERE / f"{name}.sql" for name in ("exploring", "ho
 
 
 def of_dialect(corpus: Path, dialect: str) -> list[str]:
-    """The statements of a corpus that are written in a dialect; `-- in: duckdb postgres` opens those of some."""
+    """
+    The statements of a corpus that are written in a dialect; `-- in: duckdb postgres` opens those
+    of some.
+    """
     statements, dialects = [], ""
     for line in corpus.read_text("utf-8").splitlines():
         if line.startswith("-- in:"):
             dialects = line
-        elif line.strip() and not line.startswith("-- #") and (dialect in dialects or "all" in dialects):
+        elif (
+            line.strip()
+            and not line.startswith("-- #")
+            and (dialect in dialects or "all" in dialects)
+        ):
             statements.append(line.replace("\\n", "\n"))
     return statements

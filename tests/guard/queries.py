@@ -1,11 +1,25 @@
-"""Queries made at random, in which few names stand for many things: tables, queries, schemas, aliases and columns."""
+"""
+Queries made at random, in which few names stand for many things: tables, queries, schemas, aliases
+and columns.
+"""
 
 from collections.abc import Callable
 
 from hypothesis import strategies as st
 
 NAMES = ("orders", "customers", "secrets", "shop", "other", "a")
-COLUMNS = ("x", "name", "name", "customer_id", "status", "email", "password_hash", "trap", "order_id", *NAMES)
+COLUMNS = (
+    "x",
+    "name",
+    "name",
+    "customer_id",
+    "status",
+    "email",
+    "password_hash",
+    "trap",
+    "order_id",
+    *NAMES,
+)
 _TABLES = (
     *NAMES,
     *(("orders", "customers", "shop.orders", "shop.customers") * 4),
@@ -31,7 +45,9 @@ def queries(draw: Draw, depth: int = 2) -> str:
         text = f"{text}{draw(st.sampled_from(_SETS))}{draw(queries(depth - 1))}"
     if depth and draw(st.sampled_from("nny")) == "y":
         recursive = draw(st.sampled_from(["", "recursive "]))
-        text = f"with {recursive}{draw(st.sampled_from(NAMES))} as ({draw(queries(depth - 1))}) {text}"
+        text = (
+            f"with {recursive}{draw(st.sampled_from(NAMES))} as ({draw(queries(depth - 1))}) {text}"
+        )
     return text
 
 

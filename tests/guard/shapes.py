@@ -1,4 +1,7 @@
-"""Statements of the shapes that analysts write, over the shop: hypothesis draws them, masked columns anywhere."""
+"""
+Statements of the shapes that analysts write, over the shop: hypothesis draws them, masked columns
+anywhere.
+"""
 
 from collections.abc import Callable
 from typing import Any
@@ -30,10 +33,36 @@ _KEYS = {
 }
 _GIVEN = ("'paid'", "'Ada'", "'x'", "'DE'", "'a%'", "'(masked) '", "''")
 _JOINS = ("join", "left join", "full join", "inner join")
-_OF_NUMBERS = ("{}", "{}", "{} + 1", "abs({})", "round({}, 1)", "coalesce({}, 0)", "-{}", "{} * 2", "nullif({}, 1)")
+_OF_NUMBERS = (
+    "{}",
+    "{}",
+    "{} + 1",
+    "abs({})",
+    "round({}, 1)",
+    "coalesce({}, 0)",
+    "-{}",
+    "{} * 2",
+    "nullif({}, 1)",
+)
 _OF_TEXTS = (
-    *("{}", "{}", "{}", "upper({})", "lower({})", "length({})", "substr({}, 1, 2)", "coalesce({}, 'none')"),
-    *("{} || '-'", "replace({}, 'a', 'b')", "cast({} as varchar(5))", "trim({})", "concat({}, 'x')", "md5({})"),
+    *(
+        "{}",
+        "{}",
+        "{}",
+        "upper({})",
+        "lower({})",
+        "length({})",
+        "substr({}, 1, 2)",
+        "coalesce({}, 'none')",
+    ),
+    *(
+        "{} || '-'",
+        "replace({}, 'a', 'b')",
+        "cast({} as varchar(5))",
+        "trim({})",
+        "concat({}, 'x')",
+        "md5({})",
+    ),
 )
 _AGGREGATES = (
     "count(*)",
@@ -43,7 +72,12 @@ _AGGREGATES = (
     "max({})",
     "count({}) filter (where {} is null)",
 )
-_WINDOWS = ("row_number() over ({})", "rank() over ({})", "count(*) over ({})", "lag({value}) over ({})")
+_WINDOWS = (
+    "row_number() over ({})",
+    "rank() over ({})",
+    "count(*) over ({})",
+    "lag({value}) over ({})",
+)
 _SETS = ("union all", "union", "intersect", "except")
 
 
@@ -64,10 +98,19 @@ def shapes(draw: Draw, depth: int = 2) -> str:
     if depth and _is(draw, 4):
         table = _of(draw, *_TEXTS)
         column = _of(draw, *_TEXTS[table])
-        body = f"select *, {column} as given from {table}" if _is(draw, 2) else f"select {column} as given from {table}"
+        body = (
+            f"select *, {column} as given from {table}"
+            if _is(draw, 2)
+            else f"select {column} as given from {table}"
+        )
         use = _of(draw, "count(*)", "given", "count(given)", "count(distinct given)", "max(given)")
         test = _of(
-            draw, "", " where given = 'x'", " where given like 'a%'", " where given in ('x', 'Ada')", " order by 1"
+            draw,
+            "",
+            " where given = 'x'",
+            " where given like 'a%'",
+            " where given in ('x', 'Ada')",
+            " order by 1",
         )
         text = f"with cte as ({body}) select {use} from cte{test}"
     return text
@@ -87,7 +130,15 @@ def _select(draw: Draw, depth: int) -> str:
 
 
 def _tail(draw: Draw) -> str:
-    return _of(draw, "", "", " order by 1", " order by 1 desc limit 2", " limit 50", " order by 1 nulls last")
+    return _of(
+        draw,
+        "",
+        "",
+        " order by 1",
+        " order by 1 desc limit 2",
+        " limit 50",
+        " order by 1 nulls last",
+    )
 
 
 def _source(draw: Draw, depth: int) -> tuple[str, dict[str, str]]:
@@ -117,14 +168,35 @@ def _value(draw: Draw, tables: dict[str, str]) -> str:
 
 def _item(draw: Draw, tables: dict[str, str]) -> str:
     value = _value(draw, tables)
-    over = _of(draw, "order by {}", "partition by {}", "partition by {} order by {}", "").replace("{}", value)
-    dated = [f"{alias}.{_DATES[table]}" for alias, table in tables.items() if table in _DATES] or ["current_date"]
-    date = _of(draw, "date_trunc('month', {})", "extract(year from {})", "cast({} as date)").replace("{}", dated[0])
+    over = _of(draw, "order by {}", "partition by {}", "partition by {} order by {}", "").replace(
+        "{}", value
+    )
+    dated = [f"{alias}.{_DATES[table]}" for alias, table in tables.items() if table in _DATES] or [
+        "current_date"
+    ]
+    date = _of(
+        draw, "date_trunc('month', {})", "extract(year from {})", "cast({} as date)"
+    ).replace("{}", dated[0])
     return _of(
         draw,
-        *(value, value, value, f"{_of(draw, *tables)}.*", f"case when {_condition(draw, tables, 0)} then 1 else 0 end"),
-        *(_of(draw, *_WINDOWS).replace("{value}", value).replace("{}", over), date, f"count({value})"),
-        *("(select max(customer_id) from customers) as top", "count(*)", f"min({value})", f"string_agg({value}, ',')"),
+        *(
+            value,
+            value,
+            value,
+            f"{_of(draw, *tables)}.*",
+            f"case when {_condition(draw, tables, 0)} then 1 else 0 end",
+        ),
+        *(
+            _of(draw, *_WINDOWS).replace("{value}", value).replace("{}", over),
+            date,
+            f"count({value})",
+        ),
+        *(
+            "(select max(customer_id) from customers) as top",
+            "count(*)",
+            f"min({value})",
+            f"string_agg({value}, ',')",
+        ),
     )
 
 
@@ -139,17 +211,44 @@ def _condition(draw: Draw, tables: dict[str, str], depth: int) -> str:
             "{text} like {given}",
             "{value} is null",
         ),
-        *("{text} is not null", "{value} > 1", "not ({text} = {given})", "{text} between 'a' and {given}"),
-        *("{text} = {given} or {value} is not null", "{text} is distinct from {given}", "{given} = {text}"),
         *(
-            ["exists (select 1 from customers as e where {inner})", "{text} in (select {column} from customers)"]
+            "{text} is not null",
+            "{value} > 1",
+            "not ({text} = {given})",
+            "{text} between 'a' and {given}",
+        ),
+        *(
+            "{text} = {given} or {value} is not null",
+            "{text} is distinct from {given}",
+            "{given} = {text}",
+        ),
+        *(
+            [
+                "exists (select 1 from customers as e where {inner})",
+                "{text} in (select {column} from customers)",
+            ]
             * depth
         ),
-        *(["{given} in (select {column} from customers)", "(select min({column}) from customers) > {given}"] * depth),
+        *(
+            [
+                "{given} in (select {column} from customers)",
+                "(select min({column}) from customers) > {given}",
+            ]
+            * depth
+        ),
     )
     given, column = _of(draw, *_GIVEN), _of(draw, "email", "name", "country")
-    inner = _of(draw, "e.email = {given}", "e.name = {text}", "e.email = {text}", "e.password_hash is not null")
+    inner = _of(
+        draw,
+        "e.email = {given}",
+        "e.name = {text}",
+        "e.email = {text}",
+        "e.password_hash is not null",
+    )
     filled = shape.replace("{inner}", inner)
     return (
-        filled.replace("{text}", text).replace("{given}", given).replace("{value}", value).replace("{column}", column)
+        filled.replace("{text}", text)
+        .replace("{given}", given)
+        .replace("{value}", value)
+        .replace("{column}", column)
     )

@@ -32,11 +32,20 @@ def postgres_shop(more: Iterable[str] = ()) -> Iterator[Warehouse]:
             options = conninfo_to_dict(server.url)
             with psycopg.connect(server.url, autocommit=True) as connection:
                 connection.execute("create database warehouse")
-            with psycopg.connect(make_conninfo(server.url, dbname="warehouse"), autocommit=True) as connection:
+            with psycopg.connect(
+                make_conninfo(server.url, dbname="warehouse"), autocommit=True
+            ) as connection:
                 for statement in (*statements("postgres"), *more):
                     connection.execute(statement.encode())
             yield open_warehouse(
-                Target("p", "postgres", "postgres", "shop", Path(folder), {**options, "dbname": "warehouse"})
+                Target(
+                    "p",
+                    "postgres",
+                    "postgres",
+                    "shop",
+                    Path(folder),
+                    {**options, "dbname": "warehouse"},
+                )
             )
         finally:
             server.stop()

@@ -31,14 +31,21 @@ def test_a_hostile_statement_is_refused_or_is_another_one_that_is_harmless(diale
     for sql in of_dialect(HOSTILE, dialect):
         with suppress(GuardError):
             passed.append(GUARDS[dialect].check(sql).sql.lower())
-    # A column by a pattern, a row as its marks, a text in double quotes: the worlds tell that nothing comes out.
+    # A column by a pattern, a row as its marks, a text in double quotes: the worlds tell that
+    # nothing comes out.
     assert len(passed) <= 8
     assert not any("steal" in sql or "secrets" in sql or "read_" in sql for sql in passed)
 
 
 @pytest.fixture(scope="module", params=["duckdb", "postgres"])
-def shop(request: pytest.FixtureRequest, tmp_path_factory: pytest.TempPathFactory) -> Iterator[Warehouse]:
-    with duckdb_shop(tmp_path_factory.mktemp("explore")) if request.param == "duckdb" else postgres_shop() as opened:
+def shop(
+    request: pytest.FixtureRequest, tmp_path_factory: pytest.TempPathFactory
+) -> Iterator[Warehouse]:
+    with (
+        duckdb_shop(tmp_path_factory.mktemp("explore"))
+        if request.param == "duckdb"
+        else postgres_shop() as opened
+    ):
         yield opened
         opened.close()
 
@@ -71,7 +78,9 @@ def test_summarize_shows_marks_and_no_hidden_column() -> None:
         ("show columns from shop.products", [("sku",), ("title",), ("category",), ("price",)]),
     ],
 )
-def test_names_are_those_of_the_warehouse(shop: Warehouse, sql: str, expected: list[tuple[str]]) -> None:
+def test_names_are_those_of_the_warehouse(
+    shop: Warehouse, sql: str, expected: list[tuple[str]]
+) -> None:
     if "from (" in sql and shop.dialect == "postgres":
         return
     rows = shop.query(GUARDS[shop.dialect].check(sql).sql)
@@ -81,10 +90,27 @@ def test_names_are_those_of_the_warehouse(shop: Warehouse, sql: str, expected: l
 @pytest.mark.parametrize(
     "sql",
     [
-        *("show variables", "show tables ->> delete from orders", "show tables; drop table orders", "describe 'x.csv'"),
-        *("summarize read_csv('x')", "summarize orders; drop table orders", "show grants", "pragma database_list"),
-        *("pivot customers on password_hash using count(*)", "unpivot customers on email into name k value v"),
-        *("describe select password_hash from customers", "show tables limit 3", "show create table orders"),
+        *(
+            "show variables",
+            "show tables ->> delete from orders",
+            "show tables; drop table orders",
+            "describe 'x.csv'",
+        ),
+        *(
+            "summarize read_csv('x')",
+            "summarize orders; drop table orders",
+            "show grants",
+            "pragma database_list",
+        ),
+        *(
+            "pivot customers on password_hash using count(*)",
+            "unpivot customers on email into name k value v",
+        ),
+        *(
+            "describe select password_hash from customers",
+            "show tables limit 3",
+            "show create table orders",
+        ),
     ],
 )
 def test_what_only_looks_like_exploring_is_refused(sql: str) -> None:

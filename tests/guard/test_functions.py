@@ -1,4 +1,7 @@
-"""Every listed function is parsed, written under a listed name, and passes; where it can be, it runs the same."""
+"""
+Every listed function is parsed, written under a listed name, and passes; where it can be, it runs
+the same.
+"""
 
 from collections.abc import Iterator
 
@@ -12,7 +15,16 @@ from tests.guard.warehouse import DIALECTS
 
 # The arguments of most functions; those of others stand below.
 _ARGUMENTS = (
-    *("status", "amount", "", "status, 'a'", "status, 1", "1, 2, 3", "status, 'a', 'b'", "'day', day, day"),
+    *(
+        "status",
+        "amount",
+        "",
+        "status, 'a'",
+        "status, 1",
+        "1, 2, 3",
+        "status, 'a', 'b'",
+        "'day', day, day",
+    ),
     *(
         "day, day, day",
         "1, 2, 3, 4",
@@ -59,7 +71,10 @@ def test_every_listed_function_passes_once(dialect: str) -> None:
     assert refused == []
     for name in functions.of_tables:
         assert any(
-            passes(f"select * from {'table({})' if dialect == 'snowflake' else '{}'}".format(call), dialect)
+            passes(
+                f"select * from {'table({})' if dialect == 'snowflake' else '{}'}".format(call),
+                dialect,
+            )
             for call in (
                 f"{name}(1)",
                 f"{name}(1, 2)",
@@ -93,7 +108,8 @@ def test_a_function_that_the_parser_calls_otherwise_passes(dialect: str, call: s
 
 @pytest.mark.parametrize("dialect", DIALECTS)
 @pytest.mark.parametrize(
-    "call", ["list_concat()", "decode()", "regexp_replace()", "cast()", "date_trunc()", "pow(1,2,3)"]
+    "call",
+    ["list_concat()", "decode()", "regexp_replace()", "cast()", "date_trunc()", "pow(1,2,3)"],
 )
 def test_wrong_arguments_are_refused_and_no_crash(dialect: str, call: str) -> None:
     # DuckDB puts any number of lists together, even none.
@@ -112,7 +128,12 @@ def test_duckdb_runs_what_is_written_of_each_of_its_functions_as_what_was_asked(
         of_type = {"VARCHAR": "'ab'", "DATE": "date '2025-03-01'", "DOUBLE": "1.5"}
         asked = f"select {name}({', '.join(of_type.get(kind, '1') for kind in types)})"
         # A clock goes on.
-        if name not in listed or name in ("now", "today", "age") or "current" in name or name.endswith("_timestamp"):
+        if (
+            name not in listed
+            or name in ("now", "today", "age")
+            or "current" in name
+            or name.endswith("_timestamp")
+        ):
             continue
         try:
             expected = repr(connection.execute(asked).fetchall())

@@ -1,4 +1,7 @@
-"""The guard of probes: none of the adversarial statements passes, none of the legitimate ones is refused."""
+"""
+The guard of probes: none of the adversarial statements passes, none of the legitimate ones is
+refused.
+"""
 
 import contextlib
 import time
@@ -26,7 +29,9 @@ GUARDS = {dialect: guard(dialect) for dialect in DIALECTS}
 def cases(file: str) -> Iterator[tuple[str, str, str | None]]:
     for group in yaml.safe_load((HERE / file).read_text("utf-8")):
         named = group["in"]
-        for dialect in DIALECTS if named == "all" else named if isinstance(named, list) else [named]:
+        for dialect in (
+            DIALECTS if named == "all" else named if isinstance(named, list) else [named]
+        ):
             for sql in group["sql"]:
                 yield dialect, sql, group.get("code")
 
@@ -37,7 +42,9 @@ HARMLESS = list(cases("harmless.yml"))
 
 
 @pytest.mark.parametrize("dialect", DIALECTS)
-def test_no_adversarial_statement_passes_and_each_refusal_has_one_code_and_one_line(dialect: str) -> None:
+def test_no_adversarial_statement_passes_and_each_refusal_has_one_code_and_one_line(
+    dialect: str,
+) -> None:
     for of, sql, code in ADVERSARIAL:
         if of != dialect:
             continue
@@ -58,7 +65,9 @@ def test_no_legitimate_probe_is_refused_and_what_runs_passes_the_session_too(dia
 
 
 @pytest.mark.parametrize("dialect", DIALECTS)
-def test_what_looks_hostile_is_refused_or_reads_private_tables_through_queries_alone(dialect: str) -> None:
+def test_what_looks_hostile_is_refused_or_reads_private_tables_through_queries_alone(
+    dialect: str,
+) -> None:
     for of, sql, _ in HARMLESS:
         if of != dialect:
             continue
@@ -153,7 +162,9 @@ def family_catalog(kind: FamilyKind) -> Catalog:
         for place, name in enumerate(("email", "city"), start=1)
     )
     members = ("readers_2023", "readers_2024")
-    family = Family("year", "2023", "2024", members, members[-1], kind, members, (("readers_2023", ("city",)),))
+    family = Family(
+        "year", "2023", "2024", members, members[-1], kind, members, (("readers_2023", ("city",)),)
+    )
     return Catalog((Table(TableRef("shop", "readers_*"), "table", None, None, columns, family),), 2)
 
 
@@ -164,7 +175,9 @@ def family_of_two(kind: FamilyKind) -> Guard:
 
 
 def test_a_member_that_lacks_a_column_of_its_family_is_read_without_it() -> None:
-    assert 'NULL AS "city"' in family_of_two("partitions").check("select * from shop.readers_2023").sql
+    assert (
+        'NULL AS "city"' in family_of_two("partitions").check("select * from shop.readers_2023").sql
+    )
     assert "NULL AS" not in family_of_two("partitions").check("select * from shop.readers_2024").sql
 
 
@@ -179,11 +192,16 @@ def test_the_name_of_a_family_means_all_partitions_and_of_snapshots_the_newest()
 
 
 @pytest.mark.parametrize("dialect", DIALECTS)
-def test_a_table_is_read_as_the_catalogue_spells_it_whatever_case_it_was_written_in(dialect: str) -> None:
+def test_a_table_is_read_as_the_catalogue_spells_it_whatever_case_it_was_written_in(
+    dialect: str,
+) -> None:
     for written in ("orders", "ORDERS", "Orders", "shop.orders", "Shop.Orders"):
         text = GUARDS[dialect].check(f"select count(*) from {written}").sql
         own = known(dialect).tables[0].ref
-        assert f"{own.schema}`.`{own.name}" in text.replace('"', "`") or f"{own.schema}.{own.name}" in text, text
+        assert (
+            f"{own.schema}`.`{own.name}" in text.replace('"', "`")
+            or f"{own.schema}.{own.name}" in text
+        ), text
 
 
 def test_a_name_in_two_schemas_is_ambiguous_unless_one_is_that_of_the_target() -> None:
@@ -193,7 +211,9 @@ def test_a_name_in_two_schemas_is_ambiguous_unless_one_is_that_of_the_target() -
         Guard(KnownTables("duckdb", (*tables, other))).check("select 1 from orders")
     assert caught.value.code == "ambiguous_table"
     assert "crm.orders" in caught.value.what
-    near = Guard(KnownTables("duckdb", (*tables, other), schema="crm")).check("select a from orders")
+    near = Guard(KnownTables("duckdb", (*tables, other), schema="crm")).check(
+        "select a from orders"
+    )
     assert near.tables == (TableRef("crm", "orders"),)
 
 
@@ -212,9 +232,8 @@ def test_a_column_with_a_private_path_inside_is_hidden_as_a_whole() -> None:
 
 
 def test_a_usual_probe_takes_less_than_six_milliseconds() -> None:
-    sql = (
-        "select o.status, count(*) as n from shop.orders as o join order_items as i using (order_id) group by 1 limit 9"
-    )
+    sql = "select o.status, count(*) as n from shop.orders as o join order_items as i"
+    sql += " using (order_id) group by 1 limit 9"
     GUARDS["duckdb"].check(sql)
     taken = []
     for _ in range(50):
@@ -225,5 +244,7 @@ def test_a_usual_probe_takes_less_than_six_milliseconds() -> None:
 
 
 def test_the_limit_is_a_number_whatever_stands_there() -> None:
-    tree: exp.Expr = exp.maybe_parse(GUARDS["postgres"].check("select 1 limit null").sql, dialect="postgres")
+    tree: exp.Expr = exp.maybe_parse(
+        GUARDS["postgres"].check("select 1 limit null").sql, dialect="postgres"
+    )
     assert tree.args["limit"].expression.name == "100"

@@ -1,4 +1,6 @@
-"""What passes the guard runs on real warehouses, tells nothing hidden and leaves everything as it was."""
+"""
+What passes the guard runs on real warehouses, tells nothing hidden and leaves everything as it was.
+"""
 
 import contextlib
 from collections.abc import Iterator
@@ -18,8 +20,14 @@ SLOW = "select count(*) from range(1000000) as a, range(1000000) as b"
 
 
 @pytest.fixture(scope="module", params=["duckdb", "postgres"])
-def warehouse(request: pytest.FixtureRequest, tmp_path_factory: pytest.TempPathFactory) -> Iterator[Warehouse]:
-    with duckdb_shop(tmp_path_factory.mktemp("guard")) if request.param == "duckdb" else postgres_shop() as opened:
+def warehouse(
+    request: pytest.FixtureRequest, tmp_path_factory: pytest.TempPathFactory
+) -> Iterator[Warehouse]:
+    with (
+        duckdb_shop(tmp_path_factory.mktemp("guard"))
+        if request.param == "duckdb"
+        else postgres_shop() as opened
+    ):
         yield opened
         opened.close()
 
@@ -59,7 +67,9 @@ def test_what_looks_hostile_and_passes_tells_nothing(warehouse: Warehouse) -> No
 
 @settings(max_examples=150, deadline=None, suppress_health_check=list(HealthCheck))
 @given(queries())
-def test_no_mixture_of_names_leads_to_what_is_hidden_or_unknown(warehouse: Warehouse, sql: str) -> None:
+def test_no_mixture_of_names_leads_to_what_is_hidden_or_unknown(
+    warehouse: Warehouse, sql: str
+) -> None:
     try:
         probe = GUARDS[warehouse.dialect].check(sql)
     except GuardError:
@@ -76,16 +86,27 @@ def test_masked_columns_are_counted_and_compared_with_what_is_given(warehouse: W
         ("select count(*) from customers where email = 'ada@example.com'", [(1,)]),
         ("select count(*) from customers where email = 'nobody@example.com'", [(0,)]),
         ("select count(*) from customers where phone = 4915112345", [(1,)]),
-        ("select count(*) from customers where email in ('ada@example.com', 'bob@example.com')", [(2,)]),
+        (
+            "select count(*) from customers where email in ('ada@example.com', 'bob@example.com')",
+            [(2,)],
+        ),
         ("select count(email), count(*) from customers", [(2, 3)]),
         ("select name from customers where email is null", [("Cyd",)]),
-        ("select email from customers order by customer_id", [("(masked)",), ("(masked)",), (None,)]),
-        ("select email, count(*) from customers where email is not null group by email", [("(masked)", 2)]),
+        (
+            "select email from customers order by customer_id",
+            [("(masked)",), ("(masked)",), (None,)],
+        ),
+        (
+            "select email, count(*) from customers where email is not null group by email",
+            [("(masked)", 2)],
+        ),
     ):
         assert warehouse.query(check(sql).sql) == expected, sql
 
 
-def test_a_probe_that_takes_too_long_is_stopped_and_the_session_answers_on(warehouse: Warehouse) -> None:
+def test_a_probe_that_takes_too_long_is_stopped_and_the_session_answers_on(
+    warehouse: Warehouse,
+) -> None:
     slow = SLOW if warehouse.dialect == "duckdb" else SLOW.replace("range(", "generate_series(1, ")
     with pytest.raises(WarehouseError, match="longer than 1 seconds"):
         warehouse.query(GUARDS[warehouse.dialect].check(slow).sql, (), Bounds(seconds=1))
@@ -94,23 +115,69 @@ def test_a_probe_that_takes_too_long_is_stopped_and_the_session_answers_on(wareh
 
 PARTS = st.sampled_from(
     [
-        *("status", "*", "count(*)", "o.amount", "max(amount)", "email", "name", "c.*", "1", "'x'", "upper(status)"),
-        *("o", "row(o)", "to_json(c)", "c", "password_hash", "nextval('s')", "pg_sleep(1)", "amount + 1"),
+        *(
+            "status",
+            "*",
+            "count(*)",
+            "o.amount",
+            "max(amount)",
+            "email",
+            "name",
+            "c.*",
+            "1",
+            "'x'",
+            "upper(status)",
+        ),
+        *(
+            "o",
+            "row(o)",
+            "to_json(c)",
+            "c",
+            "password_hash",
+            "nextval('s')",
+            "pg_sleep(1)",
+            "amount + 1",
+        ),
     ]
 )
 SOURCES = st.sampled_from(
     [
-        *("orders as o", "customers as c", "orders as o, customers as c", "orders as o natural join customers as c"),
-        *("(select * from customers) as c", "orders as o join customers as c using (customer_id)", "products"),
-        *('"events_*"', "events_20250101 as o", "(delete from orders returning *) as o", "information_schema.tables"),
+        *(
+            "orders as o",
+            "customers as c",
+            "orders as o, customers as c",
+            "orders as o natural join customers as c",
+        ),
+        *(
+            "(select * from customers) as c",
+            "orders as o join customers as c using (customer_id)",
+            "products",
+        ),
+        *(
+            '"events_*"',
+            "events_20250101 as o",
+            "(delete from orders returning *) as o",
+            "information_schema.tables",
+        ),
     ]
 )
 TAILS = st.sampled_from(
-    ["", " limit 5", " order by 1", " group by 1", " where true", " for update", "; drop table shop.orders", " into x"]
+    [
+        "",
+        " limit 5",
+        " order by 1",
+        " group by 1",
+        " where true",
+        " for update",
+        "; drop table shop.orders",
+        " into x",
+    ]
 )
 
 
-@settings(max_examples=150, deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture])
+@settings(
+    max_examples=150, deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture]
+)
 @given(st.lists(PARTS, min_size=1, max_size=3), SOURCES, TAILS)
 def test_whatever_passes_and_runs_leaves_the_warehouse_unchanged_and_tells_nothing_hidden(
     warehouse: Warehouse, parts: list[str], source: str, tail: str
@@ -130,11 +197,15 @@ def test_whatever_passes_and_runs_leaves_the_warehouse_unchanged_and_tells_nothi
 
 def test_the_list_of_postgres_holds_no_function_that_changes_anything(warehouse: Warehouse) -> None:
     if warehouse.dialect == "duckdb":
-        found = warehouse.query("select distinct function_name from duckdb_functions() where has_side_effects")
+        found = warehouse.query(
+            "select distinct function_name from duckdb_functions() where has_side_effects"
+        )
     else:
         found = warehouse.query(
             "select distinct proname from pg_proc where provolatile = 'v' and pronamespace = 'pg_catalog'::regnamespace"
         )
     chance = {"random", "uuid", "uuidv4", "uuidv7", "gen_random_uuid", "clock_timestamp"}
     chance |= {"array_sample", "array_shuffle"}
-    assert {name for (name,) in found} & dialect_of(warehouse.dialect).probe_functions.names <= chance
+    assert {name for (name,) in found} & dialect_of(
+        warehouse.dialect
+    ).probe_functions.names <= chance

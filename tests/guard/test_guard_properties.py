@@ -1,4 +1,7 @@
-"""Fuzzing: verdicts do not depend on how a statement is written, and nothing forbidden hides in a legitimate one."""
+"""
+Fuzzing: verdicts do not depend on how a statement is written, and nothing forbidden hides in a
+legitimate one.
+"""
 
 import re
 from collections.abc import Callable
@@ -43,7 +46,9 @@ REWRITES: list[Callable[[str], str]] = [in_comments, over_lines, ended, str.uppe
 
 @QUICK
 @given(st.sampled_from(PLAIN), st.sampled_from(REWRITES))
-def test_comments_lines_and_case_change_no_verdict(case: tuple[str, str], rewrite: Callable[[str], str]) -> None:
+def test_comments_lines_and_case_change_no_verdict(
+    case: tuple[str, str], rewrite: Callable[[str], str]
+) -> None:
     dialect, sql = case
     assert verdict(dialect, rewrite(sql)) == "passed"
 
@@ -51,10 +56,18 @@ def test_comments_lines_and_case_change_no_verdict(case: tuple[str, str], rewrit
 @QUICK
 @given(
     # Letters beyond ASCII may become others in capitals, and a name another name.
-    st.sampled_from([(d, s) for d, s, _ in ADVERSARIAL if s.isascii() and not re.search(r"['\"`$@\\]|--|/\*", s)]),
+    st.sampled_from(
+        [
+            (d, s)
+            for d, s, _ in ADVERSARIAL
+            if s.isascii() and not re.search(r"['\"`$@\\]|--|/\*", s)
+        ]
+    ),
     st.sampled_from(REWRITES),
 )
-def test_no_rewriting_lets_an_adversarial_statement_pass(case: tuple[str, str], rewrite: Callable[[str], str]) -> None:
+def test_no_rewriting_lets_an_adversarial_statement_pass(
+    case: tuple[str, str], rewrite: Callable[[str], str]
+) -> None:
     dialect, sql = case
     assert verdict(dialect, rewrite(sql)) != "passed"
 
@@ -63,31 +76,50 @@ def test_no_rewriting_lets_an_adversarial_statement_pass(case: tuple[str, str], 
 @given(st.sampled_from(SELECTS))
 def test_nesting_a_probe_changes_no_verdict(case: tuple[str, str]) -> None:
     dialect, sql = case
-    for nested in (f"with nested as ({sql}) select count(*) from nested", f"select count(*) from ({sql}) as nested"):
-        # Marks that the statement no longer shows are not grouped or sorted, nor looked for in a row as one text.
-        assert verdict(dialect, nested) == "passed" or re.search("(group|order) by email|to_json", sql), nested
+    for nested in (
+        f"with nested as ({sql}) select count(*) from nested",
+        f"select count(*) from ({sql}) as nested",
+    ):
+        # Marks that the statement no longer shows are not grouped or sorted, nor looked for in a
+        # row as one text.
+        assert verdict(dialect, nested) == "passed" or re.search(
+            "(group|order) by email|to_json", sql
+        ), nested
 
 
 @QUICK
 @given(
     st.sampled_from([(d, s) for d, s, _ in ADVERSARIAL if s.startswith("select") and ";" not in s]),
     st.sampled_from(
-        ["with a as ({}) select 1 as x from a", "select 1 from ({}) as s", "select 1 as x where exists ({})"]
+        [
+            "with a as ({}) select 1 as x from a",
+            "select 1 from ({}) as s",
+            "select 1 as x where exists ({})",
+        ]
     ),
 )
-def test_nesting_an_adversarial_query_does_not_let_it_pass(case: tuple[str, str], around: str) -> None:
+def test_nesting_an_adversarial_query_does_not_let_it_pass(
+    case: tuple[str, str], around: str
+) -> None:
     dialect, sql = case
-    assert verdict(dialect, around.format(sql) if "{" not in sql else around.replace("{}", sql)) != "passed"
+    assert (
+        verdict(dialect, around.format(sql) if "{" not in sql else around.replace("{}", sql))
+        != "passed"
+    )
 
 
 FORBIDDEN: dict[str, Callable[[], exp.Expr]] = {
-    "a function of somebody's own": lambda: exp.Anonymous(this="steal", expressions=[exp.Literal.number(1)]),
+    "a function of somebody's own": lambda: exp.Anonymous(
+        this="steal", expressions=[exp.Literal.number(1)]
+    ),
     "a quoted function": lambda: exp.Anonymous(this=exp.to_identifier("steal", quoted=True)),
     "a hidden column": lambda: exp.column("password_hash", "customers"),
     "a sequence": lambda: exp.Anonymous(this="nextval", expressions=[exp.Literal.string("s")]),
     "a query of a table that nobody knows": lambda: exp.select("x").from_("secrets").subquery(),
     "a query of a file": lambda: exp.select("*").from_(exp.to_table('"x.csv"')).subquery(),
-    "a hidden column in a query": lambda: exp.select("max(password_hash)").from_("customers").subquery(),
+    "a hidden column in a query": lambda: (
+        exp.select("max(password_hash)").from_("customers").subquery()
+    ),
     "a variable": lambda: exp.Parameter(this=exp.Var(this="x")),
     "a parameter": exp.Placeholder,
 }
@@ -101,11 +133,20 @@ def test_something_forbidden_in_any_place_of_any_probe_is_refused(
     dialect, sql = case
     tree = sqlglot.parse_one(sql, dialect=dialect)
     places = [
-        node for node in tree.find_all(exp.Column, exp.Literal) if not node.find_ancestor(exp.JSONPath, exp.Interval)
+        node
+        for node in tree.find_all(exp.Column, exp.Literal)
+        if not node.find_ancestor(exp.JSONPath, exp.Interval)
     ]
-    places = [node for node in places if isinstance(node.parent, exp.Select | exp.EQ | exp.Alias | exp.Sum | exp.Add)]
-    # A pivot sees what the query below it shows, where nothing hidden is: harmless.yml runs such names.
-    places = [node for node in places if kind != "a hidden column" or not node.find_ancestor(exp.Pivot)]
+    places = [
+        node
+        for node in places
+        if isinstance(node.parent, exp.Select | exp.EQ | exp.Alias | exp.Sum | exp.Add)
+    ]
+    # A pivot sees what the query below it shows, where nothing hidden is: harmless.yml runs such
+    # names.
+    places = [
+        node for node in places if kind != "a hidden column" or not node.find_ancestor(exp.Pivot)
+    ]
     if not places:
         return
     data.draw(st.sampled_from(places)).replace(FORBIDDEN[kind]())
@@ -114,7 +155,18 @@ def test_something_forbidden_in_any_place_of_any_probe_is_refused(
 
 FRAGMENTS = st.sampled_from(
     [
-        *("select ", "*", "status", " from orders ", " from customers ", "customers", "password_hash", "(", ")", ","),
+        *(
+            "select ",
+            "*",
+            "status",
+            " from orders ",
+            " from customers ",
+            "customers",
+            "password_hash",
+            "(",
+            ")",
+            ",",
+        ),
         *(
             " where ",
             " = ",
@@ -171,7 +223,9 @@ FRAGMENTS = st.sampled_from(
 
 @settings(max_examples=400, deadline=None)
 @given(st.sampled_from(DIALECTS), st.lists(FRAGMENTS, max_size=16).map("".join))
-def test_whatever_is_written_passes_or_is_refused_and_never_names_what_is_hidden(dialect: str, script: str) -> None:
+def test_whatever_is_written_passes_or_is_refused_and_never_names_what_is_hidden(
+    dialect: str, script: str
+) -> None:
     try:
         probe = GUARDS[dialect].check("select " + script)
     except GuardError:

@@ -1,4 +1,7 @@
-"""Statements on masked columns answer what the warehouse would answer, or are refused: never wrong in silence."""
+"""
+Statements on masked columns answer what the warehouse would answer, or are refused: never wrong in
+silence.
+"""
 
 import re
 from collections.abc import Iterator
@@ -13,8 +16,14 @@ from tests.guard.test_guard import GUARDS
 
 
 @pytest.fixture(scope="module", params=["duckdb", "postgres"])
-def shop(request: pytest.FixtureRequest, tmp_path_factory: pytest.TempPathFactory) -> Iterator[Warehouse]:
-    with duckdb_shop(tmp_path_factory.mktemp("masked")) if request.param == "duckdb" else postgres_shop() as opened:
+def shop(
+    request: pytest.FixtureRequest, tmp_path_factory: pytest.TempPathFactory
+) -> Iterator[Warehouse]:
+    with (
+        duckdb_shop(tmp_path_factory.mktemp("masked"))
+        if request.param == "duckdb"
+        else postgres_shop() as opened
+    ):
         yield opened
         opened.close()
 
@@ -26,7 +35,9 @@ def told(session: Warehouse, sql: str) -> list[str] | None:
         return None
 
 
-def test_every_statement_behind_a_sub_query_answers_right_or_is_refused_with_what_to_write(shop: Warehouse) -> None:
+def test_every_statement_behind_a_sub_query_answers_right_or_is_refused_with_what_to_write(
+    shop: Warehouse,
+) -> None:
     right, codes, hints = 0, [], set()
     for sql in of_dialect(MASKED, shop.dialect):
         try:
@@ -48,15 +59,29 @@ def test_every_statement_behind_a_sub_query_answers_right_or_is_refused_with_wha
 @pytest.mark.parametrize(
     ("sql", "expected"),
     [
-        ("select count(*) from (select email from customers) s where s.email = 'ada@example.com'", 1),
-        ("with c as (select email as e from customers) select count(*) from c where e in ('ada@example.com', 'x')", 1),
-        ("select count(*) from (select * from customers) s where s.email = 'nobody@example.com'", 0),
+        (
+            "select count(*) from (select email from customers) s where s.email = 'ada@example.com'",
+            1,
+        ),
+        (
+            "with c as (select email as e from customers) select count(*) from c where e in ('ada@example.com', 'x')",
+            1,
+        ),
+        (
+            "select count(*) from (select * from customers) s where s.email = 'nobody@example.com'",
+            0,
+        ),
         ("select count(*) from customers as c(a, b, d) where d = 'ada@example.com'", 1),
         ("select count(*) from (select phone as p from customers) s where p = '04915112345'", 1),
-        ("select count(*) from customers where 'bob@example.com' in (select email from customers)", 3),
+        (
+            "select count(*) from customers where 'bob@example.com' in (select email from customers)",
+            3,
+        ),
     ],
 )
-def test_a_given_text_is_compared_where_the_values_are(shop: Warehouse, sql: str, expected: int) -> None:
+def test_a_given_text_is_compared_where_the_values_are(
+    shop: Warehouse, sql: str, expected: int
+) -> None:
     assert shop.query(GUARDS[shop.dialect].check(sql).sql) == [(expected,)]
 
 

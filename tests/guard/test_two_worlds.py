@@ -1,4 +1,7 @@
-"""Over two worlds that differ in hidden and masked values alone, every statement that passes tells the same."""
+"""
+Over two worlds that differ in hidden and masked values alone, every statement that passes tells the
+same.
+"""
 
 from collections.abc import Iterator
 
@@ -15,7 +18,9 @@ DRAWN = settings(max_examples=150, deadline=None, suppress_health_check=list(Hea
 
 
 @pytest.fixture(scope="module", params=["duckdb", "postgres"])
-def both(request: pytest.FixtureRequest, tmp_path_factory: pytest.TempPathFactory) -> Iterator[Worlds]:
+def both(
+    request: pytest.FixtureRequest, tmp_path_factory: pytest.TempPathFactory
+) -> Iterator[Worlds]:
     with worlds(request.param, tmp_path_factory.mktemp("worlds")) as made:
         yield made
 
@@ -23,7 +28,10 @@ def both(request: pytest.FixtureRequest, tmp_path_factory: pytest.TempPathFactor
 def test_the_worlds_differ(both: Worlds) -> None:
     """Without the guard each of them tells something else."""
     for column in ("email", "phone", "password_hash"):
-        told = [session.query(f"select {column} from shop.customers order by 1") for session in both.sessions]
+        told = [
+            session.query(f"select {column} from shop.customers order by 1")
+            for session in both.sessions
+        ]
         assert told[0] != told[1], column
 
 
@@ -46,7 +54,12 @@ def test_a_mixture_of_names_tells_the_same_in_both_worlds(both: Worlds, sql: str
 def test_every_statement_of_the_corpora_tells_the_same_in_both_worlds(both: Worlds) -> None:
     corpora = (EXPLORING, HOSTILE, MASKED)
     written = [sql for corpus in corpora for sql in of_dialect(corpus, both.dialect)]
-    written += [sql for corpus in (LEGITIMATE, HARMLESS, ADVERSARIAL) for of, sql, _ in corpus if of == both.dialect]
+    written += [
+        sql
+        for corpus in (LEGITIMATE, HARMLESS, ADVERSARIAL)
+        for of, sql, _ in corpus
+        if of == both.dialect
+    ]
     ran = 0
     for sql in written:
         if is_comparable(sql) and (probe := both.probe(sql)):

@@ -1,5 +1,8 @@
 # ruff: noqa: E501
-"""The small shop that probes are tried on: its catalogue in every dialect, and its tables where they can be made."""
+"""
+The small shop that probes are tried on: its catalogue in every dialect, and its tables where they
+can be made.
+"""
 
 from msgspec.structs import replace
 
@@ -23,7 +26,8 @@ CREATE = {
     "customers": "customer_id int, name {text}, email {text}, phone bigint, password_hash {text}, country {text}, created_at timestamp",
     "products": "sku {text}, title {text}, category {text}, price decimal(10, 2)",
     **dict.fromkeys(
-        EVENTS, "event_id int, user_id int, event_name {text}, happened_at timestamp, params {json}, token {text}"
+        EVENTS,
+        "event_id int, user_id int, event_name {text}, happened_at timestamp, params {json}, token {text}",
     ),
     '"Weird Table"': '"Strange column" int, "order" int, "é" int',
 }
@@ -46,18 +50,27 @@ ROWS = {
 }
 # What the catalogue does not know: no probe may get there.
 OUTSIDE = (
-    *("create table shop.secrets as select 'SECRET-S' as x", "create table other.secrets as select 'SECRET-O' as x"),
+    *(
+        "create table shop.secrets as select 'SECRET-S' as x",
+        "create table other.secrets as select 'SECRET-O' as x",
+    ),
     *("create table other.orders as select 'SECRET-Q' as x", "create schema orders"),
     "create table orders.customers as select 'SECRET-C' as x",
 )
-# Postgres reads `t.trap` as a call, and what is quoted as another name than that of its own function.
+# Postgres reads `t.trap` as a call, and what is quoted as another name than that of its own
+# function.
 TRAPS = [
     f"create function public.{name}(anyelement) returns text language sql as $$ select 'SECRET-F' $$"
     for name in ("trap", '"PG_TYPEOF"', '"Lower"')
 ]
 _TYPES = {
     "duckdb": {"text": "varchar", "json": "json", "tags_ab": "['a', 'b']", "tags_a": "['a']"},
-    "postgres": {"text": "text", "json": "jsonb", "tags_ab": "array['a', 'b']", "tags_a": "array['a']"},
+    "postgres": {
+        "text": "text",
+        "json": "jsonb",
+        "tags_ab": "array['a', 'b']",
+        "tags_a": "array['a']",
+    },
 }
 
 

@@ -1,4 +1,7 @@
-"""Two worlds of the shop that differ in hidden and masked values alone, and what a statement tells in each of them."""
+"""
+Two worlds of the shop that differ in hidden and masked values alone, and what a statement tells in
+each of them.
+"""
 
 from collections.abc import Iterator
 from contextlib import ExitStack, contextmanager
@@ -13,18 +16,32 @@ from tests.guard.shops import duckdb_shop, postgres_shop
 from tests.guard.warehouse import EVENTS, guard
 
 Outcome = list[str] | str
-# Whether a value is there that the asker names is meant to be told; chance and clocks differ in one world, too.
+# Whether a value is there that the asker names is meant to be told; chance and clocks differ in one
+# world, too.
 _TOLD = ("ada@example.com", "bob@example.com", "4915112345")
-_CHANCE = ("random", "uuid", "sample", "shuffle", "now(", "current_time", "current_local", "localtime", "_timestamp(")
+_CHANCE = (
+    "random",
+    "uuid",
+    "sample",
+    "shuffle",
+    "now(",
+    "current_time",
+    "current_local",
+    "localtime",
+    "_timestamp(",
+)
 
 
 def is_comparable(sql: str) -> bool:
-    """Tell whether two worlds that differ in hidden and masked values alone have to answer the same."""
+    """
+    Tell whether two worlds that differ in hidden and masked values alone have to answer the same.
+    """
     return not any(word in sql.lower() for word in (*_TOLD, *_CHANCE))
 
 
-# The second world: other lengths, another order, equal values where they differ in the first; other nulls too where
-# nothing of the column is seen. The first is written as often, so that rows lie in the same order.
+# The second world: other lengths, another order, equal values where they differ in the first; other
+# nulls too where nothing of the column is seen. The first is written as often, so that rows lie in
+# the same order.
 _OTHERWISE = (
     "update shop.customers set email = 'zoe@a.example' where email is not null",
     "update shop.customers set phone = 99 where phone is not null",
@@ -74,7 +91,11 @@ def worlds(dialect: str, folder: Path) -> Iterator[Worlds]:
         sessions = []
         for name, statements in (("first", _AS_IT_IS), ("second", _OTHERWISE)):
             (folder / name).mkdir()
-            shop = duckdb_shop(folder / name, statements) if dialect == "duckdb" else postgres_shop(statements)
+            shop = (
+                duckdb_shop(folder / name, statements)
+                if dialect == "duckdb"
+                else postgres_shop(statements)
+            )
             sessions.append(stack.enter_context(shop))
             stack.callback(sessions[-1].close)
         yield Worlds(dialect, guard(dialect), (sessions[0], sessions[1]))

@@ -27,19 +27,28 @@ TABLES = (
     table("crm.customers", "customer_id", "name", "city"),
     table("crm.orders", "order_id", "agent"),
     table(
-        "web.visits", "visit_id", "customer_id", "device", "device.kind", members=("visits_20250101", "visits_20250102")
+        "web.visits",
+        "visit_id",
+        "customer_id",
+        "device",
+        "device.kind",
+        members=("visits_20250101", "visits_20250102"),
     ),
 )
 
 
 def tables(dialect: str = "duckdb") -> TargetTables:
     """The tables of a database `shop`, in which a bare name means `sales` first."""
-    return TargetTables(MergedTables.of(dialect, Catalog(TABLES, len(TABLES))), home="shop", schema="sales")
+    return TargetTables(
+        MergedTables.of(dialect, Catalog(TABLES, len(TABLES))), home="shop", schema="sales"
+    )
 
 
 def counted(*texts: str | Logged, dialect: str = "duckdb") -> tuple[PriorUse, Counted]:
     """What the texts tell."""
-    return count_use([one if isinstance(one, Logged) else Logged(one) for one in texts], tables(dialect))
+    return count_use(
+        [one if isinstance(one, Logged) else Logged(one) for one in texts], tables(dialect)
+    )
 
 
 def use(*texts: str | Logged, dialect: str = "duckdb") -> PriorUse:
@@ -48,7 +57,10 @@ def use(*texts: str | Logged, dialect: str = "duckdb") -> PriorUse:
 
 
 def columns(known: PriorUse) -> dict[str, int]:
-    """By column how many queries use it, `table.column`; of the two tables `orders` the one of crm says so."""
+    """
+    By column how many queries use it, `table.column`; of the two tables `orders` the one of crm
+    says so.
+    """
     return {_name(ref): one.queries for ref, one in known.columns.items()}
 
 
@@ -59,7 +71,10 @@ def used_tables(known: PriorUse) -> dict[str, int]:
 
 def joins(known: PriorUse) -> dict[str, int]:
     """By join how many queries have it."""
-    return {f"{_name(one)} = {_name(other)}": found.queries for (one, other), found in known.joins.items()}
+    return {
+        f"{_name(one)} = {_name(other)}": found.queries
+        for (one, other), found in known.joins.items()
+    }
 
 
 def _name(ref: ColumnRef) -> str:

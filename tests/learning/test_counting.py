@@ -1,4 +1,7 @@
-"""What queries use, worked out by hand, in four dialects; and what becomes of statements that tell nothing."""
+"""
+What queries use, worked out by hand, in four dialects; and what becomes of statements that tell
+nothing.
+"""
 
 from datetime import date
 from random import Random
@@ -13,7 +16,8 @@ from linker.learn.query_logs import Logged
 from linker.types import ColumnRef, TableRef
 from tests.learning.logs import columns, counted, joins, tables, use, used_tables
 
-# The same question in the words of each warehouse: customers and orders, a family, a path, a condition.
+# The same question in the words of each warehouse: customers and orders, a family, a path, a
+# condition.
 DIALECTS = {
     "duckdb": """
         select c.name, sum(o.amount) as total
@@ -69,7 +73,10 @@ SKIPPED = {
     "nothing": ("", "broken"),
     "a table that is not there": ("select id from sales.nowhere", "other_tables"),
     "a table of another database": ("select amount from other.sales.orders", "other_tables"),
-    "the catalogue of the warehouse": ("select table_name from information_schema.tables", "other_tables"),
+    "the catalogue of the warehouse": (
+        "select table_name from information_schema.tables",
+        "other_tables",
+    ),
     "a number": ("select 1", "no_table"),
     "an insert of nothing": ("insert sales.orders", "no_table"),
     "a setting": ("set threads = 4", "no_table"),
@@ -94,15 +101,23 @@ def test_one_broken_statement_of_a_file_leaves_the_others() -> None:
 
 
 def test_what_is_known_of_a_statement_counts_though_a_part_of_it_is_not() -> None:
-    known, told = counted("select o.amount, x.rate from sales.orders o join fx.rates x on o.placed_on = x.day")
+    known, told = counted(
+        "select o.amount, x.rate from sales.orders o join fx.rates x on o.placed_on = x.day"
+    )
     assert columns(known) == {"orders.amount": 1, "orders.placed_on": 1}
     assert (told.used, told.partly) == (1, 1)
 
 
 def test_queries_that_differ_in_literals_alone_are_one_that_ran_more_often() -> None:
     known, told = counted(
-        Logged("select amount from sales.orders where status = 'paid'", runs=3, last=date(2025, 1, 2)),
-        Logged("SELECT amount\nFROM sales.orders -- again\nWHERE status = 'open'", runs=4, last=date(2025, 1, 1)),
+        Logged(
+            "select amount from sales.orders where status = 'paid'", runs=3, last=date(2025, 1, 2)
+        ),
+        Logged(
+            "SELECT amount\nFROM sales.orders -- again\nWHERE status = 'open'",
+            runs=4,
+            last=date(2025, 1, 1),
+        ),
         "select amount from sales.orders where status in ('a', 'b', 'c')",
         "select amount from sales.orders where status in ('a')",
     )
@@ -117,12 +132,16 @@ def test_a_literal_that_says_which_path_is_read_makes_another_query() -> None:
 
 
 def test_a_star_at_the_top_uses_its_table_and_no_column() -> None:
-    known = use("select * from sales.orders", "with o as (select * from sales.orders) select * from o")
+    known = use(
+        "select * from sales.orders", "with o as (select * from sales.orders) select * from o"
+    )
     assert (columns(known), used_tables(known)) == ({}, {"sales.orders": 2})
 
 
 def test_named_queries_are_traced_to_what_they_name() -> None:
-    known = use("with o as (select * from sales.orders), f as (select amount as a from o) select * from f")
+    known = use(
+        "with o as (select * from sales.orders), f as (select amount as a from o) select * from f"
+    )
     assert columns(known) == {"orders.amount": 1}
 
 
@@ -130,13 +149,19 @@ def test_a_bare_name_means_the_own_schema_first() -> None:
     assert used_tables(use("select order_id from orders")) == {"sales.orders": 1}
 
 
-def test_a_view_that_the_log_defines_counts_with_the_tables_behind_it_wherever_it_is_defined() -> None:
+def test_a_view_that_the_log_defines_counts_with_the_tables_behind_it_wherever_it_is_defined() -> (
+    None
+):
     reads = "select order_id from sales.big_orders"
     view = "create view sales.big_orders as select order_id, amount from sales.orders where amount > 1000"
     for log in ((view, reads), (reads, view)):
         known = use(*log)
         assert used_tables(known) == {"sales.big_orders": 1, "sales.orders": 2}
-        assert columns(known) == {"big_orders.order_id": 1, "orders.order_id": 2, "orders.amount": 2}
+        assert columns(known) == {
+            "big_orders.order_id": 1,
+            "orders.order_id": 2,
+            "orders.amount": 2,
+        }
 
 
 def test_a_table_that_only_the_log_knows_is_what_it_was_made_of() -> None:
@@ -182,7 +207,10 @@ def test_tables_join_however_that_is_written(way: str) -> None:
 
 
 def test_joins_that_a_key_told_are_not_new() -> None:
-    key = ColumnRef(TableRef("sales", "orders"), "customer_id"), ColumnRef(TableRef("crm", "customers"), "customer_id")
+    key = (
+        ColumnRef(TableRef("sales", "orders"), "customer_id"),
+        ColumnRef(TableRef("crm", "customers"), "customer_id"),
+    )
     agents = "select 1 from sales.orders o join crm.orders a using (order_id)"
     _, told = count_use([Logged(JOINS["on"]), Logged(agents)], tables(), [key])
     [(pair, found)] = told.new_joins
@@ -192,16 +220,27 @@ def test_joins_that_a_key_told_are_not_new() -> None:
 
 def test_an_answer_says_with_which_table_one_is_used_mostly() -> None:
     known = use(JOINS["on"], JOINS["exists"], "select amount from sales.orders")
-    assert known.summary(TableRef("sales", "orders")) == "used in 3 queries, mostly with crm.customers"
+    assert (
+        known.summary(TableRef("sales", "orders")) == "used in 3 queries, mostly with crm.customers"
+    )
     assert known.summary(ColumnRef(TableRef("sales", "orders"), "amount")) == "used in 1 query"
     assert known.summary(TableRef("web", "visits")) == ""
 
 
-STATEMENTS = [*JOINS.values(), *(text for text, _ in SKIPPED.values()), *DIALECTS["duckdb"].split(";")]
+STATEMENTS = [
+    *JOINS.values(),
+    *(text for text, _ in SKIPPED.values()),
+    *DIALECTS["duckdb"].split(";"),
+]
 LOGS = st.lists(
     st.builds(
         Logged,
-        st.sampled_from([*STATEMENTS, "create view sales.big_orders as select order_id, amount from sales.orders"]),
+        st.sampled_from(
+            [
+                *STATEMENTS,
+                "create view sales.big_orders as select order_id, amount from sales.orders",
+            ]
+        ),
         st.integers(1, 9),
         st.none() | st.dates(date(2025, 1, 1), date(2025, 1, 9)),
     ),
@@ -222,7 +261,9 @@ def test_the_order_of_a_log_does_not_matter(log: list[Logged], random: Random) -
 
 @settings(max_examples=40, deadline=None)
 @given(LOGS)
-def test_every_statement_is_used_or_skipped_and_nothing_is_lost_in_the_store(log: list[Logged]) -> None:
+def test_every_statement_is_used_or_skipped_and_nothing_is_lost_in_the_store(
+    log: list[Logged],
+) -> None:
     known, told = count_use(log, tables())
     assert told.read == told.used + told.skipped
     assert unpack(pack(known)) == known

@@ -1,4 +1,6 @@
-"""Terms for a glossary that queries of others propose: names they give to columns of other names."""
+"""
+Terms for a glossary that queries of others propose: names they give to columns of other names.
+"""
 
 import pytest
 import yaml
@@ -14,9 +16,9 @@ def proposed(text: str) -> list[tuple[str, str]]:
 
 
 def test_the_name_of_a_sum_is_proposed_for_the_column_that_it_sums() -> None:
-    assert proposed("select status, sum(o.amount) as net_revenue from sales.orders o group by 1") == [
-        ("net revenue", "sales.orders.amount")
-    ]
+    assert proposed(
+        "select status, sum(o.amount) as net_revenue from sales.orders o group by 1"
+    ) == [("net revenue", "sales.orders.amount")]
 
 
 def test_of_two_tables_the_one_that_has_the_column_is_meant() -> None:
@@ -35,7 +37,9 @@ def test_of_two_tables_the_one_that_has_the_column_is_meant() -> None:
         "select sum(x.amount) as revenue from (select amount from orders) as x",
     ],
 )
-def test_nothing_is_proposed_of_a_name_that_says_the_column_or_of_what_is_not_one_column(text: str) -> None:
+def test_nothing_is_proposed_of_a_name_that_says_the_column_or_of_what_is_not_one_column(
+    text: str,
+) -> None:
     assert proposed(text) == []
 
 
@@ -54,4 +58,6 @@ def test_terms_of_a_log_are_counted_by_query_the_most_used_first() -> None:
 def test_the_proposals_are_shown_as_a_block_for_the_settings() -> None:
     _, told = counted("select sum(amount) as revenue from orders")
     shown = learned_table(Learned("queries.sql", told, ""))
-    assert yaml.safe_load(shown.partition("linker.yml:\n")[2]) == {"glossary": {"revenue": ["sales.orders.amount"]}}
+    assert yaml.safe_load(shown.partition("linker.yml:\n")[2]) == {
+        "glossary": {"revenue": ["sales.orders.amount"]}
+    }

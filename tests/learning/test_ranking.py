@@ -1,4 +1,7 @@
-"""What learning changes in a ranking and in an answer, and that nothing changes where nothing was learned."""
+"""
+What learning changes in a ranking and in an answer, and that nothing changes where nothing was
+learned.
+"""
 
 import numpy as np
 from msgspec.structs import replace
@@ -13,7 +16,9 @@ from linker.ranking.weights import read_weights
 from linker.types import Catalog, ColumnRef, TableRef
 from tests.learning.logs import table, use
 
-ORDERS, OLD, PEOPLE, TOWNS = (TableRef("shop", name) for name in ("orders", "orders_old", "people", "towns"))
+ORDERS, OLD, PEOPLE, TOWNS = (
+    TableRef("shop", name) for name in ("orders", "orders_old", "people", "towns")
+)
 TABLES = (
     table("shop.orders", "order_no", "who", "total", "total_net"),
     table("shop.orders_old", "order_no", "buyer", "total", "total_net"),
@@ -23,7 +28,9 @@ TABLES = (
 JOIN = KeyPair(ORDERS, ("who",), PEOPLE, ("person",), 0.95, overlap=1.0)
 
 
-def ranked(question: str, prior_use: PriorUse | None = None, joins: tuple[KeyPair, ...] = (JOIN,)) -> Ranked:
+def ranked(
+    question: str, prior_use: PriorUse | None = None, joins: tuple[KeyPair, ...] = (JOIN,)
+) -> Ranked:
     facts = Facts(joins=joins, prior_use=prior_use or PriorUse())
     return rank(question, know(Catalog(TABLES, len(TABLES)), facts), read_weights())
 
@@ -40,7 +47,9 @@ def edges(found: Ranked) -> dict[tuple[str, str], float]:
     graph, refs = found.known.graph, found.known.lexicon.refs
     return {
         (str(refs[one]), str(refs[other])): round(float(sure), 3)
-        for one, other, sure in zip(graph.left_column, graph.right_column, graph.confidence, strict=True)
+        for one, other, sure in zip(
+            graph.left_column, graph.right_column, graph.confidence, strict=True
+        )
     }
 
 
@@ -78,7 +87,9 @@ def test_of_two_columns_of_a_table_the_one_that_people_use_gains() -> None:
 
 def test_one_query_says_less_than_twenty() -> None:
     question = "What is the total of all orders?"
-    once, often = (odds_of_table(ranked(question, used(OLD, count, "total")), OLD) for count in (1, 20))
+    once, often = (
+        odds_of_table(ranked(question, used(OLD, count, "total")), OLD) for count in (1, 20)
+    )
     assert odds_of_table(ranked(question), OLD) < once < often
 
 
@@ -87,7 +98,9 @@ def test_a_table_that_is_used_with_the_likeliest_gains() -> None:
     prior_use = PriorUse(5, {ORDERS: both, TOWNS: both}, {}, {(ORDERS, TOWNS): both}, {})
     alone = replace(prior_use, together={})
     question = "What is the total of all orders by who?"
-    assert odds_of_table(ranked(question, prior_use), TOWNS) > odds_of_table(ranked(question, alone), TOWNS)
+    assert odds_of_table(ranked(question, prior_use), TOWNS) > odds_of_table(
+        ranked(question, alone), TOWNS
+    )
 
 
 def test_joins_of_queries_are_edges_as_sure_as_the_queries_are_many() -> None:
@@ -115,7 +128,9 @@ def test_what_was_learned_of_tables_that_are_gone_is_passed_over() -> None:
 
 def answer(join: Join) -> LinkedSchema:
     tables = [one for one in TABLES if one.ref in (ORDERS, PEOPLE)]
-    linked = tuple(LinkedTable(one, tuple(LinkedColumn(c, 0.5, "fits") for c in one.columns)) for one in tables)
+    linked = tuple(
+        LinkedTable(one, tuple(LinkedColumn(c, 0.5, "fits") for c in one.columns)) for one in tables
+    )
     return LinkedSchema("which?", "shop.dev", "shortlist", linked, (join,))
 
 
@@ -123,7 +138,9 @@ PAIR = ColumnRef(ORDERS, "who"), ColumnRef(PEOPLE, "person")
 COUNT = Use(14, 90)
 FACTS = Facts(
     joins=(JOIN,),
-    prior_use=PriorUse(14, {ORDERS: COUNT}, {PAIR[0]: COUNT}, {(ORDERS, PEOPLE): Use(9, 9)}, {PAIR: Use(9, 9)}),
+    prior_use=PriorUse(
+        14, {ORDERS: COUNT}, {PAIR[0]: COUNT}, {(ORDERS, PEOPLE): Use(9, 9)}, {PAIR: Use(9, 9)}
+    ),
 )
 
 
@@ -155,4 +172,8 @@ def test_as_much_is_kept_of_it_as_an_answer_needs() -> None:
     assert list(part.columns) == [amount]
     assert list(part.tables) == [amount.table]
     assert part.joins == {}
-    assert part.summary(amount.table) == known.summary(amount.table) == "used in 1 query, mostly with crm.customers"
+    assert (
+        part.summary(amount.table)
+        == known.summary(amount.table)
+        == "used in 1 query, mostly with crm.customers"
+    )

@@ -1,4 +1,7 @@
-"""Where queries are written down: files, folders, lines of JSON, dbt's manifest, and the history of a warehouse."""
+"""
+Where queries are written down: files, folders, lines of JSON, dbt's manifest, and the history of a
+warehouse.
+"""
 
 import json
 from datetime import UTC, date, datetime
@@ -38,8 +41,12 @@ LINES = {
     '{"query": "select 1"}': Logged("select 1"),
     '{"QUERY_TEXT": "select 1", "COUNT": 7}': Logged("select 1", 7),
     '{"query": "select 1", "calls": 0}': Logged("select 1", 1),
-    '{"query": "select 1", "time": "2025-03-04T05:06:07Z"}': Logged("select 1", 1, date(2025, 3, 4)),
-    '{"query": "select 1", "start_time": "2025-03-04 05:06:07.123"}': Logged("select 1", 1, date(2025, 3, 4)),
+    '{"query": "select 1", "time": "2025-03-04T05:06:07Z"}': Logged(
+        "select 1", 1, date(2025, 3, 4)
+    ),
+    '{"query": "select 1", "start_time": "2025-03-04 05:06:07.123"}': Logged(
+        "select 1", 1, date(2025, 3, 4)
+    ),
     '{"query": "select 1", "timestamp": 1741064767000}': Logged("select 1", 1, date(2025, 3, 4)),
     '{"query": "select 1", "time": "some day"}': Logged("select 1"),
     '{"text": "select 1"}': Logged(""),
@@ -57,7 +64,9 @@ def test_a_line_of_json_tells_a_query_how_often_and_when(tmp_path: Path, line: s
 
 
 def manifest(**nodes: dict[str, object]) -> str:
-    models = {f"model.shop.{name}": {"resource_type": "model", **node} for name, node in nodes.items()}
+    models = {
+        f"model.shop.{name}": {"resource_type": "model", **node} for name, node in nodes.items()
+    }
     return json.dumps({"metadata": {}, "nodes": models})
 
 
@@ -97,9 +106,13 @@ def test_what_is_not_there_is_said(tmp_path: Path, name: str) -> None:
         read_files(tmp_path / name)
 
 
-def test_a_source_has_one_name_however_it_is_written(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_source_has_one_name_however_it_is_written(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
     monkeypatch.chdir(tmp_path)
-    assert {source_name(one) for one in ("a.sql", "./a.sql", "x/../a.sql", str(tmp_path / "a.sql"))} == {"a.sql"}
+    assert {
+        source_name(one) for one in ("a.sql", "./a.sql", "x/../a.sql", str(tmp_path / "a.sql"))
+    } == {"a.sql"}
     assert source_name("/elsewhere/a.sql") == "/elsewhere/a.sql"
 
 
@@ -147,7 +160,10 @@ def test_a_warehouse_without_a_history_says_so_before_it_is_asked() -> None:
 
 
 def test_the_day_of_the_last_run_is_known_from_any_kind_of_time() -> None:
-    rows: list[Row] = [("select 1", 3, date(2025, 3, 4)), ("select 2", 1, datetime(2025, 3, 5, 6, tzinfo=UTC))]
+    rows: list[Row] = [
+        ("select 1", 3, date(2025, 3, 4)),
+        ("select 2", 1, datetime(2025, 3, 5, 6, tzinfo=UTC)),
+    ]
     log = read_history(target("snowflake"), Answering(rows))
     assert [(one.runs, one.last) for one in log] == [(3, date(2025, 3, 4)), (1, date(2025, 3, 5))]
 

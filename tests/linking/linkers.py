@@ -1,4 +1,6 @@
-"""A rule that answers every prompt of the strategies that ask a model, and notes what it was asked."""
+"""
+A rule that answers every prompt of the strategies that ask a model, and notes what it was asked.
+"""
 
 from pathlib import Path
 from typing import Any
@@ -36,8 +38,11 @@ NEEDED = {
     *("sales.orders.amount", "sales.orders.customer_id", "sales.orders.status"),
     *("crm.customers.country", "crm.customers.customer_id"),
 }
-# Those of the product and those that benchmarks/ registers, but for the easy methods, which explain nothing.
-LINKERS = tuple(name for name in strategy_names() if name not in ("bm25", "rank-fusion", "whole-tables"))
+# Those of the product and those that benchmarks/ registers, but for the easy methods, which explain
+# nothing.
+LINKERS = tuple(
+    name for name in strategy_names() if name not in ("bm25", "rank-fusion", "whole-tables")
+)
 WITH_MODEL = tuple(name for name in LINKERS if getattr(open_strategy(name), "needs_model", False))
 # It asks a model where one is set.
 WITH_EITHER = ("auto",)
@@ -56,7 +61,10 @@ SAME: dict[type[BaseModel], Any] = {
 
 
 class Asked:
-    """Two tables, all their columns but bookkeeping, one query; other answers may be given by their type."""
+    """
+    Two tables, all their columns but bookkeeping, one query; other answers may be given by their
+    type.
+    """
 
     def __init__(self, **answers: Any) -> None:
         self._answers = answers
@@ -92,7 +100,11 @@ def usual(prompt: Prompt, answer: type[BaseModel]) -> Any:
 
 def _of_a_linker(data: dict[str, str], answer: type[BaseModel]) -> Any:
     if answer is TablesReply:
-        return {"tables": [one for one in tables_in(data["tables"]) if one in ("sales.orders", "crm.customers")]}
+        return {
+            "tables": [
+                one for one in tables_in(data["tables"]) if one in ("sales.orders", "crm.customers")
+            ]
+        }
     if answer is DroppedReply:
         return {
             "tables": [
@@ -102,11 +114,23 @@ def _of_a_linker(data: dict[str, str], answer: type[BaseModel]) -> Any:
             ]
         }
     if answer in (ColumnsReply, LinksReply, SelectionReply):
-        found = [one for one in columns_in(data["columns"]) if one["table"] in ("sales.orders", "crm.customers")]
-        return {"tables": [{**one, "columns": [name for name in one["columns"] if "etl" not in name]} for one in found]}
+        found = [
+            one
+            for one in columns_in(data["columns"])
+            if one["table"] in ("sales.orders", "crm.customers")
+        ]
+        return {
+            "tables": [
+                {**one, "columns": [name for name in one["columns"] if "etl" not in name]}
+                for one in found
+            ]
+        }
     if answer is TableReply:
         [table] = columns_in(data["columns"])
-        return {"relevant": table["table"] in ("sales.orders", "crm.customers"), "columns": table["columns"]}
+        return {
+            "relevant": table["table"] in ("sales.orders", "crm.customers"),
+            "columns": table["columns"],
+        }
     if answer is ColumnReply:
         name = data["column"].splitlines()[-1].strip().split(" ")[0]
         return {"relevant": any(one.endswith(f".{name}") for one in NEEDED)}
@@ -122,7 +146,9 @@ class WordReranker:
         return [float(len(asked & set(words_of_text(text)))) for text in texts]
 
 
-def linked(shop: Path, strategy: str, rule: Rule | None, question: str = QUESTION, **settings: Any) -> LinkedSchema:
+def linked(
+    shop: Path, strategy: str, rule: Rule | None, question: str = QUESTION, **settings: Any
+) -> LinkedSchema:
     """The answer of a strategy in the shop."""
     with ShopEnvironment(shop, rule, **settings) as environment:
         if strategy == "cross_encoder":
@@ -137,12 +163,18 @@ def record(shop: Path, schema: LinkedSchema) -> TraceRecord:
 
 def names(schema: LinkedSchema) -> set[str]:
     """The columns of an answer."""
-    return {f"{one.table.ref}.{inside.column.path}" for one in schema.tables for inside in one.columns}
+    return {
+        f"{one.table.ref}.{inside.column.path}" for one in schema.tables for inside in one.columns
+    }
 
 
 def standing(schema: LinkedSchema) -> dict[str, tuple[str | None, float | None]]:
     """The status and the credibility of each column of an answer."""
-    return {f"{t.table.ref}.{c.column.path}": (c.status, c.credibility) for t in schema.tables for c in t.columns}
+    return {
+        f"{t.table.ref}.{c.column.path}": (c.status, c.credibility)
+        for t in schema.tables
+        for c in t.columns
+    }
 
 
 def calls(schema: LinkedSchema) -> int:

@@ -1,4 +1,6 @@
-"""Rules that stand for a language model: they read the prompt that they are given, and nothing else."""
+"""
+Rules that stand for a language model: they read the prompt that they are given, and nothing else.
+"""
 
 import re
 from typing import Any
@@ -25,7 +27,10 @@ def tables_in(text: str) -> list[str]:
 
 
 def careful(prompt: Prompt, answer: type[BaseModel]) -> Any:
-    """Two ways over the nearest tables; all columns shown; looks once, discards bookkeeping, and is done."""
+    """
+    Two ways over the nearest tables; all columns shown; looks once, discards bookkeeping, and is
+    done.
+    """
     data = shown(prompt)
     if answer is PanoramaReply:
         return _panorama(data)
@@ -55,12 +60,20 @@ def careful(prompt: Prompt, answer: type[BaseModel]) -> Any:
 def _panorama(data: dict[str, str]) -> dict[str, Any]:
     if "disputed" in data:
         batch = [one for one in undecided(data["disputed"]) if "etl" in one]
-        return {"decide": [{"tool": "discard", "items": batch, "reason": "the number of a loading job"}]}
+        return {
+            "decide": [{"tool": "discard", "items": batch, "reason": "the number of a loading job"}]
+        }
     if "tables" not in data:
         return {}
     chosen = columns_in(data["tables"])
-    first = [{**one, "columns": [name for name in one["columns"] if "etl" not in name]} for one in chosen[:2]]
-    ways = [{"summary": "the orders of today", "tables": first}, {"summary": "with more", "tables": chosen[:3]}]
+    first = [
+        {**one, "columns": [name for name in one["columns"] if "etl" not in name]}
+        for one in chosen[:2]
+    ]
+    ways = [
+        {"summary": "the orders of today", "tables": first},
+        {"summary": "with more", "tables": chosen[:3]},
+    ]
     look = {"tool": "get_field_stats", "columns": ["sales.orders.status"]}
     return {"hypotheses": ways, "look": [look] if "sales.orders" in data["tables"] else []}
 
@@ -71,7 +84,11 @@ def _turn(prompt: Prompt, data: dict[str, str]) -> list[dict[str, Any]]:
         columns = [one for one in items if one.count(".") > 1][:3]
         return [{"tool": "get_field_stats", "columns": columns}] if columns else []
     batch = [one for one in items if "etl" in one]
-    return [{"tool": "discard", "items": batch, "reason": "the number of a loading job"}] if batch else []
+    return (
+        [{"tool": "discard", "items": batch, "reason": "the number of a loading job"}]
+        if batch
+        else []
+    )
 
 
 def undecided(text: str) -> list[str]:

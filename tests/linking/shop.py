@@ -1,7 +1,9 @@
 """
-A small warehouse to link on: real rows in DuckDB, profiles as dbt would leave them, and an index of words.
+A small warehouse to link on: real rows in DuckDB, profiles as dbt would leave them, and an index of
+words.
 
-The catalogue can be made larger with tables that nobody asks for, and any text of it can be replaced.
+The catalogue can be made larger with tables that nobody asks for, and any text of it can be
+replaced.
 """
 
 import json
@@ -38,7 +40,13 @@ SHOP: dict[str, list[tuple[str, str, str, str, list[object]]]] = {
         ("customer_id", "BIGINT", "foreign_key", "show", [1, 1, 2, 3]),
         ("status", "VARCHAR", "category", "show", ["paid", "open", "paid", "cancelled"]),
         ("amount", "DOUBLE", "money", "show", [10.5, 20.0, 7.25, 99.0]),
-        ("ordered_on", "DATE", "date", "show", ["2025-01-01", "2025-01-02", "2025-02-03", "2025-03-09"]),
+        (
+            "ordered_on",
+            "DATE",
+            "date",
+            "show",
+            ["2025-01-01", "2025-01-02", "2025-02-03", "2025-03-09"],
+        ),
         ("etl_batch", "BIGINT", "code", "show", [7, 7, 7, 7]),
     ],
     "sales.orders_archive": [
@@ -80,16 +88,25 @@ class WordRetriever:
         self._catalog, self._values = catalog, values
 
     @cached_property
-    def _words(self) -> list[tuple[TableRef, frozenset[str], list[tuple[ColumnRef, frozenset[str]]]]]:
+    def _words(
+        self,
+    ) -> list[tuple[TableRef, frozenset[str], list[tuple[ColumnRef, frozenset[str]]]]]:
         """The words of each table's name, and of each of its columns' names."""
         return [
-            (table.ref, _words(table.ref.name), [(ColumnRef(table.ref, c.path), _words(c.path)) for c in table.columns])
+            (
+                table.ref,
+                _words(table.ref.name),
+                [(ColumnRef(table.ref, c.path), _words(c.path)) for c in table.columns],
+            )
             for table in self._catalog.tables
         ]
 
     def search(self, text: str, *, limit: int, excluded: Sequence[ColumnRef] = ()) -> Retrieved:
         words, by_gram = set(words_of_text(text)), spans_by_gram(text)
-        columns, tables = list[tuple[float, int, ColumnRef, tuple[ValueMatch, ...]]](), list[TableHit]()
+        columns, tables = (
+            list[tuple[float, int, ColumnRef, tuple[ValueMatch, ...]]](),
+            list[TableHit](),
+        )
         for table, table_words, columns_of_table in self._words:
             named = len(words & table_words) * 2.0
             best = 0.0
@@ -104,12 +121,15 @@ class WordRetriever:
             tables.append(TableHit(table, best, (("dense", best / 10),)))
         likeliest = nlargest(limit, columns, key=itemgetter(0))
         return Retrieved(
-            tuple(_hit(*found) for found in likeliest), tuple(nlargest(limit, tables, key=lambda hit: hit.score))
+            tuple(_hit(*found) for found in likeliest),
+            tuple(nlargest(limit, tables, key=lambda hit: hit.score)),
         )
 
     def _matches(self, ref: ColumnRef, by_gram: Any) -> tuple[ValueMatch, ...]:
         found = [(*best_match(value, by_gram), value) for value in self._values.get(ref, ())]
-        return tuple(ValueMatch(one[1], one[2], one[0]) for one in sorted(found)[::-1] if one[0] >= 0.9)
+        return tuple(
+            ValueMatch(one[1], one[2], one[0]) for one in sorted(found)[::-1] if one[0] >= 0.9
+        )
 
 
 def _hit(score: float, by_words: int, ref: ColumnRef, matches: tuple[ValueMatch, ...]) -> Hit:
@@ -151,10 +171,14 @@ class ShopEnvironment(Environment):
     @cached_property
     def retriever(self) -> Any:
         read = self.indexed
-        return WordRetriever(read.catalog, {ref: facts.values for ref, facts in read.facts.columns.items()})
+        return WordRetriever(
+            read.catalog, {ref: facts.values for ref, facts in read.facts.columns.items()}
+        )
 
 
-def build(folder: Path, shop: dict[str, Any] | None = None, descriptions: dict[str, str] | None = None) -> None:
+def build(
+    folder: Path, shop: dict[str, Any] | None = None, descriptions: dict[str, str] | None = None
+) -> None:
     """Write the warehouse and its artifacts."""
     tables = shop or SHOP
     with duckdb.connect(str(folder / "shop.duckdb")) as connection:
@@ -195,16 +219,23 @@ def _artifacts(tables: dict[str, Any], descriptions: dict[str, str]) -> Iterator
             told = descriptions.get(f"{full}.{column[0]}")
             for artifact, row in _column_rows(here, place, column, told).items():
                 written[artifact].append(row)
-    written["linker_joins"] += [_join_row(join) for join in JOINS if join[0] in tables and join[2] in tables]
+    written["linker_joins"] += [
+        _join_row(join) for join in JOINS if join[0] in tables and join[2] in tables
+    ]
     for name, types in _contracts().items():
         yield f"create table shop_linker.{name} ({', '.join(f'{one} {kind}' for one, kind in types.items())})"
-        rows = ", ".join(f"({', '.join(_literal(row.get(one)) for one in types)})" for row in written[name])
+        rows = ", ".join(
+            f"({', '.join(_literal(row.get(one)) for one in types)})" for row in written[name]
+        )
         if rows:
             yield f"insert into shop_linker.{name} values {rows}"
 
 
 def _column_rows(
-    here: dict[str, str], place: int, column: tuple[str, str, str, str, list[object]], told: str | None
+    here: dict[str, str],
+    place: int,
+    column: tuple[str, str, str, str, list[object]],
+    told: str | None,
 ) -> dict[str, dict[str, object]]:
     """What each artifact holds of a column."""
     path, data_type, category, privacy, values = column
@@ -214,7 +245,13 @@ def _column_rows(
     least, most = min(map(str, values)), max(map(str, values))
     days = {"first_day": least, "last_day": most} if data_type == "DATE" else {}
     return {
-        "linker_columns": {**placed, "column_name": path, "depth": 0, "is_discovered": False, "description": told},
+        "linker_columns": {
+            **placed,
+            "column_name": path,
+            "depth": 0,
+            "is_discovered": False,
+            "description": told,
+        },
         "linker_profile_l1": {
             **placed,
             "value_kind": "text",
@@ -245,7 +282,9 @@ def _column_rows(
 def _join_row(join: tuple[str, str, str, str, float, float, float]) -> dict[str, object]:
     left, one, right, other, sure, overlap, fan_out = join
     ends = zip(
-        ("from_schema", "from_table", "to_schema", "to_table"), (*left.split("."), *right.split(".")), strict=True
+        ("from_schema", "from_table", "to_schema", "to_table"),
+        (*left.split("."), *right.split(".")),
+        strict=True,
     )
     return {
         **dict(ends),

@@ -1,4 +1,7 @@
-"""`auto`: hypotheses where a language model is set, the shortlist where none is; and it says which, and why."""
+"""
+`auto`: hypotheses where a language model is set, the shortlist where none is; and it says which,
+and why.
+"""
 
 import json
 from pathlib import Path
@@ -11,15 +14,24 @@ from tests.linking.linkers import Asked, linked, record, trace
 
 
 def told_everywhere(shop: Path, schema: LinkedSchema) -> None:
-    """Which strategy was taken, and why: in the text, in JSON, in the trace and in what it shows."""
+    """
+    Which strategy was taken, and why: in the text, in JSON, in the trace and in what it shows.
+    """
     text = render_table(schema, width=400, color=False)
     shown = " ".join(trace(shop, "show", schema.trace).stdout.split())
     assert f"strategy {schema.strategy}" in text
     assert schema.chosen_because in text
     assert f"strategy {schema.strategy} – {schema.chosen_because}" in shown
     document = json.loads(as_json(schema))
-    assert (document["strategy"], document["chosen_because"]) == (schema.strategy, schema.chosen_because)
-    end = next(one.get("run") or one["answer"] for one in record(shop, schema).events if one["event"] == "end")
+    assert (document["strategy"], document["chosen_because"]) == (
+        schema.strategy,
+        schema.chosen_because,
+    )
+    end = next(
+        one.get("run") or one["answer"]
+        for one in record(shop, schema).events
+        if one["event"] == "end"
+    )
     assert (end["strategy"], end["chosen_because"]) == (schema.strategy, schema.chosen_because)
     assert replay(record(shop, schema)) == schema
 
@@ -36,6 +48,9 @@ def test_auto_gives_a_shortlist_without_a_model_and_says_so(shop: Path) -> None:
 def test_auto_links_by_hypotheses_with_a_model_and_says_so(shop: Path) -> None:
     asked = Asked()
     schema = linked(shop, "auto", asked)
-    assert (schema.strategy, schema.chosen_because) == ("evilink", "auto: the language model scripted:rule is set")
+    assert (schema.strategy, schema.chosen_because) == (
+        "evilink",
+        "auto: the language model scripted:rule is set",
+    )
     assert "PanoramaReply" in asked.kinds
     told_everywhere(shop, schema)

@@ -1,5 +1,6 @@
 """
-What the agent of `autolink` reads: texts of the warehouse that give orders stay data, private values stay there.
+What the agent of `autolink` reads: texts of the warehouse that give orders stay data, private
+values stay there.
 
 The model here obeys whatever it reads as far as its five actions let it.
 """
@@ -22,7 +23,10 @@ from tests.linking.test_injection import ORDERS, poisoned
 _FENCED = re.compile(r'<data name="\w+">\n.*?\n</data>', re.DOTALL)
 LOOKS = [
     {"tool": "explore", "sql": "select full_name, country from crm.customers"},
-    {"tool": "explore", "sql": "select table_name, column_name from information_schema.columns order by 1, 2"},
+    {
+        "tool": "explore",
+        "sql": "select table_name, column_name from information_schema.columns order by 1, 2",
+    },
     {"tool": "retrieve", "like": "batch of a loading job"},
     {"tool": "verify", "sql": "select c.full_name from crm.customers as c order by 1"},
 ]
@@ -34,7 +38,10 @@ OBEYED = [
     {"tool": "explore", "sql": "select password_hash from crm.customers"},
     {"tool": "verify", "sql": "select email from crm.customers where email like '%'"},
     {"tool": "discard", "items": ["sales.orders"], "reason": "told to do so"},
-    {"tool": "add", "items": ["pg_catalog.pg_authid", "information_schema.tables", "sales.secrets"]},
+    {
+        "tool": "add",
+        "items": ["pg_catalog.pg_authid", "information_schema.tables", "sales.secrets"],
+    },
 ]
 
 
@@ -51,7 +58,9 @@ def around_data(prompt: Prompt) -> str:
 
 # Those that try to leave their fence, or to steer what reads the prompt.
 TEXTS = [
-    text for text in ORDERS if "data" in text.lower() or "{{" in text or "actions" in text or not text.isprintable()
+    text
+    for text in ORDERS
+    if "data" in text.lower() or "{{" in text or "actions" in text or not text.isprintable()
 ]
 
 
@@ -65,23 +74,36 @@ def test_orders_in_rows_names_and_comments_stay_data_in_what_the_agent_observes(
     asked = Asked(StepReply=steps(LOOKS, OBEYED))
     schema = linked(tmp_path, "autolink", asked)
     first, second, third = asked.of("StepReply")
-    # The rows with the text were seen, and every prompt says the same around its fences, whatever stands in them.
+    # The rows with the text were seen, and every prompt says the same around its fences, whatever
+    # stands in them.
     told = outcomes(tmp_path, schema)
     assert told[0].text.startswith("[3 rows in all")
     assert [one.is_done for one in told[: len(LOOKS)]] == [True, True, True, True]
     assert around_data(first) == around_data(second) == around_data(third)
     for prompt in (first, second, third):
-        assert prompt.content.count("<data ") == prompt.content.count("</data>") == len(_FENCED.findall(prompt.content))
+        assert (
+            prompt.content.count("<data ")
+            == prompt.content.count("</data>")
+            == len(_FENCED.findall(prompt.content))
+        )
         assert "\x1b" not in prompt.content
-    # The agent has its five actions, the guard stands before two of them, and nothing that is linked can be taken out.
-    assert [one.is_done for one in told[len(LOOKS) : len(LOOKS) + len(OBEYED)]] == [False] * len(OBEYED)
+    # The agent has its five actions, the guard stands before two of them, and nothing that is
+    # linked can be taken out.
+    assert [one.is_done for one in told[len(LOOKS) : len(LOOKS) + len(OBEYED)]] == [False] * len(
+        OBEYED
+    )
     assert names(schema) >= {"sales.orders.amount", "sales.orders.status", "crm.customers.country"}
-    assert not {one for one in names(schema) if one.startswith(("pg_catalog", "information_schema", "sales.secrets"))}
+    assert not {
+        one
+        for one in names(schema)
+        if one.startswith(("pg_catalog", "information_schema", "sales.secrets"))
+    }
     with duckdb.connect(str(tmp_path / "shop.duckdb"), read_only=True) as connection:
         assert connection.execute("select count(*) from sales.orders").fetchall() == [(4,)]
 
 
-# Ways to a value that is masked (email) or hidden (password_hash), and whether the guard lets them run.
+# Ways to a value that is masked (email) or hidden (password_hash), and whether the guard lets them
+# run.
 WAYS = {
     "select * from crm.customers": True,
     "from crm.customers": True,

@@ -16,7 +16,9 @@ PATHS = ("id", "a_id", "status", "day")
 
 
 def table(name: str) -> Table:
-    columns = tuple(Column(p, p, 0, at, "INT", is_nullable=True, description=None) for at, p in enumerate(PATHS))
+    columns = tuple(
+        Column(p, p, 0, at, "INT", is_nullable=True, description=None) for at, p in enumerate(PATHS)
+    )
     return Table(TableRef("s", name), "table", None, None, columns)
 
 
@@ -41,21 +43,31 @@ def state_of(*ways: tuple[Hypothesis, tuple[Ref, ...]]) -> Refinement:
     return begin(vote(groundings), CATALOG, {}, tuple(way for way, _ in ways))
 
 
-def surveyed(tables: tuple[TableRef, ...], joins: tuple[KeyPair, ...] = (), bound: tuple[Binding, ...] = ()) -> Survey:
+def surveyed(
+    tables: tuple[TableRef, ...], joins: tuple[KeyPair, ...] = (), bound: tuple[Binding, ...] = ()
+) -> Survey:
     whole = dict.fromkeys((*tables, *(ref for pair in joins for ref in (pair.left, pair.right))))
     known = CATALOG.table_by_ref
-    return Survey(tuple(Surveyed(known[ref], 0.5, (column(ref, "id"),)) for ref in whole), joins, bound)
+    return Survey(
+        tuple(Surveyed(known[ref], 0.5, (column(ref, "id"),)) for ref in whole), joins, bound
+    )
 
 
 def shown(closed: Closed) -> set[str]:
-    return {f"{one.table.ref.name}.{linked.column.path}" for one in closed.tables for linked in one.columns}
+    return {
+        f"{one.table.ref.name}.{linked.column.path}"
+        for one in closed.tables
+        for linked in one.columns
+    }
 
 
 def test_a_join_brings_its_keys_on_both_sides_and_says_so() -> None:
     state = state_of((Hypothesis(1, "one"), (A, B, column(A, "status"), column(B, "day"))))
     closed = close(state, surveyed((A, B), (KeyPair(B, ("a_id",), A, ("id",), 0.9, 0.8, 2.0),)))
     assert shown(closed) == {"a.status", "a.id", "b.day", "b.a_id"}
-    reasons = {(t.table.ref.name, c.column.path): c.reason for t in closed.tables for c in t.columns}
+    reasons = {
+        (t.table.ref.name, c.column.path): c.reason for t in closed.tables for c in t.columns
+    }
     assert reasons["b", "a_id"] == "joins s.a"
     assert (closed.joins[0].overlap, closed.joins[0].fan_out) == (0.8, 2.0)
 
@@ -74,9 +86,14 @@ def test_a_table_without_a_column_gets_its_likeliest() -> None:
 
 def test_a_table_in_between_is_brought_in_with_its_keys() -> None:
     pairs = (KeyPair(C, ("a_id",), A, ("id",)), KeyPair(C, ("id",), B, ("id",)))
-    closed = close(state_of((Hypothesis(1, "one"), (column(A, "day"), column(B, "day")))), surveyed((A, B), pairs))
+    closed = close(
+        state_of((Hypothesis(1, "one"), (column(A, "day"), column(B, "day")))),
+        surveyed((A, B), pairs),
+    )
     assert shown(closed) == {"a.day", "a.id", "b.day", "b.id", "c.a_id", "c.id"}
-    assert {one.table.ref.name: one.reason for one in closed.tables}["c"] == "connects tables of the answer"
+    assert {one.table.ref.name: one.reason for one in closed.tables}[
+        "c"
+    ] == "connects tables of the answer"
 
 
 def test_a_value_that_the_question_names_keeps_a_column_that_holds_it() -> None:
@@ -107,7 +124,9 @@ def test_where_all_ways_would_go_the_one_that_lost_least_goes_on_with_what_is_le
 
 
 def test_where_nothing_at_all_would_be_left_a_way_is_brought_back_whole() -> None:
-    state = state_of((Hypothesis(1, "one", tables=(A,)), (A,)), (Hypothesis(2, "two", tables=(A,)), (A,)))
+    state = state_of(
+        (Hypothesis(1, "one", tables=(A,)), (A,)), (Hypothesis(2, "two", tables=(A,)), (A,))
+    )
     state, _ = state.discard(A, REASON)
     assert wanted(state) == (A,)
 
@@ -120,9 +139,14 @@ def test_the_only_way_is_narrowed_and_not_given_up() -> None:
     assert wanted(state) == (A,)
 
 
-REFS: list[Ref] = [*(one.ref for one in CATALOG.tables), *(column(one.ref, p) for one in CATALOG.tables for p in PATHS)]
+REFS: list[Ref] = [
+    *(one.ref for one in CATALOG.tables),
+    *(column(one.ref, p) for one in CATALOG.tables for p in PATHS),
+]
 CHOSEN = st.lists(st.lists(st.sampled_from(REFS), min_size=1, unique=True), min_size=1, max_size=4)
-PAIRS = st.lists(st.tuples(st.sampled_from([A, B]), st.sampled_from([C, D])), max_size=3, unique=True)
+PAIRS = st.lists(
+    st.tuples(st.sampled_from([A, B]), st.sampled_from([C, D])), max_size=3, unique=True
+)
 
 
 @given(chosen=CHOSEN, discarded=st.lists(st.sampled_from(REFS)), pairs=PAIRS)
@@ -131,7 +155,10 @@ def test_whatever_was_decided_the_answer_is_closed(
     chosen: list[list[Ref]], discarded: list[Ref], pairs: list[tuple[TableRef, TableRef]]
 ) -> None:
     ways = [
-        (Hypothesis(at, "", tables=tuple(one for one in refs if isinstance(one, TableRef))), tuple(refs))
+        (
+            Hypothesis(at, "", tables=tuple(one for one in refs if isinstance(one, TableRef))),
+            tuple(refs),
+        )
         for at, refs in enumerate(chosen, start=1)
     ]
     state = state_of(*ways)
@@ -141,7 +168,9 @@ def test_whatever_was_decided_the_answer_is_closed(
     joins = tuple(KeyPair(left, ("a_id",), right, ("id",)) for left, right in pairs)
     closed = close(state, surveyed(wanted(state), joins))
     there: set[Ref] = {one.table.ref for one in closed.tables}
-    there |= {column(one.table.ref, linked.column.path) for one in closed.tables for linked in one.columns}
+    there |= {
+        column(one.table.ref, linked.column.path) for one in closed.tables for linked in one.columns
+    }
     assert required <= there
     assert {one.ref for one in state.undecided} <= there
     assert all(one.columns for one in closed.tables)

@@ -1,4 +1,7 @@
-"""How complete an answer is to be is a choice: what a language model is asked for, and what comes besides."""
+"""
+How complete an answer is to be is a choice: what a language model is asked for, and what comes
+besides.
+"""
 
 from collections import Counter
 from itertools import pairwise
@@ -23,7 +26,9 @@ def one(*columns: str, maybe: tuple[str, ...] = ()) -> Any:
     def answer(prompt: Prompt, kind: type[BaseModel]) -> Any:
         named = [{"table": ORDERS, "columns": list(maybe)}] if maybe else []
         return {
-            "hypotheses": [{"summary": "amounts", "tables": [{"table": ORDERS, "columns": list(columns)}]}],
+            "hypotheses": [
+                {"summary": "amounts", "tables": [{"table": ORDERS, "columns": list(columns)}]}
+            ],
             "maybe": named,
         }
 
@@ -34,8 +39,13 @@ def two(prompt: Prompt, kind: type[BaseModel]) -> Any:
     """A model with two hypotheses, which decides nothing."""
     if "disputed" in shown(prompt):
         return {}
-    ways = [[{"table": ORDERS, "columns": ["order_amount"]}], [{"table": CUSTOMERS, "columns": ["customer_amount"]}]]
-    return {"hypotheses": [{"summary": f"way {at}", "tables": tables} for at, tables in enumerate(ways)]}
+    ways = [
+        [{"table": ORDERS, "columns": ["order_amount"]}],
+        [{"table": CUSTOMERS, "columns": ["customer_amount"]}],
+    ]
+    return {
+        "hypotheses": [{"summary": f"way {at}", "tables": tables} for at, tables in enumerate(ways)]
+    }
 
 
 def columns_of(schema: LinkedSchema) -> Counter[str]:
@@ -73,7 +83,11 @@ def test_a_more_complete_answer_holds_all_of_a_less_complete_one(tmp_path: Path)
     for recall in (0.0, 0.5, 0.9, 1.0):
         schema = asked(tmp_path, one("order_amount"), 5_000, recall=recall)
         answers.append(
-            {(linked.table.ref, column.column.path) for linked in schema.tables for column in linked.columns}
+            {
+                (linked.table.ref, column.column.path)
+                for linked in schema.tables
+                for column in linked.columns
+            }
         )
     assert all(less <= more for less, more in pairwise(answers))
 
@@ -93,4 +107,6 @@ def test_what_hypotheses_disagree_about_is_kept_without_a_turn_where_nothing_new
 def test_a_star_stands_for_all_columns_of_its_table(tmp_path: Path) -> None:
     schema = asked(tmp_path, one("*"), 5_000, recall=0.0)
     table = next(table for table in generated(5_000).tables if str(table.ref) == ORDERS)
-    assert {column.column.path for column in schema.tables[0].columns} == {column.path for column in table.columns}
+    assert {column.column.path for column in schema.tables[0].columns} == {
+        column.path for column in table.columns
+    }

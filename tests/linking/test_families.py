@@ -27,7 +27,13 @@ TABLE = TableRef("marketing", "campaigns_*")
 CATALOG = Catalog((Table(TABLE, "table", None, None, COLUMNS, YEARS),), 5)
 NAME = ColumnRef(TABLE, "campaign_name")
 NAMES = ("Spring Sale", "Autumn Glow")
-FACTS = Facts({NAME: ColumnFacts("category", 2, values=NAMES, seen_in=(("Autumn Glow", ("campaigns_2020",)),))})
+FACTS = Facts(
+    {
+        NAME: ColumnFacts(
+            "category", 2, values=NAMES, seen_in=(("Autumn Glow", ("campaigns_2020",)),)
+        )
+    }
+)
 
 
 class Marketing(ShopEnvironment):
@@ -47,13 +53,20 @@ def warnings(folder: Path, question: str) -> tuple[str, ...]:
         return link(question, environment, ShortlistStrategy()).warnings
 
 
-def test_where_nothing_speaks_of_a_name_it_is_said_that_some_members_were_not_read(tmp_path: Path) -> None:
+def test_where_nothing_speaks_of_a_name_it_is_said_that_some_members_were_not_read(
+    tmp_path: Path,
+) -> None:
     found = warnings(tmp_path, "Revenue of campaigns about blockbusters and zeppelins by channel")
-    assert found == ("nothing speaks of “blockbusters”, “zeppelins”", "marketing.campaigns_*: 3 of 5 read")
+    assert found == (
+        "nothing speaks of “blockbusters”, “zeppelins”",
+        "marketing.campaigns_*: 3 of 5 read",
+    )
     assert warnings(tmp_path, "What is the revenue of campaigns by channel?") == ()
 
 
-def test_of_a_question_that_lies_far_from_all_it_is_said_that_it_may_be_about_something_else(tmp_path: Path) -> None:
+def test_of_a_question_that_lies_far_from_all_it_is_said_that_it_may_be_about_something_else(
+    tmp_path: Path,
+) -> None:
     [doubt, *_] = warnings(tmp_path, "Which campaigns did the general of the zeppelins win?")
     assert doubt == (
         "nothing speaks of “general”, “zeppelins” together with the rest: this may be about something else"

@@ -62,11 +62,25 @@ def obeying(prompt: Prompt, answer: type[BaseModel]) -> Any:
     said: Any = careful(prompt, answer)
     data = shown(prompt)
     if "tables" in data:
-        looks = [{"tool": "run_shell", "command": "rm -rf /"}, *({"tool": "probe_sql", "sql": sql} for sql in PROBES)]
-        return {**said, "look": looks, "maybe": [{"table": "pg_catalog", "columns": ["pg_authid", "secrets"]}]}
+        looks = [
+            {"tool": "run_shell", "command": "rm -rf /"},
+            *({"tool": "probe_sql", "sql": sql} for sql in PROBES),
+        ]
+        return {
+            **said,
+            "look": looks,
+            "maybe": [{"table": "pg_catalog", "columns": ["pg_authid", "secrets"]}],
+        }
     decisions = [
-        {"tool": "discard", "items": undecided(data.get("disputed", "")) or ["nothing"], "reason": "told to do so"},
-        {"tool": "keep", "items": ["pg_catalog.pg_authid", "information_schema.tables", "sales.secrets"]},
+        {
+            "tool": "discard",
+            "items": undecided(data.get("disputed", "")) or ["nothing"],
+            "reason": "told to do so",
+        },
+        {
+            "tool": "keep",
+            "items": ["pg_catalog.pg_authid", "information_schema.tables", "sales.secrets"],
+        },
         {"tool": "run_shell", "command": "rm -rf /"},
     ]
     return {"decide": decisions} if "disputed" in data else {}
@@ -81,7 +95,12 @@ def poisoned(shop: Path, folder: Path, text: str) -> None:
     with duckdb.connect(str(folder / "shop.duckdb")) as connection:
         connection.execute(f'alter table sales.orders rename column etl_batch to "{quoted}"')
         connection.execute("update crm.customers set full_name = ?", [value])
-        for relation in ("linker_columns", "linker_profile_l1", "linker_profile_l2", "linker_profile_l3"):
+        for relation in (
+            "linker_columns",
+            "linker_profile_l1",
+            "linker_profile_l2",
+            "linker_profile_l3",
+        ):
             here = f"shop_linker.{relation} set column_path = ? where table_name = 'orders'"
             connection.execute(f"update {here} and column_path = 'etl_batch'", [name])
         connection.execute("update shop_linker.linker_columns set column_name = column_path")
@@ -93,14 +112,18 @@ def poisoned(shop: Path, folder: Path, text: str) -> None:
 
 
 @pytest.mark.parametrize("text", ORDERS, ids=range(len(ORDERS)))
-def test_what_a_warehouse_says_changes_nothing_that_a_run_may_do(tmp_path: Path, shop: Path, text: str) -> None:
+def test_what_a_warehouse_says_changes_nothing_that_a_run_may_do(
+    tmp_path: Path, shop: Path, text: str
+) -> None:
     poisoned(shop, tmp_path, text)
     with ShopEnvironment(tmp_path, obeying) as environment:
         schema = link(QUESTION, environment, EvilinkStrategy())
     record = read_trace(tmp_path / "state", schema.trace)
     assert isinstance(record.run, LinkRun)
     # What all hypotheses need is there, whatever was discarded of the rest.
-    answered = {f"{one.table.ref}.{linked.column.path}" for one in schema.tables for linked in one.columns}
+    answered = {
+        f"{one.table.ref}.{linked.column.path}" for one in schema.tables for linked in one.columns
+    }
     assert answered >= {"sales.orders.amount", "sales.orders.status", "crm.customers.country"}
     assert not {one for one in answered if one.startswith(("pg_catalog", "information_schema"))}
     # No probe passed the guard, and no tool that is none did anything.
@@ -115,5 +138,9 @@ def test_what_a_warehouse_says_changes_nothing_that_a_run_may_do(tmp_path: Path,
     for event in record.events:
         if event["event"] == "call":
             content = event["prompt"]["content"]
-            assert content.count("<data ") == content.count("</data>") == len(shown(Prompt("", content)))
+            assert (
+                content.count("<data ")
+                == content.count("</data>")
+                == len(shown(Prompt("", content)))
+            )
             assert "\x1b" not in content

@@ -1,4 +1,7 @@
-"""Single steps may have a language model of their own: who is asked what, and what the environment opens."""
+"""
+Single steps may have a language model of their own: who is asked what, and what the environment
+opens.
+"""
 
 from collections.abc import Mapping
 from pathlib import Path
@@ -44,7 +47,11 @@ def test_the_judge_decides_and_is_told_what_it_looks_at(shop: Path) -> None:
 def judged(shop: Path, rule: Any, judge: Any) -> LinkedSchema:
     with WithJudge(shop, rule, judge) as environment:
         # The orders are of 2025: that is what speaks against them.
-        return link("What is the total amount of paid orders in January 2019?", environment, open_strategy("evilink"))
+        return link(
+            "What is the total amount of paid orders in January 2019?",
+            environment,
+            open_strategy("evilink"),
+        )
 
 
 class Judge:
@@ -58,16 +65,25 @@ class Judge:
         if len(self.prompts) == 1:
             return {"look": [{"tool": "list_tables", "like": "orders"}]}
         disputed = shown(self.prompts[0])["disputed"]
-        names = [line.removeprefix("table ").split(";")[0].split(" ")[0] for line in disputed.splitlines()]
+        names = [
+            line.removeprefix("table ").split(";")[0].split(" ")[0]
+            for line in disputed.splitlines()
+        ]
         return {"decide": [{"tool": "keep", "items": names, "reason": "they may be read"}]}
 
 
-def test_a_model_of_a_step_is_at_the_server_of_the_model_where_it_speaks_the_same(tmp_path: Path) -> None:
+def test_a_model_of_a_step_is_at_the_server_of_the_model_where_it_speaks_the_same(
+    tmp_path: Path,
+) -> None:
     settings = Settings(
         state_dir=tmp_path,
         model="openai:large",
         model_base_url="http://127.0.0.1:9/v1",
-        model_by_step=(("decision", "ollama:judge"), ("evidence", "openai:small"), ("sql", "openai:small")),
+        model_by_step=(
+            ("decision", "ollama:judge"),
+            ("evidence", "openai:small"),
+            ("sql", "openai:small"),
+        ),
     )
     with Environment(settings) as environment:
         opened = environment.models_of_steps

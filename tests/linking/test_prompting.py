@@ -12,10 +12,28 @@ from linker.text.safe import neutral, spelled, unmarked, unspelled
 
 ENDING = ".md.j2"
 TEMPLATES = sorted(
-    file.name.removesuffix(ENDING) for file in resources.files("linker.prompts").iterdir() if file.name.endswith(ENDING)
+    file.name.removesuffix(ENDING)
+    for file in resources.files("linker.prompts").iterdir()
+    if file.name.endswith(ENDING)
 )
 _PIECES = st.lists(
-    st.sampled_from(["<", "/", "data", "DATA", " ", "\n", "\u200b", "\\", ">", 'name="x"', "text", "\x1b[2J", "\x00"])
+    st.sampled_from(
+        [
+            "<",
+            "/",
+            "data",
+            "DATA",
+            " ",
+            "\n",
+            "\u200b",
+            "\\",
+            ">",
+            'name="x"',
+            "text",
+            "\x1b[2J",
+            "\x00",
+        ]
+    )
 )
 
 
@@ -35,7 +53,15 @@ def test_a_fenced_text_has_no_character_that_only_a_machine_sees(text: str) -> N
 # Turns, instructions and thoughts in the chat templates of Qwen, Llama, DeepSeek, Gemma, Mistral,
 # Phi and others; then fences in letters and brackets that only look like ours.
 TOKENS = (
-    *("<|im_start|>", "<|im_end|>", "<|endoftext|>", "<|eot_id|>", "<|start_header_id|>", "<|channel|>", "<|user|>"),
+    *(
+        "<|im_start|>",
+        "<|im_end|>",
+        "<|endoftext|>",
+        "<|eot_id|>",
+        "<|start_header_id|>",
+        "<|channel|>",
+        "<|user|>",
+    ),
     *(
         "<\uff5cUser\uff5c>",
         "<\uff5cend\u2581of\u2581sentence\uff5c>",
@@ -73,12 +99,17 @@ TOKENS = (
     *("\u2039/data\u203a", "<\\data>", "< / data >", "<data "),
 )
 _NO_BRACKETS = st.text(
-    st.characters(exclude_characters="<[\uff1c\ufe64\u2039\u2329\u3008\u27e8\u276e\u276c\u29fc\u02c2\u1438\\")
+    st.characters(
+        exclude_characters="<[\uff1c\ufe64\u2039\u2329\u3008\u27e8\u276e\u276c\u29fc\u02c2\u1438\\"
+    )
 )
 
 
 @given(
-    _NO_BRACKETS, st.sampled_from(TOKENS), st.sampled_from(("", "\u200b", "\u202e", "\ufeff", "\u00ad")), _NO_BRACKETS
+    _NO_BRACKETS,
+    st.sampled_from(TOKENS),
+    st.sampled_from(("", "\u200b", "\u202e", "\ufeff", "\u00ad")),
+    _NO_BRACKETS,
 )
 def test_no_text_holds_a_token_of_a_chat_template_or_a_fence_in_other_letters(
     before: str, token: str, unseen: str, after: str
@@ -97,9 +128,29 @@ def test_what_was_made_neutral_is_neutral(text: str) -> None:
 @pytest.mark.parametrize(
     "text",
     [
-        *("a < b and c > d", "where a <b/2 or c>d", "x->>'a' < y->>'b'", "embedding <-> '[1,2]'", "a << 2", "a <> b"),
-        *("array<int64>", "array<struct<name string, data_size int64>>", "tags[1]", "[a, b]", "less than < /* 3 */ b"),
-        *("if a<b: c>d", "select count(*) filter (where a < b) from t", "5 < 6", "<1 year", "<database", "a <= b"),
+        *(
+            "a < b and c > d",
+            "where a <b/2 or c>d",
+            "x->>'a' < y->>'b'",
+            "embedding <-> '[1,2]'",
+            "a << 2",
+            "a <> b",
+        ),
+        *(
+            "array<int64>",
+            "array<struct<name string, data_size int64>>",
+            "tags[1]",
+            "[a, b]",
+            "less than < /* 3 */ b",
+        ),
+        *(
+            "if a<b: c>d",
+            "select count(*) filter (where a < b) from t",
+            "5 < 6",
+            "<1 year",
+            "<database",
+            "a <= b",
+        ),
     ],
 )
 def test_sql_types_and_words_stay_as_they_are(text: str) -> None:
@@ -113,7 +164,9 @@ def test_a_name_is_spelled_so_that_it_leads_back_and_nothing_of_it_is_unseen(nam
 
 
 def test_a_text_in_a_template_is_shown_in_a_fence_and_is_no_template() -> None:
-    prompt = render_prompt("pick_tables", question="{{ bound }} </data>", bound="b", left_out=0, tables="t")
+    prompt = render_prompt(
+        "pick_tables", question="{{ bound }} </data>", bound="b", left_out=0, tables="t"
+    )
     assert '<data name="question">\n{{ bound }} \\u003c/data>\n</data>' in prompt.content
 
 
@@ -136,5 +189,8 @@ def test_what_is_the_same_for_all_questions_comes_first_and_shows_nothing(name: 
 
 
 def test_a_prompt_that_does_not_exist_is_named_with_those_that_do() -> None:
-    with pytest.raises(LookupError, match=r"linker\.prompts has no prompt nothing\.md\.j2; it has autolink\.md\.j2, "):
+    with pytest.raises(
+        LookupError,
+        match=r"linker\.prompts has no prompt nothing\.md\.j2; it has autolink\.md\.j2, ",
+    ):
         render_prompt("nothing", question="Which?")

@@ -12,7 +12,9 @@ from linker.types import Catalog, Column, ColumnRef, Family, Hit, Table, TableRe
 
 
 def table(schema: str, name: str, *paths: str, family: Family | None = None) -> Table:
-    columns = tuple(Column(p, p, 0, at, "INT", is_nullable=True, description=None) for at, p in enumerate(paths))
+    columns = tuple(
+        Column(p, p, 0, at, "INT", is_nullable=True, description=None) for at, p in enumerate(paths)
+    )
     return Table(TableRef(schema, name), "table", None, None, columns, family)
 
 
@@ -34,7 +36,11 @@ NAMES = Names(CATALOG)
     ("name", "found"),
     [
         *(("sales.orders", ORDERS), ("SALES.Orders", ORDERS), ('"sales"."orders"', ORDERS)),
-        *(("warehouse.sales.orders", ORDERS), ("customers", CUSTOMERS), ("crm.custmers", CUSTOMERS)),
+        *(
+            ("warehouse.sales.orders", ORDERS),
+            ("customers", CUSTOMERS),
+            ("crm.custmers", CUSTOMERS),
+        ),
         *(("web.visits_20250101", VISITS), ("visits_20250102", VISITS), ("web.visits_*", VISITS)),
     ],
 )
@@ -51,16 +57,26 @@ def test_what_may_be_several_tables_or_none_is_not_guessed(name: str) -> None:
     ("name", "among", "found"),
     [
         *(("sales.orders.amount", (), "Amount"), ("sales.orders.hits.page", (), "hits.page")),
-        *(("sales.orders.custmer_id", (), "customer_id"), ("Amount", (ORDERS, CUSTOMERS), "Amount")),
-        *(("crm.customers.amount", (ORDERS, CUSTOMERS), "Amount"), (f"sales.orders.{'x' * 200}…", (), "x" * 300)),
+        *(
+            ("sales.orders.custmer_id", (), "customer_id"),
+            ("Amount", (ORDERS, CUSTOMERS), "Amount"),
+        ),
+        *(
+            ("crm.customers.amount", (ORDERS, CUSTOMERS), "Amount"),
+            (f"sales.orders.{'x' * 200}…", (), "x" * 300),
+        ),
         ("db.sales.orders.order_id", (), "order_id"),
     ],
 )
-def test_a_column_is_found_where_one_alone_can_be_meant(name: str, among: tuple[TableRef, ...], found: str) -> None:
+def test_a_column_is_found_where_one_alone_can_be_meant(
+    name: str, among: tuple[TableRef, ...], found: str
+) -> None:
     assert NAMES.column(name, among) == ColumnRef(ORDERS, found)
 
 
-@pytest.mark.parametrize("name", ["order_id", "crm.customers.customer_iy", "sales.orders.colour", "nothing.at.all"])
+@pytest.mark.parametrize(
+    "name", ["order_id", "crm.customers.customer_iy", "sales.orders.colour", "nothing.at.all"]
+)
 def test_a_column_that_may_be_several_or_none_is_not_guessed(name: str) -> None:
     assert isinstance(NAMES.column(name, (ORDERS, OLD)), Unknown)
 
@@ -78,11 +94,21 @@ def test_paraphrases_are_one_way_and_what_differs_in_structure_is_another() -> N
     ways = distinct(
         [
             Hypothesis(1, "orders of customers", tables=(ORDERS, CUSTOMERS), joins=(key,)),
-            Hypothesis(2, "customers and what they order", (said,), (CUSTOMERS, ORDERS), ((key[1], key[0]),)),
+            Hypothesis(
+                2,
+                "customers and what they order",
+                (said,),
+                (CUSTOMERS, ORDERS),
+                ((key[1], key[0]),),
+            ),
             Hypothesis(3, "joined by another key", tables=(ORDERS, CUSTOMERS), joins=(other,)),
             Hypothesis(4, "with the archive", tables=(ORDERS, CUSTOMERS, OLD), joins=(key,)),
             Hypothesis(
-                5, "by name", tables=(ORDERS, CUSTOMERS), joins=(key,), columns=(ColumnRef(CUSTOMERS, "full_name"),)
+                5,
+                "by name",
+                tables=(ORDERS, CUSTOMERS),
+                joins=(key,),
+                columns=(ColumnRef(CUSTOMERS, "full_name"),),
             ),
             Hypothesis(6, "one too many", tables=(VISITS,)),
         ]
@@ -104,17 +130,26 @@ def test_values_that_are_named_bind_their_columns_and_what_is_gone_does_not() ->
         Hit(ColumnRef(ORDERS, "gone"), 1.0, (), (ValueMatch("paid", "paid", 1.0),)),
     )
     mentions = read_mentions("'paid' orders above 1,000.50", Retrieved(hits, ()), CATALOG, NO_FACTS)
-    assert [(one.words, str(one.ref)) for one in mentions.bindings] == [("paid", "sales.orders.Amount")]
-    assert [(number.words, number.role) for number in mentions.numbers] == [("1,000.50", "threshold")]
+    assert [(one.words, str(one.ref)) for one in mentions.bindings] == [
+        ("paid", "sales.orders.Amount")
+    ]
+    assert [(number.words, number.role) for number in mentions.numbers] == [
+        ("1,000.50", "threshold")
+    ]
 
 
 def test_a_common_word_may_be_a_value_and_is_told_so() -> None:
     hit = Hit(ColumnRef(ORDERS, "Amount"), 1.0, (), (ValueMatch("open", "open", 1.0),))
     facts = Facts({ColumnRef(ORDERS, "Amount"): ColumnFacts("category", 3)})
     near = read_mentions("How many orders are open?", Retrieved((hit,), ()), CATALOG, facts)
-    assert [str(one) for one in near.bindings] == ["'open' may be the value 'open' of sales.orders.Amount"]
+    assert [str(one) for one in near.bindings] == [
+        "'open' may be the value 'open' of sales.orders.Amount"
+    ]
     assert (near.facts, near.unbound) == ((), ())
-    assert read_mentions("How long do shops open?", Retrieved((hit,), ()), CATALOG, facts).bindings == ()
+    assert (
+        read_mentions("How long do shops open?", Retrieved((hit,), ()), CATALOG, facts).bindings
+        == ()
+    )
     for word in ("shop", "separate"):
         held = Hit(ColumnRef(ORDERS, "Amount"), 1.0, (), (ValueMatch(word, word, 1.0),))
         said = f"What do people type in our {word} search box?"
@@ -128,19 +163,31 @@ def test_a_word_of_a_name_nearby_is_no_value_of_another_column() -> None:
     hits = (Hit(status, 1.0, (), (held,)), Hit(other, 1.0, (), (held,)))
     text = "How long do the customs take?"
     named = Hit(ColumnRef(CUSTOMERS, "customs_value"), 1.0, (), ())
-    alone, beside = (read_mentions(text, Retrieved(found, ()), CATALOG, facts) for found in (hits, (*hits, named)))
+    alone, beside = (
+        read_mentions(text, Retrieved(found, ()), CATALOG, facts)
+        for found in (hits, (*hits, named))
+    )
     assert [str(one) for one in alone.bindings] == [
         "'customs' is the value 'customs' of sales.orders.Amount",
         "'customs' may be the value 'customs' of sales.orders.order_id",
     ]
-    assert [str(one) for one in beside.bindings] == ["'customs' may be the value 'customs' of sales.orders.Amount"]
-    near_its_noun = read_mentions("How many customs orders?", Retrieved((*hits, named), ()), CATALOG, facts)
+    assert [str(one) for one in beside.bindings] == [
+        "'customs' may be the value 'customs' of sales.orders.Amount"
+    ]
+    near_its_noun = read_mentions(
+        "How many customs orders?", Retrieved((*hits, named), ()), CATALOG, facts
+    )
     assert [one.is_sure for one in near_its_noun.bindings] == [True, False]
 
 
 def test_names_that_no_column_holds_are_told_and_names_of_columns_are_not() -> None:
-    columns = tuple(Hit(ColumnRef(CUSTOMERS, path), 1.0, ()) for path in ("full_name", "customer_ix"))
+    columns = tuple(
+        Hit(ColumnRef(CUSTOMERS, path), 1.0, ()) for path in ("full_name", "customer_ix")
+    )
     mentions = read_mentions(
-        "Which FULL_NAME has Jane Smith or 'Acme' with AB-123?", Retrieved(columns, ()), CATALOG, NO_FACTS
+        "Which FULL_NAME has Jane Smith or 'Acme' with AB-123?",
+        Retrieved(columns, ()),
+        CATALOG,
+        NO_FACTS,
     )
     assert mentions.unbound == ("Jane Smith", "Acme", "AB-123")

@@ -19,7 +19,8 @@ def table(name: str) -> Table:
     # Copies may spell their columns in another case.
     spelt = [path.upper() if name == "south" else path for path in PATHS]
     columns = tuple(
-        Column(path, path, 0, at, "INT", is_nullable=True, description=None) for at, path in enumerate(spelt)
+        Column(path, path, 0, at, "INT", is_nullable=True, description=None)
+        for at, path in enumerate(spelt)
     )
     return Table(TableRef("s", name), "table", None, None, columns)
 
@@ -58,7 +59,8 @@ class Deciding(RuleBasedStateMachine):
     first: Refinement
 
     @initialize(
-        required=st.sets(st.sampled_from(ALL), max_size=4), uncertain=st.sets(st.sampled_from(ALL), max_size=12)
+        required=st.sets(st.sampled_from(ALL), max_size=4),
+        uncertain=st.sets(st.sampled_from(ALL), max_size=12),
     )
     def start(self, required: set[Ref], uncertain: set[Ref]) -> None:
         self.state = self.first = started(required, uncertain)
@@ -88,13 +90,17 @@ class Deciding(RuleBasedStateMachine):
         assert (self.state.fate(ref) == "discarded") == (before.fate(ref) is not None)
         assert bool(problem) == (before.fate(ref) in (None, "discarded"))
         if isinstance(ref, TableRef) and not problem:
-            others = [one for one in self.state.items if one.ref != ref and not _inside(one.ref, ref)]
+            others = [
+                one for one in self.state.items if one.ref != ref and not _inside(one.ref, ref)
+            ]
             assert all(before.fate(one.ref) == one.fate for one in others)
 
     @rule(ref=st.sampled_from(ALL))
     def turn(self, ref: Ref) -> None:
         outcome = ActionResult(
-            Keep(items=[str(ref)], reason=""), "said", evidence=((ref, Evidence("probe", "3 rows")),)
+            Keep(items=[str(ref)], reason=""),
+            "said",
+            evidence=((ref, Evidence("probe", "3 rows")),),
         )
         self.state = self.state.after_turn([outcome])
 
@@ -120,7 +126,11 @@ class Deciding(RuleBasedStateMachine):
     def columns_of_siblings_move_together(self) -> None:
         in_play = {one.ref for one in self.state.answer}
         for item in self.state.items:
-            if isinstance(item.ref, ColumnRef) and item.fate != "required" and item.ref.table in in_play:
+            if (
+                isinstance(item.ref, ColumnRef)
+                and item.fate != "required"
+                and item.ref.table in in_play
+            ):
                 kin = [self.state.fate(one) for one in group(item.ref) if one.table in in_play]
                 assert {fate for fate in kin if fate not in (None, "required")} == {item.fate}
 
@@ -148,18 +158,32 @@ def test_a_table_that_is_brought_back_has_the_columns_that_its_copy_has_by_then(
 
 
 def test_a_discard_reaches_the_same_column_of_a_sibling_and_no_other_table() -> None:
-    one, sibling, other = ColumnRef(NORTH, "note"), ColumnRef(SOUTH, "NOTE"), ColumnRef(OTHER, "note")
+    one, sibling, other = (
+        ColumnRef(NORTH, "note"),
+        ColumnRef(SOUTH, "NOTE"),
+        ColumnRef(OTHER, "note"),
+    )
     state, problem = started(set(), {one, sibling, other}).discard(one, REASON)
-    assert (problem, fates(state, one, sibling, other)) == ("", ["discarded", "discarded", "undecided"])
+    assert (problem, fates(state, one, sibling, other)) == (
+        "",
+        ["discarded", "discarded", "undecided"],
+    )
 
 
 def test_a_locked_sibling_stays_when_its_like_is_discarded() -> None:
-    state, _ = started({ColumnRef(SOUTH, "NOTE")}, {ColumnRef(NORTH, "note")}).discard(ColumnRef(NORTH, "note"), REASON)
-    assert fates(state, ColumnRef(NORTH, "note"), ColumnRef(SOUTH, "NOTE")) == ["discarded", "required"]
+    state, _ = started({ColumnRef(SOUTH, "NOTE")}, {ColumnRef(NORTH, "note")}).discard(
+        ColumnRef(NORTH, "note"), REASON
+    )
+    assert fates(state, ColumnRef(NORTH, "note"), ColumnRef(SOUTH, "NOTE")) == [
+        "discarded",
+        "required",
+    ]
 
 
 def test_a_table_goes_alone_and_takes_its_columns_along() -> None:
-    state, _ = started(set(), {ColumnRef(NORTH, "note"), ColumnRef(SOUTH, "NOTE")}).discard(SOUTH, REASON)
+    state, _ = started(set(), {ColumnRef(NORTH, "note"), ColumnRef(SOUTH, "NOTE")}).discard(
+        SOUTH, REASON
+    )
     assert fates(state, SOUTH, ColumnRef(SOUTH, "NOTE")) == ["discarded", "discarded"]
     assert fates(state, NORTH, ColumnRef(NORTH, "note")) == ["undecided", "undecided"]
 

@@ -1,4 +1,7 @@
-"""What a model is shown does not grow with the catalogue, and nothing of the catalogue is out of reach."""
+"""
+What a model is shown does not grow with the catalogue, and nothing of the catalogue is out of
+reach.
+"""
 
 from functools import cache, cached_property
 from pathlib import Path
@@ -23,8 +26,32 @@ from linker.types import Catalog, Column, Table, TableRef
 from tests.linking.rules import careful, columns_in, shown
 from tests.linking.shop import Rule, ShopEnvironment, WordRetriever
 
-THINGS = ("order", "customer", "shipment", "invoice", "ticket", "product", "supplier", "payment", "visit", "contract")
-MEASURES = ("amount", "weight", "price", "country", "status", "day", "name", "score", "kind", "note", "owner", "rate")
+THINGS = (
+    "order",
+    "customer",
+    "shipment",
+    "invoice",
+    "ticket",
+    "product",
+    "supplier",
+    "payment",
+    "visit",
+    "contract",
+)
+MEASURES = (
+    "amount",
+    "weight",
+    "price",
+    "country",
+    "status",
+    "day",
+    "name",
+    "score",
+    "kind",
+    "note",
+    "owner",
+    "rate",
+)
 QUESTION = "What is the total amount of orders by country of the customer in 2024?"
 SIZES = (500, 5_000, 100_000)
 
@@ -35,9 +62,18 @@ def generated(columns: int) -> Catalog:
     tables = []
     for number in range(columns // 25):
         thing, department = THINGS[number % len(THINGS)], number // len(THINGS)
-        paths = [f"{thing}_id", *(f"{thing}_{m}" for m in MEASURES), *(f"{m}_{department}_text" for m in MEASURES)]
-        made = tuple(Column(path, path, 0, at, "VARCHAR", True, None) for at, path in enumerate(paths, start=1))
-        tables.append(Table(TableRef(f"department_{department}", f"{thing}s"), "table", None, None, made))
+        paths = [
+            f"{thing}_id",
+            *(f"{thing}_{m}" for m in MEASURES),
+            *(f"{m}_{department}_text" for m in MEASURES),
+        ]
+        made = tuple(
+            Column(path, path, 0, at, "VARCHAR", True, None)
+            for at, path in enumerate(paths, start=1)
+        )
+        tables.append(
+            Table(TableRef(f"department_{department}", f"{thing}s"), "table", None, None, made)
+        )
     return Catalog(tuple(tables), len(tables))
 
 
@@ -75,11 +111,16 @@ class GeneratedEnvironment(ShopEnvironment):
 
 
 def busy(prompt: Prompt, answer: type[BaseModel]) -> Any:
-    """As many ways as there may be, every column that is shown with its type, and a look in each turn."""
+    """
+    As many ways as there may be, every column that is shown with its type, and a look in each turn.
+    """
     data = shown(prompt)
     if "disputed" in data:
         return {}
-    looks = [{"tool": "list_tables", "like": f"payments {len(prompt.earlier)} {number}"} for number in range(8)]
+    looks = [
+        {"tool": "list_tables", "like": f"payments {len(prompt.earlier)} {number}"}
+        for number in range(8)
+    ]
     if "tables" not in data:
         return {"look": looks}
     tables = columns_in(data["tables"])
@@ -99,13 +140,16 @@ def prompts(folder: Path, schema: LinkedSchema) -> list[str]:
 
 
 @pytest.mark.parametrize("rule", [careful, busy])
-def test_tokens_stay_flat_from_five_hundred_to_a_hundred_thousand_columns(tmp_path: Path, rule: Rule) -> None:
+def test_tokens_stay_flat_from_five_hundred_to_a_hundred_thousand_columns(
+    tmp_path: Path, rule: Rule
+) -> None:
     tokens = {}
     for columns in SIZES:
         schema = asked(tmp_path, rule, columns)
         assert schema.warnings == ()
         first, *later = [estimate_tokens(content) for content in prompts(tmp_path, schema)]
-        # Thirty-six hundred for the panorama, a fourth of it for further tables by name, and the rules.
+        # Thirty-six hundred for the panorama, a fourth of it for further tables by name, and the
+        # rules.
         assert first <= 6_000
         assert all(more <= 6_000 for more in later), later
         tokens[columns] = first + sum(later)
@@ -115,28 +159,41 @@ def test_tokens_stay_flat_from_five_hundred_to_a_hundred_thousand_columns(tmp_pa
 
 
 @pytest.mark.parametrize("budget", [800, 3_000, 20_000])
-def test_every_column_of_a_table_that_is_shown_is_named_within_the_budget(tmp_path: Path, budget: int) -> None:
+def test_every_column_of_a_table_that_is_shown_is_named_within_the_budget(
+    tmp_path: Path, budget: int
+) -> None:
     schema = asked(tmp_path, careful, 5_000, panorama_tokens=budget)
     [content, *_] = prompts(tmp_path, schema)
     view = shown(Prompt("", content))["tables"]
     assert budget / 2 <= estimate_tokens(view) <= 1.1 * budget
-    whole = {str(table.ref): sorted(column.path for column in table.columns) for table in generated(5_000).tables}
+    whole = {
+        str(table.ref): sorted(column.path for column in table.columns)
+        for table in generated(5_000).tables
+    }
     told = {each["table"]: each["columns"] for each in columns_in(view)}
-    assert {table: sorted(columns) for table, columns in told.items()} == {table: whole[table] for table in told}
+    assert {table: sorted(columns) for table, columns in told.items()} == {
+        table: whole[table] for table in told
+    }
     count = sum(map(len, told.values()))
     assert f"; {5_000 - count} more columns are not shown" in content
 
 
 @pytest.mark.parametrize("budget", [800, 4_000])
-def test_the_likeliest_table_is_told_to_its_last_column_whatever_that_takes(tmp_path: Path, budget: int) -> None:
+def test_the_likeliest_table_is_told_to_its_last_column_whatever_that_takes(
+    tmp_path: Path, budget: int
+) -> None:
     columns = [f"{word}_{letter}" for word in WORDS for letter in "abcdefghijklmnopqrstuvwxyz"]
     [table] = wide(tmp_path, columns, budget).values()
     assert len(columns) > 900
     assert sorted(table) == sorted(columns)
 
 
-def test_of_a_table_of_more_than_a_thousand_columns_a_thousand_are_named_and_the_others_counted(tmp_path: Path) -> None:
-    columns = [f"{word}{letter}_{other}" for word in WORDS for letter in "abcdefgh" for other in WORDS[:8]]
+def test_of_a_table_of_more_than_a_thousand_columns_a_thousand_are_named_and_the_others_counted(
+    tmp_path: Path,
+) -> None:
+    columns = [
+        f"{word}{letter}_{other}" for word in WORDS for letter in "abcdefgh" for other in WORDS[:8]
+    ]
     contents = list[str]()
     [table] = wide(tmp_path, columns, 4_000, contents).values()
     assert len(columns) == len(WORDS) * 64 > 2_000
@@ -151,7 +208,11 @@ def test_columns_that_are_listed_on_request_are_all_named(tmp_path: Path) -> Non
     def looking(prompt: Prompt, _answer: type[BaseModel]) -> Any:
         data = shown(prompt)
         found.append(data.get("found", ""))
-        return {"look": [{"tool": "list_columns", "table": "wide.facts", "like": "zebra"}]} if "tables" in data else {}
+        return (
+            {"look": [{"tool": "list_columns", "table": "wide.facts", "like": "zebra"}]}
+            if "tables" in data
+            else {}
+        )
 
     wide(tmp_path, columns, 4_000, rule=looking)
     lines = found[1].splitlines()[2:]
@@ -162,9 +223,48 @@ def test_columns_that_are_listed_on_request_are_all_named(tmp_path: Path) -> Non
 
 
 WORDS = (
-    *("amber", "beech", "cedar", "delta", "ember", "fjord", "grove", "heath", "inlet", "jetty", "knoll", "larch"),
-    *("marsh", "nadir", "ocean", "prism", "quill", "ridge", "slope", "thorn", "umbra", "vault", "wharf", "xenon"),
-    *("yacht", "zebra", "alder", "birch", "cliff", "dunes", "eaves", "ferns", "gorse", "hedge", "islet", "joist"),
+    *(
+        "amber",
+        "beech",
+        "cedar",
+        "delta",
+        "ember",
+        "fjord",
+        "grove",
+        "heath",
+        "inlet",
+        "jetty",
+        "knoll",
+        "larch",
+    ),
+    *(
+        "marsh",
+        "nadir",
+        "ocean",
+        "prism",
+        "quill",
+        "ridge",
+        "slope",
+        "thorn",
+        "umbra",
+        "vault",
+        "wharf",
+        "xenon",
+    ),
+    *(
+        "yacht",
+        "zebra",
+        "alder",
+        "birch",
+        "cliff",
+        "dunes",
+        "eaves",
+        "ferns",
+        "gorse",
+        "hedge",
+        "islet",
+        "joist",
+    ),
 )
 
 
@@ -174,7 +274,9 @@ class WideEnvironment(GeneratedEnvironment):
     def __init__(self, folder: Path, rule: Rule, columns: list[str], **settings: Any) -> None:
         super().__init__(folder, rule, 0, **settings)
         ref = TableRef("wide", "facts")
-        made = tuple(Column(path, path, at, 1, "BIGINT", True, None) for at, path in enumerate(columns))
+        made = tuple(
+            Column(path, path, at, 1, "BIGINT", True, None) for at, path in enumerate(columns)
+        )
         self._catalog = Catalog((Table(ref, "table", None, None, made),), 1)
 
     @cached_property
@@ -183,7 +285,11 @@ class WideEnvironment(GeneratedEnvironment):
 
 
 def wide(
-    folder: Path, columns: list[str], budget: int, contents: list[str] | None = None, rule: Rule = careful
+    folder: Path,
+    columns: list[str],
+    budget: int,
+    contents: list[str] | None = None,
+    rule: Rule = careful,
 ) -> dict[str, list[str]]:
     """The columns that the panorama names of a wide table."""
     with WideEnvironment(folder, rule, columns, panorama_tokens=budget) as environment:
@@ -191,7 +297,9 @@ def wide(
     first = prompts(folder, schema)[0]
     if contents is not None:
         contents.append(first)
-    return {each["table"]: each["columns"] for each in columns_in(shown(Prompt("", first))["tables"])}
+    return {
+        each["table"]: each["columns"] for each in columns_in(shown(Prompt("", first))["tables"])
+    }
 
 
 def test_a_table_that_no_view_shows_can_still_be_reached(tmp_path: Path) -> None:
@@ -203,7 +311,11 @@ def test_a_table_that_no_view_shows_can_still_be_reached(tmp_path: Path) -> None
             assert far not in prompt.content
             return {"look": [{"tool": "list_columns", "table": far}]}
         assert "contract_amount" in data["found"]
-        return {"hypotheses": [{"summary": "agreed", "tables": [{"table": far, "columns": ["contract_amount"]}]}]}
+        return {
+            "hypotheses": [
+                {"summary": "agreed", "tables": [{"table": far, "columns": ["contract_amount"]}]}
+            ]
+        }
 
     schema = asked(tmp_path, reaching, 100_000)
     [found] = [one for one in schema.tables if str(one.table.ref) == far]

@@ -1,5 +1,6 @@
 """
-What all strategies share: a closed, explained answer, a trace, limits, and words for whatever goes wrong.
+What all strategies share: a closed, explained answer, a trace, limits, and words for whatever goes
+wrong.
 
 A strategy is tested here by being registered: the names come from the registry.
 """
@@ -37,7 +38,8 @@ from tests.linking.shop import build
 
 # `auto` would give the whole schema of the shop, and ask nothing.
 ASKING = (*WITH_MODEL, "evilink")
-# Calls for one question in the shop: 14 columns of which no table has another's, six of them named by no word.
+# Calls for one question in the shop: 14 columns of which no table has another's, six of them named
+# by no word.
 CALLS = {
     # Three plans and one of them, two ways to prune, each of three tables, and the synthesis.
     "apex_sql": 10,
@@ -81,8 +83,12 @@ KINDS = [
 
 
 @pytest.fixture(scope="module")
-def answered(tmp_path_factory: pytest.TempPathFactory) -> Callable[..., tuple[LinkedSchema, Asked, Path]]:
-    """The answer of a strategy, asked once for all tests; no other test leaves traces in its folder."""
+def answered(
+    tmp_path_factory: pytest.TempPathFactory,
+) -> Callable[..., tuple[LinkedSchema, Asked, Path]]:
+    """
+    The answer of a strategy, asked once for all tests; no other test leaves traces in its folder.
+    """
     folder = tmp_path_factory.mktemp("answered")
     build(folder)
 
@@ -101,16 +107,24 @@ def test_the_answer_is_closed_explained_counted_and_can_be_replayed(
     schema, asked, folder = answered(name, has_model)
     assert schema.strategy == {"auto": "evilink" if has_model else "shortlist"}.get(name, name)
     assert schema.warnings == ()
-    # By words alone, nothing leads to what is paid: the closure brings what the question names with a capital.
-    assert names(schema) >= NEEDED - ({"sales.orders.status"} if name == "retrieval_lexical" else set())
+    # By words alone, nothing leads to what is paid: the closure brings what the question names with
+    # a capital.
+    assert names(schema) >= NEEDED - (
+        {"sales.orders.status"} if name == "retrieval_lexical" else set()
+    )
     assert all(table.reason and all(one.reason for one in table.columns) for table in schema.tables)
     for join in schema.joins:
         assert {f"{join.left}.{path}" for path in join.left_columns} <= names(schema)
         assert {f"{join.right}.{path}" for path in join.right_columns} <= names(schema)
-    assert {"sales.orders", "crm.customers"} in [{str(one.left), str(one.right)} for one in schema.joins]
+    assert {"sales.orders", "crm.customers"} in [
+        {str(one.left), str(one.right)} for one in schema.joins
+    ]
     assert calls(schema) == len(asked.prompts) == (CALLS.get(name, 0) if has_model else 0)
     steps = [step for step, _ in schema.seen]
-    assert (steps[0], steps[-1]) == ("retrieval", "shortlist" if schema.strategy == "shortlist" else "answer")
+    assert (steps[0], steps[-1]) == (
+        "retrieval",
+        "shortlist" if schema.strategy == "shortlist" else "answer",
+    )
     kept = record(folder, schema)
     assert replay(kept) == schema
     told = {"found", "ranking"} if schema.strategy == "shortlist" else {"mentions", "groundings"}
@@ -135,18 +149,24 @@ def test_all_traces_are_listed(answered: Callable[..., tuple[LinkedSchema, Asked
     folder = schemas[0][2]
     listed = json.loads(trace(folder, "list", "--format", "json", "--limit", "100").stdout)
     told = {(one["id"], one["strategy"], one["columns"], one["cost"]["calls"]) for one in listed}
-    assert told == {(one.trace, one.strategy, one.column_count, calls(one)) for one, _, _ in schemas}
+    assert told == {
+        (one.trace, one.strategy, one.column_count, calls(one)) for one, _, _ in schemas
+    }
 
 
 @pytest.mark.parametrize("name", WITH_MODEL)
 def test_without_a_model_a_strategy_that_needs_one_says_so(shop: Path, name: str) -> None:
-    with pytest.raises(ConfigError, match=f"`{name}` needs a language model, and none is set") as caught:
+    with pytest.raises(
+        ConfigError, match=f"`{name}` needs a language model, and none is set"
+    ) as caught:
         linked(shop, name, None)
     assert "`model`" in caught.value.hint
 
 
 @pytest.mark.parametrize("name", WITH_MODEL)
-def test_what_only_the_user_can_mend_ends_the_run_where_nothing_was_answered(shop: Path, name: str) -> None:
+def test_what_only_the_user_can_mend_ends_the_run_where_nothing_was_answered(
+    shop: Path, name: str
+) -> None:
     def refused(_prompt: Any, _answer: Any) -> Any:
         raise ModelError("the key is not valid", hint="check it", code="unauthorized")
 
@@ -155,7 +175,9 @@ def test_what_only_the_user_can_mend_ends_the_run_where_nothing_was_answered(sho
 
 
 @pytest.mark.parametrize("name", ASKING)
-def test_where_a_model_does_not_answer_the_ranking_does_and_it_is_said(shop: Path, name: str) -> None:
+def test_where_a_model_does_not_answer_the_ranking_does_and_it_is_said(
+    shop: Path, name: str
+) -> None:
     def silent(_prompt: Any, _answer: Any) -> Any:
         raise ModelError("no answer within 120 seconds", hint="try later", code="timeout")
 
@@ -175,8 +197,12 @@ OF_ONE = [{"max_calls": 0}, {"max_tokens": 10}, {"timeout": 0.001}]
 LIMITED = [(name, limits) for name in ASKING for limits in (OF_ONE if name in ONCE else LIMITS)]
 
 
-@pytest.mark.parametrize(("name", "limits"), LIMITED, ids=lambda one: one if isinstance(one, str) else next(iter(one)))
-def test_a_limit_is_held_and_the_answer_is_what_is_known_so_far(shop: Path, name: str, limits: dict[str, Any]) -> None:
+@pytest.mark.parametrize(
+    ("name", "limits"), LIMITED, ids=lambda one: one if isinstance(one, str) else next(iter(one))
+)
+def test_a_limit_is_held_and_the_answer_is_what_is_known_so_far(
+    shop: Path, name: str, limits: dict[str, Any]
+) -> None:
     schema = linked(shop, name, Asked(**TURNS), **limits)
     assert schema.tables
     assert any("limit" in one for one in schema.warnings)
@@ -208,7 +234,9 @@ class FailingLater:
 
 
 @pytest.mark.parametrize("name", [name for name in ASKING if name not in ONCE])
-def test_a_model_that_fails_in_the_middle_loses_nothing_of_what_it_said(shop: Path, name: str) -> None:
+def test_a_model_that_fails_in_the_middle_loses_nothing_of_what_it_said(
+    shop: Path, name: str
+) -> None:
     # The agent goes on after its first turn here.
     assert name in CALLS, f"say in CALLS how often `{name}` asks a model"
     rule = FailingLater(max(1, CALLS[name] // 2))
@@ -217,7 +245,9 @@ def test_a_model_that_fails_in_the_middle_loses_nothing_of_what_it_said(shop: Pa
     assert any("it is down" in one for one in schema.warnings)
     kept = record(shop, schema)
     assert replay(kept) == schema
-    assert len([one for one in kept.events if one["event"] == "call" and "answer" in one]) == len(rule.asked.prompts)
+    assert len([one for one in kept.events if one["event"] == "call" and "answer" in one]) == len(
+        rule.asked.prompts
+    )
     assert "degraded" in {one["event"] for one in kept.events}
 
 
@@ -229,14 +259,21 @@ def test_a_model_that_failed_twice_in_a_row_is_not_asked_again(shop: Path) -> No
 
 
 @pytest.mark.parametrize("name", ["table_then_column", "bidirectional", "mcs", "rsl"])
-def test_names_that_do_not_exist_are_told_once_and_then_left_out_with_a_warning(shop: Path, name: str) -> None:
+def test_names_that_do_not_exist_are_told_once_and_then_left_out_with_a_warning(
+    shop: Path, name: str
+) -> None:
     said = {"tables": [{"table": "sales.orders", "columns": ["Amount", "colour"]}]}
-    asked = Asked(ColumnsReply=lambda _prompt: said, SqlReply={"sql": "select o.amount, o.colour from sales.orders o"})
+    asked = Asked(
+        ColumnsReply=lambda _prompt: said,
+        SqlReply={"sql": "select o.amount, o.colour from sales.orders o"},
+    )
     schema = linked(shop, name, asked)
     # Another case is mended, a word that is near nothing is not.
     assert "sales.orders.amount" in names(schema)
     assert not any("colour" in one for one in names(schema))
-    again = [one for one in asked.of("ColumnsReply") if "You named what does not exist" in one.content]
+    again = [
+        one for one in asked.of("ColumnsReply") if "You named what does not exist" in one.content
+    ]
     assert 0 < len(again) <= len(asked.of("ColumnsReply")) / 2
     assert "colour" in again[0].content.split("You named what does not exist")[1]
     assert any("named what does not exist" in one and "colour" in one for one in schema.warnings)
@@ -250,14 +287,21 @@ def test_an_empty_choice_is_said(shop: Path) -> None:
 
 
 def test_nothing_of_masked_or_hidden_columns_reaches_a_prompt(shop: Path) -> None:
-    looks = [{"tool": "explore", "sql": "select * from crm.customers"}, {"tool": "retrieve", "like": "password email"}]
+    looks = [
+        {"tool": "explore", "sql": "select * from crm.customers"},
+        {"tool": "retrieve", "like": "password email"},
+    ]
     asked = Asked(StepReply={"actions": looks})
     for name in (*ASKING, "full_schema", "shortlist"):
         schema = linked(shop, name, asked)
         told = json.dumps(record(shop, schema).events, ensure_ascii=False)
         assert "SECRET" not in told
         assert "@example" not in told
-    assert not [prompt for _, prompt in asked.prompts if "SECRET" in prompt.content or "@example" in prompt.content]
+    assert not [
+        prompt
+        for _, prompt in asked.prompts
+        if "SECRET" in prompt.content or "@example" in prompt.content
+    ]
 
 
 def test_an_unknown_strategy_lists_all_that_there_are() -> None:

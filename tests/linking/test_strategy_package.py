@@ -17,7 +17,10 @@ EXAMPLE = Path(__file__).resolve().parents[2] / "examples" / "strategy_package"
 
 @pytest.fixture(scope="module")
 def installed(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """The example package in a folder of its own; a copy is built, so that nothing is left in the checkout."""
+    """
+    The example package in a folder of its own; a copy is built, so that nothing is left in the
+    checkout.
+    """
     folder = tmp_path_factory.mktemp("installed")
     source = folder / "source"
     for file in ("pyproject.toml", "README.md", "whole_tables/__init__.py"):
@@ -25,7 +28,11 @@ def installed(tmp_path_factory: pytest.TempPathFactory) -> Path:
         (source / file).write_bytes((EXAMPLE / file).read_bytes())
     words = ["-m", "pip", "install", "--quiet", "--no-index", "--no-deps", "--no-build-isolation"]
     target = folder / "target"
-    subprocess.run([sys.executable, *words, "--target", str(target), str(source)], check=True, capture_output=True)
+    subprocess.run(
+        [sys.executable, *words, "--target", str(target), str(source)],
+        check=True,
+        capture_output=True,
+    )
     return target
 
 
@@ -42,7 +49,8 @@ def test_a_strategy_of_an_installed_package_is_taken_by_its_name(shop: Path) -> 
     assert schema.strategy == "whole_tables"
     # The orders have six columns, and they come whole.
     assert {one for one in names(schema) if one.startswith("sales.orders.")} == {
-        f"sales.orders.{path}" for path in ("order_id", "customer_id", "status", "amount", "ordered_on", "etl_batch")
+        f"sales.orders.{path}"
+        for path in ("order_id", "customer_id", "status", "amount", "ordered_on", "etl_batch")
     }
     assert replay(record(shop, schema)) == schema
 
@@ -70,7 +78,9 @@ def test_a_package_that_is_not_whole_is_named_with_what_is_wrong(
 ) -> None:
     folder = tmp_path / "some_package-1.dist-info"
     folder.mkdir()
-    (folder / "METADATA").write_text("Metadata-Version: 2.1\nName: some-package\nVersion: 1\n", "utf-8")
+    (folder / "METADATA").write_text(
+        "Metadata-Version: 2.1\nName: some-package\nVersion: 1\n", "utf-8"
+    )
     (folder / "entry_points.txt").write_text(f"[linker.strategies]\n{entry}\n", "utf-8")
     monkeypatch.syspath_prepend(str(tmp_path))
     if said is None:

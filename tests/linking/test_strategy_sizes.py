@@ -16,21 +16,40 @@ COLUMNS = 6_000
 SCHEMA_TOKENS = 1_500
 
 
-SHOWING = ["autolink", "bidirectional", "mcs", "rsl", "single_column", "linkalign", "reforce", "apex_sql"]
+SHOWING = [
+    "autolink",
+    "bidirectional",
+    "mcs",
+    "rsl",
+    "single_column",
+    "linkalign",
+    "reforce",
+    "apex_sql",
+]
 
 
 @pytest.mark.parametrize("name", SHOWING)
-def test_what_a_prompt_shows_of_a_large_schema_is_limited_and_the_rest_is_counted(tmp_path: Path, name: str) -> None:
+def test_what_a_prompt_shows_of_a_large_schema_is_limited_and_the_rest_is_counted(
+    tmp_path: Path, name: str
+) -> None:
     asked = Asked()
     with GeneratedEnvironment(tmp_path, asked, COLUMNS) as environment:
         environment.settings = replace(environment.settings, schema_tokens=SCHEMA_TOKENS)
         schema = link(QUESTION, environment, open_strategy(name))
     assert schema.tables
     # The agent has limits of its own: 4,000 tokens of what is linked, and names of tables.
-    most = {"columns": SCHEMA_TOKENS, "tables": SCHEMA_TOKENS, "linked": 4_000, "column": 100, "history": 100}
+    most = {
+        "columns": SCHEMA_TOKENS,
+        "tables": SCHEMA_TOKENS,
+        "linked": 4_000,
+        "column": 100,
+        "history": 100,
+    }
     for _, prompt in asked.prompts:
         for view, text in shown(prompt).items():
             # Each line is rounded for itself.
             assert estimate_tokens(text) <= 1.05 * most.get(view, 500), view
-    whole = [prompt.content for kind, prompt in asked.prompts if kind in ("ColumnsReply", "SqlReply")]
+    whole = [
+        prompt.content for kind, prompt in asked.prompts if kind in ("ColumnsReply", "SqlReply")
+    ]
     assert all("more columns are not shown" in content for content in whole)

@@ -11,7 +11,12 @@ def test_table_then_column_shows_columns_of_the_chosen_tables_alone(shop: Path) 
     schema = linked(shop, "table_then_column", asked)
     [prompt] = asked.of("ColumnsReply")
     assert [one["table"] for one in columns_in(shown(prompt)["columns"])] == ["crm.visits"]
-    assert names(schema) < {"crm.visits.visit_id", "crm.visits.customer_id", "crm.visits.visited_on", "x"}
+    assert names(schema) < {
+        "crm.visits.visit_id",
+        "crm.visits.customer_id",
+        "crm.visits.visited_on",
+        "x",
+    }
 
 
 def test_hybrid_adds_what_words_of_the_question_name_and_says_which(shop: Path) -> None:

@@ -40,23 +40,38 @@ def trace(state_dir: Path, *words: str) -> str:
     return done.stdout
 
 
-def test_the_shortlist_leaves_what_was_found_how_it_was_ranked_and_the_answer(state_dir: Path) -> None:
+def test_the_shortlist_leaves_what_was_found_how_it_was_ranked_and_the_answer(
+    state_dir: Path,
+) -> None:
     schema = asked(state_dir, ShortlistStrategy)
     record = read_trace(state_dir, schema.trace)
-    assert [event["event"] for event in record.events] == ["begin", "mentions", "found", "ranking", "end"]
+    assert [event["event"] for event in record.events] == [
+        "begin",
+        "mentions",
+        "found",
+        "ranking",
+        "end",
+    ]
     assert replay(record) == schema
     [summary] = list_traces(state_dir)
     assert (summary.question, summary.strategy, summary.is_whole) == (QUESTION, "shortlist", True)
     found = record.events[2]
     # Four tables with 20 columns in all; “Denmark” is a value of one.
     assert (found["table_count"], found["column_count"]) == (4, 20)
-    assert [hit["matches"][0]["value"] for hit in found["columns"] if hit["ref"]["path"] == "country"] == ["Denmark"]
+    assert [
+        hit["matches"][0]["value"] for hit in found["columns"] if hit["ref"]["path"] == "country"
+    ] == ["Denmark"]
 
 
-def test_what_the_shortlist_left_is_listed_shown_and_replayed_as_the_others_are(state_dir: Path) -> None:
+def test_what_the_shortlist_left_is_listed_shown_and_replayed_as_the_others_are(
+    state_dir: Path,
+) -> None:
     first, second = (asked(state_dir, strategy) for strategy in STRATEGIES)
     kept = json.loads(trace(state_dir, "list", "--format", "json"))
-    assert [(one["id"], one["strategy"]) for one in kept] == [(second.trace, "shortlist"), (first.trace, "evilink")]
+    assert [(one["id"], one["strategy"]) for one in kept] == [
+        (second.trace, "shortlist"),
+        (first.trace, "evilink"),
+    ]
     assert [one["columns"] for one in kept] == [second.column_count, first.column_count]
     shown = trace(state_dir, "show")
     assert "crm.customers.country" in shown
@@ -70,8 +85,12 @@ def test_a_trace_is_a_gzip_file_of_json_lines(
     state_dir: Path, strategy: type[EvilinkStrategy | ShortlistStrategy]
 ) -> None:
     schema = asked(state_dir, strategy)
-    text = gzip.decompress((state_dir / FOLDER / f"{schema.trace}.jsonl.gz").read_bytes()).decode("utf-8")
-    assert [json.loads(line) for line in text.splitlines()] == list(read_events(state_dir, schema.trace))
+    text = gzip.decompress((state_dir / FOLDER / f"{schema.trace}.jsonl.gz").read_bytes()).decode(
+        "utf-8"
+    )
+    assert [json.loads(line) for line in text.splitlines()] == list(
+        read_events(state_dir, schema.trace)
+    )
 
 
 @pytest.mark.parametrize("strategy", STRATEGIES)
@@ -93,7 +112,9 @@ def test_columns_in_view_are_packed_and_come_back_in_their_order() -> None:
     assert seen.tables == (other, one)
 
 
-def test_a_value_with_another_end_of_line_or_half_a_character_breaks_no_trace(tmp_path: Path) -> None:
+def test_a_value_with_another_end_of_line_or_half_a_character_breaks_no_trace(
+    tmp_path: Path,
+) -> None:
     said = "a\u2028b\x85c\nd\ud800"
     noted = Trace(said)
     assert noted.save(tmp_path, kept=1) == ""

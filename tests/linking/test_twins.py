@@ -1,4 +1,7 @@
-"""What the catalogue records twice: shown to a model where it has what the chosen table lacks, and added on request."""
+"""
+What the catalogue records twice: shown to a model where it has what the chosen table lacks, and
+added on request.
+"""
 
 from pathlib import Path
 from typing import Any
@@ -14,16 +17,26 @@ COLUMNS = ["amount", "ordered_on"]
 
 
 def one(prompt: Prompt) -> dict[str, Any]:
-    """One hypothesis over the orders; where it is shown that the archive is meant, that one instead."""
+    """
+    One hypothesis over the orders; where it is shown that the archive is meant, that one instead.
+    """
     if "twins" in shown(prompt):
         instead = {"tool": "keep", "items": [ARCHIVE], "reason": "has the year"}
-        return {"decide": [instead, {"tool": "discard", "items": [ORDERS], "reason": "begins in 2025"}]}
-    return {"hypotheses": [{"summary": "orders", "tables": [{"table": ORDERS, "columns": COLUMNS}]}]}
+        return {
+            "decide": [instead, {"tool": "discard", "items": [ORDERS], "reason": "begins in 2025"}]
+        }
+    return {
+        "hypotheses": [{"summary": "orders", "tables": [{"table": ORDERS, "columns": COLUMNS}]}]
+    }
 
 
-def test_a_copy_that_has_the_days_asked_for_is_shown_with_its_days_and_may_take_the_place(shop: Path) -> None:
+def test_a_copy_that_has_the_days_asked_for_is_shown_with_its_days_and_may_take_the_place(
+    shop: Path,
+) -> None:
     asked = Asked(PanoramaReply=one)
-    schema = linked(shop, "evilink", asked, "What was the total amount of orders in January 2019?", recall=0.0)
+    schema = linked(
+        shop, "evilink", asked, "What was the total amount of orders in January 2019?", recall=0.0
+    )
     first, decision = asked.of("PanoramaReply")
     assert "twins" not in shown(first)
     # Of the shop: four orders of 2025, and two in the archive, both of January 2019.
@@ -31,12 +44,16 @@ def test_a_copy_that_has_the_days_asked_for_is_shown_with_its_days_and_may_take_
         "sales.orders (4 rows; ordered_on 2025-01-01 to 2025-03-09, not as asked for) is nearly the same as "
         "sales.orders_archive (2 rows; ordered_on 2019-01-01 to 2019-01-02), which has amount, ordered_on as well"
     )
-    assert {name for name in names(schema) if name.startswith("sales.")} >= {f"{ARCHIVE}.{each}" for each in COLUMNS}
+    assert {name for name in names(schema) if name.startswith("sales.")} >= {
+        f"{ARCHIVE}.{each}" for each in COLUMNS
+    }
     assert not any(name.startswith(f"{ORDERS}.") for name in names(schema))
 
 
 def two(prompt: Prompt) -> dict[str, Any]:
-    """Two hypotheses, over the orders and over the visits; what they disagree about stays undecided."""
+    """
+    Two hypotheses, over the orders and over the visits; what they disagree about stays undecided.
+    """
     if "tables" not in shown(prompt):
         return {}
     visits = {"table": "crm.visits", "columns": ["visit_id", "visited_on"]}
@@ -49,7 +66,9 @@ def two(prompt: Prompt) -> dict[str, Any]:
 
 
 # Of the shop: orders of 2025, visits of 2024.
-@pytest.mark.parametrize(("question", "calls"), [("How much came in?", 1), ("How much came in in March 2025?", 2)])
+@pytest.mark.parametrize(
+    ("question", "calls"), [("How much came in?", 1), ("How much came in in March 2025?", 2)]
+)
 def test_a_model_is_asked_what_it_disagrees_about_where_something_that_was_measured_speaks_against_it(
     shop: Path, question: str, calls: int
 ) -> None:
@@ -66,6 +85,8 @@ def test_a_model_is_not_asked_about_a_copy_that_has_nothing_which_the_chosen_tab
     shop: Path, period: str
 ) -> None:
     asked = Asked(PanoramaReply=one)
-    schema = linked(shop, "evilink", asked, f"What was the total amount of orders {period}?", recall=0.0)
+    schema = linked(
+        shop, "evilink", asked, f"What was the total amount of orders {period}?", recall=0.0
+    )
     assert len(asked.prompts) == 1
     assert {f"{ORDERS}.{each}" for each in COLUMNS} <= names(schema)

@@ -1,4 +1,7 @@
-"""The vote: credibility against values worked out by hand and by numeric integration, and the two sets."""
+"""
+The vote: credibility against values worked out by hand and by numeric integration, and the two
+sets.
+"""
 
 from math import comb
 
@@ -23,7 +26,9 @@ def integrated(votes: int, of: int, steps: int = 20_000) -> float:
         return scale * float(p**votes) * float((1 - p) ** (of - votes))
 
     width = 0.5 / steps
-    inner = sum((4 if number % 2 else 2) * density(0.5 + number * width) for number in range(1, steps))
+    inner = sum(
+        (4 if number % 2 else 2) * density(0.5 + number * width) for number in range(1, steps)
+    )
     return (density(0.5) + inner + density(1.0)) * width / 3
 
 
@@ -41,7 +46,9 @@ def test_credibility_is_what_was_worked_out_by_hand(votes: int, of: int, expecte
     assert credibility(votes, of) == expected
 
 
-@pytest.mark.parametrize(("votes", "of"), [(votes, of) for of in range(9) for votes in range(of + 1)])
+@pytest.mark.parametrize(
+    ("votes", "of"), [(votes, of) for of in range(9) for votes in range(of + 1)]
+)
 def test_credibility_is_the_area_under_the_beta_distribution(votes: int, of: int) -> None:
     assert credibility(votes, of) == pytest.approx(integrated(votes, of), abs=1e-9)
 
@@ -58,7 +65,11 @@ def test_credibility_rises_with_the_votes_and_is_symmetric(of: int, data: st.Dat
     assert credibility(votes, of) + credibility(of - votes, of) == pytest.approx(1)
 
 
-@given(st.lists(st.tuples(st.sets(st.sampled_from(TABLES)), st.sets(st.sampled_from(COLUMNS))), max_size=4))
+@given(
+    st.lists(
+        st.tuples(st.sets(st.sampled_from(TABLES)), st.sets(st.sampled_from(COLUMNS))), max_size=4
+    )
+)
 def test_the_two_sets_share_nothing_and_leave_out_nothing_that_is_needed(
     chosen: list[tuple[set[TableRef], set[ColumnRef]]],
 ) -> None:
@@ -78,8 +89,15 @@ def test_the_two_sets_share_nothing_and_leave_out_nothing_that_is_needed(
 
 
 @given(st.lists(st.sets(st.sampled_from(COLUMNS)), min_size=1, max_size=4))
-def test_a_table_has_at_least_the_votes_of_each_of_its_columns(chosen: list[set[ColumnRef]]) -> None:
-    sets = vote([Grounding(Hypothesis(number, ""), (), tuple(one)) for number, one in enumerate(chosen, start=1)])
+def test_a_table_has_at_least_the_votes_of_each_of_its_columns(
+    chosen: list[set[ColumnRef]],
+) -> None:
+    sets = vote(
+        [
+            Grounding(Hypothesis(number, ""), (), tuple(one))
+            for number, one in enumerate(chosen, start=1)
+        ]
+    )
     votes = {one.ref: one for one in (*sets.required, *sets.uncertain)}
     for ref, one in votes.items():
         if isinstance(ref, ColumnRef):
@@ -89,7 +107,9 @@ def test_a_table_has_at_least_the_votes_of_each_of_its_columns(chosen: list[set[
 def test_three_of_four_is_uncertain_four_of_four_and_two_of_two_are_required() -> None:
     def status(votes: int, of: int) -> str:
         chosen = [(COLUMNS[0],) if number <= votes else () for number in range(1, of + 1)]
-        sets = vote([Grounding(Hypothesis(at, ""), (), one) for at, one in enumerate(chosen, start=1)])
+        sets = vote(
+            [Grounding(Hypothesis(at, ""), (), one) for at, one in enumerate(chosen, start=1)]
+        )
         return "required" if COLUMNS[0] in {one.ref for one in sets.required} else "uncertain"
 
     assert [status(3, 4), status(4, 4), status(2, 2), status(1, 1)] == [

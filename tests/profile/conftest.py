@@ -36,7 +36,9 @@ def corpus_scanner(rendering: Callable[[str], Rendering], checkout: Path) -> Ite
 
 
 @pytest.fixture
-def make_scanner(tmp_path: Path, checkout: Path) -> Iterator[Callable[[dict[str, object]], Scanner]]:
+def make_scanner(
+    tmp_path: Path, checkout: Path
+) -> Iterator[Callable[[dict[str, object]], Scanner]]:
     """An empty DuckDB in memory, and a project with the macros that says more of its tables."""
     with duckdb.connect() as connection:
 
@@ -91,8 +93,9 @@ def third_run(warehouse: Warehouse, second_run: Run) -> Run:
 @pytest.fixture(scope="session")
 def limited_run(warehouse: Warehouse, third_run: Run) -> Run:
     """
-    A full run over few tables, with what is masked shown, and a ceiling that the largest of them is over by a byte.
-    Of the two tables that have more than 30,000 rows only a part is read, and counts.
+    A full run over few tables, with what is masked shown, and a ceiling that the largest of them is
+    over by a byte. Of the two tables that have more than 30,000 rows only a part is read, and
+    counts.
     """
     sizes = [
         (table.bytes or 0) * min(1, 30_000 / (table.rows or 1))
@@ -122,13 +125,19 @@ def limited_run(warehouse: Warehouse, third_run: Run) -> Run:
 @pytest.fixture(scope="session")
 def selected_run(warehouse: Warehouse, limited_run: Run) -> Run:
     """
-    A full run over what was never scanned, one schema left out, and two tables by name, after others changed too.
-    The run before began its journal anew, and left out six tables and the largest.
+    A full run over what was never scanned, one schema left out, and two tables by name, after
+    others changed too. The run before began its journal anew, and left out six tables and the
+    largest.
     """
-    warehouse.execute("insert into people select * replace (1000 as id) from people where id = 1; drop table added")
+    warehouse.execute(
+        "insert into people select * replace (1000 as id) from people where id = 1; drop table added"
+    )
     variables: dict[str, object] = {
         "sample_rows": 2000,
-        "select": [{"pattern": "older:24h", "older_hours": 24}, {"pattern": "main.*pt", "tables": ["main.*pt"]}],
+        "select": [
+            {"pattern": "older:24h", "older_hours": 24},
+            {"pattern": "main.*pt", "tables": ["main.*pt"]},
+        ],
         "exclude": [
             {"pattern": "huge", "tables": ["main.huge", "main.broken", "main.extended"]},
             {"pattern": "*.no_such_table_*", "tables": ["*.no_such_table_*"]},

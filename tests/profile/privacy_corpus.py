@@ -1,7 +1,9 @@
 """
-Labelled columns of many trades and languages, made the same each time: what is personal, and what only looks so.
+Labelled columns of many trades and languages, made the same each time: what is personal, and what
+only looks so.
 
-More than half are of nobody. Of each group every second column is held back: the rules were made without it.
+More than half are of nobody. Of each group every second column is held back: the rules were made
+without it.
 """
 
 import hashlib
@@ -45,7 +47,9 @@ def _one_of(*texts: str) -> Make:
 
 
 def _shaped(*shapes: str) -> Make:
-    """`#` is a digit, `%` one from 1 to 9, `^` a capital, `~` a small letter, `&` a letter or digit."""
+    """
+    `#` is a digit, `%` one from 1 to 9, `^` a capital, `~` a small letter, `&` a letter or digit.
+    """
     alphabets = {
         "#": string.digits,
         "%": string.digits[1:],
@@ -56,7 +60,9 @@ def _shaped(*shapes: str) -> Make:
 
     def make(dealt: Random) -> str:
         shape = dealt.choice(shapes)
-        return "".join(dealt.choice(alphabets[sign]) if sign in alphabets else sign for sign in shape)
+        return "".join(
+            dealt.choice(alphabets[sign]) if sign in alphabets else sign for sign in shape
+        )
 
     return make
 
@@ -128,7 +134,9 @@ def _steuer_id(dealt: Random) -> str:
 def _cpf(dealt: Random) -> str:
     number = str(_shaped("%########")(dealt))
     for length in (10, 11):
-        total = sum(int(digit) * weight for digit, weight in zip(number, range(length, 1, -1), strict=True))
+        total = sum(
+            int(digit) * weight for digit, weight in zip(number, range(length, 1, -1), strict=True)
+        )
         number += str(total * 10 % 11 % 10)
     return f"{number[:3]}.{number[3:6]}.{number[6:9]}-{number[9:]}"
 
@@ -139,7 +147,9 @@ def _dni(dealt: Random) -> str:
 
 
 def _aadhaar(dealt: Random) -> str:
-    """By the tables of https://en.wikipedia.org/wiki/Verhoeff_algorithm: each last digit is tried."""
+    """
+    By the tables of https://en.wikipedia.org/wiki/Verhoeff_algorithm: each last digit is tried.
+    """
     start = str(_shaped("%##########")(dealt)).replace("1", "4", 1)
     return next(start + last for last in string.digits if _verhoeff(start + last) == 0)
 
@@ -186,16 +196,24 @@ GERMAN = _one_of(
 FRENCH = _one_of(
     "Camille|Julien|Élodie|Mathieu|Inès|Guillaume|Chloé|Bastien|Margaux|Rémi|Solène|Thibault|Apolline|Corentin"
 )
-SPANISH = _one_of("Carmen|José|Lucía|Javier|Marta|Álvaro|Pilar|Sergio|Rocío|Iker|Nerea|Ximena|Joaquín|Fernanda|Thiago")
+SPANISH = _one_of(
+    "Carmen|José|Lucía|Javier|Marta|Álvaro|Pilar|Sergio|Rocío|Iker|Nerea|Ximena|Joaquín|Fernanda|Thiago"
+)
 ITALIAN = _one_of(
     "Giulia|Marco|Chiara|Luca|Francesca|Matteo|Alessia|Davide|Ginevra|Edoardo|Beatrice|Nicolò|Ludovica|Gennaro"
 )
 POLISH = _one_of(
     "Katarzyna|Piotr|Agnieszka|Tomasz|Małgorzata|Marcin|Zofia|Bartosz|Iwona|Sławomir|Jadwiga|Kacper|Oliwia"
 )
-INDIAN = _one_of("Priya|Rahul|Anjali|Vikram|Sunita|Arjun|Deepika|Sanjay|Lakshmi|Aarav|Meera|Tejas|Bhavna|Yash|Ritu")
-TURKISH = _one_of("Mehmet|Ayşe|Mustafa|Fatma|Emre|Zeynep|Hüseyin|Elif|Burak|Şebnem|Kerem|Gülşen|Onur|Defne")
-ARABIC = _one_of("Ahmed|Fatima|Mohammed|Layla|Omar|Aisha|Hassan|Yasmin|Ibrahim|Noor|Tariq|Zainab|Waleed|Rasha|Bassam")
+INDIAN = _one_of(
+    "Priya|Rahul|Anjali|Vikram|Sunita|Arjun|Deepika|Sanjay|Lakshmi|Aarav|Meera|Tejas|Bhavna|Yash|Ritu"
+)
+TURKISH = _one_of(
+    "Mehmet|Ayşe|Mustafa|Fatma|Emre|Zeynep|Hüseyin|Elif|Burak|Şebnem|Kerem|Gülşen|Onur|Defne"
+)
+ARABIC = _one_of(
+    "Ahmed|Fatima|Mohammed|Layla|Omar|Aisha|Hassan|Yasmin|Ibrahim|Noor|Tariq|Zainab|Waleed|Rasha|Bassam"
+)
 CHINESE = _one_of("王伟|李娜|张敏|刘洋|陈静|杨磊|赵丽|黄强|周杰|吴霞|徐明|孙悦")
 JAPANESE = _one_of("佐藤 健|鈴木 愛|高橋 翔|田中 美咲|伊藤 蓮|渡辺 結衣|山本 大輔|中村 陽菜")
 RUSSIAN = _one_of("Анна|Дмитрий|Ольга|Сергей|Елена|Иван|Татьяна|Алексей|Наталья|Михаил")
@@ -222,7 +240,9 @@ COMPANIES = _one_of(
     "Sunrise Foods|Deutsche Papier AG|Hansen Shipping A/S|Vertex Systems|Banco del Sur|Lumen Energie|Kaffeehaus Huber",
     "Johnson & Johnson|Procter Supplies|Martin Marietta|Ferrari Ricambi S.r.l.|Atelier Nord|Zenith Travel",
 )
-STREETS = _one_of("Hauptstraße|Bahnhofstraße|Gartenweg|Lindenallee|Marktplatz|Schillerstr.|Am Bach|Kirchgasse|Rosenweg")
+STREETS = _one_of(
+    "Hauptstraße|Bahnhofstraße|Gartenweg|Lindenallee|Marktplatz|Schillerstr.|Am Bach|Kirchgasse|Rosenweg"
+)
 ENGLISH_STREETS = _one_of(
     "Main Street|Oak Avenue|Elm Road|Maple Drive|Church Lane|Park Boulevard|Hill Court|King Street"
 )
@@ -239,7 +259,9 @@ BASE64 = "&" * 22
 
 _full = _joined("{} {}", ENGLISH, SURNAMES)
 _full_german = _joined("{} {}", GERMAN, GERMAN_SURNAMES)
-_us_dashes = _shaped("%15-%36-####".replace("%15", "4%5").replace("%36", "5%6"), "2%3-4%7-####", "7%8-6%2-####")
+_us_dashes = _shaped(
+    "%15-%36-####".replace("%15", "4%5").replace("%36", "5%6"), "2%3-4%7-####", "7%8-6%2-####"
+)
 _us_dots = _shaped("4%5.5%6.####", "2%3.4%7.####", "9%8.6%2.####")
 _german_mobile = _shaped("0151 #######", "0170 #######", "0160 ########", "0176 ########")
 _german_landline = _shaped("089 / ######", "030 / #######", "0221 / ######", "040 / #######")
@@ -249,7 +271,9 @@ _international = _shaped(
     "+49 151 #######", "+44 7700 9#####", "+33 6 ## ## ## ##", "+1 415 555 0###", "+48 601 ### ###"
 )
 _zero_zero = _shaped("0049 151 #######", "0044 7700 9#####", "0033 6 ## ## ## ##")
-_ipv4 = _joined("{}.{}.{}.{}", _between(11, 223), _between(0, 255), _between(0, 255), _between(1, 254))
+_ipv4 = _joined(
+    "{}.{}.{}.{}", _between(11, 223), _between(0, 255), _between(0, 255), _between(1, 254)
+)
 _ipv4_at_home = _joined("192.168.{}.{}", _between(0, 60), _between(1, 254))
 _ipv6 = _shaped("2001:db8:%%::1%", "2a02:8109:9%4:%23:%a4b:%c1d:%e2f:%333")
 _bcrypt = _shaped("$2b$12$" + "&" * 53, "$2a$10$" + "&" * 53)
@@ -283,8 +307,18 @@ _PERSONAL: tuple[tuple[str, str, Make, str], ...] = (
         SURNAMES,
         "customers.last_name users.surname members.family_name leads.lname orders.billing_last_name",
     ),
-    ("name", "varchar", GERMAN_SURNAMES, "kunden.nachname mitarbeiter.familienname vertraege.versicherter_nachname"),
-    ("name", "varchar", OTHER_SURNAMES, "empleados.apellidos clienti.cognome socios.apellido pracownicy.nazwisko"),
+    (
+        "name",
+        "varchar",
+        GERMAN_SURNAMES,
+        "kunden.nachname mitarbeiter.familienname vertraege.versicherter_nachname",
+    ),
+    (
+        "name",
+        "varchar",
+        OTHER_SURNAMES,
+        "empleados.apellidos clienti.cognome socios.apellido pracownicy.nazwisko",
+    ),
     (
         "name",
         "varchar",
@@ -303,17 +337,42 @@ _PERSONAL: tuple[tuple[str, str, Make, str], ...] = (
         _joined("{1}, {0}", GERMAN, GERMAN_SURNAMES),
         "akten.name_voll t31.f4 personal.mitarbeitername",
     ),
-    ("name", "varchar", _joined("{} {}", FRENCH, OTHER_SURNAMES), "dossiers.nom_complet t21.q patients.name"),
-    ("name", "varchar", _joined("{} {}", SPANISH, OTHER_SURNAMES), "t22.r pacientes.nombre_completo"),
-    ("name", "varchar", _joined("{} {}", ITALIAN, OTHER_SURNAMES), "t23.s dipendenti.nome_completo"),
+    (
+        "name",
+        "varchar",
+        _joined("{} {}", FRENCH, OTHER_SURNAMES),
+        "dossiers.nom_complet t21.q patients.name",
+    ),
+    (
+        "name",
+        "varchar",
+        _joined("{} {}", SPANISH, OTHER_SURNAMES),
+        "t22.r pacientes.nombre_completo",
+    ),
+    (
+        "name",
+        "varchar",
+        _joined("{} {}", ITALIAN, OTHER_SURNAMES),
+        "t23.s dipendenti.nome_completo",
+    ),
     ("name", "varchar", _joined("{} {}", POLISH, OTHER_SURNAMES), "t24.t pacjenci.imie_i_nazwisko"),
     ("name", "varchar", _joined("{} {}", INDIAN, OTHER_SURNAMES), "t25.u students.student_name"),
     ("name", "varchar", _joined("{} {}", TURKISH, OTHER_SURNAMES), "t26.v uyeler.ad_soyad"),
-    ("name", "varchar", _joined("{} {}", ARABIC, OTHER_SURNAMES), "t27.w passengers.passenger_name"),
+    (
+        "name",
+        "varchar",
+        _joined("{} {}", ARABIC, OTHER_SURNAMES),
+        "t27.w passengers.passenger_name",
+    ),
     ("name", "varchar", CHINESE, "students.姓名 employees.name"),
     ("name", "varchar", JAPANESE, "guests.氏名 contacts.full_name"),
     ("name", "varchar", RUSSIAN, "users.имя clients.first_name"),
-    ("name", "varchar", _mostly(_full, _one_of("unknown"), 0.7), "calls.contact_name deliveries.recipient_name"),
+    (
+        "name",
+        "varchar",
+        _mostly(_full, _one_of("unknown"), 0.7),
+        "calls.contact_name deliveries.recipient_name",
+    ),
     (
         "birth_date",
         "date",
@@ -326,8 +385,18 @@ _PERSONAL: tuple[tuple[str, str, Make, str], ...] = (
         _birth,
         "socios.fecha_nacimiento clients.date_naissance leden.geboortedatum clienti.data_di_nascita",
     ),
-    ("birth_date", "varchar", _day("1940-01-01", "2005-12-31", "%d.%m.%Y"), "personen.geb_datum import.Geburtstag"),
-    ("birth_date", "integer", _number(_day("1940-01-01", "2005-12-31", "%Y%m%d")), "legacy.dob insured.birth_dt"),
+    (
+        "birth_date",
+        "varchar",
+        _day("1940-01-01", "2005-12-31", "%d.%m.%Y"),
+        "personen.geb_datum import.Geburtstag",
+    ),
+    (
+        "birth_date",
+        "integer",
+        _number(_day("1940-01-01", "2005-12-31", "%Y%m%d")),
+        "legacy.dob insured.birth_dt",
+    ),
     (
         "address",
         "varchar",
@@ -343,7 +412,9 @@ _PERSONAL: tuple[tuple[str, str, Make, str], ...] = (
     (
         "address",
         "varchar",
-        _joined("{} rue {}", _between(1, 90), _one_of("de la Paix|des Lilas|du Moulin|Victor Hugo")),
+        _joined(
+            "{} rue {}", _between(1, 90), _one_of("de la Paix|des Lilas|du Moulin|Victor Hugo")
+        ),
         "clients.adresse t43.c3",
     ),
     (
@@ -367,7 +438,12 @@ _PERSONAL: tuple[tuple[str, str, Make, str], ...] = (
     ("phone", "varchar", _british_phone, "members.mobile t58.c1"),
     ("phone", "varchar", _zero_zero, "t59.c1 hotels.guest_phone"),
     ("phone", "varchar", _international, "users.msisdn t60.c1 devices.owner_tel t61.x"),
-    ("phone", "varchar", _mostly(_us_dashes, _one_of("unknown|none"), 0.75), "t62.y surveys.callback_phone"),
+    (
+        "phone",
+        "varchar",
+        _mostly(_us_dashes, _one_of("unknown|none"), 0.75),
+        "t62.y surveys.callback_phone",
+    ),
     (
         "phone",
         "bigint",
@@ -380,7 +456,12 @@ _PERSONAL: tuple[tuple[str, str, Make, str], ...] = (
         _joined("{}.{}@mail.example", WORDS, _between(1, 999)),
         "users.email t63.c1 newsletter.empfaenger crm.login",
     ),
-    ("ip", "varchar", _ipv4, "logins.ip_address t64.c1 sessions.client_ip events.remote_addr hits.ip t65.q2"),
+    (
+        "ip",
+        "varchar",
+        _ipv4,
+        "logins.ip_address t64.c1 sessions.client_ip events.remote_addr hits.ip t65.q2",
+    ),
     ("ip", "varchar", _ipv4_at_home, "devices.ipv4 wifi.last_ip"),
     ("ip", "varchar", _ipv6, "logins.ipv6 t66.c1"),
     ("national_id", "varchar", _shaped("1##-%#-#%##", "5##-%#-%###"), "employees.tax_no t71.c1"),
@@ -388,8 +469,18 @@ _PERSONAL: tuple[tuple[str, str, Make, str], ...] = (
     ("national_id", "bigint", _number(_steuer_id), "t73.c1 personal.steueridentifikationsnummer"),
     ("national_id", "varchar", _in_fours(_aadhaar), "customers.aadhaar t74.c1"),
     ("national_id", "bigint", _number(_aadhaar), "t75.c1 kyc.aadhaar_number"),
-    ("national_id", "varchar", _shaped("AB######C", "CE######A", "JK######D"), "payroll.nino t76.c1"),
-    ("national_id", "varchar", _shaped("AB ## ## ## C", "PR ## ## ## B"), "t77.c1 staff.national_insurance_number"),
+    (
+        "national_id",
+        "varchar",
+        _shaped("AB######C", "CE######A", "JK######D"),
+        "payroll.nino t76.c1",
+    ),
+    (
+        "national_id",
+        "varchar",
+        _shaped("AB ## ## ## C", "PR ## ## ## B"),
+        "t77.c1 staff.national_insurance_number",
+    ),
     ("national_id", "varchar", _cpf, "clientes.cpf t78.c1"),
     ("national_id", "varchar", _dni, "socios.dni t79.c1"),
     (
@@ -403,7 +494,12 @@ _PERSONAL: tuple[tuple[str, str, Make, str], ...] = (
     ("card", "varchar", _in_fours(_with_luhn("5425##########%")), "t82.c1 bookings.cc_number"),
     ("card", "bigint", _number(_with_luhn("411111#########")), "t83.c1 payments.pan"),
     ("iban", "varchar", _iban("DE", "##################"), "kunden.iban t84.c1"),
-    ("iban", "varchar", _in_fours(_iban("FR", "#######################")), "t85.c1 payouts.account_iban"),
+    (
+        "iban",
+        "varchar",
+        _in_fours(_iban("FR", "#######################")),
+        "t85.c1 payouts.account_iban",
+    ),
     ("health", "varchar", _diagnosis, "patients.diagnosis visits.medical_condition claims.illness"),
     (
         "health",
@@ -412,17 +508,42 @@ _PERSONAL: tuple[tuple[str, str, Make, str], ...] = (
         "patienten.diagnose akten.vorerkrankungen",
     ),
     ("health", "varchar", _one_of("A+|A-|B+|0+|AB-|0-"), "donors.blood_type patienten.blutgruppe"),
-    ("health", "varchar", _shaped("E1#.%", "J4#.#", "F3%.#"), "stays.icd10_code encounters.diagnosis_code"),
-    ("health", "varchar", _one_of("penicillin|nuts|pollen|latex|none"), "patients.allergies pupils.food_allergy"),
-    ("belief", "varchar", _religion, "employees.religion members.religious_affiliation students.faith"),
-    ("belief", "varchar", _one_of("rk|ev|--|jd"), "mitarbeiter.konfession lohn.kirchensteuermerkmal"),
+    (
+        "health",
+        "varchar",
+        _shaped("E1#.%", "J4#.#", "F3%.#"),
+        "stays.icd10_code encounters.diagnosis_code",
+    ),
+    (
+        "health",
+        "varchar",
+        _one_of("penicillin|nuts|pollen|latex|none"),
+        "patients.allergies pupils.food_allergy",
+    ),
+    (
+        "belief",
+        "varchar",
+        _religion,
+        "employees.religion members.religious_affiliation students.faith",
+    ),
+    (
+        "belief",
+        "varchar",
+        _one_of("rk|ev|--|jd"),
+        "mitarbeiter.konfession lohn.kirchensteuermerkmal",
+    ),
     (
         "belief",
         "varchar",
         _one_of("White|Black|Asian|Hispanic|Mixed"),
         "applicants.ethnicity census.ethnic_group patients.race",
     ),
-    ("belief", "varchar", _one_of("heterosexual|gay|bisexual|undisclosed"), "profiles.sexual_orientation"),
+    (
+        "belief",
+        "varchar",
+        _one_of("heterosexual|gay|bisexual|undisclosed"),
+        "profiles.sexual_orientation",
+    ),
     (
         "belief",
         "varchar",
@@ -439,7 +560,12 @@ _PERSONAL: tuple[tuple[str, str, Make, str], ...] = (
     ("credential", "varchar", _magic, "outbox.cta t96.c1"),
     ("credential", "varchar", _shaped("sk_" + "live_" + "&" * 24), "t97.c1 billing.account_ref"),
     ("credential", "varchar", _shaped("&" * 40), "clients.value_x t98.c1"),
-    ("credential", "varchar", _shaped("eyJ" + "&" * 20 + ".eyJ" + "&" * 30 + "." + "&" * 43), "t99.c1 sessions.bearer"),
+    (
+        "credential",
+        "varchar",
+        _shaped("eyJ" + "&" * 20 + ".eyJ" + "&" * 30 + "." + "&" * 43),
+        "t99.c1 sessions.bearer",
+    ),
     ("credential", "varchar", _shaped("~~~~~~##!"), "users.password ftp.passwd vpn.passphrase"),
 )
 
@@ -459,7 +585,9 @@ _OF_NOBODY: tuple[tuple[None, str, Make, str], ...] = (
     (
         None,
         "varchar",
-        _one_of("Calvin Klein|Hugo Boss|Ralph Lauren|Giorgio Armani|Tommy Hilfiger|Michael Kors|Zara"),
+        _one_of(
+            "Calvin Klein|Hugo Boss|Ralph Lauren|Giorgio Armani|Tommy Hilfiger|Michael Kors|Zara"
+        ),
         "products.brand brands.name",
     ),
     (
@@ -468,7 +596,12 @@ _OF_NOBODY: tuple[tuple[None, str, Make, str], ...] = (
         COMPANIES,
         "suppliers.name customers.company t102.c1 kunden.firma accounts.account_name orders.customer_name",
     ),
-    (None, "varchar", COMPANIES, "vendors.vendor_name lieferanten.name t103.c2 deals.organization employers.employer"),
+    (
+        None,
+        "varchar",
+        COMPANIES,
+        "vendors.vendor_name lieferanten.name t103.c2 deals.organization employers.employer",
+    ),
     (
         None,
         "varchar",
@@ -487,7 +620,12 @@ _OF_NOBODY: tuple[tuple[None, str, Make, str], ...] = (
         _one_of("Bayern|Hessen|Sachsen|Texas|Ohio|Georgia|Virginia|Kent|Ontario"),
         "regions.name kunden.bundesland t106.c1 orders.state",
     ),
-    (None, "varchar", TITLES, "books.title films.name t107.c1 songs.track_name library.titel albums.album_title"),
+    (
+        None,
+        "varchar",
+        TITLES,
+        "books.title films.name t107.c1 songs.track_name library.titel albums.album_title",
+    ),
     (
         None,
         "varchar",
@@ -500,7 +638,12 @@ _OF_NOBODY: tuple[tuple[None, str, Make, str], ...] = (
         _one_of("Finance|Sales|Research|Human Resources|Legal|Einkauf|Vertrieb"),
         "departments.name employees.department t109.c1",
     ),
-    (None, "varchar", _one_of("BER|MUC|JFK|LHR|CDG|OSL|NRT|SYD"), "flights.origin airports.iata t110.c1"),
+    (
+        None,
+        "varchar",
+        _one_of("BER|MUC|JFK|LHR|CDG|OSL|NRT|SYD"),
+        "flights.origin airports.iata t110.c1",
+    ),
     (
         None,
         "varchar",
@@ -515,7 +658,12 @@ _OF_NOBODY: tuple[tuple[None, str, Make, str], ...] = (
     ),
     (None, "varchar", SHORT, "orders.status t113.c1 tickets.state shipments.phase invoices.flag"),
     (None, "varchar", NOTES, "orders.note t114.c1 visits.comment bestellungen.bemerkung"),
-    (None, "varchar", _one_of("Labrador|Siamese|Beagle|Persian|Poodle"), "pets.breed animals.race t115.c1"),
+    (
+        None,
+        "varchar",
+        _one_of("Labrador|Siamese|Beagle|Persian|Poodle"),
+        "pets.breed animals.race t115.c1",
+    ),
     (
         None,
         "varchar",
@@ -534,19 +682,54 @@ _OF_NOBODY: tuple[tuple[None, str, Make, str], ...] = (
         _one_of("Stanford University|ETH Zürich|Sorbonne|Humboldt-Universität|King's College"),
         "universities.name schools.school_name",
     ),
-    (None, "varchar", _one_of("FC Bayern|Real Madrid|Ajax|Arsenal|Juventus"), "teams.name clubs.club_name"),
-    (None, "varchar", _one_of("Merlot|Riesling|Chardonnay|Malbec|Syrah"), "wines.variety wines.name"),
-    (None, "varchar", _one_of("aspirin|ibuprofen|metformin|insulin"), "drugs.name pharmacy.substance"),
-    (None, "varchar", _one_of("admin|editor|viewer|owner"), "roles.name users.role grants.privilege"),
-    (None, "varchar", _one_of("mobile|desktop|tablet"), "sessions.device_type t116.c1 visits.phone_type"),
-    (None, "varchar", _one_of("Vodafone|Telekom|O2|Orange"), "lines.phone_carrier tariffs.provider"),
+    (
+        None,
+        "varchar",
+        _one_of("FC Bayern|Real Madrid|Ajax|Arsenal|Juventus"),
+        "teams.name clubs.club_name",
+    ),
+    (
+        None,
+        "varchar",
+        _one_of("Merlot|Riesling|Chardonnay|Malbec|Syrah"),
+        "wines.variety wines.name",
+    ),
+    (
+        None,
+        "varchar",
+        _one_of("aspirin|ibuprofen|metformin|insulin"),
+        "drugs.name pharmacy.substance",
+    ),
+    (
+        None,
+        "varchar",
+        _one_of("admin|editor|viewer|owner"),
+        "roles.name users.role grants.privilege",
+    ),
+    (
+        None,
+        "varchar",
+        _one_of("mobile|desktop|tablet"),
+        "sessions.device_type t116.c1 visits.phone_type",
+    ),
+    (
+        None,
+        "varchar",
+        _one_of("Vodafone|Telekom|O2|Orange"),
+        "lines.phone_carrier tariffs.provider",
+    ),
     (
         None,
         "varchar",
         _shaped("#.#.#", "#.##.#", "#.#.#.#", "##.#.#####.#"),
         "releases.version apps.app_version t117.c1 drivers.release builds.build",
     ),
-    (None, "varchar", _shaped("1.2.3.#", "2.0.#.#", "#.#.#.#"), "packages.ver t118.c1 firmware.firmware_version"),
+    (
+        None,
+        "varchar",
+        _shaped("1.2.3.#", "2.0.#.#", "#.#.#.#"),
+        "packages.ver t118.c1 firmware.firmware_version",
+    ),
     (
         None,
         "varchar",
@@ -559,8 +742,18 @@ _OF_NOBODY: tuple[tuple[None, str, Make, str], ...] = (
         _shaped("ORD-####-#####", "SO######"),
         "orders.order_number t120.c1 bestellung.auftragsnummer shop.reference",
     ),
-    (None, "varchar", _shaped("###-###-####"), "items.part_number products.sku inventory.item_code orders.order_no"),
-    (None, "varchar", _shaped("^^-####-^", "^^^######"), "products.sku t121.c1 artikel.artikelnummer stock.lot"),
+    (
+        None,
+        "varchar",
+        _shaped("###-###-####"),
+        "items.part_number products.sku inventory.item_code orders.order_no",
+    ),
+    (
+        None,
+        "varchar",
+        _shaped("^^-####-^", "^^^######"),
+        "products.sku t121.c1 artikel.artikelnummer stock.lot",
+    ),
     (
         None,
         "varchar",
@@ -574,12 +767,37 @@ _OF_NOBODY: tuple[tuple[None, str, Make, str], ...] = (
     (None, "varchar", _digest("sha1"), "commits.commit_sha t127.c1 repo.git_hash"),
     (None, "varchar", _digest("md5"), "files.md5 t128.c1 cache.etag"),
     (None, "varchar", _uuid, "events.event_id t129.c1 orders.uuid sessions.visitor_key"),
-    (None, "varchar", _shaped("cus_&&&&&&&&&&&&&&", "ch_&&&&&&&&&&&&&&&&"), "payments.stripe_id t130.c1"),
-    (None, "varchar", _joined("{},{}", _decimal(47, 54, 6), _decimal(6, 15, 6)), "places.lat_lon t131.c1 tracks.point"),
+    (
+        None,
+        "varchar",
+        _shaped("cus_&&&&&&&&&&&&&&", "ch_&&&&&&&&&&&&&&&&"),
+        "payments.stripe_id t130.c1",
+    ),
+    (
+        None,
+        "varchar",
+        _joined("{},{}", _decimal(47, 54, 6), _decimal(6, 15, 6)),
+        "places.lat_lon t131.c1 tracks.point",
+    ),
     (None, "double", _decimal(-90, 90, 6), "places.latitude stations.lat t132.c1"),
-    (None, "double", _decimal(1, 900, 2), "orders.price t133.c1 invoices.total rechnung.betrag items.unit_cost"),
-    (None, "integer", _between(1, 100_000), "orders.order_id customers.address_id t134.c1 visits.phone_id t135.number"),
-    (None, "integer", _between(1, 99), "orders.quantity t136.c1 products.ip_rating children.age t137.cnt"),
+    (
+        None,
+        "double",
+        _decimal(1, 900, 2),
+        "orders.price t133.c1 invoices.total rechnung.betrag items.unit_cost",
+    ),
+    (
+        None,
+        "integer",
+        _between(1, 100_000),
+        "orders.order_id customers.address_id t134.c1 visits.phone_id t135.number",
+    ),
+    (
+        None,
+        "integer",
+        _between(1, 99),
+        "orders.quantity t136.c1 products.ip_rating children.age t137.cnt",
+    ),
     (None, "bigint", _between(10**9, 9 * 10**9), "sales.transaction_no t138.c1 cargo.container_no"),
     (None, "bigint", _between(10**15, 9 * 10**15), "events.sequence t139.c1 snowflake.row_key"),
     (None, "bigint", _between(10**10, 9 * 10**10), "t140.c1 orders.external_ref ledger.booking"),
@@ -592,8 +810,18 @@ _OF_NOBODY: tuple[tuple[None, str, Make, str], ...] = (
         "orders.order_date customers.first_order_date t143.c1 visits.diagnosis_date contracts.name_changed_on"
         " users.phone_verified_at",
     ),
-    (None, "varchar", _day("2019-01-01", "2025-12-31", "%d.%m.%Y"), "import.datum t144.c1 rechnung.faellig_am"),
-    (None, "varchar", _day("2019-01-01", "2025-12-31", "%Y-%m-%dT08:15:00Z"), "log.at t145.c1 events.ts_text"),
+    (
+        None,
+        "varchar",
+        _day("2019-01-01", "2025-12-31", "%d.%m.%Y"),
+        "import.datum t144.c1 rechnung.faellig_am",
+    ),
+    (
+        None,
+        "varchar",
+        _day("2019-01-01", "2025-12-31", "%Y-%m-%dT08:15:00Z"),
+        "log.at t145.c1 events.ts_text",
+    ),
     (None, "varchar", _shaped("0#:##-1#:##"), "shops.opening_hours t146.c1"),
     (None, "varchar", _shaped("%####"), "customers.zip adressen.plz t147.c1"),
     (
@@ -606,19 +834,39 @@ _OF_NOBODY: tuple[tuple[None, str, Make, str], ...] = (
     (None, "varchar", _one_of("text/html|image/png|application/json"), "files.mime_type t150.c1"),
     (None, "varchar", _one_of("EUR|USD|GBP|PLN"), "orders.currency t151.c1"),
     (None, "varchar", _one_of("de|en|fr|pl|de-AT"), "users.language t152.c1 pages.locale"),
-    (None, "varchar", _one_of("Europe/Berlin|America/New_York|Asia/Tokyo"), "users.timezone t153.c1"),
+    (
+        None,
+        "varchar",
+        _one_of("Europe/Berlin|America/New_York|Asia/Tokyo"),
+        "users.timezone t153.c1",
+    ),
     (None, "varchar", _one_of("visa|mastercard|amex"), "payments.card_type orders.card_brand"),
     (None, "varchar", _one_of("mr|mrs|dr|none"), "contacts.salutation customers.anrede"),
     (None, "varchar", _one_of("m|f|x"), "users.gender t154.c1"),
     (None, "varchar", _one_of("home|work|billing|shipping"), "addresses.address_type phones.label"),
     (None, "varchar", _one_of("Sensor A|Sensor B|Pump 3|Valve 12"), "devices.name machines.label"),
-    (None, "varchar", _one_of("Spring Sale|Black Friday|Newsletter May|Retargeting"), "campaigns.name ads.campaign"),
+    (
+        None,
+        "varchar",
+        _one_of("Spring Sale|Black Friday|Newsletter May|Retargeting"),
+        "campaigns.name ads.campaign",
+    ),
     (None, "varchar", _one_of("Math|Physics|History|Latin"), "courses.name subjects.subject"),
     (None, "varchar", _one_of("int4|varchar|bool"), "columns.column_type fields.data_type"),
     (None, "varchar", _shaped("00:1b:44:1%:3a:b%"), "nics.mac_address devices.hw_addr"),
     (None, "varchar", _joined("10.{}.0.0/16", _between(0, 9)), "networks.subnet vpc.cidr"),
-    (None, "varchar", _joined("srv-{}.example.net", _between(1, 40)), "hosts.hostname servers.server_name"),
-    (None, "varchar", _shaped("DE#########", "ATU########"), "companies.vat_number invoices.ust_idnr_firma"),
+    (
+        None,
+        "varchar",
+        _joined("srv-{}.example.net", _between(1, 40)),
+        "hosts.hostname servers.server_name",
+    ),
+    (
+        None,
+        "varchar",
+        _shaped("DE#########", "ATU########"),
+        "companies.vat_number invoices.ust_idnr_firma",
+    ),
     (None, "varchar", _shaped("### ### ###"), "companies.siren firms.registration"),
     (None, "varchar", _shaped("0%%%.###.###"), "companies.kbo t155.c1"),
     (None, "varchar", _shaped("0%%%-####-0#"), "drugs.ndc t156.c1"),

@@ -1,4 +1,7 @@
-"""A DuckDB file and the runs of the shipped project over it: enter SQL and variables, leaves what a run left."""
+"""
+A DuckDB file and the runs of the shipped project over it: enter SQL and variables, leaves what a
+run left.
+"""
 
 import re
 from collections.abc import Iterable, Mapping
@@ -20,7 +23,14 @@ from linker.warehouses import open_warehouse
 
 Row = dict[str, Any]
 NOTHING: Mapping[str, object] = {}
-ARTIFACTS = ("linker_plan", "linker_scans", "linker_attempts", "linker_runs", "linker_families", "linker_joins")
+ARTIFACTS = (
+    "linker_plan",
+    "linker_scans",
+    "linker_attempts",
+    "linker_runs",
+    "linker_families",
+    "linker_joins",
+)
 # What the run with limits leaves out by its vars; `select` lies in another schema.
 EXCLUDED = {
     "small_1",
@@ -64,7 +74,9 @@ class Run:
     def scan_statements(self) -> list[str]:
         """The statements in dbt's log that add to the scans."""
         return re.findall(
-            r'insert into "warehouse"\."main_linker"\."linker_scans" \(attempt_id.*?(?=\n\S*\d\d:)', self.log, re.S
+            r'insert into "warehouse"\."main_linker"\."linker_scans" \(attempt_id.*?(?=\n\S*\d\d:)',
+            self.log,
+            re.S,
         )
 
     def state(self, table: str) -> tuple[str, str]:
@@ -74,13 +86,21 @@ class Run:
 
     def column(self, artifact: str, table: str, path: str) -> Row:
         """The one row of a column in an artifact."""
-        [found] = [row for row in self.artifacts[artifact] if row["table_name"] == table and row["column_path"] == path]
+        [found] = [
+            row
+            for row in self.artifacts[artifact]
+            if row["table_name"] == table and row["column_path"] == path
+        ]
         return found
 
     def scan(self, table: str, path: str) -> Row:
         """What the newest scan measured of a column."""
         return max(
-            (row for row in self.artifacts["linker_scans"] if (row["table_name"], row["column_path"]) == (table, path)),
+            (
+                row
+                for row in self.artifacts["linker_scans"]
+                if (row["table_name"], row["column_path"]) == (table, path)
+            ),
             key=lambda row: row["scanned_at"],
         )
 
@@ -92,7 +112,9 @@ class Warehouse:
         self.folder = folder
         self.path = folder / "warehouse.duckdb"
         target = f"type: duckdb, path: '{self.path}', schema: main, threads: 2"
-        (folder / "profiles.yml").write_text(f"shop: {{target: dev, outputs: {{dev: {{{target}}}}}}}", "utf-8")
+        (folder / "profiles.yml").write_text(
+            f"shop: {{target: dev, outputs: {{dev: {{{target}}}}}}}", "utf-8"
+        )
 
     def target(self, variables: Mapping[str, object], *, full_refresh: bool = False) -> DbtTarget:
         """As the command makes it."""
@@ -108,7 +130,9 @@ class Warehouse:
         with duckdb.connect(str(self.path), read_only=True) as connection:
             return connection.execute(query).fetchall()
 
-    def profile(self, variables: Mapping[str, object] = NOTHING, *, full_refresh: bool = False) -> Run:
+    def profile(
+        self, variables: Mapping[str, object] = NOTHING, *, full_refresh: bool = False
+    ) -> Run:
         """A run of `linker profile`."""
         earlier = self._forget_log()
         report = profile_warehouse(self.target(variables, full_refresh=full_refresh))
@@ -123,19 +147,30 @@ class Warehouse:
         """What lies in the artifacts now."""
         with duckdb.connect(str(self.path), read_only=True) as connection:
             rows = {name: _rows(connection, name) for name in (*ARTIFACTS, *PROFILES)}
-            schemas = connection.execute("select schema_name from duckdb_schemas() where not internal").fetchall()
+            schemas = connection.execute(
+                "select schema_name from duckdb_schemas() where not internal"
+            ).fetchall()
         schema_names = frozenset(name for (name,) in schemas)
         return Run(report, self.log.read_text("utf-8"), rows, earlier, self._states(), schema_names)
 
     def everything(self) -> str:
-        """All that is kept of the warehouse, as text: every artifact, what dbt wrote, what the history keeps."""
+        """
+        All that is kept of the warehouse, as text: every artifact, what dbt wrote, what the history
+        keeps.
+        """
         with duckdb.connect(str(self.path), read_only=True) as connection:
             names = connection.execute(
                 "select table_name from information_schema.tables where table_schema = 'main_linker'"
             ).fetchall()
             texts = [repr(_rows(connection, name)) for (name,) in names]
         files = [path for path in (self.folder / "state").rglob("*") if path.is_file()]
-        return "\n".join([*texts, repr(self._states()), *(path.read_text("utf-8", errors="replace") for path in files)])
+        return "\n".join(
+            [
+                *texts,
+                repr(self._states()),
+                *(path.read_text("utf-8", errors="replace") for path in files),
+            ]
+        )
 
     @property
     def log(self) -> Path:
@@ -144,7 +179,9 @@ class Warehouse:
 
     def _states(self) -> dict[TableRef, TableState]:
         """What a run keeps of the tables."""
-        opened = open_warehouse(Target("shop", "dev", "duckdb", "main", self.folder, {"path": str(self.path)}))
+        opened = open_warehouse(
+            Target("shop", "dev", "duckdb", "main", self.folder, {"path": str(self.path)})
+        )
         try:
             artifacts = Artifacts(opened, "main_linker")
             has_profiles = artifacts.holds("linker_profile_l3")
@@ -161,7 +198,9 @@ class Warehouse:
 
 
 def _rows(connection: duckdb.DuckDBPyConnection, artifact: str) -> list[Row]:
-    if not connection.execute("select 1 from duckdb_tables() where table_name = ?", [artifact]).fetchall():
+    if not connection.execute(
+        "select 1 from duckdb_tables() where table_name = ?", [artifact]
+    ).fetchall():
         return []
     found = connection.execute(f"select * from main_linker.{artifact}")
     names = [column[0] for column in found.description or ()]

@@ -1,7 +1,9 @@
 """
-Scans tables of a DuckDB in memory: enter tables, leaves the statements as dbt renders them, and what they measured.
+Scans tables of a DuckDB in memory: enter tables, leaves the statements as dbt renders them, and
+what they measured.
 
-The statements go the way of a run, through batches and portions; only dbt's own process is left out.
+The statements go the way of a run, through batches and portions; only dbt's own process is left
+out.
 """
 
 import json
@@ -54,7 +56,9 @@ class ScannedTable(Struct, frozen=True):
     members: tuple[str, ...] = ()
     state: str = "new"
 
-    def entry(self, place: int, database: str, columns: Sequence[tuple[str, str, int, str]]) -> dict[str, Any]:
+    def entry(
+        self, place: int, database: str, columns: Sequence[tuple[str, str, int, str]]
+    ) -> dict[str, Any]:
         """As the materialization makes one out of a row of the plan."""
         names = ("column_name", "column_path", "depth", "data_type")
         return {
@@ -79,10 +83,14 @@ class ScannedTable(Struct, frozen=True):
 class Scanner:
     """A DuckDB in memory with a journal, and the rendered project."""
 
-    def __init__(self, rendering: Rendering, connection: duckdb.DuckDBPyConnection, checkout: Path) -> None:
+    def __init__(
+        self, rendering: Rendering, connection: duckdb.DuckDBPyConnection, checkout: Path
+    ) -> None:
         self.connection = connection
         self._rendering = rendering
-        [model] = yaml.safe_load((checkout / "models" / "scans" / "linker_scans.yml").read_text("utf-8"))["models"]
+        [model] = yaml.safe_load(
+            (checkout / "models" / "scans" / "linker_scans.yml").read_text("utf-8")
+        )["models"]
         self._types = {one["name"]: _duckdb_type(one["data_type"]) for one in model["columns"]}
         columns = ", ".join(f"{name} {kind}" for name, kind in self._types.items())
         connection.execute(f"create or replace table journal ({columns})")
@@ -97,7 +105,9 @@ class Scanner:
             table.entry(place, "memory", table.columns or self._columns(table))
             for place, table in enumerate(tables, start=1)
         ]
-        rendered = self._rendering.expression(STATEMENTS, entries=entries, journal="journal", **variables)
+        rendered = self._rendering.expression(
+            STATEMENTS, entries=entries, journal="journal", **variables
+        )
         return [text.strip() for text in rendered.split(SEPARATOR) if text.strip()]
 
     def execute(self, statements: Sequence[str]) -> dict[tuple[str, str], Profile]:
@@ -107,7 +117,9 @@ class Scanner:
             self.connection.execute(statement)
         return {(row["table_name"], row["column_path"]): row for row in self._rows()}
 
-    def scan(self, table: str, row_count: int | None = 1, **variables: object) -> dict[str, Profile]:
+    def scan(
+        self, table: str, row_count: int | None = 1, **variables: object
+    ) -> dict[str, Profile]:
         """What a scan measures of one table, by path."""
         found = self.execute(self.statements(ScannedTable(table, row_count), **variables))
         return {path: profile for (_, path), profile in found.items()}
@@ -118,7 +130,9 @@ class Scanner:
         return sorted(_scans_in(json.loads(plan)))
 
     def _rows(self) -> Iterator[Profile]:
-        for row in self.connection.execute(f"select {', '.join(self._types)} from journal").fetchall():
+        for row in self.connection.execute(
+            f"select {', '.join(self._types)} from journal"
+        ).fetchall():
             profile = dict(zip(self._types, row, strict=True))
             for name in ("top_values", "patterns", "quantiles"):
                 profile[name] = json.loads(profile[name]) if profile[name] is not None else None

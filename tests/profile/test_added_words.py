@@ -17,7 +17,10 @@ WORDS = {"abbreviation": {"KD": "customer"}, "worker_role": ["sachbearbeiter"]}
 
 
 def joins_of(run: Run) -> dict[tuple[Any, Any], Any]:
-    return {(row["from_table"], row["to_table"]): row["name_rule"] for row in run.artifacts["linker_joins"]}
+    return {
+        (row["from_table"], row["to_table"]): row["name_rule"]
+        for row in run.artifacts["linker_joins"]
+    }
 
 
 @pytest.fixture(scope="module")

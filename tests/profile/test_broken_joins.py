@@ -1,4 +1,7 @@
-"""Pairs of columns that cannot be measured, views that break later, rows of a run beside: each costs itself alone."""
+"""
+Pairs of columns that cannot be measured, views that break later, rows of a run beside: each costs
+itself alone.
+"""
 
 import pytest
 
@@ -7,8 +10,14 @@ from tests.profile.runs import Run, Warehouse
 
 # More than may fail with the same words before a run gives up.
 VIEWS = ["lengths_0", "lengths_1", "lengths_2", "lengths_3", "visits"]
-FOUND = {("orders", "customers"), ("reviews", "customers"), ("notes", "uses"), ("offices", "regions")}
-# What runs beside this one write: parts of a scan that goes on, and of one that was killed; and a pair measured twice.
+FOUND = {
+    ("orders", "customers"),
+    ("reviews", "customers"),
+    ("notes", "uses"),
+    ("offices", "regions"),
+}
+# What runs beside this one write: parts of a scan that goes on, and of one that was killed; and a
+# pair measured twice.
 BESIDE = """
     insert into main_linker.linker_scans select * replace (
         'beside.1' as attempt_id, cast(now() at time zone 'utc' as timestamp) as scanned_at
@@ -25,7 +34,8 @@ VISITS = "select cast(i as bigint) as visit_id, i % 300 as customer_id from rang
 @pytest.fixture(scope="module")
 def warehouse(tmp_path_factory: pytest.TempPathFactory) -> Warehouse:
     """
-    Customers, two tables and a view that point to them; and numbers of the same name that no type holds together.
+    Customers, two tables and a view that point to them; and numbers of the same name that no type
+    holds together.
 
     What the view is made of has four more, which join nothing.
     """
@@ -35,7 +45,10 @@ def warehouse(tmp_path_factory: pytest.TempPathFactory) -> Warehouse:
         " create table orders as select cast(i as bigint) as order_id, i % 300 as customer_id from range(900) t(i);"
         " create table reviews as select cast(i as bigint) as review_id, i % 300 as customer_id from range(600) t(i);"
         f" create table raw_visits as {VISITS}; create view visits as select * from raw_visits;"
-        + "".join(f" create view {view} as select visit_id % 9 as l from raw_visits;" for view in VIEWS[:-1])
+        + "".join(
+            f" create view {view} as select visit_id % 9 as l from raw_visits;"
+            for view in VIEWS[:-1]
+        )
         + " create table parts as select cast(i as uhugeint) as part_id from range(300) t(i);"
         " insert into parts values (340282366920938463463374607431768211455);"
         " create table uses as select cast(i % 300 as decimal(18, 2)) as part_id, cast(i as bigint) as use_id"
@@ -56,9 +69,14 @@ def first(warehouse: Warehouse) -> Run:
 
 @pytest.fixture(scope="module")
 def after(warehouse: Warehouse, first: Run) -> Run:
-    """The run after what the view is made of was dropped, and customers came; another one began beside it."""
+    """
+    The run after what the view is made of was dropped, and customers came; another one began beside
+    it.
+    """
     warehouse.execute(BESIDE)
-    warehouse.execute("drop table raw_visits; insert into customers select 300 + i, 'new' from range(5) t(i)")
+    warehouse.execute(
+        "drop table raw_visits; insert into customers select 300 + i, 'new' from range(5) t(i)"
+    )
     return warehouse.profile()
 
 
@@ -66,12 +84,19 @@ def joins(warehouse: Warehouse) -> set[tuple[str, ...]]:
     return set(warehouse.fetch("select from_table, to_table from main_linker.linker_joins"))
 
 
-def test_numbers_that_cannot_be_compared_cost_that_pair_alone(warehouse: Warehouse, first: Run) -> None:
+def test_numbers_that_cannot_be_compared_cost_that_pair_alone(
+    warehouse: Warehouse, first: Run
+) -> None:
     assert {*FOUND, ("visits", "customers")} <= joins(warehouse)
-    assert all("part_id could not be compared with main." in failure.message for failure in first.report.failures)
+    assert all(
+        "part_id could not be compared with main." in failure.message
+        for failure in first.report.failures
+    )
 
 
-def test_as_many_sampled_values_are_found_as_a_join_of_the_tables_finds(warehouse: Warehouse, first: Run) -> None:
+def test_as_many_sampled_values_are_found_as_a_join_of_the_tables_finds(
+    warehouse: Warehouse, first: Run
+) -> None:
     measured = warehouse.fetch(
         "select from_table, from_columns[3:-3], to_table, to_columns[3:-3], sampled_values, found_values"
         " from main_linker.linker_join_measures where sampled_values is not null"
@@ -86,17 +111,25 @@ def test_as_many_sampled_values_are_found_as_a_join_of_the_tables_finds(warehous
 
 
 def test_texts_of_other_lengths_are_not_looked_up(warehouse: Warehouse, first: Run) -> None:
-    tried = set(warehouse.fetch("select from_table, to_table from main_linker.linker_join_measures"))
+    tried = set(
+        warehouse.fetch("select from_table, to_table from main_linker.linker_join_measures")
+    )
     assert ("offices", "regions") in tried
     assert ("sales", "regions") not in tried
 
 
-def test_a_view_that_broke_later_costs_its_own_joins_alone(warehouse: Warehouse, after: Run) -> None:
+def test_a_view_that_broke_later_costs_its_own_joins_alone(
+    warehouse: Warehouse, after: Run
+) -> None:
     assert joins(warehouse) == FOUND
 
 
-def test_what_a_run_beside_writes_stays_until_it_must_have_been_killed(warehouse: Warehouse, after: Run) -> None:
-    attempts = warehouse.fetch("select distinct attempt_id from main_linker.linker_scans where table_name = 'notes'")
+def test_what_a_run_beside_writes_stays_until_it_must_have_been_killed(
+    warehouse: Warehouse, after: Run
+) -> None:
+    attempts = warehouse.fetch(
+        "select distinct attempt_id from main_linker.linker_scans where table_name = 'notes'"
+    )
     names = {attempt for (attempt,) in attempts}
     # Its own newest one besides.
     assert (len(names), names >= {"beside.1"}, "killed.1" in names) == (2, True, False)
@@ -108,15 +141,23 @@ def test_a_pair_that_two_runs_measured_is_one_join(warehouse: Warehouse, after: 
     assert len(edges) == len(set(edges))
 
 
-def test_each_broken_view_is_named_once_with_the_words_of_the_warehouse_and_ends_no_run_of_dbt(after: Run) -> None:
-    assert [failure.table for failure in after.report.failures] == [TableRef("main", view) for view in VIEWS]
-    assert {failure.message.partition(" with name")[0] for failure in after.report.failures} == {"Catalog Error: Table"}
+def test_each_broken_view_is_named_once_with_the_words_of_the_warehouse_and_ends_no_run_of_dbt(
+    after: Run,
+) -> None:
+    assert [failure.table for failure in after.report.failures] == [
+        TableRef("main", view) for view in VIEWS
+    ]
+    assert {failure.message.partition(" with name")[0] for failure in after.report.failures} == {
+        "Catalog Error: Table"
+    }
     assert len(after.report.dbt_runs) == 1
     # What was known of them before stays.
     assert after.column("linker_profile_l3", "visits", "visit_id")["row_count"] == 700
 
 
-def test_what_stays_broken_is_named_again_whatever_else_changed(warehouse: Warehouse, after: Run) -> None:
+def test_what_stays_broken_is_named_again_whatever_else_changed(
+    warehouse: Warehouse, after: Run
+) -> None:
     warehouse.execute("insert into notes values (1, 'another')")
     later = warehouse.profile()
     assert later.report.failures == after.report.failures

@@ -1,4 +1,7 @@
-"""No change of a DuckDB file is missed, and what did not change is not called changed: against the rows themselves."""
+"""
+No change of a DuckDB file is missed, and what did not change is not called changed: against the
+rows themselves.
+"""
 
 import os
 import random
@@ -13,8 +16,8 @@ import pytest
 from linker.dbt.metadata import Token
 from tests.profile.runs import Run, Warehouse
 
-# DuckDB writes changed blocks where older ones were: after two changes a table may lie as it did before.
-# A thousand take a minute.
+# DuckDB writes changed blocks where older ones were: after two changes a table may lie as it did
+# before. A thousand take a minute.
 CHANGES = int(os.environ.get("CHANGES", "300"))
 TABLES = {
     "statuses": "select range as id, 'M' || lpad(cast(range % 100 as varchar), 3, '0') as status from range(2000)",
@@ -59,7 +62,9 @@ class Changing:
     def __init__(self, path: Path, run: Run) -> None:
         self.path = path
         assert run.report.watched
-        self.queries = [query.sql for query in run.report.watched.queries if query.name == "changes"]
+        self.queries = [
+            query.sql for query in run.report.watched.queries if query.name == "changes"
+        ]
         self.connection = duckdb.connect(str(path))
 
     def tokens(self) -> dict[str, str]:
@@ -70,7 +75,10 @@ class Changing:
 
     def rows(self) -> dict[str, list[str]]:
         """The truth: each row as text."""
-        return {name: sorted(map(repr, self.connection.execute(f"from {name}").fetchall())) for name in TABLES}
+        return {
+            name: sorted(map(repr, self.connection.execute(f"from {name}").fetchall()))
+            for name in TABLES
+        }
 
     def copy(self) -> None:
         """Put a copy of the file in its place."""
@@ -91,7 +99,11 @@ class Changing:
         _, *columns = [row[0] for row in self.connection.execute(f"describe {name}").fetchall()] * 2
         column = draw.choice(columns)
         somewhere = draw.choice(
-            ["", f" where rowid = {draw.randrange(60)}", f" where hash(rowid) % 10 = {draw.randrange(10)}"]
+            [
+                "",
+                f" where rowid = {draw.randrange(60)}",
+                f" where hash(rowid) % 10 = {draw.randrange(10)}",
+            ]
         )
         statements = [
             f"update {name} set {column} = {column}{somewhere}",
@@ -134,18 +146,23 @@ def differing(before: dict[str, Any], after: dict[str, Any]) -> set[str]:
     return {name for name in {*before, *after} & {*TABLES} if before.get(name) != after.get(name)}
 
 
-def test_of_many_changes_none_is_missed_and_none_is_seen_where_the_rows_are_the_same(changing: Changing) -> None:
+def test_of_many_changes_none_is_missed_and_none_is_seen_where_the_rows_are_the_same(
+    changing: Changing,
+) -> None:
     draw = random.Random(39)
     changed = 0
     tokens, rows = changing.tokens(), changing.rows()
-    # What each table was like whenever it had a token: one that comes back has to mean the same rows.
+    # What each table was like whenever it had a token: one that comes back has to mean the same
+    # rows.
     known = {(name, token): rows[name] for name, token in tokens.items() if name in TABLES}
     for number in range(CHANGES):
         statement = changing.change(draw)
         tokens_after, rows_after = changing.tokens(), changing.rows()
         assert differing(tokens, tokens_after) == differing(rows, rows_after), (number, statement)
         for name in TABLES:
-            assert known.setdefault((name, tokens_after[name]), rows_after[name]) == rows_after[name], (
+            assert (
+                known.setdefault((name, tokens_after[name]), rows_after[name]) == rows_after[name]
+            ), (
                 number,
                 statement,
             )
@@ -157,7 +174,9 @@ def test_of_many_changes_none_is_missed_and_none_is_seen_where_the_rows_are_the_
 def test_updates_in_place_have_a_token_each(changing: Changing) -> None:
     seen = {changing.tokens()["statuses"]}
     for number in range(40):
-        changing.connection.execute(f"update statuses set status = 'M{number:03}' where id % 10 = 8; checkpoint")
+        changing.connection.execute(
+            f"update statuses set status = 'M{number:03}' where id % 10 = 8; checkpoint"
+        )
         changing.reopen()
         seen.add(changing.tokens()["statuses"])
     assert len(seen) == 41
@@ -182,13 +201,19 @@ def test_of_columns_that_are_kept_back_a_token_tells_no_more_than_their_profile(
     assert (changing.tokens()["people"] != before) == is_seen
 
 
-def test_a_generated_column_that_cannot_be_computed_keeps_no_change_from_being_seen(changing: Changing) -> None:
+def test_a_generated_column_that_cannot_be_computed_keeps_no_change_from_being_seen(
+    changing: Changing,
+) -> None:
     before = changing.tokens()["computed"]
-    changing.connection.execute("set variable number = '1'; update computed set word = 'b'; reset variable number")
+    changing.connection.execute(
+        "set variable number = '1'; update computed set word = 'b'; reset variable number"
+    )
     assert changing.tokens()["computed"] != before
 
 
-def test_a_table_of_which_a_part_of_a_column_is_excluded_is_read_each_time(changing: Changing) -> None:
+def test_a_table_of_which_a_part_of_a_column_is_excluded_is_read_each_time(
+    changing: Changing,
+) -> None:
     before = changing.tokens()["parts"]
     assert changing.tokens()["parts"] != before
     assert not any("street" in query for query in changing.queries)
@@ -199,7 +224,9 @@ def test_a_part_of_a_column_that_is_hidden_counts_among_many_rows_and_few_rows_a
 ) -> None:
     before = changing.tokens()["logins"]
     assert changing.tokens()["logins"] == before
-    changing.connection.execute("update logins set box = {'password': 'p', 'city': 'another'} where id = 1")
+    changing.connection.execute(
+        "update logins set box = {'password': 'p', 'city': 'another'} where id = 1"
+    )
     changed = changing.tokens()["logins"]
     assert changed != before
     changing.connection.execute("delete from logins where id > 5")

@@ -1,4 +1,7 @@
-"""No change of a Postgres table is missed: what a run goes by differs where the rows do, whatever changed them."""
+"""
+No change of a Postgres table is missed: what a run goes by differs where the rows do, whatever
+changed them.
+"""
 
 import os
 import random
@@ -55,7 +58,10 @@ RESTORED = (
 
 
 class Changing:
-    """A database, and the queries with which a run, and the look of `linker refresh`, see changes of tables."""
+    """
+    A database, and the queries with which a run, and the look of `linker refresh`, see changes of
+    tables.
+    """
 
     def __init__(self, url: str, queries: list[str]) -> None:
         self.url = url
@@ -63,14 +69,20 @@ class Changing:
         self.reader = psycopg.connect(url, autocommit=True, prepare_threshold=None)
 
     def execute(self, *statements: str) -> None:
-        """Run each in a transaction of its own, and count what it changed at once, not when the session is idle."""
+        """
+        Run each in a transaction of its own, and count what it changed at once, not when the
+        session is idle.
+        """
         with psycopg.connect(self.url, autocommit=True) as connection:
             for statement in statements:
                 connection.execute(statement.encode())
             connection.execute("select pg_stat_force_next_flush()")
 
     def tokens(self) -> dict[str, tuple[str, ...]]:
-        """Of each table what a run compares: its columns, and the state of its rows, '' where nothing tells it."""
+        """
+        Of each table what a run compares: its columns, and the state of its rows, '' where nothing
+        tells it.
+        """
         found: dict[str, tuple[str, ...]] = {}
         for query in self.queries:
             for _, table, token in self.reader.execute(query.encode()).fetchall():
@@ -148,7 +160,8 @@ class Changing:
 @pytest.fixture(scope="module")
 def queries(rendering: Callable[[str], Rendering]) -> list[str]:
     return rendering("postgres").expressions(
-        "{{ linker.watched_catalogue() }}", "{{ linker.watched_changes(linker.discover_changes([])) }}"
+        "{{ linker.watched_catalogue() }}",
+        "{{ linker.watched_changes(linker.discover_changes([])) }}",
     )
 
 
@@ -173,7 +186,8 @@ def test_of_hundreds_of_changes_none_is_missed(changing: Changing) -> None:
     draw = random.Random(39)
     changed = 0
     tokens, rows = changing.tokens(), changing.rows()
-    # What each table was like whenever it had a token: one that comes back has to mean the same rows.
+    # What each table was like whenever it had a token: one that comes back has to mean the same
+    # rows.
     known = {(name, tokens[name]): rows[name] for name in TABLES}
     for number in range(CHANGES):
         statement = changing.change(draw, number)
@@ -223,7 +237,9 @@ def test_of_hundreds_of_changes_none_is_missed(changing: Changing) -> None:
     ],
     ids=lambda value: value if isinstance(value, str) else value[0][:60],
 )  # fmt: skip
-def test_a_change_is_seen_in_its_table_and_in_no_other(changing: Changing, table: str, statements: list[str]) -> None:
+def test_a_change_is_seen_in_its_table_and_in_no_other(
+    changing: Changing, table: str, statements: list[str]
+) -> None:
     before, rows_before = changing.tokens(), changing.rows()
     assert changing.tokens() == before
     changing.execute(*statements)
@@ -238,7 +254,9 @@ def test_a_change_is_seen_in_its_table_and_in_no_other(changing: Changing, table
     "lose",
     [
         lambda changing: changing.execute("select pg_stat_reset()"),
-        lambda changing: changing.execute("select pg_stat_reset_single_table_counters('shop.things'::regclass)"),
+        lambda changing: changing.execute(
+            "select pg_stat_reset_single_table_counters('shop.things'::regclass)"
+        ),
         lambda changing: changing.crash(),
     ],
     ids=["pg_stat_reset", "pg_stat_reset_single_table_counters", "crash"],
@@ -264,14 +282,17 @@ def test_an_unlogged_table_that_a_crash_emptied_is_seen(changing: Changing) -> N
     assert changing.tokens()["drafts"] != before
 
 
-def test_a_partition_whose_detachment_is_pending_is_not_read_and_does_not_count(changing: Changing) -> None:
+def test_a_partition_whose_detachment_is_pending_is_not_read_and_does_not_count(
+    changing: Changing,
+) -> None:
     before = changing.tokens()["parts"]
     with psycopg.connect(changing.url) as reader:
         # Detaching waits for whoever reads the table, after it was noted.
         reader.execute("select count(*) from shop.parts")
         with pytest.raises(psycopg.errors.QueryCanceled):
             changing.execute(
-                "set statement_timeout = '200ms'", "alter table shop.parts detach partition shop.parts_2 concurrently"
+                "set statement_timeout = '200ms'",
+                "alter table shop.parts detach partition shop.parts_2 concurrently",
             )
     assert len(changing.rows()["parts"]) == 20
     assert changing.tokens()["parts"] != before
@@ -282,7 +303,9 @@ def test_a_copy_of_a_database_is_another_one(changing: Changing, queries: list[s
     changing.reader.close()
     seen = set()
     for number in range(2):
-        with psycopg.connect(changing.url.replace("/warehouse?", "/postgres?"), autocommit=True) as connection:
+        with psycopg.connect(
+            changing.url.replace("/warehouse?", "/postgres?"), autocommit=True
+        ) as connection:
             connection.execute("create database restored template warehouse")
         restored = Changing(changing.url.replace("/warehouse?", "/restored?"), queries)
         seen.add(restored.tokens()["things"])
@@ -294,8 +317,13 @@ def test_a_copy_of_a_database_is_another_one(changing: Changing, queries: list[s
 @pytest.mark.parametrize(
     "statements",
     [
-        ["create foreign table shop.parts_far partition of shop.parts for values from (60) to (80) server far"],
-        ["alter table shop.parts enable row level security", "alter table shop.parts force row level security"],
+        [
+            "create foreign table shop.parts_far partition of shop.parts for values from (60) to (80) server far"
+        ],
+        [
+            "alter table shop.parts enable row level security",
+            "alter table shop.parts force row level security",
+        ],
         ["alter role uncounted set track_counts = off"],
     ],
     ids=["foreign partition", "row level security", "track_counts"],

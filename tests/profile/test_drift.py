@@ -1,4 +1,7 @@
-"""What is told between runs over a warehouse that tests/profile/changes.sql changes: all of that, and nothing else."""
+"""
+What is told between runs over a warehouse that tests/profile/changes.sql changes: all of that, and
+nothing else.
+"""
 
 from linker.history.column_changes import Thresholds
 from linker.history.diff import diff
@@ -41,7 +44,12 @@ def test_what_was_changed_is_told_and_nothing_else(first_run: FirstRun, third_ru
     }
 
 
-def test_without_thresholds_the_smallest_change_is_told(first_run: FirstRun, third_run: Run) -> None:
-    """Not that 100 is the largest number now that 99 was: the column looks like a key, and has a value more."""
+def test_without_thresholds_the_smallest_change_is_told(
+    first_run: FirstRun, third_run: Run
+) -> None:
+    """
+    Not that 100 is the largest number now that 99 was: the column looks like a key, and has a value
+    more.
+    """
     more = told(first_run[0], third_run, ANYTHING) - told(first_run[0], third_run, Thresholds())
     assert more == {("deleted_from", "rows"), ("inserted_into", "rows")}

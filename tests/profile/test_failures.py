@@ -1,4 +1,7 @@
-"""Tables that cannot be read among those that can: who is scanned, what is recorded of the failure, and what is not."""
+"""
+Tables that cannot be read among those that can: who is scanned, what is recorded of the failure,
+and what is not.
+"""
 
 import stat
 
@@ -6,7 +9,8 @@ import pytest
 
 from tests.profile.runs import Run, Warehouse
 
-# `a_first`, which has a time with a zone, has a statement of its own, as has what is wider; the other three share one.
+# `a_first`, which has a time with a zone, has a statement of its own, as has what is wider; the
+# other three share one.
 VARIABLES: dict[str, object] = {"columns_per_statement": 4}
 
 
@@ -16,7 +20,10 @@ def events(run: Run, table: str) -> list[str]:
 
 @pytest.fixture(scope="module")
 def warehouse(tmp_path_factory: pytest.TempPathFactory) -> Warehouse:
-    """Small tables. Two of them have a column that is worked out when it is read, which only this session can."""
+    """
+    Small tables. Two of them have a column that is worked out when it is read, which only this
+    session can.
+    """
     made = Warehouse(tmp_path_factory.mktemp("failures"))
     made.execute(
         "create table a_first as select 1 as a, 2 as b, 3 as c, '10:00:00+00'::timetz as d;"
@@ -50,14 +57,22 @@ def test_of_tables_that_share_a_statement_the_failing_one_is_recorded_alone(firs
     assert events(first, "c_cracked") == ["started", "started", "failed"]
     assert events(first, "d_whole") == ["started", "started", "finished"]
     assert [failure.table.name for failure in first.report.failures] == ["c_cracked", "e_midway"]
-    assert {row["table_name"] for row in first.artifacts["linker_profile_l3"]} == {"a_first", "b_whole", "d_whole"}
+    assert {row["table_name"] for row in first.artifacts["linker_profile_l3"]} == {
+        "a_first",
+        "b_whole",
+        "d_whole",
+    }
     assert first.state("c_cracked")[0] == "left out"
 
 
 def test_of_a_table_that_fails_midway_no_half_is_left(first: Run, full: Run) -> None:
     assert events(first, "e_midway") == ["started", "failed"]
     for run in (first, full):
-        assert {row["table_name"] for row in run.artifacts["linker_scans"]} == {"a_first", "b_whole", "d_whole"}
+        assert {row["table_name"] for row in run.artifacts["linker_scans"]} == {
+            "a_first",
+            "b_whole",
+            "d_whole",
+        }
 
 
 def test_a_table_is_counted_once_though_a_failure_made_dbt_run_again(first: Run, full: Run) -> None:

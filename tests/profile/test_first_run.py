@@ -1,4 +1,7 @@
-"""What the plan and the first run leave: one scan a table, exact and sampled measures, a view that fails."""
+"""
+What the plan and the first run leave: one scan a table, exact and sampled measures, a view that
+fails.
+"""
 
 import json
 import re
@@ -33,12 +36,16 @@ def test_the_plan_lists_what_a_run_would_read_and_reads_no_rows(planned: Run) ->
     assert planned.scan_statements() == []
 
 
-def test_a_plan_before_the_first_run_leaves_nothing_behind(planned: Run, first_run: FirstRun) -> None:
+def test_a_plan_before_the_first_run_leaves_nothing_behind(
+    planned: Run, first_run: FirstRun
+) -> None:
     assert [name for name, rows in planned.artifacts.items() if rows] == []
     assert first_run[0].schemas - planned.schemas == {"main_linker"}
 
 
-def test_a_view_that_fails_is_left_out_with_its_error_and_the_rest_is_scanned(first_run: FirstRun) -> None:
+def test_a_view_that_fails_is_left_out_with_its_error_and_the_rest_is_scanned(
+    first_run: FirstRun,
+) -> None:
     run, _ = first_run
     [failure] = run.report.failures
     assert failure.table == TableRef("main", "broken")
@@ -47,7 +54,9 @@ def test_a_view_that_fails_is_left_out_with_its_error_and_the_rest_is_scanned(fi
     assert run.state("broken")[1].startswith("it failed before: Conversion Error")
     everything = {table.table for table in run.report.tables}
     assert {table for _, table in run.events("finished")} == everything - {"broken"}
-    assert {row["table_name"] for row in run.artifacts["linker_profile_l3"]} == everything - {"broken"}
+    assert {row["table_name"] for row in run.artifacts["linker_profile_l3"]} == everything - {
+        "broken"
+    }
 
 
 def test_small_tables_share_statements_and_a_wide_one_takes_three(first_run: FirstRun) -> None:
@@ -59,13 +68,28 @@ def test_small_tables_share_statements_and_a_wide_one_takes_three(first_run: Fir
     }
     assert {table for table, count in counts.items() if count == 3} == {"wide"}
     assert {count for table, count in counts.items() if table != "wide"} == {1}
-    shared = [statement for statement in run.scan_statements() if '"small_1"' in statement and '"updated"' in statement]
+    shared = [
+        statement
+        for statement in run.scan_statements()
+        if '"small_1"' in statement and '"updated"' in statement
+    ]
     assert len(shared) == 1
     # Twice for `kept` would be a second scan of it.
     assert [statement.count('"main"."kept"') for statement in shared] == [1]
-    assert len({row["column_path"] for row in run.artifacts["linker_scans"] if row["table_name"] == "wide"}) == 250
+    assert (
+        len(
+            {
+                row["column_path"]
+                for row in run.artifacts["linker_scans"]
+                if row["table_name"] == "wide"
+            }
+        )
+        == 250
+    )
     assert {
-        row["table_name"]: row["rows_read"] for row in run.artifacts["linker_attempts"] if row["event"] == "finished"
+        row["table_name"]: row["rows_read"]
+        for row in run.artifacts["linker_attempts"]
+        if row["event"] == "finished"
     }["wide"] == 60
 
 
@@ -73,7 +97,11 @@ def test_texts_that_the_statistics_of_the_file_know_to_be_short_are_not_bounded_
     first_run: FirstRun,
 ) -> None:
     [large], [view] = (
-        [statement for statement in first_run[0].scan_statements() if f'"main"."{name}"' in statement]
+        [
+            statement
+            for statement in first_run[0].scan_statements()
+            if f'"main"."{name}"' in statement
+        ]
         for name in ("big", "seen")
     )
     assert "'b3': b3, 'b4': b4, 'b5': b5, 'b6': b6}" in large
@@ -81,7 +109,9 @@ def test_texts_that_the_statistics_of_the_file_know_to_be_short_are_not_bounded_
     assert "case when is_in_sample then left(" in view
 
 
-def test_a_large_table_is_sampled_and_what_all_rows_tell_is_exact(first_run: FirstRun, warehouse: Warehouse) -> None:
+def test_a_large_table_is_sampled_and_what_all_rows_tell_is_exact(
+    first_run: FirstRun, warehouse: Warehouse
+) -> None:
     run, _ = first_run
     scanned = run.scan("big", "amount")
     assert scanned["is_sampled"]
@@ -89,7 +119,10 @@ def test_a_large_table_is_sampled_and_what_all_rows_tell_is_exact(first_run: Fir
     query = "select count(*), count(note), min(amount), max(amount), avg(amount), stddev_samp(amount) from big"
     rows, notes, low, high, mean, deviation = truth(warehouse, query)
     assert (scanned["row_count"], run.scan("big", "note")["value_count"]) == (rows, notes)
-    assert (float(scanned["min_value"]), float(scanned["max_value"])) == (float(str(low)), float(str(high)))
+    assert (float(scanned["min_value"]), float(scanned["max_value"])) == (
+        float(str(low)),
+        float(str(high)),
+    )
     assert scanned["mean"] == pytest.approx(mean, rel=1e-9)
     assert scanned["deviation"] == pytest.approx(deviation, rel=1e-6)
 
@@ -97,7 +130,8 @@ def test_a_large_table_is_sampled_and_what_all_rows_tell_is_exact(first_run: Fir
 def test_estimates_out_of_a_sample_are_close_to_the_truth(first_run: FirstRun) -> None:
     run, _ = first_run
     quantiles = json.loads(run.scan("big", "amount")["quantiles"])
-    # The amounts are 0 to 599.99 in equal steps; one value in a thousand samples of 2,000 is further off than 4 %.
+    # The amounts are 0 to 599.99 in equal steps; one value in a thousand samples of 2,000 is
+    # further off than 4 %.
     assert quantiles == pytest.approx([step * 30 for step in range(21)], abs=0.04 * 600)
     code = run.scan("big", "code")
     assert code["distinct_count"] == pytest.approx(50, rel=0.1)
@@ -111,7 +145,9 @@ def test_estimates_out_of_a_sample_are_close_to_the_truth(first_run: FirstRun) -
     assert abs(run.scan("big", "code")["monotonicity"] or 0) < 0.1
 
 
-def test_what_may_be_a_key_is_counted_in_one_statement_more_and_nothing_else_is(first_run: FirstRun) -> None:
+def test_what_may_be_a_key_is_counted_in_one_statement_more_and_nothing_else_is(
+    first_run: FirstRun,
+) -> None:
     run, _ = first_run
     assert sorted(run.events("confirmed")) == [("confirmed", "big"), ("confirmed", "huge")]
     key = run.scan("big", "id")
@@ -120,15 +156,28 @@ def test_what_may_be_a_key_is_counted_in_one_statement_more_and_nothing_else_is(
     assert almost["distinct_count"] == pytest.approx(58_181, rel=0.15)
     assert not almost["distinct_is_exact"]
     # Each in a select of its own, so that the values of one column at a time are held.
-    assert set(re.findall(r"select\s+\(select count\(distinct \"([^\"]+)\"\) from", run.log)) == {"id"}
-    added = [row for row in run.artifacts["linker_scans"] if (row["table_name"], row["column_path"]) == ("big", "id")]
+    assert set(re.findall(r"select\s+\(select count\(distinct \"([^\"]+)\"\) from", run.log)) == {
+        "id"
+    }
+    added = [
+        row
+        for row in run.artifacts["linker_scans"]
+        if (row["table_name"], row["column_path"]) == ("big", "id")
+    ]
     assert sorted(row["distinct_is_exact"] for row in added) == [False, True]
     assert not re.search(r"update \S*linker_scans", run.log)
-    counted = [row["statement_count"] for row in run.artifacts["linker_attempts"] if row["event"] == "confirmed"]
+    counted = [
+        row["statement_count"]
+        for row in run.artifacts["linker_attempts"]
+        if row["event"] == "confirmed"
+    ]
     assert counted == [1, 1]
     # The three columns of `huge` share one statement; `almost_id` came twice in the sample.
     assert "almost_id" not in {
-        word for line in run.log.splitlines() if "count(distinct" in line for word in line.split('"')
+        word
+        for line in run.log.splitlines()
+        if "count(distinct" in line
+        for word in line.split('"')
     }
     assert run.column("linker_profile_l1", "big", "id")["is_unique"]
     assert run.column("linker_profile_l1", "big", "almost_id")["is_unique"] is not True
@@ -159,11 +208,17 @@ def test_what_is_nested_is_measured_by_path(first_run: FirstRun) -> None:
     age = run.scan("nested", "document.user.age")
     assert (age["is_discovered"], age["value_kind"], age["mean"]) == (True, "number", 35.75)
     assert values(run, "nested", "document.ok") == {"true": 1}
-    known = {row["column_path"] for row in run.artifacts["linker_profile_l3"] if row["table_name"] == "nested"}
+    known = {
+        row["column_path"]
+        for row in run.artifacts["linker_profile_l3"]
+        if row["table_name"] == "nested"
+    }
     assert {"lines.parts.no", "grid.x", "document.user.name"} <= known
 
 
-def test_the_ends_of_numbers_inside_a_list_are_those_of_numbers_and_not_of_texts(first_run: FirstRun) -> None:
+def test_the_ends_of_numbers_inside_a_list_are_those_of_numbers_and_not_of_texts(
+    first_run: FirstRun,
+) -> None:
     run, _ = first_run
     inside = run.scan("nested", "lines.parts.no")
     assert (inside["min_value"], inside["max_value"]) == ("1", "10")
@@ -171,15 +226,27 @@ def test_the_ends_of_numbers_inside_a_list_are_those_of_numbers_and_not_of_texts
     assert (size["value_kind"], size["min_value"], size["max_value"]) == ("integer", "0", "59")
 
 
-def test_an_empty_table_and_columns_of_nulls_have_profiles_without_values(first_run: FirstRun) -> None:
+def test_an_empty_table_and_columns_of_nulls_have_profiles_without_values(
+    first_run: FirstRun,
+) -> None:
     run, _ = first_run
     for path in ("a", "b", "c", "c.d", "e", "f"):
         scanned = run.scan("nothing", path)
         assert (scanned["row_count"], scanned["value_count"], scanned["top_values"]) == (0, 0, None)
     for path in ("a", "b", "c"):
         scanned = run.scan("nulls", path)
-        assert (scanned["row_count"], scanned["value_count"], scanned["distinct_count"]) == (5, 0, 0)
-        assert scanned["min_value"] is scanned["quantiles"] is scanned["top_values"] is scanned["entropy"] is None
+        assert (scanned["row_count"], scanned["value_count"], scanned["distinct_count"]) == (
+            5,
+            0,
+            0,
+        )
+        assert (
+            scanned["min_value"]
+            is scanned["quantiles"]
+            is scanned["top_values"]
+            is scanned["entropy"]
+            is None
+        )
         assert scanned["distinct_is_exact"]
         assert run.column("linker_profile_l1", "nulls", path)["is_unique"] is None
         assert run.column("linker_profile_l2", "nulls", path)["null_ratio"] == 1

@@ -1,4 +1,7 @@
-"""Objects of JSON whose keys are data are maps, with one path for all values; objects of words keep their paths."""
+"""
+Objects of JSON whose keys are data are maps, with one path for all values; objects of words keep
+their paths.
+"""
 
 import json
 from collections.abc import Callable, Mapping
@@ -26,23 +29,34 @@ def uuid(random: Random) -> str:
 
 
 MAPS: Mapping[str, tuple[Make, set[str]]] = {
-    "addresses": (lambda _, row: {"by_user": {f"hans.{row}@mail.example": 1}}, {"by_user", "by_user.*"}),
+    "addresses": (
+        lambda _, row: {"by_user": {f"hans.{row}@mail.example": 1}},
+        {"by_user", "by_user.*"},
+    ),
     "few addresses": (
         lambda random, _: {"of": {f"{random.choice('ab')}@mail.example": {"n": 1, "at": "x"}}},
         {"of", "of.*", "of.*.n", "of.*.at"},
     ),
-    "numbers": (lambda random, _: {str(random.randrange(1000, 1100)): random.random() for _ in range(3)}, {"*"}),
+    "numbers": (
+        lambda random, _: {str(random.randrange(1000, 1100)): random.random() for _ in range(3)},
+        {"*"},
+    ),
     "days": (
         lambda random, _: {"sold": {day(random.randrange(60)): {"DE": 1, "FR": 2}}},
         {"sold", "sold.*", "sold.*.DE", "sold.*.FR"},
     ),
-    "uuids": (lambda random, _: {"seen": {uuid(random): True, uuid(random): None}}, {"seen", "seen.*"}),
+    "uuids": (
+        lambda random, _: {"seen": {uuid(random): True, uuid(random): None}},
+        {"seen", "seen.*"},
+    ),
     "numbered": (
         lambda random, _: {"stock": {f"SKU-{random.randrange(10000):05}": random.randrange(9)}},
         {"stock", "stock.*"},
     ),
     "people": (
-        lambda random, _: {"votes": {name: {"of": random.randrange(9)} for name in random.sample(NAMES, 3)}},
+        lambda random, _: {
+            "votes": {name: {"of": random.randrange(9)} for name in random.sample(NAMES, 3)}
+        },
         {"votes", "votes.*", "votes.*.of"},
     ),
     "lists": (
@@ -54,22 +68,38 @@ MAPS: Mapping[str, tuple[Make, set[str]]] = {
         {"of", "of.*", "of.*.*"},
     ),
     "in a list": (
-        lambda random, row: [{"id": row, "counts": {day(random.randrange(90)): 5}} for _ in range(2)],
+        lambda random, row: [
+            {"id": row, "counts": {day(random.randrange(90)): 5}} for _ in range(2)
+        ],
         {"id", "counts", "counts.*"},
     ),
 }
 STRUCTS: Mapping[str, Make] = {
     "answers": lambda random, _: {f"q{number}": random.randrange(5) for number in range(1, 31)},
-    "headers": lambda *_: {"Content-Type": "text/html", "X-Request-Id": "a", "og:title": "b", "@type": "c", "$id": "d"},
-    "labels": lambda *_: {"app.kubernetes.io/name": "a", "app.kubernetes.io/version": "b", "helm.sh/chart": "c"},
+    "headers": lambda *_: {
+        "Content-Type": "text/html",
+        "X-Request-Id": "a",
+        "og:title": "b",
+        "@type": "c",
+        "$id": "d",
+    },
+    "labels": lambda *_: {
+        "app.kubernetes.io/name": "a",
+        "app.kubernetes.io/version": "b",
+        "helm.sh/chart": "c",
+    },
     "years": lambda *_: {"sales": {"2021": 1, "2022": 2, "2023": 3}},
     "lines": lambda *_: {f"address_line_{number}": "x" for number in range(1, 13)},
     "sparse": lambda random, _: {
         f"property{letter}": random.choice(values)
-        for letter, values in zip("abcdefghijklmnopqrstuvwxyz", (("x", "y"), (1, 2)) * 13, strict=True)
+        for letter, values in zip(
+            "abcdefghijklmnopqrstuvwxyz", (("x", "y"), (1, 2)) * 13, strict=True
+        )
         if letter in "ab" or random.random() < 0.1
     },
-    "words": lambda *_: {f"field_{chr(97 + first)}{chr(97 + second)}": 1 for first in range(8) for second in range(8)},
+    "words": lambda *_: {
+        f"field_{chr(97 + first)}{chr(97 + second)}": 1 for first in range(8) for second in range(8)
+    },
 }
 
 
@@ -106,7 +136,9 @@ def test_the_keys_of_a_map_are_values_at_its_path(scanner: Scanner) -> None:
 
 
 def test_addresses_as_keys_are_masked_and_stand_nowhere(scanner: Scanner) -> None:
-    found = scanned(scanner, lambda _, row: {"by_user": {f"hans.{row}@mail.example": {"visits": row}}})
+    found = scanned(
+        scanner, lambda _, row: {"by_user": {f"hans.{row}@mail.example": {"visits": row}}}
+    )
     assert (found["by_user"]["personal_data"], found["by_user"]["privacy"]) == ("email", "mask")
     assert found["by_user.*.visits"]["privacy"] == "show"
     assert "mail.example" not in json.dumps(found, default=str)

@@ -1,4 +1,6 @@
-"""Runs that are killed while they scan: what was finished stays, and the next run goes on from there."""
+"""
+Runs that are killed while they scan: what was finished stays, and the next run goes on from there.
+"""
 
 import os
 import signal
@@ -16,7 +18,8 @@ from linker.dbt.profiling import ProfileReport
 from tests.messages import messages
 from tests.profile.runs import Run, Warehouse
 
-# A shell that starts the tests in the background lets them ignore the keyboard; the command is as one types it.
+# A shell that starts the tests in the background lets them ignore the keyboard; the command is as
+# one types it.
 STARTS = "import signal; signal.signal(signal.SIGINT, signal.default_int_handler); from linker.cli import main; main()"
 COMMAND = [sys.executable, "-c", STARTS, "profile", "--profile", "shop"]
 # Between two looks at what another process does.
@@ -40,8 +43,13 @@ def running(folder: Path) -> Iterator["subprocess.Popen[str]"]:
                 os.killpg(process.pid, signal.SIGKILL)
 
 
-def end_in(warehouse: Warehouse, view: str, end: Callable[["subprocess.Popen[str]"], None]) -> tuple[Run, str]:
-    """End a run as soon as it reads that view; what lies in the warehouse then, and what the command said."""
+def end_in(
+    warehouse: Warehouse, view: str, end: Callable[["subprocess.Popen[str]"], None]
+) -> tuple[Run, str]:
+    """
+    End a run as soon as it reads that view; what lies in the warehouse then, and what the command
+    said.
+    """
     warehouse.log.unlink(missing_ok=True)
     with running(warehouse.folder) as process:
         while f'from "warehouse"."main"."{view}"' not in _text(warehouse.log):
@@ -58,7 +66,10 @@ def _text(path: Path) -> str:
 
 
 def _wait_until_free(warehouse: Warehouse) -> None:
-    """The process that dbt runs in is not our child: its lock on the file goes when it is gone, which is at once."""
+    """
+    The process that dbt runs in is not our child: its lock on the file goes when it is gone, which
+    is at once.
+    """
     deadline = time.monotonic() + PATIENCE_SECONDS
     while _is_locked(warehouse):
         assert time.monotonic() < deadline, "dbt goes on without the command that started it"
@@ -119,7 +130,9 @@ def forced(warehouse: Warehouse, afterwards: Run) -> Run:
     return warehouse.profile(full_refresh=True)
 
 
-def test_what_was_finished_before_the_kill_stays_and_nothing_half_written_is_seen(killed_once: Run) -> None:
+def test_what_was_finished_before_the_kill_stays_and_nothing_half_written_is_seen(
+    killed_once: Run,
+) -> None:
     assert events(killed_once, "a_first") == ["started", "finished"]
     assert events(killed_once, "m_slow") == ["started"]
     assert events(killed_once, "z_last") == []
@@ -139,7 +152,9 @@ def test_the_next_run_takes_up_where_the_killed_one_was(killed_twice: Run) -> No
     assert events(killed_twice, "m_slow") == ["started", "started"]
 
 
-def test_a_table_in_which_two_runs_ended_is_left_out_and_the_rest_is_scanned(afterwards: Run) -> None:
+def test_a_table_in_which_two_runs_ended_is_left_out_and_the_rest_is_scanned(
+    afterwards: Run,
+) -> None:
     assert afterwards.state("m_slow") == ("left out", "two scans of it began and did not end")
     assert events(afterwards, "m_slow") == events(afterwards, "a_first") == []
     assert events(afterwards, "z_last") == ["started", "finished"]
@@ -152,4 +167,8 @@ def test_a_table_in_which_two_runs_ended_is_left_out_and_the_rest_is_scanned(aft
 def test_a_full_run_tries_it_again(forced: Run) -> None:
     assert {table for event, table in forced.events("finished")} >= {"m_slow"}
     assert forced.column("linker_profile_l3", "m_slow", "id")["row_count"] == 10
-    assert {row["table_name"] for row in forced.artifacts["linker_profile_l3"]} == {"a_first", "m_slow", "z_last"}
+    assert {row["table_name"] for row in forced.artifacts["linker_profile_l3"]} == {
+        "a_first",
+        "m_slow",
+        "z_last",
+    }

@@ -1,4 +1,7 @@
-"""Tables whose scan would be longer than a warehouse reads at once: it is divided, and every column is in one part."""
+"""
+Tables whose scan would be longer than a warehouse reads at once: it is divided, and every column is
+in one part.
+"""
 
 import re
 from collections.abc import Callable
@@ -8,9 +11,11 @@ import pytest
 from tests.profile.statements import SEPARATOR, STATEMENTS, ScannedTable
 from tests.rendering import Rendering
 
-# https://docs.snowflake.com/en/user-guide/query-size-limits, https://cloud.google.com/bigquery/quotas#query_jobs
+# https://docs.snowflake.com/en/user-guide/query-size-limits,
+# https://cloud.google.com/bigquery/quotas#query_jobs
 LONGEST = {"snowflake": 1_000_000, "bigquery": 1_024_000}
-# https://www.postgresql.org/docs/current/limits.html, https://cloud.google.com/bigquery/quotas#query_jobs
+# https://www.postgresql.org/docs/current/limits.html,
+# https://cloud.google.com/bigquery/quotas#query_jobs
 WIDEST = {"postgres": 1_664, "bigquery": 10_000}
 Column = tuple[str, str, int, str]
 
@@ -23,7 +28,10 @@ def structs(
     for number in range(count):
         name = f"{prefix}_{number}"
         columns.append((name, name, 0, struct_type))
-        columns += [(name, f"{name}.field_{field}{'_' * name_length}", 1, text_type) for field in range(fields)]
+        columns += [
+            (name, f"{name}.field_{field}{'_' * name_length}", 1, text_type)
+            for field in range(fields)
+        ]
     return columns
 
 
@@ -42,7 +50,9 @@ def test_the_statements_of_a_wide_table_are_no_longer_than_its_warehouse_reads(
     dialect: str, columns: list[Column], rendering: Callable[[str], Rendering]
 ) -> None:
     entry = ScannedTable("wide", columns=columns).entry(1, "shop", columns)
-    text = rendering(dialect).expression(STATEMENTS, entries=[entry], journal="journal", is_guarded=True)
+    text = rendering(dialect).expression(
+        STATEMENTS, entries=[entry], journal="journal", is_guarded=True
+    )
     statements = [statement for statement in text.split(SEPARATOR) if statement.strip()]
     assert len(statements) > 1
     for statement in statements:
@@ -50,4 +60,13 @@ def test_the_statements_of_a_wide_table_are_no_longer_than_its_warehouse_reads(
         assert len(re.findall(r" as [a-z_]+_[0-9]+,", statement)) <= WIDEST.get(dialect, len(text))
     for _, path, _, _ in columns:
         spelt = path.replace("\\", "\\" * 4)
-        assert len([statement for statement in statements if re.search(rf"{re.escape(spelt)}\\?'", statement)]) == 1
+        assert (
+            len(
+                [
+                    statement
+                    for statement in statements
+                    if re.search(rf"{re.escape(spelt)}\\?'", statement)
+                ]
+            )
+            == 1
+        )

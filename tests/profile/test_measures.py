@@ -1,4 +1,7 @@
-"""Every measure of a scan against the same measure worked out in Python, on random rows; every row is in the sample."""
+"""
+Every measure of a scan against the same measure worked out in Python, on random rows; every row is
+in the sample.
+"""
 
 import math
 import statistics
@@ -23,12 +26,23 @@ COLUMNS = {
     "whole": ("bigint", st.integers(-(10**6), 10**6) | st.integers(-3, 3)),
     "real": (
         "double",
-        st.floats(-1e6, 1e6) | st.sampled_from([0.0, -0.0]) | st.sampled_from([math.nan, math.inf, -math.inf]),
+        st.floats(-1e6, 1e6)
+        | st.sampled_from([0.0, -0.0])
+        | st.sampled_from([math.nan, math.inf, -math.inf]),
     ),
-    "money": ("decimal(12, 2)", st.integers(-(10**9), 10**9).map(lambda cents: Decimal(cents) / 100)),
-    "words": ("varchar", st.text(st.characters(codec="utf-8", exclude_characters="\0"), max_size=6)),
+    "money": (
+        "decimal(12, 2)",
+        st.integers(-(10**9), 10**9).map(lambda cents: Decimal(cents) / 100),
+    ),
+    "words": (
+        "varchar",
+        st.text(st.characters(codec="utf-8", exclude_characters="\0"), max_size=6),
+    ),
     "code": ("varchar", st.sampled_from(["a", "b", "c", "ä", "A", ""])),
-    "day": ("date", st.dates(date(1600, 1, 1), date(2400, 1, 1)) | st.dates(date(2024, 2, 1), date(2024, 3, 9))),
+    "day": (
+        "date",
+        st.dates(date(1600, 1, 1), date(2400, 1, 1)) | st.dates(date(2024, 2, 1), date(2024, 3, 9)),
+    ),
     "moment": ("timestamp", st.datetimes(datetime(1900, 1, 1), datetime(2100, 1, 1))),
     "flag": ("boolean", st.booleans()),
     "bytes": ("blob", st.binary(max_size=5)),
@@ -41,16 +55,23 @@ Row = tuple[Any, ...]
 def measured(
     rendering: Callable[[str], Rendering], checkout: Path
 ) -> Iterator[Callable[[Sequence[Row]], dict[str, Profile]]]:
-    """What a scan measures of rows; the statement is rendered once, for it depends on the columns only."""
+    """
+    What a scan measures of rows; the statement is rendered once, for it depends on the columns
+    only.
+    """
     with duckdb.connect() as connection:
         scanner = Scanner(rendering("duckdb"), connection, checkout)
-        connection.execute(f"create table facts ({', '.join(f'{name} {kind}' for name, (kind, _) in COLUMNS.items())})")
+        connection.execute(
+            f"create table facts ({', '.join(f'{name} {kind}' for name, (kind, _) in COLUMNS.items())})"
+        )
         statements = scanner.statements(ScannedTable("facts"), show_columns=["*"])
 
         def scan(rows: Sequence[Row]) -> dict[str, Profile]:
             connection.execute("truncate facts")
             if rows:
-                connection.executemany(f"insert into facts values ({', '.join('?' * len(COLUMNS))})", rows)
+                connection.executemany(
+                    f"insert into facts values ({', '.join('?' * len(COLUMNS))})", rows
+                )
             return {path: profile for (_, path), profile in scanner.execute(statements).items()}
 
         yield scan
@@ -89,7 +110,9 @@ def close(found: float | None, expected: float | None, tolerance: float = 1e-6) 
 def correlation(numbers: Sequence[tuple[int, float]]) -> float | None:
     if len({number for _, number in numbers}) < 2:
         return None
-    return statistics.correlation([float(place) for place, _ in numbers], [number for _, number in numbers])
+    return statistics.correlation(
+        [float(place) for place, _ in numbers], [number for _, number in numbers]
+    )
 
 
 def assert_values(profile: Profile, values: Sequence[Any]) -> None:
@@ -126,7 +149,11 @@ def assert_numbers(profile: Profile, values: Sequence[Any]) -> None:
     plain = [number for _, number in numbers]
     are_moments = any(isinstance(value, date) for value in values)
     assert close(profile["mean"], statistics.fmean(plain) if plain and not are_moments else None)
-    assert close(profile["deviation"], statistics.stdev(plain) if len(plain) > 1 and not are_moments else None, 1e-5)
+    assert close(
+        profile["deviation"],
+        statistics.stdev(plain) if len(plain) > 1 and not are_moments else None,
+        1e-5,
+    )
     if not plain:
         assert profile["quantiles"] is None
         assert profile["monotonicity"] is None
@@ -142,7 +169,9 @@ def assert_ends_and_lengths(profile: Profile, values: Sequence[Any]) -> None:
     """The smallest and the largest value, and how long texts are."""
     known = [value for value in values if value is not None]
     lengths = [len(value) for value in known if isinstance(value, (str, bytes))]
-    assert (profile["min_length"], profile["max_length"]) == ((min(lengths), max(lengths)) if lengths else (None, None))
+    assert (profile["min_length"], profile["max_length"]) == (
+        (min(lengths), max(lengths)) if lengths else (None, None)
+    )
     assert close(profile["mean_length"], statistics.fmean(lengths) if lengths else None)
     finite = [value for value in known if not isinstance(value, float) or math.isfinite(value)]
     if not finite or isinstance(finite[0], (bool, bytes)):
@@ -151,15 +180,25 @@ def assert_ends_and_lengths(profile: Profile, values: Sequence[Any]) -> None:
         ordered = sorted(finite, key=str.encode)
         assert (profile["min_value"], profile["max_value"]) == (ordered[0], ordered[-1])
     elif isinstance(finite[0], float):
-        assert (float(profile["min_value"]), float(profile["max_value"])) == (min(finite), max(finite))
+        assert (float(profile["min_value"]), float(profile["max_value"])) == (
+            min(finite),
+            max(finite),
+        )
     else:
-        assert (profile["min_value"], profile["max_value"]) == (text_of(min(finite)), text_of(max(finite)))
+        assert (profile["min_value"], profile["max_value"]) == (
+            text_of(min(finite)),
+            text_of(max(finite)),
+        )
 
 
 def assert_days(profile: Profile, values: Sequence[Any]) -> None:
     """How many days have a value, and the longest stretch from one to the next."""
     days = sorted(
-        {datetime.min.replace(year=value.year, month=value.month, day=value.day) for value in values if value}
+        {
+            datetime.min.replace(year=value.year, month=value.month, day=value.day)
+            for value in values
+            if value
+        }
     )
     gaps = [(after - before).days for before, after in pairwise(days)]
     assert profile["day_count"] == (len(days) or None)

@@ -7,7 +7,9 @@ import pytest
 from tests.profile.statements import ScannedTable, Scanner
 
 
-def test_numbers_that_are_none_count_as_values_and_leave_mean_and_ends_alone(scanner: Scanner) -> None:
+def test_numbers_that_are_none_count_as_values_and_leave_mean_and_ends_alone(
+    scanner: Scanner,
+) -> None:
     scanner.connection.execute(
         "create table odd as select unnest(['nan', 'inf', '-inf', '1', '3', '1e300', null]::double[]) as a,"
         " unnest(['nan', 'inf', null, '2', '2', '4', '0']::float[]) as b"
@@ -17,7 +19,11 @@ def test_numbers_that_are_none_count_as_values_and_leave_mean_and_ends_alone(sca
     assert (float(found["a"]["min_value"]), float(found["a"]["max_value"])) == (1, 1e300)
     # A number that cannot be squared is left out of the moments.
     assert (found["a"]["mean"], found["a"]["deviation"]) == (2, pytest.approx(math.sqrt(2)))
-    assert (found["b"]["mean"], found["b"]["min_value"], found["b"]["max_value"]) == (2, "0.0", "4.0")
+    assert (found["b"]["mean"], found["b"]["min_value"], found["b"]["max_value"]) == (
+        2,
+        "0.0",
+        "4.0",
+    )
     assert found["b"]["quantiles"][0] == 0
     assert found["b"]["quantiles"][20] == 4
 
@@ -63,32 +69,49 @@ def test_of_a_long_text_only_the_length_is_kept(scanner: Scanner) -> None:
     assert (found["min_length"], found["max_length"]) == (0, 5000)
     assert found["mean_length"] == pytest.approx((5 + 5000 + 256 + 0 + 7) / 5)
     assert sorted(value for value, _ in found["top_values"]) == ["", "naïve 🦆", "short", "x" * 256]
-    # What was not kept was not counted either: the number is an estimate, between what was seen and what can be.
+    # What was not kept was not counted either: the number is an estimate, between what was seen and
+    # what can be.
     assert not found["distinct_is_exact"]
     assert 4 <= found["distinct_count"] <= 5
     assert max(len(found["min_value"]), len(found["max_value"])) <= 256
 
 
-def test_long_documents_stay_out_of_the_sample_and_the_profile_says_that_it_is_one(scanner: Scanner) -> None:
+def test_long_documents_stay_out_of_the_sample_and_the_profile_says_that_it_is_one(
+    scanner: Scanner,
+) -> None:
     scanner.connection.execute(
         "create table events as select cast(unnest(["
         """ '{"kind": "short"}', '{"kind": "just fits", "body": "' || repeat('x', 16384 - 33) || '"}',"""
         """ '{"kind": "too long", "body": "' || repeat('x', 16384) || '"}', null]) as json) as payload"""
     )
     found = scanner.scan("events")
-    assert [found["payload"][name] for name in ("row_count", "value_count", "is_sampled")] == [4, 3, True]
-    assert (found["payload.kind"]["is_sampled"], found["payload.kind"]["distinct_is_exact"]) == (True, False)
-    assert sorted(value for value, _ in found["payload.kind"]["top_values"]) == ["just fits", "short"]
+    assert [found["payload"][name] for name in ("row_count", "value_count", "is_sampled")] == [
+        4,
+        3,
+        True,
+    ]
+    assert (found["payload.kind"]["is_sampled"], found["payload.kind"]["distinct_is_exact"]) == (
+        True,
+        False,
+    )
+    assert sorted(value for value, _ in found["payload.kind"]["top_values"]) == [
+        "just fits",
+        "short",
+    ]
     scanner.connection.execute("delete from events where length(payload) > 16384")
     found = scanner.scan("events")
     assert [found[path]["is_sampled"] for path in ("payload", "payload.kind")] == [False, False]
 
 
 @pytest.mark.parametrize("kind", ["varchar", "json"])
-def test_long_values_take_no_memory_that_a_sample_of_them_would_need(scanner: Scanner, kind: str) -> None:
+def test_long_values_take_no_memory_that_a_sample_of_them_would_need(
+    scanner: Scanner, kind: str
+) -> None:
     # 8,000 values of 100,000 characters: of more than there is memory.
     scanner.connection.execute(
-        "create view letters as select cast('\"' || range || repeat('x', 100000) || '\"' as " + kind + ") as body"
+        "create view letters as select cast('\"' || range || repeat('x', 100000) || '\"' as "
+        + kind
+        + ") as body"
         " from range(8000); set memory_limit = '300MB'; set temp_directory = ''; set threads = 1"
     )
     table = ScannedTable("letters", None, "view", columns=(("body", "body", 0, kind),))

@@ -4,7 +4,18 @@ import pytest
 
 from tests.profile.statements import ScannedTable, Scanner
 
-TYPES = ("bigint", "double", "varchar", "date", "timestamp", "boolean", "decimal(10, 2)", "blob", "json", "integer[]")
+TYPES = (
+    "bigint",
+    "double",
+    "varchar",
+    "date",
+    "timestamp",
+    "boolean",
+    "decimal(10, 2)",
+    "blob",
+    "json",
+    "integer[]",
+)
 
 
 def make_table(scanner: Scanner, name: str, column_count: int) -> None:
@@ -13,7 +24,9 @@ def make_table(scanner: Scanner, name: str, column_count: int) -> None:
     scanner.connection.execute(f"insert into {name} (c0) select range from range(50)")
 
 
-@pytest.mark.parametrize("row_count", [50, 1_000_000], ids=["all rows sampled", "some rows sampled"])
+@pytest.mark.parametrize(
+    "row_count", [50, 1_000_000], ids=["all rows sampled", "some rows sampled"]
+)
 def test_one_statement_reads_a_table_once_for_all_measures_of_a_hundred_columns(
     scanner: Scanner, row_count: int
 ) -> None:
@@ -24,7 +37,9 @@ def test_one_statement_reads_a_table_once_for_all_measures_of_a_hundred_columns(
 
 
 def test_a_table_of_250_columns_takes_three_statements_of_one_scan_each(scanner: Scanner) -> None:
-    scanner.connection.execute(f"create table wide ({', '.join(f'c{number} bigint' for number in range(250))})")
+    scanner.connection.execute(
+        f"create table wide ({', '.join(f'c{number} bigint' for number in range(250))})"
+    )
     statements = scanner.statements(ScannedTable("wide"))
     assert [scanner.table_scans(statement) for statement in statements] == [["wide"]] * 3
 
@@ -38,8 +53,12 @@ def test_several_small_tables_share_a_statement_and_each_is_read_once(scanner: S
     scans = [scanner.table_scans(statement) for statement in statements]
     assert scans == [["small_0", "small_1", "small_2"], ["small_3", "small_4"]]
     found = scanner.execute(statements)
-    assert [found[name, "c2"]["top_values"] for name in names] == [[(str(number), 50)] for number in range(5)]
-    assert {found[name, "c2"]["attempt_id"] for name in names} == {f"run.{place}" for place in range(1, 6)}
+    assert [found[name, "c2"]["top_values"] for name in names] == [
+        [(str(number), 50)] for number in range(5)
+    ]
+    assert {found[name, "c2"]["attempt_id"] for name in names} == {
+        f"run.{place}" for place in range(1, 6)
+    }
 
 
 def test_a_large_table_and_a_view_have_a_statement_of_their_own(scanner: Scanner) -> None:

@@ -1,4 +1,7 @@
-"""Which families hold the same rows again, and which have a row for each day and thing: a whole run over both."""
+"""
+Which families hold the same rows again, and which have a row for each day and thing: a whole run
+over both.
+"""
 
 import json
 from pathlib import Path
@@ -9,7 +12,9 @@ import yaml
 from tests.profile.runs import Row, Run, Warehouse
 
 KEYS = {"days": ("20240101", "20240102", "20240103", "20240104"), "years": ("2021", "2022", "2023")}
-FAMILIES: list[dict[str, str]] = yaml.safe_load((Path(__file__).parent / "panels.yml").read_text("utf-8"))
+FAMILIES: list[dict[str, str]] = yaml.safe_load(
+    (Path(__file__).parent / "panels.yml").read_text("utf-8")
+)
 SNAPSHOTS = {found["family"]: found for found in FAMILIES if found["kind"] == "snapshots"}
 PARTITIONS = {found["family"]: found for found in FAMILIES if found["kind"] == "partitions"}
 CHANGING = "(hash(row * 100 + {place} + {number}) % 1000)::integer"
@@ -20,7 +25,10 @@ def tables(family: dict[str, str]) -> list[str]:
     """The statements that make the members."""
     statements = []
     for place, key in enumerate(KEYS[family["members"]]):
-        numbers = {name: CHANGING.format(place=place, number=number) for name, number in (("a", 0), ("b", 50))}
+        numbers = {
+            name: CHANGING.format(place=place, number=number)
+            for name, number in (("a", 0), ("b", 50))
+        }
         columns = family["columns"].format(place=place, **numbers)
         rows = f"range(1, 1 + {family['rows'].format(place=place)}) as counted (row)"
         statements.append(f"create table {family['family']}_{key} as select {columns} from {rows};")
@@ -28,12 +36,17 @@ def tables(family: dict[str, str]) -> list[str]:
 
 
 def rides() -> list[str]:
-    """Six members, of which the newest, the oldest and one between are read: the second and its column are not."""
+    """
+    Six members, of which the newest, the oldest and one between are read: the second and its column
+    are not.
+    """
     statements = []
     for number in range(6):
         column = ", 1 as tip" if number == 1 else ""
         columns = f"{number} * 50 + range as ride, 'x' as place{column}"
-        statements.append(f"create table rides_{2019 + number} as select {columns} from range({number + 10});")
+        statements.append(
+            f"create table rides_{2019 + number} as select {columns} from range({number + 10});"
+        )
     return statements
 
 

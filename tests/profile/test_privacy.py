@@ -1,4 +1,6 @@
-"""What a run keeps of columns that are not for everybody: in no artifact, no log and no file of dbt."""
+"""
+What a run keeps of columns that are not for everybody: in no artifact, no log and no file of dbt.
+"""
 
 import json
 import re
@@ -12,17 +14,29 @@ from tests.profile.statements import ScannedTable, Scanner
 FirstRun = tuple[Run, str]
 # What the columns of `people` and `hidden_table` hold.
 SECRETS = (
-    *("markersecret", "markerhidden", "markershape", "@example.com", "DE89370400440532013000", "NWBK60161331926819"),
+    *(
+        "markersecret",
+        "markerhidden",
+        "markershape",
+        "@example.com",
+        "DE89370400440532013000",
+        "NWBK60161331926819",
+    ),
     *("4111111111111111", "340000000000009", "+47 22 86 44", "7700177001", "1903-03-03"),
 )
 
 
 def privacy(run: Run, table: str, paths: Iterable[str]) -> dict[str, tuple[str, str | None]]:
-    return {path: (run.scan(table, path)["privacy"], run.scan(table, path)["personal_data"]) for path in paths}
+    return {
+        path: (run.scan(table, path)["privacy"], run.scan(table, path)["personal_data"])
+        for path in paths
+    }
 
 
 @pytest.mark.parametrize("secret", SECRETS)
-def test_no_artifact_log_file_or_state_holds_a_value_that_is_masked_or_hidden(first_run: FirstRun, secret: str) -> None:
+def test_no_artifact_log_file_or_state_holds_a_value_that_is_masked_or_hidden(
+    first_run: FirstRun, secret: str
+) -> None:
     assert secret not in first_run[1]
 
 
@@ -39,14 +53,32 @@ def test_what_is_hidden_is_only_counted(first_run: FirstRun) -> None:
         assert scanned["value_count"] == scanned["row_count"] > 0
         known = {name for name, value in scanned.items() if value is not None}
         assert known == {
-            *("attempt_id", "database_name", "schema_name", "table_name", "fingerprint", "scanned_at", "column_path"),
-            *("is_discovered", "value_kind", "privacy", "row_count", "value_count", "sample_row_count", "is_sampled"),
+            *(
+                "attempt_id",
+                "database_name",
+                "schema_name",
+                "table_name",
+                "fingerprint",
+                "scanned_at",
+                "column_path",
+            ),
+            *(
+                "is_discovered",
+                "value_kind",
+                "privacy",
+                "row_count",
+                "value_count",
+                "sample_row_count",
+                "is_sampled",
+            ),
             "distinct_is_exact",
         }
 
 
 def test_the_statement_does_nothing_with_a_hidden_column_but_count_it(scanner: Scanner) -> None:
-    scanner.connection.execute("create table vault (id integer, combination varchar, inner_box struct(gold integer))")
+    scanner.connection.execute(
+        "create table vault (id integer, combination varchar, inner_box struct(gold integer))"
+    )
     for row_count, kind in ((1, "table"), (1_000_000, "table"), (None, "view")):
         [statement] = scanner.statements(
             ScannedTable(
@@ -74,7 +106,9 @@ def test_the_statement_does_nothing_with_a_hidden_column_but_count_it(scanner: S
         ]
 
 
-def test_the_statement_does_not_name_an_excluded_column_of_the_table_or_what_is_inside_of_it(scanner: Scanner) -> None:
+def test_the_statement_does_not_name_an_excluded_column_of_the_table_or_what_is_inside_of_it(
+    scanner: Scanner,
+) -> None:
     scanner.connection.execute(
         "create table vault as select 1 as id, 'left' as combination, {'gold': 2} as box,"
         " {'a': {'b': 3}, 'c': 4} as shelf"
@@ -101,33 +135,52 @@ def test_the_statement_does_not_name_an_excluded_column_of_the_table_or_what_is_
         assert found["vault", "box.gold"]["distinct_count"] is None
 
 
-def test_a_table_all_of_whose_columns_are_excluded_is_scanned_without_them(scanner: Scanner) -> None:
+def test_a_table_all_of_whose_columns_are_excluded_is_scanned_without_them(
+    scanner: Scanner,
+) -> None:
     scanner.connection.execute("create table vault as select 'left' as combination")
     found = scanner.scan("vault", exclude_columns=["*.vault.*"])
-    assert (found["combination"]["privacy"], found["combination"]["value_count"]) == ("exclude", None)
+    assert (found["combination"]["privacy"], found["combination"]["value_count"]) == (
+        "exclude",
+        None,
+    )
 
 
 def test_what_meta_hides_is_only_counted_and_what_it_shows_is_not_looked_over(
     make_scanner: Callable[[dict[str, object]], Scanner],
 ) -> None:
     said = {"diary": "hide", "mail": "show", "mobile": "mask"}
-    columns = [{"name": name, "config": {"meta": {"linker": {"privacy": privacy}}}} for name, privacy in said.items()]
-    scanner = make_scanner({"sources": [{"name": "main", "tables": [{"name": "Patients", "columns": columns}]}]})
+    columns = [
+        {"name": name, "config": {"meta": {"linker": {"privacy": privacy}}}}
+        for name, privacy in said.items()
+    ]
+    scanner = make_scanner(
+        {"sources": [{"name": "main", "tables": [{"name": "Patients", "columns": columns}]}]}
+    )
     scanner.connection.execute(
         "create table patients as select 'dear ' || range as diary, range || '@example.com' as mail,"
         " 'call ' || range as mobile, range || '@example.org' as other_mail from range(50)"
     )
     found = scanner.scan("patients")
-    assert {path: profile["privacy"] for path, profile in found.items()} == said | {"other_mail": "mask"}
+    assert {path: profile["privacy"] for path, profile in found.items()} == said | {
+        "other_mail": "mask"
+    }
     assert found["diary"]["value_count"] == 50
-    assert found["diary"]["top_values"] is found["diary"]["min_value"] is found["diary"]["patterns"] is None
+    assert (
+        found["diary"]["top_values"]
+        is found["diary"]["min_value"]
+        is found["diary"]["patterns"]
+        is None
+    )
     assert found["mail"]["min_value"] == "0@example.com"
     assert found["mobile"]["top_values"] == [("aaaa 99", 40), ("aaaa 9", 10)]
 
 
 def test_detected_personal_data_is_masked_and_the_rest_is_shown(first_run: FirstRun) -> None:
     run, _ = first_run
-    assert privacy(run, "people", ("id", "email", "phone", "account", "payment", "nickname", "tier")) == {
+    assert privacy(
+        run, "people", ("id", "email", "phone", "account", "payment", "nickname", "tier")
+    ) == {
         "id": ("show", None),
         "email": ("mask", "email"),
         "phone": ("mask", "phone"),
@@ -153,15 +206,21 @@ def test_show_columns_shows_what_would_be_masked(limited_run: Run) -> None:
     assert limited_run.scan("people", "payment")["max_value"] == "5500005555555559"
 
 
-def test_the_values_of_settings_are_hidden_where_one_of_them_is_a_password(scanner: Scanner) -> None:
+def test_the_values_of_settings_are_hidden_where_one_of_them_is_a_password(
+    scanner: Scanner,
+) -> None:
     scanner.connection.execute(
         "create table settings as select * from (values ('smtp_password', 'marker-1'), ('currency', 'EUR')) as s (k, v)"
     )
     scanner.connection.execute(
         "create table themes as select * from (values ('colour', 'red'), ('currency', 'EUR')) as s (k, v)"
     )
-    scanner.connection.execute("create table events as select 'forgot_password' as name, 'web' as value")
-    found = scanner.execute(scanner.statements(*map(ScannedTable, ("settings", "themes", "events"))))
+    scanner.connection.execute(
+        "create table events as select 'forgot_password' as name, 'web' as value"
+    )
+    found = scanner.execute(
+        scanner.statements(*map(ScannedTable, ("settings", "themes", "events")))
+    )
     assert {path: row["privacy"] for path, row in found.items()} == {
         ("settings", "k"): "show",
         ("settings", "v"): "hide",
@@ -174,7 +233,9 @@ def test_the_values_of_settings_are_hidden_where_one_of_them_is_a_password(scann
     assert found["settings", "v"]["top_values"] is found["settings", "v"]["max_value"] is None
 
 
-def test_what_the_name_says_holds_for_numbers_days_long_texts_and_paths_inside(scanner: Scanner) -> None:
+def test_what_the_name_says_holds_for_numbers_days_long_texts_and_paths_inside(
+    scanner: Scanner,
+) -> None:
     scanner.connection.execute(
         "create table people as select range as id, 19800000 + range as dob,"
         " date '1980-01-01' + range::int as birth_date,"
@@ -193,10 +254,14 @@ def test_what_the_name_says_holds_for_numbers_days_long_texts_and_paths_inside(s
     }
     assert found["raw.user.tier"]["max_value"] == "gold"
     for path in kinds:
-        assert found[path]["min_value"] is found[path]["max_value"] is found[path]["quantiles"] is None
+        assert (
+            found[path]["min_value"] is found[path]["max_value"] is found[path]["quantiles"] is None
+        )
 
 
-def test_numbers_of_cards_and_persons_are_masked_under_any_name_and_other_numbers_are_not(scanner: Scanner) -> None:
+def test_numbers_of_cards_and_persons_are_masked_under_any_name_and_other_numbers_are_not(
+    scanner: Scanner,
+) -> None:
     scanner.connection.execute(
         "create table numbers as select unnest([4111111111111111, 5500005555555559, 4012888888881881]::bigint[]) as a,"
         " unnest([86095742719, 47036892816, 65929970489]::bigint[]) as b,"

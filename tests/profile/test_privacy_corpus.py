@@ -1,4 +1,7 @@
-"""What is masked or hidden from the start, on labelled columns: how much is found, and how much too much."""
+"""
+What is masked or hidden from the start, on labelled columns: how much is found, and how much too
+much.
+"""
 
 from pathlib import Path
 
@@ -26,7 +29,10 @@ WORDS = {
 
 
 class Judged(Struct, frozen=True):
-    """A labelled column, and the kind for which it is masked or hidden; none where its values are shown."""
+    """
+    A labelled column, and the kind for which it is masked or hidden; none where its values are
+    shown.
+    """
 
     column: Labelled
     found: str | None
@@ -43,15 +49,22 @@ def judged(checkout: Path, corpus_scanner: Scanner) -> list[Judged]:
     tables = []
     for number, column in enumerate(labelled):
         name = f"c{number}_{column.table}"
-        corpus_scanner.connection.execute(f'create table {name} ("{column.name}" {column.data_type})')
-        corpus_scanner.connection.executemany(f"insert into {name} values (?)", [[value] for value in column.values])
+        corpus_scanner.connection.execute(
+            f'create table {name} ("{column.name}" {column.data_type})'
+        )
+        corpus_scanner.connection.executemany(
+            f"insert into {name} values (?)", [[value] for value in column.values]
+        )
         tables.append(ScannedTable(name, len(column.values)))
     found = corpus_scanner.execute(corpus_scanner.statements(*tables))
     results = []
     for table, column in zip(tables, labelled, strict=True):
         scanned = found[table.name, column.name]
-        kind = {"show": None, "mask": scanned["personal_data"], "hide": "credential"}[scanned["privacy"]]
-        # A telephone number may be taken for a card, and is masked nevertheless; a credential must be hidden.
+        kind = {"show": None, "mask": scanned["personal_data"], "hide": "credential"}[
+            scanned["privacy"]
+        ]
+        # A telephone number may be taken for a card, and is masked nevertheless; a credential must
+        # be hidden.
         is_enough = column.kind != "credential" or scanned["privacy"] == "hide"
         results.append(Judged(column, kind if is_enough else None))
     return results
@@ -60,11 +73,17 @@ def judged(checkout: Path, corpus_scanner: Scanner) -> list[Judged]:
 def precision_and_recall(judged: list[Judged]) -> tuple[float, float]:
     found = [one for one in judged if one.found]
     personal = [one for one in judged if one.column.kind]
-    return sum(one.is_right for one in found) / len(found), sum(one.is_right for one in personal) / len(personal)
+    return sum(one.is_right for one in found) / len(found), sum(
+        one.is_right for one in personal
+    ) / len(personal)
 
 
 def wrong(judged: list[Judged]) -> list[tuple[str, str, str | None, str | None]]:
-    return [(one.column.table, one.column.name, one.column.kind, one.found) for one in judged if not one.is_right]
+    return [
+        (one.column.table, one.column.name, one.column.kind, one.found)
+        for one in judged
+        if not one.is_right
+    ]
 
 
 def test_the_corpus_is_large_and_half_of_it_is_of_nobody() -> None:
@@ -76,7 +95,9 @@ def test_the_corpus_is_large_and_half_of_it_is_of_nobody() -> None:
 
 
 @pytest.mark.parametrize("is_held_back", [False, True])
-def test_nearly_all_that_is_personal_is_kept_back_and_little_else(judged: list[Judged], is_held_back: bool) -> None:
+def test_nearly_all_that_is_personal_is_kept_back_and_little_else(
+    judged: list[Judged], is_held_back: bool
+) -> None:
     half = [one for one in judged if one.column.is_held_back == is_held_back]
     precision, recall = precision_and_recall(half)
     assert recall >= 0.95, wrong(half)
@@ -90,7 +111,10 @@ def test_the_page_has_the_figures(judged: list[Judged], checkout: Path) -> None:
 
 
 def table_of(judged: list[Judged]) -> str:
-    """By kind: of the columns that hold it, and of those that are kept back for it, how many are right."""
+    """
+    By kind: of the columns that hold it, and of those that are kept back for it, how many are
+    right.
+    """
     lines = [
         "| what | columns | kept back | recall | kept back for it | of these personal | precision |",
         "|---|---:|---:|---:|---:|---:|---:|",
@@ -105,7 +129,10 @@ def table_of(judged: list[Judged]) -> str:
             f" | {len(found)} | {len(right)} | {len(right) / len(found):.2f} |"
         )
     for words, half in (
-        ("**all, which the rules were made with**", [one for one in judged if not one.column.is_held_back]),
+        (
+            "**all, which the rules were made with**",
+            [one for one in judged if not one.column.is_held_back],
+        ),
         ("**all, held back**", [one for one in judged if one.column.is_held_back]),
     ):
         personal = [one for one in half if one.column.kind]

@@ -1,4 +1,6 @@
-"""Tags in a dbt project that lists the package: the vars name them, and the graph knows their tables."""
+"""
+Tags in a dbt project that lists the package: the vars name them, and the graph knows their tables.
+"""
 
 from collections.abc import Callable
 

@@ -1,4 +1,6 @@
-"""Every type of DuckDB on a real file, profiled by a real run, against what was worked out by hand."""
+"""
+Every type of DuckDB on a real file, profiled by a real run, against what was worked out by hand.
+"""
 
 import json
 from pathlib import Path
@@ -16,7 +18,10 @@ from tests.profile.runs import Row, Run, Warehouse
 
 
 class TypedColumn(Struct, frozen=True):
-    """A column of four rows: its first value, its second, the first again, a null; `values` are both as texts."""
+    """
+    A column of four rows: its first value, its second, the first again, a null; `values` are both
+    as texts.
+    """
 
     data_type: str
     first: str
@@ -28,14 +33,22 @@ class TypedColumn(Struct, frozen=True):
 
 
 def ordered(data_type: str, kind: str, first: str, second: str) -> TypedColumn:
-    """A column of which the second value is the smaller one, and both are written as they are shown."""
+    """
+    A column of which the second value is the smaller one, and both are written as they are shown.
+    """
     return TypedColumn(data_type, f"'{first}'", f"'{second}'", kind, (first, second), second, first)
 
 
 # 9 and 10, -5 and 3: as texts they are in another order.
 PLAIN = (
-    *(ordered(name, "integer", "10", "9") for name in ("tinyint", "smallint", "integer", "bigint", "hugeint")),
-    *(ordered(name, "integer", "10", "9") for name in ("utinyint", "usmallint", "uinteger", "ubigint", "uhugeint")),
+    *(
+        ordered(name, "integer", "10", "9")
+        for name in ("tinyint", "smallint", "integer", "bigint", "hugeint")
+    ),
+    *(
+        ordered(name, "integer", "10", "9")
+        for name in ("utinyint", "usmallint", "uinteger", "ubigint", "uhugeint")
+    ),
     ordered("hugeint", "integer", "3", "-170141183460469231731687303715884105728"),
     ordered("uhugeint", "integer", "340282366920938463463374607431768211455", "9"),
     ordered("decimal(12,0)", "integer", "10", "9"),
@@ -44,7 +57,12 @@ PLAIN = (
     ordered("float", "number", "10.5", "-9.25"),
     ordered("double", "number", "10.5", "9.25"),
     ordered("varchar", "text", "b", "a"),
-    ordered("uuid", "text", "b0eebc99-9c0b-4ef8-bb6d-6bb9bd380a11", "a0eebc99-9c0b-4ef8-bb6d-6bb9bd380a11"),
+    ordered(
+        "uuid",
+        "text",
+        "b0eebc99-9c0b-4ef8-bb6d-6bb9bd380a11",
+        "a0eebc99-9c0b-4ef8-bb6d-6bb9bd380a11",
+    ),
     ordered("date", "date", "2024-02-29", "1969-12-31"),
     ordered("time", "time", "10:00:00", "09:30:00.5"),
     ordered("time_ns", "time", "10:00:00", "09:30:00"),
@@ -58,7 +76,9 @@ PLAIN = (
     TypedColumn("bit", "'101'", "'0001'", "other", ("101", "0001")),
     TypedColumn("blob", "'ab'", "'c'", "binary", None),
     TypedColumn("geometry", "'POINT (1 2)'", "'POINT (0 0)'", "other", None),
-    TypedColumn("map(varchar, integer)", "map {'a': 1}", "map {'b': 2}", "other", ("{a=1}", "{b=2}")),
+    TypedColumn(
+        "map(varchar, integer)", "map {'a': 1}", "map {'b': 2}", "other", ("{a=1}", "{b=2}")
+    ),
     TypedColumn("union(n integer, t varchar)", "7", "'x'", "other", ("7", "x")),
 )
 # Not read as cells: they take a scan of their own.
@@ -66,7 +86,13 @@ OTHERS = (
     ordered("bignum", "text", "10", "9"),
     ordered("enum('small', 'Large')", "text", "Large", "small"),
     TypedColumn(
-        "timetz", "'10:00:00+01'", "'09:30:00+00'", "time", ("10:00:00+01", "09:30:00+00"), "10:00:00+01", "09:30:00+00"
+        "timetz",
+        "'10:00:00+01'",
+        "'09:30:00+00'",
+        "time",
+        ("10:00:00+01", "09:30:00+00"),
+        "10:00:00+01",
+        "09:30:00+00",
     ),
     # Values are those at the paths inside, and here of the elements of a list.
     TypedColumn("json", "'[10]'", "'[9]'", "json", ("10", "9")),
@@ -79,7 +105,9 @@ OTHERS = (
     TypedColumn("integer[][]", "[[10]]", "[[9], []]", "list", ("10", "9")),
     TypedColumn("integer[1][1]", "[[10]]", "[[9]]", "list", ("10", "9")),
     TypedColumn("enum('b', 'a')[]", "['b']", "['a']", "list", ("b", "a")),
-    TypedColumn("interval[]", "[interval 10 days]", "[interval 9 days]", "list", ("10 days", "9 days")),
+    TypedColumn(
+        "interval[]", "[interval 10 days]", "[interval 9 days]", "list", ("10 days", "9 days")
+    ),
     TypedColumn("bit[]", "['101']", "['01']", "list", ("101", "01")),
     TypedColumn("decimal(4,2)[][]", "[[1.5]]", "[[2]]", "list", ("1.50", "2.00")),
 )
@@ -107,7 +135,9 @@ def worked_out(column: TypedColumn) -> Row:
         "value_kind": kind,
         "value_count": 3,
         "distinct_count": 2 if values else None,
-        "top_values": [{"value": values[0], "count": 2}, {"value": values[1], "count": 1}] if values else None,
+        "top_values": [{"value": values[0], "count": 2}, {"value": values[1], "count": 1}]
+        if values
+        else None,
         "min_value": column.min_value,
         "max_value": column.max_value,
     }
@@ -129,7 +159,9 @@ def warehouse(tmp_path_factory: pytest.TempPathFactory) -> Warehouse:
 @pytest.fixture(scope="module")
 def profiled(warehouse: Warehouse) -> Run:
     """What a run left there."""
-    return warehouse.profile({"show_columns": ["*"], "hide_columns": ["*.secret"], "mask_columns": ["*.mood"]})
+    return warehouse.profile(
+        {"show_columns": ["*"], "hide_columns": ["*.secret"], "mask_columns": ["*.mood"]}
+    )
 
 
 @pytest.mark.parametrize("table", TABLES)
@@ -144,9 +176,13 @@ def test_every_type_is_profiled_as_worked_out_by_hand(profiled: Run, table: str)
     assert wrong == {}
 
 
-def test_labels_that_no_row_holds_are_known_where_values_may_be_shown(warehouse: Warehouse, profiled: Run) -> None:
+def test_labels_that_no_row_holds_are_known_where_values_may_be_shown(
+    warehouse: Warehouse, profiled: Run
+) -> None:
     assert profiled.report.failures == ()
-    opened = open_warehouse(Target("shop", "dev", "duckdb", "main", warehouse.folder, {"path": str(warehouse.path)}))
+    opened = open_warehouse(
+        Target("shop", "dev", "duckdb", "main", warehouse.folder, {"path": str(warehouse.path)})
+    )
     try:
         artifacts = Artifacts(opened, "main_linker")
         facts = read_facts(artifacts, read_catalog(artifacts))
@@ -159,4 +195,6 @@ def test_labels_that_no_row_holds_are_known_where_values_may_be_shown(warehouse:
     }
     assert known["parcels", "state"] == ("open", "Sent", "it's lost")
     assert known["sent", "state"] == ("Sent", "open", "it's lost")
-    assert not any(known[table, column] for table in ("parcels", "sent") for column in ("secret", "mood"))
+    assert not any(
+        known[table, column] for table in ("parcels", "sent") for column in ("secret", "mood")
+    )

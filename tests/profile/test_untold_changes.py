@@ -1,8 +1,9 @@
 """
-A table of DuckDB of which nobody can tell in time whether it changed: it is read again, and not again for nothing.
+A table of DuckDB of which nobody can tell in time whether it changed: it is read again, and not
+again for nothing.
 
-That a digest ran over is told here by the rows that such a run leaves in the journal: a table that is large enough for
-it takes minutes to make.
+That a digest ran over is told here by the rows that such a run leaves in the journal: a table that
+is large enough for it takes minutes to make.
 """
 
 import pytest
@@ -26,7 +27,9 @@ def over(table: str | None, seconds: int = 300) -> str:
 @pytest.fixture(scope="module")
 def warehouse(tmp_path_factory: pytest.TempPathFactory) -> Warehouse:
     made = Warehouse(tmp_path_factory.mktemp("untold"))
-    made.execute("create table large as select range as id from range(50); create table small as select 1 as id")
+    made.execute(
+        "create table large as select range as id from range(50); create table small as select 1 as id"
+    )
     made.profile()
     return made
 
@@ -50,7 +53,9 @@ def test_another_number_of_rows_tells_that_it_changed(warehouse: Warehouse, firs
     assert warehouse.profile().scanned() == {"large", "small"}
 
 
-def test_a_limit_that_is_raised_lets_it_be_looked_at_again(warehouse: Warehouse, first: Run) -> None:
+def test_a_limit_that_is_raised_lets_it_be_looked_at_again(
+    warehouse: Warehouse, first: Run
+) -> None:
     raised: dict[str, object] = {"scan_seconds": 301}
     # By its digest it is another table than by its rows alone.
     assert warehouse.profile(raised).scanned() == {"large"}

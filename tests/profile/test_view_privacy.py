@@ -1,4 +1,7 @@
-"""Privacy over several runs: views are as private as what they are made of, and what is named later is kept back."""
+"""
+Privacy over several runs: views are as private as what they are made of, and what is named later is
+kept back.
+"""
 
 from pathlib import Path
 
@@ -21,7 +24,10 @@ TABLES = """
     comment on column crm.accounts.name is 'ask ada@mail.example';
 """
 BEFORE = {"exclude_columns": ["crm.notes.body", "crm.notes.box"]}
-LATER = {"hide_columns": ["crm.accounts.name"], "exclude_columns": ["crm.accounts.city", "crm.notes.box"]}
+LATER = {
+    "hide_columns": ["crm.accounts.name"],
+    "exclude_columns": ["crm.accounts.city", "crm.notes.box"],
+}
 
 
 def privacy(run: Run, table: str) -> dict[str, str]:
@@ -51,7 +57,13 @@ def later(warehouse: Warehouse, first: Run) -> tuple[Run, Run]:
 def test_a_view_is_as_private_as_its_table_by_name_and_by_values(first: Run) -> None:
     shown = {"id": "show", "password": "hide", "mail": "mask", "name": "show", "city": "show"}
     assert privacy(first, "accounts") == shown
-    assert privacy(first, "v") == {"id": "show", "pw2": "hide", "digest": "mask", "called": "show", "town": "show"}
+    assert privacy(first, "v") == {
+        "id": "show",
+        "pw2": "hide",
+        "digest": "mask",
+        "called": "show",
+        "town": "show",
+    }
     assert first.report.unread == ()
 
 
@@ -75,16 +87,33 @@ def test_what_is_excluded_later_is_listed_with_its_type_and_neither_read_nor_cou
 ) -> None:
     run, _ = later
     assert (privacy(run, "accounts")["city"], privacy(run, "v")["town"]) == ("exclude", "exclude")
-    assert (run.scan("accounts", "city")["value_count"], run.scan("accounts", "city")["distinct_count"]) == (None, None)
+    assert (
+        run.scan("accounts", "city")["value_count"],
+        run.scan("accounts", "city")["distinct_count"],
+    ) == (None, None)
     assert run.column("linker_profile_l1", "accounts", "city")["data_type"] == "VARCHAR"
-    assert {row["column_path"] for row in run.artifacts["linker_profile_l3"]}.isdisjoint({"city", "town"})
+    assert {row["column_path"] for row in run.artifacts["linker_profile_l3"]}.isdisjoint(
+        {"city", "town"}
+    )
     assert not [statement for statement in run.scan_statements() if '"city" as b' in statement]
     assert "city 7" not in warehouse.everything().lower()
 
 
-def test_what_is_no_longer_excluded_is_read_by_the_next_run(first: Run, later: tuple[Run, Run]) -> None:
-    assert privacy(first, "notes") == {"id": "show", "body": "exclude", "box": "exclude", "box.gold": "exclude"}
-    assert privacy(later[0], "notes") == {"id": "show", "body": "show", "box": "exclude", "box.gold": "exclude"}
+def test_what_is_no_longer_excluded_is_read_by_the_next_run(
+    first: Run, later: tuple[Run, Run]
+) -> None:
+    assert privacy(first, "notes") == {
+        "id": "show",
+        "body": "exclude",
+        "box": "exclude",
+        "box.gold": "exclude",
+    }
+    assert privacy(later[0], "notes") == {
+        "id": "show",
+        "body": "show",
+        "box": "exclude",
+        "box.gold": "exclude",
+    }
     assert later[0].scan("notes", "body")["distinct_count"] == 40
 
 
@@ -93,9 +122,34 @@ def test_a_run_that_knows_no_lineage_keeps_back_what_was_kept_back(
 ) -> None:
     """As dbt alone runs it: no definition of a view is read, and everything is scanned anew."""
     assert later
-    warehouse.execute("insert into crm.accounts values (99, 'hidden', 'n@mail.example', 'name 99', 'city 99')")
-    words = ("run", "--project-dir", str(checkout), "--profiles-dir", str(warehouse.folder), "--profile", "shop")
+    warehouse.execute(
+        "insert into crm.accounts values (99, 'hidden', 'n@mail.example', 'name 99', 'city 99')"
+    )
+    words = (
+        "run",
+        "--project-dir",
+        str(checkout),
+        "--profiles-dir",
+        str(warehouse.folder),
+        "--profile",
+        "shop",
+    )
     state = str(warehouse.folder / "state")
-    run_dbt(warehouse.folder, *words, "--target-path", state, "--log-path", state, "--vars", "{view_hours: 0}")
+    run_dbt(
+        warehouse.folder,
+        *words,
+        "--target-path",
+        state,
+        "--log-path",
+        state,
+        "--vars",
+        "{view_hours: 0}",
+    )
     run = warehouse.look(later[1].report)
-    assert privacy(run, "v") == {"id": "show", "pw2": "hide", "digest": "mask", "called": "hide", "town": "exclude"}
+    assert privacy(run, "v") == {
+        "id": "show",
+        "pw2": "hide",
+        "digest": "mask",
+        "called": "hide",
+        "town": "exclude",
+    }

@@ -1,4 +1,7 @@
-"""The look without dbt: after every kind of change it does not say that nothing changed, and after none it does."""
+"""
+The look without dbt: after every kind of change it does not say that nothing changed, and after
+none it does.
+"""
 
 import json
 import shutil
@@ -14,7 +17,14 @@ from msgspec.structs import replace
 from linker.config.target import Target
 from linker.dbt.metadata import Watched
 from linker.errors import WarehouseError
-from linker.refresh.changed import ChangeCheck, changed_since, check_for_changes, forget, keep, made_for
+from linker.refresh.changed import (
+    ChangeCheck,
+    changed_since,
+    check_for_changes,
+    forget,
+    keep,
+    made_for,
+)
 from tests.profile.runs import Run, Warehouse
 
 VARIABLES: dict[str, object] = {"top_values": 5}
@@ -101,19 +111,25 @@ def watcher(warehouse: Warehouse, run: Run, tmp_path: Path) -> Watcher:
     path = tmp_path / "warehouse.duckdb"
     shutil.copy2(warehouse.path, path)
     assert run.report.watched
-    target = Target("shop", "dev", "duckdb", "main", tmp_path, {"type": "duckdb", "path": str(path)})
+    target = Target(
+        "shop", "dev", "duckdb", "main", tmp_path, {"type": "duckdb", "path": str(path)}
+    )
     made = Watcher(target, tmp_path / "state", run.report.watched)
     made.keep()
     return made
 
 
-def test_after_a_look_the_stamp_of_the_file_tells_at_once_that_nothing_changed(watcher: Watcher) -> None:
+def test_after_a_look_the_stamp_of_the_file_tells_at_once_that_nothing_changed(
+    watcher: Watcher,
+) -> None:
     assert watcher.look().queries > 0
     found = watcher.look()
     assert (found.is_unchanged, found.queries) == (True, 0)
 
 
-def test_without_the_stamp_the_queries_of_the_run_tell_it_and_the_next_look_has_a_stamp(watcher: Watcher) -> None:
+def test_without_the_stamp_the_queries_of_the_run_tell_it_and_the_next_look_has_a_stamp(
+    watcher: Watcher,
+) -> None:
     watcher.keep(stamp=None)
     found = watcher.look()
     assert (found.is_unchanged, found.queries) == (True, len(watcher.watched.queries))
@@ -121,7 +137,9 @@ def test_without_the_stamp_the_queries_of_the_run_tell_it_and_the_next_look_has_
 
 
 @pytest.mark.parametrize("statement", NO_CHANGES)
-def test_what_changes_no_table_of_the_inventory_is_no_change(watcher: Watcher, statement: str) -> None:
+def test_what_changes_no_table_of_the_inventory_is_no_change(
+    watcher: Watcher, statement: str
+) -> None:
     watcher.execute(statement)
     assert watcher.look().is_unchanged
 
@@ -131,11 +149,16 @@ def test_every_kind_of_change_is_seen_and_named(watcher: Watcher, statement: str
     watcher.execute(statement)
     found = watcher.look()
     assert not found.is_unchanged
-    assert found.changed == (CHANGES[statement],) or (not found.changed and found.reason.startswith("a look at"))
+    assert found.changed == (CHANGES[statement],) or (
+        not found.changed and found.reason.startswith("a look at")
+    )
 
 
 def test_a_look_ends_with_the_first_query_that_shows_a_change(watcher: Watcher) -> None:
-    """The catalogue is asked first, and shows the comment; the inserted row stands in what is asked after it."""
+    """
+    The catalogue is asked first, and shows the comment; the inserted row stands in what is asked
+    after it.
+    """
     watcher.execute("comment on view seen is 'other words'; insert into kept values (1000)")
     found = watcher.look()
     assert (found.changed, found.queries) == (("main.seen",), 1)
@@ -143,7 +166,9 @@ def test_a_look_ends_with_the_first_query_that_shows_a_change(watcher: Watcher) 
 
 
 def test_another_run_of_dbt_is_seen(watcher: Watcher) -> None:
-    watcher.execute("insert into main_linker.linker_attempts (run_id, event) values ('another', 'planned')")
+    watcher.execute(
+        "insert into main_linker.linker_attempts (run_id, event) values ('another', 'planned')"
+    )
     assert watcher.look() == ChangeCheck(
         is_unchanged=False,
         reason="dbt ran in between",
@@ -152,7 +177,8 @@ def test_another_run_of_dbt_is_seen(watcher: Watcher) -> None:
 
 
 @pytest.mark.parametrize(
-    "variables", [{"hide_columns": ["*.people.*"]}, {"select": [{"tables": ["main.*"]}]}, {"view_hours": 1}]
+    "variables",
+    [{"hide_columns": ["*.people.*"]}, {"select": [{"tables": ["main.*"]}]}, {"view_hours": 1}],
 )
 def test_other_vars_are_another_run(watcher: Watcher, variables: dict[str, object]) -> None:
     found = watcher.look(**variables)
@@ -173,15 +199,22 @@ def test_what_ages_is_not_known_from_the_moment_on_that_the_run_told(watcher: Wa
     until = datetime.fromtimestamp(watcher.watched.due_again.at, UTC)
     # The vars say so of views; the run is minutes old.
     assert timedelta(hours=23) < until - datetime.now(UTC) <= timedelta(hours=24)
-    before = check_for_changes(watcher.state_dir, watcher.target, watcher.digest(), now=until - timedelta(seconds=1))
+    before = check_for_changes(
+        watcher.state_dir, watcher.target, watcher.digest(), now=until - timedelta(seconds=1)
+    )
     after = check_for_changes(watcher.state_dir, watcher.target, watcher.digest(), now=until)
     assert (before.is_unchanged, after.is_unchanged) == (True, False)
-    assert after.reason == "main.seen is scanned again, as the warehouse does not tell whether it changed"
+    assert (
+        after.reason
+        == "main.seen is scanned again, as the warehouse does not tell whether it changed"
+    )
 
 
 def test_where_nothing_is_kept_nothing_is_known(watcher: Watcher) -> None:
     forget(watcher.state_dir, watcher.target)
-    assert watcher.look() == ChangeCheck(is_unchanged=False, reason="nothing is known of a run before")
+    assert watcher.look() == ChangeCheck(
+        is_unchanged=False, reason="nothing is known of a run before"
+    )
 
 
 @pytest.mark.parametrize("content", ["", "no json", "[]", '{"format": 0}'])
@@ -190,7 +223,9 @@ def test_what_is_kept_in_another_form_is_not_read(watcher: Watcher, content: str
     assert watcher.look().reason == "nothing is known of a run before"
 
 
-def test_what_is_kept_is_for_its_owner_alone_and_what_others_may_write_is_not_read(watcher: Watcher) -> None:
+def test_what_is_kept_is_for_its_owner_alone_and_what_others_may_write_is_not_read(
+    watcher: Watcher,
+) -> None:
     assert stat.S_IMODE(watcher.kept.stat().st_mode) == 0o600
     watcher.kept.chmod(0o660)
     assert watcher.look().reason == "nothing is known of a run before"

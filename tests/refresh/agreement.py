@@ -1,4 +1,6 @@
-"""What must hold after a run: warehouse, artifacts and index tell of the same tables and columns."""
+"""
+What must hold after a run: warehouse, artifacts and index tell of the same tables and columns.
+"""
 
 from collections.abc import Iterable
 
@@ -15,7 +17,9 @@ Columns = set[tuple[str, str, str]]
 def disagreements(shop: Shop) -> list[str]:
     """In what artifacts and index differ from the warehouse; nothing where they agree."""
     is_there = _in_warehouse(shop)
-    settings = load_settings({"profiles_dir": shop.folder, "profile": "shop", "state_dir": shop.folder / "state"}, {})
+    settings = load_settings(
+        {"profiles_dir": shop.folder, "profile": "shop", "state_dir": shop.folder / "state"}, {}
+    )
     with Environment(settings) as environment:
         plan = compare_index(environment)
         catalog = {
@@ -61,11 +65,15 @@ def _in_warehouse(shop: Shop) -> Columns:
 
 def _row_counts(shop: Shop) -> dict[str, int]:
     """The rows of every table that is no member of a family: of those a few members are read."""
-    names = shop.rows("select schema_name, table_name from duckdb_tables() where schema_name <> 'main_linker'")
+    names = shop.rows(
+        "select schema_name, table_name from duckdb_tables() where schema_name <> 'main_linker'"
+    )
     counts = {}
     for schema, table in names:
         if not table.startswith(FAMILY[0]):
-            [(counts[f"{schema}.{table}"],)] = shop.rows(f'select count(*) from "{schema}"."{table}"')
+            [(counts[f"{schema}.{table}"],)] = shop.rows(
+                f'select count(*) from "{schema}"."{table}"'
+            )
     return counts
 
 

@@ -53,8 +53,16 @@ class Shop:
     def variables(self) -> dict[str, str]:
         """The settings of `linker`, with nothing of the tester's own in sight."""
         own = {name: value for name, value in os.environ.items() if not name.startswith("LINKER_")}
-        settings = {"PROFILES_DIR": str(self.folder), "PROFILE": "shop", "STATE_DIR": str(self.folder / "state")}
-        return {**own, "HOME": str(self.folder), **{f"LINKER_{name}": value for name, value in settings.items()}}
+        settings = {
+            "PROFILES_DIR": str(self.folder),
+            "PROFILE": "shop",
+            "STATE_DIR": str(self.folder / "state"),
+        }
+        return {
+            **own,
+            "HOME": str(self.folder),
+            **{f"LINKER_{name}": value for name, value in settings.items()},
+        }
 
     def execute(self, statements: str) -> None:
         """Change the warehouse, as soon as nobody else has it open."""

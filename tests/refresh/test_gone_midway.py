@@ -1,5 +1,6 @@
 """
-What goes away, or changes places, while a refresh is at work: one line says what and what next, and nothing is lost.
+What goes away, or changes places, while a refresh is at work: one line says what and what next, and
+nothing is lost.
 
 Also what keeps a run from beginning, and clocks that were wrong.
 """
@@ -43,10 +44,15 @@ def in_duckdb(shop: Shop) -> Shop:
 @pytest.fixture(scope="module")
 def in_postgres(tmp_path_factory: pytest.TempPathFactory) -> Iterator[PostgresShop]:
     """A shop in Postgres, profiled and indexed."""
-    with postgres.start(tmp_path_factory.mktemp("server")) as server, TemporaryDirectory(prefix="linker-") as folder:
+    with (
+        postgres.start(tmp_path_factory.mktemp("server")) as server,
+        TemporaryDirectory(prefix="linker-") as folder,
+    ):
         shop = PostgresShop(Path(folder), server.url)
         shop.connect()
-        shop.execute(IN_POSTGRES + "; alter default privileges in schema sales grant select on tables to etl")
+        shop.execute(
+            IN_POSTGRES + "; alter default privileges in schema sales grant select on tables to etl"
+        )
         shop.refresh()
         yield shop
 
@@ -78,7 +84,9 @@ def wait_until(holds: Callable[[], bool]) -> None:
 
 def is_scanning(shop: Shop, table: str) -> bool:
     """Tell if dbt has come to that table."""
-    return f"linker: scans {table}" in (shop.folder / "state" / "dbt" / "logs" / "dbt.log").read_text("utf-8")
+    return f"linker: scans {table}" in (
+        shop.folder / "state" / "dbt" / "logs" / "dbt.log"
+    ).read_text("utf-8")
 
 
 def end_of(process: "subprocess.Popen[str]") -> "subprocess.CompletedProcess[str]":
@@ -174,12 +182,16 @@ def test_a_state_folder_that_cannot_be_written_is_named(in_duckdb: Shop) -> None
     dbt = in_duckdb.folder / "state" / "dbt"
     shutil.rmtree(dbt)
     dbt.write_text("a file", "utf-8")
-    assert f"cannot write to the state folder {dbt.parent}: " in refused(in_duckdb.run("refresh", "--full"))
+    assert f"cannot write to the state folder {dbt.parent}: " in refused(
+        in_duckdb.run("refresh", "--full")
+    )
     assert answers(in_duckdb)
     dbt.unlink()
 
 
-def test_what_was_written_while_the_clock_was_ahead_is_not_current_for_ever(in_duckdb: Shop) -> None:
+def test_what_was_written_while_the_clock_was_ahead_is_not_current_for_ever(
+    in_duckdb: Shop,
+) -> None:
     in_duckdb.execute("create view sales.v_chance as select random() as chance")
     in_duckdb.refresh()
     ahead = "interval 30 years"
@@ -205,11 +217,19 @@ def test_a_run_that_ended_later_than_now_does_not_stand_for_this_one(in_duckdb: 
     assert in_duckdb.refresh()["outcome"] in ("done", "unchanged")
     in_thirty_years = datetime.now(UTC) + timedelta(days=11_000)
     state = in_duckdb.folder / "state"
-    settings = load_settings({"profiles_dir": in_duckdb.folder, "profile": "shop", "state_dir": state}, {})
+    settings = load_settings(
+        {"profiles_dir": in_duckdb.folder, "profile": "shop", "state_dir": state}, {}
+    )
     with Environment(settings) as environment:
         history, target = environment.store.history, environment.target_key
         with history.hold(target):
-            run = Run(history.begin(target, "refresh"), "refresh", "unchanged", in_thirty_years, in_thirty_years)
+            run = Run(
+                history.begin(target, "refresh"),
+                "refresh",
+                "unchanged",
+                in_thirty_years,
+                in_thirty_years,
+            )
             history.end(target, run, None)
     done = in_duckdb.run("refresh", "--if-older-than", "6h")
     assert (done.returncode, "nothing to do: run" in done.stdout) == (0, False), done.stderr

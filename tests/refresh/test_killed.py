@@ -1,9 +1,10 @@
 """
-Refreshes that are killed at any moment: readers keep a state that agrees with itself, and the next run goes on.
+Refreshes that are killed at any moment: readers keep a state that agrees with itself, and the next
+run goes on.
 
-A seed says when the process is killed: most often while dbt is at work, which takes most of the time, else while the
-index is written. `make test-kills` tries a hundred, whole or in pieces such as `PIECE=1/5`; here are two, so that every
-change is tried.
+A seed says when the process is killed: most often while dbt is at work, which takes most of the
+time, else while the index is written. `make test-kills` tries a hundred, whole or in pieces such as
+`PIECE=1/5`; here are two, so that every change is tried.
 """
 
 import json
@@ -39,7 +40,10 @@ OVER = "over before"
 
 @dataclass
 class Disturbed:
-    """A shop in which dbt and all after it take so many seconds where nothing disturbs; and what the kills met."""
+    """
+    A shop in which dbt and all after it take so many seconds where nothing disturbs; and what the
+    kills met.
+    """
 
     shop: Shop
     profiling: float = 0.0
@@ -80,7 +84,11 @@ class Run:
         self._log = shop.folder / "refresh.log"
         with self._log.open("w") as log:
             self.process = subprocess.Popen(
-                command("refresh"), env=shop.variables, cwd=shop.folder, stdout=subprocess.DEVNULL, stderr=log
+                command("refresh"),
+                env=shop.variables,
+                cwd=shop.folder,
+                stdout=subprocess.DEVNULL,
+                stderr=log,
             )
 
     @property
@@ -106,7 +114,9 @@ class Run:
 
 @pytest.fixture(scope="module")
 def disturbed() -> Iterator[Disturbed]:
-    """Profiled, indexed, and changed and profiled again, so that the time is that of a usual run."""
+    """
+    Profiled, indexed, and changed and profiled again, so that the time is that of a usual run.
+    """
     with TemporaryDirectory(prefix="linker-killed-") as folder:
         disturbed = Disturbed(Shop.open(Path(folder)))
         disturbed.shop.refresh()
@@ -121,7 +131,14 @@ def disturbed() -> Iterator[Disturbed]:
         command="make test-kills",
         note="After each kill: no profile is missing, an answer is that of the state before or after, the next run "
         "ends well, and warehouse, profiles and index then agree.",
-        columns=["piece", "seed", "runs", *(f"killed at {at}" for at in reversed(MET.values())), OVER, "survived"],
+        columns=[
+            "piece",
+            "seed",
+            "runs",
+            *(f"killed at {at}" for at in reversed(MET.values())),
+            OVER,
+            "survived",
+        ],
         rows=[
             [
                 *(f"{PIECE}/{PIECES}", SEED, len(KILLS)),
@@ -164,17 +181,24 @@ def test_a_killed_run_leaves_readers_an_agreeing_state_and_the_next_one_goes_on(
 def profiles(shop: Shop) -> set[str]:
     """The tables that have profiles of all levels."""
     levels = (
-        f"select schema_name || '.' || table_name from main_linker.linker_profile_l{level}" for level in (1, 2, 3)
+        f"select schema_name || '.' || table_name from main_linker.linker_profile_l{level}"
+        for level in (1, 2, 3)
     )
     return {name for [name] in shop.rows(" intersect ".join(levels))}
 
 
 def answered(shop: Shop) -> list[str]:
     """The tables and columns of an answer that holds all there is."""
-    done = shop.run("ask", "--strategy", "shortlist", "--column-budget", "1000", "--format", "json", QUESTION)
+    done = shop.run(
+        "ask", "--strategy", "shortlist", "--column-budget", "1000", "--format", "json", QUESTION
+    )
     assert done.returncode == 0, done.stderr
     answer = json.loads(done.stdout)
-    return sorted(f"{table['name']}.{column['path']}" for table in answer["tables"] for column in table["columns"])
+    return sorted(
+        f"{table['name']}.{column['path']}"
+        for table in answer["tables"]
+        for column in table["columns"]
+    )
 
 
 def last_run(shop: Shop) -> str:

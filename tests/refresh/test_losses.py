@@ -1,4 +1,7 @@
-"""A warehouse that is away when `linker refresh` begins, or a part of it: the run ends before dbt, nothing is lost."""
+"""
+A warehouse that is away when `linker refresh` begins, or a part of it: the run ends before dbt,
+nothing is lost.
+"""
 
 import json
 import subprocess
@@ -21,7 +24,13 @@ from tests.refresh.shop import Shop
 from tests.warehouse.servers import postgres
 
 ACCEPTING = ("refresh", "--full", "--accept-empty")
-ARTIFACTS = ("linker_tables", "linker_columns", "linker_profile_l1", "linker_profile_l2", "linker_profile_l3")
+ARTIFACTS = (
+    "linker_tables",
+    "linker_columns",
+    "linker_profile_l1",
+    "linker_profile_l2",
+    "linker_profile_l3",
+)
 # In Postgres: what is away, and the statements that take it and bring it back.
 TAKEN = {
     "a schema": ("alter schema stock rename to away", "alter schema away rename to stock"),
@@ -33,7 +42,10 @@ TAKEN = {
         "revoke select on all tables in schema stock from etl",
         "grant select on all tables in schema stock to etl",
     ),
-    "the grant on a schema": ("revoke usage on schema stock from etl", "grant usage on schema stock to etl"),
+    "the grant on a schema": (
+        "revoke usage on schema stock from etl",
+        "grant usage on schema stock to etl",
+    ),
 }
 
 
@@ -78,7 +90,10 @@ IN_POSTGRES = """
 @pytest.fixture(scope="module")
 def in_postgres(tmp_path_factory: pytest.TempPathFactory) -> Iterator[PostgresShop]:
     """A shop in Postgres, profiled and indexed."""
-    with postgres.start(tmp_path_factory.mktemp("server")) as server, TemporaryDirectory(prefix="linker-") as folder:
+    with (
+        postgres.start(tmp_path_factory.mktemp("server")) as server,
+        TemporaryDirectory(prefix="linker-") as folder,
+    ):
         shop = PostgresShop(Path(folder), server.url)
         shop.connect()
         shop.execute(IN_POSTGRES)
@@ -95,11 +110,15 @@ def in_duckdb(shop: Shop) -> Shop:
 
 def known(shop: Shop, artifacts: str) -> tuple[object, ...]:
     """All that profiles and index hold."""
-    settings = load_settings({"profiles_dir": shop.folder, "profile": "shop", "state_dir": shop.folder / "state"}, {})
+    settings = load_settings(
+        {"profiles_dir": shop.folder, "profile": "shop", "state_dir": shop.folder / "state"}, {}
+    )
     with Environment(settings) as environment:
         snapshot = environment.store.snapshot(environment.collection)
         indexed = environment.store.content_hashes(environment.collection)
-    profiles = [sorted(map(str, shop.rows(f"select * from {artifacts}.{name}"))) for name in ARTIFACTS]
+    profiles = [
+        sorted(map(str, shop.rows(f"select * from {artifacts}.{name}"))) for name in ARTIFACTS
+    ]
     assert snapshot
     assert all(profiles)
     return snapshot.digest, indexed, profiles
@@ -128,7 +147,10 @@ def moved(path: Path) -> Iterator[None]:
 
 @contextmanager
 def replaced(shop: Shop, statements: str) -> Iterator[None]:
-    """The DuckDB file is another one, on which these statements ran, unless it is the same but for them."""
+    """
+    The DuckDB file is another one, on which these statements ran, unless it is the same but for
+    them.
+    """
     kept = shop.path.read_bytes()
     try:
         if not statements:
@@ -163,12 +185,19 @@ def test_a_duckdb_file_that_is_empty_or_lacks_a_schema_changes_nothing(in_duckdb
     for away, (statements, named) in losses.items():
         with replaced(in_duckdb, statements):
             file = in_duckdb.path.read_bytes()
-            assert f" {named} had tables, and none of them can be seen any more; " in refused(in_duckdb.run("refresh"))
+            assert f" {named} had tables, and none of them can be seen any more; " in refused(
+                in_duckdb.run("refresh")
+            )
             assert in_duckdb.path.read_bytes() == file
         assert known(in_duckdb, "main_linker") == before
         keep_loss("duckdb", away, "exit code 2")
     with replaced(in_duckdb, "drop schema stock cascade"):
-        for words in (("profile",), ("refresh", "--plan"), ("refresh", "--full"), ("profile", "--full")):
+        for words in (
+            ("profile",),
+            ("refresh", "--plan"),
+            ("refresh", "--full"),
+            ("profile", "--full"),
+        ):
             assert "schema stock had tables" in refused(in_duckdb.run(*words))
     # What was never profiled has nothing to lose; the index of what was before has.
     with replaced(in_duckdb, ""):
@@ -181,14 +210,20 @@ def test_a_postgres_that_shows_less_than_before_changes_nothing(in_postgres: Pos
     before = known(in_postgres, "public_linker")
     for away, (taken, brought_back) in TAKEN.items():
         in_postgres.execute(taken)
-        assert "schema stock had tables, and none of them can be seen" in refused(in_postgres.run("refresh"))
+        assert "schema stock had tables, and none of them can be seen" in refused(
+            in_postgres.run("refresh")
+        )
         in_postgres.execute(brought_back)
         assert known(in_postgres, "public_linker") == before
         keep_loss("postgres", away, "exit code 2")
 
 
-def test_a_role_that_may_not_leave_artifacts_is_told_the_right_that_it_lacks(in_postgres: PostgresShop) -> None:
-    in_postgres.execute("alter schema public_linker rename to kept; revoke create on database warehouse from etl")
+def test_a_role_that_may_not_leave_artifacts_is_told_the_right_that_it_lacks(
+    in_postgres: PostgresShop,
+) -> None:
+    in_postgres.execute(
+        "alter schema public_linker rename to kept; revoke create on database warehouse from etl"
+    )
     done = in_postgres.run("refresh")
     assert "it lacks create on database warehouse" in refused(done)
     assert "create schema public_linker authorization etl" in done.stderr
@@ -215,7 +250,9 @@ def test_a_column_that_may_not_be_read_costs_nothing_but_itself(in_postgres: Pos
     in_postgres.execute("revoke select (salary) on sales.people from etl")
 
 
-def test_a_postgres_that_cannot_be_opened_or_is_empty_changes_nothing(in_postgres: PostgresShop) -> None:
+def test_a_postgres_that_cannot_be_opened_or_is_empty_changes_nothing(
+    in_postgres: PostgresShop,
+) -> None:
     before = known(in_postgres, "public_linker")
     losses: dict[str, tuple[dict[str, object], str]] = {
         "the server": ({"port": 1}, "Postgres of target `dev` cannot be opened"),
@@ -231,12 +268,16 @@ def test_a_postgres_that_cannot_be_opened_or_is_empty_changes_nothing(in_postgre
         keep_loss("postgres", away, "exit code 2")
 
 
-def test_what_a_person_says_was_dropped_is_forgotten_and_the_next_run_needs_no_word(in_postgres: PostgresShop) -> None:
+def test_what_a_person_says_was_dropped_is_forgotten_and_the_next_run_needs_no_word(
+    in_postgres: PostgresShop,
+) -> None:
     in_postgres.execute("drop schema stock cascade")
     assert "schema stock had tables" in refused(in_postgres.run("refresh"))
     alone = in_postgres.run("refresh", "--accept-empty")
     assert (alone.returncode, "--accept-empty goes with --full" in alone.stderr) == (2, True)
     done = in_postgres.run(*ACCEPTING, "--select", "sales")
     assert done.returncode == 0, done.stderr
-    assert in_postgres.rows("select distinct schema_name from public_linker.linker_tables") == [("sales",)]
+    assert in_postgres.rows("select distinct schema_name from public_linker.linker_tables") == [
+        ("sales",)
+    ]
     assert in_postgres.refresh()["outcome"] == "unchanged"

@@ -1,4 +1,7 @@
-"""What a masked column is still good for: it is found, counted and joined, and shown by one line of linker.yml."""
+"""
+What a masked column is still good for: it is found, counted and joined, and shown by one line of
+linker.yml.
+"""
 
 import json
 import re
@@ -38,14 +41,24 @@ def test_a_masked_column_is_found_joined_and_shown_by_the_line_that_is_printed(s
         )
     )
     assert (
-        privacy["customers.last_name"] == privacy["customers.tax_no"] == privacy["contracts.customer_tax_no"] == "mask"
+        privacy["customers.last_name"]
+        == privacy["customers.tax_no"]
+        == privacy["contracts.customer_tax_no"]
+        == "mask"
     )
 
-    assert "last_name" in columns_of(shop, "How many customers are there per last name?")["crm.customers"]
-    joined = columns_of(shop, "What is the total amount of contracts by the last name of the customer?")
+    assert (
+        "last_name"
+        in columns_of(shop, "How many customers are there per last name?")["crm.customers"]
+    )
+    joined = columns_of(
+        shop, "What is the total amount of contracts by the last name of the customer?"
+    )
     assert "last_name" in joined["crm.customers"]
     assert "amount" in joined["crm.contracts"]
-    [edge] = shop.rows("select to_table, to_columns from main_linker.linker_joins where from_table = 'contracts'")
+    [edge] = shop.rows(
+        "select to_table, to_columns from main_linker.linker_joins where from_table = 'contracts'"
+    )
     assert edge == ("customers", '["tax_no"]')
 
     card = shop.run("show", "crm.customers.last_name").stdout

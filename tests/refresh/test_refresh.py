@@ -1,4 +1,7 @@
-"""`linker refresh` over a real DuckDB: what it does, what it says, and how it ends. The tests build on each other."""
+"""
+`linker refresh` over a real DuckDB: what it does, what it says, and how it ends. The tests build on
+each other.
+"""
 
 import json
 import subprocess
@@ -24,21 +27,27 @@ def planned(shop: Shop) -> "subprocess.CompletedProcess[str]":
 
 
 @pytest.fixture(scope="module")
-def first(shop: Shop, planned: "subprocess.CompletedProcess[str]") -> "subprocess.CompletedProcess[str]":
+def first(
+    shop: Shop, planned: "subprocess.CompletedProcess[str]"
+) -> "subprocess.CompletedProcess[str]":
     """The first run of all."""
     assert planned.returncode == 0
     return shop.run("refresh")
 
 
 @pytest.fixture(scope="module")
-def second(shop: Shop, first: "subprocess.CompletedProcess[str]") -> "subprocess.CompletedProcess[str]":
+def second(
+    shop: Shop, first: "subprocess.CompletedProcess[str]"
+) -> "subprocess.CompletedProcess[str]":
     """A run after nothing changed."""
     assert first.returncode == 0
     return shop.run("refresh")
 
 
 @pytest.fixture(scope="module")
-def drifted(shop: Shop, second: "subprocess.CompletedProcess[str]") -> "subprocess.CompletedProcess[str]":
+def drifted(
+    shop: Shop, second: "subprocess.CompletedProcess[str]"
+) -> "subprocess.CompletedProcess[str]":
     """A run after every kind of change, one of which cannot be read."""
     assert second.returncode == 0
     shop.execute("""
@@ -53,7 +62,9 @@ def drifted(shop: Shop, second: "subprocess.CompletedProcess[str]") -> "subproce
     return shop.run("refresh", "--format", "json")
 
 
-def test_the_plan_of_a_first_run_says_that_it_is_the_first(planned: "subprocess.CompletedProcess[str]") -> None:
+def test_the_plan_of_a_first_run_says_that_it_is_the_first(
+    planned: "subprocess.CompletedProcess[str]",
+) -> None:
     assert planned.returncode == 0, planned.stderr
     assert "\n5 tables to scan, about " in planned.stdout
     assert planned.stdout.endswith("\nthis is the first run: nothing is profiled and indexed yet\n")
@@ -61,11 +72,13 @@ def test_the_plan_of_a_first_run_says_that_it_is_the_first(planned: "subprocess.
 
 def test_the_first_run_profiles_and_indexes_all(first: "subprocess.CompletedProcess[str]") -> None:
     assert first.returncode == 0, first.stderr
-    # Two tables of the four are in `sales`, two in `stock`, and the two visits are one family: five logical tables.
-    # 3 + 2 + 2 + 2 + 3 columns and a document for each table.
+    # Two tables of the four are in `sales`, two in `stock`, and the two visits are one family: five
+    # logical tables. 3 + 2 + 2 + 2 + 3 columns and a document for each table.
     assert first.stdout.startswith("run 1 done in ")
     assert "the run before" not in first.stderr
-    assert first.stdout.endswith(": 5 tables scanned, 0 unchanged, 17 documents embedded, 0 removed\n")
+    assert first.stdout.endswith(
+        ": 5 tables scanned, 0 unchanged, 17 documents embedded, 0 removed\n"
+    )
 
 
 def test_after_the_first_run_warehouse_artifacts_and_index_agree(
@@ -75,13 +88,17 @@ def test_after_the_first_run_warehouse_artifacts_and_index_agree(
     assert disagreements(shop) == []
 
 
-def test_a_second_run_says_that_there_is_nothing_to_do(second: "subprocess.CompletedProcess[str]") -> None:
+def test_a_second_run_says_that_there_is_nothing_to_do(
+    second: "subprocess.CompletedProcess[str]",
+) -> None:
     assert second.returncode == 0, second.stderr
     assert second.stdout.startswith("run 2: nothing to do in ")
     assert second.stdout.endswith("; 5 tables unchanged\n")
 
 
-def test_a_young_run_makes_another_needless(shop: Shop, second: "subprocess.CompletedProcess[str]") -> None:
+def test_a_young_run_makes_another_needless(
+    shop: Shop, second: "subprocess.CompletedProcess[str]"
+) -> None:
     assert second.returncode == 0
     done = shop.run("refresh", "--if-older-than", "6h")
     assert (done.returncode, done.stdout) == (0, "nothing to do: run 2 ended less than 6h ago\n")
@@ -91,8 +108,13 @@ def test_a_run_beside_another_ends_at_once_with_its_own_exit_code(
     shop: Shop, second: "subprocess.CompletedProcess[str]"
 ) -> None:
     assert second.returncode == 0
-    settings = load_settings({"profiles_dir": shop.folder, "profile": "shop", "state_dir": shop.folder / "state"}, {})
-    with Environment(settings) as environment, environment.store.history.hold(environment.target_key):
+    settings = load_settings(
+        {"profiles_dir": shop.folder, "profile": "shop", "state_dir": shop.folder / "state"}, {}
+    )
+    with (
+        Environment(settings) as environment,
+        environment.store.history.hold(environment.target_key),
+    ):
         done = shop.run("refresh")
         by_index = shop.run("index")
     assert (done.returncode, done.stdout) == (4, "")
@@ -103,13 +125,17 @@ def test_a_run_beside_another_ends_at_once_with_its_own_exit_code(
     assert by_index.returncode == 4
 
 
-def test_a_run_after_drift_leaves_nothing_stale(shop: Shop, drifted: "subprocess.CompletedProcess[str]") -> None:
+def test_a_run_after_drift_leaves_nothing_stale(
+    shop: Shop, drifted: "subprocess.CompletedProcess[str]"
+) -> None:
     record = json.loads(drifted.stdout)
     assert record["number"] == 3
     assert disagreements(shop) == []
 
 
-def test_a_table_that_cannot_be_read_is_named_and_the_rest_is_kept(drifted: "subprocess.CompletedProcess[str]") -> None:
+def test_a_table_that_cannot_be_read_is_named_and_the_rest_is_kept(
+    drifted: "subprocess.CompletedProcess[str]",
+) -> None:
     record = json.loads(drifted.stdout)
     assert drifted.returncode == 1
     assert record["outcome"] == "partly failed"
@@ -133,25 +159,35 @@ def test_what_failed_is_not_tried_again_at_once_but_the_run_says_that_it_is_not_
 
 
 @pytest.fixture(scope="module")
-def mended(shop: Shop, drifted: "subprocess.CompletedProcess[str]") -> "subprocess.CompletedProcess[str]":
+def mended(
+    shop: Shop, drifted: "subprocess.CompletedProcess[str]"
+) -> "subprocess.CompletedProcess[str]":
     """A run after what could not be read was made whole."""
     assert drifted.returncode == 1
-    shop.execute("create or replace view stock.broken as select 1 / 2 as ratio, 'fine' as reason from stock.shelves")
+    shop.execute(
+        "create or replace view stock.broken as select 1 / 2 as ratio, 'fine' as reason from stock.shelves"
+    )
     return shop.run("refresh")
 
 
-def test_what_can_be_read_again_is_profiled_and_no_more_said_of(mended: "subprocess.CompletedProcess[str]") -> None:
+def test_what_can_be_read_again_is_profiled_and_no_more_said_of(
+    mended: "subprocess.CompletedProcess[str]",
+) -> None:
     assert (mended.returncode, "warning" in mended.stderr) == (0, False)
     assert ": 1 table scanned, 5 unchanged, " in mended.stdout
 
 
-def test_a_warehouse_that_is_away_leaves_all_as_it_was(shop: Shop, mended: "subprocess.CompletedProcess[str]") -> None:
+def test_a_warehouse_that_is_away_leaves_all_as_it_was(
+    shop: Shop, mended: "subprocess.CompletedProcess[str]"
+) -> None:
     assert mended.returncode == 0
     hidden = shop.path.rename(shop.folder / "hidden.duckdb")
     shop.path.write_text("this is no database", "utf-8")
     try:
         done = shop.run("refresh")
-        asked = shop.run("ask", "--strategy", "shortlist", "--format", "json", "Which customers made orders?")
+        asked = shop.run(
+            "ask", "--strategy", "shortlist", "--format", "json", "Which customers made orders?"
+        )
     finally:
         shop.path.unlink()
         hidden.rename(shop.path)
@@ -170,10 +206,24 @@ def test_monitors_can_follow_a_run_by_its_log_and_its_metrics(
     done = shop.run("refresh", "--log-format", "json", "--metrics-file", str(metrics))
     assert done.returncode == 0, done.stderr
     # However long the machine takes to end after it.
-    event = [event for event in map(json.loads, done.stderr.splitlines()) if event["event"] != "at_work"][-1]
-    assert (event["event"], event["outcome"], event["target"]) == ("run_done", "unchanged", "shop.dev")
-    samples = [sample for family in text_string_to_metric_families(metrics.read_text()) for sample in family.samples]
-    [outcome] = [sample.labels["outcome"] for sample in samples if "outcome" in sample.labels and sample.value]
+    event = [
+        event for event in map(json.loads, done.stderr.splitlines()) if event["event"] != "at_work"
+    ][-1]
+    assert (event["event"], event["outcome"], event["target"]) == (
+        "run_done",
+        "unchanged",
+        "shop.dev",
+    )
+    samples = [
+        sample
+        for family in text_string_to_metric_families(metrics.read_text())
+        for sample in family.samples
+    ]
+    [outcome] = [
+        sample.labels["outcome"]
+        for sample in samples
+        if "outcome" in sample.labels and sample.value
+    ]
     assert (outcome, {sample.labels["target"] for sample in samples}) == ("unchanged", {"shop.dev"})
 
 
@@ -196,7 +246,10 @@ def log(shop: Shop, mended: "subprocess.CompletedProcess[str]") -> Path:
 
 @pytest.fixture
 def linked(shop: Shop, log: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Linker]:
-    """A long session in the folder of the shop that learns from the queries, and holds what it answers from."""
+    """
+    A long session in the folder of the shop that learns from the queries, and holds what it answers
+    from.
+    """
     monkeypatch.chdir(shop.folder)
     flags = {"profiles_dir": shop.folder, "profile": "shop", "state_dir": shop.folder / "state"}
     with Linker.open(**flags, strategy="shortlist", learn_from=[log.name]) as opened:
@@ -207,7 +260,12 @@ def linked(shop: Shop, log: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[L
 def used(linker: Linker) -> set[str]:
     """What an answer says of how often its parts are used."""
     tables = linker.ask(QUESTION).tables
-    told = [one for table in tables for part in (table.evidence, *(c.evidence for c in table.columns)) for one in part]
+    told = [
+        one
+        for table in tables
+        for part in (table.evidence, *(c.evidence for c in table.columns))
+        for one in part
+    ]
     return {one.text for one in told if one.kind == "usage"}
 
 
@@ -216,10 +274,16 @@ def standing(linker: Linker) -> tuple[object, ...]:
     environment = linker.environment
     snapshot = environment.store.snapshot(environment.collection)
     assert snapshot is not None
-    return snapshot.digest, snapshot.learned_digest, environment.store.learned.sources(environment.target_key)
+    return (
+        snapshot.digest,
+        snapshot.learned_digest,
+        environment.store.learned.sources(environment.target_key),
+    )
 
 
-def test_it_learns_though_nothing_else_changed_and_sessions_see_it(shop: Shop, log: Path, linked: Linker) -> None:
+def test_it_learns_though_nothing_else_changed_and_sessions_see_it(
+    shop: Shop, log: Path, linked: Linker
+) -> None:
     assert used(linked) == set()
     done = shop.run("refresh", "--format", "json", LINKER_LEARN_FROM=log.name)
     record = json.loads(done.stdout)
@@ -263,7 +327,9 @@ def test_a_source_that_fails_leaves_the_others_learned_and_the_run_partly_failed
         "nothing new was learned from nowhere.sql: cannot read nowhere.sql: No such file or directory",
         "nothing new was learned from history: duckdb keeps no history of queries",
     ]
-    assert [line for line in done.stderr.splitlines() if "learned from" in line] == [f"warning: {f}" for f in failures]
+    assert [line for line in done.stderr.splitlines() if "learned from" in line] == [
+        f"warning: {f}" for f in failures
+    ]
     history, target = linked.environment.store.history, linked.environment.target_key
     assert [(run.outcome, run.message) for run in history.runs(target, limit=1)] == [
         ("partly failed", "; ".join(failures))
@@ -285,7 +351,9 @@ def test_an_excluded_table_is_in_no_answer_once_the_index_was_renewed_and_until_
     shop: Shop, linked: Linker
 ) -> None:
     changed = {"LINKER_EXCLUDE": "sales.visits_20260101", "LINKER_STRATEGY": "shortlist"}
-    warning = "warning: the setting `exclude` was changed since the index was made; run: linker index\n"
+    warning = (
+        "warning: the setting `exclude` was changed since the index was made; run: linker index\n"
+    )
     asked = ("ask", "How many visits did each customer make?", "--format", "json")
     assert warning in shop.run(*asked, **changed).stderr
     done = shop.run("index", **changed)
@@ -302,10 +370,15 @@ def test_an_excluded_table_is_in_no_answer_once_the_index_was_renewed_and_until_
     assert "visits" in shop.run(*asked).stdout.replace(asked[1], "")
 
 
-def test_a_pattern_that_means_no_table_is_named_by_doctor_and_by_a_refresh(shop: Shop, linked: Linker) -> None:
+def test_a_pattern_that_means_no_table_is_named_by_doctor_and_by_a_refresh(
+    shop: Shop, linked: Linker
+) -> None:
     problem = "prefer: no table matches `salse`"
     assert problem in shop.run("doctor", LINKER_PREFER="salse").stdout
     assert problem in shop.run("refresh", "--full", LINKER_PREFER="salse").stderr
     wrong = shop.run("ask", "How many orders?", LINKER_PREFER="older:24h")
     assert wrong.returncode == 2
-    assert "setting `prefer` in the environment is not valid: `older:` is no way to name tables" in wrong.stderr
+    assert (
+        "setting `prefer` in the environment is not valid: `older:` is no way to name tables"
+        in wrong.stderr
+    )

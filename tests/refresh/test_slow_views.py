@@ -1,4 +1,7 @@
-"""A view that never ends beside tables that do: it costs its time limit, and everything else is finished and usable."""
+"""
+A view that never ends beside tables that do: it costs its time limit, and everything else is
+finished and usable.
+"""
 
 import json
 import subprocess
@@ -50,9 +53,13 @@ class SlowShop:
 
 
 @pytest.fixture(scope="module", params=NEVER_ENDS)
-def slow(request: pytest.FixtureRequest, tmp_path_factory: pytest.TempPathFactory) -> Iterator[SlowShop]:
+def slow(
+    request: pytest.FixtureRequest, tmp_path_factory: pytest.TempPathFactory
+) -> Iterator[SlowShop]:
     """The shop in a warehouse, refreshed once."""
-    tables = [f"create table trade.{name} as select 1 as {name}_id, '{name} 1' as name" for name in TABLES]
+    tables = [
+        f"create table trade.{name} as select 1 as {name}_id, '{name} 1' as name" for name in TABLES
+    ]
     with TemporaryDirectory(prefix="linker-slow-") as folder:
         if request.param == "postgres":
             with postgres.start(tmp_path_factory.mktemp("server")) as server:
@@ -60,7 +67,9 @@ def slow(request: pytest.FixtureRequest, tmp_path_factory: pytest.TempPathFactor
                 opened.connect()
                 yield _refreshed(opened, [IN_POSTGRES, *tables, NEVER_ENDS["postgres"]])
             return
-        yield _refreshed(Shop.open(Path(folder)), ["create schema trade", *tables, NEVER_ENDS["duckdb"]])
+        yield _refreshed(
+            Shop.open(Path(folder)), ["create schema trade", *tables, NEVER_ENDS["duckdb"]]
+        )
 
 
 def _refreshed(shop: Shop, statements: list[str]) -> SlowShop:
@@ -92,23 +101,41 @@ def test_it_is_left_out_until_the_limit_is_raised_or_all_is_read_again(slow: Slo
     assert slow.failures()[2:] == ["took longer than scan_seconds (1)"]
 
 
-def test_dbt_alone_names_it_and_leaves_it_out_of_the_next_run(slow: SlowShop, checkout: Path) -> None:
+def test_dbt_alone_names_it_and_leaves_it_out_of_the_next_run(
+    slow: SlowShop, checkout: Path
+) -> None:
     state = str(slow.shop.folder / "dbt")
     own = "alone_linker"
     words = (
-        *("run", "--select", "package:linker", "--project-dir", str(checkout), "--target-path", state),
+        *(
+            "run",
+            "--select",
+            "package:linker",
+            "--project-dir",
+            str(checkout),
+            "--target-path",
+            state,
+        ),
         *("--profiles-dir", str(slow.shop.folder), "--profile", "shop", "--log-path", state),
-        *("--vars", json.dumps({"scan_seconds": 2, "linker_schema": own, "include_schemas": ["trade"]})),
+        *(
+            "--vars",
+            json.dumps({"scan_seconds": 2, "linker_schema": own, "include_schemas": ["trade"]}),
+        ),
     )
     runs = [try_dbt(slow.shop.folder, *words) for _ in range(2)]
     is_postgres = isinstance(slow.shop, PostgresShop)
     # In DuckDB an error ends the run.
     assert [code for _, code in runs] == [0 if is_postgres else 1, 0], runs
     if not is_postgres:
-        assert f"linker: trade.v_slow could not be scanned: {MESSAGE}; what was finished stays" in runs[0][0]
+        assert (
+            f"linker: trade.v_slow could not be scanned: {MESSAGE}; what was finished stays"
+            in runs[0][0]
+        )
     profiled = slow.shop.rows(f"select distinct table_name from {own}.linker_profile_l3")
     assert {name for (name,) in profiled} >= set(TABLES)
-    [(reason,)] = slow.shop.rows(f"select reason from {own}.linker_plan where table_name = 'v_slow'")
+    [(reason,)] = slow.shop.rows(
+        f"select reason from {own}.linker_plan where table_name = 'v_slow'"
+    )
     assert reason == f"it failed before: {MESSAGE}"
 
 

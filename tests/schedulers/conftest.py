@@ -1,4 +1,6 @@
-"""The examples for schedulers that need environments of their own: `make test-schedulers` makes them."""
+"""
+The examples for schedulers that need environments of their own: `make test-schedulers` makes them.
+"""
 
 import sys
 from pathlib import Path
@@ -34,5 +36,7 @@ def project(checkout: Path, tmp_path_factory: pytest.TempPathFactory) -> Project
     with duckdb.connect(str(path)) as connection:
         connection.execute(RAW)
     for word in ("deps", "parse"):
-        run([Path(sys.executable).with_name("dbt"), "--no-send-anonymous-usage-stats", word], folder)
+        run(
+            [Path(sys.executable).with_name("dbt"), "--no-send-anonymous-usage-stats", word], folder
+        )
     return Project(folder)

@@ -9,19 +9,28 @@ from dataclasses import dataclass
 from pathlib import Path
 
 ROOT = Path(__file__).resolve().parents[2]
-# The environments that `make test-schedulers` makes, and the one of these tests, which has dbt and linker.
+# The environments that `make test-schedulers` makes, and the one of these tests, which has dbt and
+# linker.
 AIRFLOW = ROOT / ".venv-airflow" / "bin"
 DAGSTER = ROOT / ".venv-dagster" / "bin"
 OWN = Path(sys.executable).parent
 SECONDS_TO_RUN = 900
 
 
-def run(words: Sequence[str | Path], folder: Path, variables: Mapping[str, str] | None = None) -> str:
+def run(
+    words: Sequence[str | Path], folder: Path, variables: Mapping[str, str] | None = None
+) -> str:
     """Run a program to its end, which must be a good one; what it printed."""
     environment = {**os.environ, **(variables or {})}
     command = [str(word) for word in words]
     done = subprocess.run(
-        command, cwd=folder, env=environment, capture_output=True, text=True, check=False, timeout=SECONDS_TO_RUN
+        command,
+        cwd=folder,
+        env=environment,
+        capture_output=True,
+        text=True,
+        check=False,
+        timeout=SECONDS_TO_RUN,
     )
     assert done.returncode == 0, done.stdout + done.stderr
     return done.stdout
@@ -36,7 +45,11 @@ class Project:
     @property
     def variables(self) -> dict[str, str]:
         """What the examples are told."""
-        return {"SHOP_PROJECT": str(self.folder), "SHOP_BIN": str(OWN), "SHOP_LINKER": str(OWN / "linker")}
+        return {
+            "SHOP_PROJECT": str(self.folder),
+            "SHOP_BIN": str(OWN),
+            "SHOP_LINKER": str(OWN / "linker"),
+        }
 
     def forget_the_index(self) -> None:
         """Begin with an empty store."""

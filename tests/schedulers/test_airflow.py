@@ -1,4 +1,6 @@
-"""The DAGs of examples/airflow, in an Airflow with Cosmos: read, and run against a small warehouse."""
+"""
+The DAGs of examples/airflow, in an Airflow with Cosmos: read, and run against a small warehouse.
+"""
 
 import json
 from collections.abc import Callable
@@ -28,7 +30,9 @@ except Exception as error:
 
 
 @pytest.fixture(scope="module")
-def in_airflow(project: Project, checkout: Path, tmp_path_factory: pytest.TempPathFactory) -> Callable[..., str]:
+def in_airflow(
+    project: Project, checkout: Path, tmp_path_factory: pytest.TempPathFactory
+) -> Callable[..., str]:
     """Run a program of Airflow's environment, with a database of its own."""
     home = tmp_path_factory.mktemp("airflow")
     variables = {
@@ -49,7 +53,9 @@ def in_airflow(project: Project, checkout: Path, tmp_path_factory: pytest.TempPa
     return running
 
 
-def test_airflow_reads_the_dags_without_an_error_and_finds_their_tasks_in_order(in_airflow: Callable[..., str]) -> None:
+def test_airflow_reads_the_dags_without_an_error_and_finds_their_tasks_in_order(
+    in_airflow: Callable[..., str],
+) -> None:
     told: dict[str, Any] = json.loads(in_airflow("python", "-c", READS).splitlines()[-1])
     assert told["errors"] == {}
     assert told["tasks"] == {
@@ -65,7 +71,12 @@ def test_airflow_reads_the_dags_without_an_error_and_finds_their_tasks_in_order(
 
 @pytest.mark.parametrize(
     ("code", "raised"),
-    [(0, "no exception"), (1, "AirflowFailException"), (2, "AirflowException"), (4, "AirflowSkipException")],
+    [
+        (0, "no exception"),
+        (1, "AirflowFailException"),
+        (2, "AirflowException"),
+        (4, "AirflowSkipException"),
+    ],
 )
 def test_how_a_refresh_ends_is_said_by_means_of_airflow(
     in_airflow: Callable[..., str], checkout: Path, tmp_path: Path, code: int, raised: str

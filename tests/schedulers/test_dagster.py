@@ -1,4 +1,6 @@
-"""The definitions of examples/dagster, in a Dagster with dbt: validated, and materialized in process."""
+"""
+The definitions of examples/dagster, in a Dagster with dbt: validated, and materialized in process.
+"""
 
 import json
 from collections.abc import Callable
@@ -24,7 +26,9 @@ print("\\n" + json.dumps(sorted(key.to_user_string() for key in definitions.link
 
 
 @pytest.fixture(scope="module")
-def in_dagster(project: Project, checkout: Path, tmp_path_factory: pytest.TempPathFactory) -> Callable[..., str]:
+def in_dagster(
+    project: Project, checkout: Path, tmp_path_factory: pytest.TempPathFactory
+) -> Callable[..., str]:
     """Run a program of Dagster's environment."""
     home = tmp_path_factory.mktemp("dagster")
     (home / "dagster.yaml").write_text("telemetry: {enabled: false}\n", "utf-8")
@@ -45,19 +49,32 @@ def in_dagster(project: Project, checkout: Path, tmp_path_factory: pytest.TempPa
 
 
 def test_dagster_takes_the_definitions(in_dagster: Callable[..., str], checkout: Path) -> None:
-    in_dagster("dagster", "definitions", "validate", "-f", checkout / "examples" / "dagster" / "definitions.py")
+    in_dagster(
+        "dagster",
+        "definitions",
+        "validate",
+        "-f",
+        checkout / "examples" / "dagster" / "definitions.py",
+    )
 
 
-def test_the_assets_are_the_models_of_linker_and_no_others(in_dagster: Callable[..., str], checkout: Path) -> None:
+def test_the_assets_are_the_models_of_linker_and_no_others(
+    in_dagster: Callable[..., str], checkout: Path
+) -> None:
     keys = json.loads(in_dagster("python", "-c", SHOWS).splitlines()[-1])
     models = {path.stem for path in (checkout / "models").rglob("*.sql")}
     assert {key.rpartition("/")[2] for key in keys} <= models
     assert "linker_profile_l1" in {key.rpartition("/")[2] for key in keys}
 
 
-def test_the_job_runs_to_its_end_and_leaves_an_index(in_dagster: Callable[..., str], project: Project) -> None:
+def test_the_job_runs_to_its_end_and_leaves_an_index(
+    in_dagster: Callable[..., str], project: Project
+) -> None:
     project.forget_the_index()
-    run([Path(project.variables["SHOP_BIN"]) / "dbt", "run", "--select", "orders", "customers"], project.folder)
+    run(
+        [Path(project.variables["SHOP_BIN"]) / "dbt", "run", "--select", "orders", "customers"],
+        project.folder,
+    )
     told: dict[str, Any] = json.loads(in_dagster("python", "-c", MATERIALIZES).splitlines()[-1])
     assert told["success"]
     assert set(told["made"]) == {*told["keys"], "linker_index"}

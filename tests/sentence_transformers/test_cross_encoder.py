@@ -1,10 +1,18 @@
-"""The cross-encoder, with a small model of random weights: its scores are those that transformers computes itself."""
+"""
+The cross-encoder, with a small model of random weights: its scores are those that transformers
+computes itself.
+"""
 
 from pathlib import Path
 
 import pytest
 import torch
-from transformers import AutoModelForSequenceClassification, AutoTokenizer, BertConfig, BertForSequenceClassification
+from transformers import (
+    AutoModelForSequenceClassification,
+    AutoTokenizer,
+    BertConfig,
+    BertForSequenceClassification,
+)
 
 from linker.errors import EmbedderError
 from linker.retrieval.reranking import CrossEncoderReranker
@@ -13,7 +21,11 @@ from tests.sentence_transformers.test_sentence_transformers import model_folder
 __all__ = ["model_folder"]
 
 QUESTION = "Which carrier is late?"
-TEXTS = ["carrier of logistics.shipments", "colour of product.articles", "promised day of logistics.shipments"]
+TEXTS = [
+    "carrier of logistics.shipments",
+    "colour of product.articles",
+    "promised day of logistics.shipments",
+]
 
 
 @pytest.fixture(scope="module")
@@ -23,7 +35,11 @@ def cross_encoder(model_folder: Path, tmp_path_factory: pytest.TempPathFactory) 
     torch.manual_seed(7)
     tokenizer = AutoTokenizer.from_pretrained(model_folder)
     config = BertConfig(
-        vocab_size=len(tokenizer), hidden_size=32, num_hidden_layers=1, num_attention_heads=2, intermediate_size=64
+        vocab_size=len(tokenizer),
+        hidden_size=32,
+        num_hidden_layers=1,
+        num_attention_heads=2,
+        intermediate_size=64,
     )
     config.num_labels = 1
     BertForSequenceClassification(config).save_pretrained(folder)
@@ -36,7 +52,9 @@ def test_scores_are_those_of_the_model(cross_encoder: Path) -> None:
     model = AutoModelForSequenceClassification.from_pretrained(cross_encoder).eval()
     tokenizer = AutoTokenizer.from_pretrained(cross_encoder)
     with torch.no_grad():
-        logits = [model(**tokenizer(QUESTION, text, return_tensors="pt")).logits[0, 0] for text in TEXTS]
+        logits = [
+            model(**tokenizer(QUESTION, text, return_tensors="pt")).logits[0, 0] for text in TEXTS
+        ]
     assert found == pytest.approx([torch.sigmoid(one).item() for one in logits], abs=1e-5)
     assert len(set(found)) == len(TEXTS)
 

@@ -1,7 +1,9 @@
 """
-The extra sentence-transformers: its encoder keeps the contract, and the offline one gives its vectors.
+The extra sentence-transformers: its encoder keeps the contract, and the offline one gives its
+vectors.
 
-Needs an environment of its own: `make test-sentence-transformers`, with `--rewrite-golden` for tests/vectors.npy.
+Needs an environment of its own: `make test-sentence-transformers`, with `--rewrite-golden` for
+tests/vectors.npy.
 """
 
 import importlib.util
@@ -45,11 +47,16 @@ except EmbedderError as error:
 
 @pytest.fixture(scope="module", autouse=True)
 def asking_for_an_unknown_model() -> Iterator["subprocess.Popen[str]"]:
-    """Started before all else: its imports take as long as our own, and huggingface reads its setting only then."""
+    """
+    Started before all else: its imports take as long as our own, and huggingface reads its setting
+    only then.
+    """
     with pytest.MonkeyPatch.context() as environment:
         environment.setenv("HF_HUB_OFFLINE", "1")
         command = [sys.executable, "-c", ASKS_FOR_AN_UNKNOWN_MODEL]
-        process = subprocess.Popen(command, stdout=subprocess.PIPE, stderr=subprocess.DEVNULL, text=True)
+        process = subprocess.Popen(
+            command, stdout=subprocess.PIPE, stderr=subprocess.DEVNULL, text=True
+        )
         yield process
         process.kill()
         process.communicate()
@@ -78,7 +85,9 @@ def test_the_stored_vectors_are_those_of_sentence_transformers(
 
 
 def test_offline_the_same_model_gives_the_same_vectors(embedder: Embedder) -> None:
-    np.testing.assert_allclose(open_embedder("offline").embed(TEXTS), embedder.embed(TEXTS), rtol=0, atol=2e-6)
+    np.testing.assert_allclose(
+        open_embedder("offline").embed(TEXTS), embedder.embed(TEXTS), rtol=0, atol=2e-6
+    )
 
 
 def test_the_name_is_that_of_the_setting(embedder: Embedder, model_folder: Path) -> None:

@@ -21,14 +21,19 @@ from tests.linking.shop import QUESTION, ShopEnvironment
 
 RIGHT = """select sum(orders.amount) from sales.orders join crm.customers using (customer_id)
 where orders.status = 'paid' and customers.country = 'Denmark'"""
-SAME = "select sum(amount) as total from sales.orders where status = 'paid' and customer_id in (1, 3)"
+SAME = (
+    "select sum(amount) as total from sales.orders where status = 'paid' and customer_id in (1, 3)"
+)
 OTHER = "select sum(amount) from sales.orders"
 BROKEN = "select sum(amount) / nothing from sales.orders"
 SECRET = "select password_hash from crm.customers"
 
 
 class Writer:
-    """Links as `careful` does, and writes the statements of a script in turn; keeps the prompts about SQL."""
+    """
+    Links as `careful` does, and writes the statements of a script in turn; keeps the prompts about
+    SQL.
+    """
 
     def __init__(self, *statements: str, corrected: str = RIGHT, better: str = "second") -> None:
         self._statements, self._corrected, self._better = iter(statements), corrected, better
@@ -48,7 +53,9 @@ class Writer:
 
 def answered(shop: Path, rule: Any, *, is_dry: bool = False, **settings: Any) -> SqlAnswer:
     with ShopEnvironment(shop, rule, **settings) as environment:
-        return answer_in_sql(link(QUESTION, environment, AutoStrategy()), environment, is_dry=is_dry)
+        return answer_in_sql(
+            link(QUESTION, environment, AutoStrategy()), environment, is_dry=is_dry
+        )
 
 
 def test_the_rows_that_most_candidates_give_are_the_answer(shop: Path) -> None:
@@ -64,7 +71,9 @@ def test_the_rows_that_most_candidates_give_are_the_answer(shop: Path) -> None:
     assert sorted(one.temperature for one in writer.prompts) == [0.0, 0.8, 0.8, 0.8, 0.8]
 
 
-def test_what_fails_is_corrected_with_the_words_of_the_warehouse_at_most_five_times_in_all(shop: Path) -> None:
+def test_what_fails_is_corrected_with_the_words_of_the_warehouse_at_most_five_times_in_all(
+    shop: Path,
+) -> None:
     writer = Writer(*[BROKEN] * 5, corrected=BROKEN)
     answer = answered(shop, writer)
     corrections = [one for one in writer.prompts if one.instructions.startswith("You mend")]
@@ -75,7 +84,9 @@ def test_what_fails_is_corrected_with_the_words_of_the_warehouse_at_most_five_ti
     assert "nothing" in answer.missing
 
 
-def test_no_more_than_three_candidates_are_written_where_those_give_the_same_rows(shop: Path) -> None:
+def test_no_more_than_three_candidates_are_written_where_those_give_the_same_rows(
+    shop: Path,
+) -> None:
     writer = Writer(RIGHT, SAME, RIGHT)
     answer = answered(shop, writer)
     assert (answer.outcome, answer.votes, answer.of) == ("answered", 3, 3)
@@ -104,7 +115,9 @@ def test_the_guard_refuses_hidden_columns_and_the_refusal_is_told_to_the_model(s
     assert answer.votes == 2
 
 
-def test_between_equally_many_votes_the_model_chooses_and_the_answer_stays_a_draft(shop: Path) -> None:
+def test_between_equally_many_votes_the_model_chooses_and_the_answer_stays_a_draft(
+    shop: Path,
+) -> None:
     answer = answered(shop, Writer(OTHER, RIGHT, OTHER, RIGHT, better="second"), sql_candidates=4)
     assert (answer.outcome, answer.votes, answer.of) == ("draft", 2, 4)
     assert answer.result is not None
@@ -113,7 +126,9 @@ def test_between_equally_many_votes_the_model_chooses_and_the_answer_stays_a_dra
     assert min(one.number for one in shown) > 1
 
 
-def test_a_result_of_nothing_is_looked_at_once_with_the_condition_that_empties_it(shop: Path) -> None:
+def test_a_result_of_nothing_is_looked_at_once_with_the_condition_that_empties_it(
+    shop: Path,
+) -> None:
     misspelt = "select sum(amount) from sales.orders where status = 'Paid' and amount > 1"
     writer = Writer(misspelt, misspelt, RIGHT, corrected=SAME)
     answer = answered(shop, writer, sql_candidates=3)
@@ -140,9 +155,10 @@ def test_a_count_of_zero_is_looked_at_as_nothing_is_and_other_zeros_are_not(
     writer = Writer(counting, corrected=RIGHT)
     answered(shop, writer, sql_candidates=1)
     looks = [one.content for one in writer.prompts if one.instructions.startswith("You mend")]
-    assert [("gave nothing but zero" in look, "Without status = 'Paid' it gives" in look) for look in looks] == (
-        [(True, True)] if is_looked_at else []
-    )
+    assert [
+        ("gave nothing but zero" in look, "Without status = 'Paid' it gives" in look)
+        for look in looks
+    ] == ([(True, True)] if is_looked_at else [])
 
 
 @pytest.mark.parametrize(
@@ -161,7 +177,9 @@ def test_a_count_of_zero_is_looked_at_as_nothing_is_and_other_zeros_are_not(
 def test_values_of_the_warehouse_near_a_text_that_none_has_are_shown(
     shop: Path, compared: str, near: list[str]
 ) -> None:
-    joined = "select sum(o.amount) as total from sales.orders o join crm.customers c using (customer_id)"
+    joined = (
+        "select sum(o.amount) as total from sales.orders o join crm.customers c using (customer_id)"
+    )
     wrong = f"{joined} where {compared} and o.amount > 1000 group by o.status having count(*) > 0 order by total"
     writer = Writer(wrong, corrected=RIGHT)
     answered(shop, writer, sql_candidates=1)
@@ -169,7 +187,9 @@ def test_values_of_the_warehouse_near_a_text_that_none_has_are_shown(
     assert [line for line in look.splitlines() if line.startswith("Near to")] == near
 
 
-def test_what_is_truly_nothing_stays_the_answer_also_where_its_correction_does_not_run(shop: Path) -> None:
+def test_what_is_truly_nothing_stays_the_answer_also_where_its_correction_does_not_run(
+    shop: Path,
+) -> None:
     nothing = "select order_id from sales.orders where status = 'lost'"
     for corrected in (nothing, BROKEN):
         answer = answered(shop, Writer(nothing, corrected=corrected), sql_candidates=1)
@@ -184,20 +204,32 @@ def test_candidates_follow_another_plan_each_and_see_what_linking_found(shop: Pa
     assert sum("Work step by step" in content for content in contents) == 1
     assert sum("goes into `exists` or `in`" in content for content in contents) == 1
     assert all("crm.customers.country: holds Denmark" in content for content in contents)
-    assert all("“paid” may be the value paid of sales.orders.status" in content for content in contents)
+    assert all(
+        "“paid” may be the value paid of sales.orders.status" in content for content in contents
+    )
 
 
 def test_who_writes_sees_every_row_that_a_probe_of_linking_gave(shop: Path) -> None:
-    probe = {"tool": "probe_sql", "sql": "select status, count(*) from sales.orders group by status order by status"}
+    probe = {
+        "tool": "probe_sql",
+        "sql": "select status, count(*) from sales.orders group by status order by status",
+    }
 
     class Prober(Writer):
         def __call__(self, prompt: Prompt, answer: type[BaseModel]) -> object:
             reply = super().__call__(prompt, answer)
-            return {**reply, "look": [probe]} if isinstance(reply, dict) and reply.get("look") else reply
+            return (
+                {**reply, "look": [probe]}
+                if isinstance(reply, dict) and reply.get("look")
+                else reply
+            )
 
     writer = Prober(RIGHT, RIGHT, RIGHT)
     answered(shop, writer)
-    assert f"Probe: {probe['sql']} -> 3 rows: cancelled | 1; open | 1; paid | 2\n" in writer.prompts[0].content
+    assert (
+        f"Probe: {probe['sql']} -> 3 rows: cancelled | 1; open | 1; paid | 2\n"
+        in writer.prompts[0].content
+    )
 
 
 def test_a_dry_run_executes_nothing(shop: Path) -> None:
@@ -208,11 +240,16 @@ def test_a_dry_run_executes_nothing(shop: Path) -> None:
 
 
 def test_an_answer_that_shows_masked_values_is_a_draft(shop: Path) -> None:
-    answer = answered(shop, Writer("select email from crm.customers where country = 'France'"), sql_candidates=1)
+    answer = answered(
+        shop, Writer("select email from crm.customers where country = 'France'"), sql_candidates=1
+    )
     assert answer.result is not None
     assert answer.result.rows == (("(masked)",),)
     assert [str(ref) for ref in answer.masked] == ["crm.customers.email"]
-    assert (answer.outcome, answer.doubts) == ("draft", ("crm.customers.email: the values are masked",))
+    assert (answer.outcome, answer.doubts) == (
+        "draft",
+        ("crm.customers.email: the values are masked",),
+    )
 
 
 def test_the_cost_of_linking_counts_against_the_same_limits(shop: Path) -> None:
@@ -230,22 +267,37 @@ def test_a_model_that_fails_gives_no_answer_and_says_why(shop: Path) -> None:
     answer = answered(shop, failing)
     assert (answer.outcome, answer.sql) == ("failed", "")
     assert answer.missing == "the language model gave no statement that runs: the model is away"
-    assert any("3 of 3 candidates are missing: the model is away" in warning for warning in answer.warnings)
+    assert any(
+        "3 of 3 candidates are missing: the model is away" in warning for warning in answer.warnings
+    )
 
 
 @pytest.mark.parametrize("is_dry", [False, True])
-def test_without_a_model_there_is_no_statement_and_the_answer_says_that_one_is_needed(shop: Path, is_dry: bool) -> None:
+def test_without_a_model_there_is_no_statement_and_the_answer_says_that_one_is_needed(
+    shop: Path, is_dry: bool
+) -> None:
     answer = answered(shop, None, is_dry=is_dry)
-    assert (answer.outcome, answer.sql, answer.result, answer.candidates) == ("needs_model", "", None, ())
+    assert (answer.outcome, answer.sql, answer.result, answer.candidates) == (
+        "needs_model",
+        "",
+        None,
+        (),
+    )
     assert "SQL needs a language model" in answer.missing
     assert sql_of(read_trace(shop / "state", answer.trace)) == answer
 
 
 def test_what_the_warehouse_lacks_is_said_without_a_model_too(shop: Path) -> None:
-    schema = LinkedSchema("Does it rain?", "shop.dev", "evilink", (), unanswerable=Unanswerable("no table of weather"))
+    schema = LinkedSchema(
+        "Does it rain?", "shop.dev", "evilink", (), unanswerable=Unanswerable("no table of weather")
+    )
     with ShopEnvironment(shop) as environment:
         answer = answer_in_sql(schema, environment)
-    assert (answer.outcome, answer.unanswerable, answer.missing) == ("unanswerable", schema.unanswerable, "")
+    assert (answer.outcome, answer.unanswerable, answer.missing) == (
+        "unanswerable",
+        schema.unanswerable,
+        "",
+    )
 
 
 def test_the_trace_holds_the_linking_the_candidates_and_the_answer(shop: Path) -> None:

@@ -1,4 +1,7 @@
-"""What a writer of SQL is shown of a linked schema: whole lists of values and joins, and values that may be meant."""
+"""
+What a writer of SQL is shown of a linked schema: whole lists of values and joins, and values that
+may be meant.
+"""
 
 from dataclasses import dataclass
 
@@ -12,11 +15,19 @@ from linker.retrieval.retrieved import Hits, Retrieved
 from linker.sql.briefing import briefing, near_values, widened
 from linker.types import Column, ColumnRef, Family, Hit, Table, TableRef, ValueMatch
 
-STAFF, UNITS, ACTORS = TableRef("people", "employees"), TableRef("people", "departments"), TableRef("main", "actor")
+STAFF, UNITS, ACTORS = (
+    TableRef("people", "employees"),
+    TableRef("people", "departments"),
+    TableRef("main", "actor"),
+)
 
 
-def column(path: str, *, values: tuple[str, ...] = (), evidence: tuple[Evidence, ...] = ()) -> LinkedColumn:
-    return LinkedColumn(Column(path, path, 0, 1, "VARCHAR", True, None), 0.0, "", evidence=evidence, examples=values)
+def column(
+    path: str, *, values: tuple[str, ...] = (), evidence: tuple[Evidence, ...] = ()
+) -> LinkedColumn:
+    return LinkedColumn(
+        Column(path, path, 0, 1, "VARCHAR", True, None), 0.0, "", evidence=evidence, examples=values
+    )
 
 
 def linked(ref: TableRef, *columns: LinkedColumn, family: Family | None = None) -> LinkedTable:
@@ -24,14 +35,28 @@ def linked(ref: TableRef, *columns: LinkedColumn, family: Family | None = None) 
     return LinkedTable(Table(ref, "table", None, None, own, family), columns)
 
 
-def schema(*tables: LinkedTable, question: str = "Who?", joins: tuple[Join, ...] = ()) -> LinkedSchema:
+def schema(
+    *tables: LinkedTable, question: str = "Who?", joins: tuple[Join, ...] = ()
+) -> LinkedSchema:
     return LinkedSchema(question, "shop.dev", "evilink", tables, joins)
 
 
-def test_a_short_list_of_values_is_whole_and_one_that_is_long_or_holds_keys_stays_as_it_is() -> None:
+def test_a_short_list_of_values_is_whole_and_one_that_is_long_or_holds_keys_stays_as_it_is() -> (
+    None
+):
     codes = tuple("ABCDE")
-    names = [("code", 5, "category"), ("known_in_part", 9, "category"), ("id", 5, "identifier"), ("label", 5, "text")]
-    facts = Facts({ColumnRef(UNITS, name): ColumnFacts(kind, distinct, values=codes) for name, distinct, kind in names})
+    names = [
+        ("code", 5, "category"),
+        ("known_in_part", 9, "category"),
+        ("id", 5, "identifier"),
+        ("label", 5, "text"),
+    ]
+    facts = Facts(
+        {
+            ColumnRef(UNITS, name): ColumnFacts(kind, distinct, values=codes)
+            for name, distinct, kind in names
+        }
+    )
     bare = linked(UNITS, *(column(name, values=("E", "A")) for name, _, _ in names))
     [table] = widened(schema(bare), facts).tables
     whole = ("E", "A", "B", "C", "D")
@@ -45,7 +70,11 @@ def test_all_joins_between_the_chosen_tables_are_shown_once_and_no_others() -> N
     unsure = KeyPair(STAFF, ("desk",), UNITS, ("floor",), confidence=0.3)
     beyond = KeyPair(STAFF, ("office",), TableRef("people", "offices"), ("code",))
     found = Join(UNITS, ("department_id",), STAFF, ("department_id",), BY_NAME)
-    bare = schema(linked(STAFF, column("department_id")), linked(UNITS, column("department_id")), joins=(found,))
+    bare = schema(
+        linked(STAFF, column("department_id")),
+        linked(UNITS, column("department_id")),
+        joins=(found,),
+    )
     joins = widened(bare, Facts(joins=(works_in, is_led_by, reports_to, unsure, beyond))).joins
     assert [str(join) for join in joins] == [
         "people.departments.department_id = people.employees.department_id",
@@ -57,16 +86,30 @@ def test_all_joins_between_the_chosen_tables_are_shown_once_and_no_others() -> N
 @pytest.mark.parametrize(
     ("question", "named"),
     [
-        ("Visits from 28 to 30 November 2025?", ["visits_20251128, visits_20251129, visits_20251130"]),
-        ("Visits in November and December 2025?", ["visits_20251101, visits_20251102, …, visits_20251231"]),
+        (
+            "Visits from 28 to 30 November 2025?",
+            ["visits_20251128, visits_20251129, visits_20251130"],
+        ),
+        (
+            "Visits in November and December 2025?",
+            ["visits_20251101, visits_20251102, …, visits_20251231"],
+        ),
         ("Visits in 2019?", []),
         ("Visits by device?", []),
     ],
 )
-def test_of_a_large_family_the_tables_of_the_period_are_named(question: str, named: list[str]) -> None:
-    names = tuple(f"visits_2025{month:02}{day:02}" for month in range(1, 13) for day in range(1, 32))
+def test_of_a_large_family_the_tables_of_the_period_are_named(
+    question: str, named: list[str]
+) -> None:
+    names = tuple(
+        f"visits_2025{month:02}{day:02}" for month in range(1, 13) for day in range(1, 32)
+    )
     family = Family("day", "20250101", "20251231", names, names[-1])
-    shown = briefing(schema(linked(TableRef("web", "visits_*"), column("device"), family=family), question=question))
+    shown = briefing(
+        schema(
+            linked(TableRef("web", "visits_*"), column("device"), family=family), question=question
+        )
+    )
     line = next(line for line in shown.splitlines() if line.startswith("web.visits_*:"))
     limit = "web.visits_*: read at most 100 of its tables, by their own names, with `union all`"
     assert line.split("; of the time that is asked for are ") == [limit, *named]
@@ -76,18 +119,24 @@ def test_a_time_of_no_year_is_shown_only_where_the_question_has_no_other() -> No
     def times(question: str) -> list[str]:
         return [
             line
-            for line in briefing(schema(linked(UNITS, column("code")), question=question)).splitlines()
+            for line in briefing(
+                schema(linked(UNITS, column("code")), question=question)
+            ).splitlines()
             if "is" in line
         ]
 
-    assert times("Visits on Friday, 28 November 2025?") == ["'28 November 2025' is from 2025-11-28 to 2025-11-28"]
+    assert times("Visits on Friday, 28 November 2025?") == [
+        "'28 November 2025' is from 2025-11-28 to 2025-11-28"
+    ]
     assert times("Visits on Fridays?") == ["'Fridays' is of any year"]
 
 
 def test_a_probe_that_saw_several_columns_is_shown_once() -> None:
     probe = Evidence("probe", "select code, label from x -> 2 rows: A | open; B | closed")
     told = Evidence("value", "holds open")
-    bare = schema(linked(UNITS, column("code", evidence=(probe,)), column("label", evidence=(told, probe))))
+    bare = schema(
+        linked(UNITS, column("code", evidence=(probe,)), column("label", evidence=(told, probe)))
+    )
     assert briefing(bare).splitlines()[len(render(bare).splitlines()) :] == [
         f"Probe: {probe.text}",
         "people.departments.label: holds open",
@@ -117,6 +166,8 @@ def test_values_that_words_may_mean_are_those_of_the_schema_that_are_not_surely_
     )
     sure = column("first_name", evidence=(Evidence("value", "holds PENELOPE"),))
     table = linked(ACTORS, column("last_name"), sure)
-    table = replace(table, table=replace(table.table, columns=(*table.table.columns, column("note").column)))
+    table = replace(
+        table, table=replace(table.table, columns=(*table.table.columns, column("note").column))
+    )
     lines = [*near_values(schema(table, question="Penelope Guinness of us"), retriever)]  # type: ignore[arg-type]
     assert lines == ["“Guinness” may be the value GUINESS of main.actor.last_name"]

@@ -1,4 +1,7 @@
-"""When two results are the same: whatever the order of rows, the places of columns and the noise of numbers."""
+"""
+When two results are the same: whatever the order of rows, the places of columns and the noise of
+numbers.
+"""
 
 import datetime
 import math
@@ -13,7 +16,9 @@ from linker.sql.comparing import same_result, same_rows
 
 Row = tuple[object, ...]
 in_no_hurry = settings(max_examples=60, deadline=None)
-CELLS = st.one_of(st.none(), st.integers(-5, 5), st.sampled_from(["a", "b", "ab"]), st.sampled_from([0.5, 1.25]))
+CELLS = st.one_of(
+    st.none(), st.integers(-5, 5), st.sampled_from(["a", "b", "ab"]), st.sampled_from([0.5, 1.25])
+)
 
 
 @st.composite
@@ -36,7 +41,10 @@ def test_rows_and_columns_may_change_places(rows: list[Row], random: Random) -> 
 @in_no_hurry
 @given(results())
 def test_numbers_may_differ_by_noise_alone(rows: list[Row]) -> None:
-    noisy = [tuple(cell * (1 + 1e-9) if isinstance(cell, float) else cell for cell in row) for row in rows]
+    noisy = [
+        tuple(cell * (1 + 1e-9) if isinstance(cell, float) else cell for cell in row)
+        for row in rows
+    ]
     far = [tuple(cell + 0.01 if isinstance(cell, float) else cell for cell in row) for row in rows]
     assert same_result(rows, noisy, ordered=True)
     assert same_result(rows, far, ordered=True) == (rows == far)
@@ -50,7 +58,8 @@ def test_a_row_more_or_less_is_another_result(rows: list[Row]) -> None:
 
 
 def test_columns_move_as_a_whole_and_not_cell_by_cell() -> None:
-    # Each column holds the same values on both sides, but no row of the first is a row of the second.
+    # Each column holds the same values on both sides, but no row of the first is a row of the
+    # second.
     assert not same_result([(1, "a"), (2, "b")], [("b", 1), ("a", 2)], ordered=False)
     assert same_result([(1, "a"), (2, "b")], [("b", 2), ("a", 1)], ordered=False)
     assert not same_result([(1, "a"), (2, "b")], [("b", 2), ("a", 1)], ordered=True)
@@ -80,7 +89,8 @@ def test_values_that_mean_the_same_are_the_same(first: object, second: object) -
 
 
 @pytest.mark.parametrize(
-    ("first", "second"), [(None, 0), (None, ""), ("5", 5), ("a", "A"), (math.nan, 0.0), (1, 2), (9_999_999, 10_000_000)]
+    ("first", "second"),
+    [(None, 0), (None, ""), ("5", 5), ("a", "A"), (math.nan, 0.0), (1, 2), (9_999_999, 10_000_000)],
 )
 def test_values_that_differ_are_different(first: object, second: object) -> None:
     assert not same_rows([(first,)], [(second,)], ordered=True)

@@ -13,7 +13,9 @@ in_no_hurry = settings(max_examples=60, deadline=None)
 RESULTS: tuple[tuple[Cells, ...], ...] = (((1, "a"), (2, "b")), ((3, "a"),), (), ((1.5, None),))
 
 
-def candidate(number: int, rows: tuple[Cells, ...] | None, *, is_ordered: bool = False) -> Candidate:
+def candidate(
+    number: int, rows: tuple[Cells, ...] | None, *, is_ordered: bool = False
+) -> Candidate:
     if rows is None:
         return Candidate(number, (Attempt("select", error="it failed"),))
     result = Result(("x", "y"), rows)
@@ -46,8 +48,12 @@ def test_more_votes_are_never_less_sure(of: int, data: st.DataObject) -> None:
     assert 0 < confidence(few, of) <= confidence(more, of) < 1
 
 
-@pytest.mark.parametrize(("votes", "of", "sure"), [(5, 5, 63 / 64), (4, 5, 57 / 64), (3, 5, 42 / 64), (1, 1, 0.75)])
-def test_confidence_is_the_chance_that_more_than_half_would_agree(votes: int, of: int, sure: float) -> None:
+@pytest.mark.parametrize(
+    ("votes", "of", "sure"), [(5, 5, 63 / 64), (4, 5, 57 / 64), (3, 5, 42 / 64), (1, 1, 0.75)]
+)
+def test_confidence_is_the_chance_that_more_than_half_would_agree(
+    votes: int, of: int, sure: float
+) -> None:
     # Of six throws of a coin at most five, four, three show heads: 63, 57, 42 of 64 ways.
     [group] = grouped([candidate(number, RESULTS[1]) for number in range(votes)], "?")
     assert confidence(group, of) == pytest.approx(sure)
@@ -63,7 +69,9 @@ def test_the_order_of_rows_counts_where_the_question_asks_for_it() -> None:
 
 
 def test_a_tie_is_between_the_largest_groups_alone() -> None:
-    groups = grouped([candidate(n, rows) for n, rows in enumerate((*RESULTS[:2] * 2, RESULTS[2]))], "?")
+    groups = grouped(
+        [candidate(n, rows) for n, rows in enumerate((*RESULTS[:2] * 2, RESULTS[2]))], "?"
+    )
     assert [len(group.members) for group in largest(groups)] == [2, 2]
     assert (largest(groups[:1]), largest(())) == (groups[:1], ())
 
@@ -75,6 +83,8 @@ def test_a_question_that_asks_for_an_order_is_recognised(question: str) -> None:
     assert asks_for_order(question)
 
 
-@pytest.mark.parametrize("question", ["How many orders are there?", "Which order is open?", "the order value by day"])
+@pytest.mark.parametrize(
+    "question", ["How many orders are there?", "Which order is open?", "the order value by day"]
+)
 def test_an_order_of_goods_is_no_order_of_rows(question: str) -> None:
     assert not asks_for_order(question)

@@ -1,4 +1,7 @@
-"""Statements run in DuckDB and in Postgres alike: through the guard, within their limits, with plain cells."""
+"""
+Statements run in DuckDB and in Postgres alike: through the guard, within their limits, with plain
+cells.
+"""
 
 from collections.abc import Iterator
 from dataclasses import dataclass
@@ -28,16 +31,26 @@ class Shop:
 
 
 @pytest.fixture(scope="module", params=["duckdb", "postgres"])
-def warehouse(request: pytest.FixtureRequest, tmp_path_factory: pytest.TempPathFactory) -> Iterator[Warehouse]:
-    with duckdb_shop(tmp_path_factory.mktemp("sql")) if request.param == "duckdb" else postgres_shop() as opened:
+def warehouse(
+    request: pytest.FixtureRequest, tmp_path_factory: pytest.TempPathFactory
+) -> Iterator[Warehouse]:
+    with (
+        duckdb_shop(tmp_path_factory.mktemp("sql"))
+        if request.param == "duckdb"
+        else postgres_shop() as opened
+    ):
         yield opened
         opened.close()
 
 
-def statements(warehouse: Warehouse, rows: int = 10, probes: int | None = None, *, is_dry: bool = False) -> Statements:
+def statements(
+    warehouse: Warehouse, rows: int = 10, probes: int | None = None, *, is_dry: bool = False
+) -> Statements:
     ledger = Ledger(Budget(max_probes=probes))
     admit = None if is_dry else lambda: ledger.admit_probe("sql")
-    return Statements(LinkedSchema("?", "p", "none", ()), Shop(warehouse), ProbeLimits(rows=rows), admit)
+    return Statements(
+        LinkedSchema("?", "p", "none", ()), Shop(warehouse), ProbeLimits(rows=rows), admit
+    )
 
 
 def test_cells_are_plain_and_columns_have_their_names(warehouse: Warehouse) -> None:
@@ -55,8 +68,16 @@ def test_cells_are_plain_and_columns_have_their_names(warehouse: Warehouse) -> N
 
 
 def test_more_rows_than_are_wanted_are_told_and_not_fetched(warehouse: Warehouse) -> None:
-    two = statements(warehouse, rows=2).attempt("select order_id from shop.orders order by order_id").result
-    three = statements(warehouse, rows=3).attempt("select order_id from shop.orders order by order_id").result
+    two = (
+        statements(warehouse, rows=2)
+        .attempt("select order_id from shop.orders order by order_id")
+        .result
+    )
+    three = (
+        statements(warehouse, rows=3)
+        .attempt("select order_id from shop.orders order by order_id")
+        .result
+    )
     assert two is not None
     assert three is not None
     assert (two.rows, two.is_cut) == (((1,), (2,)), True)
@@ -75,16 +96,23 @@ def test_masked_values_are_marks_and_hidden_columns_are_refused(warehouse: Wareh
 
 def test_used_columns_are_those_that_a_statement_reads_and_not_their_namesakes() -> None:
     def linked(name: str, *paths: str) -> LinkedTable:
-        columns = tuple(Column(path, path.split(".")[0], path.count("."), 1, "INT", True, None) for path in paths)
+        columns = tuple(
+            Column(path, path.split(".")[0], path.count("."), 1, "INT", True, None)
+            for path in paths
+        )
         table = Table(TableRef("shop", name), "table", None, None, columns)
         return LinkedTable(table, tuple(LinkedColumn(one, 1.0, "") for one in columns))
 
-    tables = (linked("orders", "id", "status", "amount"), linked("returns", "id", "status", "item", "item.size"))
+    tables = (
+        linked("orders", "id", "status", "amount"),
+        linked("returns", "id", "status", "item", "item.size"),
+    )
     schema = LinkedSchema("?", "p", "none", tables)
     late = "with late as (select id, amount from orders)"
     sql = f"{late} select l.amount, r.item.size from late as l join returns as r using (id)"
     used = list(map(str, used_columns(sql, "duckdb", schema)))
-    # Both have an `id` that joins, neither `status` is read; who reads a part of `item` reads `item`.
+    # Both have an `id` that joins, neither `status` is read; who reads a part of `item` reads
+    # `item`.
     names = ("orders.id", "orders.amount", "returns.id", "returns.item", "returns.item.size")
     assert used == [f"shop.{name}" for name in names]
     assert list(map(str, used_columns("select * from shop.orders o", "duckdb", schema))) == [

@@ -1,4 +1,6 @@
-"""What several files of unit tests share: the macros that merge families, in a DuckDB of a file's own."""
+"""
+What several files of unit tests share: the macros that merge families, in a DuckDB of a file's own.
+"""
 
 from collections.abc import Callable, Iterator
 from contextlib import closing

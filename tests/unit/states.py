@@ -43,7 +43,9 @@ STATUS = ColumnState(
 KEY = replace(NUMBER, path="id", category="identifier", distinct_count=1000, min="1", max="1000")
 
 
-def table(*columns: ColumnState, rows: int | None = 1000, scanned_at: datetime = NOON) -> TableState:
+def table(
+    *columns: ColumnState, rows: int | None = 1000, scanned_at: datetime = NOON
+) -> TableState:
     return TableState(rows, scanned_at, columns)
 
 

@@ -1,4 +1,7 @@
-"""Words that a project adds by the vars family_words and join_words: what they change, and how a wrong one is told."""
+"""
+Words that a project adds by the vars family_words and join_words: what they change, and how a wrong
+one is told.
+"""
 
 from collections.abc import Callable, Iterator
 from contextlib import closing
@@ -11,7 +14,12 @@ from tests.rendering import Rendering
 
 # The word that is added; tables of the same columns; what they are without the word, and with it.
 TABLES: dict[str, tuple[dict[str, Any], tuple[str, ...], str | None, str]] = {
-    "a piece": ({"piece": ["tranche"]}, ("loans_tranche_1", "loans_tranche_2"), None, "loans_tranche_* by shard"),
+    "a piece": (
+        {"piece": ["tranche"]},
+        ("loans_tranche_1", "loans_tranche_2"),
+        None,
+        "loans_tranche_* by shard",
+    ),
     "a grade": (
         {"grade": ["EXP"]},
         ("exp_101_control", "exp_102_control"),
@@ -30,20 +38,56 @@ TABLES: dict[str, tuple[dict[str, Any], tuple[str, ...], str | None, str]] = {
         None,
         "sales_* by month",
     ),
-    "tenants": ({"tenant": ["acme", "globex"]}, ("orders_Globex", "orders_acme"), None, "orders_* by tenant"),
-    "tenants in front": ({"tenant": ["acme", "globex"]}, ("acme_orders", "globex_orders"), None, "*_orders by tenant"),
-    "regions": ({"region": ["bayern", "hessen"]}, ("orders_bayern", "orders_hessen"), None, "siblings by region"),
+    "tenants": (
+        {"tenant": ["acme", "globex"]},
+        ("orders_Globex", "orders_acme"),
+        None,
+        "orders_* by tenant",
+    ),
+    "tenants in front": (
+        {"tenant": ["acme", "globex"]},
+        ("acme_orders", "globex_orders"),
+        None,
+        "*_orders by tenant",
+    ),
+    "regions": (
+        {"region": ["bayern", "hessen"]},
+        ("orders_bayern", "orders_hessen"),
+        None,
+        "siblings by region",
+    ),
 }
 LETTERS = "a word has letters from a to z, digits and `_`, and nothing else: "
 WRONG: dict[str, tuple[dict[str, Any], str]] = {
-    "no mapping": ({"family_words": ["acme"]}, "the var family_words is no mapping of a meaning to words"),
-    "no meaning": ({"family_words": {"tenants": ["acme"]}}, "family_words, `tenants`: there are words for corner,"),
-    "no list": ({"family_words": {"tenant": "acme"}}, "family_words, `tenant`: this is no list of words: acme"),
-    "two words": ({"family_words": {"piece": ["a part"]}}, f"family_words, `piece`: {LETTERS}a part"),
+    "no mapping": (
+        {"family_words": ["acme"]},
+        "the var family_words is no mapping of a meaning to words",
+    ),
+    "no meaning": (
+        {"family_words": {"tenants": ["acme"]}},
+        "family_words, `tenants`: there are words for corner,",
+    ),
+    "no list": (
+        {"family_words": {"tenant": "acme"}},
+        "family_words, `tenant`: this is no list of words: acme",
+    ),
+    "two words": (
+        {"family_words": {"piece": ["a part"]}},
+        f"family_words, `piece`: {LETTERS}a part",
+    ),
     "a pattern": ({"join_words": {"key": ["id|x"]}}, rf"join_words, `key`: {LETTERS}id\|x"),
-    "no number": ({"family_words": {"month_name": ["mai"]}}, "`month_name`: each word has to say what it stands for"),
-    "no month": ({"family_words": {"month_name": {"mai": 13}}}, "`month_name`: mai can stand for 1, 2, 3,"),
-    "no word": ({"join_words": {"abbreviation": {"kd": ["a"]}}}, "`abbreviation`: kd has to stand for one word"),
+    "no number": (
+        {"family_words": {"month_name": ["mai"]}},
+        "`month_name`: each word has to say what it stands for",
+    ),
+    "no month": (
+        {"family_words": {"month_name": {"mai": 13}}},
+        "`month_name`: mai can stand for 1, 2, 3,",
+    ),
+    "no word": (
+        {"join_words": {"abbreviation": {"kd": ["a"]}}},
+        "`abbreviation`: kd has to stand for one word",
+    ),
 }
 
 
@@ -59,7 +103,9 @@ def merging_with_words(rendering: Callable[[str], Rendering]) -> Iterator[Mergin
 
 @pytest.fixture(scope="module")
 def without(merging: Merging) -> Merged:
-    return merging.schemas({case: dict.fromkeys(names, COLUMNS) for case, (_, names, _, _) in TABLES.items()})
+    return merging.schemas(
+        {case: dict.fromkeys(names, COLUMNS) for case, (_, names, _, _) in TABLES.items()}
+    )
 
 
 @pytest.fixture(scope="module")
@@ -70,19 +116,28 @@ def with_words(merging_with_words: Merging) -> Merged:
 
 
 def told(group: Group) -> str:
-    return f"{'siblings' if group.kind == 'siblings' else group.name} by {group.key_kind or 'nothing'}"
+    return (
+        f"{'siblings' if group.kind == 'siblings' else group.name} by {group.key_kind or 'nothing'}"
+    )
 
 
 @pytest.mark.parametrize("case", TABLES)
-def test_a_word_that_is_added_counts_as_those_of_the_package(case: str, without: Merged, with_words: Merged) -> None:
+def test_a_word_that_is_added_counts_as_those_of_the_package(
+    case: str, without: Merged, with_words: Merged
+) -> None:
     _, _, before, after = TABLES[case]
-    assert [told(group) for group in without.groups if group.schema == case] == [before or "siblings by nothing"]
+    assert [told(group) for group in without.groups if group.schema == case] == [
+        before or "siblings by nothing"
+    ]
     assert [told(group) for group in with_words.groups if group.schema == case] == [after]
 
 
 def test_months_by_added_names_are_in_the_order_of_the_year(with_words: Merged) -> None:
     [family] = [family for family in with_words.families if family.schema == "names of months"]
-    assert (family.members, family.representative) == (("sales_mai_2024", "sales_okt_2024"), "sales_okt_2024")
+    assert (family.members, family.representative) == (
+        ("sales_mai_2024", "sales_okt_2024"),
+        "sales_okt_2024",
+    )
 
 
 def test_schemas_that_an_added_word_calls_an_environment_hold_the_same_things(
@@ -97,7 +152,9 @@ def test_schemas_that_an_added_word_calls_an_environment_hold_the_same_things(
     assert kinds == {"without": {"schema"}, "with": {"environment"}}
 
 
-def test_a_table_that_is_called_as_a_tenant_is_no_member_of_all_tables(merging_with_words: Merging) -> None:
+def test_a_table_that_is_called_as_a_tenant_is_no_member_of_all_tables(
+    merging_with_words: Merging,
+) -> None:
     assert merging_with_words.names("acme", "globex").families == ()
 
 

@@ -29,7 +29,9 @@ def document(checkout: Path, request: pytest.FixtureRequest) -> dict[str, Any]:
     return read
 
 
-def test_an_answer_holds_to_the_published_schema(schema: dict[str, Any], document: dict[str, Any]) -> None:
+def test_an_answer_holds_to_the_published_schema(
+    schema: dict[str, Any], document: dict[str, Any]
+) -> None:
     jsonschema.Draft202012Validator.check_schema(schema)
     jsonschema.validate(document, schema)
 
@@ -46,7 +48,9 @@ def test_every_field_of_an_answer_is_required_by_the_schema_and_on_the_page(
     assert all(f"| `{name}` |" in page for name in known)
 
 
-@pytest.mark.parametrize("change", [{"version": "1"}, {"tables": None}, {"strategy": None}, {"seconds": "long"}])
+@pytest.mark.parametrize(
+    "change", [{"version": "1"}, {"tables": None}, {"strategy": None}, {"seconds": "long"}]
+)
 def test_what_breaks_the_contract_is_seen_by_the_schema(
     change: dict[str, Any], schema: dict[str, Any], document: dict[str, Any]
 ) -> None:
@@ -54,16 +58,27 @@ def test_what_breaks_the_contract_is_seen_by_the_schema(
         jsonschema.validate({**document, **change}, schema)
 
 
-def test_a_field_that_a_later_release_adds_breaks_no_reader(schema: dict[str, Any], document: dict[str, Any]) -> None:
+def test_a_field_that_a_later_release_adds_breaks_no_reader(
+    schema: dict[str, Any], document: dict[str, Any]
+) -> None:
     tables = [{**table, "later": 1} for table in document["tables"]]
-    assert list(jsonschema.Draft202012Validator(schema).iter_errors({**document, "tables": tables, "later": 1})) == []
+    assert (
+        list(
+            jsonschema.Draft202012Validator(schema).iter_errors(
+                {**document, "tables": tables, "later": 1}
+            )
+        )
+        == []
+    )
 
 
 def test_marks_that_a_terminal_obeys_are_escaped_and_read_back_as_they_were() -> None:
     hostile = "a\x1b[2J b\x9b31m c\u202egnirts\u2066 d\u2028e\x7f"
     column = Column("note", "note", 0, 1, "VARCHAR", is_nullable=True, description=hostile)
     table = Table(TableRef("shop", "orders"), "table", hostile, None, (column,))
-    linked = LinkedTable(table, (LinkedColumn(column, 0.5, "its name is asked for", examples=(hostile,)),))
+    linked = LinkedTable(
+        table, (LinkedColumn(column, 0.5, "its name is asked for", examples=(hostile,)),)
+    )
     text = render(LinkedSchema(hostile, "shop.dev", "shortlist", (linked,)), "json")
     assert not set("\x1b\x9b\u202e\u2066\u2028\x7f") & set(text)
     document = json.loads(text)

@@ -1,4 +1,6 @@
-"""`linker ask --strategy`: what is said of a strategy that cannot be had, before anything is opened."""
+"""
+`linker ask --strategy`: what is said of a strategy that cannot be had, before anything is opened.
+"""
 
 from pathlib import Path
 
@@ -12,16 +14,30 @@ from tests.messages import messages
 @pytest.mark.parametrize(
     ("strategy", "said", "hint"),
     [
-        ("mcs", "the strategy `mcs` needs a language model, and none is set", "set `model` to provider:name"),
-        ("autolink", "the strategy `autolink` needs a language model, and none is set", "which needs none"),
-        ("cross_encoder", "the strategy `cross_encoder` needs a cross-encoder, and none is set", "set `reranker`"),
+        (
+            "mcs",
+            "the strategy `mcs` needs a language model, and none is set",
+            "set `model` to provider:name",
+        ),
+        (
+            "autolink",
+            "the strategy `autolink` needs a language model, and none is set",
+            "which needs none",
+        ),
+        (
+            "cross_encoder",
+            "the strategy `cross_encoder` needs a cross-encoder, and none is set",
+            "set `reranker`",
+        ),
         ("best", "there is no strategy `best`", " auto, autolink, "),
     ],
 )
 def test_one_line_says_what_is_missing_and_the_exit_code_is_two(
     tmp_path: Path, strategy: str, said: str, hint: str
 ) -> None:
-    done = CliRunner().invoke(main, ["ask", "--strategy", strategy, "--state-dir", str(tmp_path), "a question"])
+    done = CliRunner().invoke(
+        main, ["ask", "--strategy", strategy, "--state-dir", str(tmp_path), "a question"]
+    )
     assert done.exit_code == 2
     assert done.stdout == ""
     error, todo = messages(done.stderr)

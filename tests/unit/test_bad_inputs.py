@@ -1,4 +1,7 @@
-"""Inputs that are none, to every command: one line and exit code 2, or a right answer; no traceback and no secret."""
+"""
+Inputs that are none, to every command: one line and exit code 2, or a right answer; no traceback
+and no secret.
+"""
 
 import os
 import shutil
@@ -32,10 +35,17 @@ def world(tmp_path_factory: pytest.TempPathFactory, profiled_file: Path) -> Iter
 
 def sample() -> list[Case]:
     """Of each parameter, file and setting one case, each with another kind of input."""
-    groups = [list(of) for _, of in groupby(cases(), lambda case: (case.command, case.what.partition(":")[0]))]
+    groups = [
+        list(of)
+        for _, of in groupby(cases(), lambda case: (case.command, case.what.partition(":")[0]))
+    ]
     chosen = [group[number % len(group)] for number, group in enumerate(groups)]
     # What is right starts dbt, and links: this is tried by `make bench-inputs`.
-    return [case for case in chosen if case.command not in (*STARTS_DBT, ("ask",), ("sql",), ("doctor",))]
+    return [
+        case
+        for case in chosen
+        if case.command not in (*STARTS_DBT, ("ask",), ("sql",), ("doctor",))
+    ]
 
 
 def test_every_command_answers_or_refuses_in_one_line(world: Path) -> None:
@@ -55,10 +65,14 @@ def test_every_command_answers_or_refuses_in_one_line(world: Path) -> None:
 
 @pytest.mark.parametrize("file", ["linker.yml", "profiles.yml", "questions.yml", "queries.jsonl"])
 def test_a_file_may_hold_anything(world: Path, file: str) -> None:
-    words = {"questions.yml": ("eval", "golden", "--root", file), "queries.jsonl": ("learn", file)}.get(
-        file, ("status",)
-    )
-    outcomes = [run_case(Case(words[:1], words[1:], what, {file: held}), world) for what, held in CONTENTS.items()]
+    words = {
+        "questions.yml": ("eval", "golden", "--root", file),
+        "queries.jsonl": ("learn", file),
+    }.get(file, ("status",))
+    outcomes = [
+        run_case(Case(words[:1], words[1:], what, {file: held}), world)
+        for what, held in CONTENTS.items()
+    ]
     assert [outcome for outcome in outcomes if outcome.problem] == []
 
 
@@ -69,8 +83,14 @@ def test_a_file_may_hold_anything(world: Path, file: str) -> None:
         ((b"status", b"--config", b"odd.yml"), "odd.yml is not text in UTF-8"),
         ((b"eval", b"golden", b"--root", b"odd.yml"), "odd.yml"),
         ((b"show", b"plain", b"--config", b"x" * 5000), f"`{'x' * 60}…` is too long for a file"),
-        ((b"eval", b"golden", b"--root", b"wide.csv"), "wide.csv is no CSV: field larger than field limit (131072)"),
-        ((b"learn", b"words.txt"), "no query in words.txt reads a table; of 1 statements 1 cannot be read"),
+        (
+            (b"eval", b"golden", b"--root", b"wide.csv"),
+            "wide.csv is no CSV: field larger than field limit (131072)",
+        ),
+        (
+            (b"learn", b"words.txt"),
+            "no query in words.txt reads a table; of 1 statements 1 cannot be read",
+        ),
     ],
 )
 def test_bytes_that_are_no_text_end_a_real_command_in_one_line(
@@ -92,7 +112,10 @@ def test_bytes_that_are_no_text_end_a_real_command_in_one_line(
 def test_an_amount_that_is_no_number_is_refused(words: tuple[str, ...]) -> None:
     done = CliRunner().invoke(main, [*words, "nan"])
     assert done.exit_code == 2
-    assert done.output.splitlines()[-1] == f"Error: Invalid value for '{words[-1]}': 'nan' is no number."
+    assert (
+        done.output.splitlines()[-1]
+        == f"Error: Invalid value for '{words[-1]}': 'nan' is no number."
+    )
 
 
 def test_warnings_of_libraries_stand_in_a_file_and_not_on_the_terminal(world: Path) -> None:

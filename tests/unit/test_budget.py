@@ -48,7 +48,9 @@ def test_each_step_has_its_account_and_all_together_have_one() -> None:
         clock.seconds += 3
     clock.seconds += 1
     assert ledger.cost_by_step == {
-        "grounding": Cost(calls=4, prompt_tokens=1500, cached_tokens=600, completion_tokens=70, seconds=2),
+        "grounding": Cost(
+            calls=4, prompt_tokens=1500, cached_tokens=600, completion_tokens=70, seconds=2
+        ),
         "refinement": Cost(probes=1, bytes=4096, seconds=3),
     }
     assert ledger.total == Cost(4, 1500, 600, 70, 1, 4096, seconds=6)
@@ -103,7 +105,9 @@ def test_what_was_spent_is_gone_for_all_steps() -> None:
 
 
 def test_one_call_may_not_use_more_than_two_long_answers_need() -> None:
-    allowance = spend(Ledger(Limits(max_tokens=10**6)), "grounding", Usage(0, 0, 0), prompt_tokens=100)
+    allowance = spend(
+        Ledger(Limits(max_tokens=10**6)), "grounding", Usage(0, 0, 0), prompt_tokens=100
+    )
     assert allowance.tokens == 2 * (100 + 16_384)
 
 
@@ -111,7 +115,10 @@ def test_calls_are_bounded_with_those_that_were_tried_again() -> None:
     ledger = Ledger(Limits(max_calls=3))
     assert spend(ledger, "grounding", Usage(0, 0, 0, calls=2)).calls == 3
     assert spend(ledger, "grounding", Usage(0, 0, 0)).calls == 1
-    assert limit_of(lambda: spend(ledger, "grounding", Usage(0, 0, 0))) == ("max_calls", "grounding")
+    assert limit_of(lambda: spend(ledger, "grounding", Usage(0, 0, 0))) == (
+        "max_calls",
+        "grounding",
+    )
 
 
 def test_probes_and_bytes_are_bounded() -> None:
@@ -128,7 +135,10 @@ def test_probes_and_bytes_are_bounded() -> None:
 
 
 def test_no_probe_at_all_may_be_allowed() -> None:
-    assert limit_of(lambda: Ledger(Limits(max_probes=0)).admit_probe("refinement")) == ("max_probes", "refinement")
+    assert limit_of(lambda: Ledger(Limits(max_probes=0)).admit_probe("refinement")) == (
+        "max_probes",
+        "refinement",
+    )
 
 
 def test_when_the_time_is_over_nothing_more_begins() -> None:
@@ -139,7 +149,11 @@ def test_when_the_time_is_over_nothing_more_begins() -> None:
     assert spend(ledger, "grounding", Usage(0, 0, 0)).seconds == 6
     ledger.check_time("vote")
     clock.seconds += 6
-    for action in (ledger.check_time, ledger.admit_probe, lambda step: spend(ledger, step, Usage(0, 0, 0))):
+    for action in (
+        ledger.check_time,
+        ledger.admit_probe,
+        lambda step: spend(ledger, step, Usage(0, 0, 0)),
+    ):
         assert limit_of(lambda action=action: action("vote")) == ("timeout", "vote")  # type: ignore[misc]
 
 
@@ -151,7 +165,9 @@ def test_when_the_time_is_over_nothing_more_begins() -> None:
         (Limits(timeout_seconds=0), "0 seconds", "--timeout"),
     ],
 )
-def test_the_error_says_which_limit_where_and_what_to_do(limits: Limits, said: str, hint: str) -> None:
+def test_the_error_says_which_limit_where_and_what_to_do(
+    limits: Limits, said: str, hint: str
+) -> None:
     with pytest.raises(LimitReached) as caught:
         spend(Ledger(limits), "grounding", Usage(0, 0, 0), prompt_tokens=10_000)
     assert said in caught.value.what
@@ -182,7 +198,11 @@ def test_a_call_waits_for_one_that_may_leave_enough() -> None:
 
 @settings(max_examples=20, deadline=None)
 @given(
-    costs=st.lists(st.tuples(st.integers(1, 400), st.integers(1, 400), st.integers(1, 3)), min_size=1, max_size=20),
+    costs=st.lists(
+        st.tuples(st.integers(1, 400), st.integers(1, 400), st.integers(1, 3)),
+        min_size=1,
+        max_size=20,
+    ),
     max_tokens=st.integers(1, 6000),
     max_calls=st.integers(1, 30),
 )

@@ -42,7 +42,9 @@ def matches_of(question: str, catalog: Catalog = SHOP) -> Matches:
         ("movies", "film"),
     ],
 )
-def test_a_word_of_business_leads_to_the_table_that_says_it_in_another(question: str, table_name: str) -> None:
+def test_a_word_of_business_leads_to_the_table_that_says_it_in_another(
+    question: str, table_name: str
+) -> None:
     ranked = rank(question, know(SHOP), read_weights())
     tables = ranked.known.lexicon.tables
     assert tables[int(ranked.tables.argmax())].ref.name == table_name

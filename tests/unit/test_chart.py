@@ -1,4 +1,6 @@
-"""Bars, histograms and figures: what they show is in proportion, and nothing that is there vanishes."""
+"""
+Bars, histograms and figures: what they show is in proportion, and nothing that is there vanishes.
+"""
 
 from itertools import pairwise
 
@@ -21,7 +23,9 @@ def height_of(lines: list[str], column: int) -> int:
 
 
 @given(shares, st.integers(2, 60))
-def test_a_gauge_has_its_width_and_is_empty_or_full_only_at_the_ends(share: float, width: int) -> None:
+def test_a_gauge_has_its_width_and_is_empty_or_full_only_at_the_ends(
+    share: float, width: int
+) -> None:
     drawn = gauge(share, width)
     assert len(drawn) == width
     assert (drawn.count("█") == 0) == (share == 0)
@@ -44,27 +48,43 @@ def test_bars_are_drawn_to_an_eighth_of_a_character() -> None:
 
 def test_a_histogram_has_columns_as_high_as_their_share() -> None:
     lines = histogram(
-        [HistogramBin(0, 1, 0.1), HistogramBin(1, 2, 0.4), HistogramBin(2, 4, 0.4)], 0, 4, width=4, height=2
+        [HistogramBin(0, 1, 0.1), HistogramBin(1, 2, 0.4), HistogramBin(2, 4, 0.4)],
+        0,
+        4,
+        width=4,
+        height=2,
     )
     assert lines == [" █", "▄███"]
 
 
 def test_values_that_repeat_stand_where_they_are() -> None:
     lines = histogram(
-        [HistogramBin(5, 5, 0.5), HistogramBin(5, 10, 0.25), HistogramBin(10, 10, 0.25)], 5, 10, width=5, height=1
+        [HistogramBin(5, 5, 0.5), HistogramBin(5, 10, 0.25), HistogramBin(10, 10, 0.25)],
+        5,
+        10,
+        width=5,
+        height=1,
     )
     assert [height_of(lines, column) for column in range(5)] == [8, 1, 1, 1, 4]
 
 
 def test_outliers_beyond_the_bounds_are_cut_off() -> None:
     lines = histogram(
-        [HistogramBin(0, 10, 0.5), HistogramBin(10, 20, 0.25), HistogramBin(20, 1000, 0.25)], 0, 20, width=2, height=1
+        [HistogramBin(0, 10, 0.5), HistogramBin(10, 20, 0.25), HistogramBin(20, 1000, 0.25)],
+        0,
+        20,
+        width=2,
+        height=1,
     )
     assert [height_of(lines, column) for column in range(2)] == [8, 4]
 
 
-@given(st.lists(st.floats(-1e9, 1e9), min_size=21, max_size=21), st.integers(1, 80), st.integers(1, 6))
-def test_a_histogram_of_any_quantiles_fits_its_frame(values: list[float], width: int, height: int) -> None:
+@given(
+    st.lists(st.floats(-1e9, 1e9), min_size=21, max_size=21), st.integers(1, 80), st.integers(1, 6)
+)
+def test_a_histogram_of_any_quantiles_fits_its_frame(
+    values: list[float], width: int, height: int
+) -> None:
     edges = sorted(values)
     bins = [HistogramBin(low, high, 0.05) for low, high in pairwise(edges)]
     lines = histogram(bins, edges[0], edges[-1], width=width, height=height)
@@ -84,7 +104,9 @@ def test_a_histogram_of_any_quantiles_fits_its_frame(values: list[float], width:
         (1, "100 %", "100 %"),
     ],
 )
-def test_a_share_is_nothing_or_all_only_where_it_is_exactly_that(share: float, shown: str, rounded: str) -> None:
+def test_a_share_is_nothing_or_all_only_where_it_is_exactly_that(
+    share: float, shown: str, rounded: str
+) -> None:
     assert percent(share) == shown
     assert percent(share, digits=0) == rounded
 
@@ -115,7 +137,14 @@ def test_what_names_something_has_no_separators() -> None:
 
 @pytest.mark.parametrize(
     ("count", "shown"),
-    [(0, "0"), (7912, "7,912"), (41200, "41.2 k"), (155000, "155 k"), (2_000_000, "2.0 M"), (3_400_000_000, "3.4 G")],
+    [
+        (0, "0"),
+        (7912, "7,912"),
+        (41200, "41.2 k"),
+        (155000, "155 k"),
+        (2_000_000, "2.0 M"),
+        (3_400_000_000, "3.4 G"),
+    ],
 )
 def test_a_large_count_is_shortened(count: int, shown: str) -> None:
     assert short_count(count) == shown
@@ -131,5 +160,7 @@ def test_a_large_count_is_shortened(count: int, shown: str) -> None:
         (-1e14, "-100,000,000,000,000 s"),
     ],
 )
-def test_a_moment_is_a_day_and_a_time_as_far_as_the_calendar_goes(seconds: float, shown: str) -> None:
+def test_a_moment_is_a_day_and_a_time_as_far_as_the_calendar_goes(
+    seconds: float, shown: str
+) -> None:
     assert moment(seconds, with_time=True) == shown

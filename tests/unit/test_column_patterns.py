@@ -1,4 +1,7 @@
-"""Patterns of columns in the settings: those that mean none, and columns of which the profiles hold too much."""
+"""
+Patterns of columns in the settings: those that mean none, and columns of which the profiles hold
+too much.
+"""
 
 from linker.catalog.privacy import still_shown, unmatched
 from linker.config import Settings, load_settings
@@ -6,11 +9,15 @@ from linker.types import Catalog, Column, ColumnRef, Family, Table, TableRef
 
 
 def table(name: str, *paths: str, family: Family | None = None) -> Table:
-    columns = tuple(Column(path, path, 0, place, "varchar", True, None) for place, path in enumerate(paths))
+    columns = tuple(
+        Column(path, path, 0, place, "varchar", True, None) for place, path in enumerate(paths)
+    )
     return Table(TableRef("Shop", name), "table", None, None, columns, family)
 
 
-VISITS = Family("day", "20260101", "20260102", ("visits_20260101", "visits_20260102"), "visits_20260102")
+VISITS = Family(
+    "day", "20260101", "20260102", ("visits_20260101", "visits_20260102"), "visits_20260102"
+)
 CATALOG = Catalog((table("Customers", "Email", "name"), table("visits_*", "ip", family=VISITS)), 3)
 EMAIL, NAME = (ColumnRef(TableRef("Shop", "Customers"), path) for path in ("Email", "name"))
 IP = ColumnRef(TableRef("Shop", "visits_*"), "ip")
@@ -32,7 +39,9 @@ def test_a_pattern_without_a_column_is_told_with_what_a_pattern_is() -> None:
 
 def test_columns_that_the_profiles_show_though_the_settings_do_not() -> None:
     settings = Settings(
-        hide_columns=("shop.customers.*",), mask_columns=("*.ip", "*.email"), show_columns=("shop.customers.name",)
+        hide_columns=("shop.customers.*",),
+        mask_columns=("*.ip", "*.email"),
+        show_columns=("shop.customers.name",),
     )
     assert still_shown(settings, CATALOG, {EMAIL: "mask", NAME: "hide", IP: "mask"}) == [EMAIL]
     assert still_shown(settings, CATALOG, {EMAIL: "hide", NAME: "show", IP: "show"}) == [NAME, IP]

@@ -18,10 +18,16 @@ def write(folder: Path, text: str) -> Path:
     return path
 
 
-def test_without_any_source_the_defaults_hold(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_without_any_source_the_defaults_hold(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
     monkeypatch.chdir(tmp_path)
     settings = load_settings({}, {})
-    assert (settings.embedder, settings.strategy, settings.column_budget) == ("offline", "auto", None)
+    assert (settings.embedder, settings.strategy, settings.column_budget) == (
+        "offline",
+        "auto",
+        None,
+    )
     assert settings.state_dir == Path(".linker")
 
 
@@ -37,7 +43,10 @@ def test_a_flag_wins_over_the_environment_and_that_over_the_file(tmp_path: Path)
 def test_a_list_is_written_as_one_and_in_the_environment_with_commas(tmp_path: Path) -> None:
     path = write(tmp_path, "learn_from: [queries.sql, history]\n")
     assert load_settings({"config": path}, {}).learn_from == ("queries.sql", "history")
-    assert load_settings({}, {"LINKER_LEARN_FROM": "a.sql, history"}).learn_from == ("a.sql", "history")
+    assert load_settings({}, {"LINKER_LEARN_FROM": "a.sql, history"}).learn_from == (
+        "a.sql",
+        "history",
+    )
     with pytest.raises(ConfigError, match="learn_from"):
         load_settings({"config": write(tmp_path, "learn_from: [3]\n")}, {})
 
@@ -66,9 +75,14 @@ def test_an_unknown_variable_is_named_with_the_nearest_one() -> None:
 
 @pytest.mark.parametrize(
     ("environment", "key"),
-    [({"LINKER_COLUMN_BUDGET": "many"}, "column_budget"), ({"LINKER_COLUMN_BUDGET": "0"}, "column_budget")],
+    [
+        ({"LINKER_COLUMN_BUDGET": "many"}, "column_budget"),
+        ({"LINKER_COLUMN_BUDGET": "0"}, "column_budget"),
+    ],
 )
-def test_a_value_of_the_wrong_kind_names_its_key_and_source(environment: dict[str, str], key: str) -> None:
+def test_a_value_of_the_wrong_kind_names_its_key_and_source(
+    environment: dict[str, str], key: str
+) -> None:
     with pytest.raises(ConfigError) as caught:
         load_settings({}, environment)
     assert f"`{key}` in the environment" in caught.value.what
@@ -105,12 +119,19 @@ def test_a_named_file_that_does_not_exist_is_an_error_and_the_default_one_is_not
 
 def test_an_empty_file_and_empty_values_leave_the_defaults(tmp_path: Path) -> None:
     assert load_settings({"config": write(tmp_path, "")}, {}).column_budget is None
-    assert load_settings({"config": write(tmp_path, "recall:\n")}, {"LINKER_TARGET": ""}).recall is None
+    assert (
+        load_settings({"config": write(tmp_path, "recall:\n")}, {"LINKER_TARGET": ""}).recall
+        is None
+    )
 
 
 def test_the_limits_of_a_question_come_from_every_source(tmp_path: Path) -> None:
     path = write(tmp_path, "max_tokens: 50000\nmax_calls: 20\n")
-    environment = {"LINKER_MAX_PROBES": "0", "LINKER_MODEL_CONCURRENCY": "8", "LINKER_TIMEOUT": "60"}
+    environment = {
+        "LINKER_MAX_PROBES": "0",
+        "LINKER_MODEL_CONCURRENCY": "8",
+        "LINKER_TIMEOUT": "60",
+    }
     limits = Environment(load_settings({"config": path, "timeout": 12.5}, environment)).limits
     assert limits == Limits(max_tokens=50_000, max_calls=20, max_probes=0, timeout_seconds=12.5)
 
@@ -146,7 +167,9 @@ def test_a_limit_that_makes_no_sense_is_refused(key: str, value: str) -> None:
         load_settings({}, {f"LINKER_{key.upper()}": value})
 
 
-@pytest.mark.parametrize(("flag", "key"), [("--max-tokens", "max_tokens"), ("--timeout", "timeout")])
+@pytest.mark.parametrize(
+    ("flag", "key"), [("--max-tokens", "max_tokens"), ("--timeout", "timeout")]
+)
 def test_a_limit_given_as_a_flag_is_validated_like_the_setting(flag: str, key: str) -> None:
     done = CliRunner().invoke(main, ["ask", flag, "0", "How many orders?"])
     assert done.exit_code == 2
@@ -158,16 +181,25 @@ def test_the_secret_of_a_server_is_no_setting(name: str) -> None:
     assert load_settings({}, {name: "secret"}) == load_settings({}, {})
 
 
-def test_models_of_steps_are_written_as_a_mapping_and_in_the_environment_with_commas(tmp_path: Path) -> None:
-    path = write(tmp_path, "model: openai:a\nmodel_by_step:\n  decision: anthropic:b\n  sql: ollama:c:8b\n")
+def test_models_of_steps_are_written_as_a_mapping_and_in_the_environment_with_commas(
+    tmp_path: Path,
+) -> None:
+    path = write(
+        tmp_path, "model: openai:a\nmodel_by_step:\n  decision: anthropic:b\n  sql: ollama:c:8b\n"
+    )
     expected = (("decision", "anthropic:b"), ("sql", "ollama:c:8b"))
     assert load_settings({"config": path}, {}).model_by_step == expected
-    environment = {"LINKER_MODEL": "openai:a", "LINKER_MODEL_BY_STEP": "decision=anthropic:b, sql=ollama:c:8b"}
+    environment = {
+        "LINKER_MODEL": "openai:a",
+        "LINKER_MODEL_BY_STEP": "decision=anthropic:b, sql=ollama:c:8b",
+    }
     assert load_settings({}, environment).model_by_step == expected
 
 
 def test_a_step_that_is_none_is_named_with_those_that_are() -> None:
-    with pytest.raises(ConfigError, match="no step `judge`; the steps are hypotheses, evidence, decision, sql"):
+    with pytest.raises(
+        ConfigError, match="no step `judge`; the steps are hypotheses, evidence, decision, sql"
+    ):
         load_settings({}, {"LINKER_MODEL_BY_STEP": "judge=openai:a"})
 
 

@@ -21,8 +21,12 @@ from linker.types import Catalog, ColumnRef, TableRef
 from tests.tables import table
 
 
-def pair(left: str, left_path: str, right: str, right_path: str, confidence: float = 0.95) -> KeyPair:
-    return KeyPair(TableRef("shop", left), (left_path,), TableRef("shop", right), (right_path,), confidence)
+def pair(
+    left: str, left_path: str, right: str, right_path: str, confidence: float = 0.95
+) -> KeyPair:
+    return KeyPair(
+        TableRef("shop", left), (left_path,), TableRef("shop", right), (right_path,), confidence
+    )
 
 
 # Groups of people reach orders over two tables that no question names.
@@ -40,7 +44,9 @@ JOINS = (
 )
 
 
-def ranked(question: str, joins: tuple[KeyPair, ...] = JOINS, signals: Signals | None = None) -> Ranked:
+def ranked(
+    question: str, joins: tuple[KeyPair, ...] = JOINS, signals: Signals | None = None
+) -> Ranked:
     known = know(Catalog(TABLES, len(TABLES)), Facts(joins=joins))
     return rank(question, known, read_weights(), signals or Signals())
 
@@ -74,7 +80,9 @@ def test_tables_between_are_passed_where_their_joins_are_sure() -> None:
 @pytest.mark.parametrize("unsure", range(3))
 def test_no_table_is_passed_by_a_guess(unsure: int) -> None:
     joins = tuple(
-        one if place != unsure else KeyPair(one.left, one.left_columns, one.right, one.right_columns, 0.6)
+        one
+        if place != unsure
+        else KeyPair(one.left, one.left_columns, one.right, one.right_columns, 0.6)
         for place, one in enumerate(JOINS)
     )
     ranking = ranked("orders of an audience", joins)
@@ -107,17 +115,29 @@ def test_joins_never_close_a_circle(wanted: list[str]) -> None:
 def test_a_value_that_the_question_names_brings_its_table_and_the_way_to_it() -> None:
     named = Signals(values=RefScores.of({ColumnRef(TableRef("shop", "audience"), "label"): 1.0}))
     filler = tuple(
-        table(f"archive_{number}", *(f"order_total_{number}_{place}" for place in range(9))) for number in "abcd"
+        table(f"archive_{number}", *(f"order_total_{number}_{place}" for place in range(9)))
+        for number in "abcd"
     )
     known = know(Catalog((*TABLES, *filler), 9), Facts(joins=JOINS))
     weights = read_weights()
     ranking = rank("total of orders for mountain guides", known, weights, named)
     answer = allocate(ranking, 30)
     shown = {str(known.lexicon.refs[column]) for column in answer.columns}
-    assert {"shop.audience.label", "shop.audience.aud", "shop.members.aud_ref", "shop.members.person_ref"} <= shown
+    assert {
+        "shop.audience.label",
+        "shop.audience.aud",
+        "shop.members.aud_ref",
+        "shop.members.person_ref",
+    } <= shown
     assert len(answer.columns) == 30
     assert (
-        Join(TableRef("shop", "members"), ("aud_ref",), TableRef("shop", "audience"), ("aud",), "confidence 0.95")
+        Join(
+            TableRef("shop", "members"),
+            ("aud_ref",),
+            TableRef("shop", "audience"),
+            ("aud",),
+            "confidence 0.95",
+        )
         in Listing(ranking, weights, {}, (), answer).joins()
     )
 
@@ -144,9 +164,14 @@ def test_joins_of_an_answer_have_both_their_sides_in_it() -> None:
 def test_a_long_way_of_sure_joins_is_gone_to_its_end() -> None:
     # As payment, rental, inventory, film, its categories and the category.
     chain = [table(name, "own", "next_own", f"word{place}") for place, name in enumerate("abcdef")]
-    joins = tuple(pair(one.ref.name, "next_own", other.ref.name, "own") for one, other in pairwise(chain))
-    ranking = rank("word0 by word5", know(Catalog(tuple(chain), 6), Facts(joins=joins)), read_weights())
+    joins = tuple(
+        pair(one.ref.name, "next_own", other.ref.name, "own") for one, other in pairwise(chain)
+    )
+    ranking = rank(
+        "word0 by word5", know(Catalog(tuple(chain), 6), Facts(joins=joins)), read_weights()
+    )
     found = Connections(ranking).connect(places(ranking, "a", "f"))
     assert names(ranking, found) == {
-        frozenset((f"shop.{one}.next_own", f"shop.{other}.own")) for one, other in pairwise("abcdef")
+        frozenset((f"shop.{one}.next_own", f"shop.{other}.own"))
+        for one, other in pairwise("abcdef")
     }

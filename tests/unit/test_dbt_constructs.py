@@ -1,4 +1,7 @@
-"""Constructs that dbt v2 refuses or renders otherwise stand nowhere but where docs/dbt-versions.md says why."""
+"""
+Constructs that dbt v2 refuses or renders otherwise stand nowhere but where docs/dbt-versions.md
+says why.
+"""
 
 import re
 from pathlib import Path
@@ -38,10 +41,16 @@ def row(construct: str) -> list[str]:
 
 
 @pytest.mark.parametrize("construct", NAMED)
-def test_a_construct_that_v2_may_render_otherwise_stands_where_the_page_says(construct: str) -> None:
+def test_a_construct_that_v2_may_render_otherwise_stands_where_the_page_says(
+    construct: str,
+) -> None:
     places = row(construct)
     found = {str(path.relative_to(ROOT)) for path in SQL if re.search(NAMED[construct], code(path))}
-    elsewhere = {name for name in found if not any(name == place or name.startswith(place) for place in places)}
+    elsewhere = {
+        name
+        for name in found
+        if not any(name == place or name.startswith(place) for place in places)
+    }
     assert elsewhere == set()
     assert [place for place in places if not any(name.startswith(place) for name in found)] == []
 
@@ -52,7 +61,10 @@ def test_a_construct_that_v2_refuses_stands_nowhere(construct: str) -> None:
 
 
 def test_every_macro_that_is_called_is_there() -> None:
-    """dbt finds that only when the call is rendered, which may be for one warehouse, or after an error, alone."""
+    """
+    dbt finds that only when the call is rendered, which may be for one warehouse, or after an
+    error, alone.
+    """
     defined = {name for path in SQL for name in re.findall(r"{%-?\s*macro (\w+)", code(path))}
     for path in SQL:
         called = set(re.findall(r"\blinker\.(\w+)\(", code(path)))
@@ -62,14 +74,17 @@ def test_every_macro_that_is_called_is_there() -> None:
 def test_python_imports_no_private_module_of_dbt() -> None:
     imported = set[str]()
     for path in (ROOT / "linker").rglob("*.py"):
-        imported.update(re.findall(r"^\s*(?:from|import) (dbt[\w.]*)", path.read_text("utf-8"), re.MULTILINE))
+        imported.update(
+            re.findall(r"^\s*(?:from|import) (dbt[\w.]*)", path.read_text("utf-8"), re.MULTILINE)
+        )
     # https://docs.getdbt.com/reference/programmatic-invocations
     assert imported == {"dbt.cli.main"}
 
 
 def test_an_error_is_raised_only_while_dbt_executes() -> None:
     raising = [path for path in SQL if "raise_compiler_error" in code(path)]
-    # `dbt parse` over an adapter that nobody knows is in tests/warehouse/test_dbt_versions.py; this names what is new.
+    # `dbt parse` over an adapter that nobody knows is in tests/warehouse/test_dbt_versions.py; this
+    # names what is new.
     assert {path.name for path in raising} == {
         *("catalogue.sql", "bigquery.sql", "lists.sql", "types.sql"),
         *("rows.sql", "privacy.sql", "selection.sql", "words.sql"),

@@ -13,7 +13,9 @@ def test_each_var_of_the_page_is_one_of_the_package() -> None:
     known = yaml.safe_load((ROOT / "dbt_project.yml").read_text("utf-8"))["vars"]["linker"]
     section = PAGE.partition("## Vars")[2].partition("\n## ")[0]
     named = {
-        name for row in re.findall(r"^\| (`.*?`) \|", section, re.MULTILINE) for name in re.findall(r"`(\w+)`", row)
+        name
+        for row in re.findall(r"^\| (`.*?`) \|", section, re.MULTILINE)
+        for name in re.findall(r"`(\w+)`", row)
     }
     # It decides whether the package is there at all, and has no default to state.
     assert named - {"linker_enabled"} <= known.keys()
@@ -22,6 +24,10 @@ def test_each_var_of_the_page_is_one_of_the_package() -> None:
 
 def test_each_table_of_the_page_is_a_model() -> None:
     models = {path.stem for path in (ROOT / "models").rglob("linker_*.sql")}
-    assert {name for name in re.findall(r"\blinker_[a-z]\w*", PAGE) if not name.startswith("linker_enabled")} - {
+    assert {
+        name
+        for name in re.findall(r"\blinker_[a-z]\w*", PAGE)
+        if not name.startswith("linker_enabled")
+    } - {
         *("linker_schema", "linker_database"),
     } <= models

@@ -7,14 +7,26 @@ from dbt.cli.main import dbtRunner
 
 
 def test_dbt_finds_nothing_to_warn_of(checkout: Path, tmp_path: Path) -> None:
-    """A macro that is described and does not exist would be such a thing, or arguments of other names or types."""
+    """
+    A macro that is described and does not exist would be such a thing, or arguments of other names
+    or types.
+    """
     warnings: list[str] = []
 
     def note(event: Any) -> None:
         if event.info.level in ("warn", "error"):
             warnings.append(event.info.msg)
 
-    where = ("--project-dir", str(checkout), "--profiles-dir", str(checkout / "profiles"), "--target", "duckdb")
+    where = (
+        "--project-dir",
+        str(checkout),
+        "--profiles-dir",
+        str(checkout / "profiles"),
+        "--target",
+        "duckdb",
+    )
     paths = ("--target-path", str(tmp_path), "--log-path", str(tmp_path), "--no-partial-parse")
-    done = dbtRunner(callbacks=[note]).invoke(["--quiet", "--no-send-anonymous-usage-stats", "parse", *where, *paths])
+    done = dbtRunner(callbacks=[note]).invoke(
+        ["--quiet", "--no-send-anonymous-usage-stats", "parse", *where, *paths]
+    )
     assert (done.success, warnings) == (True, [])

@@ -1,4 +1,7 @@
-"""Foreign keys of BigQuery: enter the views of its catalogue as it documents them, leaves the declared keys."""
+"""
+Foreign keys of BigQuery: enter the views of its catalogue as it documents them, leaves the declared
+keys.
+"""
 
 import re
 from collections.abc import Callable
@@ -27,12 +30,16 @@ KEYS = """
 """
 
 
-def test_a_dataset_that_is_a_copy_of_another_has_no_key_across(rendering: Callable[[str], Rendering]) -> None:
+def test_a_dataset_that_is_a_copy_of_another_has_no_key_across(
+    rendering: Callable[[str], Rendering],
+) -> None:
     query = rendering("bigquery").expression("{{ linker._bigquery_keys(['all']) }}")
     query = re.sub(r"`[^`]*`\.`all`\.INFORMATION_SCHEMA\.", "", query)
     with duckdb.connect() as connection:
         connection.execute(KEYS)
-        found = connection.execute(sqlglot.transpile(query, read="bigquery", write="duckdb")[0]).fetchall()
+        found = connection.execute(
+            sqlglot.transpile(query, read="bigquery", write="duckdb")[0]
+        ).fetchall()
     assert sorted(row[1:7] for row in found) == [
         (dataset, "orders", "customer", dataset, "customers", "id") for dataset in ("dev", "prod")
     ]

@@ -12,7 +12,9 @@ ORDERS, CUSTOMERS = TableRef("sales", "orders"), TableRef("crm", "customers")
 MEASURED = KeyPair(ORDERS, ("customer_id",), CUSTOMERS, ("id",), 0.9, 0.75, 3.5, "n:1")
 
 
-def answer(table: TableRef, path: str, *examples: str, joins: tuple[Join, ...] = ()) -> LinkedSchema:
+def answer(
+    table: TableRef, path: str, *examples: str, joins: tuple[Join, ...] = ()
+) -> LinkedSchema:
     column = Column(path, path, 0, 1, "VARCHAR", is_nullable=True, description=None)
     linked = LinkedColumn(column, 0.5, "its name is asked for", examples=examples)
     tables = (LinkedTable(Table(table, "table", None, None, (column,)), (linked,)),)
@@ -28,8 +30,14 @@ def only_column(schema: LinkedSchema) -> LinkedColumn:
 def test_a_column_gets_its_key_where_it_leads_and_three_of_its_values() -> None:
     key = ColumnRef(CUSTOMERS, "id")
     known = ColumnFacts(is_primary_key=True, points_to=(key,), values=("A", "B", "C", "D"))
-    found = only_column(described(answer(ORDERS, "code"), Facts({ColumnRef(ORDERS, "code"): known})))
-    assert (found.is_primary_key, found.points_to, found.examples) == (True, (key,), ("A", "B", "C"))
+    found = only_column(
+        described(answer(ORDERS, "code"), Facts({ColumnRef(ORDERS, "code"): known}))
+    )
+    assert (found.is_primary_key, found.points_to, found.examples) == (
+        True,
+        (key,),
+        ("A", "B", "C"),
+    )
 
 
 def test_the_value_that_the_question_names_stays_the_first_example() -> None:
@@ -39,14 +47,18 @@ def test_the_value_that_the_question_names_stays_the_first_example() -> None:
 
 @pytest.mark.parametrize("category", ["identifier", "date", "timestamp"])
 def test_of_values_that_are_all_alike_one_shows_their_form(category: str) -> None:
-    facts = Facts({ColumnRef(ORDERS, "code"): ColumnFacts(category=category, values=("A", "B", "C"))})
+    facts = Facts(
+        {ColumnRef(ORDERS, "code"): ColumnFacts(category=category, values=("A", "B", "C"))}
+    )
     assert only_column(described(answer(ORDERS, "code"), facts)).examples == ("A",)
 
 
 def test_a_join_gets_what_was_measured_of_it() -> None:
     join = Join(ORDERS, ("customer_id",), CUSTOMERS, ("id",), "confidence 0.90")
     [found] = described(answer(ORDERS, "code", joins=(join,)), Facts(joins=(MEASURED,))).joins
-    assert found == Join(ORDERS, ("customer_id",), CUSTOMERS, ("id",), "confidence 0.90", 0.75, 3.5, "n:1")
+    assert found == Join(
+        ORDERS, ("customer_id",), CUSTOMERS, ("id",), "confidence 0.90", 0.75, 3.5, "n:1"
+    )
 
 
 def test_a_join_that_is_written_the_other_way_is_turned_to_the_side_that_was_measured() -> None:
@@ -57,11 +69,15 @@ def test_a_join_that_is_written_the_other_way_is_turned_to_the_side_that_was_mea
 
 def test_a_join_that_nobody_measured_says_nothing_of_it() -> None:
     join = Join(ORDERS, ("customer_id",), CUSTOMERS, ("number",), "by name")
-    assert described(answer(ORDERS, "code", joins=(join,)), Facts(joins=(MEASURED,))).joins == (join,)
+    assert described(answer(ORDERS, "code", joins=(join,)), Facts(joins=(MEASURED,))).joins == (
+        join,
+    )
 
 
 def test_described_twice_an_answer_stays_as_it_is() -> None:
-    facts = Facts({ColumnRef(ORDERS, "code"): ColumnFacts(values=("A", "B", "C", "D"))}, (MEASURED,))
+    facts = Facts(
+        {ColumnRef(ORDERS, "code"): ColumnFacts(values=("A", "B", "C", "D"))}, (MEASURED,)
+    )
     join = Join(CUSTOMERS, ("id",), ORDERS, ("customer_id",), "by name")
     once = described(answer(ORDERS, "code", "D", joins=(join,)), facts)
     assert described(once, facts) == once

@@ -1,4 +1,7 @@
-"""What changed between two runs, by values that were worked out by hand, and by what must hold for any states."""
+"""
+What changed between two runs, by values that were worked out by hand, and by what must hold for any
+states.
+"""
 
 from datetime import timedelta
 from typing import Any
@@ -30,7 +33,10 @@ def test_tables_that_came_and_went_are_told_with_what_they_were() -> None:
 
 
 def test_columns_that_came_and_went_are_told() -> None:
-    assert columns(table(KEY, NUMBER), table(KEY, STATUS)) == [("came", "status", None), ("gone", "amount", "amount")]
+    assert columns(table(KEY, NUMBER), table(KEY, STATUS)) == [
+        ("came", "status", None),
+        ("gone", "amount", "amount"),
+    ]
 
 
 @pytest.mark.parametrize(
@@ -45,11 +51,16 @@ def test_columns_that_came_and_went_are_told() -> None:
         ({"distinct_count": 416}, MeasureChange("distinct", 500, 416, 0.2019)),
         # The wider of the two ranges counts: 111 of 1111.
         ({"max": "1112"}, MeasureChange("range", ("0", "1000"), ("0", "1112"), 0.1007)),
-        ({"min": "-200", "max": "1000"}, MeasureChange("range", ("0", "1000"), ("-200", "1000"), 0.1667)),
+        (
+            {"min": "-200", "max": "1000"},
+            MeasureChange("range", ("0", "1000"), ("-200", "1000"), 0.1667),
+        ),
         ({"min": "150"}, MeasureChange("range", ("0", "1000"), ("150", "1000"), 0.15)),
     ],
 )
-def test_each_change_beyond_its_threshold_is_told(changes: dict[str, Any], expected: MeasureChange) -> None:
+def test_each_change_beyond_its_threshold_is_told(
+    changes: dict[str, Any], expected: MeasureChange
+) -> None:
     assert changed(NUMBER, replace(NUMBER, **changes)) == [expected]
 
 
@@ -74,10 +85,14 @@ def test_what_stays_within_its_threshold_is_not_told(changes: dict[str, Any]) ->
 def test_thresholds_can_be_set() -> None:
     loose, tight = Thresholds(nulls=0.5), Thresholds(nulls=0.01)
     assert changed(NUMBER, replace(NUMBER, null_ratio=0.4), loose) == []
-    assert [one.kind for one in changed(NUMBER, replace(NUMBER, null_ratio=0.02), tight)] == ["nulls"]
+    assert [one.kind for one in changed(NUMBER, replace(NUMBER, null_ratio=0.02), tight)] == [
+        "nulls"
+    ]
 
 
-@pytest.mark.parametrize(("rows", "is_told"), [(1100, False), (1101, True), (910, False), (909, True), (0, True)])
+@pytest.mark.parametrize(
+    ("rows", "is_told"), [(1100, False), (1101, True), (910, False), (909, True), (0, True)]
+)
 def test_a_row_count_is_told_beyond_a_tenth_of_the_smaller_one(rows: int, is_told: bool) -> None:
     found = diff({ORDERS: table(STATUS)}, {ORDERS: table(STATUS, rows=rows)}, DEFAULTS)
     assert [one.has_other_row_count for one in found] == [True] * is_told
@@ -105,11 +120,17 @@ def test_a_key_whose_range_is_more_than_twice_what_its_rows_explain_is_told() ->
 
 
 def test_a_date_may_move_as_far_as_the_clock_did_between_the_scans() -> None:
-    day = replace(NUMBER, path="day", data_type="DATE", value_kind="date", min="2026-11-01", max="2026-11-10")
+    day = replace(
+        NUMBER, path="day", data_type="DATE", value_kind="date", min="2026-11-01", max="2026-11-10"
+    )
     later = NOON + timedelta(days=5)
     assert changed(day, replace(day, max="2026-11-16"), scanned_at=later) == []
     [told] = changed(day, replace(day, max="2026-11-17"), scanned_at=later)
-    assert (told.kind, told.before, told.size) == ("range", ("2026-11-01", "2026-11-10"), round(7 / 16, 4))
+    assert (told.kind, told.before, told.size) == (
+        "range",
+        ("2026-11-01", "2026-11-10"),
+        round(7 / 16, 4),
+    )
     [told] = changed(day, replace(day, max="9999-12-31"))
     assert told.after == ("2026-11-01", "9999-12-31")
 
@@ -118,7 +139,12 @@ def test_what_is_no_number_and_no_date_has_no_range() -> None:
     assert changed(NUMBER, replace(NUMBER, max="inf")) == []
     text = replace(STATUS, values=(), distinct_count=900)
     assert changed(text, replace(text, max="zz")) == []
-    stamp = replace(NUMBER, value_kind="timestamp", min="2026-01-01 00:00:00", max="2026-11-01 00:00:00.000 +0000")
+    stamp = replace(
+        NUMBER,
+        value_kind="timestamp",
+        min="2026-01-01 00:00:00",
+        max="2026-11-01 00:00:00.000 +0000",
+    )
     assert changed(stamp, replace(stamp, max="infinity")) == []
     assert changed(stamp, replace(stamp, max="2026-11-01 12:00:00.000 +0000")) == []
 
@@ -127,7 +153,11 @@ def test_new_and_vanished_values_of_a_small_category_are_told_with_the_shares_th
     after = replace(STATUS, values=(("a", 500), ("b", 300), ("d", 200)))
     assert changed(STATUS, after) == [
         MeasureChange(
-            "values", size=0.2, new_values=("d",), gone_values=("c",), shares=(("c", 0.2, 0.0), ("d", 0.0, 0.2))
+            "values",
+            size=0.2,
+            new_values=("d",),
+            gone_values=("c",),
+            shares=(("c", 0.2, 0.0), ("d", 0.0, 0.2)),
         )
     ]
 
@@ -146,13 +176,17 @@ def test_values_say_more_than_their_number() -> None:
     after = replace(STATUS, values=(*STATUS.values, ("d", 1)), distinct_count=4)
     assert [one.kind for one in changed(STATUS, after)] == ["values"]
     # Beyond a small category no values are kept, and the number says it.
-    assert [one.kind for one in changed(STATUS, replace(STATUS, values=(), distinct_count=90))] == ["distinct"]
+    assert [one.kind for one in changed(STATUS, replace(STATUS, values=(), distinct_count=90))] == [
+        "distinct"
+    ]
 
 
 def test_nothing_is_said_of_the_long_type_of_what_is_nested() -> None:
     one = ColumnState("hits", "STRUCT(a INTEGER)[]", is_nullable=True, category="list")
     assert changed(one, replace(one, data_type="STRUCT(a INTEGER, b DATE)[]")) == []
-    assert changed(one, replace(one, data_type="JSON")) == [MeasureChange("type", "STRUCT(a INTEGER)[]", "JSON")]
+    assert changed(one, replace(one, data_type="JSON")) == [
+        MeasureChange("type", "STRUCT(a INTEGER)[]", "JSON")
+    ]
 
 
 def test_a_renamed_column_is_told_as_probably_that() -> None:
@@ -172,14 +206,20 @@ def test_a_renamed_column_is_told_as_probably_that() -> None:
 )
 def test_a_column_that_differs_is_not_a_renamed_one(other: dict[str, Any]) -> None:
     new = replace(NUMBER, path="total", **other)
-    assert columns(table(KEY, NUMBER), table(KEY, new)) == [("came", "total", None), ("gone", "amount", "amount")]
+    assert columns(table(KEY, NUMBER), table(KEY, new)) == [
+        ("came", "total", None),
+        ("gone", "amount", "amount"),
+    ]
 
 
 def test_of_two_columns_that_are_as_near_neither_is_the_renamed_one() -> None:
     news = [replace(NUMBER, path=path) for path in ("total", "sum")]
     assert [kind for kind, _, _ in columns(table(NUMBER), table(*news))] == ["came", "came", "gone"]
     nearer = replace(NUMBER, path="sum", null_ratio=0.01)
-    assert columns(table(NUMBER), table(news[0], nearer)) == [("renamed", "total", "amount"), ("came", "sum", None)]
+    assert columns(table(NUMBER), table(news[0], nearer)) == [
+        ("renamed", "total", "amount"),
+        ("came", "sum", None),
+    ]
 
 
 def test_texts_of_which_nothing_tells_that_they_are_the_same_are_not_renamed() -> None:
@@ -189,7 +229,8 @@ def test_texts_of_which_nothing_tells_that_they_are_the_same_are_not_renamed() -
         ("gone", "status", "status"),
     ]
     assert columns(table(text), table(replace(text, path="b"))) == [("renamed", "b", "status")]
-    # As many distinct values, when there are many, are hardly chance: masked columns have nothing else.
+    # As many distinct values, when there are many, are hardly chance: masked columns have nothing
+    # else.
     masked = replace(text, privacy="mask", min=None, max=None, distinct_count=871)
     assert columns(table(masked), table(replace(masked, path="b"))) == [("renamed", "b", "status")]
 
@@ -197,11 +238,16 @@ def test_texts_of_which_nothing_tells_that_they_are_the_same_are_not_renamed() -
 def test_a_renamed_column_that_changed_too_says_how() -> None:
     new = replace(NUMBER, path="total", is_nullable=False)
     [found] = diff({ORDERS: table(NUMBER)}, {ORDERS: table(new)}, DEFAULTS)
-    assert found.columns == (ColumnChange("renamed", NUMBER, new, (MeasureChange("nullable", True, False),)),)
+    assert found.columns == (
+        ColumnChange("renamed", NUMBER, new, (MeasureChange("nullable", True, False),)),
+    )
 
 
 def test_a_sample_must_differ_by_more_than_samples_do() -> None:
-    """Of 100 rows: Bernstein's bound at a millionth is 0.57 around 0.2; Hoeffding's for the values is 0.37 and more."""
+    """
+    Of 100 rows: Bernstein's bound at a millionth is 0.57 around 0.2; Hoeffding's for the values is
+    0.37 and more.
+    """
     null = replace(NUMBER, null_ratio=0.1, is_sampled=True, sample_rows=100)
     assert changed(null, replace(null, null_ratio=0.3)) == []
     assert [one.kind for one in changed(null, replace(null, null_ratio=0.9))] == ["nulls"]
@@ -210,11 +256,18 @@ def test_a_sample_must_differ_by_more_than_samples_do() -> None:
 
 
 def test_a_value_that_a_sample_missed_is_not_new() -> None:
-    """In two samples of a size a value that is there stands on one side alone 20 times once in 2 ** 20."""
+    """
+    In two samples of a size a value that is there stands on one side alone 20 times once in 2 **
+    20.
+    """
     sampled = replace(STATUS, is_sampled=True, sample_rows=1000)
 
     def with_new(count: int) -> ColumnState:
-        return replace(sampled, values=(("a", 500), ("b", 300), ("c", 200 - count), ("d", count)), distinct_count=4)
+        return replace(
+            sampled,
+            values=(("a", 500), ("b", 300), ("c", 200 - count), ("d", count)),
+            distinct_count=4,
+        )
 
     assert changed(sampled, with_new(19)) == []
     [told] = changed(sampled, with_new(20))
@@ -224,13 +277,17 @@ def test_a_value_that_a_sample_missed_is_not_new() -> None:
 def test_estimates_of_distinct_values_may_be_off() -> None:
     estimated = replace(NUMBER, distinct_is_exact=False)
     assert changed(estimated, replace(estimated, distinct_count=780)) == []
-    assert [one.kind for one in changed(estimated, replace(estimated, distinct_count=800))] == ["distinct"]
+    assert [one.kind for one in changed(estimated, replace(estimated, distinct_count=800))] == [
+        "distinct"
+    ]
 
 
 def test_a_category_that_a_sample_decides_may_flip() -> None:
     sampled = replace(NUMBER, is_sampled=True, sample_rows=1000)
     assert changed(sampled, replace(sampled, category="identifier")) == []
-    assert [one.kind for one in changed(sampled, replace(sampled, category="money"))] == ["category"]
+    assert [one.kind for one in changed(sampled, replace(sampled, category="money"))] == [
+        "category"
+    ]
 
 
 def test_the_newest_members_of_a_family_are_a_sample_of_it() -> None:

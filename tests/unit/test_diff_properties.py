@@ -44,7 +44,10 @@ def test_two_samples_of_one_population_never_differ(rows: int, seed: int) -> Non
 
 ratios = st.floats(0, 1) | st.none()
 counts = st.integers(0, 10**7) | st.none()
-texts = st.sampled_from(["-3", "0", "1", "999", "2026-01-01", "2026-03-01 10:00:00", "x", "inf", ""]) | st.none()
+texts = (
+    st.sampled_from(["-3", "0", "1", "999", "2026-01-01", "2026-03-01 10:00:00", "x", "inf", ""])
+    | st.none()
+)
 column_states = st.builds(
     ColumnState,
     path=st.sampled_from("abcd"),
@@ -55,7 +58,9 @@ column_states = st.builds(
     distinct_count=counts,
     min=texts,
     max=texts,
-    values=st.dictionaries(st.sampled_from("uvwxyz"), st.integers(1, 10**6)).map(lambda held: tuple(held.items())),
+    values=st.dictionaries(st.sampled_from("uvwxyz"), st.integers(1, 10**6)).map(
+        lambda held: tuple(held.items())
+    ),
     is_sampled=st.booleans(),
     value_kind=st.sampled_from(["integer", "text", "date", "timestamp", "struct"]) | st.none(),
     privacy=st.sampled_from(["show", "mask", "hide"]) | st.none(),
@@ -102,7 +107,8 @@ def mirrored_column(column: ColumnChange) -> ColumnChange:
         )
         for one in column.changes
     )
-    return ColumnChange(MIRRORED.get(column.kind, column.kind), column.after, column.before, changes)  # type: ignore[arg-type]  # as above
+    kind = MIRRORED.get(column.kind, column.kind)
+    return ColumnChange(kind, column.after, column.before, changes)  # type: ignore[arg-type]  # as above
 
 
 def in_order(changes: Any) -> tuple[ColumnChange, ...]:
@@ -111,7 +117,9 @@ def in_order(changes: Any) -> tuple[ColumnChange, ...]:
 
 @given(warehouses, thresholds)
 @settings(max_examples=25, deadline=None)
-def test_nothing_differs_from_itself(states: dict[TableRef, TableState], limits: Thresholds) -> None:
+def test_nothing_differs_from_itself(
+    states: dict[TableRef, TableState], limits: Thresholds
+) -> None:
     assert diff(states, states, limits) == ()
 
 

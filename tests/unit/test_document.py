@@ -9,16 +9,28 @@ from linker.types import Catalog, Column, ColumnRef, Document, Family, Table, Ta
 
 def column(path: str, data_type: str = "VARCHAR", description: str | None = None) -> Column:
     depth = path.count(".")
-    return Column(path, path.split(".", maxsplit=1)[0], depth, 1, data_type, is_nullable=True, description=description)
+    return Column(
+        path,
+        path.split(".", maxsplit=1)[0],
+        depth,
+        1,
+        data_type,
+        is_nullable=True,
+        description=description,
+    )
 
 
-def catalog_of(*columns: Column, description: str | None = None, family: Family | None = None) -> Catalog:
+def catalog_of(
+    *columns: Column, description: str | None = None, family: Family | None = None
+) -> Catalog:
     table = Table(TableRef("web", "sessions_*"), "table", description, 10, columns, family)
     return Catalog(tables=(table,), physical_table_count=1)
 
 
 def of_columns(catalog: Catalog) -> list[Document]:
-    return [document for document in write_documents(catalog) if isinstance(document.ref, ColumnRef)]
+    return [
+        document for document in write_documents(catalog) if isinstance(document.ref, ColumnRef)
+    ]
 
 
 def only_text(catalog: Catalog) -> str:
@@ -33,14 +45,25 @@ def test_a_family_by_days_that_are_written_day_first_says_its_years() -> None:
 
 
 def test_a_document_names_column_table_type_and_what_is_said_of_them() -> None:
-    text = only_text(catalog_of(column("Country", description="Where the visitor is."), description="One row a visit"))
-    assert text == "country of web.sessions_*. where the visitor is. table: one row a visit. type: varchar"
+    text = only_text(
+        catalog_of(
+            column("Country", description="Where the visitor is."), description="One row a visit"
+        )
+    )
+    assert (
+        text
+        == "country of web.sessions_*. where the visitor is. table: one row a visit. type: varchar"
+    )
 
 
 def test_a_family_is_one_document_a_column_however_many_its_members() -> None:
-    family = Family("day", "20250101", "20251230", tuple(str(day) for day in range(365)), "sessions_20251231")
+    family = Family(
+        "day", "20250101", "20251230", tuple(str(day) for day in range(365)), "sessions_20251231"
+    )
     grown = replace(family, members=(*family.members, "sessions_20251231"), last_key="20251231")
-    before, after = (of_columns(catalog_of(column("country"), family=one)) for one in (family, grown))
+    before, after = (
+        of_columns(catalog_of(column("country"), family=one)) for one in (family, grown)
+    )
     assert len(before) == 1
     assert "one table for every day of 2025" in before[0].text
     # A new shard every day must not embed anything again.
@@ -49,7 +72,9 @@ def test_a_family_is_one_document_a_column_however_many_its_members() -> None:
 
 def test_what_was_read_of_a_family_and_that_snapshots_repeat_is_said() -> None:
     members = ("copy_20250101", "copy_20250102", "copy_20250103")
-    family = Family("day", "20250101", "20250103", members, members[-1], "partitions", (members[2], members[0]))
+    family = Family(
+        "day", "20250101", "20250103", members, members[-1], "partitions", (members[2], members[0])
+    )
     assert str(family) == "3 tables by day, 20250101 to 20250103; 2 of 3 read"
     copies = replace(family, kind="snapshots", members_read=members[2:])
     assert str(copies) == (
@@ -60,10 +85,21 @@ def test_what_was_read_of_a_family_and_that_snapshots_repeat_is_said() -> None:
     assert "one copy of the same rows for every day of 2025" in texts[1]
 
 
-def test_a_column_that_only_some_members_have_says_so_and_a_path_goes_by_the_members_that_were_read() -> None:
+def test_a_column_that_only_some_members_have_says_so_and_a_path_goes_by_the_members_that_were_read() -> (
+    None
+):
     members = tuple(f"t_{year}" for year in range(2019, 2025))
     lacking = (("t_2019", ("grade", "entry.new")), *((name, ("grade",)) for name in members[1:4]))
-    family = Family("year", "2019", "2024", members, "t_2024", "partitions", ("t_2024", "t_2021", "t_2019"), lacking)
+    family = Family(
+        "year",
+        "2019",
+        "2024",
+        members,
+        "t_2024",
+        "partitions",
+        ("t_2024", "t_2021", "t_2019"),
+        lacking,
+    )
     both, grade, path = column("both"), column("grade"), column("entry.new")
     assert [family.holders(one) for one in (both, grade, path)] == [
         "",
@@ -90,7 +126,8 @@ def test_a_nested_type_is_named_without_what_is_inside(data_type: str, said: str
 
 def test_the_digest_changes_with_the_text_and_only_with_it() -> None:
     [first], [same], [other] = (
-        of_columns(catalog_of(column("country", description=description))) for description in ("a", "a", "b")
+        of_columns(catalog_of(column("country", description=description)))
+        for description in ("a", "a", "b")
     )
     assert first.content_hash == same.content_hash
     assert first.content_hash != other.content_hash

@@ -50,9 +50,13 @@ def test_a_long_paragraph_is_cut_between_sentences() -> None:
     assert passages_of(" ".join([sentence] * 3)) == [f"{sentence} {sentence}", sentence]
 
 
-def test_the_passage_that_says_the_words_of_the_question_comes_first_and_all_are_limited(tmp_path: Path) -> None:
+def test_the_passage_that_says_the_words_of_the_question_comes_first_and_all_are_limited(
+    tmp_path: Path,
+) -> None:
     path = tmp_path / "terms.md"
-    path.write_text(TERMS + "\n\n".join(f"Filler {number} {'y' * 300}" for number in range(100)), "utf-8")
+    path.write_text(
+        TERMS + "\n\n".join(f"Filler {number} {'y' * 300}" for number in range(100)), "utf-8"
+    )
     found = near_passages("How many dormant accounts?", [str(path)], equally_near)
     assert found[0] == "- A dormant customer has rented nothing for a year."
     assert 2500 < sum(map(len, found)) <= 3000
@@ -71,7 +75,10 @@ def test_a_column_that_a_near_passage_names_is_likelier() -> None:
     known = know(Catalog((Table(TableRef("shop", "film"), "table", None, None, columns),), 1))
     plain = rank("bad debt", known, read_weights()).columns
     read = rank(
-        "bad debt", known, read_weights(), Signals(passages=("Bad debt is what replacement_cost says.",))
+        "bad debt",
+        known,
+        read_weights(),
+        Signals(passages=("Bad debt is what replacement_cost says.",)),
     ).columns
     assert read[2] > plain[2]
     assert read[:2].tolist() == pytest.approx(plain[:2].tolist(), abs=0.6)

@@ -13,14 +13,39 @@ from linker.text.numbers import duration_text, parse_duration
 
 @pytest.mark.parametrize(
     ("text", "seconds"),
-    [("90s", 90), ("10m", 600), ("6h", 21_600), ("2d", 172_800), ("1h30m", 5_400), ("1d1s", 86_401), ("0s", 0)],
+    [
+        ("90s", 90),
+        ("10m", 600),
+        ("6h", 21_600),
+        ("2d", 172_800),
+        ("1h30m", 5_400),
+        ("1d1s", 86_401),
+        ("0s", 0),
+    ],
 )
 def test_a_length_of_time_is_numbers_with_units(text: str, seconds: int) -> None:
     assert parse_duration(text) == timedelta(seconds=seconds)
 
 
 @pytest.mark.parametrize(
-    "text", ["", " ", "6", "h", "6 h", "-6h", "1.5h", "6H", "6w", "30m1h", "1h1h", "6h!", "٦h", "99999999s", "6h\n2"]
+    "text",
+    [
+        "",
+        " ",
+        "6",
+        "h",
+        "6 h",
+        "-6h",
+        "1.5h",
+        "6H",
+        "6w",
+        "30m1h",
+        "1h1h",
+        "6h!",
+        "٦h",
+        "99999999s",
+        "6h\n2",
+    ],
 )
 def test_anything_else_is_refused_with_what_can_be_written(text: str) -> None:
     with pytest.raises(ConfigError) as caught:
@@ -59,5 +84,7 @@ def test_any_text_is_read_or_refused(text: str) -> None:
         (timedelta(milliseconds=400), "0s"),
     ],
 )
-def test_a_length_of_time_is_written_in_the_largest_units_and_whole_seconds(duration: timedelta, text: str) -> None:
+def test_a_length_of_time_is_written_in_the_largest_units_and_whole_seconds(
+    duration: timedelta, text: str
+) -> None:
     assert duration_text(duration) == text

@@ -1,7 +1,9 @@
 """
-Families of generated names, against what their maker knows of them: stem, keys, kind, order and columns.
+Families of generated names, against what their maker knows of them: stem, keys, kind, order and
+columns.
 
-The maker follows the rules as decision record 5 words them. It puts names together and never takes one apart.
+The maker follows the rules as decision record 5 words them. It puts names together and never takes
+one apart.
 """
 
 import string
@@ -14,9 +16,33 @@ from hypothesis import strategies as st
 from tests.families import COLUMNS, OTHER_COLUMNS, Merged, Merging, same_columns
 
 # What the rules give a meaning of its own, before a number, after one or instead of one.
-PIECES = ("batch", "bucket", "chunk", "fragment", "part", "partition", "shard", "slice", "split", "stripe")
+PIECES = (
+    "batch",
+    "bucket",
+    "chunk",
+    "fragment",
+    "part",
+    "partition",
+    "shard",
+    "slice",
+    "split",
+    "stripe",
+)
 GRADES = (
-    *("adm", "admin", "depth", "gen", "generation", "grade", "layer", "level", "lvl", "phase", "rank", "res"),
+    *(
+        "adm",
+        "admin",
+        "depth",
+        "gen",
+        "generation",
+        "grade",
+        "layer",
+        "level",
+        "lvl",
+        "phase",
+        "rank",
+        "res",
+    ),
     *(
         "resolution",
         "stage",
@@ -30,13 +56,82 @@ GRADES = (
         "option",
         "plan",
     ),
-    *("scenario", "type", "variant", "days", "hours", "mins", "minutes", "months", "weeks", "first", "last", "next"),
-    *("past", "top", "trailing", "grch", "hg", "http", "icd", "ipv", "isic", "iso", "naics", "nuts", "pm", "sic"),
-    *("utf", "central", "east", "north", "northeast", "northwest", "south", "southeast", "southwest", "west"),
+    *(
+        "scenario",
+        "type",
+        "variant",
+        "days",
+        "hours",
+        "mins",
+        "minutes",
+        "months",
+        "weeks",
+        "first",
+        "last",
+        "next",
+    ),
+    *(
+        "past",
+        "top",
+        "trailing",
+        "grch",
+        "hg",
+        "http",
+        "icd",
+        "ipv",
+        "isic",
+        "iso",
+        "naics",
+        "nuts",
+        "pm",
+        "sic",
+    ),
+    *(
+        "utf",
+        "central",
+        "east",
+        "north",
+        "northeast",
+        "northwest",
+        "south",
+        "southeast",
+        "southwest",
+        "west",
+    ),
 )
 UNITS = (
-    *("d", "day", "days", "h", "hour", "hours", "hr", "hrs", "km", "m", "meter", "meters", "mi", "min", "mins"),
-    *("minute", "minutes", "mm", "month", "months", "pct", "percent", "week", "weeks", "y", "year", "years", "yr"),
+    *(
+        "d",
+        "day",
+        "days",
+        "h",
+        "hour",
+        "hours",
+        "hr",
+        "hrs",
+        "km",
+        "m",
+        "meter",
+        "meters",
+        "mi",
+        "min",
+        "mins",
+    ),
+    *(
+        "minute",
+        "minutes",
+        "mm",
+        "month",
+        "months",
+        "pct",
+        "percent",
+        "week",
+        "weeks",
+        "y",
+        "year",
+        "years",
+        "yr",
+    ),
 )
 VERSIONS = ("v", "ver", "version", "r", "rel", "release", "rev", "revision")
 NAMED = ("din", "ean", "iec", "iso", "model", "room", "sku")
@@ -56,7 +151,10 @@ GAPS = st.sampled_from(["_", "-", ".", " ", "__"])
 
 @dataclass(frozen=True)
 class Keys:
-    """The keys of one family, oldest first, as they stand in the names; `kind` is None where they make none."""
+    """
+    The keys of one family, oldest first, as they stand in the names; `kind` is None where they make
+    none.
+    """
 
     kind: str | None
     texts: tuple[str, ...]
@@ -85,7 +183,14 @@ def dates(draw: st.DrawFn) -> Keys:
     kind = draw(st.sampled_from(sorted(DATE_FORMATS)))
     form = draw(st.sampled_from(DATE_FORMATS[kind]))
     start = draw(st.datetimes(min_value=datetime(1900, 1, 1), max_value=datetime(2080, 1, 1)))
-    steps = {"second": 1, "minute": 60, "hour": 3600, "day": 86_400, "month": 31 * 86_400, "quarter": 92 * 86_400}
+    steps = {
+        "second": 1,
+        "minute": 60,
+        "hour": 3600,
+        "day": 86_400,
+        "month": 31 * 86_400,
+        "quarter": 92 * 86_400,
+    }
     step = timedelta(seconds=steps.get(kind, 366 * 86_400))
     places = sorted(draw(st.sets(st.integers(0, 18), min_size=2, max_size=8)))
     texts = tuple(dict.fromkeys(written(start + place * step, form) for place in places))
@@ -96,7 +201,9 @@ def dates(draw: st.DrawFn) -> Keys:
 def numbers(draw: st.DrawFn) -> Keys:
     """Numbers of their own. They stay under 1900, where years begin."""
     width = draw(st.sampled_from([0, 0, 3]))
-    values = sorted(draw(st.sets(st.integers(0, draw(st.sampled_from([12, 99, 1800]))), min_size=2, max_size=8)))
+    values = sorted(
+        draw(st.sets(st.integers(0, draw(st.sampled_from([12, 99, 1800]))), min_size=2, max_size=8))
+    )
     texts = tuple(f"{value:0{width}}" for value in values)
     is_padded = any(len(text) > 1 and text.startswith("0") for text in texts)
     lie_close = 10 <= values[-1] < values[0] + 10 * len(values)
@@ -108,7 +215,10 @@ def numbers(draw: st.DrawFn) -> Keys:
 def hashes(draw: st.DrawFn) -> Keys:
     length = draw(st.sampled_from([8, 12, 32, 40]))
     digits = st.text("0123456789abcdef", min_size=length - 2, max_size=length - 2)
-    return Keys("hash", tuple(sorted(draw(st.sets(digits.map(lambda text: f"7{text}e"), min_size=2, max_size=5)))))
+    return Keys(
+        "hash",
+        tuple(sorted(draw(st.sets(digits.map(lambda text: f"7{text}e"), min_size=2, max_size=5)))),
+    )
 
 
 words = st.text(string.ascii_lowercase, min_size=3, max_size=8).filter(
@@ -134,12 +244,26 @@ any_keys = st.one_of(dates(), numbers(), hashes())
 def assert_families(merged: Merged, schema: str, expected: list[Names]) -> None:
     """The families of the schema are those that were made, and no others."""
     made = {
-        (f"{one.before}*{one.after}", one.keys.kind, one.keys.texts[0], one.keys.texts[-1], one.all, one.all[-1])
+        (
+            f"{one.before}*{one.after}",
+            one.keys.kind,
+            one.keys.texts[0],
+            one.keys.texts[-1],
+            one.all,
+            one.all[-1],
+        )
         for one in expected
         if one.keys.kind
     }
     assert made == {
-        (family.name, family.key_kind, family.first_key, family.last_key, family.members, family.representative)
+        (
+            family.name,
+            family.key_kind,
+            family.first_key,
+            family.last_key,
+            family.members,
+            family.representative,
+        )
         for family in merged.families
         if family.schema == schema
     }
@@ -150,7 +274,9 @@ def unlike(batch: list[Names]) -> list[Names]:
     seen: set[str] = set()
     kept = []
     for one in batch:
-        letters = "".join(character if character.isalpha() else " " for character in one.before + " " + one.after)
+        letters = "".join(
+            character if character.isalpha() else " " for character in one.before + " " + one.after
+        )
         if not seen & set(letters.split()):
             kept.append(one)
             seen |= set(letters.split())
@@ -160,7 +286,9 @@ def unlike(batch: list[Names]) -> list[Names]:
 @settings(max_examples=12, deadline=None)
 @given(batch=st.lists(names(any_keys), min_size=10, max_size=25))
 def test_a_stem_and_keys_of_a_kind_are_one_family(merging: Merging, batch: list[Names]) -> None:
-    merged = merging.schemas({f"s{number}": same_columns(one.all) for number, one in enumerate(batch)})
+    merged = merging.schemas(
+        {f"s{number}": same_columns(one.all) for number, one in enumerate(batch)}
+    )
     for number, one in enumerate(batch):
         assert_families(merged, f"s{number}", [one])
 
@@ -180,7 +308,11 @@ def test_families_and_strangers_with_the_same_columns_keep_apart(
 @st.composite
 def at_the_word(draw: st.DrawFn) -> Names:
     values = sorted(draw(st.sets(st.integers(0, 12), min_size=2, max_size=8)))
-    runs = len(values) > 2 and values[0] <= 1 and values == list(range(values[0], values[0] + len(values)))
+    runs = (
+        len(values) > 2
+        and values[0] <= 1
+        and values == list(range(values[0], values[0] + len(values)))
+    )
     keys = Keys("number" if runs else None, tuple(str(value) for value in values))
     return Names(keys, draw(words), draw(st.sampled_from(["", "_raw"])))
 
@@ -189,14 +321,18 @@ def at_the_word(draw: st.DrawFn) -> Names:
 def pieces(draw: st.DrawFn) -> Names:
     values = sorted(draw(st.sets(st.integers(0, 1800), min_size=2, max_size=8)))
     keys = Keys("shard", tuple(str(value) for value in values))
-    return Names(keys, f"{draw(words)}_{draw(st.sampled_from(PIECES))}{draw(st.sampled_from(['', '_']))}", "")
+    return Names(
+        keys, f"{draw(words)}_{draw(st.sampled_from(PIECES))}{draw(st.sampled_from(['', '_']))}", ""
+    )
 
 
 @st.composite
 def not_pieces(draw: st.DrawFn) -> Names:
     """Numbers that lie close, and yet tell different things apart."""
     stem, start = draw(words), draw(st.integers(1, 20))
-    keys = Keys(None, tuple(str(number) for number in range(start, start + draw(st.integers(2, 6)))))
+    keys = Keys(
+        None, tuple(str(number) for number in range(start, start + draw(st.integers(2, 6))))
+    )
     return draw(
         st.sampled_from([
             Names(keys, f"{stem}_{draw(st.sampled_from(GRADES))}_", ""),
@@ -210,8 +346,12 @@ def not_pieces(draw: st.DrawFn) -> Names:
 
 @settings(max_examples=12, deadline=None)
 @given(batch=st.lists(st.one_of(at_the_word(), pieces(), not_pieces()), min_size=10, max_size=25))
-def test_the_word_at_a_number_says_whether_it_counts_pieces(merging: Merging, batch: list[Names]) -> None:
-    merged = merging.schemas({f"s{number}": same_columns(one.all) for number, one in enumerate(batch)})
+def test_the_word_at_a_number_says_whether_it_counts_pieces(
+    merging: Merging, batch: list[Names]
+) -> None:
+    merged = merging.schemas(
+        {f"s{number}": same_columns(one.all) for number, one in enumerate(batch)}
+    )
     for number, one in enumerate(batch):
         assert_families(merged, f"s{number}", [one])
 
@@ -221,7 +361,9 @@ def test_the_word_at_a_number_says_whether_it_counts_pieces(merging: Merging, ba
 def test_where_columns_differ_the_families_do_and_the_newest_keeps_the_name(
     merging: Merging, made: Names, choices: list[bool]
 ) -> None:
-    columns = [OTHER_COLUMNS if other else COLUMNS for other, _ in zip(choices, made.all, strict=False)]
+    columns = [
+        OTHER_COLUMNS if other else COLUMNS for other, _ in zip(choices, made.all, strict=False)
+    ]
     merged = merging.tables(dict(zip(made.all, columns, strict=True)))
     pairs = list(zip(made.all, made.keys.texts, columns, strict=True))
     expected = {}
@@ -257,8 +399,12 @@ def test_whatever_the_names_are_every_table_has_one_logical_name_and_every_famil
     }
     # Siblings are the logical tables: all of these have the same columns.
     logical = sorted(set(merged.logical_names.values()))
-    assert [list(siblings.members) for siblings in merged.siblings] == ([logical] if len(logical) > 1 else [])
+    assert [list(siblings.members) for siblings in merged.siblings] == (
+        [logical] if len(logical) > 1 else []
+    )
     for family in merged.families:
         if family.name.count("*") == 1:
-            first, last = (family.name.replace("*", str(key)) for key in (family.first_key, family.last_key))
+            first, last = (
+                family.name.replace("*", str(key)) for key in (family.first_key, family.last_key)
+            )
             assert (first.lower(), last) == (family.members[0].lower(), family.members[-1])

@@ -1,4 +1,7 @@
-"""Which names make a family, which do not, and what tells look-alikes apart: every case worked out by hand."""
+"""
+Which names make a family, which do not, and what tells look-alikes apart: every case worked out by
+hand.
+"""
 
 import pytest
 
@@ -125,7 +128,9 @@ LOOK_ALIKES = {
 @pytest.fixture(scope="module")
 def cases(merging: Merging) -> Merged:
     """All cases at once, each in a schema of its own."""
-    families = {f"families: {case}": same_columns(names) for case, (names, _, _) in FAMILIES.items()}
+    families = {
+        f"families: {case}": same_columns(names) for case, (names, _, _) in FAMILIES.items()
+    }
     families["families: days and a table without one"]["events"] = COLUMNS
     strangers = {f"strangers: {case}": same_columns(names) for case, names in STRANGERS.items()}
     alike = {f"alike: {case}": same_columns(names) for case, (names, _) in LOOK_ALIKES.items()}
@@ -170,7 +175,9 @@ def test_families_by_year_of_several_regions_are_siblings_of_each_other(merging:
     assert (siblings.members, siblings.key_kind) == (("orders_de_*", "orders_us_*"), "region")
 
 
-def test_members_have_most_columns_of_the_newest_in_any_order_and_of_the_same_type(merging: Merging) -> None:
+def test_members_have_most_columns_of_the_newest_in_any_order_and_of_the_same_type(
+    merging: Merging,
+) -> None:
     merged = merging.tables({
         "events_20250101": "id integer, happened_on date",
         "events_20250102": "happened_on date, id integer",
@@ -179,11 +186,16 @@ def test_members_have_most_columns_of_the_newest_in_any_order_and_of_the_same_ty
     })  # fmt: skip
     [family] = merged.families
     assert family.members == ("events_20250101", "events_20250102", "events_20250104")
-    assert (family.name, family.rule) == ("events_*", "most columns are the same; the names differ only in the day")
+    assert (family.name, family.rule) == (
+        "events_*",
+        "most columns are the same; the names differ only in the day",
+    )
 
 
 def test_half_of_the_columns_are_not_most(merging: Merging) -> None:
-    merged = merging.tables({"events_20250101": "id integer, a date", "events_20250102": "id integer, b date"})
+    merged = merging.tables(
+        {"events_20250101": "id integer, a date", "events_20250102": "id integer, b date"}
+    )
     assert merged.families == ()
 
 

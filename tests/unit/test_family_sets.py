@@ -1,4 +1,6 @@
-"""Sets of tables out of warehouses, with the families that a reader of their names would make of them."""
+"""
+Sets of tables out of warehouses, with the families that a reader of their names would make of them.
+"""
 
 import itertools
 import re
@@ -10,7 +12,9 @@ import yaml
 
 from tests.families import COLUMNS, Merged, Merging
 
-SETS: list[dict[str, Any]] = yaml.safe_load((Path(__file__).parent / "family_sets.yml").read_text("utf-8"))
+SETS: list[dict[str, Any]] = yaml.safe_load(
+    (Path(__file__).parent / "family_sets.yml").read_text("utf-8")
+)
 CASES = {one["what"]: one for one in SETS}
 
 
@@ -60,7 +64,8 @@ def test_the_families_of_a_set_are_those_that_a_reader_makes(merged: Merged, wha
 
 
 @pytest.mark.parametrize(
-    "what", [what for what, case in CASES.items() if not case.get("families") and case.get("same", True)]
+    "what",
+    [what for what, case in CASES.items() if not case.get("families") and case.get("same", True)],
 )
 def test_what_looks_alike_and_is_no_family_is_told(merged: Merged, what: str) -> None:
     [siblings] = [group for group in merged.siblings if group.schema == what]

@@ -25,7 +25,9 @@ def path(tmp_path: Path) -> Path:
 def holding(path: Path) -> Iterator["subprocess.Popen[str]"]:
     """Another process that has the file open until its input ends."""
     command = [sys.executable, "-c", HOLD, str(path)]
-    with subprocess.Popen(command, stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True) as process:
+    with subprocess.Popen(
+        command, stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True
+    ) as process:
         assert process.stdout
         assert process.stdout.readline() == "held\n"
         yield process
@@ -45,19 +47,25 @@ def test_who_waits_goes_on_when_the_file_is_free_and_is_told_once_for_whom(
     assert f"(PID {holding.pid})" in who
 
 
-def test_who_does_not_wait_is_told_at_once_who_has_it(path: Path, holding: "subprocess.Popen[str]") -> None:
+def test_who_does_not_wait_is_told_at_once_who_has_it(
+    path: Path, holding: "subprocess.Popen[str]"
+) -> None:
     with pytest.raises(HeldError, match=f"PID {holding.pid}"):
         wait_until_free(path, 0, pytest.fail)
 
 
-def test_a_file_that_is_not_there_is_not_made_and_one_that_is_none_is_left_to_dbt(tmp_path: Path) -> None:
+def test_a_file_that_is_not_there_is_not_made_and_one_that_is_none_is_left_to_dbt(
+    tmp_path: Path,
+) -> None:
     wait_until_free(tmp_path / "missing.duckdb", 0, pytest.fail)
     assert not (tmp_path / "missing.duckdb").exists()
     (tmp_path / "text").write_text("no database" * 1000, "utf-8")
     wait_until_free(tmp_path / "text", 0, pytest.fail)
 
 
-def test_the_stamp_moves_with_what_is_committed_and_stands_still_when_it_is_read(path: Path) -> None:
+def test_the_stamp_moves_with_what_is_committed_and_stands_still_when_it_is_read(
+    path: Path,
+) -> None:
     before = file_stamp(path)
     assert before
     with duckdb.connect(str(path), read_only=True) as connection:

@@ -1,4 +1,6 @@
-"""Results of an index in files: read by the next process, made anew where a file is not what it was."""
+"""
+Results of an index in files: read by the next process, made anew where a file is not what it was.
+"""
 
 from collections.abc import Callable
 from pathlib import Path
@@ -23,12 +25,20 @@ def column(path: str, position: int, description: str | None = None) -> Column:
 SHOPS, ORDERS = TableRef("sales", "shops"), TableRef("sales", "orders")
 CATALOG = Catalog(
     (
-        Table(SHOPS, "table", "Where we sell", 3, (column("id", 1), column("city_name", 2, "Its town"))),
+        Table(
+            SHOPS,
+            "table",
+            "Where we sell",
+            3,
+            (column("id", 1), column("city_name", 2, "Its town")),
+        ),
         Table(ORDERS, "table", None, 9, (column("order_no", 1), column("shop_id", 2))),
     ),
     2,
 )
-PROFILED = ProfiledCatalog(CATALOG, Facts({ColumnRef(SHOPS, "city_name"): ColumnFacts(values=("Berlin", "Oslo"))}))
+PROFILED = ProfiledCatalog(
+    CATALOG, Facts({ColumnRef(SHOPS, "city_name"): ColumnFacts(values=("Berlin", "Oslo"))})
+)
 
 
 class Counting:
@@ -59,11 +69,16 @@ def test_what_one_process_worked_out_is_read_by_the_next(tmp_path: Path) -> None
 def test_another_argument_and_another_target_have_results_of_their_own(tmp_path: Path) -> None:
     counting = Counting()
     for target, most in (("shop", 7), ("shop", 8), ("bank", 7), ("bank", 7)):
-        assert ResultFiles(tmp_path, target, "monday").of(counting.filed, PROFILED, most) == f"4 of {most}"
+        assert (
+            ResultFiles(tmp_path, target, "monday").of(counting.filed, PROFILED, most)
+            == f"4 of {most}"
+        )
     assert counting.times == 3
 
 
-def test_the_file_of_another_state_is_not_read_and_goes_when_the_new_one_is_written(tmp_path: Path) -> None:
+def test_the_file_of_another_state_is_not_read_and_goes_when_the_new_one_is_written(
+    tmp_path: Path,
+) -> None:
     counting = Counting()
     ResultFiles(tmp_path, "shop", "monday").of(counting.filed, PROFILED, 7)
     before = only_file(tmp_path)
@@ -83,7 +98,9 @@ def test_the_file_of_another_state_is_not_read_and_goes_when_the_new_one_is_writ
     ],
     ids=["cut off", "empty", "other bytes", "others may have written it", "gone"],
 )
-def test_a_file_that_is_not_what_was_written_is_made_anew(tmp_path: Path, spoil: Callable[[Path], object]) -> None:
+def test_a_file_that_is_not_what_was_written_is_made_anew(
+    tmp_path: Path, spoil: Callable[[Path], object]
+) -> None:
     counting = Counting()
     for times in (1, 2, 2):
         assert ResultFiles(tmp_path, "shop", "monday").of(counting.filed, PROFILED, 7) == "4 of 7"
@@ -100,7 +117,9 @@ def test_where_no_file_can_be_written_the_result_is_worked_out(tmp_path: Path) -
         assert counting.times == times
 
 
-def test_of_two_that_work_at_once_both_have_the_result_and_the_file_is_whole(tmp_path: Path) -> None:
+def test_of_two_that_work_at_once_both_have_the_result_and_the_file_is_whole(
+    tmp_path: Path,
+) -> None:
     inner, outer = Counting(), Counting()
 
     def while_another_does(profiled: ProfiledCatalog, most: int) -> str:
@@ -119,7 +138,10 @@ def test_an_index_gives_its_results_files_and_others_after_it_was_made_anew(tmp_
 
     def opened() -> StoredIndex:
         return StoredIndex(
-            lambda _: snapshot[0], lambda: PROFILED, None, lambda state: ResultFiles(tmp_path, "shop", state)
+            lambda _: snapshot[0],
+            lambda: PROFILED,
+            None,
+            lambda state: ResultFiles(tmp_path, "shop", state),
         )
 
     for _ in range(2):
@@ -135,7 +157,12 @@ def test_what_is_known_of_a_catalogue_comes_back_as_it_was() -> None:
     lexicon = known.lexicon
     # Tables by their names: orders come first, so the columns of shops have the places 2 and 3.
     assert [str(ref) for ref in lexicon.refs] == [
-        *("sales.orders.order_no", "sales.orders.shop_id", "sales.shops.id", "sales.shops.city_name")
+        *(
+            "sales.orders.order_no",
+            "sales.orders.shop_id",
+            "sales.shops.id",
+            "sales.shops.city_name",
+        )
     ]
     assert lexicon.column(3) == CATALOG.tables[0].columns[1]
     assert lexicon.values_at.of("oslo").tolist() == [3]
@@ -148,15 +175,20 @@ def test_what_is_known_of_a_catalogue_comes_back_as_it_was() -> None:
     assert lexicon.names.of(name)[0].tolist() == [3]
     assert lexicon.vocabulary.number("nowhere") is None
     # The first letters of a word, and one with a letter too many.
-    assert [lexicon.vocabulary.spelt(np.array([number])) for number, _ in lexicon.similar("cit")] == [["city"]]
+    assert [
+        lexicon.vocabulary.spelt(np.array([number])) for number, _ in lexicon.similar("cit")
+    ] == [["city"]]
     # `shop_id` leads to the `id` of shops.
     pairs = zip(known.graph.left_column.tolist(), known.graph.right_column.tolist(), strict=True)
     assert sorted(pairs) == [(1, 2), (2, 1)]
     # New words get new numbers, as where nothing was written.
-    assert lexicon.vocabulary.vocabulary.number(["town", "unheard"])[1] == len(lexicon.vocabulary.vocabulary) - 1
-    assert pack_known(unpack_known(pack_known(know(CATALOG, PROFILED.facts)), PROFILED)) == pack_known(
-        know(CATALOG, PROFILED.facts)
+    assert (
+        lexicon.vocabulary.vocabulary.number(["town", "unheard"])[1]
+        == len(lexicon.vocabulary.vocabulary) - 1
     )
+    assert pack_known(
+        unpack_known(pack_known(know(CATALOG, PROFILED.facts)), PROFILED)
+    ) == pack_known(know(CATALOG, PROFILED.facts))
 
 
 def test_a_catalogue_that_is_not_known_as_a_whole_has_no_file() -> None:

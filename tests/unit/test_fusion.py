@@ -7,17 +7,26 @@ from linker.retrieval.fusion import fuse
 from linker.store import Ranking
 
 rankings = st.dictionaries(
-    st.sampled_from(["dense", "lexical", "value"]), st.lists(st.integers(0, 30), unique=True, max_size=20), min_size=1
+    st.sampled_from(["dense", "lexical", "value"]),
+    st.lists(st.integers(0, 30), unique=True, max_size=20),
+    min_size=1,
 )
 WEIGHTS = {"dense": 1.0, "lexical": 0.5, "value": 2.0}
 
 
 def scored(found: dict[str, list[int]]) -> dict[str, Ranking]:
-    return {name: Ranking.of(items, [1 / (1 + place) for place in range(len(items))]) for name, items in found.items()}
+    return {
+        name: Ranking.of(items, [1 / (1 + place) for place in range(len(items))])
+        for name, items in found.items()
+    }
 
 
 def test_two_rankings_are_fused_by_their_ranks() -> None:
-    fused = fuse({"dense": Ranking.of([7, 8], [0.9, 0.8]), "lexical": Ranking.of([8], [7.0])}, WEIGHTS, limit=9)
+    fused = fuse(
+        {"dense": Ranking.of([7, 8], [0.9, 0.8]), "lexical": Ranking.of([8], [7.0])},
+        WEIGHTS,
+        limit=9,
+    )
     assert [*fused] == [(8, (1 / 62 + 0.5 / 61) / (1.5 / 61)), (7, (1 / 61) / (1.5 / 61))]
 
 
@@ -44,7 +53,9 @@ def test_what_is_first_everywhere_is_first(found: dict[str, list[int]]) -> None:
 
 @given(rankings, st.integers(0, 10))
 def test_a_limit_keeps_the_beginning(found: dict[str, list[int]], limit: int) -> None:
-    assert [*fuse(scored(found), WEIGHTS, limit=limit)] == [*fuse(scored(found), WEIGHTS, limit=1000)][:limit]
+    assert [*fuse(scored(found), WEIGHTS, limit=limit)] == [
+        *fuse(scored(found), WEIGHTS, limit=1000)
+    ][:limit]
 
 
 @given(st.lists(st.integers(0, 2**40), unique=True, max_size=20))

@@ -16,12 +16,16 @@ async def page(scope: Scope, receive: Receive, send: Send) -> None:
     await PlainTextResponse(f"the page {Request(scope).url.path}")(scope, receive, send)
 
 
-def ask(address: Address, path: str = "/", method: str = "GET", **headers: str) -> Response | httpx.Response:
+def ask(
+    address: Address, path: str = "/", method: str = "GET", **headers: str
+) -> Response | httpx.Response:
     named = {name.replace("_", "-"): value for name, value in headers.items()}
     transport = httpx.ASGITransport(Gate(page, address, costly=["/ask.html"]))
 
     async def asked() -> httpx.Response:
-        async with httpx.AsyncClient(transport=transport, base_url="http://127.0.0.1:8766") as client:
+        async with httpx.AsyncClient(
+            transport=transport, base_url="http://127.0.0.1:8766"
+        ) as client:
             return await client.request(method, path, headers=named)
 
     return asyncio.run(asked())
@@ -44,11 +48,20 @@ LINK = {"sec_fetch_site": "cross-site", "sec_fetch_mode": "navigate", "sec_fetch
         ({"origin": "null"}, 403),
         (LINK, 200),
         (LINK | {"sec_fetch_dest": "iframe"}, 403),
-        ({"sec_fetch_site": "cross-site", "sec_fetch_mode": "no-cors", "sec_fetch_dest": "image"}, 403),
+        (
+            {
+                "sec_fetch_site": "cross-site",
+                "sec_fetch_mode": "no-cors",
+                "sec_fetch_dest": "image",
+            },
+            403,
+        ),
         ({"sec_fetch_site": "same-origin", "sec_fetch_mode": "cors"}, 200),
     ],
 )
-def test_only_who_calls_it_by_its_name_and_links_from_elsewhere_alone(headers: dict[str, str], status: int) -> None:
+def test_only_who_calls_it_by_its_name_and_links_from_elsewhere_alone(
+    headers: dict[str, str], status: int
+) -> None:
     assert ask(HERE, **headers).status_code == status
 
 
@@ -83,7 +96,12 @@ def test_with_a_token_nothing_is_answered_without_it(given: str, status: int) ->
 def test_another_name_is_answered_where_it_was_given() -> None:
     behind_a_proxy = Address("0.0.0.0", 8766, "", ("Linker.example.com",))
     assert ask(behind_a_proxy, host="linker.example.com").status_code == 200
-    assert ask(behind_a_proxy, host="linker.example.com", origin="https://linker.example.com").status_code == 200
+    assert (
+        ask(
+            behind_a_proxy, host="linker.example.com", origin="https://linker.example.com"
+        ).status_code
+        == 200
+    )
     assert ask(behind_a_proxy, host="other.example.com").status_code == 421
 
 
@@ -94,7 +112,9 @@ def test_the_usual_port_is_not_written_behind_a_name() -> None:
 
 def test_every_response_forbids_inline_code_sniffing_and_referrers() -> None:
     for answered in (ask(HERE), ask(HERE, host="evil.example")):
-        policy = dict(rule.split(" ", 1) for rule in answered.headers["content-security-policy"].split("; "))
+        policy = dict(
+            rule.split(" ", 1) for rule in answered.headers["content-security-policy"].split("; ")
+        )
         assert policy["default-src"] == "'none'"
         assert policy["script-src"] == policy["style-src"] == "'self'"
         assert policy["frame-ancestors"] == "'none'"

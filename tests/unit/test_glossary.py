@@ -49,7 +49,9 @@ def best_column(ranking: Ranked) -> ColumnRef:
     return ranking.known.lexicon.refs[int(ranking.columns.argmax())]
 
 
-def test_a_term_has_words_tables_columns_and_a_rule_or_a_list_of_words_and_dotted_names(tmp_path: Path) -> None:
+def test_a_term_has_words_tables_columns_and_a_rule_or_a_list_of_words_and_dotted_names(
+    tmp_path: Path,
+) -> None:
     terms = read(
         tmp_path,
         "glossary:\n  net revenue: {words: [takings], tables: [ledger], columns: [ledger.x], rule: without  tax}\n"
@@ -73,12 +75,17 @@ def test_a_metric_is_the_reason_of_the_columns_that_it_is_computed_from() -> Non
     metric = Term("net revenue", columns=("t_ledger.x18",), source="dbt metric net_revenue")
     ranking = ranked("What is our net revenue?", metric)
     place = ranking.known.lexicon.refs.index(best_column(ranking))
-    assert reasons(ranking, read_weights().columns, place)[0] == "“net revenue”: dbt metric net_revenue"
+    assert (
+        reasons(ranking, read_weights().columns, place)[0]
+        == "“net revenue”: dbt metric net_revenue"
+    )
 
 
 def test_the_glossary_may_be_a_file_of_its_own(tmp_path: Path) -> None:
     (tmp_path / "terms.yml").write_text("dormant: [inactive]\n", "utf-8")
-    assert read(tmp_path, f"glossary: {tmp_path / 'terms.yml'}\n") == (Term("dormant", ("inactive",)),)
+    assert read(tmp_path, f"glossary: {tmp_path / 'terms.yml'}\n") == (
+        Term("dormant", ("inactive",)),
+    )
 
 
 def test_a_glossary_whose_file_is_not_there_names_the_file_and_the_setting(tmp_path: Path) -> None:
@@ -91,13 +98,21 @@ def test_a_glossary_whose_file_is_not_there_names_the_file_and_the_setting(tmp_p
     ("text", "problem"),
     [
         ("glossary: 3", "it should hold one `term: …` a line"),
-        ("glossary: {churn: {colums: [a.b]}}", "`churn` has `colums`, which is none of words, tables, columns, rule"),
+        (
+            "glossary: {churn: {colums: [a.b]}}",
+            "`churn` has `colums`, which is none of words, tables, columns, rule",
+        ),
         ("glossary: {churn: {columns: [3]}}", "what `churn` means should be a list of texts"),
         ("glossary: {churn: {rule: [a]}}", "the rule of `churn` should be a text"),
-        ("glossary: {churn: 3}", "`churn` should have a list of words and names, or words, tables, columns, rule"),
+        (
+            "glossary: {churn: 3}",
+            "`churn` should have a list of words and names, or words, tables, columns, rule",
+        ),
     ],
 )
-def test_a_glossary_that_is_not_valid_is_said_in_one_line(tmp_path: Path, text: str, problem: str) -> None:
+def test_a_glossary_that_is_not_valid_is_said_in_one_line(
+    tmp_path: Path, text: str, problem: str
+) -> None:
     with pytest.raises(ConfigError) as caught:
         read(tmp_path, text)
     assert "setting `glossary`" in caught.value.what
@@ -120,7 +135,10 @@ def test_a_term_leads_to_the_table_that_it_names() -> None:
 
 
 def test_the_words_of_a_term_count_like_the_term() -> None:
-    plain, meant = ranked("how many regions"), ranked("how many districts", Term("district", words=("region",)))
+    plain, meant = (
+        ranked("how many regions"),
+        ranked("how many districts", Term("district", words=("region",))),
+    )
     assert np.array_equal(plain.evidence.matches.table_names, meant.evidence.matches.table_names)
     assert plain.evidence.matches.table_names.any()
 
@@ -144,12 +162,18 @@ def test_a_model_reads_the_terms_that_the_question_touches() -> None:
     term = Term("paid orders", ("settled",), (), ("sales.orders.status",), "status is paid")
     meanings = touched(question.question, [term, Term("churn", ("lost",))], question.catalog)
     shown = bound_view(replace(question, read=replace(question.read, meanings=meanings)))
-    assert "glossary: 'paid orders' means settled, sales.orders.status; status is paid" in shown.splitlines()
+    assert (
+        "glossary: 'paid orders' means settled, sales.orders.status; status is paid"
+        in shown.splitlines()
+    )
     assert "churn" not in shown
 
 
 def test_a_term_is_spoken_of_where_what_it_names_is_there() -> None:
-    assert find_unspoken(ranked("dormant", Term("dormant", columns=("customer.flag_7",)))).phrases == ()
+    assert (
+        find_unspoken(ranked("dormant", Term("dormant", columns=("customer.flag_7",)))).phrases
+        == ()
+    )
     assert find_unspoken(ranked("dormant")).phrases == ("dormant",)
 
 
@@ -158,10 +182,18 @@ def test_a_term_stands_for_the_value_that_a_column_which_it_names_holds() -> Non
     facts = Facts({flag: ColumnFacts(values=("PL", "SI"))})
     platinum = Term("platinum", words=("pl", "best tier"), columns=("customer.flag_7",))
     question = "How many platinum customers are there?"
-    found = read_mentions(question, Retrieved((), ()), SHOP, facts, touched(question, [platinum], SHOP)).facts
-    assert [str(binding) for binding in found] == ["'platinum' is the value 'PL' of shop.customer.flag_7"]
+    found = read_mentions(
+        question, Retrieved((), ()), SHOP, facts, touched(question, [platinum], SHOP)
+    ).facts
+    assert [str(binding) for binding in found] == [
+        "'platinum' is the value 'PL' of shop.customer.flag_7"
+    ]
     in_some = Facts({flag: ColumnFacts(values=("PL",), seen_in=(("PL", ("customer_2020",)),))})
-    [of_member] = read_mentions(question, Retrieved((), ()), SHOP, in_some, touched(question, [platinum], SHOP)).facts
+    [of_member] = read_mentions(
+        question, Retrieved((), ()), SHOP, in_some, touched(question, [platinum], SHOP)
+    ).facts
     assert str(of_member).endswith("of shop.customer.flag_7 (in customer_2020)")
     elsewhere = replace(platinum, columns=("customer.first_name",))
-    assert not read_mentions(question, Retrieved((), ()), SHOP, facts, touched(question, [elsewhere], SHOP)).facts
+    assert not read_mentions(
+        question, Retrieved((), ()), SHOP, facts, touched(question, [elsewhere], SHOP)
+    ).facts

@@ -16,7 +16,15 @@ HINTS = {
         "fax2",
     ],
     "address": ["billing_addr", "adresse", "Anschrift"],
-    "street": ["street", "Straße", "home_street", "addressLine1", "billing_address", "strassenname", "calle"],
+    "street": [
+        "street",
+        "Straße",
+        "home_street",
+        "addressLine1",
+        "billing_address",
+        "strassenname",
+        "calle",
+    ],
     "card": ["card_number", "creditCard", "cc_num", "Kartennummer"],
     "national_id": [
         "tax_id",
@@ -51,7 +59,14 @@ HINTS = {
             "sobrenome",
             "имя",
         ),
-        *("employee_name", "patientenname", "Ansprechpartner", "contact.firstName", "first_name_kana", "name.last"),
+        *(
+            "employee_name",
+            "patientenname",
+            "Ansprechpartner",
+            "contact.firstName",
+            "first_name_kana",
+            "name.last",
+        ),
     ],
     "health": [
         "diagnosis",
@@ -96,7 +111,15 @@ HINTS = {
             "addressed_at",
             "mac_address",
         ),
-        *("cellar", "first_order_date", "address_id", "ip_rating", "birthday_discount", "diagnosis_count", "server_ip"),
+        *(
+            "cellar",
+            "first_order_date",
+            "address_id",
+            "ip_rating",
+            "birthday_discount",
+            "diagnosis_count",
+            "server_ip",
+        ),
         *("username", "filename", "is_disabled", "name", "rename_count", "street_number"),
     ],
 }
@@ -130,6 +153,9 @@ def test_a_name_hints_at_personal_data_but_not_at_what_is_merely_about_it(
 
 def test_a_bare_name_is_that_of_what_its_table_lists(rendering: Callable[[str], Rendering]) -> None:
     found = rendering("duckdb").expressions(
-        *(f"{{{{ linker.personal_data_hints([{name!r}], [{table!r}])[0] or '' }}}}" for name, table in OF_TABLES)
+        *(
+            f"{{{{ linker.personal_data_hints([{name!r}], [{table!r}])[0] or '' }}}}"
+            for name, table in OF_TABLES
+        )
     )
     assert dict(zip(OF_TABLES, found, strict=True)) == OF_TABLES

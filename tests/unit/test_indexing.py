@@ -32,7 +32,10 @@ def test_what_an_interrupted_run_embedded_is_not_embedded_again() -> None:
     plan = replace(plan_index(documents, {ref("same"): "3"}), staged={ref("new")})
     assert [str(one.ref) for one in plan.to_embed] == ["s.t.newer"]
     assert not plan.in_step
-    assert str(plan) == "1 column embedded (1 column before, by a run that was interrupted), 1 unchanged, 0 removed"
+    assert (
+        str(plan)
+        == "1 column embedded (1 column before, by a run that was interrupted), 1 unchanged, 0 removed"
+    )
 
 
 states = st.dictionaries(st.text(max_size=3), st.sampled_from(["1", "2"]), max_size=12)

@@ -1,4 +1,6 @@
-"""What is kept of a table comes after the one in use: archives, backups, copies and older versions."""
+"""
+What is kept of a table comes after the one in use: archives, backups, copies and older versions.
+"""
 
 import pytest
 from msgspec.structs import replace
@@ -21,7 +23,10 @@ def pairs(*tables: Table) -> dict[str, str]:
 
 def order(question: str, *tables: Table) -> list[str]:
     ranked = rank(question, know(Catalog(tables, len(tables))), read_weights())
-    return [ranked.known.lexicon.tables[place].ref.name for place in (-ranked.tables).argsort(kind="stable")]
+    return [
+        ranked.known.lexicon.tables[place].ref.name
+        for place in (-ranked.tables).argsort(kind="stable")
+    ]
 
 
 def in_schema(schema: str, found: Table) -> Table:
@@ -30,14 +35,25 @@ def in_schema(schema: str, found: Table) -> Table:
 
 @pytest.mark.parametrize(
     "name",
-    ["parcels_archive", "archived_parcels", "parcels_old", "ParcelsBackup", "parcels_bak_20240131", "tmp_parcels"],
+    [
+        "parcels_archive",
+        "archived_parcels",
+        "parcels_old",
+        "ParcelsBackup",
+        "parcels_bak_20240131",
+        "tmp_parcels",
+    ],
 )
 def test_a_name_and_columns_say_that_a_table_is_kept_beside_another(name: str) -> None:
-    assert pairs(PARCELS, table(name, "parcel_id", "courier", "weight_g")) == {f"shop.{name}": "shop.parcels"}
+    assert pairs(PARCELS, table(name, "parcel_id", "courier", "weight_g")) == {
+        f"shop.{name}": "shop.parcels"
+    }
 
 
 def test_a_schema_of_backups_says_so_as_well() -> None:
-    assert pairs(PARCELS, in_schema("backup_2023", PARCELS)) == {"backup_2023.parcels": "shop.parcels"}
+    assert pairs(PARCELS, in_schema("backup_2023", PARCELS)) == {
+        "backup_2023.parcels": "shop.parcels"
+    }
 
 
 def test_of_several_versions_the_last_is_in_use() -> None:
@@ -66,4 +82,8 @@ def test_one_value_beside_nulls_says_yes_or_no_and_is_not_constant() -> None:
         ColumnRef(seen.ref, "bought"): ColumnFacts("flag", 1, values=("1",), has_nulls=True),
         ColumnRef(seen.ref, "source"): ColumnFacts("category", 1, values=("web",)),
     }
-    assert know(Catalog((seen,), 1), Facts(facts)).lexicon.trait("is_constant").tolist() == [0, 0, 1]
+    assert know(Catalog((seen,), 1), Facts(facts)).lexicon.trait("is_constant").tolist() == [
+        0,
+        0,
+        1,
+    ]

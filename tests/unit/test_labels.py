@@ -1,4 +1,7 @@
-"""Labels: which columns say in words what a row is, and when an answer has those that its keys lead to."""
+"""
+Labels: which columns say in words what a row is, and when an answer has those that its keys lead
+to.
+"""
 
 import pytest
 from msgspec.structs import replace
@@ -14,7 +17,9 @@ from tests.tables import table
 
 
 def of_numbers(found: Table, path: str) -> Table:
-    columns = tuple(replace(one, data_type="BIGINT") if one.path == path else one for one in found.columns)
+    columns = tuple(
+        replace(one, data_type="BIGINT") if one.path == path else one for one in found.columns
+    )
     return replace(found, columns=columns)
 
 
@@ -24,7 +29,10 @@ def of_numbers(found: Table, path: str) -> Table:
         (table("sites", "site_id", "opened_on", "site_name", "owner_name"), ["site_name"]),
         (table("books", "id", "subtitle_language", "title"), ["title"]),
         (table("lookup", "code", "label"), ["label"]),
-        (table("people", "id", "first_name", "last_name", "last_remark", "mother_name"), ["first_name", "last_name"]),
+        (
+            table("people", "id", "first_name", "last_name", "last_remark", "mother_name"),
+            ["first_name", "last_name"],
+        ),
         (table("customers", "id", "given_name", "family_name", "full_name"), ["full_name"]),
         # A day is not called as its holiday is.
         (table("calendar", "day", "holiday_name"), []),
@@ -36,9 +44,32 @@ def test_a_label_says_in_words_which_thing_a_row_is(found: Table, labels: list[s
     assert [found.columns[place].path for place in labels_of(found)] == labels
 
 
-STOCK = table("stock_levels", "stock_id", "depot_no", "pieces_in_stock", "counted_on", "shelf", "bin", "batch", "note")
-DEPOTS = table("depots", "depot_no", "zip", "street", "phone", "fax", "opened", "closed", "surface", "depot_name")
-OTHERS = tuple(table(f"stock_{n}", f"stock_{n}_id", *(f"pieces_{k}_{n}" for k in range(9))) for n in range(9))
+STOCK = table(
+    "stock_levels",
+    "stock_id",
+    "depot_no",
+    "pieces_in_stock",
+    "counted_on",
+    "shelf",
+    "bin",
+    "batch",
+    "note",
+)
+DEPOTS = table(
+    "depots",
+    "depot_no",
+    "zip",
+    "street",
+    "phone",
+    "fax",
+    "opened",
+    "closed",
+    "surface",
+    "depot_name",
+)
+OTHERS = tuple(
+    table(f"stock_{n}", f"stock_{n}_id", *(f"pieces_{k}_{n}" for k in range(9))) for n in range(9)
+)
 
 
 def place_of_label(question: str, confidence: float) -> int:
@@ -49,7 +80,9 @@ def place_of_label(question: str, confidence: float) -> int:
     order = allocate(ranked, 200).columns
     refs = [ranked.known.lexicon.refs[column] for column in order]
     return next(
-        at for at, ref in enumerate(refs) if ref.table == TableRef("shop", "depots") and ref.path == "depot_name"
+        at
+        for at, ref in enumerate(refs)
+        if ref.table == TableRef("shop", "depots") and ref.path == "depot_name"
     )
 
 

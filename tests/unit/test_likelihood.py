@@ -1,4 +1,7 @@
-"""Chances of columns and of whole answers, and where an answer is cut. Expected values are worked out by hand."""
+"""
+Chances of columns and of whole answers, and where an answer is cut. Expected values are worked out
+by hand.
+"""
 
 import math
 from collections.abc import Sequence
@@ -26,7 +29,13 @@ SHOP = (
     table("suppliers", "supplier_id", "supplier_name", "country"),
     table("warehouses", "warehouse_id", "capacity", "manager", "country"),
 )
-QUESTIONS = ("total of orders by city", "capacity of warehouses", "all information about suppliers", "", "zyzzyva")
+QUESTIONS = (
+    "total of orders by city",
+    "capacity of warehouses",
+    "all information about suppliers",
+    "",
+    "zyzzyva",
+)
 
 
 def ranked(question: str, tables: tuple[Table, ...] = SHOP) -> Ranked:
@@ -40,7 +49,9 @@ def simple() -> Weights:
     return replace(read_weights(), likely_tables=odds, likely_columns=odds, complete=missed)
 
 
-def of(question: str, odds: dict[str, float], tables: tuple[Table, ...] = SHOP) -> tuple[Ranked, Likelihoods]:
+def of(
+    question: str, odds: dict[str, float], tables: tuple[Table, ...] = SHOP
+) -> tuple[Ranked, Likelihoods]:
     """A ranking in which the columns that are named have these odds, and all others hardly any."""
     ranking = ranked(question, tables)
     refs = [f"{ref.table.name}.{ref.path}" for ref in ranking.known.lexicon.refs]
@@ -57,7 +68,8 @@ def places(ranking: Ranked, *names: str) -> list[int]:
 def test_an_answer_is_as_complete_as_what_it_misses_is_unlikely() -> None:
     ranking, likely = of("total", {"customers.city": 0.0, "suppliers.country": math.log(3)})
     both = places(ranking, "customers.city", "suppliers.country")
-    # Without the column of 3 to 1 the miss is log 4, and one to log 4 are the odds that nothing is missed.
+    # Without the column of 3 to 1 the miss is log 4, and one to log 4 are the odds that nothing is
+    # missed.
     assert likely.complete(both[:1]) == pytest.approx(1 / (1 + math.log(4)), abs=0.002)
     assert likely.complete(both[1:]) == pytest.approx(1 / (1 + math.log(2)), abs=0.002)
     assert likely.complete(both) > 0.99
@@ -78,7 +90,9 @@ def test_where_all_about_something_is_asked_for_every_column_is_as_likely_as_its
 
 
 @given(st.sampled_from(QUESTIONS), st.sets(st.integers(0, 20)), st.sets(st.integers(0, 20)))
-def test_more_columns_never_make_an_answer_less_complete(question: str, some: set[int], more: set[int]) -> None:
+def test_more_columns_never_make_an_answer_less_complete(
+    question: str, some: set[int], more: set[int]
+) -> None:
     ranking = ranked(question)
     likely = likelihoods(ranking, read_weights())
     # Chances are numbers of 32 bits.
@@ -87,14 +101,20 @@ def test_more_columns_never_make_an_answer_less_complete(question: str, some: se
 
 
 @given(
-    st.sampled_from(QUESTIONS), st.integers(0, 25), st.floats(0, 1, allow_nan=False), st.floats(0, 1, allow_nan=False)
+    st.sampled_from(QUESTIONS),
+    st.integers(0, 25),
+    st.floats(0, 1, allow_nan=False),
+    st.floats(0, 1, allow_nan=False),
 )
 def test_an_answer_fits_and_a_higher_recall_keeps_what_a_lower_one_has(
     question: str, most: int, one: float, other: float
 ) -> None:
     ranking = ranked(question)
     likely = likelihoods(ranking, read_weights())
-    low, high = (cut(ranking, likely, recall, lambda columns: len(columns) <= most) for recall in sorted((one, other)))
+    low, high = (
+        cut(ranking, likely, recall, lambda columns: len(columns) <= most)
+        for recall in sorted((one, other))
+    )
     assert set(low.columns) <= set(high.columns)
     assert len(high.columns) <= max(most, 1)
     assert len(set(high.columns)) == len(high.columns)
@@ -122,7 +142,9 @@ def test_an_answer_of_any_length_is_the_beginning_of_a_longer_one() -> None:
         longest = allocate(ranking, 99).columns
         # One of two tables with the same columns stands for both.
         assert len(longest) == len(ranking.columns) - 5
-        assert all(allocate(ranking, size).columns == longest[:size] for size in range(len(longest)))
+        assert all(
+            allocate(ranking, size).columns == longest[:size] for size in range(len(longest))
+        )
 
 
 def test_chances_fitted_on_some_catalogues_hold_on_others() -> None:
@@ -133,7 +155,9 @@ def test_chances_fitted_on_some_catalogues_hold_on_others() -> None:
         found = []
         for _ in range(count):
             logits = draw.normal(-1, 3, 60).astype(np.float32)
-            found.append((logits, (draw.random(60) < probability(0.5 * logits - 1)).astype(np.float32)))
+            found.append(
+                (logits, (draw.random(60) < probability(0.5 * logits - 1)).astype(np.float32))
+            )
         return found
 
     seen, unseen = catalogues(200), catalogues(200)
@@ -141,28 +165,45 @@ def test_chances_fitted_on_some_catalogues_hold_on_others() -> None:
     features = list(rows[0])
     answers = np.concatenate([right for _, right in seen])
     fitted = fit(
-        features, np.concatenate([stacked(row, features) for row in rows]), answers, np.ones(len(answers)), 0.1
+        features,
+        np.concatenate([stacked(row, features) for row in rows]),
+        answers,
+        np.ones(len(answers)),
+        0.1,
     )
-    chances = np.concatenate([probability(fitted.logits(likelihood_features(logits))) for logits, _ in unseen])
+    chances = np.concatenate(
+        [probability(fitted.logits(likelihood_features(logits))) for logits, _ in unseen]
+    )
     right = np.concatenate([right for _, right in unseen])
     assert expected_error(chances, right) < 0.02
-    assert expected_error(np.concatenate([probability(logits) for logits, _ in unseen]), right) > 0.1
+    assert (
+        expected_error(np.concatenate([probability(logits) for logits, _ in unseen]), right) > 0.1
+    )
 
 
 def test_the_expected_error_is_the_distance_of_chance_and_share() -> None:
-    # Two of 0.8 of which one is right, and two of 0.1 of which none is: 0.3 for half of them and 0.1 for the other.
-    assert expected_error(np.array([0.8, 0.8, 0.1, 0.1]), np.array([1.0, 0.0, 0.0, 0.0])) == pytest.approx(0.2)
+    # Two of 0.8 of which one is right, and two of 0.1 of which none is: 0.3 for half of them and
+    # 0.1 for the other.
+    assert expected_error(
+        np.array([0.8, 0.8, 0.1, 0.1]), np.array([1.0, 0.0, 0.0, 0.0])
+    ) == pytest.approx(0.2)
 
 
-@pytest.mark.parametrize(("question", "has_time"), [("channel of orders in 2024", True), ("channel of orders", False)])
+@pytest.mark.parametrize(
+    ("question", "has_time"), [("channel of orders in 2024", True), ("channel of orders", False)]
+)
 def test_where_a_period_is_named_a_likely_table_brings_the_time_at_which_things_happened(
     question: str, has_time: bool
 ) -> None:
-    wide = table("orders", *(f"word{number}" for number in range(30)), "channel", "ordered_at", "loaded_at")
+    wide = table(
+        "orders", *(f"word{number}" for number in range(30)), "channel", "ordered_at", "loaded_at"
+    )
     odds = {f"orders.word{number}": 1.0 for number in range(30)}
     # The time of loading is likelier, and tells of no order.
     ranking, _ = of(
-        question, {**odds, "orders.channel": 2.0, "orders.ordered_at": -3.0, "orders.loaded_at": -1.0}, (wide,)
+        question,
+        {**odds, "orders.channel": 2.0, "orders.ordered_at": -3.0, "orders.loaded_at": -1.0},
+        (wide,),
     )
     answer = allocate(ranking, 12)
     shown = {ranking.known.lexicon.refs[place].path for place in answer.columns}
@@ -176,7 +217,8 @@ def test_no_column_is_likelier_than_its_table() -> None:
     likely = likelihoods(replace(ranking, tables=odds), simple())
     tables, columns = likely.agreed
     city, channel = places(ranking, "customers.city", "orders.channel")
-    # One in eight and one in two guess at the same, which is one in four; four in five stay beside one in ten.
+    # One in eight and one in two guess at the same, which is one in four; four in five stay beside
+    # one in ten.
     assert tables[:2] == pytest.approx([1 / 4, 4 / 5])
     assert columns[[city, channel]] == pytest.approx([1 / 4, 1 / 10])
     assert likely.columns[city] == pytest.approx(1 / 2)

@@ -1,4 +1,6 @@
-"""Lists of names that are written shortly: what they look like, and that each name can be read off."""
+"""
+Lists of names that are written shortly: what they look like, and that each name can be read off.
+"""
 
 import pytest
 from hypothesis import given
@@ -22,7 +24,10 @@ from linker.text.lists import shortly
         (["m08", "m09", "m10", "m11"], "m08, m09, m10, m11"),
         (["price_net", "price_gross", "price_tax"], "price_{net, gross, tax}"),
         (["price_net", "price_gross"], "price_net, price_gross"),
-        (["hits.page.path", "hits.page.title", "hits.page.level_1"], "hits.page.{path, title, level_1}"),
+        (
+            ["hits.page.path", "hits.page.title", "hits.page.level_1"],
+            "hits.page.{path, title, level_1}",
+        ),
         (["id_a", "id_b", "id_c"], "id_a, id_b, id_c"),
         (["Preis_€ a", "Preis_€ b", "Preis_€ c"], "Preis_€ a, Preis_€ b, Preis_€ c"),
     ],

@@ -13,7 +13,8 @@ from linker.types import Catalog, Column, Family, Table, TableRef
 
 def table(schema: str, name: str, *paths: str, family: Family | None = None) -> Table:
     columns = tuple(
-        Column(path, path, path.count("."), 1, "VARCHAR", is_nullable=True, description=None) for path in paths
+        Column(path, path, path.count("."), 1, "VARCHAR", is_nullable=True, description=None)
+        for path in paths
     )
     return Table(TableRef(schema, name), "table", None, 1, columns, family)
 
@@ -45,20 +46,33 @@ def test_a_name_is_found_with_and_without_schema_in_any_case_and_in_quotes(
 
 @pytest.mark.parametrize(
     "name",
-    ["sessions_20250101", "web.SESSIONS_20250103", "sessions_*", "web.sessions_*", "sessions_", "sessions"],
+    [
+        "sessions_20250101",
+        "web.SESSIONS_20250103",
+        "sessions_*",
+        "web.sessions_*",
+        "sessions_",
+        "sessions",
+    ],
 )
-def test_a_family_is_found_by_its_name_its_members_and_what_they_share(name: str, catalog: Catalog) -> None:
+def test_a_family_is_found_by_its_name_its_members_and_what_they_share(
+    name: str, catalog: Catalog
+) -> None:
     assert str(find(name, catalog)) == "web.sessions_*"
     assert str(find(f"{name}.hits.page.title", catalog)) == "web.sessions_*.hits.page.title"
 
 
 def test_a_table_of_that_name_comes_before_a_family_that_shares_it() -> None:
-    family = Family("day", "20250101", "20250102", ("visits_20250101", "visits_20250102"), "visits_20250102")
+    family = Family(
+        "day", "20250101", "20250102", ("visits_20250101", "visits_20250102"), "visits_20250102"
+    )
     catalog = catalog_of(table("web", "visits_*", family=family), table("web", "visits"))
     assert str(find("visits", catalog)) == "web.visits"
 
 
-def test_among_names_that_differ_in_case_alone_the_one_that_was_typed_is_meant(catalog: Catalog) -> None:
+def test_among_names_that_differ_in_case_alone_the_one_that_was_typed_is_meant(
+    catalog: Catalog,
+) -> None:
     assert str(find("orders", catalog)) == "sales.orders"
     assert str(find("Orders", catalog)) == "crm.Orders"
 
@@ -98,7 +112,9 @@ def test_choices_without_end_are_counted_instead_of_listed() -> None:
         ("..", "no table is called `..`", "write schema.table"),
     ],
 )
-def test_an_unknown_name_gets_its_nearest_neighbours(name: str, what: str, hint: str, catalog: Catalog) -> None:
+def test_an_unknown_name_gets_its_nearest_neighbours(
+    name: str, what: str, hint: str, catalog: Catalog
+) -> None:
     with pytest.raises(NameLookupError) as caught:
         find(name, catalog)
     assert caught.value.what == what

@@ -1,4 +1,7 @@
-"""The tags of a dbt project: which tables have them, and what is said where the manifest does not help."""
+"""
+The tags of a dbt project: which tables have them, and what is said where the manifest does not
+help.
+"""
 
 import json
 import re
@@ -21,7 +24,14 @@ TARGET = Target("shop", "dev", "snowflake", "main", Path(), {})
 
 
 def node(name: str, *tags: str, kind: str = "model", **more: Any) -> dict[str, Any]:
-    return {"resource_type": kind, "database": "Shop", "schema": "Sales", "name": name, "tags": list(tags), **more}
+    return {
+        "resource_type": kind,
+        "database": "Shop",
+        "schema": "Sales",
+        "name": name,
+        "tags": list(tags),
+        **more,
+    }
 
 
 @pytest.fixture
@@ -37,21 +47,33 @@ def settings(tmp_path: Path) -> Settings:
     contacts = node("contacts", kind="source", database="crm") | {"schema": "Web"}
     path = tmp_path / "manifest.json"
     path.write_text(
-        json.dumps({"nodes": dict(enumerate(nodes)), "sources": {"source": source, "contacts": contacts}}), "utf-8"
+        json.dumps(
+            {"nodes": dict(enumerate(nodes)), "sources": {"source": source, "contacts": contacts}}
+        ),
+        "utf-8",
     )
     return Settings(manifest=path)
 
 
 def test_a_tag_stands_for_the_relations_of_its_nodes(settings: Settings, tmp_path: Path) -> None:
     target = Target("shop", "dev", "duckdb", "main", tmp_path, {"path": "/data/shop.duckdb"})
-    variables = selected_variables(read_selection(["tag:nightly"], ["tag:pii"]), find_manifest(settings, target))
+    variables = selected_variables(
+        read_selection(["tag:nightly"], ["tag:pii"]), find_manifest(settings, target)
+    )
     assert variables == {
-        "select": [{"pattern": "tag:nightly", "tables": ["sales.customers", "sales.events_*", "sales.orders_v2"]}],
+        "select": [
+            {
+                "pattern": "tag:nightly",
+                "tables": ["sales.customers", "sales.events_*", "sales.orders_v2"],
+            }
+        ],
         "exclude": [{"pattern": "tag:pii", "tables": ["sales.customers"]}],
     }
 
 
-def test_tables_in_other_databases_are_named_unless_the_manifest_is_of_another_target(settings: Settings) -> None:
+def test_tables_in_other_databases_are_named_unless_the_manifest_is_of_another_target(
+    settings: Settings,
+) -> None:
     target = Target("shop", "dev", "snowflake", "main", Path(), {"database": "SHOP"})
     assert relations_elsewhere(settings, target) == (
         "not profiled: crm.Web.contacts, other.Sales.elsewhere, in another database than target `dev`; "
@@ -71,7 +93,9 @@ def test_without_a_tag_no_manifest_is_read(tmp_path: Path) -> None:
 
 
 def test_a_tag_that_nothing_has_names_the_nearest_and_else_all(settings: Settings) -> None:
-    with pytest.raises(ConfigError, match=r"nothing in .*manifest\.json has the tag `nigthly`") as caught:
+    with pytest.raises(
+        ConfigError, match=r"nothing in .*manifest\.json has the tag `nigthly`"
+    ) as caught:
         selected_variables(read_selection(["tag:nigthly"], []), find_manifest(settings, TARGET))
     assert caught.value.hint == "did you mean tag:nightly?"
     with pytest.raises(ConfigError) as caught:
@@ -79,17 +103,23 @@ def test_a_tag_that_nothing_has_names_the_nearest_and_else_all(settings: Setting
     assert caught.value.hint == "its tags are: nightly, pii"
 
 
-@pytest.mark.parametrize("content", [None, "no json", "[]", '{"nodes": {}}', '{"nodes": 3, "sources": {}}'])
+@pytest.mark.parametrize(
+    "content", [None, "no json", "[]", '{"nodes": {}}', '{"nodes": 3, "sources": {}}']
+)
 def test_what_is_no_manifest_says_how_to_get_one(tmp_path: Path, content: str | None) -> None:
     path = tmp_path / "manifest.json"
     if content is not None:
         path.write_text(content, "utf-8")
     with pytest.raises(ConfigError, match="manifest") as caught:
-        selected_variables(read_selection(["tag:a"], []), find_manifest(Settings(manifest=path), TARGET))
+        selected_variables(
+            read_selection(["tag:a"], []), find_manifest(Settings(manifest=path), TARGET)
+        )
     assert "dbt parse" in caught.value.hint
 
 
-def test_in_a_folder_without_a_project_the_setting_is_named(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_in_a_folder_without_a_project_the_setting_is_named(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
     monkeypatch.chdir(tmp_path)
     with pytest.raises(ConfigError, match="there is none in this folder") as caught:
         selected_variables(read_selection(["tag:a"], []), find_manifest(Settings(), TARGET))
@@ -100,8 +130,16 @@ def test_in_a_folder_without_a_project_the_setting_is_named(tmp_path: Path, monk
 
 
 @given(words=st.text('{}%#"\\ aé', max_size=30))
-def test_what_the_package_is_told_of_a_project_holds_no_template_and_says_the_same(words: str) -> None:
-    node = {"unique_id": "model.shop.a", "resource_type": "model", "name": "a", "description": words, "schema": "main"}
+def test_what_the_package_is_told_of_a_project_holds_no_template_and_says_the_same(
+    words: str,
+) -> None:
+    node = {
+        "unique_id": "model.shop.a",
+        "resource_type": "model",
+        "name": "a",
+        "description": words,
+        "schema": "main",
+    }
     content = {"nodes": {"model.shop.a": node}, "sources": {}}
     with TemporaryDirectory() as folder:
         path = Path(folder) / "manifest.json"

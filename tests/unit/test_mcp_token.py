@@ -11,10 +11,14 @@ from linker.serve.http import application
 
 
 def post(given: str) -> int:
-    transport = httpx.ASGITransport(application(MCPServer("linker"), Address("10.0.0.5", 8765, "secret")))
+    transport = httpx.ASGITransport(
+        application(MCPServer("linker"), Address("10.0.0.5", 8765, "secret"))
+    )
 
     async def posted() -> httpx.Response:
-        async with httpx.AsyncClient(transport=transport, base_url="http://10.0.0.5:8765") as client:
+        async with httpx.AsyncClient(
+            transport=transport, base_url="http://10.0.0.5:8765"
+        ) as client:
             return await client.post("/mcp", json={}, headers={"Authorization": given})
 
     return asyncio.run(posted()).status_code

@@ -49,7 +49,12 @@ def test_what_a_failed_answer_cost_is_booked_and_the_error_passed_on() -> None:
         ModelSession(ScriptedModel([refused]), ledger).at("grounding").complete(PROMPT, Word)
     assert caught.value is refused
     cost = ledger.total
-    assert (cost.prompt_tokens, cost.cached_tokens, cost.completion_tokens, cost.calls) == (100, 40, 5, 2)
+    assert (cost.prompt_tokens, cost.cached_tokens, cost.completion_tokens, cost.calls) == (
+        100,
+        40,
+        5,
+        2,
+    )
 
 
 def test_a_call_beyond_the_limit_never_reaches_the_model() -> None:
@@ -66,14 +71,18 @@ def test_a_model_that_stops_at_its_allowance_has_reached_the_limit_of_the_user()
     with pytest.raises(LimitReached) as caught:
         session.at("grounding").complete(PROMPT, Word)
     assert caught.value.limit == "max_tokens"
-    session = ModelSession(ScriptedModel([failure("limit", Usage(10, 0, 0, calls=2))]), Ledger(Limits(max_calls=2)))
+    session = ModelSession(
+        ScriptedModel([failure("limit", Usage(10, 0, 0, calls=2))]), Ledger(Limits(max_calls=2))
+    )
     with pytest.raises(LimitReached) as caught:
         session.at("grounding").complete(PROMPT, Word)
     assert caught.value.limit == "max_calls"
 
 
 def test_an_allowance_of_the_step_itself_is_no_limit_of_the_user() -> None:
-    session = ModelSession(ScriptedModel([failure("limit", Usage(600, 0, 100))]), Ledger(Limits(max_tokens=5000)))
+    session = ModelSession(
+        ScriptedModel([failure("limit", Usage(600, 0, 100))]), Ledger(Limits(max_tokens=5000))
+    )
     with pytest.raises(ModelError) as caught:
         session.at("grounding").complete(PROMPT, Word, Allowance(tokens=1000))
     assert caught.value.code == "limit"
@@ -102,9 +111,9 @@ def test_the_model_is_told_what_is_left() -> None:
             return super().complete(prompt, answer, allowance)
 
     model = Watching([{"word": "yes"}] * 2)
-    step = ModelSession(model, Ledger(Limits(max_tokens=5000, max_calls=9, timeout_seconds=60), clock=lambda: 0.0)).at(
-        "x"
-    )
+    step = ModelSession(
+        model, Ledger(Limits(max_tokens=5000, max_calls=9, timeout_seconds=60), clock=lambda: 0.0)
+    ).at("x")
     step.complete(PROMPT, Word)
     step.complete(PROMPT, Word, Allowance(tokens=900, seconds=5))
     assert seen == [Allowance(5000, 4, 60), Allowance(900, 4, 5)]
@@ -113,7 +122,8 @@ def test_the_model_is_told_what_is_left() -> None:
 def test_no_more_calls_run_at_once_than_there_are_places() -> None:
     at_once, most = 0, 0
     lock = threading.Lock()
-    # Three meet inside the model, which shows that they run at once; a fourth would break the count.
+    # Three meet inside the model, which shows that they run at once; a fourth would break the
+    # count.
     meeting = threading.Barrier(3)
 
     def rule(_prompt: Prompt, _answer: type[BaseModel]) -> object:
@@ -129,7 +139,10 @@ def test_no_more_calls_run_at_once_than_there_are_places() -> None:
     ledger = Ledger(Limits(max_tokens=10**7))
     session = ModelSession(RuleModel(rule), ledger, max_concurrent_calls=3)
     with ThreadPoolExecutor(12) as threads:
-        steps = [threads.submit(session.at(f"step {number % 4}").complete, PROMPT, Word) for number in range(12)]
+        steps = [
+            threads.submit(session.at(f"step {number % 4}").complete, PROMPT, Word)
+            for number in range(12)
+        ]
         assert [step.result(timeout=20).answer.word for step in steps] == ["yes"] * 12
     assert most == 3
     assert ledger.total.calls == 12

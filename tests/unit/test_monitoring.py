@@ -49,9 +49,10 @@ def samples(path: Path) -> dict[tuple[str, ...], float]:
     assert {kind for _, kind in found} == {"gauge"}
     assert {sample.labels["target"] for sample, _ in found} == {"prod"}
     return {
-        (sample.name.removeprefix("linker_refresh_"), *(v for k, v in sample.labels.items() if k != "target")): (
-            sample.value
-        )
+        (
+            sample.name.removeprefix("linker_refresh_"),
+            *(v for k, v in sample.labels.items() if k != "target"),
+        ): (sample.value)
         for sample, _ in found
     }
 
@@ -99,7 +100,9 @@ def test_the_metrics_of_a_run_are_read_by_the_parser_of_prometheus(tmp_path: Pat
     assert [path.name for path in tmp_path.iterdir()] == ["linker.prom"]
 
 
-def test_runs_that_fail_are_counted_from_file_to_file_and_the_last_success_is_kept(tmp_path: Path) -> None:
+def test_runs_that_fail_are_counted_from_file_to_file_and_the_last_success_is_kept(
+    tmp_path: Path,
+) -> None:
     path = tmp_path / "linker.prom"
     measured(path, a_run("done"), DOWN, a_run("failed", minutes=5))
     told = samples(path)
@@ -112,7 +115,9 @@ def test_runs_that_fail_are_counted_from_file_to_file_and_the_last_success_is_ke
     assert told[("last_success_timestamp_seconds",)] == NOON.timestamp() + 690
 
 
-@pytest.mark.parametrize("before", ["", "what is this?\n", "linker_refresh_consecutive_failures{target=", "\x00"])
+@pytest.mark.parametrize(
+    "before", ["", "what is this?\n", "linker_refresh_consecutive_failures{target=", "\x00"]
+)
 def test_a_metrics_file_that_cannot_be_read_is_begun_anew(tmp_path: Path, before: str) -> None:
     path = tmp_path / "linker.prom"
     path.write_text(before, "utf-8")
@@ -160,7 +165,8 @@ def test_as_json_each_line_of_the_log_is_an_event_of_the_list(tmp_path: Path) ->
     assert (done.exit_code, done.stdout) == (2, "")
     events = [json.loads(line) for line in done.stderr.splitlines()]
     assert all(
-        set(event) - {"ts", "level", "event", "message"} <= set(EVENTS[event["event"]].fields) for event in events
+        set(event) - {"ts", "level", "event", "message"} <= set(EVENTS[event["event"]].fields)
+        for event in events
     )
     assert all(datetime.fromisoformat(event.pop("ts")).tzinfo == UTC for event in events)
     assert events[0].pop("seconds") >= 0
@@ -168,7 +174,13 @@ def test_as_json_each_line_of_the_log_is_an_event_of_the_list(tmp_path: Path) ->
     read = {"rows_read": 700, "bytes_read": 9_000, "embedded": 4, "removed": 0}
     sources = {"learned": 2, "not_learned": 1}
     assert events == [
-        {"level": "info", "event": "stage_done", "stage": "index", "embedded": 12, "message": "12 columns embedded"},
+        {
+            "level": "info",
+            "event": "stage_done",
+            "stage": "index",
+            "embedded": 12,
+            "message": "12 columns embedded",
+        },
         {"level": "warning", "event": "warning", "message": "sales.orders is a view"},
         {
             "level": "info",
@@ -182,7 +194,12 @@ def test_as_json_each_line_of_the_log_is_an_event_of_the_list(tmp_path: Path) ->
             **read,
             **sources,
         },
-        {"level": "error", "event": "error", "hint": "start it", "message": "the warehouse does not answer"},
+        {
+            "level": "error",
+            "event": "error",
+            "hint": "start it",
+            "message": "the warehouse does not answer",
+        },
     ]
 
 
@@ -201,9 +218,13 @@ def test_for_people_the_log_reads_as_before() -> None:
 
 @settings(deadline=None)
 @given(st.text(max_size=40))
-def test_whatever_a_message_holds_it_stays_one_line_of_json_that_steers_no_terminal(text: str) -> None:
+def test_whatever_a_message_holds_it_stays_one_line_of_json_that_steers_no_terminal(
+    text: str,
+) -> None:
     line = json_line("warning", text)
-    assert [character for character in line if unicodedata.category(character) in ("Cc", "Zl", "Zp")] == []
+    assert [
+        character for character in line if unicodedata.category(character) in ("Cc", "Zl", "Zp")
+    ] == []
     assert json.loads(line)["event"] == "warning"
 
 

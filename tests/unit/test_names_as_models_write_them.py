@@ -26,9 +26,22 @@ def names() -> Names:
 @pytest.mark.parametrize(
     "written",
     [
-        *("sales.orders.amount (number)", "sales.orders.amount · BIGINT · money", "sales.orders.amount::text"),
-        *("column sales.orders.amount", "sales.orders(amount)", "sales.orders → amount", "sales.orders -> amount"),
-        *("sales.orders.amount as total", "sales.orders.amount: decimal(10, 2)", "sales.orders.amount varchar(20)"),
+        *(
+            "sales.orders.amount (number)",
+            "sales.orders.amount · BIGINT · money",
+            "sales.orders.amount::text",
+        ),
+        *(
+            "column sales.orders.amount",
+            "sales.orders(amount)",
+            "sales.orders → amount",
+            "sales.orders -> amount",
+        ),
+        *(
+            "sales.orders.amount as total",
+            "sales.orders.amount: decimal(10, 2)",
+            "sales.orders.amount varchar(20)",
+        ),
         *(
             "amount::numeric",
             "sales.orders.amount -> sales.prices.Preis",
@@ -40,7 +53,9 @@ def test_a_column_is_found_below_what_is_written_around_it(names: Names, written
     assert names.column(written, (ORDERS,)) == AMOUNT
 
 
-@pytest.mark.parametrize("written", ["table sales.orders", "view sales.orders", "sales.orders as o"])
+@pytest.mark.parametrize(
+    "written", ["table sales.orders", "view sales.orders", "sales.orders as o"]
+)
 def test_a_table_is_found_below_what_is_written_around_it(names: Names, written: str) -> None:
     assert names.table(written) == ORDERS
 
@@ -49,6 +64,8 @@ def test_a_name_that_looks_dressed_is_itself_first(names: Names) -> None:
     assert names.column("sales.prices.Preis (text)") == ColumnRef(PRICES, "Preis (text)")
 
 
-@pytest.mark.parametrize("written", ["sales.orders.amount (net of tax)", "sales.orders.amount by month"])
+@pytest.mark.parametrize(
+    "written", ["sales.orders.amount (net of tax)", "sales.orders.amount by month"]
+)
 def test_words_that_may_change_the_meaning_are_not_left_out(names: Names, written: str) -> None:
     assert isinstance(names.column(written), Unknown)

@@ -1,4 +1,7 @@
-"""The resolver of names against catalogues drawn at random: what is sure is found, what is not is never guessed."""
+"""
+The resolver of names against catalogues drawn at random: what is sure is found, what is not is
+never guessed.
+"""
 
 from collections import Counter
 
@@ -34,14 +37,28 @@ ODD_PATHS = (
 
 @st.composite
 def catalogs(draw: st.DrawFn) -> Catalog:
-    """Tables and families, each with its own columns; several schemas may hold tables of one name."""
-    refs = draw(st.sets(st.tuples(st.sampled_from(SCHEMAS), st.sampled_from((*TABLES, "clicks_*"))), min_size=1))
+    """
+    Tables and families, each with its own columns; several schemas may hold tables of one name.
+    """
+    refs = draw(
+        st.sets(
+            st.tuples(st.sampled_from(SCHEMAS), st.sampled_from((*TABLES, "clicks_*"))), min_size=1
+        )
+    )
     family = Family("day", "20250101", "20250102", MEMBERS, MEMBERS[-1])
     tables = []
     for schema, name in sorted(refs):
         paths = sorted(draw(st.sets(st.sampled_from(PATHS), min_size=1)))
         columns = tuple(
-            Column(path, path.partition(".")[0], path.count("."), at, "INT", is_nullable=True, description=None)
+            Column(
+                path,
+                path.partition(".")[0],
+                path.count("."),
+                at,
+                "INT",
+                is_nullable=True,
+                description=None,
+            )
             for at, path in enumerate(paths)
         )
         ref, is_family = TableRef(schema, name), name.endswith("*")
@@ -51,15 +68,25 @@ def catalogs(draw: st.DrawFn) -> Catalog:
 
 def spellings(name: str) -> list[str]:
     """A name in other case and in quotes."""
-    return [name, name.upper(), name.lower(), ".".join(f'"{step}"' for step in name.split(".")), f"`{name}`"]
+    return [
+        name,
+        name.upper(),
+        name.lower(),
+        ".".join(f'"{step}"' for step in name.split(".")),
+        f"`{name}`",
+    ]
 
 
 @given(catalogs())
-def test_every_table_and_column_is_found_by_its_full_name_in_any_case_and_in_quotes(catalog: Catalog) -> None:
+def test_every_table_and_column_is_found_by_its_full_name_in_any_case_and_in_quotes(
+    catalog: Catalog,
+) -> None:
     names = Names(catalog)
     for table in catalog.tables:
         for written in spellings(str(table.ref)):
-            assert names.table(written) == names.find(written) == find(written, catalog) == table.ref
+            assert (
+                names.table(written) == names.find(written) == find(written, catalog) == table.ref
+            )
         for column in table.columns:
             ref = ColumnRef(table.ref, column.path)
             for written in spellings(str(ref)):
@@ -67,9 +94,12 @@ def test_every_table_and_column_is_found_by_its_full_name_in_any_case_and_in_quo
 
 
 @pytest.mark.parametrize("path", ODD_PATHS)
-def test_a_name_that_nobody_can_type_is_found_as_it_is_shown_to_people_and_models(path: str) -> None:
+def test_a_name_that_nobody_can_type_is_found_as_it_is_shown_to_people_and_models(
+    path: str,
+) -> None:
     columns = tuple(
-        Column(each, each, 0, at, "INT", is_nullable=True, description=None) for at, each in enumerate(ODD_PATHS)
+        Column(each, each, 0, at, "INT", is_nullable=True, description=None)
+        for at, each in enumerate(ODD_PATHS)
     )
     ref = TableRef("sales", "new\tline\n")
     catalog = Catalog((Table(ref, "table", None, None, columns),), 1)
@@ -102,7 +132,9 @@ def test_a_member_of_a_family_leads_to_the_family_and_its_columns(catalog: Catal
             written = f"{table.ref.schema}.{member}"
             assert names.table(written) == find(written, catalog) == table.ref
             assert tables.called(written) == [TableRef(table.ref.schema, member)]
-            assert names.column(f"{written}.{table.columns[0].path}") == ColumnRef(table.ref, table.columns[0].path)
+            assert names.column(f"{written}.{table.columns[0].path}") == ColumnRef(
+                table.ref, table.columns[0].path
+            )
 
 
 @given(catalogs())
@@ -129,7 +161,9 @@ def test_a_name_without_its_schema_is_found_where_it_is_the_only_one_and_never_w
 
 
 @given(catalogs())
-def test_a_bare_column_is_found_where_one_table_at_hand_has_it_and_never_where_several_do(catalog: Catalog) -> None:
+def test_a_bare_column_is_found_where_one_table_at_hand_has_it_and_never_where_several_do(
+    catalog: Catalog,
+) -> None:
     names = Names(catalog)
     among = [table.ref for table in catalog.tables]
     for path in PATHS:
@@ -142,17 +176,30 @@ def test_a_bare_column_is_found_where_one_table_at_hand_has_it_and_never_where_s
 
 
 @given(catalogs(), st.sampled_from(SCHEMAS), st.sampled_from(TABLES))
-def test_a_probe_finds_no_table_by_a_schema_that_does_not_hold_it(catalog: Catalog, schema: str, name: str) -> None:
+def test_a_probe_finds_no_table_by_a_schema_that_does_not_hold_it(
+    catalog: Catalog, schema: str, name: str
+) -> None:
     known = known_tables(catalog, "duckdb", {}, database="shop", schema="sales")
     is_there = TableRef(schema, name) in catalog.table_by_ref
     assert bool(known.find([schema, name])) == is_there
     assert bool(known.find(["shop", schema, name])) == is_there
-    assert known.find(["other", schema, name]) == known.find([f"{schema}.{name}"]) == known.find(["", name]) == []
+    assert (
+        known.find(["other", schema, name])
+        == known.find([f"{schema}.{name}"])
+        == known.find(["", name])
+        == []
+    )
 
 
 @given(catalogs(), st.text(max_size=30))
-def test_whatever_is_written_is_a_table_or_a_column_of_the_catalogue_or_unknown(catalog: Catalog, name: str) -> None:
-    for found in (Names(catalog).find(name), Names(catalog).table(name), Names(catalog).column(name)):
+def test_whatever_is_written_is_a_table_or_a_column_of_the_catalogue_or_unknown(
+    catalog: Catalog, name: str
+) -> None:
+    for found in (
+        Names(catalog).find(name),
+        Names(catalog).table(name),
+        Names(catalog).column(name),
+    ):
         is_column = isinstance(found, ColumnRef) and catalog.find(found) is not None
         assert is_column or isinstance(found, Unknown) or found in catalog.table_by_ref
 
@@ -161,7 +208,11 @@ def test_a_table_whose_name_holds_a_dot_is_not_meant_by_the_last_part_of_it() ->
     dotted = Table(TableRef("raw", "v1.2"), "table", None, None, ())
     catalog = Catalog((dotted,), 1)
     tables = Tables(MergedTables.of("duckdb", catalog))
-    assert (tables.called("v1.2"), tables.called("raw.v1.2"), tables.called("2")) == ([dotted.ref], [dotted.ref], [])
+    assert (tables.called("v1.2"), tables.called("raw.v1.2"), tables.called("2")) == (
+        [dotted.ref],
+        [dotted.ref],
+        [],
+    )
     assert isinstance(Names(catalog).table("2"), Unknown)
 
 

@@ -1,4 +1,6 @@
-"""Cards in notebooks: what stands in a warehouse is text there, and what is not shown stays hidden."""
+"""
+Cards in notebooks: what stands in a warehouse is text there, and what is not shown stays hidden.
+"""
 
 import pytest
 
@@ -25,7 +27,9 @@ def test_markup_from_a_warehouse_or_a_question_is_shown_as_text() -> None:
     assert html.count("&lt;img src=x onerror=alert(1)&gt;") >= 4
 
 
-def test_every_card_of_a_table_and_a_column_can_be_drawn(artifacts: Artifacts, catalog: Catalog) -> None:
+def test_every_card_of_a_table_and_a_column_can_be_drawn(
+    artifacts: Artifacts, catalog: Catalog
+) -> None:
     for table in catalog.tables:
         profile = read_profile(artifacts, table)
         assert str(table.ref).replace("*", "") in table_html(profile)
@@ -34,7 +38,9 @@ def test_every_card_of_a_table_and_a_column_can_be_drawn(artifacts: Artifacts, c
 
 
 @pytest.mark.parametrize("path", ["email", "iban"])
-def test_values_that_are_masked_or_hidden_are_in_no_notebook(artifacts: Artifacts, catalog: Catalog, path: str) -> None:
+def test_values_that_are_masked_or_hidden_are_in_no_notebook(
+    artifacts: Artifacts, catalog: Catalog, path: str
+) -> None:
     profile = read_profile(artifacts, catalog.table_by_ref[TableRef("crm", "customers")])
     [column] = [column for column in profile.columns if column.path == path]
     assert column.l2.privacy in ("mask", "hide")

@@ -12,20 +12,31 @@ from linker.types import Column, Table, TableRef
 
 def linked(name: str, score: float, columns: dict[str, float]) -> LinkedTable:
     """A table of a shortlist with the chances of its columns."""
-    found = [Column(path, path, 0, place, "BIGINT", True, None) for place, path in enumerate(columns, start=1)]
+    found = [
+        Column(path, path, 0, place, "BIGINT", True, None)
+        for place, path in enumerate(columns, start=1)
+    ]
     return LinkedTable(
         Table(TableRef("shop", name), "table", None, 3, tuple(found)),
-        tuple(LinkedColumn(column, columns[column.path], "its name is asked for") for column in found),
+        tuple(
+            LinkedColumn(column, columns[column.path], "its name is asked for") for column in found
+        ),
         score=score,
     )
 
 
-def page(tables: Sequence[LinkedTable], joins: Sequence[Join] = (), *, explain: bool = False) -> list[str]:
-    return render_table(schema_of(tables, joins), width=120, color=False, explain=explain).splitlines()
+def page(
+    tables: Sequence[LinkedTable], joins: Sequence[Join] = (), *, explain: bool = False
+) -> list[str]:
+    return render_table(
+        schema_of(tables, joins), width=120, color=False, explain=explain
+    ).splitlines()
 
 
 def schema_of(tables: Sequence[LinkedTable], joins: Sequence[Join]) -> LinkedSchema:
-    return LinkedSchema("How many?", "shop.dev", "shortlist", tuple(tables), tuple(joins), complete=0.8)
+    return LinkedSchema(
+        "How many?", "shop.dev", "shortlist", tuple(tables), tuple(joins), complete=0.8
+    )
 
 
 def join(left: str, right: str) -> Join:
@@ -38,16 +49,26 @@ def lines_of(shown: Sequence[str], word: str) -> list[str]:
 
 def test_unlikely_tables_share_a_line() -> None:
     shown = page(
-        [linked("orders", 0.9, {"order_id": 0.8}), *(linked(f"notes_{n}", 0.02, {"body": 0.3}) for n in range(3))]
+        [
+            linked("orders", 0.9, {"order_id": 0.8}),
+            *(linked(f"notes_{n}", 0.02, {"body": 0.3}) for n in range(3)),
+        ]
     )
     assert lines_of(shown, "shop.orders") == ["shop.orders   3 rows · 90 % likely"]
-    assert lines_of(shown, "shop.notes") == ["other tables  shop.notes_0 2 %, shop.notes_1 2 %, shop.notes_2 2 %"]
+    assert lines_of(shown, "shop.notes") == [
+        "other tables  shop.notes_0 2 %, shop.notes_1 2 %, shop.notes_2 2 %"
+    ]
 
 
 def test_a_person_reads_25_lines_and_how_to_see_the_others() -> None:
-    wide = [linked(f"t{table}", 0.5, {f"c{table}_{place}": 0.4 for place in range(10)}) for table in range(6)]
+    wide = [
+        linked(f"t{table}", 0.5, {f"c{table}_{place}": 0.4 for place in range(10)})
+        for table in range(6)
+    ]
     joins = [join(f"t{table}", f"t{other}") for table in range(6) for other in range(table)]
-    schema = replace(schema_of(wide, joins), chosen_because="auto: so", trace="1", further_tables=tuple(wide[:1]))
+    schema = replace(
+        schema_of(wide, joins), chosen_because="auto: so", trace="1", further_tables=tuple(wide[:1])
+    )
     shown = render_table(schema, width=120, color=False).splitlines()
     assert len(shown) <= 25
     assert "60 columns of 6 tables" in "\n".join(shown)
@@ -67,13 +88,20 @@ def test_the_likeliest_columns_are_opened_in_the_order_of_the_answer() -> None:
 
 def test_no_key_of_an_unlikely_table_comes_before_a_likelier_table() -> None:
     films = linked("films", 0.9, {f"f{place}": 0.4 for place in range(9)})
-    shown = page([films, linked("rentals", 0.3, {"rented": 0.25}), linked("actors", 0.2, {"film_id": 0.45})])
+    shown = page(
+        [films, linked("rentals", 0.3, {"rented": 0.25}), linked("actors", 0.2, {"film_id": 0.45})]
+    )
     assert [line.split()[0] for line in shown if "likely" in line] == ["shop.films", "shop.rentals"]
     assert lines_of(shown, "other tables") == ["other tables  shop.actors 20 %"]
 
 
 def test_where_nothing_is_likely_the_best_column_is_opened_all_the_same() -> None:
-    shown = page([linked("orders", 0.03, {"order_id": 0.01, "city": 0.04}), linked("notes", 0.02, {"body": 0.01})])
+    shown = page(
+        [
+            linked("orders", 0.03, {"order_id": 0.01, "city": 0.04}),
+            linked("notes", 0.02, {"body": 0.01}),
+        ]
+    )
     assert "shop.orders   3 rows · 3 % likely" in shown
     assert [line.split()[0] for line in lines_of(shown, "its name is asked for")] == ["city"]
 
@@ -86,9 +114,17 @@ def test_joins_lead_between_opened_tables_over_others_if_need_be() -> None:
         linked("notes", 0.01, {"id": 0.01}),
         linked("further", 0.01, {"id": 0.01}),
     ]
-    joins = [join("orders", "bridge"), join("bridge", "people"), join("people", "notes"), join("notes", "further")]
+    joins = [
+        join("orders", "bridge"),
+        join("bridge", "people"),
+        join("people", "notes"),
+        join("notes", "further"),
+    ]
     shown = page(tables, joins)
-    assert [line.removeprefix("joins").strip() for line in lines_of(shown, " = ")] == [str(joins[0]), str(joins[1])]
+    assert [line.removeprefix("joins").strip() for line in lines_of(shown, " = ")] == [
+        str(joins[0]),
+        str(joins[1]),
+    ]
     assert len(lines_of(page(tables, joins, explain=True), " = ")) == 4
 
 

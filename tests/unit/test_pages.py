@@ -1,4 +1,6 @@
-"""Pages of the explorer: texts of the warehouse stay texts, and every name has a place of its own."""
+"""
+Pages of the explorer: texts of the warehouse stay texts, and every name has a place of its own.
+"""
 
 from collections.abc import Iterator
 from datetime import UTC, datetime
@@ -21,7 +23,9 @@ HOSTILE = "<script>alert(1)</script>"
 
 
 @given(st.text(max_size=300), st.text(max_size=300))
-def test_names_are_parts_of_addresses_and_files_that_differ_where_they_do(one: str, other: str) -> None:
+def test_names_are_parts_of_addresses_and_files_that_differ_where_they_do(
+    one: str, other: str
+) -> None:
     place = slug(one)
     assert set(place) <= set("abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789-_~")
     assert len(place) < 120
@@ -30,7 +34,10 @@ def test_names_are_parts_of_addresses_and_files_that_differ_where_they_do(one: s
 
 def test_a_place_is_readable_where_the_name_is() -> None:
     assert column_place(ORDERS, "address.city") == "tables/shop/orders/address~2e~city"
-    assert (numbered("schemas/shop", 1), numbered("schemas/shop", 3)) == ("schemas/shop.html", "schemas/shop.3.html")
+    assert (numbered("schemas/shop", 1), numbered("schemas/shop", 3)) == (
+        "schemas/shop.html",
+        "schemas/shop.3.html",
+    )
 
 
 def test_texts_of_the_warehouse_are_escaped_and_cannot_reorder_what_is_read() -> None:
@@ -42,18 +49,38 @@ def test_texts_of_the_warehouse_are_escaped_and_cannot_reorder_what_is_read() ->
 
 
 def changed(values: tuple[tuple[str, int], ...], rows: int) -> TableState:
-    status = ColumnState("status", "VARCHAR", is_nullable=True, null_ratio=0.0, privacy="show", values=values)
+    status = ColumnState(
+        "status", "VARCHAR", is_nullable=True, null_ratio=0.0, privacy="show", values=values
+    )
     return TableState(rows, datetime(2026, 1, 1, tzinfo=UTC), (status,))
 
 
 def test_the_page_of_changes_says_what_came_went_and_moved() -> None:
-    run = Run(1, "refresh", "done", datetime(2026, 1, 1, tzinfo=UTC), datetime(2026, 1, 1, 0, 1, tzinfo=UTC))
-    before = {ORDERS: changed((("open", 50), ("paid", 50)), 100), TableRef("shop", "gone"): changed((), 7)}
-    after = {ORDERS: changed((("open", 10), (HOSTILE, 90)), 100), TableRef("shop", "fresh"): changed((), 9)}
+    run = Run(
+        1,
+        "refresh",
+        "done",
+        datetime(2026, 1, 1, tzinfo=UTC),
+        datetime(2026, 1, 1, 0, 1, tzinfo=UTC),
+    )
+    before = {
+        ORDERS: changed((("open", 50), ("paid", 50)), 100),
+        TableRef("shop", "gone"): changed((), 7),
+    }
+    after = {
+        ORDERS: changed((("open", 10), (HOSTILE, 90)), 100),
+        TableRef("shop", "fresh"): changed((), 9),
+    }
     tables = diff(before, after, Thresholds())
     comparison = WarehouseDiff("shop.dev", run, run, Thresholds(), tables, 0)
     shown = page(
-        "changes", "changes.html", served=False, comparison=comparison, problem="", runs=[run], known={ORDERS: None}
+        "changes",
+        "changes.html",
+        served=False,
+        comparison=comparison,
+        problem="",
+        runs=[run],
+        known={ORDERS: None},
     )
     assert "new: 9 rows, 1 column" in shown
     assert "gone: 7 rows, 1 column" in shown
@@ -65,19 +92,27 @@ def test_the_page_of_changes_says_what_came_went_and_moved() -> None:
 def edge(source: str, key: str, confidence: float) -> JoinEdge:
     measures = (None,) * 7
     return JoinEdge(
-        *("shop", source, ("id",), "shop", key, ("id",), "inferred"), *measures, confidence, "40 of 40 values"
+        *("shop", source, ("id",), "shop", key, ("id",), "inferred"),
+        *measures,
+        confidence,
+        "40 of 40 values",
     )
 
 
 def test_a_graph_has_who_points_on_the_left_the_surest_first_and_counts_the_rest() -> None:
-    joins = [*(edge(f"t{number:02}", "orders", 0.95) for number in range(30)), edge("orders", "people", 0.5)]
+    joins = [
+        *(edge(f"t{number:02}", "orders", 0.95) for number in range(30)),
+        edge("orders", "people", 0.5),
+    ]
     graph = join_graph(ORDERS, joins)
     left = [box.ref.name for box in graph.boxes if box.x < graph.centre.x]
     assert left == [f"t{number:02}" for number in range(MOST_NEIGHBOURS - 1)]
     assert [box.ref.name for box in graph.boxes if box.x > graph.centre.x] == ["people"]
     assert graph.left_out == 30 - len(left)
     assert [line.is_sure for line in graph.lines] == [True] * len(left) + [False]
-    assert all(0 <= box.y <= graph.height - graph.box_height for box in (graph.centre, *graph.boxes))
+    assert all(
+        0 <= box.y <= graph.height - graph.box_height for box in (graph.centre, *graph.boxes)
+    )
 
 
 def test_the_page_of_a_question_shows_a_step_before_the_next_one_happened() -> None:
@@ -93,7 +128,9 @@ def test_the_page_of_a_question_shows_a_step_before_the_next_one_happened() -> N
         assert "what is likely" in "".join(seen)
         return AskOutcome(problem="the model is away; ask again")
 
-    pieces = growing_page("ask", "ask.html", question="Who?", steps=steps(), answer=answer, served=True)
+    pieces = growing_page(
+        "ask", "ask.html", question="Who?", steps=steps(), answer=answer, served=True
+    )
     for piece in pieces:
         seen.append(piece)
     assert "the model is away; ask again" in "".join(seen)

@@ -1,4 +1,7 @@
-"""The lines of a panorama: what they tell of a column, and what they leave out since it decides nothing."""
+"""
+The lines of a panorama: what they tell of a column, and what they leave out since it decides
+nothing.
+"""
 
 import pytest
 from msgspec.structs import replace
@@ -11,16 +14,24 @@ from linker.types import Catalog, ColumnRef
 from tests.prompts import ARCHIVE, CUSTOMERS, ORDERS, question
 
 
-def with_facts(path: str, facts: ColumnFacts, data_type: str, comments: tuple[str, ...] = ()) -> LinkedQuestion:
-    """The question about orders, with these facts of a column of them, and with comments on their first columns."""
+def with_facts(
+    path: str, facts: ColumnFacts, data_type: str, comments: tuple[str, ...] = ()
+) -> LinkedQuestion:
+    """
+    The question about orders, with these facts of a column of them, and with comments on their
+    first columns.
+    """
     asked = question()
     known = asked.catalog.table_by_ref[ORDERS]
-    columns = [replace(each, data_type=data_type) if each.path == path else each for each in known.columns]
+    columns = [
+        replace(each, data_type=data_type) if each.path == path else each for each in known.columns
+    ]
     columns[: len(comments)] = [
         replace(each, description=comment) for each, comment in zip(columns, comments, strict=False)
     ]
     tables = tuple(
-        replace(table, columns=tuple(columns)) if table.ref == ORDERS else table for table in asked.catalog.tables
+        replace(table, columns=tuple(columns)) if table.ref == ORDERS else table
+        for table in asked.catalog.tables
     )
     found = pointing([(ColumnRef(ORDERS, path), facts)], asked.facts.joins)
     return replace(asked, catalog=Catalog(tables, len(tables)), facts=found)
@@ -30,18 +41,51 @@ def with_facts(path: str, facts: ColumnFacts, data_type: str, comments: tuple[st
     ("data_type", "facts", "line"),
     [
         # The usual type of a kind is not told, another one is.
-        ("DOUBLE", ColumnFacts("money", 4, values=("10.5", "20.0")), "amount · money; such as 10.5"),
-        ("VARCHAR", ColumnFacts("money", 4, values=("10.5", "20.0")), "amount · varchar · money; such as 10.5"),
-        ("DATE", ColumnFacts("date", 4, days=("2025-01-01", "2025-03-09")), "amount · date; 2025-01-01 to 2025-03-09"),
-        ("DATE", ColumnFacts("date", 1, days=("2025-01-01", "2025-01-01")), "amount · date; 2025-01-01"),
-        ("INTEGER", ColumnFacts("date", 4, values=("20250101",)), "amount · integer · date; such as 20250101"),
-        # The number of a row tells nothing, nor does the first amount where all are small; a key in letters does.
+        (
+            "DOUBLE",
+            ColumnFacts("money", 4, values=("10.5", "20.0")),
+            "amount · money; such as 10.5",
+        ),
+        (
+            "VARCHAR",
+            ColumnFacts("money", 4, values=("10.5", "20.0")),
+            "amount · varchar · money; such as 10.5",
+        ),
+        (
+            "DATE",
+            ColumnFacts("date", 4, days=("2025-01-01", "2025-03-09")),
+            "amount · date; 2025-01-01 to 2025-03-09",
+        ),
+        (
+            "DATE",
+            ColumnFacts("date", 1, days=("2025-01-01", "2025-01-01")),
+            "amount · date; 2025-01-01",
+        ),
+        (
+            "INTEGER",
+            ColumnFacts("date", 4, values=("20250101",)),
+            "amount · integer · date; such as 20250101",
+        ),
+        # The number of a row tells nothing, nor does the first amount where all are small; a key in
+        # letters does.
         ("BIGINT", ColumnFacts("identifier", 4, values=("1", "2")), "amount · identifier"),
-        ("VARCHAR", ColumnFacts("identifier", 4, values=("FW-01", "FW-02")), "amount · identifier; such as FW-01"),
+        (
+            "VARCHAR",
+            ColumnFacts("identifier", 4, values=("FW-01", "FW-02")),
+            "amount · identifier; such as FW-01",
+        ),
         ("BIGINT", ColumnFacts("measure", 4, values=("1", "2")), "amount · measure"),
-        ("BIGINT", ColumnFacts("measure", 4, values=("20250101", "2")), "amount · measure; such as 20250101"),
+        (
+            "BIGINT",
+            ColumnFacts("measure", 4, values=("20250101", "2")),
+            "amount · measure; such as 20250101",
+        ),
         ("BOOLEAN", ColumnFacts("boolean", 2, values=("true", "false")), "amount · boolean"),
-        ("VARCHAR", ColumnFacts("category", 2, values=("a", "b")), "amount · category; one of a, b"),
+        (
+            "VARCHAR",
+            ColumnFacts("category", 2, values=("a", "b")),
+            "amount · category; one of a, b",
+        ),
         # What a reader of samples writes for nothing is no value.
         ("DATE", ColumnFacts(values=("NaT", "nan")), "amount · date"),
         ("VARCHAR", ColumnFacts(), "amount · varchar"),
@@ -63,7 +107,9 @@ def test_a_column_of_which_nothing_is_known_is_named_with_the_key_that_it_leads_
 
 
 def test_a_long_comment_that_several_columns_have_is_said_once() -> None:
-    comment = "Number of the loading job that wrote the row last; only the team of the platform needs it"
+    comment = (
+        "Number of the loading job that wrote the row last; only the team of the platform needs it"
+    )
     asked = with_facts("amount", ColumnFacts(), "DOUBLE", comments=(comment, comment))
     assert panorama(asked, 4_000).tables.count(comment) == 1
 

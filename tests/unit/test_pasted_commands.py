@@ -23,7 +23,12 @@ from linker.text.commands import TAKEN, for_others, pasted, with_flags
 from linker.types import Table, TableRef
 from tests.messages import messages
 
-GIVEN = {"target": None, "profile": "our shop", "profiles_dir": Path("/srv/dbt's"), "state_dir": Path("/tmp/state")}
+GIVEN = {
+    "target": None,
+    "profile": "our shop",
+    "profiles_dir": Path("/srv/dbt's"),
+    "state_dir": Path("/tmp/state"),
+}
 WRITTEN = """ --profile 'our shop' --profiles-dir '/srv/dbt'"'"'s' --state-dir /tmp/state"""
 
 
@@ -35,17 +40,32 @@ def command() -> Iterator[click.Context]:
 
 
 def test_each_command_of_a_message_has_the_flags_that_were_given() -> None:
-    assert with_flags("profile it anew: linker refresh", GIVEN) == f"profile it anew: linker refresh{WRITTEN}"
+    assert (
+        with_flags("profile it anew: linker refresh", GIVEN)
+        == f"profile it anew: linker refresh{WRITTEN}"
+    )
     both = "if dropped: linker refresh --full; or: linker index"
-    assert with_flags(both, GIVEN) == f"if dropped: linker refresh{WRITTEN} --full; or: linker index{WRITTEN}"
-    assert with_flags("`linker runs` shows it", {"profile": "shop"}) == "`linker runs --profile shop` shows it"
+    assert (
+        with_flags(both, GIVEN)
+        == f"if dropped: linker refresh{WRITTEN} --full; or: linker index{WRITTEN}"
+    )
+    assert (
+        with_flags("`linker runs` shows it", {"profile": "shop"})
+        == "`linker runs --profile shop` shows it"
+    )
     assert with_flags("linker ask", {}) == "linker ask"
 
 
 def test_a_command_is_given_only_the_flags_that_it_takes() -> None:
-    assert with_flags("linker trace show 2025-1", GIVEN) == "linker trace show --state-dir /tmp/state 2025-1"
+    assert (
+        with_flags("linker trace show 2025-1", GIVEN)
+        == "linker trace show --state-dir /tmp/state 2025-1"
+    )
     assert with_flags("or try: linker demo", GIVEN) == "or try: linker demo --state-dir /tmp/state"
-    assert with_flags("name a file that `linker eval` wrote", GIVEN) == "name a file that `linker eval` wrote"
+    assert (
+        with_flags("name a file that `linker eval` wrote", GIVEN)
+        == "name a file that `linker eval` wrote"
+    )
 
 
 @pytest.mark.parametrize("words", TAKEN)
@@ -76,7 +96,11 @@ TALKING = LinkedSchema(
     "How often was linker ask run?",
     "shop.prod",
     "shortlist",
-    (LinkedTable(Table(TableRef("shop", "calls"), "table", "calls of linker ask\u2060", 3, ()), ()),),
+    (
+        LinkedTable(
+            Table(TableRef("shop", "calls"), "table", "calls of linker ask\u2060", 3, ()), ()
+        ),
+    ),
     (),
     trace="2025-1",
     warnings=("no column is called “linker ask”", "it is old; run: linker refresh"),
@@ -106,10 +130,14 @@ def test_warnings_for_programs_repeat_the_flags(
     ]
 
 
-def test_the_explorer_repeats_the_flags_of_the_server(command: click.Context, tmp_path: Path) -> None:
+def test_the_explorer_repeats_the_flags_of_the_server(
+    command: click.Context, tmp_path: Path
+) -> None:
     read_settings({"target": "prod", "state_dir": tmp_path})
     answer = AskOutcome(TALKING)
-    shown = page("ask", "ask.html", question=TALKING.question, steps=(), answer=lambda: answer, served=True)
+    shown = page(
+        "ask", "ask.html", question=TALKING.question, steps=(), answer=lambda: answer, served=True
+    )
     assert f"<code>linker trace show --state-dir {tmp_path} 2025-1</code>" in shown
 
 
@@ -125,7 +153,9 @@ def test_an_error_repeats_the_flags(tmp_path: Path) -> None:
     assert messages(done.stderr)[1] == f'   →   linker ask --state-dir {tmp_path} "…" keeps one'
 
 
-def test_a_profile_that_is_nowhere_leads_to_the_others_and_to_a_command_that_works(tmp_path: Path) -> None:
+def test_a_profile_that_is_nowhere_leads_to_the_others_and_to_a_command_that_works(
+    tmp_path: Path,
+) -> None:
     (tmp_path / "profiles.yml").write_text("shop: {outputs: {}}\n", "utf-8")
     with pytest.raises(ConfigError) as caught:
         load_target(load_settings({"profile": "none", "profiles_dir": tmp_path}, {}))

@@ -1,4 +1,6 @@
-"""Who may see the values of a column: what meta, the lists of the vars and the column's own name say."""
+"""
+Who may see the values of a column: what meta, the lists of the vars and the column's own name say.
+"""
 
 import json
 import shutil
@@ -58,7 +60,10 @@ NOBODY_SAID = "detect"
 def make_project(
     tmp_path_factory: pytest.TempPathFactory, checkout: Path
 ) -> Callable[[dict[str, object]], Callable[..., list[str]]]:
-    """A project with the macros and these models; what it says of columns, given as schema, table and path."""
+    """
+    A project with the macros and these models; what it says of columns, given as schema, table and
+    path.
+    """
 
     def make(described: dict[str, object]) -> Callable[..., list[str]]:
         project = tmp_path_factory.mktemp("project")
@@ -76,7 +81,9 @@ def make_project(
         def privacy(*columns: tuple[str, ...], **variables: object) -> list[str]:
             names = {3: "privacy_of", 5: "privacy_in_document"}
             calls = [f"{names[len(words)]}({', '.join(map(repr, words))})" for words in columns]
-            return rendering.expressions(*("{{ linker." + call + " }}" for call in calls), **variables)
+            return rendering.expressions(
+                *("{{ linker." + call + " }}" for call in calls), **variables
+            )
 
         return privacy
 
@@ -84,7 +91,9 @@ def make_project(
 
 
 @pytest.fixture(scope="module")
-def privacy(make_project: Callable[[dict[str, object]], Callable[..., list[str]]]) -> Callable[..., list[str]]:
+def privacy(
+    make_project: Callable[[dict[str, object]], Callable[..., list[str]]],
+) -> Callable[..., list[str]]:
     return make_project(MODELS)
 
 
@@ -97,16 +106,29 @@ def test_meta_of_a_column_decides_wherever_dbt_keeps_it(privacy: Callable[..., l
     ) == ["hide", "hide", NOBODY_SAID, NOBODY_SAID]
 
 
-def test_where_two_nodes_stand_for_one_table_the_stricter_word_counts(privacy: Callable[..., list[str]]) -> None:
-    """The model shows segments and the source masks them; the model hides addresses and the source shows them."""
-    assert privacy(("main_linker", "customers", "segment"), ("main_linker", "customers", "email")) == ["mask", "hide"]
+def test_where_two_nodes_stand_for_one_table_the_stricter_word_counts(
+    privacy: Callable[..., list[str]],
+) -> None:
+    """
+    The model shows segments and the source masks them; the model hides addresses and the source
+    shows them.
+    """
+    assert privacy(
+        ("main_linker", "customers", "segment"), ("main_linker", "customers", "email")
+    ) == ["mask", "hide"]
 
 
-def test_meta_of_a_table_holds_for_its_columns_except_those_named(privacy: Callable[..., list[str]]) -> None:
-    assert privacy(("main_linker", "salaries", "amount"), ("main_linker", "salaries", "currency")) == ["hide", "show"]
+def test_meta_of_a_table_holds_for_its_columns_except_those_named(
+    privacy: Callable[..., list[str]],
+) -> None:
+    assert privacy(
+        ("main_linker", "salaries", "amount"), ("main_linker", "salaries", "currency")
+    ) == ["hide", "show"]
 
 
-def test_what_is_said_of_a_column_holds_for_the_paths_inside_it(privacy: Callable[..., list[str]]) -> None:
+def test_what_is_said_of_a_column_holds_for_the_paths_inside_it(
+    privacy: Callable[..., list[str]],
+) -> None:
     assert privacy(
         ("main_linker", "customers", "device.ip"),
         ("main_linker", "customers", "device.kind"),
@@ -117,7 +139,9 @@ def test_what_is_said_of_a_column_holds_for_the_paths_inside_it(privacy: Callabl
     ) == ["mask", "show", NOBODY_SAID, "mask", "mask"]
 
 
-def test_lists_of_patterns_decide_where_meta_says_nothing(privacy: Callable[..., list[str]]) -> None:
+def test_lists_of_patterns_decide_where_meta_says_nothing(
+    privacy: Callable[..., list[str]],
+) -> None:
     columns = [
         ("web", "Visits_*", "ip"),
         ("web", "visits_*", "page"),
@@ -125,11 +149,16 @@ def test_lists_of_patterns_decide_where_meta_says_nothing(privacy: Callable[...,
         ("hr", "a", "b"),
     ]
     assert privacy(
-        *columns, hide_columns=["*.visits*.IP"], mask_columns=["web.*"], show_columns=["*.email", "hr.a.b"]
+        *columns,
+        hide_columns=["*.visits*.IP"],
+        mask_columns=["web.*"],
+        show_columns=["*.email", "hr.a.b"],
     ) == ["hide", "mask", "hide", "show"]
 
 
-def test_exclude_comes_before_hide_hide_before_mask_and_mask_before_show(privacy: Callable[..., list[str]]) -> None:
+def test_exclude_comes_before_hide_hide_before_mask_and_mask_before_show(
+    privacy: Callable[..., list[str]],
+) -> None:
     column = ("web", "visits", "ip")
     lists = {"hide_columns": ["*.ip"], "mask_columns": ["*.ip"], "show_columns": ["*.ip"]}
     assert privacy(column, **lists) == ["hide"]
@@ -148,14 +177,32 @@ def test_only_the_star_is_special_in_a_pattern(privacy: Callable[..., list[str]]
 
 
 SECRETS = [
-    *("password", "PasswordHash", "user_passwd", "api_key", "apiKeyId", "access_token", "refreshToken"),
+    *(
+        "password",
+        "PasswordHash",
+        "user_passwd",
+        "api_key",
+        "apiKeyId",
+        "access_token",
+        "refreshToken",
+    ),
     *("client_secret", "secret_key", "private_key", "ssn", "employee_ssn", "db_credentials", "cvv"),
     "settings.smtp.password",
 ]
-SOUND_LIKE_SECRETS = ["max_tokens", "classname", "secretary", "key", "basalt", "passenger", "token_count"]
+SOUND_LIKE_SECRETS = [
+    "max_tokens",
+    "classname",
+    "secretary",
+    "key",
+    "basalt",
+    "passenger",
+    "token_count",
+]
 
 
-def test_what_is_named_like_a_secret_is_hidden_unless_somebody_shows_it(privacy: Callable[..., list[str]]) -> None:
+def test_what_is_named_like_a_secret_is_hidden_unless_somebody_shows_it(
+    privacy: Callable[..., list[str]],
+) -> None:
     columns = [("app", "users", name) for name in SECRETS]
     assert dict(zip(SECRETS, privacy(*columns), strict=True)) == dict.fromkeys(SECRETS, "hide")
     shown = privacy(*columns, show_columns=["app.users.*"])
@@ -164,7 +211,9 @@ def test_what_is_named_like_a_secret_is_hidden_unless_somebody_shows_it(privacy:
 
 def test_what_only_sounds_like_a_secret_is_not_hidden(privacy: Callable[..., list[str]]) -> None:
     found = privacy(*(("token_log", "password_resets", name) for name in SOUND_LIKE_SECRETS))
-    assert dict(zip(SOUND_LIKE_SECRETS, found, strict=True)) == dict.fromkeys(SOUND_LIKE_SECRETS, NOBODY_SAID)
+    assert dict(zip(SOUND_LIKE_SECRETS, found, strict=True)) == dict.fromkeys(
+        SOUND_LIKE_SECRETS, NOBODY_SAID
+    )
 
 
 DOCUMENTS = {
@@ -198,7 +247,9 @@ DOCUMENTS = {
 }
 
 
-def test_paths_that_only_the_values_tell_are_decided_in_sql(privacy: Callable[..., list[str]]) -> None:
+def test_paths_that_only_the_values_tell_are_decided_in_sql(
+    privacy: Callable[..., list[str]],
+) -> None:
     lists = {
         "hide_columns": ["web.hits.*.user", "*.author.email"],
         "mask_columns": ["*.phone", "web.hits.masked"],
@@ -209,7 +260,9 @@ def test_paths_that_only_the_values_tell_are_decided_in_sql(privacy: Callable[..
     for (column, expected), sql in zip(DOCUMENTS.items(), privacy(*calls, **lists), strict=True):
         with duckdb.connect() as connection:
             values = ", ".join(f"('{path}')" for path in expected)
-            found = connection.execute(f"select sub_path, {sql} from (values {values}) as paths (sub_path)").fetchall()
+            found = connection.execute(
+                f"select sub_path, {sql} from (values {values}) as paths (sub_path)"
+            ).fetchall()
         assert dict(found) == expected, column
 
 
@@ -217,7 +270,10 @@ def test_a_word_that_means_nothing_is_refused(
     make_project: Callable[[dict[str, object]], Callable[..., list[str]]],
 ) -> None:
     wrong = make_project(
-        {"version": 2, "models": [{"name": "salaries", "config": {"meta": {"linker": {"privacy": "hidden"}}}}]}
+        {
+            "version": 2,
+            "models": [{"name": "salaries", "config": {"meta": {"linker": {"privacy": "hidden"}}}}],
+        }
     )
     with pytest.raises(
         AssertionError,
@@ -239,33 +295,59 @@ LINEAGE = {
         "both": made([["main_linker.customers", "note"]], [["main_linker.salaries", "amount"]]),
         "note": made([["main_linker.customers", "note"]], []),
     },
-    "rep.over_v": {"m": made([["rep.v", "mail"]], []), "again": made([["rep.over_v", "again"]], [])},
-    "rep.unread": {"*": made([], [["main_linker.customers", "email"], ["main_linker.customers", "note"]])},
+    "rep.over_v": {
+        "m": made([["rep.v", "mail"]], []),
+        "again": made([["rep.over_v", "again"]], []),
+    },
+    "rep.unread": {
+        "*": made([], [["main_linker.customers", "email"], ["main_linker.customers", "note"]])
+    },
 }
 
 
 def test_a_column_is_as_private_as_what_it_is_made_of(privacy: Callable[..., list[str]]) -> None:
     columns = [
-        ("rep", "V", name) for name in ("mail", "digest", "device", "device.ip", "device.kind", "kind", "both", "note")
+        ("rep", "V", name)
+        for name in ("mail", "digest", "device", "device.ip", "device.kind", "kind", "both", "note")
     ]
     assert privacy(*columns, lineage=LINEAGE) == [
         *("hide", "inherit", "inherit", "inherit", NOBODY_SAID, NOBODY_SAID, "hide", NOBODY_SAID),
     ]  # fmt: skip
 
 
-def test_it_is_so_over_views_and_where_a_view_cannot_be_read(privacy: Callable[..., list[str]]) -> None:
-    columns = [("rep", "over_v", "m"), ("rep", "over_v", "again"), ("rep", "unread", "anything"), ("rep", "other", "m")]
+def test_it_is_so_over_views_and_where_a_view_cannot_be_read(
+    privacy: Callable[..., list[str]],
+) -> None:
+    columns = [
+        ("rep", "over_v", "m"),
+        ("rep", "over_v", "again"),
+        ("rep", "unread", "anything"),
+        ("rep", "other", "m"),
+    ]
     assert privacy(*columns, lineage=LINEAGE) == ["hide", NOBODY_SAID, "hide", NOBODY_SAID]
 
 
-def test_what_is_said_of_the_column_itself_is_shown_or_stricter(privacy: Callable[..., list[str]]) -> None:
-    columns = [("rep", "v", "mail"), ("rep", "v", "digest"), ("rep", "v", "note"), ("rep", "over_v", "m")]
+def test_what_is_said_of_the_column_itself_is_shown_or_stricter(
+    privacy: Callable[..., list[str]],
+) -> None:
+    columns = [
+        ("rep", "v", "mail"),
+        ("rep", "v", "digest"),
+        ("rep", "v", "note"),
+        ("rep", "over_v", "m"),
+    ]
     assert privacy(
-        *columns, lineage=LINEAGE, show_columns=["rep.v.mail"], hide_columns=["rep.v.digest"], mask_columns=["*.v.note"]
+        *columns,
+        lineage=LINEAGE,
+        show_columns=["rep.v.mail"],
+        hide_columns=["rep.v.digest"],
+        mask_columns=["*.v.note"],
     ) == ["show", "hide", "mask", NOBODY_SAID]
 
 
-def test_meta_of_another_project_counts_like_meta_of_this_one(privacy: Callable[..., list[str]]) -> None:
+def test_meta_of_another_project_counts_like_meta_of_this_one(
+    privacy: Callable[..., list[str]],
+) -> None:
     node: dict[str, object] = {
         "unique_id": "model.shop.visits",
         "schema": "Web",
@@ -274,7 +356,9 @@ def test_meta_of_another_project_counts_like_meta_of_this_one(privacy: Callable[
         "config": {},
     }
     column = {"name": "ip", "meta": {"linker": {"privacy": "hide"}}, "config": {"meta": None}}
-    passed = json.dumps({"tables": {node["unique_id"]: {**node, "columns": {"ip": column}}}, "tests": []})
+    passed = json.dumps(
+        {"tables": {node["unique_id"]: {**node, "columns": {"ip": column}}}, "tests": []}
+    )
     assert privacy(("web", "visits", "ip"), ("web", "visits", "page"), project=passed) == [
         "hide",
         NOBODY_SAID,

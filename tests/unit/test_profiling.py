@@ -27,7 +27,9 @@ def test_a_name_that_the_package_does_not_have_is_an_attribute_error() -> None:
         _ = linker.nothing
 
 
-def test_what_dbt_says_of_a_failure_is_one_line_and_its_logs_lie_in_the_state_folder(tmp_path: Path) -> None:
+def test_what_dbt_says_of_a_failure_is_one_line_and_its_logs_lie_in_the_state_folder(
+    tmp_path: Path,
+) -> None:
     """Nobody listens at that port."""
     server = "type: postgres, host: 127.0.0.1, port: 1, user: u, password: p, dbname: d, schema: s, threads: 1"
     profiles = "p: {target: t, outputs: {t: {" + server + "}}}"
@@ -40,7 +42,9 @@ def test_what_dbt_says_of_a_failure_is_one_line_and_its_logs_lie_in_the_state_fo
     assert (state_dir / "dbt" / "logs" / "dbt.log").is_file()
 
 
-def test_dbt_waits_for_the_file_and_leaves_nothing_in_its_own_project(tmp_path: Path, checkout: Path) -> None:
+def test_dbt_waits_for_the_file_and_leaves_nothing_in_its_own_project(
+    tmp_path: Path, checkout: Path
+) -> None:
     """The file is open here until dbt says that it waits for it."""
     connection = duckdb.connect(str(tmp_path / "w.duckdb"))
     connection.execute("create table t (a integer)")
@@ -51,7 +55,9 @@ def test_dbt_waits_for_the_file_and_leaves_nothing_in_its_own_project(tmp_path: 
         waits.append(told)
         connection.close()
 
-    profiles = f"p: {{target: t, outputs: {{t: {{type: duckdb, path: '{tmp_path / 'w.duckdb'}'}}}}}}"
+    profiles = (
+        f"p: {{target: t, outputs: {{t: {{type: duckdb, path: '{tmp_path / 'w.duckdb'}'}}}}}}"
+    )
     (tmp_path / "profiles.yml").write_text(profiles, "utf-8")
     before = {path.name for path in checkout.iterdir()}
     dbt = DbtTarget(tmp_path, "p", "t", tmp_path / "state")
@@ -63,7 +69,10 @@ def test_dbt_waits_for_the_file_and_leaves_nothing_in_its_own_project(tmp_path: 
     assert {path.name for path in checkout.iterdir()} - before == set()
     assert list((tmp_path / "state" / "dbt").glob("target-*/partial_parse.msgpack"))
     # So that nobody waits for long without a word of what it does.
-    before_scans, after_scans = ["starts dbt", "reads metadata, no row"], ["works out profiles", "measures joins"]
+    before_scans, after_scans = (
+        ["starts dbt", "reads metadata, no row"],
+        ["works out profiles", "measures joins"],
+    )
     assert phases == [*before_scans, "scans tables", *after_scans]
 
 
@@ -73,14 +82,26 @@ def dbt_of(process: int) -> list[int]:
     found = []
     for child in children:
         with contextlib.suppress(OSError):
-            found += [int(child)] * ("linker.dbt.process" in Path(f"/proc/{child}/cmdline").read_text("utf-8"))
+            found += [int(child)] * (
+                "linker.dbt.process" in Path(f"/proc/{child}/cmdline").read_text("utf-8")
+            )
     return found
 
 
 def test_where_dbt_is_killed_the_command_says_so_in_one_line(tmp_path: Path) -> None:
-    (tmp_path / "profiles.yml").write_text("p: {target: t, outputs: {t: {type: duckdb, path: w.duckdb}}}", "utf-8")
+    (tmp_path / "profiles.yml").write_text(
+        "p: {target: t, outputs: {t: {type: duckdb, path: w.duckdb}}}", "utf-8"
+    )
     duckdb.connect(str(tmp_path / "w.duckdb")).close()
-    words = ["profile", "--profile", "p", "--profiles-dir", str(tmp_path), "--state-dir", str(tmp_path / "state")]
+    words = [
+        "profile",
+        "--profile",
+        "p",
+        "--profiles-dir",
+        str(tmp_path),
+        "--state-dir",
+        str(tmp_path / "state"),
+    ]
     command = [sys.executable, "-c", "from linker.cli import main; main()", *words]
     with subprocess.Popen(command, cwd=tmp_path, stderr=subprocess.PIPE, text=True) as process:
         while not (found := dbt_of(process.pid)):

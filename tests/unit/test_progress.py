@@ -1,4 +1,6 @@
-"""What a command shows while it works: on a real terminal, and where its standard error is a pipe."""
+"""
+What a command shows while it works: on a real terminal, and where its standard error is a pipe.
+"""
 
 import json
 import os
@@ -62,7 +64,9 @@ WAITS = "import sys; from linker.cli.progress import at_work, stage; wait = sys.
 def off_a_terminal(code: str) -> Iterator["subprocess.Popen[str]"]:
     """A program whose standard error is a pipe."""
     command = [sys.executable, "-c", WAITS + code]
-    with subprocess.Popen(command, stdin=subprocess.PIPE, stderr=subprocess.PIPE, text=True) as process:
+    with subprocess.Popen(
+        command, stdin=subprocess.PIPE, stderr=subprocess.PIPE, text=True
+    ) as process:
         yield process
         assert process.wait() == 0
 
@@ -161,9 +165,8 @@ def test_a_command_at_rest_says_nothing_more_whatever_comes() -> None:
 
 
 def test_the_command_speaks_where_none_of_its_stages_does() -> None:
-    code = (
-        "with at_work('refresh', 'works', again=0.01):\n with at_work('index', 'embeds', again=0.01): wait()\n wait()"
-    )
+    code = "with at_work('refresh', 'works', again=0.01):\n"
+    code += " with at_work('index', 'embeds', again=0.01): wait()\n wait()"
     with off_a_terminal(code) as process:
         assert [next_line(process)[:12].rstrip() for _ in range(3)] == ["… index"] * 3
         go_on(process)
@@ -173,14 +176,22 @@ def test_the_command_speaks_where_none_of_its_stages_does() -> None:
 
 @pytest.fixture
 def silent(tmp_path: Path) -> Iterator[Mapping[str, str]]:
-    """An environment whose store and warehouse are a server that takes connections and never says a word."""
+    """
+    An environment whose store and warehouse are a server that takes connections and never says a
+    word.
+    """
     with socket.create_server(("127.0.0.1", 0), backlog=64) as server:
         port = server.getsockname()[1]
+        place = f"host: 127.0.0.1, port: {port}"
         output = (
-            f"{{type: postgres, host: 127.0.0.1, port: {port}, user: u, password: p, dbname: d, schema: s, threads: 1}}"
+            f"{{type: postgres, {place}, user: u, password: p, dbname: d, schema: s, threads: 1}}"
         )
-        (tmp_path / "profiles.yml").write_text(f"shop: {{target: dev, outputs: {{dev: {output}}}}}", "utf-8")
-        (tmp_path / "questions.yml").write_text("- question: How many?\n  gold_columns: [s.t.id]", "utf-8")
+        (tmp_path / "profiles.yml").write_text(
+            f"shop: {{target: dev, outputs: {{dev: {output}}}}}", "utf-8"
+        )
+        (tmp_path / "questions.yml").write_text(
+            "- question: How many?\n  gold_columns: [s.t.id]", "utf-8"
+        )
         (tmp_path / "queries.sql").write_text("select count(*) from s.t", "utf-8")
         where = {
             "LINKER_PROFILES_DIR": str(tmp_path),
@@ -191,11 +202,19 @@ def silent(tmp_path: Path) -> Iterator[Mapping[str, str]]:
 
 
 def said_before(line: str, words: str, environment: Mapping[str, str], folder: Path) -> list[str]:
-    """What a command says on either pipe up to a line, after which it is ended; that nobody says is at the end."""
+    """
+    What a command says on either pipe up to a line, after which it is ended; that nobody says is at
+    the end.
+    """
     command = [sys.executable, "-c", "from linker.cli import main; main()", *shlex.split(words)]
     lines: list[str] = []
     with subprocess.Popen(
-        command, cwd=folder, env=environment, stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True
+        command,
+        cwd=folder,
+        env=environment,
+        stdout=subprocess.PIPE,
+        stderr=subprocess.STDOUT,
+        text=True,
     ) as process:
         assert process.stdout
         for said in process.stdout:
@@ -238,8 +257,17 @@ def test_whatever_a_command_waits_for_a_line_says_what_it_does(
 
 
 def test_as_json_it_is_an_event(silent: Mapping[str, str], tmp_path: Path) -> None:
-    command = [sys.executable, "-c", "from linker.cli import main; main()", "index", "--log-format", "json"]
-    with subprocess.Popen(command, cwd=tmp_path, env=silent, stderr=subprocess.PIPE, text=True) as process:
+    command = [
+        sys.executable,
+        "-c",
+        "from linker.cli import main; main()",
+        "index",
+        "--log-format",
+        "json",
+    ]
+    with subprocess.Popen(
+        command, cwd=tmp_path, env=silent, stderr=subprocess.PIPE, text=True
+    ) as process:
         assert process.stderr
         event = json.loads(process.stderr.readline())
         process.kill()

@@ -1,4 +1,7 @@
-"""Two hundred questions are read as their readings by hand say, and their bindings are as good as they are told."""
+"""
+Two hundred questions are read as their readings by hand say, and their bindings are as good as they
+are told.
+"""
 
 from datetime import date
 from functools import cache
@@ -22,9 +25,13 @@ from linker.types import Catalog, Column, ColumnRef, Hit, Table, TableHit, Table
 FILE = yaml.safe_load((Path(__file__).parent / "questions.yml").read_text("utf-8"))
 TODAY: date = FILE["today"]
 QUESTIONS: list[tuple[str, dict[str, Any]]] = [
-    (domain, question) for domain, content in FILE["domains"].items() for question in content["questions"]
+    (domain, question)
+    for domain, content in FILE["domains"].items()
+    for question in content["questions"]
 ]
-BY_TEXT = pytest.mark.parametrize("question", [question for _, question in QUESTIONS], ids=lambda found: found["ask"])
+BY_TEXT = pytest.mark.parametrize(
+    "question", [question for _, question in QUESTIONS], ids=lambda found: found["ask"]
+)
 
 
 @cache
@@ -32,7 +39,9 @@ def warehouse(domain: str) -> tuple[Catalog, Facts]:
     facts = {}
     for name, (category, *values) in FILE["domains"][domain]["columns"].items():
         table, path = name.split(".")
-        facts[ColumnRef(TableRef("main", table), path)] = ColumnFacts(category, len(values), values=tuple(values))
+        facts[ColumnRef(TableRef("main", table), path)] = ColumnFacts(
+            category, len(values), values=tuple(values)
+        )
     tables = tuple(
         Table(
             table,
@@ -56,7 +65,9 @@ def retrieved(text: str, catalog: Catalog, facts: Facts) -> Retrieved:
     by_gram, hits = spans_by_gram(text), []
     for ref, column in facts.columns.items():
         matches = [
-            ValueMatch(words, value, near) for value in column.values for near, words in [best_match(value, by_gram)]
+            ValueMatch(words, value, near)
+            for value in column.values
+            for near, words in [best_match(value, by_gram)]
         ]
         hits.append(Hit(ref, 1.0, (), tuple(match for match in matches if match.similarity)))
     return Retrieved(tuple(hits), tuple(TableHit(table.ref, 1.0, ()) for table in catalog.tables))
@@ -72,7 +83,11 @@ def pair(binding: Binding) -> tuple[str, str]:
 
 
 def expected_pairs(question: dict[str, Any]) -> set[tuple[str, str]]:
-    return {(words.casefold(), column) for words, columns in question.get("binds", {}).items() for column in columns}
+    return {
+        (words.casefold(), column)
+        for words, columns in question.get("binds", {}).items()
+        for column in columns
+    }
 
 
 def days(period: Period) -> str:
@@ -92,8 +107,12 @@ def test_the_periods_are_those_that_a_reader_finds(question: dict[str, Any]) -> 
 
 def test_days_meet_a_period_where_some_of_them_lie_in_it() -> None:
     year, since = (next(periods_of(text)) for text in ("orders of 2024", "orders since March 2024"))
-    assert [year.meets(*days) for days in (("2023-01-01", "2024-01-01"), ("2024-12-31", "2025-02-01"))] == [True, True]
-    assert [year.meets(*days) for days in (("2022-01-01", "2023-12-31"), ("2025-01-01", "2025-01-01"))] == [False] * 2
+    assert [
+        year.meets(*days) for days in (("2023-01-01", "2024-01-01"), ("2024-12-31", "2025-02-01"))
+    ] == [True, True]
+    assert [
+        year.meets(*days) for days in (("2022-01-01", "2023-12-31"), ("2025-01-01", "2025-01-01"))
+    ] == [False] * 2
     assert since.meets("2024-03-01", "2024-03-01")
     assert not since.meets("2023-01-01", "2024-02-29")
 
@@ -102,7 +121,9 @@ def test_days_meet_a_period_where_some_of_them_lie_in_it() -> None:
 def test_the_numbers_have_the_role_that_a_reader_gives_them(question: dict[str, Any]) -> None:
     read = read_text(question["ask"])
     assert {number.words: number.role for number in read.numbers} == question.get("numbers", {})
-    assert [thing.words for thing in read.things if thing.kind == "code"] == question.get("codes", [])
+    assert [thing.words for thing in read.things if thing.kind == "code"] == question.get(
+        "codes", []
+    )
 
 
 def test_bindings_are_right_in_nineteen_of_twenty_and_four_of_five_are_found() -> None:
@@ -132,11 +153,15 @@ def test_what_may_be_bound_is_never_found_in_no_column(question: dict[str, Any])
 @pytest.mark.parametrize("word", ["dreißig", "dreissig", "DREIßIG", "DREISSIG"])
 def test_a_number_is_one_however_its_sharp_s_is_written(word: str) -> None:
     assert [
-        (number.words, number.value) for number in read_text(f"Kunden mit mehr als {word} Käufen", TODAY).numbers
+        (number.words, number.value)
+        for number in read_text(f"Kunden mit mehr als {word} Käufen", TODAY).numbers
     ] == [(word, 30.0)]
 
 
-@given(st.text(max_size=200) | st.lists(st.sampled_from([q["ask"] for _, q in QUESTIONS]), max_size=3).map(" ".join))
+@given(
+    st.text(max_size=200)
+    | st.lists(st.sampled_from([q["ask"] for _, q in QUESTIONS]), max_size=3).map(" ".join)
+)
 def test_any_text_is_read_and_what_is_read_stands_in_it(text: str) -> None:
     read = read_text(text, TODAY)
     places = [(item.words, item.start, item.end) for item in read.things]

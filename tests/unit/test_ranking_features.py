@@ -1,4 +1,7 @@
-"""Features of the ranking and the weights that ship: whatever is computed is weighed, or declared as unfitted."""
+"""
+Features of the ranking and the weights that ship: whatever is computed is weighed, or declared as
+unfitted.
+"""
 
 import numpy as np
 import pytest
@@ -13,7 +16,9 @@ from linker.ranking.weights import RANKING_STAGES, UNFITTED, read_weights
 from linker.types import Catalog, Table
 from tests.tables import table
 
-CATALOG = Catalog((table("orders", "order_id", "city"), table("customers", "customer_id", "city")), 2)
+CATALOG = Catalog(
+    (table("orders", "order_id", "city"), table("customers", "customer_id", "city")), 2
+)
 
 
 def computed_features() -> dict[str, set[str]]:
@@ -28,7 +33,9 @@ def computed_features() -> dict[str, set[str]]:
     return dict(
         zip(
             RANKING_STAGES,
-            map(set, (table_features(evidence), neighbour_features(evidence, first), columns, twins)),
+            map(
+                set, (table_features(evidence), neighbour_features(evidence, first), columns, twins)
+            ),
             strict=True,
         )
     )
@@ -50,7 +57,9 @@ def test_every_weight_belongs_to_a_feature_that_is_computed(stage: str) -> None:
 
 def test_what_is_declared_unfitted_is_computed_and_has_no_weight() -> None:
     computed = set().union(*computed_features().values())
-    weighed = {feature for stage in RANKING_STAGES for feature in getattr(read_weights(), stage).features}
+    weighed = {
+        feature for stage in RANKING_STAGES for feature in getattr(read_weights(), stage).features
+    }
     assert computed & UNFITTED == UNFITTED
     assert weighed & UNFITTED == set()
 
@@ -62,17 +71,24 @@ def evidence_of(question: str, *tables: Table) -> Scores:
 
 
 def test_a_name_that_is_longer_than_another_says_by_how_many_words_nobody_asked_for() -> None:
-    cases = table("cases", "confirmed", "confirmed_male", "new_confirmed", "confirmed_first_week", "day")
+    cases = table(
+        "cases", "confirmed", "confirmed_male", "new_confirmed", "confirmed_first_week", "day"
+    )
     evidence = evidence_of("confirmed male cases", cases)
     features = column_features(evidence, np.zeros(1, dtype=np.float32))
     assert features["extends"].tolist() == [0, 1, 1, 1, 0]
     assert features["extends_unsaid"].round(3).tolist() == [0, 0, 1, 2, 0]
-    # `confirmed` stands in three longer names, and the longest of them is not `confirmed_male` with a word more.
+    # `confirmed` stands in three longer names, and the longest of them is not `confirmed_male` with
+    # a word more.
     assert np.expm1(features["extended"]).round(3).tolist() == [3, 0, 0, 0, 0]
 
 
 def test_a_table_says_more_than_likelier_ones_where_it_names_what_they_do_not() -> None:
-    shop = (table("orders", "order_id", "city"), table("orders_old", "order_id", "city"), table("refunds", "reason"))
+    shop = (
+        table("orders", "order_id", "city"),
+        table("orders_old", "order_id", "city"),
+        table("refunds", "reason"),
+    )
     evidence = evidence_of("orders and refunds", *shop)
     features = neighbour_features(evidence, np.array([2.0, 1.0, 0.0], dtype=np.float32))
     beyond = features["table_name_beyond_likelier"]

@@ -20,7 +20,9 @@ CASES = yaml.safe_load(Path(__file__).with_suffix(".yml").with_stem("read_only")
 
 def pairs(by_dialect: dict[str, list[str]]) -> list[Any]:
     return [
-        pytest.param(dialect, sql, id=f"{dialect}-{sql[:50]}") for dialect, all_ in by_dialect.items() for sql in all_
+        pytest.param(dialect, sql, id=f"{dialect}-{sql[:50]}")
+        for dialect, all_ in by_dialect.items()
+        for sql in all_
     ]
 
 
@@ -33,7 +35,8 @@ def test_what_analysts_write_passes_and_is_run_as_it_was_written(dialect: str, s
 
 
 @pytest.mark.parametrize(
-    ("dialect", "sql"), pairs(CASES["writes"]) + pairs(dict.fromkeys(DIALECTS, CASES["no_query_anywhere"]))
+    ("dialect", "sql"),
+    pairs(CASES["writes"]) + pairs(dict.fromkeys(DIALECTS, CASES["no_query_anywhere"])),
 )
 def test_what_is_no_query_is_refused(dialect: str, sql: str) -> None:
     with pytest.raises(WarehouseError, match="refused before it ran"):
@@ -53,7 +56,9 @@ def test_what_is_no_query_is_refused(dialect: str, sql: str) -> None:
     ],
 )
 @pytest.mark.parametrize(("dialect", "call"), pairs(CASES["reaching"]) + pairs(CASES["qualified"]))
-def test_a_function_that_reaches_out_is_refused_wherever_it_stands(dialect: str, call: str, written: str) -> None:
+def test_a_function_that_reaches_out_is_refused_wherever_it_stands(
+    dialect: str, call: str, written: str
+) -> None:
     with pytest.raises(WarehouseError, match="refused before it ran"):
         only_reading(written.replace("{}", call), dialect)
 
@@ -64,13 +69,25 @@ def test_no_way_to_write_a_name_hides_it(dialect: str, call: str) -> None:
     quote = "`" if dialect == "bigquery" else '"'
     last = name.rpartition(".")[2]
     quoted = name.replace(last, f"{quote}{last}{quote}")
-    for spelling in (name.upper(), f"{name} ", f"{name}\n", f"{name}/* a comment */", f"{name} -- one\n", quoted):
+    for spelling in (
+        name.upper(),
+        f"{name} ",
+        f"{name}\n",
+        f"{name}/* a comment */",
+        f"{name} -- one\n",
+        quoted,
+    ):
         with pytest.raises(WarehouseError, match="refused before it ran"):
             only_reading(f"select {spelling}({rest}", dialect)
 
 
 @pytest.mark.parametrize(
-    "sql", ["select orders_id.nextval", "select s.orders_id.nextval as id from orders", "select S.NEXTVAL"]
+    "sql",
+    [
+        "select orders_id.nextval",
+        "select s.orders_id.nextval as id from orders",
+        "select S.NEXTVAL",
+    ],
 )
 def test_a_sequence_of_snowflake_is_not_drawn_from(sql: str) -> None:
     with pytest.raises(WarehouseError, match="sequence"):
@@ -78,7 +95,8 @@ def test_a_sequence_of_snowflake_is_not_drawn_from(sql: str) -> None:
 
 
 @pytest.mark.parametrize(
-    "source", ["@stage/f.csv", "@~", "@db.s.stage (file_format => 'f')", "'s3://bucket/f'", "directory(@s)"]
+    "source",
+    ["@stage/f.csv", "@~", "@db.s.stage (file_format => 'f')", "'s3://bucket/f'", "directory(@s)"],
 )
 def test_a_stage_of_snowflake_is_not_read(source: str) -> None:
     with pytest.raises(WarehouseError, match="refused before it ran"):
@@ -100,7 +118,10 @@ def test_a_name_that_is_written_with_escapes_is_refused(sql: str) -> None:
 
 @pytest.mark.parametrize("dialect", DIALECTS)
 def test_comments_do_not_reach_the_warehouse(dialect: str) -> None:
-    assert only_reading("select /* drop table t */ 1 -- ; drop table t\n + /*+ hint */ 2", dialect) == "select 1\n+ 2"
+    assert (
+        only_reading("select /* drop table t */ 1 -- ; drop table t\n + /*+ hint */ 2", dialect)
+        == "select 1\n+ 2"
+    )
 
 
 @pytest.mark.parametrize("dialect", DIALECTS)
@@ -133,25 +154,57 @@ def test_a_wrong_number_of_parameters_is_refused(dialect: str, given: int) -> No
 
 
 WRAPPED = (
-    *("select 1; {}", "{}; select 1", "with a as ({}) select * from a", "({})", "select * from ({})", "explain {}"),
-    *("select 1 union all {}", "/* a */ {}", "-- a\n{}", "select 1 /* a */; -- b\n {}", "with a as (select 1) {}"),
-    *("select ''; {}", "select '''', 1; {} --'", "select 1 where exists ({})", "select ({})", "select 1 as x {}"),
+    *(
+        "select 1; {}",
+        "{}; select 1",
+        "with a as ({}) select * from a",
+        "({})",
+        "select * from ({})",
+        "explain {}",
+    ),
+    *(
+        "select 1 union all {}",
+        "/* a */ {}",
+        "-- a\n{}",
+        "select 1 /* a */; -- b\n {}",
+        "with a as (select 1) {}",
+    ),
+    *(
+        "select ''; {}",
+        "select '''', 1; {} --'",
+        "select 1 where exists ({})",
+        "select ({})",
+        "select 1 as x {}",
+    ),
 )
 
 
 @pytest.mark.parametrize("wrapped", WRAPPED)
-@pytest.mark.parametrize(("dialect", "sql"), pairs(dict.fromkeys(DIALECTS, CASES["no_query_anywhere"][:9])))
-def test_a_statement_that_writes_is_refused_wherever_it_stands(dialect: str, sql: str, wrapped: str) -> None:
+@pytest.mark.parametrize(
+    ("dialect", "sql"), pairs(dict.fromkeys(DIALECTS, CASES["no_query_anywhere"][:9]))
+)
+def test_a_statement_that_writes_is_refused_wherever_it_stands(
+    dialect: str, sql: str, wrapped: str
+) -> None:
     with pytest.raises(WarehouseError, match="refused before it ran"):
         only_reading(wrapped.replace("{}", sql), dialect)
 
 
 @pytest.mark.parametrize(
     ("before", "after"),
-    [("(", ")"), ("[", "]"), ("not ", ""), ("- ", ""), ("not - ", ""), ("case when ", " then 1 end")],
+    [
+        ("(", ")"),
+        ("[", "]"),
+        ("not ", ""),
+        ("- ", ""),
+        ("not - ", ""),
+        ("case when ", " then 1 end"),
+    ],
 )
 @pytest.mark.parametrize("dialect", DIALECTS)
-def test_a_statement_too_deep_to_parse_is_refused_and_not_a_crash(dialect: str, before: str, after: str) -> None:
+def test_a_statement_too_deep_to_parse_is_refused_and_not_a_crash(
+    dialect: str, before: str, after: str
+) -> None:
     """A compiled parser ends with the process where it is not refused before."""
     with pytest.raises(WarehouseError, match="refused before it ran"):
         only_reading("select " + before * 5000 + "1" + after * 5000, dialect)
@@ -160,8 +213,27 @@ def test_a_statement_too_deep_to_parse_is_refused_and_not_a_crash(dialect: str, 
 # What tricks are made of: words that write, what may hide them, and what may end a text too early.
 FRAGMENTS = st.sampled_from(
     [
-        *("select 1", "select ", "from t ", "values (1)", " union all ", "with a as (", ")", "(", ",", "1", "x", ";"),
-        *("drop table orders", "delete from orders", "insert into orders values (1)", "into x ", "for update"),
+        *(
+            "select 1",
+            "select ",
+            "from t ",
+            "values (1)",
+            " union all ",
+            "with a as (",
+            ")",
+            "(",
+            ",",
+            "1",
+            "x",
+            ";",
+        ),
+        *(
+            "drop table orders",
+            "delete from orders",
+            "insert into orders values (1)",
+            "into x ",
+            "for update",
+        ),
         *(
             "nextval('s')",
             "pg_sleep(1)",
@@ -183,11 +255,16 @@ FRAGMENTS = st.sampled_from(
     ]
 )
 scripts = st.lists(FRAGMENTS, max_size=14).map("".join)
-WRITING = re.compile(r"\b(drop|delete|insert|into|update|nextval|pg_sleep|read_csv)\b", re.IGNORECASE)
+WRITING = re.compile(
+    r"\b(drop|delete|insert|into|update|nextval|pg_sleep|read_csv)\b", re.IGNORECASE
+)
 
 
 def code_of(sql: str) -> str:
-    """The text outside of what is quoted in the plain way: what is left when every such text is blanked."""
+    """
+    The text outside of what is quoted in the plain way: what is left when every such text is
+    blanked.
+    """
     return re.sub(r"'(?:[^'\\]|'')*'|\"[^\"\\]*\"", " ", sql)
 
 

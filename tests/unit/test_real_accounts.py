@@ -1,4 +1,6 @@
-"""The tests in real accounts: without the variables of one they are left out, and a line says so."""
+"""
+The tests in real accounts: without the variables of one they are left out, and a line says so.
+"""
 
 import subprocess
 import sys
@@ -21,4 +23,7 @@ def test_without_an_account_one_line_says_that_nothing_was_run(
 ) -> None:
     command = [sys.executable, "-m", "tests.warehouse.in_account", kind]
     done = subprocess.run(command, env=variables, capture_output=True, text=True, check=True)
-    assert (done.stdout, done.stderr) == (f"no tests were run in an account of {kind}: not set: {missing}\n", "")
+    assert (done.stdout, done.stderr) == (
+        f"no tests were run in an account of {kind}: not set: {missing}\n",
+        "",
+    )

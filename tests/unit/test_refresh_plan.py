@@ -9,7 +9,9 @@ from linker.render.plans import refresh_plan
 
 SOURCES = (
     DueSource("q.sql", "q.sql", is_due=True, reason="nothing was learned from it yet", made_of="#"),
-    DueSource("m.json", "m.json", is_due=False, reason="it is as it was when it was read", made_of="#"),
+    DueSource(
+        "m.json", "m.json", is_due=False, reason="it is as it was when it was read", made_of="#"
+    ),
     DueSource("x.sql", "x\n.sql", is_due=True, reason="cannot read x.sql: it is gone"),
 )
 

@@ -1,4 +1,7 @@
-"""When the package is run again after a failure: only where the macros recorded what failed, or it would never end."""
+"""
+When the package is run again after a failure: only where the macros recorded what failed, or it
+would never end.
+"""
 
 import json
 import sys
@@ -9,7 +12,8 @@ import pytest
 
 from linker.dbt.process import DbtError, PackageRun
 
-# Writes what dbt writes: events as lines of JSON, and run_results.json. It counts its runs, and fails the first ones.
+# Writes what dbt writes: events as lines of JSON, and run_results.json. It counts its runs, and
+# fails the first ones.
 DBT = """#!{python}
 import json, sys
 from pathlib import Path
@@ -35,9 +39,15 @@ if words[0] == "run":
 def profile(folder: Path, model: str, messages: list[str], failures: int = 3) -> int:
     """Profile with a dbt in which a model fails some times; how often the package was run."""
     executable = folder / "dbt"
-    executable.write_text(DBT.format(python=sys.executable, model=model, messages=messages, failures=failures), "utf-8")
+    executable.write_text(
+        DBT.format(python=sys.executable, model=model, messages=messages, failures=failures),
+        "utf-8",
+    )
     executable.chmod(0o755)
-    connection = {name: str(folder / name) for name in ("project_dir", "profiles_dir", "target_path", "log_path")}
+    connection = {
+        name: str(folder / name)
+        for name in ("project_dir", "profiles_dir", "target_path", "log_path")
+    }
     invocation: dict[str, Any] = {
         "variables": {},
         "is_full": False,

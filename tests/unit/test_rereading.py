@@ -30,13 +30,16 @@ class Prefers:
 
 
 def test_the_order_is_fused_and_the_odds_stay() -> None:
-    ranked = rank("total", know(Catalog((Table(REF, "table", None, None, COLUMNS),), 1)), read_weights())
+    ranked = rank(
+        "total", know(Catalog((Table(REF, "table", None, None, COLUMNS),), 1)), read_weights()
+    )
     best = int(np.argmax(ranked.columns))
     assert COLUMNS[best].path == "total"
     last = int(np.argmin(ranked.columns))
     reranker = Prefers("the text of the last")
     again = reread(ranked, reranker, {ColumnRef(REF, COLUMNS[last].path): "the text of the last"})
-    # First of the reranker and third of the ranking: 1/61 + 1/63 is more than 1/62 + 1/63, less than 1/61 + 1/62.
+    # First of the reranker and third of the ranking: 1/61 + 1/63 is more than 1/62 + 1/63, less
+    # than 1/61 + 1/62.
     assert list(np.argsort(-again.columns))[:2] == [best, last]
     assert sorted(again.columns) == sorted(ranked.columns)
     assert len(reranker.read) == len(COLUMNS)

@@ -1,4 +1,6 @@
-"""A model whose replies come from elsewhere: what it wants to be asked, and what it makes of replies."""
+"""
+A model whose replies come from elsewhere: what it wants to be asked, and what it makes of replies.
+"""
 
 import pytest
 from pydantic import BaseModel
@@ -48,7 +50,9 @@ def test_a_reply_is_the_answer_and_a_useless_one_is_sent_back_once() -> None:
         (SampledReply('{"count": 7', is_cut_off=True), "truncated"),
     ],
 )
-def test_what_keeps_a_client_from_answering_is_an_error_of_the_model(reply: SampledReply, code: str) -> None:
+def test_what_keeps_a_client_from_answering_is_an_error_of_the_model(
+    reply: SampledReply, code: str
+) -> None:
     model = SampledModel({})
     with pytest.raises(ReplyWanted):
         model.complete(PROMPT, Count)

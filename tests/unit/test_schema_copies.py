@@ -1,4 +1,6 @@
-"""Which schemas are copies of each other, and what tells them apart: every case worked out by hand."""
+"""
+Which schemas are copies of each other, and what tells them apart: every case worked out by hand.
+"""
 
 import pytest
 
@@ -18,11 +20,15 @@ SCHEMAS_OF_COPIES = {
 
 
 @pytest.mark.parametrize("case", SCHEMAS_OF_COPIES)
-def test_the_same_tables_in_several_schemas_are_siblings_over_them(merging: Merging, case: str) -> None:
+def test_the_same_tables_in_several_schemas_are_siblings_over_them(
+    merging: Merging, case: str
+) -> None:
     schemas, pattern, kind = SCHEMAS_OF_COPIES[case]
     # One of the columns drifted in one of them.
     drifted = {**SHOP, "refunds": COLUMNS}
-    merged = merging.schemas({schema: drifted if schema == schemas[-1] else SHOP for schema in schemas})
+    merged = merging.schemas(
+        {schema: drifted if schema == schemas[-1] else SHOP for schema in schemas}
+    )
     over = {group.name: group for group in merged.siblings if group.schema == pattern}
     assert {name: (group.members, group.key_kind) for name, group in over.items()} == {
         name: (tuple(f"{schema}.{name}" for schema in sorted(schemas)), kind) for name in SHOP

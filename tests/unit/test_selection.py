@@ -64,12 +64,17 @@ def test_a_schema_means_each_of_its_tables_and_no_other(schema: str, table: str)
 
 
 @given(names=st.lists(NAMES, max_size=4), ages=st.lists(st.integers(1, 99), max_size=3))
-def test_what_is_written_of_a_selection_is_read_as_the_same(names: list[str], ages: list[int]) -> None:
+def test_what_is_written_of_a_selection_is_read_as_the_same(
+    names: list[str], ages: list[int]
+) -> None:
     words = [*names, *(f"older:{age}h" for age in ages)]
     selection = read_selection(words, words[:1])
     said = str(selection).split()
     pairs = list(zip(said[::2], said[1::2], strict=True))
-    flags = {flag: [word for name, word in pairs if name == f"--{flag}"] for flag in ("select", "exclude")}
+    flags = {
+        flag: [word for name, word in pairs if name == f"--{flag}"]
+        for flag in ("select", "exclude")
+    }
     assert read_selection(flags["select"], flags["exclude"]) == selection
     assert bool(selection) == bool(words)
 

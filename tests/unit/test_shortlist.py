@@ -1,4 +1,7 @@
-"""How the model-free ranking reads words, and how it spends its budget. Expected values are worked out by hand."""
+"""
+How the model-free ranking reads words, and how it spends its budget. Expected values are worked out
+by hand.
+"""
 
 import numpy as np
 import pytest
@@ -33,7 +36,9 @@ def ranked(question: str, tables: tuple[Table, ...] = SHOP) -> Ranked:
 def answered(question: str, budget: int, tables: tuple[Table, ...] = SHOP) -> set[str]:
     ranking = ranked(question, tables)
     linked = Listing(ranking, read_weights(), {}, (), allocate(ranking, budget)).tables()
-    return {f"{one.table.ref.name}.{column.column.path}" for one in linked for column in one.columns}
+    return {
+        f"{one.table.ref.name}.{column.column.path}" for one in linked for column in one.columns
+    }
 
 
 @pytest.mark.parametrize(
@@ -66,7 +71,10 @@ def test_different_words_and_different_numbers_are_not_alike() -> None:
     assert similarity("2014", "2015") == 0
 
 
-@given(one=st.text("abcdefgh", min_size=1, max_size=9), other=st.text("abcdefgh", min_size=1, max_size=9))
+@given(
+    one=st.text("abcdefgh", min_size=1, max_size=9),
+    other=st.text("abcdefgh", min_size=1, max_size=9),
+)
 def test_likeness_is_mutual_and_complete_only_for_the_same(one: str, other: str) -> None:
     assert similarity(one, other) == similarity(other, one)
     assert (similarity(one, other) == 1) == (one == other)
@@ -80,7 +88,12 @@ def test_identifiers_of_rows_are_no_words() -> None:
 
 def test_what_is_asked_for_comes_before_the_rest() -> None:
     answer = answered("What was the total amount of the orders of each customer, by city?", 6)
-    assert {"orders.total_amount", "customers.city", "orders.customer_id", "customers.customer_id"} <= answer
+    assert {
+        "orders.total_amount",
+        "customers.city",
+        "orders.customer_id",
+        "customers.customer_id",
+    } <= answer
 
 
 def test_a_small_catalogue_is_taken_whole() -> None:
@@ -89,7 +102,9 @@ def test_a_small_catalogue_is_taken_whole() -> None:
 
 @settings(max_examples=25, deadline=None)
 @given(order=st.permutations(SHOP), budget=st.integers(1, 16))
-def test_the_budget_is_kept_and_the_order_of_tables_does_not_matter(order: list[Table], budget: int) -> None:
+def test_the_budget_is_kept_and_the_order_of_tables_does_not_matter(
+    order: list[Table], budget: int
+) -> None:
     question = "Which customers ordered most by date?"
     answer = answered(question, budget, tuple(order))
     assert len(answer) == min(budget, 14)
@@ -98,7 +113,13 @@ def test_the_budget_is_kept_and_the_order_of_tables_does_not_matter(order: list[
 
 def path(of: str, position: int) -> Column:
     return Column(
-        of, of.split(".", maxsplit=1)[0], of.count("."), position, "VARCHAR", is_nullable=True, description=None
+        of,
+        of.split(".", maxsplit=1)[0],
+        of.count("."),
+        position,
+        "VARCHAR",
+        is_nullable=True,
+        description=None,
     )
 
 
@@ -109,7 +130,9 @@ VISITS = Table(
     None,
     tuple(
         path(of, position)
-        for position, of in enumerate(("visit_id", "page", *(f"page.part_{number}" for number in range(20))), start=1)
+        for position, of in enumerate(
+            ("visit_id", "page", *(f"page.part_{number}" for number in range(20))), start=1
+        )
     ),
 )
 

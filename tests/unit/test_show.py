@@ -21,7 +21,14 @@ def show(profiled_file: Path, tmp_path: Path) -> Show:
     (tmp_path / "profiles.yml").write_text(json.dumps(profiles), "utf-8")
 
     def run(*arguments: str) -> Result:
-        flags = ["--profiles-dir", str(tmp_path), "--profile", "shop", "--state-dir", str(tmp_path / "state")]
+        flags = [
+            "--profiles-dir",
+            str(tmp_path),
+            "--profile",
+            "shop",
+            "--state-dir",
+            str(tmp_path / "state"),
+        ]
         return CliRunner().invoke(main, ["show", *flags, *arguments])
 
     return run
@@ -34,15 +41,35 @@ def test_a_table_has_one_line_a_column(show: Show) -> None:
     lines = done.stdout.splitlines()
     assert lines[0] == "sales.orders   table · 2,000,000 rows"
     [status] = [line for line in lines if line.startswith("  status")]
-    assert status.split()[:8] == ["status", "varchar", "category", "░░░░░", "0", "%", "4", "delivered,"]
-    columns = ["order_id", "customer_id", "status", "amount", "ordered_at", "note", "payload", "payload.channel"]
+    assert status.split()[:8] == [
+        "status",
+        "varchar",
+        "category",
+        "░░░░░",
+        "0",
+        "%",
+        "4",
+        "delivered,",
+    ]
+    columns = [
+        "order_id",
+        "customer_id",
+        "status",
+        "amount",
+        "ordered_at",
+        "note",
+        "payload",
+        "payload.channel",
+    ]
     assert [line.split()[0] for line in lines[4:12]] == columns
 
 
 def test_a_column_has_its_card(show: Show) -> None:
     done = show("sales.orders.amount")
     assert done.exit_code == 0
-    assert done.stdout.startswith("sales.orders.amount   decimal(12,2) · money\n  Total with tax.   (dbt docs)\n")
+    assert done.stdout.startswith(
+        "sales.orders.amount   decimal(12,2) · money\n  Total with tax.   (dbt docs)\n"
+    )
     assert "62,000 of 2,000,000 rows" in done.stdout
     assert "on a sample of 10,000" in done.stdout
 

@@ -1,4 +1,6 @@
-"""Which tables are siblings of each other, and that an answer shows one of them and names the others."""
+"""
+Which tables are siblings of each other, and that an answer shows one of them and names the others.
+"""
 
 import duckdb
 import numpy as np
@@ -47,11 +49,18 @@ def test_siblings_have_the_same_columns_in_whatever_order_and_case() -> None:
 
 
 def test_tables_of_three_columns_look_alike_by_chance() -> None:
-    assert sibling_groups([table("brewery", "id", "name", "city"), table("customer", "id", "name", "city")]) == ()
+    assert (
+        sibling_groups(
+            [table("brewery", "id", "name", "city"), table("customer", "id", "name", "city")]
+        )
+        == ()
+    )
 
 
 @given(st.lists(st.sets(st.sampled_from("abcdef"), min_size=1), max_size=8))
-def test_every_table_is_in_one_group_at_most_and_groups_share_all_columns(paths: list[set[str]]) -> None:
+def test_every_table_is_in_one_group_at_most_and_groups_share_all_columns(
+    paths: list[set[str]],
+) -> None:
     tables = [table(str(number), *sorted(names)) for number, names in enumerate(paths)]
     groups = sibling_groups(tables)
     places = [place for group in groups for place in group]
@@ -65,15 +74,22 @@ def test_the_sibling_that_the_question_names_is_shown_and_stands_for_the_others(
     catalog = Catalog((*visits, table("staff", *(f"staff_{number}" for number in range(9)))), 4)
     weights = read_weights()
     ranked = rank(f"average seconds of visits in the {named}", know(catalog), weights)
-    answer = Listing(ranked, weights, ProfiledCatalog(catalog, NO_FACTS).siblings, (), allocate(ranked, 6)).tables()
+    answer = Listing(
+        ranked, weights, ProfiledCatalog(catalog, NO_FACTS).siblings, (), allocate(ranked, 6)
+    ).tables()
     shown = [one for one in answer if one.table.ref.name.startswith("visits")]
     assert [one.table.ref.name for one in shown] == [f"visits_{named}"]
-    others = {f"visits_{place}" for place in ("north", "south", "west")} - {named, f"visits_{named}"}
+    others = {f"visits_{place}" for place in ("north", "south", "west")} - {
+        named,
+        f"visits_{named}",
+    }
     assert {ref.name for ref in shown[0].stands_for} == others
 
 
 def test_names_of_siblings_say_their_schema_where_it_is_another_and_end_after_twenty() -> None:
-    linked = LinkedTable(table("north", *PATHS), (), (TableRef("web", "south"), TableRef("old", "north")))
+    linked = LinkedTable(
+        table("north", *PATHS), (), (TableRef("web", "south"), TableRef("old", "north"))
+    )
     assert standing(linked) == "same columns as south, old.north"
     many = replace(linked, stands_for=tuple(TableRef("web", f"t{number}") for number in range(22)))
     assert standing(many).endswith("t18, t19 and 2 more")
@@ -90,12 +106,16 @@ def test_near_copies_and_tables_of_one_name_whose_columns_drift_are_kin() -> Non
     ]
     # Four of eight columns and the name; all columns of the second; three of nine; too few columns.
     numbers = dict[str, int]()
-    paths = np.array([numbers.setdefault(path, len(numbers)) for each in tables for path in each.folded_paths])
+    paths = np.array(
+        [numbers.setdefault(path, len(numbers)) for each in tables for path in each.folded_paths]
+    )
     assert kin(tables, paths).tolist() == [0, 0, 0, 3, 4]
 
 
 def test_a_word_that_stands_in_copies_alone_is_as_rare_as_without_them() -> None:
-    others = tuple(table(f"other_{name}", *(f"{name}_{number}" for number in range(4))) for name in "abcdefgh")
+    others = tuple(
+        table(f"other_{name}", *(f"{name}_{number}" for number in range(4))) for name in "abcdefgh"
+    )
     alone = build_lexicon(Catalog((table("visits_1", *PATHS), *others), 9), NO_FACTS)
     copies = tuple(table(f"visits_{number}", *PATHS) for number in range(1, 6))
     copied = build_lexicon(Catalog((*copies, *others), 13), NO_FACTS)
@@ -106,14 +126,18 @@ def test_a_word_that_stands_in_copies_alone_is_as_rare_as_without_them() -> None
 
 
 def test_a_word_that_copies_alone_hold_as_a_value_is_as_rare_as_without_them() -> None:
-    others = tuple(table(f"other_{name}", *(f"{name}_{number}" for number in range(4))) for name in "abcdefgh")
+    others = tuple(
+        table(f"other_{name}", *(f"{name}_{number}" for number in range(4))) for name in "abcdefgh"
+    )
     for count in (1, 5):
         copies = tuple(table(f"visits_{number}", *PATHS) for number in range(count))
         known = {ColumnRef(copy.ref, PATHS[1]): ColumnFacts(values=("Leipzig",)) for copy in copies}
         lexicon = build_lexicon(Catalog((*copies, *others), 8 + count), Facts(known))
         number = lexicon.vocabulary.number("leipzig")
         assert number is not None
-        assert lexicon.value_rarity(number) == pytest.approx(np.log1p((36 - 1 + 0.5) / (1 + 0.5)), rel=1e-5)
+        assert lexicon.value_rarity(number) == pytest.approx(
+            np.log1p((36 - 1 + 0.5) / (1 + 0.5)), rel=1e-5
+        )
 
 
 def test_a_table_says_in_which_schemas_the_same_one_stands() -> None:
@@ -135,10 +159,14 @@ def test_a_table_says_in_which_schemas_the_same_one_stands() -> None:
     """)
     catalog = read_catalog(Artifacts(DuckDBWarehouse(connection), "made"))
     assert {str(table.ref): table.schemas for table in catalog.tables} == dict.fromkeys(
-        ("tenant_a.orders", "tenant_b.orders"), "the same table in 2 schemas tenant_* by schema, a to b"
+        ("tenant_a.orders", "tenant_b.orders"),
+        "the same table in 2 schemas tenant_* by schema, a to b",
     )
     assert all(table.family is None and table.siblings == () for table in catalog.tables)
     [first, _] = catalog.tables
-    assert heading(first, ()) == "tenant_a.orders (the same table in 2 schemas tenant_* by schema, a to b)"
+    assert (
+        heading(first, ())
+        == "tenant_a.orders (the same table in 2 schemas tenant_* by schema, a to b)"
+    )
     [document, _] = write_documents(Catalog((first,), 1))
     assert "the same table stands in other schemas" in document.text

@@ -1,4 +1,7 @@
-"""What the store keeps of a warehouse is all that linking sees of it, and nothing that a document may not hold."""
+"""
+What the store keeps of a warehouse is all that linking sees of it, and nothing that a document may
+not hold.
+"""
 
 import json
 from contextlib import closing
@@ -48,7 +51,8 @@ tables = st.builds(
     description=st.none() | texts,
     row_count_estimate=st.none() | st.integers(0, 10**12),
     columns=st.lists(columns, max_size=3, unique_by=lambda column: column.path).map(tuple),
-    family=st.none() | st.builds(Family, texts, texts, texts, st.lists(texts, max_size=2).map(tuple), texts),
+    family=st.none()
+    | st.builds(Family, texts, texts, texts, st.lists(texts, max_size=2).map(tuple), texts),
     siblings=st.lists(texts, max_size=2).map(tuple),
     schemas=texts,
     dbt=st.builds(
@@ -70,7 +74,9 @@ measured = st.builds(
     is_foreign_key=st.booleans(),
     values=st.lists(texts, max_size=3).map(tuple),
     has_nulls=st.booleans(),
-    seen_in=st.lists(st.tuples(texts, st.lists(texts, max_size=2).map(tuple)), max_size=2).map(tuple),
+    seen_in=st.lists(st.tuples(texts, st.lists(texts, max_size=2).map(tuple)), max_size=2).map(
+        tuple
+    ),
     days=st.none() | st.tuples(texts, texts),
 )
 
@@ -79,17 +85,24 @@ measured = st.builds(
 def warehouses(draw: st.DrawFn) -> ProfiledCatalog:
     """Any warehouse, with facts of some columns and joins between some."""
     catalog = Catalog(
-        tuple(draw(st.lists(tables, max_size=4, unique_by=lambda table: table.ref))), draw(st.integers(0, 99))
+        tuple(draw(st.lists(tables, max_size=4, unique_by=lambda table: table.ref))),
+        draw(st.integers(0, 99)),
     )
-    there = [ColumnRef(table.ref, column.path) for table in catalog.tables for column in table.columns]
+    there = [
+        ColumnRef(table.ref, column.path) for table in catalog.tables for column in table.columns
+    ]
     facts = draw(st.dictionaries(st.sampled_from(there), measured)) if there else {}
     one = st.sampled_from(there)
     pairs = draw(st.lists(st.tuples(one, one, st.floats(0, 1)), max_size=3)) if there else []
     joins = tuple(
-        KeyPair(left.table, (left.path,), right.table, (right.path,), sure, sure / 2, 1 + sure, "n:1")
+        KeyPair(
+            left.table, (left.path,), right.table, (right.path,), sure, sure / 2, 1 + sure, "n:1"
+        )
         for left, right, sure in pairs
     )
-    return ProfiledCatalog(catalog, pointing(facts.items(), joins), terms=draw(terms), excluded=draw(some))
+    return ProfiledCatalog(
+        catalog, pointing(facts.items(), joins), terms=draw(terms), excluded=draw(some)
+    )
 
 
 @given(warehouse=warehouses())
@@ -105,7 +118,9 @@ def test_every_warehouse_comes_back_as_it_was(warehouse: ProfiledCatalog) -> Non
             assert read.facts.of(ref) == warehouse.facts.of(ref)
 
 
-def test_what_comes_back_makes_the_same_documents_and_the_same_bytes(artifacts: Artifacts, catalog: Catalog) -> None:
+def test_what_comes_back_makes_the_same_documents_and_the_same_bytes(
+    artifacts: Artifacts, catalog: Catalog
+) -> None:
     warehouse = ProfiledCatalog(catalog, read_facts(artifacts, catalog))
     read = unpack(pack(warehouse))
     assert read is not None
@@ -116,9 +131,12 @@ def test_what_comes_back_makes_the_same_documents_and_the_same_bytes(artifacts: 
 def test_the_columns_of_a_table_are_read_when_they_are_asked_for() -> None:
     paths = ("visit_id", "page", "seconds", "country")
     rows = tuple(
-        Column(path, path, 0, place, "text", is_nullable=True, description=None) for place, path in enumerate(paths)
+        Column(path, path, 0, place, "text", is_nullable=True, description=None)
+        for place, path in enumerate(paths)
     )
-    north, south = (Table(TableRef("web", name), "table", None, None, rows) for name in ("north", "south"))
+    north, south = (
+        Table(TableRef("web", name), "table", None, None, rows) for name in ("north", "south")
+    )
     head, _, second = pack(ProfiledCatalog(Catalog((north, south), 2), Facts())).split(b"\n")
     read = unpack(b"\n".join((head, b"no columns", second)))
     assert read is not None
@@ -137,16 +155,24 @@ def test_a_table_that_the_settings_exclude_is_in_no_join_and_no_key_points_to_it
     customer = ColumnRef(TableRef("sales", "orders"), "customer_id")
     assert whole.facts.of(customer).points_to
     kept = without_tables(whole, table_patterns("crm.customers"))
-    assert {table.ref for table in whole.catalog.tables} - {table.ref for table in kept.catalog.tables} == {
-        TableRef("crm", "customers")
+    assert {table.ref for table in whole.catalog.tables} - {
+        table.ref for table in kept.catalog.tables
+    } == {TableRef("crm", "customers")}
+    assert not any(
+        TableRef("crm", "customers") in (pair.left, pair.right) for pair in kept.facts.joins
+    )
+    assert TableRef("crm", "customers") not in {
+        ref.table for ref in kept.facts.of(customer).points_to
     }
-    assert not any(TableRef("crm", "customers") in (pair.left, pair.right) for pair in kept.facts.joins)
-    assert TableRef("crm", "customers") not in {ref.table for ref in kept.facts.of(customer).points_to}
 
 
-def test_a_term_of_a_table_that_the_settings_exclude_goes_with_it(profiled_file: Path, tmp_path: Path) -> None:
+def test_a_term_of_a_table_that_the_settings_exclude_goes_with_it(
+    profiled_file: Path, tmp_path: Path
+) -> None:
     target = Target("shop", "dev", "duckdb", "shop", tmp_path, {"path": str(profiled_file)})
-    metadata = DbtMetadata(terms=(Term("clients", tables=("crm.customers",)), Term("sales", tables=("sales.orders",))))
+    metadata = DbtMetadata(
+        terms=(Term("clients", tables=("crm.customers",)), Term("sales", tables=("sales.orders",)))
+    )
 
     def terms(exclude: str) -> list[str]:
         settings = Settings(artifacts_schema="shop_linker", exclude=table_patterns(exclude))
@@ -160,8 +186,12 @@ def test_a_term_of_a_table_that_the_settings_exclude_goes_with_it(profiled_file:
     assert terms("crm.customers") == ["sales"]
 
 
-def test_values_of_masked_and_hidden_columns_are_not_in_it(artifacts: Artifacts, catalog: Catalog) -> None:
-    hidden = artifacts.query("select representative_values from {linker_profile_l2} where privacy <> 'show'")
+def test_values_of_masked_and_hidden_columns_are_not_in_it(
+    artifacts: Artifacts, catalog: Catalog
+) -> None:
+    hidden = artifacts.query(
+        "select representative_values from {linker_profile_l2} where privacy <> 'show'"
+    )
     assert any(MASKED in (values or "") for [values] in hidden)
     packed = pack(ProfiledCatalog(catalog, read_facts(artifacts, catalog)))
     assert b"@" not in packed
@@ -185,7 +215,9 @@ def test_days_are_those_that_were_measured_and_none_of_a_column_that_may_not_be_
     # Those of tests/artifacts.yml.
     assert days() == ("2023-01-01", "2025-11-20")
     with duckdb.connect(str(file)) as connection:
-        connection.execute("update shop_linker.linker_profile_l2 set privacy = 'mask' where column_path = 'ordered_at'")
+        connection.execute(
+            "update shop_linker.linker_profile_l2 set privacy = 'mask' where column_path = 'ordered_at'"
+        )
     assert days() is None
 
 
@@ -196,14 +228,21 @@ def test_what_another_version_packed_is_not_read() -> None:
     assert unpack(json.dumps(content).encode()) is None
 
 
-def test_an_index_that_an_older_linker_wrote_is_read_from_the_artifacts_once_and_not_for_each_question() -> None:
-    written, readings = Snapshot("digest", is_settled=True, content=b'{"format": "of long ago"}'), list[str]()
+def test_an_index_that_an_older_linker_wrote_is_read_from_the_artifacts_once_and_not_for_each_question() -> (
+    None
+):
+    written, readings = (
+        Snapshot("digest", is_settled=True, content=b'{"format": "of long ago"}'),
+        list[str](),
+    )
 
     def read_artifacts() -> ProfiledCatalog:
         readings.append("artifacts")
         return ProfiledCatalog(Catalog((), 0), Facts({}))
 
-    index = StoredIndex(lambda held: replace(written, content=None) if held else written, read_artifacts, None)
+    index = StoredIndex(
+        lambda held: replace(written, content=None) if held else written, read_artifacts, None
+    )
     for _ in range(3):
         index.catch_up()
         assert index.derived.profiled.catalog.tables == ()

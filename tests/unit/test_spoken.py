@@ -1,4 +1,7 @@
-"""Parts of a question that nothing in a warehouse speaks of, and questions that are about something else."""
+"""
+Parts of a question that nothing in a warehouse speaks of, and questions that are about something
+else.
+"""
 
 import time
 
@@ -21,7 +24,10 @@ COLUMNS = {
     "returns": ("return_id", "order_id", "reason"),
     "fixed_assets": ("asset_no", "asset_name", "purchase_cost"),
 }
-VALUES = {("fixed_assets", "asset_name"): ("Conveyor belt", "Forklift"), ("customers", "country"): ("France", "Japan")}
+VALUES = {
+    ("fixed_assets", "asset_name"): ("Conveyor belt", "Forklift"),
+    ("customers", "country"): ("France", "Japan"),
+}
 FOREIGN = "How many penguins hatched in the Antarctic colony?"
 
 
@@ -32,7 +38,10 @@ def catalog(columns: dict[str, tuple[str, ...]]) -> Catalog:
             "table",
             None,
             None,
-            tuple(Column(path, path, 0, place, "VARCHAR", True, None) for place, path in enumerate(paths, start=1)),
+            tuple(
+                Column(path, path, 0, place, "VARCHAR", True, None)
+                for place, path in enumerate(paths, start=1)
+            ),
         )
         for name, paths in columns.items()
     )
@@ -42,13 +51,19 @@ def catalog(columns: dict[str, tuple[str, ...]]) -> Catalog:
 SHOP = catalog(COLUMNS)
 REFS = [ColumnRef(table.ref, column.path) for table in SHOP.tables for column in table.columns]
 FACTS = Facts(
-    {ref: ColumnFacts("text", 20, values=VALUES.get((ref.table.name, ref.path), ())) for ref in REFS},
+    {
+        ref: ColumnFacts("text", 20, values=VALUES.get((ref.table.name, ref.path), ()))
+        for ref in REFS
+    },
 )
 
 
 def ranked(question: str, near: float, facts: Facts = FACTS) -> Ranked:
     """All columns lie equally near: what then differs is what the question says."""
-    signals = Signals(RefScores.of(dict.fromkeys(REFS, near)), RefScores.of({table.ref: near for table in SHOP.tables}))
+    signals = Signals(
+        RefScores.of(dict.fromkeys(REFS, near)),
+        RefScores.of({table.ref: near for table in SHOP.tables}),
+    )
     return rank(question, know(SHOP, facts), read_weights(), signals)
 
 
@@ -123,18 +138,25 @@ def test_names_alone_are_doubted_and_never_refused() -> None:
 
 
 def test_in_a_larger_warehouse_a_question_must_lie_nearer() -> None:
-    wide = {f"t{number}": tuple(f"c{number}_{place}" for place in range(40)) for number in range(100)}
+    wide = {
+        f"t{number}": tuple(f"c{number}_{place}" for place in range(40)) for number in range(100)
+    }
     small, large = catalog(COLUMNS), catalog({**COLUMNS, **wide})
 
     def doubts(shop: Catalog, near: float) -> bool:
-        refs = [ColumnRef(table.ref, column.path) for table in shop.tables for column in table.columns]
+        refs = [
+            ColumnRef(table.ref, column.path) for table in shop.tables for column in table.columns
+        ]
         tables = RefScores.of({table.ref: near for table in shop.tables})
         signals = Signals(RefScores.of(dict.fromkeys(refs, near)), tables)
         found = rank("How many penguins hatched per country?", know(shop), read_weights(), signals)
         return find_unspoken(found).is_doubtful
 
     nearness = [0.3 + step / 100 for step in range(30)]
-    doubted = {name: [near for near in nearness if doubts(shop, near)] for name, shop in (("s", small), ("l", large))}
+    doubted = {
+        name: [near for near in nearness if doubts(shop, near)]
+        for name, shop in (("s", small), ("l", large))
+    }
     assert max(doubted["l"]) > max(doubted["s"]) > nearness[0]
 
 
@@ -144,12 +166,17 @@ def test_a_question_that_asks_for_nothing_in_particular_lacks_nothing() -> None:
 
 def test_a_question_without_any_signal_of_the_index_is_judged_by_its_words_alone() -> None:
     known = know(SHOP, FACTS)
-    named, foreign = (find_unspoken(rank(one, known, read_weights())) for one in ("net amount of the orders", FOREIGN))
+    named, foreign = (
+        find_unspoken(rank(one, known, read_weights()))
+        for one in ("net amount of the orders", FOREIGN)
+    )
     assert (named.is_strange, foreign.is_strange) == (False, True)
 
 
 def test_the_same_question_is_judged_the_same_way_in_a_few_milliseconds() -> None:
-    wide = catalog({f"t{number}": tuple(f"c{number}_{place}" for place in range(20)) for number in range(200)})
+    wide = catalog(
+        {f"t{number}": tuple(f"c{number}_{place}" for place in range(20)) for number in range(200)}
+    )
     one = rank(FOREIGN, know(wide), read_weights())
     first = find_unspoken(one)
     started = time.perf_counter()
@@ -169,7 +196,9 @@ def test_what_can_be_asked_of_anything_counts_little_and_a_number_nothing() -> N
 def test_names_are_those_that_capitals_begin_inside_a_sentence_or_that_are_quoted() -> None:
     question = analyse('Did Bergfreund sell tents to "alpine club"? Tents are cheap.')
     found = telling(question)
-    names = {word for word, is_name in zip(question.words, found.is_literal, strict=True) if is_name}
+    names = {
+        word for word, is_name in zip(question.words, found.is_literal, strict=True) if is_name
+    }
     assert names == {"bergfreund", "alpin", "club"}
 
 
@@ -180,7 +209,9 @@ def test_names_are_those_that_capitals_begin_inside_a_sentence_or_that_are_quote
         ("Which zip codes does each driver have?", ("driver", "zipcode"), "Couriers"),
     ],
 )
-def test_two_words_that_a_name_writes_as_one_are_spoken_of(written: str, columns: tuple[str, ...], table: str) -> None:
+def test_two_words_that_a_name_writes_as_one_are_spoken_of(
+    written: str, columns: tuple[str, ...], table: str
+) -> None:
     known = catalog({table: columns, "friendship": ("one_id", "other_id")})
     signals = Signals(near_tables=RefScores.of({one.ref: 0.4 for one in known.tables}))
     heard = find_unspoken(rank(written, know(known, Facts({})), read_weights(), signals))
@@ -191,12 +222,17 @@ def test_two_words_that_a_name_writes_as_one_are_spoken_of(written: str, columns
 @pytest.mark.parametrize(
     ("question", "words"),
     [
-        ("Wie viele Bestellungen gab es pro Monat, und wie hoch war der Umsatz?", {"bestellungen", "umsatz"}),
+        (
+            "Wie viele Bestellungen gab es pro Monat, und wie hoch war der Umsatz?",
+            {"bestellungen", "umsatz"},
+        ),
         # One word that is German too does not make a question German.
         ("How many ships were lost in the war off Den Haag?", {"war", "den", "haag"}),
     ],
 )
-def test_function_words_are_left_out_in_the_language_of_the_question(question: str, words: set[str]) -> None:
+def test_function_words_are_left_out_in_the_language_of_the_question(
+    question: str, words: set[str]
+) -> None:
     assert words <= set(analyse(question).words)
     assert not {"wie", "viel", "es", "der", "und"} & set(analyse(question).words)
     assert ("war" in analyse(question).words) == ("war" in words)

@@ -1,4 +1,7 @@
-"""What a query uses, as far as the catalogue knows it. Expected values are read off the queries by hand."""
+"""
+What a query uses, as far as the catalogue knows it. Expected values are read off the queries by
+hand.
+"""
 
 import pytest
 
@@ -9,7 +12,15 @@ from linker.types import Catalog, Column, Table, TableRef
 
 def table(schema: str, name: str, *paths: str) -> Table:
     columns = tuple(
-        Column(path, path.split(".", maxsplit=1)[0], path.count("."), at, "INT", is_nullable=True, description=None)
+        Column(
+            path,
+            path.split(".", maxsplit=1)[0],
+            path.count("."),
+            at,
+            "INT",
+            is_nullable=True,
+            description=None,
+        )
         for at, path in enumerate(paths)
     )
     return Table(TableRef(schema, name), "table", None, None, columns)
@@ -68,14 +79,18 @@ def used(sql: str, dialect: str = "duckdb") -> Used:
         ),
     ],
 )
-def test_columns_are_found_through_aliases_common_tables_and_subqueries(sql: str, columns: set[str]) -> None:
+def test_columns_are_found_through_aliases_common_tables_and_subqueries(
+    sql: str, columns: set[str]
+) -> None:
     found = used(sql)
     assert set(map(str, found.columns)) == columns
     assert (found.unknown, found.problem) == ((), "")
 
 
 def test_what_does_not_exist_is_told_and_the_rest_is_found() -> None:
-    found = used("select o.amount, o.colour, x.y from sales.orders o join sales.nothing_like_it x on x.k = o.order_id")
+    found = used(
+        "select o.amount, o.colour, x.y from sales.orders o join sales.nothing_like_it x on x.k = o.order_id"
+    )
     assert set(map(str, found.columns)) == {"sales.orders.Amount", "sales.orders.order_id"}
     assert set(found.unknown) == {"o.colour", "sales.nothing_like_it"}
 
@@ -96,7 +111,10 @@ def test_a_table_that_is_not_there_is_told_though_a_column_is_called_like_it() -
             "select o.country from sales.orders o join crm.customers c on c.customer_id = o.customer_id",
             {"crm.customers.country", "crm.customers.customer_id", "sales.orders.customer_id"},
         ),
-        ("select country from sales.orders, (select 1 from crm.customers) as c", {"crm.customers.country"}),
+        (
+            "select country from sales.orders, (select 1 from crm.customers) as c",
+            {"crm.customers.country"},
+        ),
     ],
 )
 def test_a_slip_is_mended_where_one_column_alone_can_be_meant(sql: str, columns: set[str]) -> None:

@@ -1,4 +1,6 @@
-"""The JSON of an answer in SQL holds to its published schema, and no text in it can steer a terminal."""
+"""
+The JSON of an answer in SQL holds to its published schema, and no text in it can steer a terminal.
+"""
 
 import json
 from pathlib import Path
@@ -10,7 +12,9 @@ import pytest
 @pytest.mark.parametrize("name", ["voted", "draft", "nothing", "without_model"])
 def test_an_answer_in_sql_holds_to_the_published_schema(checkout: Path, name: str) -> None:
     schema = json.loads((checkout / "docs" / "sql-answer.schema.json").read_text("utf-8"))
-    text = (checkout / "tests" / "golden" / "render" / "sql" / f"{name}.json.txt").read_text("utf-8")
+    text = (checkout / "tests" / "golden" / "render" / "sql" / f"{name}.json.txt").read_text(
+        "utf-8"
+    )
     jsonschema.Draft202012Validator.check_schema(schema)
     jsonschema.validate(json.loads(text), schema)
     assert set(schema["required"]) == set(schema["properties"])

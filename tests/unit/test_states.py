@@ -34,7 +34,17 @@ def test_every_table_of_the_catalog_has_a_state_with_its_columns_in_their_order(
     orders = states[TableRef("sales", "orders")]
     assert (orders.row_count, orders.scanned_at) == (2_000_000, SCANNED)
     assert [one.path for one in orders.columns] == [
-        *("order_id", "customer_id", "status", "amount", "ordered_at", "note", "payload", "payload.channel", "receipt"),
+        *(
+            "order_id",
+            "customer_id",
+            "status",
+            "amount",
+            "ordered_at",
+            "note",
+            "payload",
+            "payload.channel",
+            "receipt",
+        ),
         "legacy_flag",
     ]
 
@@ -63,20 +73,36 @@ def test_a_category_that_was_sampled_has_its_values_and_says_of_how_many_rows(
     assert column(states, "sales", "orders", "payload.channel").sample_rows == 5_000
 
 
-def test_a_column_whose_rows_were_all_counted_names_no_sample(states: dict[TableRef, TableState]) -> None:
+def test_a_column_whose_rows_were_all_counted_names_no_sample(
+    states: dict[TableRef, TableState],
+) -> None:
     newsletter = column(states, "crm", "customers", "newsletter")
     assert (newsletter.values, newsletter.sample_rows) == ((("false", 5000), ("true", 3011)), None)
 
 
-def test_values_of_what_is_no_small_category_are_not_kept(states: dict[TableRef, TableState]) -> None:
+def test_values_of_what_is_no_small_category_are_not_kept(
+    states: dict[TableRef, TableState],
+) -> None:
     kept = {one.path for state in states.values() for one in state.columns if one.values}
     assert kept == {"status", "payload.channel", "newsletter", "hits.page.title"}
 
 
 def test_of_masked_and_hidden_columns_no_value_is_kept(states: dict[TableRef, TableState]) -> None:
     email, iban = (column(states, "crm", "customers", path) for path in ("email", "iban"))
-    assert (email.privacy, email.values, email.min, email.max, email.distinct_count) == ("mask", (), None, None, 8011)
-    assert (iban.privacy, iban.values, iban.min, iban.max, iban.distinct_count) == ("hide", (), None, None, None)
+    assert (email.privacy, email.values, email.min, email.max, email.distinct_count) == (
+        "mask",
+        (),
+        None,
+        None,
+        8011,
+    )
+    assert (iban.privacy, iban.values, iban.min, iban.max, iban.distinct_count) == (
+        "hide",
+        (),
+        None,
+        None,
+        None,
+    )
     assert iban.null_ratio == 0.125
 
 
@@ -95,24 +121,34 @@ def test_of_masked_and_hidden_columns_nothing_is_kept_even_where_the_profiles_ho
             "update shop_linker.linker_profile_l3 set min_value = 'leaked', max_value = 'leaked' "
             "where column_path in ('email', 'iban')"
         )
-    warehouse = open_warehouse(Target("shop", "dev", "duckdb", "shop", tmp_path, {"path": str(path)}))
+    warehouse = open_warehouse(
+        Target("shop", "dev", "duckdb", "shop", tmp_path, {"path": str(path)})
+    )
     assert "leaked" not in repr(read_states(Artifacts(warehouse, "shop_linker"), catalog))
     warehouse.close()
 
 
-def test_a_family_counts_all_its_members_and_says_that_few_were_read(states: dict[TableRef, TableState]) -> None:
+def test_a_family_counts_all_its_members_and_says_that_few_were_read(
+    states: dict[TableRef, TableState],
+) -> None:
     sessions = states[TableRef("web", "sessions_*")]
     assert sessions.row_count == 120
-    visit, title = (column(states, "web", "sessions_*", path) for path in ("visit_id", "hits.page.title"))
+    visit, title = (
+        column(states, "web", "sessions_*", path) for path in ("visit_id", "hits.page.title")
+    )
     assert (visit.is_partial, visit.sample_rows, visit.is_sampled) == (True, 80, False)
     assert (title.is_partial, title.sample_rows) == (True, 250)
 
 
-def test_what_was_not_scanned_is_known_by_its_type_alone(states: dict[TableRef, TableState]) -> None:
+def test_what_was_not_scanned_is_known_by_its_type_alone(
+    states: dict[TableRef, TableState],
+) -> None:
     view = states[TableRef("crm", "Orders")]
     assert (view.row_count, view.scanned_at) == (None, None)
     [only] = view.columns
-    assert only == ColumnState("order_id", "BIGINT", True, "identifier", value_kind="integer", privacy="show")
+    assert only == ColumnState(
+        "order_id", "BIGINT", True, "identifier", value_kind="integer", privacy="show"
+    )
 
 
 def test_personal_values_among_others_that_have_one_shape_are_one_value(
@@ -123,9 +159,12 @@ def test_personal_values_among_others_that_have_one_shape_are_one_value(
     values = '[{"value": "aa@a.aa", "count": 3}, {"value": "web", "count": 4}, {"value": "aa@a.aa", "count": 2}]'
     with duckdb.connect(str(path)) as connection:
         connection.execute(
-            "update shop_linker.linker_profile_l2 set representative_values = ? where column_path = 'status'", [values]
+            "update shop_linker.linker_profile_l2 set representative_values = ? where column_path = 'status'",
+            [values],
         )
-    warehouse = open_warehouse(Target("shop", "dev", "duckdb", "shop", tmp_path, {"path": str(path)}))
+    warehouse = open_warehouse(
+        Target("shop", "dev", "duckdb", "shop", tmp_path, {"path": str(path)})
+    )
     states = read_states(Artifacts(warehouse, "shop_linker"), catalog)
     warehouse.close()
     assert column(states, "sales", "orders", "status").values == (("aa@a.aa", 5), ("web", 4))
@@ -149,18 +188,36 @@ def test_the_runs_of_dbt_are_read_with_their_counts_the_oldest_first(tmp_path: P
             " unfinished_tables bigint, statement_count bigint, rows_read bigint, bytes_read bigint)"
         )
         connection.execute(f"insert into linker_runs values {', '.join(rows)}")
-    warehouse = open_warehouse(Target("shop", "dev", "duckdb", "main", tmp_path, {"path": str(path)}))
+    warehouse = open_warehouse(
+        Target("shop", "dev", "duckdb", "main", tmp_path, {"path": str(path)})
+    )
     found = read_dbt_runs(Artifacts(warehouse, "main"))
     assert read_dbt_runs(Artifacts(warehouse, "elsewhere")) == []
     warehouse.close()
-    first, second = dbt_run("a", 3, 5, 2, 5, 0, 1, 2, 100, 1000), dbt_run("b", 5, 3, 2, 7, 1, 0, 4, 500, 6000)
+    first, second = (
+        dbt_run("a", 3, 5, 2, 5, 0, 1, 2, 100, 1000),
+        dbt_run("b", 5, 3, 2, 7, 1, 0, 4, 500, 6000),
+    )
     assert found == [first, second]
 
 
 def test_a_run_and_its_repetition_after_a_failure_count_each_table_once() -> None:
-    """Ten tables, five of them due: the third fails, and the repetition finds two unchanged and scans the other two."""
-    first, second = dbt_run("a", 3, 5, 2, 5, 0, 1, 2, 100, 1000), dbt_run("b", 5, 2, 2, 7, 1, 0, 3, 50, 400)
+    """
+    Ten tables, five of them due: the third fails, and the repetition finds two unchanged and scans
+    the other two.
+    """
+    first, second = (
+        dbt_run("a", 3, 5, 2, 5, 0, 1, 2, 100, 1000),
+        dbt_run("b", 5, 2, 2, 7, 1, 0, 3, 50, 400),
+    )
     assert work_of([first, second]) == Work(
-        planned=5, scanned=4, unchanged=5, left_out=0, failed=1, statements=5, rows_read=150, bytes_read=1400
+        planned=5,
+        scanned=4,
+        unchanged=5,
+        left_out=0,
+        failed=1,
+        statements=5,
+        rows_read=150,
+        bytes_read=1400,
     )
     assert work_of([]) == Work()

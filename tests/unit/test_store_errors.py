@@ -10,7 +10,9 @@ from linker.errors import StoreError
 from linker.store.connection import store_error
 from linker.store.embedded import EmbeddedPostgres, start_postgres
 
-ILLEGAL_INSTRUCTION = "LOG:  client backend (PID 77) was terminated by signal 4: Illegal instruction\n"
+ILLEGAL_INSTRUCTION = (
+    "LOG:  client backend (PID 77) was terminated by signal 4: Illegal instruction\n"
+)
 
 
 @pytest.fixture
@@ -33,7 +35,9 @@ def test_a_full_disk_is_told_from_a_lost_connection(server: EmbeddedPostgres) ->
     assert "disk" in store_error(errors.DiskFull("could not extend file"), server).what
 
 
-def test_a_folder_that_postgres_cannot_use_is_told_with_the_reason_that_postgres_gave(tmp_path: Path) -> None:
+def test_a_folder_that_postgres_cannot_use_is_told_with_the_reason_that_postgres_gave(
+    tmp_path: Path,
+) -> None:
     """initdb refuses a folder that holds something else."""
     folder = tmp_path / "postgres"
     folder.mkdir()

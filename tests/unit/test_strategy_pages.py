@@ -1,4 +1,7 @@
-"""The pages of docs/strategies: each strategy has one, each says what a user has to know, and the table agrees."""
+"""
+The pages of docs/strategies: each strategy has one, each says what a user has to know, and the
+table agrees.
+"""
 
 import re
 from pathlib import Path
@@ -10,7 +13,8 @@ from linker.strategies import STRATEGIES, open_strategy
 PAGES = Path(__file__).resolve().parents[2] / "docs" / "strategies"
 # `| [`name`, `other`](page.md) | in a line | model | calls |`
 ROW = re.compile(
-    r"^\| \[(?P<names>[^\]]+)\]\((?P<page>[\w/]+\.md)\) \| (?P<line>[^|]+) \| (?P<model>\w+) \|", re.MULTILINE
+    r"^\| \[(?P<names>[^\]]+)\]\((?P<page>[\w/]+\.md)\) \| (?P<line>[^|]+) \| (?P<model>\w+) \|",
+    re.MULTILINE,
 )
 ROWS = {
     name: row
@@ -21,11 +25,15 @@ ROWS = {
 
 def test_the_table_has_every_strategy_and_no_other() -> None:
     assert sorted(ROWS) == sorted(STRATEGIES)
-    assert {row["page"] for row in ROWS.values()} == {page.name for page in PAGES.glob("*.md")} - {"README.md"}
+    assert {row["page"] for row in ROWS.values()} == {page.name for page in PAGES.glob("*.md")} - {
+        "README.md"
+    }
 
 
 @pytest.mark.parametrize("name", STRATEGIES)
-def test_its_page_says_idea_use_cost_and_paper_and_the_table_whether_it_needs_a_model(name: str) -> None:
+def test_its_page_says_idea_use_cost_and_paper_and_the_table_whether_it_needs_a_model(
+    name: str,
+) -> None:
     assert name in ROWS, f"docs/strategies/README.md has no row for `{name}`"
     text = (PAGES / ROWS[name]["page"]).read_text("utf-8")
     assert f"`{name}`" in text

@@ -17,7 +17,9 @@ ORDERS = replace(
 EVENTS = replace(
     table("events_*", "event_id"),
     ref=TableRef("raw", "events_*"),
-    family=Family("day", "20240101", "20240102", ("events_20240101", "events_20240102"), "events_20240102"),
+    family=Family(
+        "day", "20240101", "20240102", ("events_20240101", "events_20240102"), "events_20240102"
+    ),
 )
 
 
@@ -25,7 +27,12 @@ EVENTS = replace(
     "text",
     [
         *("marts", "MARTS.*", "marts.fct_*", "*.fct_orders", "tag:certified"),
-        *("path:models/marts", "path:models/marts/", "path:models/*/core", "models/marts/core/fct_orders.sql"),
+        *(
+            "path:models/marts",
+            "path:models/marts/",
+            "path:models/*/core",
+            "models/marts/core/fct_orders.sql",
+        ),
         *("marts/**", "path:marts/core", "./models/marts", "path:models/marts/core/fct_*.sql"),
     ],
 )
@@ -34,7 +41,9 @@ def test_a_pattern_means_a_table_by_its_names_tags_or_file(text: str) -> None:
     assert not read_pattern(text).matches(EVENTS)
 
 
-@pytest.mark.parametrize("text", ["mart", "marts.fct_", "tag:cert*", "path:models/mart", "path:core", "path:models/m"])
+@pytest.mark.parametrize(
+    "text", ["mart", "marts.fct_", "tag:cert*", "path:models/mart", "path:core", "path:models/m"]
+)
 def test_a_pattern_means_no_more_than_it_says(text: str) -> None:
     assert not read_pattern(text).matches(ORDERS)
 
@@ -45,7 +54,13 @@ def test_a_family_is_meant_by_one_of_its_members() -> None:
 
 
 @pytest.mark.parametrize(
-    ("text", "what"), [("tag:", "names nothing"), ("older:24h", "is no way"), ("x, ", "list of texts"), ("", "list of")]
+    ("text", "what"),
+    [
+        ("tag:", "names nothing"),
+        ("older:24h", "is no way"),
+        ("x, ", "list of texts"),
+        ("", "list of"),
+    ],
 )
 def test_what_is_no_pattern_is_refused_where_the_setting_is_read(text: str, what: str) -> None:
     with pytest.raises(WrongError, match=what):

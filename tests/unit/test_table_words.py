@@ -1,4 +1,7 @@
-"""Lexicons that are put together of tables that were read before say the same as those of tables that are read anew."""
+"""
+Lexicons that are put together of tables that were read before say the same as those of tables that
+are read anew.
+"""
 
 import random
 
@@ -15,9 +18,27 @@ from linker.retrieval.retrieved import Hits
 from linker.store.places import key_of
 from linker.types import Catalog, Column, ColumnRef, Hit, Table, TableRef
 
-WORDS = ("order", "customer", "total", "paid", "carrier", "city", "zip", "late", "day", "name", "open", "stock")
+WORDS = (
+    "order",
+    "customer",
+    "total",
+    "paid",
+    "carrier",
+    "city",
+    "zip",
+    "late",
+    "day",
+    "name",
+    "open",
+    "stock",
+)
 VALUES = ("Leipzig", "on the way", "7", "Hermes", "42", "Leipzig Süd")
-QUESTIONS = ("Which carrier is late in Leipzig?", "customer name by zip code", "orders on the way, by city", "")
+QUESTIONS = (
+    "Which carrier is late in Leipzig?",
+    "customer name by zip code",
+    "orders on the way, by city",
+    "",
+)
 
 
 def generated() -> ProfiledCatalog:
@@ -29,10 +50,16 @@ def generated() -> ProfiledCatalog:
         for position in range(chance.randint(2, 9)):
             path = "_".join([*chance.sample(WORDS, chance.randint(1, 2)), str(position)])
             told = " ".join(chance.choices(WORDS, k=4)) if chance.random() < 0.5 else None
-            columns.append(Column(path, path, 0, position, "VARCHAR", is_nullable=True, description=told))
+            columns.append(
+                Column(path, path, 0, position, "VARCHAR", is_nullable=True, description=told)
+            )
             held = tuple(chance.sample(VALUES, chance.randint(0, 4)))
-            known[ColumnRef(ref, path)] = ColumnFacts(category="category", distinct_count=len(held), values=held)
-        tables.append(Table(ref, "table", "of " + " and ".join(chance.sample(WORDS, 2)), 10, tuple(columns)))
+            known[ColumnRef(ref, path)] = ColumnFacts(
+                category="category", distinct_count=len(held), values=held
+            )
+        tables.append(
+            Table(ref, "table", "of " + " and ".join(chance.sample(WORDS, 2)), 10, tuple(columns))
+        )
     return ProfiledCatalog(Catalog(tuple(tables), len(tables)), Facts(known))
 
 
@@ -51,7 +78,11 @@ def test_a_part_of_a_catalogue_is_ranked_the_same_whatever_was_read_before() -> 
 def test_a_value_is_found_in_the_columns_that_hold_it_as_it_is_compared() -> None:
     warehouse = generated()
     lexicon = know(warehouse.catalog, warehouse.facts).lexicon
-    holding = [place for place, ref in enumerate(lexicon.refs) if "Leipzig" in warehouse.facts.of(ref).values]
+    holding = [
+        place
+        for place, ref in enumerate(lexicon.refs)
+        if "Leipzig" in warehouse.facts.of(ref).values
+    ]
     assert lexicon.values_at.of("leipzig").tolist() == holding
     # A single digit stands everywhere and tells nothing.
     assert not len(lexicon.values_at.of("7"))
@@ -65,7 +96,9 @@ def test_the_columns_of_a_whole_catalogue_are_there_for_a_part_of_it_and_no_othe
         ColumnRef(table.ref, table.columns[0].path)
         for table in (warehouse.catalog.tables[0], warehouse.catalog.tables[9])
     )
-    hits = Hits.of([Hit(ref, 1.0, ()) for ref in (inside, ColumnRef(inside.table, "gone"), outside)])
+    hits = Hits.of(
+        [Hit(ref, 1.0, ()) for ref in (inside, ColumnRef(inside.table, "gone"), outside)]
+    )
     assert part.those_there(hits, set()) == (inside,)
     met = set[int]()
     for _ in range(2):
@@ -76,13 +109,34 @@ def test_the_columns_of_a_whole_catalogue_are_there_for_a_part_of_it_and_no_othe
 
 
 def test_a_struct_is_opened_and_paths_inside_of_it_lie_together() -> None:
-    paths = [("id", 0), ("device", 0), ("device.browser", 1), ("geo", 0), ("geo.city", 1), ("geo.city.name", 2)]
+    paths = [
+        ("id", 0),
+        ("device", 0),
+        ("device.browser", 1),
+        ("geo", 0),
+        ("geo.city", 1),
+        ("geo.city.name", 2),
+    ]
     columns = tuple(
-        Column(path, path.partition(".")[0], depth, place, "VARCHAR", is_nullable=True, description=None)
+        Column(
+            path,
+            path.partition(".")[0],
+            depth,
+            place,
+            "VARCHAR",
+            is_nullable=True,
+            description=None,
+        )
         for place, (path, depth) in enumerate(paths)
     )
-    lexicon = know(Catalog((Table(TableRef("shop", "visits"), "table", None, 1, columns),), 1)).lexicon
-    opened = [path for (path, _), is_opened in zip(paths, lexicon.trait("is_opened"), strict=True) if is_opened]
+    lexicon = know(
+        Catalog((Table(TableRef("shop", "visits"), "table", None, 1, columns),), 1)
+    ).lexicon
+    opened = [
+        path
+        for (path, _), is_opened in zip(paths, lexicon.trait("is_opened"), strict=True)
+        if is_opened
+    ]
     assert opened == ["device", "geo", "geo.city"]
     assert lexicon.trait("inside").tolist() == [-1, -1, 2, -1, 4, 4]
 
@@ -102,11 +156,16 @@ def test_kin_among_many_tables_are_those_that_comparing_sets_of_names_finds() ->
     held = [frozenset(chance.sample(names, 20)) for _ in range(60)]
     # Near copies, with one to four columns of twenty changed; with three or four they are no kin.
     held += [
-        frozenset([*sorted(some)[changed:], *chance.sample(names, changed)]) for some in held for changed in (1, 4)
+        frozenset([*sorted(some)[changed:], *chance.sample(names, changed)])
+        for some in held
+        for changed in (1, 4)
     ]
     tables = [
         Table(
-            TableRef("shop", f"{'abcdefghij'[number % 10]}{'klmnopqrst'[number // 10 % 10]}{number // 100 * 'x'}"),
+            TableRef(
+                "shop",
+                f"{'abcdefghij'[number % 10]}{'klmnopqrst'[number // 10 % 10]}{number // 100 * 'x'}",
+            ),
             "table",
             None,
             1,
@@ -119,7 +178,11 @@ def test_kin_among_many_tables_are_those_that_comparing_sets_of_names_finds() ->
     ]
     first = list(range(len(held)))
     for place, some in enumerate(held):
-        near = [other for other in range(place) if len(some & held[other]) >= 0.8 * len(some | held[other])]
+        near = [
+            other
+            for other in range(place)
+            if len(some & held[other]) >= 0.8 * len(some | held[other])
+        ]
         first[place] = first[near[0]] if near else place
     paths = np.array([names.index(column.path) for table in tables for column in table.columns])
     assert kin(tables, paths).tolist() == first
@@ -130,6 +193,10 @@ def test_every_value_that_a_profile_keeps_is_known_not_the_first_ten_alone() -> 
     genres = [f"genre{number}" for number in range(24)] + ["Horror"]
     column = Column("name", "name", 0, 0, "VARCHAR", is_nullable=False, description=None)
     table = Table(TableRef("main", "category"), "table", None, 25, (column,))
-    known = {ColumnRef(table.ref, "name"): ColumnFacts(category="category", distinct_count=25, values=tuple(genres))}
+    known = {
+        ColumnRef(table.ref, "name"): ColumnFacts(
+            category="category", distinct_count=25, values=tuple(genres)
+        )
+    }
     lexicon = know(Catalog((table,), 1), Facts(known)).lexicon
     assert lexicon.values_at.of("horror").tolist() == [0]

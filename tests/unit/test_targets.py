@@ -39,27 +39,35 @@ def load(**flags: object) -> Target:
     return load_target(load_settings(flags, {}))
 
 
-def test_the_project_in_this_folder_names_the_profile_and_the_profile_its_target(project: Path) -> None:
+def test_the_project_in_this_folder_names_the_profile_and_the_profile_its_target(
+    project: Path,
+) -> None:
     target = load()
     assert (target.key, target.kind, target.schema) == ("shop.dev", "duckdb", "analytics")
     assert target.options["path"] == "shop.duckdb"
     assert target.options["threads"] == 4
 
 
-def test_environment_variables_of_the_profile_are_rendered(project: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_environment_variables_of_the_profile_are_rendered(
+    project: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
     monkeypatch.setenv("SHOP_PATH", "/data/other.duckdb")
     monkeypatch.setenv("SHOP_HOST", "db.example")
     assert load().options["path"] == "/data/other.duckdb"
     assert load(target="prod").options["host"] == "db.example"
 
 
-def test_a_missing_environment_variable_is_named(project: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_missing_environment_variable_is_named(
+    project: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
     monkeypatch.delenv("SHOP_HOST", raising=False)
     with pytest.raises(ConfigError, match="SHOP_HOST"):
         load(target="prod")
 
 
-def test_only_the_target_that_is_used_is_rendered(project: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_only_the_target_that_is_used_is_rendered(
+    project: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
     monkeypatch.delenv("SHOP_HOST", raising=False)
     assert load(target="dev").name == "dev"
 
@@ -90,7 +98,9 @@ def test_the_folder_of_dbt_comes_before_this_one(
     assert load().schema == "from_dbt"
 
 
-def test_in_an_empty_folder_the_shipped_demo_is_the_target(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_in_an_empty_folder_the_shipped_demo_is_the_target(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
     monkeypatch.chdir(tmp_path)
     monkeypatch.setenv("HOME", str(tmp_path))
     monkeypatch.delenv("DBT_PROFILES_DIR", raising=False)
@@ -100,7 +110,10 @@ def test_in_an_empty_folder_the_shipped_demo_is_the_target(tmp_path: Path, monke
 
 
 def test_the_demo_can_be_asked_for_inside_a_project_of_ones_own(project: Path) -> None:
-    assert load(target="demo", state_dir=Path("/state")).options["path"] == "/state/demo/warehouse.duckdb"
+    assert (
+        load(target="demo", state_dir=Path("/state")).options["path"]
+        == "/state/demo/warehouse.duckdb"
+    )
 
 
 def test_a_project_whose_profile_is_nowhere_is_an_error_and_not_the_demo(project: Path) -> None:
@@ -109,7 +122,9 @@ def test_a_project_whose_profile_is_nowhere_is_an_error_and_not_the_demo(project
         load()
 
 
-def test_a_password_is_never_shown_by_the_target(project: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_password_is_never_shown_by_the_target(
+    project: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
     monkeypatch.setenv("SHOP_HOST", "db.example")
     assert "hunter2" not in repr(load(target="prod"))
 
@@ -122,14 +137,21 @@ def test_artifacts_lie_beside_the_schema_of_the_target_unless_told_otherwise(pro
 
 
 def test_profiles_of_other_projects_do_not_hide_the_shipped_one(project: Path) -> None:
-    """In this repository's own checkout: dbt_project.yml names `linker`, and profiles.yml knows other profiles only."""
+    """
+    In this repository's own checkout: dbt_project.yml names `linker`, and profiles.yml knows other
+    profiles only.
+    """
     (project / "dbt_project.yml").write_text("name: linker\nprofile: linker\n", "utf-8")
     assert load().key == "linker.demo"
 
 
 @pytest.mark.parametrize(
     "profiles",
-    ["shop: {target: dev, outputs: {dev: duckdb}}", "shop: {target: dev, outputs: [dev]}", "shop: {target: dev}"],
+    [
+        "shop: {target: dev, outputs: {dev: duckdb}}",
+        "shop: {target: dev, outputs: [dev]}",
+        "shop: {target: dev}",
+    ],
 )
 def test_a_profile_of_another_shape_is_one_line(project: Path, profiles: str) -> None:
     (project / "profiles.yml").write_text(profiles, "utf-8")
@@ -138,7 +160,9 @@ def test_a_profile_of_another_shape_is_one_line(project: Path, profiles: str) ->
 
 
 def test_a_value_that_cannot_be_rendered_names_the_file(project: Path) -> None:
-    profiles = "shop: {target: dev, outputs: {dev: {type: duckdb, threads: \"{{ 'four' | as_number }}\"}}}"
+    profiles = (
+        "shop: {target: dev, outputs: {dev: {type: duckdb, threads: \"{{ 'four' | as_number }}\"}}}"
+    )
     (project / "profiles.yml").write_text(profiles, "utf-8")
     with pytest.raises(ConfigError, match=r"cannot render .*profiles\.yml"):
         load()

@@ -26,14 +26,23 @@ def flags(profiled_file: Path, tmp_path: Path) -> tuple[str, ...]:
     output = {"type": "duckdb", "path": str(profiled_file), "schema": "shop"}
     profiles = {"shop": {"target": "dev", "outputs": {"dev": output}}}
     (tmp_path / "profiles.yml").write_text(json.dumps(profiles), "utf-8")
-    return ("--profiles-dir", str(tmp_path), "--profile", "shop", "--state-dir", str(tmp_path / "state"))
+    return (
+        "--profiles-dir",
+        str(tmp_path),
+        "--profile",
+        "shop",
+        "--state-dir",
+        str(tmp_path / "state"),
+    )
 
 
 def in_a_terminal(*words: str, **variables: str) -> str:
     """Run the command in a terminal of 100 columns; what it shows."""
     ours, theirs = pty.openpty()
     environment = {**os.environ, "TERM": "xterm-256color", **variables}
-    with subprocess.Popen([COMMAND, *words], stdout=theirs, stderr=theirs, stdin=theirs, env=environment) as running:
+    with subprocess.Popen(
+        [COMMAND, *words], stdout=theirs, stderr=theirs, stdin=theirs, env=environment
+    ) as running:
         os.close(theirs)
         shown = b""
         while True:
@@ -62,12 +71,22 @@ def commands(of: click.Command, name: str = "") -> Iterator[tuple[str, click.Com
 
 def test_every_command_that_prints_a_result_prints_json() -> None:
     lacking = [
-        name for name, command in commands(main) if not any("--format" in option.opts for option in command.params)
+        name
+        for name, command in commands(main)
+        if not any("--format" in option.opts for option in command.params)
     ]
     # Two serve until they are ended; the script of a shell is for that shell.
     assert lacking == ["completion", "mcp", "serve"]
-    formats = [option for _, command in commands(main) for option in command.params if "--format" in option.opts]
-    assert all(isinstance(option.type, click.Choice) and "json" in option.type.choices for option in formats)
+    formats = [
+        option
+        for _, command in commands(main)
+        for option in command.params
+        if "--format" in option.opts
+    ]
+    assert all(
+        isinstance(option.type, click.Choice) and "json" in option.type.choices
+        for option in formats
+    )
 
 
 @pytest.mark.parametrize("width", [60, 80, 140])
@@ -80,8 +99,12 @@ def test_a_report_is_as_wide_as_columns_says(
     assert width - 10 <= widest <= width
 
 
-@pytest.mark.parametrize(("said", "width"), [("", 100), ("wide", 100), ("0", 100), ("7", 40), ("300", 300)])
-def test_what_is_no_width_is_not_followed(said: str, width: int, monkeypatch: pytest.MonkeyPatch) -> None:
+@pytest.mark.parametrize(
+    ("said", "width"), [("", 100), ("wide", 100), ("0", 100), ("7", 40), ("300", 300)]
+)
+def test_what_is_no_width_is_not_followed(
+    said: str, width: int, monkeypatch: pytest.MonkeyPatch
+) -> None:
     monkeypatch.setenv("COLUMNS", said)
     assert terminal_width() == width
 
@@ -102,12 +125,15 @@ def test_each_shell_gets_a_script_that_asks_linker(shell: str) -> None:
 
 def test_the_script_of_bash_completes_commands_and_options() -> None:
     script = CliRunner().invoke(main, ["completion", "bash"]).stdout
-    told = (
-        f"{script}\nCOMP_WORDS=(linker exp); COMP_CWORD=1; _linker_completion linker exp linker; echo ${{COMPREPLY[@]}}"
-    )
+    words = "COMP_WORDS=(linker exp); COMP_CWORD=1; _linker_completion linker exp linker"
+    told = f"{script}\n{words}; echo ${{COMPREPLY[@]}}"
     path = f"{Path(COMMAND).parent}:{os.environ['PATH']}"
     done = subprocess.run(
-        ["bash", "--norc", "-c", told], env={**os.environ, "PATH": path}, capture_output=True, text=True, check=True
+        ["bash", "--norc", "-c", told],
+        env={**os.environ, "PATH": path},
+        capture_output=True,
+        text=True,
+        check=True,
     )
     assert done.stdout.split() == ["export"]
 
@@ -120,8 +146,11 @@ def test_the_json_of_a_table_is_short_unless_all_is_explained(flags: tuple[str, 
     assert short.count("\n") == 1
     assert len(short) < 0.4 * len(whole)
     told, all_told = json.loads(short), json.loads(whole)
-    assert [column["path"] for column in told["columns"]] == [column["path"] for column in all_told["columns"]]
+    assert [column["path"] for column in told["columns"]] == [
+        column["path"] for column in all_told["columns"]
+    ]
     assert all(
-        "l3" not in column and len(column["l2"]["representative_values"] or []) <= 5 for column in told["columns"]
+        "l3" not in column and len(column["l2"]["representative_values"] or []) <= 5
+        for column in told["columns"]
     )
     assert any(column["l3"] and column["l3"]["histogram"] for column in all_told["columns"])

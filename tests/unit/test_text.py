@@ -24,5 +24,8 @@ def test_every_word_that_duckdb_reserves_is_quoted() -> None:
 
 @given(st.text())
 def test_one_line_leaves_no_control_character_and_no_line_break(text: str) -> None:
-    assert all(character.isprintable() or character == " " or ord(character) > 127 for character in one_line(text))
+    assert all(
+        character.isprintable() or character == " " or ord(character) > 127
+        for character in one_line(text)
+    )
     assert len(one_line(text).splitlines()) <= 1

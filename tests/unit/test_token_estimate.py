@@ -4,8 +4,8 @@ import pytest
 
 from linker.text.tokens import estimate_tokens
 
-# Counted with the vocabulary of 65,000 pieces that anthropic 0.30.0 carries, and with that of 152,000 pieces of
-# dashscope 2.0.2, in this order.
+# Counted with the vocabulary of 65,000 pieces that anthropic 0.30.0 carries, and with that of
+# 152,000 pieces of dashscope 2.0.2, in this order.
 COUNTED = [
     (
         "Which carrier broke its promised delivery day most often in 2025? Give the name and the share "
@@ -58,7 +58,9 @@ COUNTED = [
 
 
 @pytest.mark.parametrize(("text", "smaller", "larger"), COUNTED)
-def test_the_estimate_lies_within_a_tenth_of_real_counts(text: str, smaller: int, larger: int) -> None:
+def test_the_estimate_lies_within_a_tenth_of_real_counts(
+    text: str, smaller: int, larger: int
+) -> None:
     assert 0.9 * min(smaller, larger) <= estimate_tokens(text) <= 1.1 * max(smaller, larger)
 
 
@@ -82,5 +84,7 @@ def test_the_rule_counts_words_digits_marks_and_breaks(text: str, tokens: int) -
 
 
 def test_a_text_twice_as_long_has_twice_as_many() -> None:
-    text = "select customer_id, sum(net_amount) from sales.orders where ordered_at >= '2025-11-28'\n"
+    text = (
+        "select customer_id, sum(net_amount) from sales.orders where ordered_at >= '2025-11-28'\n"
+    )
     assert abs(estimate_tokens(text * 200) - 200 * estimate_tokens(text)) <= 100

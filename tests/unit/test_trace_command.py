@@ -1,4 +1,7 @@
-"""`linker trace` over files of a state folder: what it lists, shows and answers again, and what it says of the rest."""
+"""
+`linker trace` over files of a state folder: what it lists, shows and answers again, and what it
+says of the rest.
+"""
 
 import json
 from pathlib import Path
@@ -29,7 +32,8 @@ def trace(state_dir: Path, *words: str) -> Result:
 def test_the_list_is_newest_first_with_columns_seconds_and_cost(state_dir: Path) -> None:
     first, second = json.loads(trace(state_dir, "list", "--format", "json").stdout)
     assert (first["id"], second["id"]) == (traces.ID, OLDER)
-    # customer_id, total and state of the orders, id and city of the customers; the refund went with its table.
+    # customer_id, total and state of the orders, id and city of the customers; the refund went with
+    # its table.
     assert first["columns"] == 5
     assert (first["is_answered"], second["is_answered"]) == (True, False)
     assert first["cost"] == {
@@ -53,11 +57,18 @@ def test_what_the_list_leaves_out_is_said(state_dir: Path) -> None:
 
 
 def test_a_trace_that_cannot_be_read_is_named_and_the_others_are_listed(state_dir: Path) -> None:
-    (state_dir / "traces" / "20251121-101600-bad000.jsonl.gz").write_text('{"event": "begin"', "utf-8")
-    other = [json.dumps(event).replace("groundings", "of another version") for event in read_events(state_dir, OLDER)]
+    (state_dir / "traces" / "20251121-101600-bad000.jsonl.gz").write_text(
+        '{"event": "begin"', "utf-8"
+    )
+    other = [
+        json.dumps(event).replace("groundings", "of another version")
+        for event in read_events(state_dir, OLDER)
+    ]
     write_lines(state_dir / "traces", "20251121-101601-bad001", other)
     # As the first version wrote them.
-    (state_dir / "traces" / "20251121-101602-bad002.jsonl").write_text('{"event": "begin", "format": 1}', "utf-8")
+    (state_dir / "traces" / "20251121-101602-bad002.jsonl").write_text(
+        '{"event": "begin", "format": 1}', "utf-8"
+    )
     done = trace(state_dir, "list")
     assert done.exit_code == 0
     assert "20251121-101600-bad000, 20251121-101601-bad001, 20251121-101602-bad002" in done.stderr
@@ -73,13 +84,17 @@ def test_a_run_that_was_killed_is_listed_and_shown_and_has_no_answer(state_dir: 
     assert "did not come to an end" in done.stderr
 
 
-def test_without_an_id_the_newest_is_meant_and_the_beginning_of_an_id_is_enough(state_dir: Path) -> None:
+def test_without_an_id_the_newest_is_meant_and_the_beginning_of_an_id_is_enough(
+    state_dir: Path,
+) -> None:
     assert traces.ID in trace(state_dir, "show").stdout
     assert OLDER in trace(state_dir, "show", "20251121-1014").stdout
 
 
 @pytest.mark.parametrize("name", ["2025", "nowhere"])
-def test_an_id_that_means_several_or_none_gets_one_line_and_exit_code_two(name: str, state_dir: Path) -> None:
+def test_an_id_that_means_several_or_none_gets_one_line_and_exit_code_two(
+    name: str, state_dir: Path
+) -> None:
     done = trace(state_dir, "show", name)
     assert done.exit_code == 2
     assert len(messages(done.stderr)) == 2
@@ -109,7 +124,8 @@ def test_replayed_the_answer_has_the_votes_and_decisions_of_the_run(state_dir: P
         for table in answer["tables"]
         for column in table["columns"]
     }
-    # Two of two ways: P(p > 1/2) of Beta(3, 1) is 1 - 1/8. The state was brought in; no way had asked for it.
+    # Two of two ways: P(p > 1/2) of Beta(3, 1) is 1 - 1/8. The state was brought in; no way had
+    # asked for it.
     assert standing == {
         "orders.customer_id": ("required", 0.875),
         "orders.total": ("required", 0.875),
@@ -118,8 +134,13 @@ def test_replayed_the_answer_has_the_votes_and_decisions_of_the_run(state_dir: P
         "customers.city": ("required", 0.875),
     }
     [orders, customers] = answer["tables"]
-    assert {one["path"]: one["points_to"] for one in orders["columns"]}["customer_id"] == ["shop.customers.id"]
-    assert {one["path"]: one["examples"] for one in customers["columns"]} == {"id": ["1"], "city": ["Ulm", "Bonn"]}
+    assert {one["path"]: one["points_to"] for one in orders["columns"]}["customer_id"] == [
+        "shop.customers.id"
+    ]
+    assert {one["path"]: one["examples"] for one in customers["columns"]} == {
+        "id": ["1"],
+        "city": ["Ulm", "Bonn"],
+    }
     assert [one["name"] for one in answer["discarded"]] == ["shop.returns", "shop.returns.refund"]
     assert answer["trace"] == traces.ID
     assert "does not exist" in done.stderr

@@ -1,10 +1,21 @@
-"""What a question quotes is found among values, whatever its case, accents, separators and small typos."""
+"""
+What a question quotes is found among values, whatever its case, accents, separators and small
+typos.
+"""
 
 import pytest
 from hypothesis import assume, given
 from hypothesis import strategies as st
 
-from linker.text.values import best_match, edit_distance, grams, readings, similarity, spans, spans_by_gram
+from linker.text.values import (
+    best_match,
+    edit_distance,
+    grams,
+    readings,
+    similarity,
+    spans,
+    spans_by_gram,
+)
 from linker.text.words import squashed
 
 words = st.text("abcdefghijklmnopqrstuvwxyzäéöß", min_size=5, max_size=20)
@@ -50,7 +61,12 @@ def test_other_numbers_codes_and_short_words_are_no_typos(said: str, value: str)
     assert similarity(said, value) == 0.0
 
 
-@given(words, st.integers(0, 19), st.sampled_from("abcxyz"), st.sampled_from(["insert", "lose", "change", "swap"]))
+@given(
+    words,
+    st.integers(0, 19),
+    st.sampled_from("abcxyz"),
+    st.sampled_from(["insert", "lose", "change", "swap"]),
+)
 def test_a_value_with_one_typo_is_found(value: str, place: int, letter: str, how: str) -> None:
     letters = squashed(value)
     place %= len(letters) - 1
@@ -72,7 +88,9 @@ def test_what_is_far_away_is_not_found(one: str, other: str) -> None:
 
 
 @given(st.text(max_size=12), st.text(max_size=12))
-def test_the_edit_distance_is_symmetric_and_nothing_only_between_equals(one: str, other: str) -> None:
+def test_the_edit_distance_is_symmetric_and_nothing_only_between_equals(
+    one: str, other: str
+) -> None:
     assert edit_distance(one, other) == edit_distance(other, one)
     assert (edit_distance(one, other) == 0) == (one == other)
 
@@ -84,7 +102,9 @@ def test_any_text_can_be_read(text: str) -> None:
     assert spans_by_gram(text) is not None
 
 
-def test_spans_are_what_is_quoted_and_runs_of_words_that_do_not_begin_or_end_with_empty_ones() -> None:
+def test_spans_are_what_is_quoted_and_runs_of_words_that_do_not_begin_or_end_with_empty_ones() -> (
+    None
+):
     found = spans("Which of 'The North Face' stores in São Paulo's center opened on 2024-03-05?")
     assert found[0] == "The North Face"
     assert {"São Paulo", "2024-03-05", "stores in São Paulo"} <= set(found)

@@ -1,4 +1,7 @@
-"""Columns behind the columns of views: handed on, computed with, and all of a table where a view cannot be read."""
+"""
+Columns behind the columns of views: handed on, computed with, and all of a table where a view
+cannot be read.
+"""
 
 from pathlib import Path
 from typing import Any
@@ -25,7 +28,9 @@ NESTED = [
 def read(definition: str, columns: str, dialect: str = "duckdb") -> ViewLineage:
     listed = {**TABLES, (VIEW.schema, VIEW.name): tuple(columns.split())}
     rows = [(*table, name, name, 0, "VARCHAR") for table, names in listed.items() for name in names]
-    return read_views({VIEW: definition}, catalog_of([*map(_as_texts, rows), *map(_as_texts, NESTED)]), dialect)
+    return read_views(
+        {VIEW: definition}, catalog_of([*map(_as_texts, rows), *map(_as_texts, NESTED)]), dialect
+    )
 
 
 def _as_texts(row: tuple[object, ...]) -> list[str]:
@@ -33,7 +38,9 @@ def _as_texts(row: tuple[object, ...]) -> list[str]:
 
 
 def told(lineage: ViewLineage) -> dict[str, str]:
-    """By column `table.path` of what it hands on, and `(table.path)` of what it is computed with."""
+    """
+    By column `table.path` of what it hands on, and `(table.path)` of what it is computed with.
+    """
     assert lineage.unread == ()
     return {
         path: " ".join([*map(_short, origins.same), *(f"({_short(ref)})" for ref in origins.made)])
@@ -56,8 +63,18 @@ def test_a_column_is_made_of_what_its_query_hands_on_or_computes_with(case: dict
 @pytest.mark.parametrize(
     "expression",
     [
-        *("count(*)", "count(password)", "count(distinct email)", "password is null", "email like '%.de'", "1"),
-        *("exists(select 1 from crm.accounts where password = 'x')", "case when password = 'x' then 1 else 2 end"),
+        *(
+            "count(*)",
+            "count(password)",
+            "count(distinct email)",
+            "password is null",
+            "email like '%.de'",
+            "1",
+        ),
+        *(
+            "exists(select 1 from crm.accounts where password = 'x')",
+            "case when password = 'x' then 1 else 2 end",
+        ),
         "sum(1) over (partition by email)",
     ],
 )
@@ -87,9 +104,13 @@ def test_views_of_all_warehouses_are_read(dialect: str, definition: str) -> None
         ("create view rep.v as select amuont as a from crm.orders", "unknown column amuont"),
     ],
 )
-def test_a_view_that_cannot_be_read_is_made_of_all_columns_of_the_tables_it_names(definition: str, reason: str) -> None:
+def test_a_view_that_cannot_be_read_is_made_of_all_columns_of_the_tables_it_names(
+    definition: str, reason: str
+) -> None:
     lineage = read(definition, "a")
-    all_columns = tuple(ColumnRef(TableRef("crm", "orders"), name) for name in TABLES["crm", "orders"])
+    all_columns = tuple(
+        ColumnRef(TableRef("crm", "orders"), name) for name in TABLES["crm", "orders"]
+    )
     assert lineage.columns[VIEW] == {REST: Origins(made=all_columns)}
     [unread] = lineage.unread
     assert unread.view == VIEW
@@ -98,18 +119,27 @@ def test_a_view_that_cannot_be_read_is_made_of_all_columns_of_the_tables_it_name
 
 def test_dbt_gets_places_in_lower_case() -> None:
     rows = [("CRM", "T", "Pw", "Pw", "0", "TEXT"), ("CRM", "V", "A", "A", "0", "TEXT")]
-    lineage = read_views({TableRef("CRM", "V"): 'select upper("Pw") as A from T'}, catalog_of(rows), "snowflake")
+    lineage = read_views(
+        {TableRef("CRM", "V"): 'select upper("Pw") as A from T'}, catalog_of(rows), "snowflake"
+    )
     assert lineage.as_json() == {"crm.v": {"a": {"same": [], "made": [["crm.t", "pw"]]}}}
 
 
 @pytest.mark.parametrize(
     ("definition", "inputs"),
     [
-        ("select id from crm.accounts where exists (select 1 from crm.orders)", ["crm.accounts", "crm.orders"]),
+        (
+            "select id from crm.accounts where exists (select 1 from crm.orders)",
+            ["crm.accounts", "crm.orders"],
+        ),
         ("with a as (select * from crm.orders) select count(*) from a", ["crm.orders"]),
-        ("select id from crm.accounts union all select account_id from crm.orders", ["crm.accounts", "crm.orders"]),
+        (
+            "select id from crm.accounts union all select account_id from crm.orders",
+            ["crm.accounts", "crm.orders"],
+        ),
         ("select upper(email) from crm.accounts", ["crm.accounts"]),
-        # Not by tables alone: the moment, chance, a function that somebody wrote, a sample, a file, another database.
+        # Not by tables alone: the moment, chance, a function that somebody wrote, a sample, a file,
+        # another database.
         ("select id from crm.accounts where current_date > date '2026-01-01'", None),
         ("select id, random() from crm.accounts", None),
         ("select my_macro(id) from crm.accounts", None),
@@ -138,4 +168,7 @@ def test_the_tables_behind_a_view_are_found_through_others_and_not_where_one_say
     rows = [(*table, name, name, 0, "VARCHAR") for table, names in TABLES.items() for name in names]
     rows += [(view.schema, view.name, "id", "id", 0, "VARCHAR") for view in views]
     lineage = read_views(views, catalog_of(map(_as_texts, rows)), "duckdb")
-    assert lineage.tables_behind(set(views)) == {"rep.a": ["crm.accounts"], "rep.b": ["crm.accounts", "crm.orders"]}
+    assert lineage.tables_behind(set(views)) == {
+        "rep.a": ["crm.accounts"],
+        "rep.b": ["crm.accounts", "crm.orders"],
+    }

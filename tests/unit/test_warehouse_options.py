@@ -1,4 +1,7 @@
-"""The options of profiles.yml become those of the drivers; what is missing or wrong is said in one line."""
+"""
+The options of profiles.yml become those of the drivers; what is missing or wrong is said in one
+line.
+"""
 
 import base64
 import os
@@ -32,25 +35,41 @@ def target(kind: str, **options: object) -> Target:
 
 
 def pem(password: str | None = None) -> bytes:
-    encryption = serialization.BestAvailableEncryption(password.encode()) if password else serialization.NoEncryption()
-    return KEY.private_bytes(serialization.Encoding.PEM, serialization.PrivateFormat.PKCS8, encryption)
+    encryption = (
+        serialization.BestAvailableEncryption(password.encode())
+        if password
+        else serialization.NoEncryption()
+    )
+    return KEY.private_bytes(
+        serialization.Encoding.PEM, serialization.PrivateFormat.PKCS8, encryption
+    )
 
 
 def der() -> bytes:
     no_encryption = serialization.NoEncryption()
-    return KEY.private_bytes(serialization.Encoding.DER, serialization.PrivateFormat.PKCS8, no_encryption)
+    return KEY.private_bytes(
+        serialization.Encoding.DER, serialization.PrivateFormat.PKCS8, no_encryption
+    )
 
 
 @pytest.mark.parametrize(
-    ("kind", "driver"), [("snowflake", "snowflake.connector"), ("bigquery", "google.cloud.bigquery")]
+    ("kind", "driver"),
+    [("snowflake", "snowflake.connector"), ("bigquery", "google.cloud.bigquery")],
 )
 def test_a_driver_that_is_missing_is_named_with_the_command_that_installs_it(
     kind: str, driver: str, checkout: Path, tmp_path: Path
 ) -> None:
     # Every Python that starts with this folder on its path lacks the driver.
-    (tmp_path / "sitecustomize.py").write_text(f"import sys; sys.modules[{driver!r}] = None", "utf-8")
-    command, environment = [sys.executable, "-c", OPENS.format(kind=kind)], {**os.environ, "PYTHONPATH": str(tmp_path)}
-    done = subprocess.run(command, cwd=checkout, env=environment, capture_output=True, text=True, check=True)
+    (tmp_path / "sitecustomize.py").write_text(
+        f"import sys; sys.modules[{driver!r}] = None", "utf-8"
+    )
+    command, environment = (
+        [sys.executable, "-c", OPENS.format(kind=kind)],
+        {**os.environ, "PYTHONPATH": str(tmp_path)},
+    )
+    done = subprocess.run(
+        command, cwd=checkout, env=environment, capture_output=True, text=True, check=True
+    )
     assert done.stdout.splitlines() == [
         f"target `prod` needs the driver of {kind}, which is not installed",
         f"pip install --editable '.[{kind}]'",
@@ -58,7 +77,14 @@ def test_a_driver_that_is_missing_is_named_with_the_command_that_installs_it(
 
 
 def test_postgres_is_told_what_dbt_is_told() -> None:
-    options = {"host": "db", "port": 5433, "user": "me", "pass": "s3cret", "dbname": "shop", "schema": "analytics"}
+    options = {
+        "host": "db",
+        "port": 5433,
+        "user": "me",
+        "pass": "s3cret",
+        "dbname": "shop",
+        "schema": "analytics",
+    }
     tls = {"sslmode": "verify-full", "sslrootcert": "/ca.pem"}
     others = {"keepalives_idle": 0, "role": "reader", "threads": 4, "search_path": "sales, public"}
     told = postgres.connection_options(target("postgres", **options, **tls, **others))
@@ -77,8 +103,20 @@ def test_postgres_is_told_what_dbt_is_told() -> None:
 
 
 def test_snowflake_is_told_what_dbt_is_told() -> None:
-    who = {"account": "my_org-my_account", "user": "me", "password": "s3cret", "role": "reader", "authenticator": ""}
-    where = {"warehouse": "small", "database": "shop", "schema": "analytics", "threads": 4, "query_tag": "mine"}
+    who = {
+        "account": "my_org-my_account",
+        "user": "me",
+        "password": "s3cret",
+        "role": "reader",
+        "authenticator": "",
+    }
+    where = {
+        "warehouse": "small",
+        "database": "shop",
+        "schema": "analytics",
+        "threads": 4,
+        "query_tag": "mine",
+    }
     told = snowflake.connection_options(target("snowflake", **who, **where))
     assert told == {
         "account": "my-org-my-account",
@@ -102,10 +140,14 @@ def test_snowflake_is_told_what_dbt_is_told() -> None:
 
 
 def test_snowflake_signs_in_in_a_browser_once_and_by_token() -> None:
-    browser = snowflake.connection_options(target("snowflake", account="a", authenticator="externalbrowser"))
+    browser = snowflake.connection_options(
+        target("snowflake", account="a", authenticator="externalbrowser")
+    )
     assert browser["authenticator"] == "externalbrowser"
     assert browser["client_store_temporary_credential"]
-    jwt = snowflake.connection_options(target("snowflake", account="a", authenticator="jwt", token="t"))
+    jwt = snowflake.connection_options(
+        target("snowflake", account="a", authenticator="jwt", token="t")
+    )
     assert (jwt["authenticator"], jwt["token"]) == ("oauth", "t")
 
 
@@ -118,7 +160,10 @@ def test_snowflake_signs_in_in_a_browser_once_and_by_token() -> None:
     ],
 )
 def test_snowflake_takes_a_key_in_every_form_that_dbt_takes(options: dict[str, object]) -> None:
-    assert snowflake.connection_options(target("snowflake", account="a", **options))["private_key"] == der()
+    assert (
+        snowflake.connection_options(target("snowflake", account="a", **options))["private_key"]
+        == der()
+    )
 
 
 def test_the_file_of_a_key_is_left_to_the_driver() -> None:
@@ -146,5 +191,7 @@ def test_a_key_that_is_none_is_named_without_being_shown(options: dict[str, obje
 
 def test_a_refresh_token_of_snowflake_is_refused_in_words() -> None:
     with pytest.raises(ConfigError, match="refresh token") as caught:
-        snowflake.connection_options(target("snowflake", account="a", oauth_client_id="i", oauth_client_secret="s"))
+        snowflake.connection_options(
+            target("snowflake", account="a", oauth_client_id="i", oauth_client_secret="s")
+        )
     assert "private_key_path" in caught.value.hint

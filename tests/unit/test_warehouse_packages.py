@@ -1,4 +1,7 @@
-"""Warehouses that other packages bring: found by their entry points, held to the rules that they state."""
+"""
+Warehouses that other packages bring: found by their entry points, held to the rules that they
+state.
+"""
 
 from pathlib import Path
 
@@ -27,14 +30,18 @@ DIALECT = Dialect(
 def open_target(target):
     import driver_of_nobody
 """
-ORDERS = KnownTable(TableRef("shop", "orders"), ("orders",), {"order_id": "show", "status": "show", "token": "hide"})
+ORDERS = KnownTable(
+    TableRef("shop", "orders"), ("orders",), {"order_id": "show", "status": "show", "token": "hide"}
+)
 
 
 def package(folder: Path, entry: str) -> None:
     """A package in a folder that Python imports from, with one entry point."""
     described = folder / "some_package-1.dist-info"
     described.mkdir()
-    (described / "METADATA").write_text("Metadata-Version: 2.1\nName: some-package\nVersion: 1\n", "utf-8")
+    (described / "METADATA").write_text(
+        "Metadata-Version: 2.1\nName: some-package\nVersion: 1\n", "utf-8"
+    )
     (described / "entry_points.txt").write_text(f"[linker.warehouses]\n{entry}\n", "utf-8")
     (folder / "redshift_for_linker.py").write_text(MODULE, "utf-8")
     (folder / "redshift.yml").write_text("names: count lower\n", "utf-8")
@@ -75,7 +82,9 @@ def test_it_is_listed_after_those_that_ship_and_its_missing_driver_is_named() ->
     )
 
 
-def test_what_ships_with_linker_cannot_be_replaced(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_what_ships_with_linker_cannot_be_replaced(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
     package(tmp_path, "duckdb = redshift_for_linker")
     monkeypatch.syspath_prepend(str(tmp_path))
     assert dialect_of("duckdb").name == "duckdb"
@@ -102,5 +111,7 @@ def test_a_package_that_is_not_whole_is_named_with_what_is_wrong(
 def test_a_warehouse_that_nobody_reads_is_named_with_those_that_are_read() -> None:
     with pytest.raises(ConfigError) as caught:
         open_warehouse(target("oracle"))
-    assert caught.value.what == "target `prod` is a oracle warehouse, which this version cannot read"
+    assert (
+        caught.value.what == "target `prod` is a oracle warehouse, which this version cannot read"
+    )
     assert caught.value.hint == "it reads: duckdb, postgres, snowflake, bigquery"

@@ -1,4 +1,7 @@
-"""Additions to YAML: what is added means what it should, and everything else stays as somebody wrote it."""
+"""
+Additions to YAML: what is added means what it should, and everything else stays as somebody wrote
+it.
+"""
 
 import pytest
 import yaml
@@ -7,7 +10,10 @@ from linker.dbt.yaml_nodes import OddYamlError, child, named
 from linker.dbt.yaml_text import YamlText
 from linker.dbt.yaml_values import Noted, Plain
 
-ITEMS = [Noted(Plain("unique"), "60 rows"), Noted({"accepted": {"values": ["a: b", "#c"]}}, "two values")]
+ITEMS = [
+    Noted(Plain("unique"), "60 rows"),
+    Noted({"accepted": {"values": ["a: b", "#c"]}}, "two values"),
+]
 FILES = {
     "block": "models:\n- name: a\n  columns:\n  - name: id\n    description: number\n",
     "indented": "models:\n    -   name: a\n        columns:\n            -   name: id  # the key\n\n# the end",
@@ -33,7 +39,10 @@ def test_tests_are_added_to_a_column_however_the_file_is_written(text: str) -> N
     file.extend(table, "columns", [{"name": Plain("on"), "description": 'say "no"'}])
     after = yaml.safe_load(str(file))
     before = yaml.safe_load(text)
-    assert after["models"][0]["columns"][0].pop("data_tests") == ["unique", {"accepted": {"values": ["a: b", "#c"]}}]
+    assert after["models"][0]["columns"][0].pop("data_tests") == [
+        "unique",
+        {"accepted": {"values": ["a: b", "#c"]}},
+    ]
     assert after["models"][0]["columns"].pop() == {"name": "on", "description": 'say "no"'}
     before["models"][0]["columns"][0].pop("data_tests", None)
     assert after == before
@@ -61,7 +70,9 @@ def test_an_empty_description_is_filled_and_one_with_words_is_not_touched() -> N
         full.set(full.root, "description", "others", below="name")
 
 
-@pytest.mark.parametrize("text", ["a: [", "--- 1\n--- 2\n", "a: 1\r\rb: 2", "\ufeffa: 1", "a: \u2028b"])
+@pytest.mark.parametrize(
+    "text", ["a: [", "--- 1\n--- 2\n", "a: 1\r\rb: 2", "\ufeffa: 1", "a: \u2028b"]
+)
 def test_what_cannot_be_placed_surely_is_left_alone(text: str) -> None:
     with pytest.raises(OddYamlError):
         YamlText(text)
@@ -91,7 +102,9 @@ def test_an_item_with_a_dash_in_a_line_of_its_own_and_a_trailing_comma_are_gone_
     assert column is not None
     file.extend(file.root, "columns", [{"name": Plain("b")}])
     file.extend(column, "data_tests", [Plain("not_null")])
-    assert str(file) == ("columns:\n  -\n    name: id\n    data_tests: [unique, not_null,]  # ours\n  - name: b\n")
+    assert str(file) == (
+        "columns:\n  -\n    name: id\n    data_tests: [unique, not_null,]  # ours\n  - name: b\n"
+    )
 
 
 def test_blank_lines_after_a_text_that_keeps_them_stay_in_it() -> None:

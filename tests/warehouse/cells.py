@@ -1,5 +1,6 @@
 """
-How artifacts are compared: enters what was worked out by hand and what a warehouse says, leaves the differences.
+How artifacts are compared: enters what was worked out by hand and what a warehouse says, leaves the
+differences.
 
 Warehouses spell one number in several ways, so that numbers are compared as numbers.
 """
@@ -28,7 +29,10 @@ Row = Mapping[str, str]
 
 
 def differences(keys: Sequence[str], expected: Sequence[Row], actual: Sequence[Row]) -> list[str]:
-    """What is missing, what is too much and what is otherwise, each in one line; rows are the same by their keys."""
+    """
+    What is missing, what is too much and what is otherwise, each in one line; rows are the same by
+    their keys.
+    """
     wanted = {tuple(row[key] for key in keys): row for row in expected}
     found = {tuple(row[key] for key in keys): row for row in actual}
     assert len(wanted) == len(expected), "two expected rows have the same keys"
@@ -45,7 +49,10 @@ def differences(keys: Sequence[str], expected: Sequence[Row], actual: Sequence[R
 
 
 def agree(column: str, kind: str, expected: str, actual: str) -> bool:
-    """Whether both are the same value. Numbers are one in any spelling: 20, 20.00, 2e1, and inf, Infinity."""
+    """
+    Whether both are the same value. Numbers are one in any spelling: 20, 20.00, 2e1, and inf,
+    Infinity.
+    """
     if expected == "" or actual == "":
         return expected == actual
     if column in FLOATS:
@@ -61,6 +68,9 @@ def agree(column: str, kind: str, expected: str, actual: str) -> bool:
 
 def _counted(kind: str, text: str) -> list[tuple[str, int]]:
     return [
-        (str(float(counted["value"])) if kind in ("integer", "number") else counted["value"], counted["count"])
+        (
+            str(float(counted["value"])) if kind in ("integer", "number") else counted["value"],
+            counted["count"],
+        )
         for counted in json.loads(text)
     ]

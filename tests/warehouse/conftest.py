@@ -24,9 +24,15 @@ def project_folder(tmp_path_factory: pytest.TempPathFactory, checkout: Path) -> 
     """The consumer project with its packages."""
     folder = tmp_path_factory.mktemp("consumer") / "project"
     # In a real account nothing stands in.
-    left_out = ("*_emulator.sql", "bigquery_create_table.sql", "snowflake_show_objects.sql") if tested_account() else ()
+    left_out = (
+        ("*_emulator.sql", "bigquery_create_table.sql", "snowflake_show_objects.sql")
+        if tested_account()
+        else ()
+    )
     shutil.copytree(HERE / "consumer", folder, ignore=shutil.ignore_patterns(*left_out))
-    (folder / "packages.yml").write_text(yaml.safe_dump({"packages": [{"local": str(checkout)}]}), "utf-8")
+    (folder / "packages.yml").write_text(
+        yaml.safe_dump({"packages": [{"local": str(checkout)}]}), "utf-8"
+    )
     run_dbt(folder, "deps")
     return folder
 
@@ -36,13 +42,16 @@ def consumers(
     request: pytest.FixtureRequest, project_folder: Path, tmp_path_factory: pytest.TempPathFactory
 ) -> Iterator[Callable[[str], Consumer]]:
     """
-    The consumer project in each warehouse that this session asks for, once it ran the package there.
-    The first runs go side by side, the slowest first: dbt and an emulator keep one core busy each.
+    The consumer project in each warehouse that this session asks for, once it ran the package
+    there. The first runs go side by side, the slowest first: dbt and an emulator keep one core busy
+    each.
     """
     wanted = {
         str(item.callspec.params["consumer"])
         for item in request.session.items
-        if isinstance(item, pytest.Function) and hasattr(item, "callspec") and "consumer" in item.callspec.params
+        if isinstance(item, pytest.Function)
+        and hasattr(item, "callspec")
+        and "consumer" in item.callspec.params
     }
     with ExitStack() as servers, ThreadPoolExecutor(AT_A_TIME) as waiting:
         made: dict[str, tuple[Consumer, Future[None]]] = {}

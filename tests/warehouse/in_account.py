@@ -1,8 +1,9 @@
 """
-The tests of a warehouse in a real account: enters `snowflake` or `bigquery`, leaves the result of the tests.
+The tests of a warehouse in a real account: enters `snowflake` or `bigquery`, leaves the result of
+the tests.
 
-Without the variables of an account it says in one line that nothing was run. One session of tests after the other has
-the account to itself.
+Without the variables of an account it says in one line that nothing was run. One session of tests
+after the other has the account to itself.
 """
 
 import os
@@ -18,7 +19,9 @@ def main(kind: str) -> int:
     """The exit code of the sessions: 0 where all tests passed, or none was run."""
     missing = [name for name in NEEDED[kind] if not os.environ.get(name)]
     if missing:
-        sys.stdout.write(f"no tests were run in an account of {kind}: not set: {', '.join(missing)}\n")
+        sys.stdout.write(
+            f"no tests were run in an account of {kind}: not set: {', '.join(missing)}\n"
+        )
         return 0
     codes = [
         subprocess.run(

@@ -1,4 +1,6 @@
-"""The consumer project: enters a target, leaves the warehouse with the artifacts that dbt made in it."""
+"""
+The consumer project: enters a target, leaves the warehouse with the artifacts that dbt made in it.
+"""
 
 import csv
 import os
@@ -17,7 +19,9 @@ SECONDS_TO_RUN = 900
 
 @dataclass(frozen=True)
 class Consumer:
-    """A dbt project of somebody else, which lists the repository as a package, and one of its targets."""
+    """
+    A dbt project of somebody else, which lists the repository as a package, and one of its targets.
+    """
 
     folder: Path
     target: str
@@ -30,7 +34,14 @@ class Consumer:
         return run_dbt(
             self.folder,
             *words,
-            *("--target", self.target, "--target-path", f"target/{self.target}", "--log-path", f"logs/{self.target}"),
+            *(
+                "--target",
+                self.target,
+                "--target-path",
+                f"target/{self.target}",
+                "--log-path",
+                f"logs/{self.target}",
+            ),
             executable=self.executable,
             **self.server.environment,
         )
@@ -48,15 +59,22 @@ class Consumer:
         """What was worked out by hand, and those columns of the artifact, by column."""
         columns, expected = self.expected(artifact)
         named = [
-            [dict(zip(columns, row, strict=True)) for row in rows] for rows in (expected, self.rows(artifact, columns))
+            [dict(zip(columns, row, strict=True)) for row in rows]
+            for rows in (expected, self.rows(artifact, columns))
         ]
         return named[0], named[1]
 
     def expected(self, artifact: str) -> tuple[list[str], list[list[str]]]:
-        """What was worked out by hand: the columns and the rows, those of all targets and those of this one."""
+        """
+        What was worked out by hand: the columns and the rows, those of all targets and those of
+        this one.
+        """
         header: list[str] = []
         rows: list[list[str]] = []
-        for file in (HERE / "expected" / f"{artifact}.csv", HERE / "expected" / self.target / f"{artifact}.csv"):
+        for file in (
+            HERE / "expected" / f"{artifact}.csv",
+            HERE / "expected" / self.target / f"{artifact}.csv",
+        ):
             if file.exists():
                 with file.open(encoding="utf-8", newline="") as opened:
                     columns, *values = list(csv.reader(opened))
@@ -80,7 +98,9 @@ def try_dbt(folder: Path, *words: str, executable: str = "", **variables: str) -
     if not executable:
         return warm_dbt.run([*quiet, *words], folder, environment, SECONDS_TO_RUN)
     command = [executable, *quiet, *words]
-    done = subprocess.run(command, cwd=folder, env=environment, capture_output=True, text=True, check=False)
+    done = subprocess.run(
+        command, cwd=folder, env=environment, capture_output=True, text=True, check=False
+    )
     return done.stdout + done.stderr, done.returncode
 
 
@@ -93,7 +113,10 @@ def stand_ins() -> dict[str, list[str]]:
 
 
 def what_stood_in() -> list[str]:
-    """What stood in for an emulator's gaps: a macro that was not really run is proven by its golden file only."""
+    """
+    What stood in for an emulator's gaps: a macro that was not really run is proven by its golden
+    file only.
+    """
     return [
         *(f"{file}: {', '.join(macros)}" for file, macros in stand_ins().items()),
         "bigquery_create_table.sql, snowflake_show_objects.sql: one macro of dbt's own each",

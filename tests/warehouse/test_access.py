@@ -11,7 +11,14 @@ from dbt.contracts.graph.manifest import Manifest
 from dbt.contracts.graph.nodes import ModelNode
 
 ARTIFACTS = {
-    *("linker_tables", "linker_columns", "linker_families", "linker_plan", "linker_scans", "linker_attempts"),
+    *(
+        "linker_tables",
+        "linker_columns",
+        "linker_families",
+        "linker_plan",
+        "linker_scans",
+        "linker_attempts",
+    ),
     *("linker_profile_l1", "linker_profile_l2", "linker_profile_l3", "linker_joins", "linker_runs"),
 }
 Parse = Callable[..., dbtRunnerResult]
@@ -19,9 +26,13 @@ Parse = Callable[..., dbtRunnerResult]
 
 @pytest.fixture(scope="module")
 def parse(project_folder: Path, tmp_path_factory: pytest.TempPathFactory) -> Parse:
-    """A function that parses the consumer project with further models, and needs no warehouse for it."""
+    """
+    A function that parses the consumer project with further models, and needs no warehouse for it.
+    """
     folder = tmp_path_factory.mktemp("access") / "project"
-    shutil.copytree(project_folder, folder, symlinks=True, ignore=shutil.ignore_patterns("logs", "target"))
+    shutil.copytree(
+        project_folder, folder, symlinks=True, ignore=shutil.ignore_patterns("logs", "target")
+    )
 
     def parsed(**models: str) -> dbtRunnerResult:
         for name, body in models.items():
@@ -51,8 +62,14 @@ def manifest(parse: Parse) -> Manifest:
     return done.result
 
 
-def test_each_model_is_a_public_artifact_or_a_private_step_that_no_docs_show(manifest: Manifest) -> None:
-    models = [node for node in manifest.nodes.values() if isinstance(node, ModelNode) and node.package_name == "linker"]
+def test_each_model_is_a_public_artifact_or_a_private_step_that_no_docs_show(
+    manifest: Manifest,
+) -> None:
+    models = [
+        node
+        for node in manifest.nodes.values()
+        if isinstance(node, ModelNode) and node.package_name == "linker"
+    ]
     assert {node.name for node in models if node.access == AccessType.Public} == ARTIFACTS
     for node in models:
         is_artifact = node.name in ARTIFACTS
@@ -66,7 +83,9 @@ def test_each_model_is_a_public_artifact_or_a_private_step_that_no_docs_show(man
 
 
 def test_a_model_of_the_project_may_refer_to_an_artifact(manifest: Manifest) -> None:
-    assert manifest.nodes["model.consumer.wide_tables"].depends_on_nodes == ["model.linker.linker_columns"]
+    assert manifest.nodes["model.consumer.wide_tables"].depends_on_nodes == [
+        "model.linker.linker_columns"
+    ]
 
 
 def test_a_model_of_the_project_may_not_refer_to_a_step(parse: Parse) -> None:

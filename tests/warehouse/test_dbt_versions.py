@@ -1,7 +1,9 @@
 """
-The package and linker with other dbts than that of these tests: each is the `dbt` of an environment of its own.
+The package and linker with other dbts than that of these tests: each is the `dbt` of an environment
+of its own.
 
-`make test` takes the newest over DuckDB, `make test-dbt-versions` all that are supported, over Postgres too.
+`make test` takes the newest over DuckDB, `make test-dbt-versions` all that are supported, over
+Postgres too.
 """
 
 import os
@@ -36,7 +38,9 @@ def folder(dbt: str, tmp_path_factory: pytest.TempPathFactory, checkout: Path) -
     """The consumer project with its packages."""
     made = tmp_path_factory.mktemp("versions") / "project"
     shutil.copytree(HERE / "consumer", made)
-    (made / "packages.yml").write_text(yaml.safe_dump({"packages": [{"local": str(checkout)}]}), "utf-8")
+    (made / "packages.yml").write_text(
+        yaml.safe_dump({"packages": [{"local": str(checkout)}]}), "utf-8"
+    )
     run_dbt(made, "deps", executable=dbt)
     return made
 
@@ -45,7 +49,10 @@ def folder(dbt: str, tmp_path_factory: pytest.TempPathFactory, checkout: Path) -
 def consumer(
     request: pytest.FixtureRequest, dbt: str, folder: Path, tmp_path_factory: pytest.TempPathFactory
 ) -> Iterator[Consumer]:
-    """The consumer project and its warehouse after this dbt ran the models of the project, and then the package."""
+    """
+    The consumer project and its warehouse after this dbt ran the models of the project, and then
+    the package.
+    """
     with start(request.param, tmp_path_factory.mktemp(request.param)) as server:
         made = Consumer(folder, request.param, server, dbt)
         made.set_up()
@@ -57,9 +64,18 @@ def consumer(
 
 def linker(consumer: Consumer, *words: str) -> "subprocess.CompletedProcess[str]":
     """`linker …` over that warehouse, which runs dbt by its executable."""
-    variables = {name: value for name, value in os.environ.items() if not name.startswith("LINKER_")}
+    variables = {
+        name: value for name, value in os.environ.items() if not name.startswith("LINKER_")
+    }
     variables |= {**consumer.server.environment, "LINKER_DBT": consumer.executable, "NO_COLOR": "1"}
-    where = ("--profiles-dir", str(consumer.folder), "--profile", "consumer", "--target", consumer.target)
+    where = (
+        "--profiles-dir",
+        str(consumer.folder),
+        "--profile",
+        "consumer",
+        "--target",
+        consumer.target,
+    )
     return subprocess.run(
         command(*words, *where, "--state-dir", str(consumer.folder / f"state-{consumer.target}")),
         env=variables,
@@ -84,7 +100,12 @@ def test_the_artifacts_pass_their_tests(consumer: Consumer) -> None:
 def test_a_run_of_the_project_leaves_the_profiles_and_says_so(consumer: Consumer) -> None:
     before = consumer.rows("linker_runs", ["run_id"])
     said = consumer.dbt("run", "--select", *SELECTED)
-    assert said.count("linker: profiles not updated in this run; next: dbt run --select package:linker") == 1
+    assert (
+        said.count(
+            "linker: profiles not updated in this run; next: dbt run --select package:linker"
+        )
+        == 1
+    )
     assert consumer.rows("linker_runs", ["run_id"]) == before
 
 
@@ -113,12 +134,23 @@ def test_what_dbt_refuses_is_one_line(consumer: Consumer) -> None:
 
 def test_parsing_warns_of_nothing_in_the_package(dbt: str, folder: Path) -> None:
     said = run_dbt(folder, "parse", "--no-partial-parse", "--show-all-deprecations", executable=dbt)
-    named = [line for line in said.splitlines() if "linker" in line.lower() or "dbt_packages" in line]
+    named = [
+        line for line in said.splitlines() if "linker" in line.lower() or "dbt_packages" in line
+    ]
     assert named == []
 
 
-def test_an_adapter_that_the_package_does_not_know_breaks_no_parsing(dbt: str, folder: Path, tmp_path: Path) -> None:
-    server = {"type": "trino", "host": "localhost", "port": 1, "user": "u", "database": "d", "schema": "s"}
+def test_an_adapter_that_the_package_does_not_know_breaks_no_parsing(
+    dbt: str, folder: Path, tmp_path: Path
+) -> None:
+    server = {
+        "type": "trino",
+        "host": "localhost",
+        "port": 1,
+        "user": "u",
+        "database": "d",
+        "schema": "s",
+    }
     profiles = {"consumer": {"target": "dev", "outputs": {"dev": {**server, "threads": 1}}}}
     (tmp_path / "profiles.yml").write_text(yaml.safe_dump(profiles), "utf-8")
     where = ("--profiles-dir", str(tmp_path), "--target-path", str(tmp_path / "target"))
@@ -127,11 +159,15 @@ def test_an_adapter_that_the_package_does_not_know_breaks_no_parsing(dbt: str, f
     assert "consumer.hostile_texts" in listed.splitlines()
 
 
-def test_where_a_view_fails_the_run_names_it_and_the_next_one_goes_on_behind_it(dbt: str, folder: Path) -> None:
+def test_where_a_view_fails_the_run_names_it_and_the_next_one_goes_on_behind_it(
+    dbt: str, folder: Path
+) -> None:
     path = folder / "broken.duckdb"
     where = {"executable": dbt, "CONSUMER_DUCKDB_PATH": str(path)}
     model = folder / "models" / "broken_view.sql"
-    model.write_text("{{ config(materialized='view') }} select error('no such luck') as a from range(3)", "utf-8")
+    model.write_text(
+        "{{ config(materialized='view') }} select error('no such luck') as a from range(3)", "utf-8"
+    )
     try:
         run_dbt(folder, "run", "--select", "hostile_texts", "broken_view", **where)
     finally:
@@ -139,6 +175,9 @@ def test_where_a_view_fails_the_run_names_it_and_the_next_one_goes_on_behind_it(
     said, code = try_dbt(folder, "run", "--select", "package:linker", **where)
     assert code == 1
     [line] = [line for line in said.splitlines() if "could not be scanned" in line]
-    assert "linker: analytics.broken_view could not be scanned: Invalid Input Error: no such luck;" in line
+    assert (
+        "linker: analytics.broken_view could not be scanned: Invalid Input Error: no such luck;"
+        in line
+    )
     assert 'vars: {linker: {exclude_tables: ["analytics.broken_view"]}}' in line
     run_dbt(folder, "run", "--select", "package:linker", **where)

@@ -15,14 +15,27 @@ def test_the_profile_tables_of_the_integration_project_are_as_expected(
     target: str, tmp_path: Path, checkout: Path
 ) -> None:
     folder = tmp_path / "integration_tests"
-    shutil.copytree(checkout / "integration_tests", folder, ignore=shutil.ignore_patterns("dbt_packages", "target"))
-    (folder / "packages.yml").write_text(yaml.safe_dump({"packages": [{"local": str(checkout)}]}), "utf-8")
+    shutil.copytree(
+        checkout / "integration_tests",
+        folder,
+        ignore=shutil.ignore_patterns("dbt_packages", "target"),
+    )
+    (folder / "packages.yml").write_text(
+        yaml.safe_dump({"packages": [{"local": str(checkout)}]}), "utf-8"
+    )
     with start(target, tmp_path) as server:
-        where = {"INTEGRATION_DUCKDB_PATH": str(tmp_path / "shop.duckdb"), "INTEGRATION_POSTGRES_DATABASE": "warehouse"}
+        where = {
+            "INTEGRATION_DUCKDB_PATH": str(tmp_path / "shop.duckdb"),
+            "INTEGRATION_POSTGRES_DATABASE": "warehouse",
+        }
         if target == "postgres":
             where["INTEGRATION_POSTGRES_HOST"] = server.environment["CONSUMER_POSTGRES_HOST"]
         run_dbt(folder, "deps", **where)
-        for words in (["seed"], ["run", "--exclude", "package:linker"], ["run", "--select", "package:linker"]):
+        for words in (
+            ["seed"],
+            ["run", "--exclude", "package:linker"],
+            ["run", "--select", "package:linker"],
+        ):
             run_dbt(folder, *words, "--target", target, **where)
         tested = run_dbt(folder, "test", "--target", target, **where)
     assert "ERROR=0" in tested

@@ -1,4 +1,7 @@
-"""Joins, against a small shop whose keys are known: what is declared, tested and inferred, and what is not."""
+"""
+Joins, against a small shop whose keys are known: what is declared, tested and inferred, and what is
+not.
+"""
 
 import shutil
 from collections.abc import Iterator
@@ -32,11 +35,23 @@ EXPECTED = {
     ("orders", '["promotion_id"]', "promotions", '["id"]', "tested"),
     ("parcels", '["ship_via"]', "shippers", '["shipper_id"]', "inferred"),
     ("price_checks", '["product_id"]', "products", '["product_id"]', "inferred"),
-    ("price_checks", '["region","product_id"]', "price_lists", '["region","product_id"]', "inferred"),
+    (
+        "price_checks",
+        '["region","product_id"]',
+        "price_lists",
+        '["region","product_id"]',
+        "inferred",
+    ),
     ("price_lists", '["product_id"]', "products", '["product_id"]', "inferred"),
     ("rentals", '["object_id"]', "lockers", '["id"]', "inferred"),
     ("returns", '["order_id"]', "orders", '["order_id"]', "inferred"),
-    ("returns", '["order_id","line_number"]', "order_lines", '["order_id","line_number"]', "inferred"),
+    (
+        "returns",
+        '["order_id","line_number"]',
+        "order_lines",
+        '["order_id","line_number"]',
+        "inferred",
+    ),
     ("reviews", '["customer_id"]', "customers", '["customer_id"]', "inferred"),
     ("shifts", '["employee_id"]', "employees", '["employee_id"]', "inferred"),
     ("tasks", '["depends_on"]', "tasks", '["task_id"]', "inferred"),
@@ -53,7 +68,9 @@ def shop(
     folder = tmp_path_factory.mktemp("shop") / "project"
     shutil.copytree(HERE / "joins", folder)
     shutil.copy(HERE / "consumer" / "profiles.yml", folder)
-    (folder / "packages.yml").write_text(yaml.safe_dump({"packages": [{"local": str(checkout)}]}), "utf-8")
+    (folder / "packages.yml").write_text(
+        yaml.safe_dump({"packages": [{"local": str(checkout)}]}), "utf-8"
+    )
     run_dbt(folder, "deps")
     with start(request.param, tmp_path_factory.mktemp(request.param)) as server:
         ran = Consumer(folder, request.param, server)
@@ -69,7 +86,9 @@ def test_the_joins_are_those_worked_out_by_hand(shop: Consumer) -> None:
 def test_each_column_says_where_its_keys_come_from(shop: Consumer) -> None:
     """A unique column that dbt tests is a key, but not beside one that the warehouse declares."""
     columns = ["table_name", "column_path", "primary_key_origin", "foreign_key_origin"]
-    origins = {(row[0], row[1]): (row[2], row[3]) for row in shop.rows("linker_profile_l1", columns)}
+    origins = {
+        (row[0], row[1]): (row[2], row[3]) for row in shop.rows("linker_profile_l1", columns)
+    }
     expected = {
         ("products", "product_id"): ("declared", ""),
         ("products", "title"): ("", ""),
@@ -85,14 +104,30 @@ def test_each_column_says_where_its_keys_come_from(shop: Consumer) -> None:
 
 
 def test_what_is_declared_is_certain_and_what_is_inferred_never_is(shop: Consumer) -> None:
-    confidences = [(row[0], float(row[1])) for row in shop.rows("linker_joins", ["origin", "confidence"])]
+    confidences = [
+        (row[0], float(row[1])) for row in shop.rows("linker_joins", ["origin", "confidence"])
+    ]
     assert {confidence for origin, confidence in confidences if origin == "declared"} == {1.0}
-    assert all(0.5 < confidence < 0.99 for origin, confidence in confidences if origin == "inferred")
+    assert all(
+        0.5 < confidence < 0.99 for origin, confidence in confidences if origin == "inferred"
+    )
 
 
 def test_the_evidence_of_an_edge_with_orphans_is_as_counted_by_hand(shop: Consumer) -> None:
-    measures = ["from_table", "to_table", "containment", "coverage", "fan_out", "key_uniqueness", "sampled_values"]
-    [found] = [row[2:] for row in shop.rows("linker_joins", measures) if row[:2] == ["reviews", "customers"]]
+    measures = [
+        "from_table",
+        "to_table",
+        "containment",
+        "coverage",
+        "fan_out",
+        "key_uniqueness",
+        "sampled_values",
+    ]
+    [found] = [
+        row[2:]
+        for row in shop.rows("linker_joins", measures)
+        if row[:2] == ["reviews", "customers"]
+    ]
     # 90 of 100 customers are there, of 200; two reviews each.
     assert [float(cell) for cell in found] == pytest.approx([0.9, 0.45, 2, 1, 100])
 
@@ -100,16 +135,24 @@ def test_the_evidence_of_an_edge_with_orphans_is_as_counted_by_hand(shop: Consum
 def test_an_edge_says_whether_rows_share_a_key(shop: Consumer) -> None:
     found = {
         tuple(row[:3]): row[3]
-        for row in shop.rows("linker_joins", ["from_table", "from_columns", "to_table", "cardinality"])
+        for row in shop.rows(
+            "linker_joins", ["from_table", "from_columns", "to_table", "cardinality"]
+        )
     }
     assert found[LOYAL[:3]] == found["customer_details", '["customer_id"]', "customers"] == "1:1"
-    assert found["reviews", '["customer_id"]', "customers"] == found["tasks", '["depends_on"]', "tasks"] == "n:1"
+    assert (
+        found["reviews", '["customer_id"]', "customers"]
+        == found["tasks", '["depends_on"]', "tasks"]
+        == "n:1"
+    )
     assert found["order_lines", '["product_id"]', "products"] == "n:1"
     assert set(found.values()) == {"1:1", "n:1"}
 
 
 def test_hidden_columns_are_never_measured(shop: Consumer) -> None:
-    measured = {tuple(row) for row in shop.rows("linker_join_measures", ["from_columns", "to_columns"])}
+    measured = {
+        tuple(row) for row in shop.rows("linker_join_measures", ["from_columns", "to_columns"])
+    }
     assert measured
     assert not [pair for pair in measured if '["api_token"]' in pair]
 
@@ -129,11 +172,16 @@ def test_only_pairs_of_changed_tables_are_measured_again(shop: Consumer) -> None
 
 
 def test_a_pair_that_can_no_longer_be_compared_costs_that_pair_alone(shop: Consumer) -> None:
-    """Postgres catches the error in the same run; DuckDB ends two runs red, of all pairs and of this one."""
+    """
+    Postgres catches the error in the same run; DuckDB ends two runs red, of all pairs and of this
+    one.
+    """
     shop.server.execute("insert into shop.cards values ('x')")
     shop.server.execute("delete from shop.customers where customer_id = 200")
     for _ in range({"duckdb": 2, "postgres": 0}[shop.target]):
         with pytest.raises(AssertionError, match="Could not convert"):
             shop.dbt("run", "--select", "+linker_joins")
     shop.dbt("run", "--select", "+linker_joins")
-    assert {tuple(row) for row in shop.rows("linker_joins", EDGE)} == EXPECTED - {LOYAL} | {DETAILED}
+    assert {tuple(row) for row in shop.rows("linker_joins", EDGE)} == EXPECTED - {LOYAL} | {
+        DETAILED
+    }

@@ -1,4 +1,7 @@
-"""Thousands of columns in Postgres: the profile tables are made in seconds, though nobody analyzed their sources."""
+"""
+Thousands of columns in Postgres: the profile tables are made in seconds, though nobody analyzed
+their sources.
+"""
 
 from pathlib import Path
 from tempfile import TemporaryDirectory
@@ -14,8 +17,13 @@ SLOWEST = "5s"
 
 
 def test_profile_tables_of_thousands_of_columns_are_made_in_seconds(checkout: Path) -> None:
-    with TemporaryDirectory(prefix="linker-columns-") as own, start("postgres", Path(own)) as server:
-        server.execute(f"alter role postgres set statement_timeout = '{SLOWEST}'; create schema shop;")
+    with (
+        TemporaryDirectory(prefix="linker-columns-") as own,
+        start("postgres", Path(own)) as server,
+    ):
+        server.execute(
+            f"alter role postgres set statement_timeout = '{SLOWEST}'; create schema shop;"
+        )
         for table in TABLES:
             columns = ", ".join(f"{number} as {table}_{number}" for number in range(COLUMNS))
             server.execute(f"create table shop.{table} as select {columns}")
@@ -23,9 +31,19 @@ def test_profile_tables_of_thousands_of_columns_are_made_in_seconds(checkout: Pa
         _write(folder / "packages.yml", {"packages": [{"local": str(checkout)}]})
         # None is read: what takes long is what is made of the scans.
         variables = {"linker": {"exclude_columns": ["*"]}}
-        _write(folder / "dbt_project.yml", {"name": "wide", "profile": "wide", "config-version": 2, "vars": variables})
+        _write(
+            folder / "dbt_project.yml",
+            {"name": "wide", "profile": "wide", "config-version": 2, "vars": variables},
+        )
         host = next(iter(server.environment.values()))
-        target = {"type": "postgres", "host": host, "port": 5432, "user": "postgres", "password": "", "threads": 2}
+        target = {
+            "type": "postgres",
+            "host": host,
+            "port": 5432,
+            "user": "postgres",
+            "password": "",
+            "threads": 2,
+        }
         target |= {"dbname": "warehouse", "schema": "analytics"}
         _write(folder / "profiles.yml", {"wide": {"target": "dev", "outputs": {"dev": target}}})
         run_dbt(folder, "deps")

@@ -23,7 +23,9 @@ FIRST_WORDS = ["it", "a", "back", "", "back", "line", "tab", "drop", "s", "n", "
 
 
 def test_a_literal_a_name_and_a_list_keep_every_character(consumer: Consumer) -> None:
-    rows = consumer.rows("hostile_texts", ["place", "content", "first_word", "nothing", "all_texts"])
+    rows = consumer.rows(
+        "hostile_texts", ["place", "content", "first_word", "nothing", "all_texts"]
+    )
     rows.sort(key=lambda row: int(row[0]))
     assert [row[1] for row in rows] == TEXTS
     assert [row[2] for row in rows] == FIRST_WORDS

@@ -1,4 +1,7 @@
-"""`dbt run --select package:linker` and `linker refresh` in the same project leave the same artifacts, row for row."""
+"""
+`dbt run --select package:linker` and `linker refresh` in the same project leave the same artifacts,
+row for row.
+"""
 
 import os
 import shutil
@@ -43,10 +46,17 @@ class Project:
 
     def refresh(self, *words: str) -> None:
         """Run `linker refresh` there."""
-        variables = {name: value for name, value in os.environ.items() if not name.startswith("LINKER_")}
+        variables = {
+            name: value for name, value in os.environ.items() if not name.startswith("LINKER_")
+        }
         variables |= {"HOME": str(self.folder), "MARTS_DUCKDB_PATH": str(self.path)}
         done = subprocess.run(
-            command("refresh", *words), env=variables, cwd=self.folder, capture_output=True, text=True, check=False
+            command("refresh", *words),
+            env=variables,
+            cwd=self.folder,
+            capture_output=True,
+            text=True,
+            check=False,
         )
         assert done.returncode == 0, done.stderr
 
@@ -60,7 +70,9 @@ class Project:
                     columns.setdefault(table, []).append(column)
             found: Artifacts = {}
             for table, names in columns.items():
-                rows = connection.execute(f"select {', '.join(names)} from {SCHEMA}.{table}").fetchall()
+                rows = connection.execute(
+                    f"select {', '.join(names)} from {SCHEMA}.{table}"
+                ).fetchall()
                 found[table] = sorted((tuple(map(_within_noise, row)) for row in rows), key=str)
             return found
 
@@ -76,7 +88,9 @@ def project(checkout: Path) -> Iterator[Project]:
     with TemporaryDirectory(prefix="linker-same-") as own:
         made = Project(Path(own) / "project")
         shutil.copytree(HERE / "marts", made.folder)
-        (made.folder / "packages.yml").write_text(yaml.safe_dump({"packages": [{"local": str(checkout)}]}), "utf-8")
+        (made.folder / "packages.yml").write_text(
+            yaml.safe_dump({"packages": [{"local": str(checkout)}]}), "utf-8"
+        )
         made.dbt("deps")
         made.dbt("run", "--exclude", "package:linker")
         with duckdb.connect(str(made.path)) as connection:

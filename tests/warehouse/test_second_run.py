@@ -1,7 +1,9 @@
 """
-What a later run reads: enters a warehouse that changed since, leaves attempts at what changed and at nothing else.
+What a later run reads: enters a warehouse that changed since, leaves attempts at what changed and
+at nothing else.
 
-It changes the warehouse, so that its name comes after those of the files that look at the first run.
+It changes the warehouse, so that its name comes after those of the files that look at the first
+run.
 """
 
 from typing import NamedTuple
@@ -10,7 +12,8 @@ import pytest
 
 from tests.warehouse.project import Consumer
 
-# DuckDB and fakesnow have no block that catches an error; there `linker profile` records it, see tests/profile.
+# DuckDB and fakesnow have no block that catches an error; there `linker profile` records it, see
+# tests/profile.
 CATCHES_ERRORS = ("postgres", "bigquery")
 
 
@@ -31,7 +34,10 @@ class Later(NamedTuple):
 
 @pytest.fixture(scope="module")
 def later(consumer: Consumer) -> Later:
-    """The warehouse after one table changed, one came, one went and a view broke, and a second run of the package."""
+    """
+    The warehouse after one table changed, one came, one went and a view broke, and a second run of
+    the package.
+    """
     quote = "`" if consumer.target == "bigquery" else '"'
     types = (
         {"number": "int64", "text": "string"}
@@ -50,7 +56,11 @@ def later(consumer: Consumer) -> Later:
     ]
     if consumer.target in CATCHES_ERRORS:
         # In Postgres so wide that its first statement has been run when the second one fails.
-        before = "".join(f"order_id as c{n}, " for n in range(100)) if consumer.target == "postgres" else ""
+        before = (
+            "".join(f"order_id as c{n}, " for n in range(100))
+            if consumer.target == "postgres"
+            else ""
+        )
         statements.append(
             f"create view {spelled('shop.broken')} as"
             f" select {before}cast(status as {types['number']}) as broken from {spelled('shop.orders')}"
@@ -58,7 +68,9 @@ def later(consumer: Consumer) -> Later:
     consumer.server.execute(";\n".join(statements) + ";\n")
     consumer.dbt("run", "--select", "package:linker")
     events: dict[str, set[str]] = {}
-    for attempt, event, table in consumer.rows("linker_attempts", ["attempt_id", "event", "table_name"]):
+    for attempt, event, table in consumer.rows(
+        "linker_attempts", ["attempt_id", "event", "table_name"]
+    ):
         if attempt and attempt not in known:
             events.setdefault(event, set()).add(table)
     return Later(consumer, events)
@@ -71,7 +83,9 @@ def test_the_changed_and_the_new_table_are_scanned_and_no_other(later: Later) ->
 
 
 def test_what_changed_is_measured_anew_and_only_the_newest_counts(later: Later) -> None:
-    rows = later.consumer.rows("linker_profile_l3", ["table_name", "column_path", "row_count", "max_value"])
+    rows = later.consumer.rows(
+        "linker_profile_l3", ["table_name", "column_path", "row_count", "max_value"]
+    )
     assert [row for row in rows if row[0] in ("returns", "vouchers")] == [
         ["returns", "order_id", "1", "3"],
         ["returns", "reason", "1", "too big"],
@@ -80,7 +94,9 @@ def test_what_changed_is_measured_anew_and_only_the_newest_counts(later: Later) 
     ]
 
 
-@pytest.mark.parametrize("artifact", ["linker_plan", "linker_profile_l1", "linker_profile_l2", "linker_profile_l3"])
+@pytest.mark.parametrize(
+    "artifact", ["linker_plan", "linker_profile_l1", "linker_profile_l2", "linker_profile_l3"]
+)
 def test_a_dropped_table_is_gone(later: Later, artifact: str) -> None:
     tables = later.logical_tables(artifact)
     assert "report_7" not in tables
@@ -113,7 +129,9 @@ def test_both_runs_are_counted(later: Later) -> None:
 def test_a_view_that_fails_is_recorded_with_its_error_and_the_run_goes_on(later: Later) -> None:
     assert later.events["failed"] == {"broken"}
     failed = later.consumer.rows("linker_attempts", ["event", "table_name", "message"])
-    [message] = [message for event, table, message in failed if (event, table) == ("failed", "broken")]
+    [message] = [
+        message for event, table, message in failed if (event, table) == ("failed", "broken")
+    ]
     assert ["broken"] not in later.consumer.rows("linker_scans", ["table_name"])
     # The warehouse quotes the status that is no number.
     assert message.endswith(": ...")

@@ -1,4 +1,6 @@
-"""What linking reads of a dbt project besides its tables, from the manifest that dbt itself writes."""
+"""
+What linking reads of a dbt project besides its tables, from the manifest that dbt itself writes.
+"""
 
 import shutil
 from pathlib import Path
@@ -22,7 +24,10 @@ COLUMNS = {
 
 
 def parsed(folder: Path, checkout: Path, version: str) -> DbtMetadata:
-    """The project with a semantic layer after `dbt parse`; without a version by the dbt of these tests."""
+    """
+    The project with a semantic layer after `dbt parse`; without a version by the dbt of these
+    tests.
+    """
     shutil.copytree(HERE / "marts", folder)
     for file in (HERE / "semantic_layer").iterdir():
         if version or file.stem != "since_1_12":
@@ -45,7 +50,9 @@ def by_term(metadata: DbtMetadata) -> dict[str, Term]:
 
 
 @pytest.fixture(scope="module", params=["", "1.12"])
-def metadata(request: pytest.FixtureRequest, tmp_path_factory: pytest.TempPathFactory, checkout: Path) -> DbtMetadata:
+def metadata(
+    request: pytest.FixtureRequest, tmp_path_factory: pytest.TempPathFactory, checkout: Path
+) -> DbtMetadata:
     """What was read."""
     return parsed(tmp_path_factory.mktemp("layer") / "project", checkout, request.param)
 
@@ -66,7 +73,9 @@ def test_a_metric_means_the_columns_of_its_measures_and_filters_or_the_table_who
     assert terms["purchases per buyer"].columns == ("dbt_alice.orders.customer_id",)
 
 
-def test_measures_and_dimensions_are_terms_unless_they_are_called_like_their_column(metadata: DbtMetadata) -> None:
+def test_measures_and_dimensions_are_terms_unless_they_are_called_like_their_column(
+    metadata: DbtMetadata,
+) -> None:
     terms = by_term(metadata)
     assert terms["buyers"].source == "dbt measure buyers"
     assert terms["first customer"].columns == ("dbt_alice.orders.customer_id",)
@@ -76,15 +85,21 @@ def test_measures_and_dimensions_are_terms_unless_they_are_called_like_their_col
     assert "seen on" not in terms
 
 
-def test_the_semantic_layer_as_dbt_1_12_has_it_says_the_same(tmp_path: Path, checkout: Path) -> None:
+def test_the_semantic_layer_as_dbt_1_12_has_it_says_the_same(
+    tmp_path: Path, checkout: Path
+) -> None:
     terms = by_term(parsed(tmp_path / "project", checkout, "1.12"))
     assert terms["clients"].columns == ("dbt_alice.people.customer_id",)
     assert terms["clients"].rule == "count_distinct(customer_id)"
     assert terms["letter name"].columns == ("dbt_alice.people.Customer_Name",)
 
 
-def test_a_node_has_its_file_tags_exposures_and_what_it_is_built_from(metadata: DbtMetadata) -> None:
+def test_a_node_has_its_file_tags_exposures_and_what_it_is_built_from(
+    metadata: DbtMetadata,
+) -> None:
     nodes = metadata.nodes
-    assert nodes["dbt_alice.orders"] == DbtNode((), "models/orders.sql", ("nightly",), ("Weekly report",))
+    assert nodes["dbt_alice.orders"] == DbtNode(
+        (), "models/orders.sql", ("nightly",), ("Weekly report",)
+    )
     assert nodes["dbt_alice.customers_by_size"].upstream == (ORDERS, CUSTOMERS)
     assert [name for name, node in nodes.items() if node.is_time_spine] == ["dbt_alice.days"]

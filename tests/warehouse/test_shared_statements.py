@@ -1,4 +1,6 @@
-"""Tables that share a statement, one of which cannot be read, where the warehouse catches the error."""
+"""
+Tables that share a statement, one of which cannot be read, where the warehouse catches the error.
+"""
 
 import re
 import shutil
@@ -25,7 +27,9 @@ SETUP = """
 def shop(project_folder: Path, tmp_path_factory: pytest.TempPathFactory) -> Iterator[Consumer]:
     """A shop of three small tables after one run of the package."""
     folder = tmp_path_factory.mktemp("shared") / "project"
-    shutil.copytree(project_folder, folder, symlinks=True, ignore=shutil.ignore_patterns("logs", "target"))
+    shutil.copytree(
+        project_folder, folder, symlinks=True, ignore=shutil.ignore_patterns("logs", "target")
+    )
     with start("postgres", tmp_path_factory.mktemp("postgres")) as server:
         ran = Consumer(folder, "postgres", server)
         server.execute(SETUP)
@@ -33,7 +37,9 @@ def shop(project_folder: Path, tmp_path_factory: pytest.TempPathFactory) -> Iter
         yield ran
 
 
-def test_the_table_that_cannot_be_read_is_recorded_alone_and_the_others_are_finished(shop: Consumer) -> None:
+def test_the_table_that_cannot_be_read_is_recorded_alone_and_the_others_are_finished(
+    shop: Consumer,
+) -> None:
     events = [event for event in shop.rows("linker_attempts", ["table_name", "event"]) if event[0]]
     assert events == [
         *(["apples", "finished"], ["apples", "started"]),
@@ -58,6 +64,9 @@ def test_the_value_that_the_error_quotes_is_not_recorded(shop: Consumer) -> None
 def test_one_statement_was_tried_for_all_three_and_then_one_for_each(shop: Consumer) -> None:
     log = (shop.folder / "logs" / "postgres" / "dbt.log").read_text("utf-8")
     scans = re.findall(r"do '\n#variable_conflict.*?end\n'", log, re.DOTALL)
-    read = [{table for table in ("apples", "cracked", "pears") if f'"shop"."{table}"' in scan} for scan in scans]
+    read = [
+        {table for table in ("apples", "cracked", "pears") if f'"shop"."{table}"' in scan}
+        for scan in scans
+    ]
     assert read[0] == {"apples", "cracked", "pears"}
     assert sorted(map(sorted, read[1:])) == [["apples"], ["cracked"], ["pears"]]

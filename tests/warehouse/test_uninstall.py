@@ -24,7 +24,9 @@ def folder(checkout: Path) -> Iterator[Path]:
     with TemporaryDirectory(prefix="linker-uninstall-") as own:
         made = Path(own) / "project"
         shutil.copytree(HERE / "marts", made)
-        (made / "packages.yml").write_text(yaml.safe_dump({"packages": [{"local": str(checkout)}]}), "utf-8")
+        (made / "packages.yml").write_text(
+            yaml.safe_dump({"packages": [{"local": str(checkout)}]}), "utf-8"
+        )
         where = {"MARTS_DUCKDB_PATH": str(made / "marts.duckdb")}
         run_dbt(made, "deps", **where)
         run_dbt(made, "build", **where)
@@ -33,15 +35,21 @@ def folder(checkout: Path) -> Iterator[Path]:
 
 
 def linker(folder: Path, *words: str) -> "subprocess.CompletedProcess[str]":
-    variables = {name: value for name, value in os.environ.items() if not name.startswith("LINKER_")}
+    variables = {
+        name: value for name, value in os.environ.items() if not name.startswith("LINKER_")
+    }
     variables |= {"HOME": str(folder), "MARTS_DUCKDB_PATH": str(folder / "marts.duckdb")}
     done = command(*words)
-    return subprocess.run(done, env=variables, cwd=folder, capture_output=True, text=True, check=False, input="")
+    return subprocess.run(
+        done, env=variables, cwd=folder, capture_output=True, text=True, check=False, input=""
+    )
 
 
 def relations(folder: Path, schema: str) -> set[str]:
     with duckdb.connect(str(folder / "marts.duckdb"), read_only=True) as connection:
-        found = connection.execute("select table_name from duckdb_tables() where schema_name = ?", [schema]).fetchall()
+        found = connection.execute(
+            "select table_name from duckdb_tables() where schema_name = ?", [schema]
+        ).fetchall()
     return {name for (name,) in found}
 
 

@@ -1,4 +1,7 @@
-"""A project of somebody else, built as a whole over a fresh file: artifacts, where they lie, what the user is told."""
+"""
+A project of somebody else, built as a whole over a fresh file: artifacts, where they lie, what the
+user is told.
+"""
 
 import json
 import os
@@ -40,44 +43,75 @@ class Marts:
 
     def linker(self, *words: str) -> "subprocess.CompletedProcess[str]":
         """`linker …` in the folder of the project."""
-        variables = {name: value for name, value in os.environ.items() if not name.startswith("LINKER_")}
-        variables |= {"HOME": str(self.folder), "MARTS_DUCKDB_PATH": str(self.folder / "marts.duckdb")}
+        variables = {
+            name: value for name, value in os.environ.items() if not name.startswith("LINKER_")
+        }
+        variables |= {
+            "HOME": str(self.folder),
+            "MARTS_DUCKDB_PATH": str(self.folder / "marts.duckdb"),
+        }
         return subprocess.run(
-            command(*words), env=variables, cwd=self.folder, capture_output=True, text=True, check=False
+            command(*words),
+            env=variables,
+            cwd=self.folder,
+            capture_output=True,
+            text=True,
+            check=False,
         )
 
 
 @pytest.fixture(scope="module")
 def marts(checkout: Path) -> Iterator[Marts]:
-    """The project after `dbt build` and a run of the package; not in pytest's folder, for the user of the server."""
+    """
+    The project after `dbt build` and a run of the package; not in pytest's folder, for the user of
+    the server.
+    """
     with TemporaryDirectory(prefix="linker-marts-") as own:
         folder = Path(own) / "project"
         shutil.copytree(HERE / "marts", folder)
-        (folder / "packages.yml").write_text(yaml.safe_dump({"packages": [{"local": str(checkout)}]}), "utf-8")
+        (folder / "packages.yml").write_text(
+            yaml.safe_dump({"packages": [{"local": str(checkout)}]}), "utf-8"
+        )
         path = str(folder / "marts.duckdb")
         run_dbt(folder, "deps", MARTS_DUCKDB_PATH=path)
         built = run_dbt(folder, "build", MARTS_DUCKDB_PATH=path)
-        # What is there after the build alone; what is written is at its place, as after a run of the command.
+        # What is there after the build alone; what is written is at its place, as after a run of
+        # the command.
         with duckdb.connect(path) as connection:
             connection.execute("checkpoint")
         shutil.copy(path, folder / "built.duckdb")
-        yield Marts(folder, built, run_dbt(folder, "run", "--select", "package:linker", MARTS_DUCKDB_PATH=path))
+        yield Marts(
+            folder,
+            built,
+            run_dbt(folder, "run", "--select", "package:linker", MARTS_DUCKDB_PATH=path),
+        )
 
 
-def test_a_build_of_the_project_leaves_the_profiles_as_they_are_and_says_so_in_one_line(marts: Marts) -> None:
+def test_a_build_of_the_project_leaves_the_profiles_as_they_are_and_says_so_in_one_line(
+    marts: Marts,
+) -> None:
     assert len(re.findall(r"PASS linker_is_sound_linker_\w+", marts.built)) == 11
-    assert [line.partition("  ")[2] for line in marts.built.splitlines() if " linker: " in line] == [
+    assert [
+        line.partition("  ")[2] for line in marts.built.splitlines() if " linker: " in line
+    ] == [
         "linker: profiles not updated in this run; next: dbt run --select package:linker, or linker refresh"
     ]
     with duckdb.connect(str(marts.folder / "built.duckdb"), read_only=True) as connection:
-        tables = connection.execute("select table_name from duckdb_tables() where schema_name = 'dbt_alice_linker'")
+        tables = connection.execute(
+            "select table_name from duckdb_tables() where schema_name = 'dbt_alice_linker'"
+        )
         names = [name for (name,) in tables.fetchall()]
-        rows = [connection.execute(f"select count(*) from dbt_alice_linker.{name}").fetchone() for name in names]
+        rows = [
+            connection.execute(f"select count(*) from dbt_alice_linker.{name}").fetchone()
+            for name in names
+        ]
     # They are there, so that what refers to them works, and empty.
     assert (len(names), set(rows)) == (16, {(0,)})
 
 
-def test_a_run_of_the_package_leaves_the_artifacts_of_all_models_of_the_project(marts: Marts) -> None:
+def test_a_run_of_the_package_leaves_the_artifacts_of_all_models_of_the_project(
+    marts: Marts,
+) -> None:
     columns = {
         ("orders", "order_id", 40, 40),
         ("orders", "customer_id", 40, 7),
@@ -95,10 +129,12 @@ def test_a_run_of_the_package_leaves_the_artifacts_of_all_models_of_the_project(
     assert set(profiled) == columns
     inventory = marts.rows("select table_name from dbt_alice_linker.linker_tables")
     assert {table for (table,) in inventory} == {*MARTS, "scratch"}
-    assert marts.rows("select from_table, to_table from dbt_alice_linker.linker_joins where from_table = 'orders'") == [
-        ("orders", "customers")
-    ]
-    started = marts.rows("select table_name from dbt_alice_linker.linker_attempts where event = 'started'")
+    assert marts.rows(
+        "select from_table, to_table from dbt_alice_linker.linker_joins where from_table = 'orders'"
+    ) == [("orders", "customers")]
+    started = marts.rows(
+        "select table_name from dbt_alice_linker.linker_attempts where event = 'started'"
+    )
     assert sorted(table for (table,) in started) == sorted(MARTS)
 
 
@@ -106,13 +142,17 @@ def test_at_its_end_the_user_is_told_what_comes_next(marts: Marts) -> None:
     assert 'linker: profiled; next: linker index, then linker ask "…"' in marts.said
 
 
-def test_models_that_lie_in_another_database_are_counted_by_the_run_of_the_package(marts: Marts) -> None:
+def test_models_that_lie_in_another_database_are_counted_by_the_run_of_the_package(
+    marts: Marts,
+) -> None:
     assert "linker: not profiled: 1 model in other databases (lake); add a target" in marts.said
     with duckdb.connect(str(marts.folder / "marts.duckdb.lake"), read_only=True) as lake:
         assert lake.execute("select count(*) from dbt_alice.archived_orders").fetchall() == [(40,)]
 
 
-def test_artifacts_are_found_in_a_schema_of_their_own_whatever_the_macro_of_the_project_says(marts: Marts) -> None:
+def test_artifacts_are_found_in_a_schema_of_their_own_whatever_the_macro_of_the_project_says(
+    marts: Marts,
+) -> None:
     done = marts.linker("index", "--format", "json")
     assert done.returncode == 0, done.stderr
     assert "7 columns and 4 tables embedded" in done.stderr
@@ -156,12 +196,14 @@ def test_a_refresh_brings_the_artifacts_in_step_where_the_project_has_them(marts
     assert ": 1 table scanned, 2 unchanged, " in done.stdout
     schemas = marts.rows("select distinct schema_name from duckdb_tables() order by schema_name")
     assert schemas == [("dbt_alice",), ("dbt_alice_linker",)]
-    assert marts.rows("select max(row_count) from dbt_alice_linker.linker_profile_l3 where table_name = 'orders'") == [
-        (41,)
-    ]
+    assert marts.rows(
+        "select max(row_count) from dbt_alice_linker.linker_profile_l3 where table_name = 'orders'"
+    ) == [(41,)]
 
 
-def test_a_project_that_makes_tables_of_all_models_keeps_the_profiles_and_is_told_what_to_write(marts: Marts) -> None:
+def test_a_project_that_makes_tables_of_all_models_keeps_the_profiles_and_is_told_what_to_write(
+    marts: Marts,
+) -> None:
     folder, path = marts.folder.parent / "tables", str(marts.folder / "marts.duckdb")
     shutil.copytree(marts.folder, folder, ignore=shutil.ignore_patterns("target", ".linker"))
     project = yaml.safe_load((folder / "dbt_project.yml").read_text("utf-8"))
@@ -171,7 +213,9 @@ def test_a_project_that_makes_tables_of_all_models_keeps_the_profiles_and_is_tol
     counted = " union all ".join(f"select count(*) from dbt_alice_linker.{name}" for name in places)
     before = marts.rows(counted)
     built = run_dbt(folder, "build", MARTS_DUCKDB_PATH=path)
-    assert "put it under the name of your project: `models: {marts: {+materialized: table}}`" in built
+    assert (
+        "put it under the name of your project: `models: {marts: {+materialized: table}}`" in built
+    )
     assert marts.rows(counted) == before
     assert before[0][0] > 0
     said, code = try_dbt(folder, "run", "--select", "package:linker", MARTS_DUCKDB_PATH=path)

@@ -55,13 +55,16 @@ NO_CHANGES = (
 
 @pytest.fixture
 def told(consumer: Consumer) -> dict[str, list[WatchedQuery]]:
-    """What dbt looked at, by name; it tells it of the journal at the end of `linker profile` alone."""
+    """
+    What dbt looked at, by name; it tells it of the journal at the end of `linker profile` alone.
+    """
     log = (consumer.folder / "logs" / consumer.target / "dbt.log").read_text("utf-8")
     found = {said["name"]: said["looks"] for said in map(json.loads, SAID.findall(log))}
     journal = f"select '', 'linker_attempts', cast(count(*) as text) from {consumer.server.artifacts}.linker_attempts"
     found["journal"] = [{"sql": journal, "rows": []}]
     return {
-        name: [WatchedQuery(name, look["sql"], tokens(look["rows"])) for look in looks] for name, looks in found.items()
+        name: [WatchedQuery(name, look["sql"], tokens(look["rows"])) for look in looks]
+        for name, looks in found.items()
     }
 
 
@@ -69,7 +72,9 @@ def told(consumer: Consumer) -> dict[str, list[WatchedQuery]]:
 def target(consumer: Consumer) -> Target:
     options = {"type": "postgres", "port": 5432, "user": "postgres", "dbname": "warehouse"}
     host = consumer.server.environment["CONSUMER_POSTGRES_HOST"]
-    return Target("consumer", "postgres", "postgres", "analytics", consumer.folder, {**options, "host": host})
+    return Target(
+        "consumer", "postgres", "postgres", "analytics", consumer.folder, {**options, "host": host}
+    )
 
 
 @pytest.fixture
@@ -91,21 +96,31 @@ def look_again(
     )
     with closing(open_warehouse(target)) as warehouse:
         now = tuple(
-            replace(query, rows=tokens(warehouse.query(query.sql))) for queries in told.values() for query in queries
+            replace(query, rows=tokens(warehouse.query(query.sql)))
+            for queries in told.values()
+            for query in queries
         )
     keep(tmp_path, target, DIGEST, Watched(now))
     yield lambda: check_for_changes(tmp_path, target, DIGEST)
-    consumer.server.execute("drop schema watch cascade; drop table if exists analytics_linker.another")
+    consumer.server.execute(
+        "drop schema watch cascade; drop table if exists analytics_linker.another"
+    )
 
 
 @on_postgres
-def test_dbt_saw_what_the_session_that_only_reads_sees(target: Target, told: dict[str, list[WatchedQuery]]) -> None:
+def test_dbt_saw_what_the_session_that_only_reads_sees(
+    target: Target, told: dict[str, list[WatchedQuery]]
+) -> None:
     """Of one table that no test changes."""
     with closing(open_warehouse(target)) as warehouse:
         for name in ("catalogue", "keys"):
             [query] = told[name]
             rows = [row for row in query.rows if row[:2] == ("shop", "customers")]
-            assert rows == [row for row in tokens(warehouse.query(query.sql)) if row[:2] == ("shop", "customers")]
+            assert rows == [
+                row
+                for row in tokens(warehouse.query(query.sql))
+                if row[:2] == ("shop", "customers")
+            ]
             assert name != "catalogue" or rows
 
 
@@ -136,9 +151,13 @@ def test_what_changes_no_table_of_the_inventory_is_no_change(
 
 
 @on_postgres
-def test_another_run_of_dbt_is_seen(consumer: Consumer, look_again: Callable[[], ChangeCheck]) -> None:
+def test_another_run_of_dbt_is_seen(
+    consumer: Consumer, look_again: Callable[[], ChangeCheck]
+) -> None:
     artifacts = f"{consumer.server.artifacts}.linker_attempts"
-    consumer.server.execute(f"insert into {artifacts} (run_id, event) values ('another', 'planned')")
+    consumer.server.execute(
+        f"insert into {artifacts} (run_id, event) values ('another', 'planned')"
+    )
     found = look_again()
     consumer.server.execute(f"delete from {artifacts} where run_id = 'another'")
     assert (found.is_unchanged, found.reason) == (False, "dbt ran in between")

@@ -1,8 +1,9 @@
 """
 dbt without its start: enter words of its command, leaves what it printed and its exit code.
 
-To import dbt takes four seconds of a processor, and a run of it in a test less. So it is imported once, in a process
-that does nothing else, and each run is a copy of that process: as fresh as one of its own, and gone when it ends.
+To import dbt takes four seconds of a processor, and a run of it in a test less. So it is imported
+once, in a process that does nothing else, and each run is a copy of that process: as fresh as one
+of its own, and gone when it ends.
 """
 
 import os
@@ -18,12 +19,16 @@ _IMPORTED = ["dbt.cli.main", "dbt.task.build", "dbt.adapters.duckdb", "dbt.adapt
 _LOCK = Lock()
 
 
-def run(words: list[str], folder: Path, environment: Mapping[str, str], seconds: int) -> tuple[str, int]:
+def run(
+    words: list[str], folder: Path, environment: Mapping[str, str], seconds: int
+) -> tuple[str, int]:
     """What dbt printed in a folder, and its exit code."""
     with TemporaryDirectory(prefix="linker-dbt-") as own:
         printed = Path(own) / "printed"
         with _LOCK:
-            process = _context().Process(target=_run, args=(words, folder, dict(environment), printed))
+            process = _context().Process(
+                target=_run, args=(words, folder, dict(environment), printed)
+            )
             process.start()
         process.join(seconds)
         process.kill()

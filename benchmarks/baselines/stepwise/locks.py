@@ -1,7 +1,9 @@
 """
-Locks of the stepwise flow: enters the state and a wish to discard, leaves why it is refused, or nothing.
+Locks of the stepwise flow: enters the state and a wish to discard, leaves why it is refused, or
+nothing.
 
-What most ways to answer need is locked, what was kept stays, and a reason has to lie in the meaning of the item.
+What most ways to answer need is locked, what was kept stays, and a reason has to lie in the meaning
+of the item.
 """
 
 import re
@@ -12,7 +14,8 @@ from linker.types import Ref
 MOST_TURNS = 8
 _WORD = re.compile(r"[^\W\d_]{2,}")
 _LEAST_WORDS = 3
-# What does not lie in the meaning of the item: silence of the question, another column like it, a feeling.
+# What does not lie in the meaning of the item: silence of the question, another column like it, a
+# feeling.
 _NO_REASON = re.compile(
     r"\b(?:not|never|isn't|n't)\s+(?:\w+\s+)?(?:mention|ask|name|refer|say|said)\w*"
     r"|\b(?:redundant|duplicate)\b|\balready\s+cover|\b(?:probably|likely|maybe)\s+(?:not|un)"

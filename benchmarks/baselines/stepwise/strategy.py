@@ -1,9 +1,12 @@
 """
-EviLink step by step: several ways to answer, grounded one by one, vote; evidence decides where they disagree.
+EviLink step by step: several ways to answer, grounded one by one, vote; evidence decides where they
+disagree.
 
-question -> mentions -> hypotheses -> grounding of each -> vote -> refinement -> closure -> linked schema
+question -> mentions -> hypotheses -> grounding of each -> vote -> refinement -> closure -> linked
+schema
 
-This is the paper's flow: K = 4, the Beta vote with 0.85, eight turns and six tools. What most ways need is locked.
+This is the paper's flow: K = 4, the Beta vote with 0.85, eight turns and six tools. What most ways
+need is locked.
 """
 
 from collections.abc import Callable
@@ -40,7 +43,8 @@ from linker.strategies.base import FindingStrategy
 from linker.types import ColumnRef, TableRef
 
 TOOLS = tuple(
-    action.model_fields["tool"].default for action in (Keep, Discard, ListTables, ListColumns, GetFieldStats, ProbeSql)
+    action.model_fields["tool"].default
+    for action in (Keep, Discard, ListTables, ListColumns, GetFieldStats, ProbeSql)
 )
 
 AnswerT = TypeVar("AnswerT")
@@ -72,7 +76,9 @@ def refine(
         try:
             check_time()
         except LimitReached as error:
-            return Decided(state, missing, (f"refinement stopped: {error.what}; what is undecided is kept",))
+            return Decided(
+                state, missing, (f"refinement stopped: {error.what}; what is undecided is kept",)
+            )
         turn = judge.decide(question, state)
         missing = turn.missing or missing
         if not turn.actions:
@@ -82,7 +88,8 @@ def refine(
             state, outcome = _act(action, state, names, tools, asked_before)
             outcomes.append(outcome)
         outcomes += [
-            ActionResult(action, "too many actions at once", is_done=False) for action in turn.actions[_MOST_ACTIONS:]
+            ActionResult(action, "too many actions at once", is_done=False)
+            for action in turn.actions[_MOST_ACTIONS:]
         ]
         state = state.after_turn(outcomes)
         # A turn that did nothing may be a slip; two in a row are a loop.
@@ -104,7 +111,9 @@ def _act(
     if isinstance(action, Keep | Discard):
         return _decide(action, state, names)
     if not isinstance(action, Look):
-        return state, ActionResult(action, f"no tool of refinement; the tools are {', '.join(TOOLS)}", is_done=False)
+        return state, ActionResult(
+            action, f"no tool of refinement; the tools are {', '.join(TOOLS)}", is_done=False
+        )
     call = action.model_dump_json()
     if call in asked_before:
         return state, ActionResult(
@@ -128,7 +137,9 @@ def _decide(action: Decision, state: Refinement, names: Names) -> tuple[Refineme
             continue
         problem = refusal(state, ref, action.reason) if isinstance(action, Discard) else ""
         if not problem:
-            state, problem = (state.keep if isinstance(action, Keep) else state.discard)(ref, action.reason)
+            state, problem = (state.keep if isinstance(action, Keep) else state.discard)(
+                ref, action.reason
+            )
         problems += [problem] if problem else []
         done += [] if problem else [ref]
     decided = [f"{action.tool}: {', '.join(map(str, done))}"] if done else []
@@ -147,7 +158,10 @@ class StepwiseStrategy(FindingStrategy):
 
 
 class _JudgeWithReserve:
-    """Asks the language model, and takes what the ranking finds where that cannot answer, which the answer says."""
+    """
+    Asks the language model, and takes what the ranking finds where that cannot answer, which the
+    answer says.
+    """
 
     name = "language model"
 
@@ -157,7 +171,9 @@ class _JudgeWithReserve:
         self._language = LanguageJudge(self._model, linking.names, linking.environment.profile_of)
 
     def propose(self, question: LinkedQuestion) -> Proposal:
-        return self._ask("hypotheses", lambda: self._language.propose(question), Proposal((self.reserve,)))
+        return self._ask(
+            "hypotheses", lambda: self._language.propose(question), Proposal((self.reserve,))
+        )
 
     @property
     def reserve(self) -> Hypothesis:
@@ -169,7 +185,9 @@ class _JudgeWithReserve:
         self, question: LinkedQuestion, hypothesis: Hypothesis, unknown: tuple[Unknown, ...] = ()
     ) -> tuple[Pick, ...]:
         tables = tuple(Pick(str(table)) for table in hypothesis.tables or self.reserve.tables)
-        return self._ask("tables", lambda: self._language.choose_tables(question, hypothesis, unknown), tables)
+        return self._ask(
+            "tables", lambda: self._language.choose_tables(question, hypothesis, unknown), tables
+        )
 
     def choose_columns(
         self,
@@ -179,9 +197,13 @@ class _JudgeWithReserve:
         unknown: tuple[Unknown, ...] = (),
     ) -> tuple[Pick, ...]:
         reason = "ranked high for the words of the question"
-        columns = tuple(Pick(str(column), reason) for column in self._likely if column.table in tables)
+        columns = tuple(
+            Pick(str(column), reason) for column in self._likely if column.table in tables
+        )
         return self._ask(
-            "columns", lambda: self._language.choose_columns(question, hypothesis, tables, unknown), columns
+            "columns",
+            lambda: self._language.choose_columns(question, hypothesis, tables, unknown),
+            columns,
         )
 
     def decide(self, question: LinkedQuestion, refinement: Refinement) -> Turn:
@@ -194,7 +216,9 @@ class _JudgeWithReserve:
             return self._model.attempt(question)
         except (ModelError, LimitReached) as error:
             self._model.raise_for_user(error)
-            self._linking.degrade(step, error.what, f"the step `{step}` was done without the language model")
+            self._linking.degrade(
+                step, error.what, f"the step `{step}` was done without the language model"
+            )
             return reserve
 
 
@@ -203,7 +227,9 @@ class _Thinking:
 
     def __init__(self, question: LinkedQuestion, linking: Linking) -> None:
         self._asked, self._linking = question, linking
-        self._judge = _JudgeWithReserve(linking, likely_columns(question, linking.environment.settings))
+        self._judge = _JudgeWithReserve(
+            linking, likely_columns(question, linking.environment.settings)
+        )
 
     def found(self) -> Finding:
         """All steps."""
@@ -237,10 +263,19 @@ class _Thinking:
         ledger, environment, names = linking.ledger, linking.environment, linking.names
         tools = Toolbox(self._asked, linking, "refinement")
         with ledger.step("refinement"):
-            decided = refine(self._judge, self._asked, state, names, tools, lambda: ledger.check_time("refinement"))
+            decided = refine(
+                self._judge,
+                self._asked,
+                state,
+                names,
+                tools,
+                lambda: ledger.check_time("refinement"),
+            )
         linking.warn(*decided.warnings)
         for problem in tools.missed:
-            linking.warn(f"the warehouse no longer has what the profiles tell of ({problem}); run: linker refresh")
+            linking.warn(
+                f"the warehouse no longer has what the profiles tell of ({problem}); run: linker refresh"
+            )
         if environment.away:
             linking.warn(f"nothing could be looked up or probed: {environment.away}")
         linking.trace.note("turns", turns=decided.refinement.turns, missing=decided.missing)

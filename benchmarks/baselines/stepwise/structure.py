@@ -1,7 +1,9 @@
 """
-Hypotheses that differ: enter several ways to answer a question, leave those that differ in structure, at most four.
+Hypotheses that differ: enter several ways to answer a question, leave those that differ in
+structure, at most four.
 
-Two are the same when they use the same tables, the same joins and the same columns, however they are worded.
+Two are the same when they use the same tables, the same joins and the same columns, however they
+are worded.
 """
 
 from collections.abc import Iterable
@@ -15,15 +17,23 @@ Structure = tuple[frozenset[TableRef], frozenset[frozenset[ColumnRef]], frozense
 
 
 def structure(hypothesis: Hypothesis) -> Structure:
-    """Parts that tell a hypothesis from others: its tables, its joins whichever side is left, and its columns."""
+    """
+    Parts that tell a hypothesis from others: its tables, its joins whichever side is left, and its
+    columns.
+    """
     joins = frozenset(frozenset(pair) for pair in hypothesis.joins)
     ends = {column for pair in hypothesis.joins for column in pair}
     named = {column.table for column in (*hypothesis.columns, *ends)}
     return frozenset({*hypothesis.tables, *named}), joins, frozenset({*hypothesis.columns} - ends)
 
 
-def distinct(hypotheses: Iterable[Hypothesis], most: int = MOST_HYPOTHESES) -> tuple[Hypothesis, ...]:
-    """The first of each structure, numbered anew; what a paraphrase says of how it differs is not lost."""
+def distinct(
+    hypotheses: Iterable[Hypothesis], most: int = MOST_HYPOTHESES
+) -> tuple[Hypothesis, ...]:
+    """
+    The first of each structure, numbered anew; what a paraphrase says of how it differs is not
+    lost.
+    """
     found: dict[Structure, Hypothesis] = {}
     for hypothesis in hypotheses:
         first = found.setdefault(structure(hypothesis), hypothesis)
@@ -31,5 +41,6 @@ def distinct(hypotheses: Iterable[Hypothesis], most: int = MOST_HYPOTHESES) -> t
             diverges = tuple(dict.fromkeys((*first.diverges, *hypothesis.diverges)))
             found[structure(hypothesis)] = replace(first, diverges=diverges)
     return tuple(
-        replace(hypothesis, number=number) for number, hypothesis in enumerate(list(found.values())[:most], start=1)
+        replace(hypothesis, number=number)
+        for number, hypothesis in enumerate(list(found.values())[:most], start=1)
     )

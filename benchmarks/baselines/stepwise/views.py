@@ -1,7 +1,8 @@
 """
 Texts that the judge of the stepwise flow gets to see, each of a limited size.
 
-What is uncertain is shown with what it means (L2); of masked and hidden columns only counts are told.
+What is uncertain is shown with what it means (L2); of masked and hidden columns only counts are
+told.
 """
 
 from collections import defaultdict
@@ -39,7 +40,10 @@ _VALUES_SHOWN, _LONGEST_VALUE, _LONGEST_DESCRIPTION = 4, 40, 120
 
 
 def table_view(question: LinkedQuestion, tokens: int = TABLES) -> View:
-    """Tables with their likeliest columns by name (L0), the likeliest first; then further tables by name alone."""
+    """
+    Tables with their likeliest columns by name (L0), the likeliest first; then further tables by
+    name alone.
+    """
     ranked = ranked_tables(question)
     siblings = question.read.siblings
     lines, shown, seen = list[str](), list[TableRef](), set[TableRef]()
@@ -60,11 +64,18 @@ def table_view(question: LinkedQuestion, tokens: int = TABLES) -> View:
     return View("\n".join(lines), tuple(shown), len(question.catalog.tables) - len(seen))
 
 
-def column_view(question: LinkedQuestion, tables: Sequence[TableRef], tokens: int = COLUMNS) -> View:
-    """The columns of tables with type and kind (L1); each table shows some, the rest goes to the likeliest."""
+def column_view(
+    question: LinkedQuestion, tables: Sequence[TableRef], tokens: int = COLUMNS
+) -> View:
+    """
+    The columns of tables with type and kind (L1); each table shows some, the rest goes to the
+    likeliest.
+    """
     order = {ref: place for place, ref in enumerate(ranked_columns(question, tables))}
     chosen: dict[TableRef, list[ColumnRef]] = {ref: [] for ref in tables}
-    left = tokens - sum(estimate_tokens(heading(question.catalog.table_by_ref[ref], ())) + 2 for ref in tables)
+    left = tokens - sum(
+        estimate_tokens(heading(question.catalog.table_by_ref[ref], ())) + 2 for ref in tables
+    )
     of_table: dict[TableRef, list[ColumnRef]] = defaultdict(list)
     for column in order:
         of_table[column.table].append(column)
@@ -79,7 +90,10 @@ def column_view(question: LinkedQuestion, tables: Sequence[TableRef], tokens: in
         table = question.catalog.table_by_ref[ref]
         places = {column.path: place for place, column in enumerate(table.columns)}
         lines.append(heading(table, ()))
-        lines += [_column_line(question, column) for column in sorted(columns, key=lambda column: places[column.path])]
+        lines += [
+            _column_line(question, column)
+            for column in sorted(columns, key=lambda column: places[column.path])
+        ]
     shown = tuple(column for columns in chosen.values() for column in columns)
     return View("\n".join(lines), shown, len(order) - len(shown))
 
@@ -92,17 +106,23 @@ def ways_view(hypotheses: Iterable[Hypothesis]) -> str:
 def way_view(hypothesis: Hypothesis) -> str:
     """One hypothesis with its hints."""
     parts = [f"{hypothesis.number}. {cut(hypothesis.summary, 300)}"]
-    parts += [f"   differs by {cut(str(divergence), 160)}" for divergence in hypothesis.diverges[:3]]
+    parts += [
+        f"   differs by {cut(str(divergence), 160)}" for divergence in hypothesis.diverges[:3]
+    ]
     if hypothesis.tables:
         parts.append(f"   tables: {listed(map(str, hypothesis.tables))}")
     if hypothesis.joins:
-        parts.append(f"   joins: {listed(f'{column} = {other}' for column, other in hypothesis.joins)}")
+        parts.append(
+            f"   joins: {listed(f'{column} = {other}' for column, other in hypothesis.joins)}"
+        )
     if hypothesis.columns:
         parts.append(f"   columns: {listed(map(str, hypothesis.columns))}")
     return "\n".join(parts)
 
 
-def undecided_view(question: LinkedQuestion, state: Refinement, profile_of: ProfileOf, tokens: int = UNDECIDED) -> str:
+def undecided_view(
+    question: LinkedQuestion, state: Refinement, profile_of: ProfileOf, tokens: int = UNDECIDED
+) -> str:
     """Undecided items with what they mean (L2), as far as they fit; tables come first."""
     lines, left, shown = list[str](), tokens, 0
     for item in state.undecided:
@@ -139,14 +159,22 @@ def outcomes_view(outcomes: tuple[ActionResult, ...], tokens: int = OUTCOMES) ->
     if not outcomes:
         return "nothing yet"
     share = max(40, tokens // len(outcomes))
-    return "\n".join(_within(f"{outcome.action.tool}: {outcome.text}", share) for outcome in outcomes)
+    return "\n".join(
+        _within(f"{outcome.action.tool}: {outcome.text}", share) for outcome in outcomes
+    )
 
 
 def _item_line(question: LinkedQuestion, item: Item, profile_of: ProfileOf) -> str:
     if isinstance(item.ref, TableRef):
         table = question.catalog.table_by_ref[item.ref]
-        rows = f", about {table.row_count_estimate:,} rows" if table.row_count_estimate is not None else ""
-        description = f" - {readable(table.description)[:_LONGEST_DESCRIPTION]}" if table.description else ""
+        rows = (
+            f", about {table.row_count_estimate:,} rows"
+            if table.row_count_estimate is not None
+            else ""
+        )
+        description = (
+            f" - {readable(table.description)[:_LONGEST_DESCRIPTION]}" if table.description else ""
+        )
         return f"table {name_of(str(item.ref))} ({len(table.columns)} columns{rows}; {_votes(item)}){description}"
     column = question.catalog.table_by_ref[item.ref.table].column_by_path[item.ref.path]
     facts = question.facts.of(item.ref)
@@ -165,13 +193,14 @@ def _item_line(question: LinkedQuestion, item: Item, profile_of: ProfileOf) -> s
 
 
 def _votes(item: Item) -> str:
-    return next((evidence.text for evidence in item.evidence if evidence.kind == "vote"), "brought in")
+    return next(
+        (evidence.text for evidence in item.evidence if evidence.kind == "vote"), "brought in"
+    )
 
 
 def _column_line(question: LinkedQuestion, ref: ColumnRef) -> str:
-    return (
-        f"  {structure_line(question.catalog.table_by_ref[ref.table].column_by_path[ref.path], question.facts.of(ref))}"
-    )
+    column = question.catalog.table_by_ref[ref.table].column_by_path[ref.path]
+    return f"  {structure_line(column, question.facts.of(ref))}"
 
 
 def _within(text: str, tokens: int) -> str:

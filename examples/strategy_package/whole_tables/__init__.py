@@ -21,5 +21,7 @@ class WholeTablesStrategy(FindingStrategy):
             if chosen and len(chosen) + len(table.columns) > budget:
                 break
             chosen += [ColumnRef(table.ref, column.path) for column in table.columns]
-        grounding = listed(1, "the likeliest tables", tuple(chosen), "its table is one of the likeliest")
+        grounding = listed(
+            1, "the likeliest tables", tuple(chosen), "its table is one of the likeliest"
+        )
         return found_of(asked, linking, [grounding], is_voted=False)

@@ -1,9 +1,11 @@
 """
-The forward pass of BERT in numpy: enter token numbers, leave one vector of length one for each text.
+The forward pass of BERT in numpy: enter token numbers, leave one vector of length one for each
+text.
 
 A text's vector is the mean over its tokens.
 Texts of a batch are laid end to end, without padding: the large products see one long matrix,
-and attention sees the texts of one length together, so no mask is needed and no text changes another's vector.
+and attention sees the texts of one length together, so no mask is needed and no text changes
+another's vector.
 """
 
 import json
@@ -19,11 +21,21 @@ from linker.types import Record
 
 Matrix = NDArray[np.float32]
 
-# Rows of which gelu is taken at a time, so that they stay in the cache; products are faster the more rows they get.
+# Rows of which gelu is taken at a time, so that they stay in the cache; products are faster the
+# more rows they get.
 _ROWS = 64
-# gelu(x) = x * Phi(x), and log(Phi(x) / Phi(-x)) = x * p(x * x) for this p: at most 6e-7 off in float32.
-# `python benchmarks/fit_gelu.py` writes them anew. The last is positive, so that far out p saturates as Phi does.
-_GELU = (1.59576854, 7.26682968e-02, -6.60521985e-05, -1.10547160e-04, 7.94819680e-06, -2.67569933e-07, 3.62793603e-09)
+# gelu(x) = x * Phi(x), and log(Phi(x) / Phi(-x)) = x * p(x * x) for this p: at most 6e-7 off in
+# float32. `python benchmarks/fit_gelu.py` writes them anew. The last is positive, so that far out p
+# saturates as Phi does.
+_GELU = (
+    1.59576854,
+    7.26682968e-02,
+    -6.60521985e-05,
+    -1.10547160e-04,
+    7.94819680e-06,
+    -2.67569933e-07,
+    3.62793603e-09,
+)
 
 
 class BertConfig(Record, frozen=True):
@@ -61,7 +73,10 @@ class _Layer(Record, frozen=True):
 
 
 class _Batch(Record, frozen=True):
-    """Neighbouring texts of one length: where their tokens start, how many texts, how many tokens each."""
+    """
+    Neighbouring texts of one length: where their tokens start, how many texts, how many tokens
+    each.
+    """
 
     start: int
     texts: int
@@ -77,16 +92,22 @@ class BertEncoder:
 
     def __init__(self, config: BertConfig, weights: Mapping[str, Matrix]) -> None:
         self._config = config
-        self.weights = {name: weight for name, weight in weights.items() if not name.startswith("pooler.")}
+        self.weights = {
+            name: weight for name, weight in weights.items() if not name.startswith("pooler.")
+        }
         self._words = weights["embeddings.word_embeddings.weight"]
         # Every token is of the first type.
         types = weights["embeddings.token_type_embeddings.weight"][0]
         self._positions = weights["embeddings.position_embeddings.weight"] + types
         self._norm = _affine(weights, "embeddings.LayerNorm")
-        self._layers = tuple(self._layer(weights, f"encoder.layer.{number}") for number in range(config.layers))
+        self._layers = tuple(
+            self._layer(weights, f"encoder.layer.{number}") for number in range(config.layers)
+        )
 
     def encode(self, texts: Sequence[Sequence[int]]) -> Vectors:
-        """One row a text, given as the numbers of its tokens; texts of one length must be neighbours."""
+        """
+        One row a text, given as the numbers of its tokens; texts of one length must be neighbours.
+        """
         runs = _runs(texts)
         tokens = np.concatenate([np.asarray(text, dtype=np.int64) for text in texts])
         hidden = self._words[tokens]
@@ -99,8 +120,14 @@ class BertEncoder:
         return _pooled(hidden, runs)
 
     def _layer(self, weights: Mapping[str, Matrix], prefix: str) -> _Layer:
-        parts = [_affine(weights, f"{prefix}.attention.self.{name}") for name in ("query", "key", "value")]
-        qkv = _Affine(np.concatenate([part.weight for part in parts]), np.concatenate([part.bias for part in parts]))
+        parts = [
+            _affine(weights, f"{prefix}.attention.self.{name}")
+            for name in ("query", "key", "value")
+        ]
+        qkv = _Affine(
+            np.concatenate([part.weight for part in parts]),
+            np.concatenate([part.bias for part in parts]),
+        )
         # Queries are divided by the root of a head's width here, once, and not at every product.
         scale = np.float32((self._config.width // self._config.heads) ** -0.5)
         qkv.weight[: self._config.width] *= scale
@@ -119,11 +146,19 @@ class BertEncoder:
         attended = np.empty_like(hidden)
         for run in runs:
             # Text, then query, key or value, then head, token, number: views, nothing is copied.
-            split = qkv[run.rows].reshape(run.texts, run.tokens, 3, self._config.heads, -1).transpose(2, 0, 3, 1, 4)
+            split = (
+                qkv[run.rows]
+                .reshape(run.texts, run.tokens, 3, self._config.heads, -1)
+                .transpose(2, 0, 3, 1, 4)
+            )
             query, key, value = split
             scores = np.matmul(query, key.swapaxes(-1, -2))
             _softmax(scores)
-            target = attended[run.rows].reshape(run.texts, run.tokens, self._config.heads, -1).transpose(0, 2, 1, 3)
+            target = (
+                attended[run.rows]
+                .reshape(run.texts, run.tokens, self._config.heads, -1)
+                .transpose(0, 2, 1, 3)
+            )
             np.matmul(scores, value, out=target)
         hidden += _apply(layer.attended, attended)
         self._normalise(hidden, layer.attended_norm)
@@ -156,7 +191,9 @@ def read_weights(path: Path) -> dict[str, Matrix]:
     for name, tensor in header.items():
         if name != "__metadata__" and tensor["dtype"] == "F32":
             first, last = (start + offset for offset in tensor["data_offsets"])
-            weights[name] = np.asarray(content[first:last]).view(np.float32).reshape(tensor["shape"])
+            weights[name] = (
+                np.asarray(content[first:last]).view(np.float32).reshape(tensor["shape"])
+            )
     return weights
 
 

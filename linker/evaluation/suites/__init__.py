@@ -1,9 +1,9 @@
 """
 Suites by name: enters a name and the path that the user gives, leaves the Suite.
 
-Another package may bring more: it names a SuiteReader in its entry points, in the group `linker.suites`. One module a
-suite; each says in its docstring which files it reads. What the files hold and cannot be used is listed in
-`Suite.left_out`.
+Another package may bring more: it names a SuiteReader in its entry points, in the group
+`linker.suites`. One module a suite; each says in its docstring which files it reads. What the files
+hold and cannot be used is listed in `Suite.left_out`.
 """
 
 from importlib.metadata import EntryPoint, entry_points
@@ -24,11 +24,12 @@ _PUBLIC = "public suites come with `pip install -e benchmarks` in a checkout"
 
 class SuiteReader(Record, frozen=True):
     """
-    A suite as it is listed and found; functions are named as `module:function`, and imported when it is opened.
+    A suite as it is listed and found; functions are named as `module:function`, and imported when
+    it is opened.
 
-    `read` leads from the path that the user gives to the Suite. `prepare` leads from the suite, the settings and a
-    callback of progress to what is linked, a `linker.evaluation.preparing.Prepared`; without it the questions are asked
-    of the target.
+    `read` leads from the path that the user gives to the Suite. `prepare` leads from the suite, the
+    settings and a callback of progress to what is linked, a `linker.evaluation.preparing.Prepared`;
+    without it the questions are asked of the target.
     """
 
     description: str
@@ -42,9 +43,12 @@ SUITES = {
         "linker.evaluation.suites.catalogue:read",
         "linker.evaluation.merging:prepare_files",
     ),
-    "demo": SuiteReader("The demo warehouse and its questions.", "linker.evaluation.suites.golden:read_demo"),
+    "demo": SuiteReader(
+        "The demo warehouse and its questions.", "linker.evaluation.suites.golden:read_demo"
+    ),
     "golden": SuiteReader(
-        "Your questions with gold SQL or columns, against your own warehouse.", "linker.evaluation.suites.golden:read"
+        "Your questions with gold SQL or columns, against your own warehouse.",
+        "linker.evaluation.suites.golden:read",
     ),
 }
 
@@ -62,7 +66,9 @@ def suite_reader(name: str) -> SuiteReader:
     if name in registered.names:
         return _loaded(registered[name])
     names = sorted({*SUITES, *registered_suites()})
-    raise ConfigError(f"no suite is called `{name}`", hint=f"choose one of: {', '.join(names)}; {_PUBLIC}")
+    raise ConfigError(
+        f"no suite is called `{name}`", hint=f"choose one of: {', '.join(names)}; {_PUBLIC}"
+    )
 
 
 def open_suite(name: str, root: Path) -> "Suite":

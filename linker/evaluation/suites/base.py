@@ -1,7 +1,9 @@
 """
-Texts and names in the files of a suite: paths of columns are spelt as the product spells them, `hits.page.title`.
+Texts and names in the files of a suite: paths of columns are spelt as the product spells them,
+`hits.page.title`.
 
-A step that holds a dot or a double quote stands in double quotes, as in `models/inventory/linker_columns.yml`.
+A step that holds a dot or a double quote stands in double quotes, as in
+`models/inventory/linker_columns.yml`.
 """
 
 import json
@@ -15,7 +17,10 @@ from linker.evaluation.suites.golden import read_text
 
 
 def suite_folder(root: Path, name: str, folder: str, *files: str) -> Path:
-    """The folder that holds the suite's files: the root, or the one in it under the name in which the suite comes."""
+    """
+    The folder that holds the suite's files: the root, or the one in it under the name in which the
+    suite comes.
+    """
     for place in (root, root / folder):
         if all(any(place.glob(file)) for file in files):
             return place
@@ -34,9 +39,13 @@ def read_lines(path: Path) -> Iterator[tuple[int, dict[str, Any]]]:
         try:
             record = json.loads(line)
         except (ValueError, RecursionError) as error:
-            raise ConfigError(f"{path}, line {number}: not valid JSON: {error}", hint="mend the line") from None
+            raise ConfigError(
+                f"{path}, line {number}: not valid JSON: {error}", hint="mend the line"
+            ) from None
         if not isinstance(record, dict):
-            raise ConfigError(f"{path}, line {number}: not an object", hint="write {…} on every line")
+            raise ConfigError(
+                f"{path}, line {number}: not an object", hint="write {…} on every line"
+            )
         yield number, record
 
 
@@ -61,7 +70,10 @@ def steps(path: str) -> list[str]:
     """The names that a path is made of, without the quotes."""
     if "." not in path and '"' not in path:
         return [path]
-    return [part[1:-1].replace('""', '"') if part.startswith('"') else part for part in _STEP.findall(path)]
+    return [
+        part[1:-1].replace('""', '"') if part.startswith('"') else part
+        for part in _STEP.findall(path)
+    ]
 
 
 def parent(path: str) -> str | None:

@@ -1,5 +1,6 @@
 """
-The generic format, for a set of one's own: enters a folder of two files of JSON lines, leaves the Suite.
+The generic format, for a set of one's own: enters a folder of two files of JSON lines, leaves the
+Suite.
 
 docs/evaluation.md tells what stands in `tables.jsonl` and `questions.jsonl`.
 """
@@ -14,7 +15,15 @@ from linker.catalog.facts import KeyPair
 from linker.errors import ConfigError
 from linker.evaluation.databases import SuiteColumn, SuiteDatabase, SuiteTable
 from linker.evaluation.suites.base import counted, read_lines, suite_folder
-from linker.evaluation.suites.golden import Filled, QuestionLine, SuiteLine, Texts, as_list, question_of, validated
+from linker.evaluation.suites.golden import (
+    Filled,
+    QuestionLine,
+    SuiteLine,
+    Texts,
+    as_list,
+    question_of,
+    validated,
+)
 from linker.evaluation.types import GoldenQuestion, Suite
 from linker.types import TableRef
 
@@ -59,12 +68,18 @@ def read(root: Path) -> Suite:
         where = f"{root / QUESTIONS}, line {number}"
         line = validated(QuestionLine, record, where)
         if line.id in questions or line.id in absent:
-            raise ConfigError(f"{where}: a question before it has the id {line.id} too", hint="give it another id")
+            raise ConfigError(
+                f"{where}: a question before it has the id {line.id} too", hint="give it another id"
+            )
         if line.database in here:
             questions[line.id] = question_of(line, root, where)
         else:
             absent.append(line.id)
-    left_out = [f"{counted(len(absent), 'question', absent)}: their database is not here"] if absent else []
+    left_out = (
+        [f"{counted(len(absent), 'question', absent)}: their database is not here"]
+        if absent
+        else []
+    )
     return Suite("catalogue", tuple(databases), tuple(questions.values()), tuple(left_out))
 
 
@@ -77,9 +92,14 @@ def _databases(path: Path) -> list[SuiteDatabase]:
         line = validated(_CatalogueTable, record, where)
         table, declared = _table(line), list(_keys(line))
         if dialects.setdefault(line.database, line.dialect) != line.dialect:
-            raise ConfigError(f"{where}: {line.database} has another dialect before", hint="a database has one dialect")
+            raise ConfigError(
+                f"{where}: {line.database} has another dialect before",
+                hint="a database has one dialect",
+            )
         if table.ref in tables.setdefault(line.database, {}):
-            raise ConfigError(f"{where}: {table.ref} stands there twice", hint="leave one of them out")
+            raise ConfigError(
+                f"{where}: {table.ref} stands there twice", hint="leave one of them out"
+            )
         tables[line.database][table.ref] = table
         keys.setdefault(line.database, []).extend(declared)
     return [
@@ -90,9 +110,12 @@ def _databases(path: Path) -> list[SuiteDatabase]:
 
 def _table(line: _CatalogueTable) -> SuiteTable:
     columns = tuple(
-        SuiteColumn(column.path, column.type, column.description, column.samples) for column in line.columns
+        SuiteColumn(column.path, column.type, column.description, column.samples)
+        for column in line.columns
     )
-    return SuiteTable(TableRef(line.schema_name, line.table), columns, line.description, line.row_count)
+    return SuiteTable(
+        TableRef(line.schema_name, line.table), columns, line.description, line.row_count
+    )
 
 
 def _keys(line: _CatalogueTable) -> Iterator[KeyPair]:

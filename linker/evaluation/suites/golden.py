@@ -1,7 +1,9 @@
 """
-Questions against a warehouse with a profile: one's own, in a YAML or CSV file, and those of the demo.
+Questions against a warehouse with a profile: one's own, in a YAML or CSV file, and those of the
+demo.
 
-The one database of such a suite is the target, with its artifacts. docs/evaluation.md tells what stands in a file.
+The one database of such a suite is the target, with its artifacts. docs/evaluation.md tells what
+stands in a file.
 """
 
 import csv
@@ -64,7 +66,8 @@ def validated(model: type[_Model], record: Mapping[str, Any], where: str) -> _Mo
         first = error.errors()[0]
         place = ".".join(str(part) for part in first["loc"])
         raise ConfigError(
-            f"{where}: {place or 'the entry'}: {first['msg'].lower()}", hint="docs/evaluation.md shows every field"
+            f"{where}: {place or 'the entry'}: {first['msg'].lower()}",
+            hint="docs/evaluation.md shows every field",
         ) from None
 
 
@@ -117,10 +120,15 @@ def read(path: Path) -> Suite:
         record["id"] = str(record["id"])
         question = question_of(validated(QuestionLine, record, where), path.parent, where)
         if question.id in questions:
-            raise ConfigError(f"{where}: a question before it has the id {question.id} too", hint="give it another id")
+            raise ConfigError(
+                f"{where}: a question before it has the id {question.id} too",
+                hint="give it another id",
+            )
         questions[question.id] = question
     if not questions:
-        raise ConfigError(f"{path} holds no questions", hint="docs/evaluation.md shows how to write them")
+        raise ConfigError(
+            f"{path} holds no questions", hint="docs/evaluation.md shows how to write them"
+        )
     return Suite("golden", (), tuple(questions.values()))
 
 
@@ -138,11 +146,15 @@ def _yaml_entries(path: Path) -> Iterator[tuple[int, dict[str, Any]]]:
     with valid_yaml(path, hint="mend the line"):
         root, content = yaml.compose(text, Loader=yaml.SafeLoader), yaml.safe_load(text)
     if not isinstance(content, list) or not isinstance(root, yaml.SequenceNode):
-        raise ConfigError(f"{path} holds no list of questions", hint="begin every entry with `- question: …`")
+        raise ConfigError(
+            f"{path} holds no list of questions", hint="begin every entry with `- question: …`"
+        )
     for node, entry in zip(root.value, content, strict=True):
         line = node.start_mark.line + 1
         if not isinstance(entry, dict):
-            raise ConfigError(f"{path}, line {line}: not an entry with fields", hint="write `- question: …`")
+            raise ConfigError(
+                f"{path}, line {line}: not an entry with fields", hint="write `- question: …`"
+            )
         yield line, {str(name): value for name, value in entry.items()}
 
 
@@ -150,11 +162,15 @@ def _rows(reader: "csv.DictReader[str]", path: Path) -> Iterator[dict[str | Any,
     try:
         yield from reader
     except csv.Error as error:
-        raise ConfigError(f"{path} is no CSV: {error}", hint="docs/evaluation.md shows how to write them") from None
+        raise ConfigError(
+            f"{path} is no CSV: {error}", hint="docs/evaluation.md shows how to write them"
+        ) from None
 
 
 def _csv_entries(path: Path) -> Iterator[tuple[int, dict[str, Any]]]:
-    reader = csv.DictReader(io.StringIO(read_text(path), newline=""), restkey="more cells than the head has names")
+    reader = csv.DictReader(
+        io.StringIO(read_text(path), newline=""), restkey="more cells than the head has names"
+    )
     before = reader.line_num
     for row in _rows(reader, path):
         line = max(before, 1) + 1
@@ -162,7 +178,9 @@ def _csv_entries(path: Path) -> Iterator[tuple[int, dict[str, Any]]]:
         # An empty cell says nothing.
         entry: dict[str, Any] = {str(name).strip(): cell for name, cell in row.items() if cell}
         if "gold_columns" in entry:
-            entry["gold_columns"] = [name.strip() for name in entry["gold_columns"].split(";") if name.strip()]
+            entry["gold_columns"] = [
+                name.strip() for name in entry["gold_columns"].split(";") if name.strip()
+            ]
         if "answerable" in entry:
             entry["answerable"] = entry["answerable"].strip().lower() not in _NO
         yield line, entry

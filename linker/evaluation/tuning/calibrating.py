@@ -1,8 +1,9 @@
 """
-Fits what makes chances of a ranking's log-odds: enter rankings of databases that were held out, leave calibrations.
+Fits what makes chances of a ranking's log-odds: enter rankings of databases that were held out,
+leave calibrations.
 
-A calibration fitted where the ranking had learned would promise too much; it is fitted on rankings of databases that
-the weights had not seen.
+A calibration fitted where the ranking had learned would promise too much; it is fitted on rankings
+of databases that the weights had not seen.
 """
 
 from bisect import bisect_left
@@ -16,7 +17,12 @@ from linker.evaluation.tuning.examples import Example
 from linker.evaluation.tuning.training import fit
 from linker.ranking.allocation import allocate
 from linker.ranking.known import Named
-from linker.ranking.likelihood import Likelihoods, completeness_features, likelihood_features, likelihoods
+from linker.ranking.likelihood import (
+    Likelihoods,
+    completeness_features,
+    likelihood_features,
+    likelihoods,
+)
 from linker.ranking.ranker import Ranked
 from linker.ranking.table_words import Floats
 from linker.ranking.weights import Regression, Weights, stacked
@@ -28,7 +34,10 @@ _STRENGTH = 0.1
 
 
 class HeldOutRanking(Record, frozen=True):
-    """A question's ranking by weights that never saw its database, the order of its columns, and its fold."""
+    """
+    A question's ranking by weights that never saw its database, the order of its columns, and its
+    fold.
+    """
 
     example: Example
     ranked: Ranked
@@ -41,7 +50,9 @@ def held_out_ranking(example: Example, ranked: Ranked, fold: int) -> HeldOutRank
     """The same, with how many columns of the order it takes until all that is needed is there."""
     order = allocate(ranked, len(ranked.columns)).columns
     sizes = range(1, len(order) + 1)
-    too_small = bisect_left(sizes, True, key=lambda size: example.is_complete(frozenset(order[:size])))
+    too_small = bisect_left(
+        sizes, True, key=lambda size: example.is_complete(frozenset(order[:size]))
+    )
     return HeldOutRanking(example, ranked, fold, order, too_small + 1)
 
 
@@ -57,14 +68,16 @@ def calibrated(rankings: Sequence[HeldOutRanking], weights: Weights) -> Weights:
         likely_columns=_fitted(
             (likelihood_features(ranking.ranked.columns), ranking.example.column_labels, weight)
             for ranking, weight in single
-            # Where all about something is asked for, tables are needed whole, whatever columns are like.
+            # Where all about something is asked for, tables are needed whole, whatever columns are
+            # like.
             if "all" not in ranking.example.evidence.matches.question.asks
         ),
     )
     return replace(
         with_single,
         complete=_fitted(
-            (*_completeness(ranking, likelihoods(ranking.ranked, with_single)), weight) for ranking, weight in single
+            (*_completeness(ranking, likelihoods(ranking.ranked, with_single)), weight)
+            for ranking, weight in single
         ),
     )
 
@@ -73,7 +86,9 @@ def _completeness(ranking: HeldOutRanking, likely: Likelihoods) -> tuple[Named, 
     """For answers of several sizes what says how complete they are, and which of them are."""
     sizes = np.array(sorted({min(size, len(ranking.order)) for size in _SIZES}), dtype=np.int64)
     gained = likely.gained(np.array(ranking.order, dtype=np.int64))[sizes - 1]
-    return completeness_features(likely, gained), (sizes >= ranking.smallest_complete).astype(np.float32)
+    return completeness_features(likely, gained), (sizes >= ranking.smallest_complete).astype(
+        np.float32
+    )
 
 
 def _importance(rankings: Sequence[HeldOutRanking]) -> list[float]:
@@ -83,7 +98,10 @@ def _importance(rankings: Sequence[HeldOutRanking]) -> list[float]:
 
 
 def _fitted(parts: Iterable[tuple[Named, Floats, float]]) -> Regression:
-    """One regression over the rows of all questions; a large catalogue counts more, but not by all its columns."""
+    """
+    One regression over the rows of all questions; a large catalogue counts more, but not by all its
+    columns.
+    """
     rows, answers, importance = [], [], []
     features: list[str] = []
     for named, right, weight in parts:
@@ -91,4 +109,10 @@ def _fitted(parts: Iterable[tuple[Named, Floats, float]]) -> Regression:
         rows.append(stacked(named, features))
         answers.append(right)
         importance.append(np.full(len(right), weight * len(right) ** -0.5))
-    return fit(features, np.concatenate(rows), np.concatenate(answers), np.concatenate(importance), _STRENGTH)
+    return fit(
+        features,
+        np.concatenate(rows),
+        np.concatenate(answers),
+        np.concatenate(importance),
+        _STRENGTH,
+    )

@@ -1,4 +1,7 @@
-"""A question to learn from: enter the catalogue, the question and its gold, leave labels for every table and column."""
+"""
+A question to learn from: enter the catalogue, the question and its gold, leave labels for every
+table and column.
+"""
 
 from collections.abc import Iterable, Mapping, Sequence
 
@@ -33,12 +36,16 @@ class Example(Record, frozen=True):
     stand_ins: Mapping[int, frozenset[int]]
 
     def is_complete(self, answer: frozenset[int]) -> bool:
-        """Say whether an answer holds all that one right statement reads; of copies any one will do."""
+        """
+        Say whether an answer holds all that one right statement reads; of copies any one will do.
+        """
         shown = answer.union(*(self.stand_ins.get(column, frozenset()) for column in answer))
         return any(gold and all(choice & shown for choice in gold) for gold in self.choices)
 
 
-def example_of(suite: str, question: GoldenQuestion, known: Known, golds: Sequence[Gold], signals: Signals) -> Example:
+def example_of(
+    suite: str, question: GoldenQuestion, known: Known, golds: Sequence[Gold], signals: Signals
+) -> Example:
     """Everything about one question that does not depend on weights."""
     text = text_of(question, with_evidence=True)
     evidence = gather(known, match(analyse(text), known.lexicon, signals))
@@ -80,7 +87,10 @@ def _at(keys: Iterable[tuple[str, ...]], places: Mapping[tuple[str, ...], int]) 
 
 
 def _labels(golds: Sequence[Sequence[frozenset[int]]], size: int) -> tuple[Floats, Floats]:
-    """Labels: the first gold is right; what only others read, or many alternatives, is neither right nor wrong."""
+    """
+    Labels: the first gold is right; what only others read, or many alternatives, is neither right
+    nor wrong.
+    """
     labels, importance = np.zeros(size, dtype=np.float32), np.ones(size, dtype=np.float32)
     for gold in golds:
         for choice in gold:

@@ -1,8 +1,9 @@
 """
 Fits the four stages one after another: enter examples, leave weights.
 
-Every question counts the same. In the stages that tell columns from all others by themselves, what is right and what
-is wrong weigh the same; in the others every row does, so that the many wrong ones keep them careful.
+Every question counts the same. In the stages that tell columns from all others by themselves, what
+is right and what is wrong weigh the same; in the others every row does, so that the many wrong ones
+keep them careful.
 
 Each is a logistic regression with L2, found by Newton's method.
 """
@@ -31,11 +32,14 @@ _CLOSE_ENOUGH = 1e-6
 _LEAST_DEVIATION = 1e-6
 
 
-def fit(features: Sequence[str], rows: Matrix, answers: Matrix, importance: Matrix, strength: float) -> Regression:
+def fit(
+    features: Sequence[str], rows: Matrix, answers: Matrix, importance: Matrix, strength: float
+) -> Regression:
     """
     The regression that explains the answers best.
 
-    `strength` is that of the pull towards zero, per standardised feature, against a total importance of one thousand.
+    `strength` is that of the pull towards zero, per standardised feature, against a total
+    importance of one thousand.
     """
     rows, answers = rows.astype(np.float64), answers.astype(np.float64)
     importance = importance * (1000.0 / importance.sum())
@@ -44,7 +48,9 @@ def fit(features: Sequence[str], rows: Matrix, answers: Matrix, importance: Matr
     # A feature that never differs in training says nothing later either.
     is_telling = deviations > _LEAST_DEVIATION
     deviations = np.where(is_telling, deviations, 1.0)
-    standard = np.column_stack([np.where(is_telling, (rows - means) / deviations, 0.0), np.ones(len(rows))])
+    standard = np.column_stack(
+        [np.where(is_telling, (rows - means) / deviations, 0.0), np.ones(len(rows))]
+    )
     pull = np.full(standard.shape[1], strength)
     pull[-1] = 1e-6
     slopes = _newton(_Problem(standard, answers, importance, pull))
@@ -74,7 +80,9 @@ class _Problem(Record, frozen=True):
         chances = 1 / (1 + np.exp(-np.clip(self.rows @ slopes, -30, 30)))
         gradient = self.rows.T @ (self.importance * (chances - self.answers)) + self.pull * slopes
         weights = self.importance * chances * (1 - chances)
-        step: Matrix = np.linalg.solve((self.rows * weights[:, None]).T @ self.rows + np.diag(self.pull), gradient)
+        step: Matrix = np.linalg.solve(
+            (self.rows * weights[:, None]).T @ self.rows + np.diag(self.pull), gradient
+        )
         return step
 
 
@@ -89,7 +97,9 @@ def _newton(problem: _Problem) -> Matrix:
     return slopes
 
 
-def _shortened(problem: _Problem, slopes: Matrix, step: Matrix, before: float) -> tuple[Matrix, float]:
+def _shortened(
+    problem: _Problem, slopes: Matrix, step: Matrix, before: float
+) -> tuple[Matrix, float]:
     """A step that does not make it worse, halved as often as that takes."""
     for halvings in range(20):
         tried = slopes - step * 0.5**halvings
@@ -100,16 +110,20 @@ def _shortened(problem: _Problem, slopes: Matrix, step: Matrix, before: float) -
 
 
 _BALANCED = ("columns",)
-# Found by holding databases out in turn: tables carry over best under a strong pull, columns under a light one.
+# Found by holding databases out in turn: tables carry over best under a strong pull, columns under
+# a light one.
 STRENGTHS = {"tables": 60.0, "neighbours": 300.0, "columns": 3.0, "twins": 30.0}
 
 
 NO_FEATURES: frozenset[str] = frozenset()
 
 
-def train(examples: Sequence[Example], command: str = "", *, without: frozenset[str] = NO_FEATURES) -> Weights:
+def train(
+    examples: Sequence[Example], command: str = "", *, without: frozenset[str] = NO_FEATURES
+) -> Weights:
     """
-    Weights for tables by themselves and among neighbours, then for columns by themselves and among each other.
+    Weights for tables by themselves and among neighbours, then for columns by themselves and among
+    each other.
 
     Features may be left out, to see what they are good for.
     """
@@ -117,10 +131,16 @@ def train(examples: Sequence[Example], command: str = "", *, without: frozenset[
     firsts = [table_features(example.evidence) for example in examples]
     tables = fitting.stage("tables", firsts)
     logits = [tables.logits(named) for named in firsts]
-    seconds = [neighbour_features(example.evidence, odds) for example, odds in zip(examples, logits, strict=True)]
+    seconds = [
+        neighbour_features(example.evidence, odds)
+        for example, odds in zip(examples, logits, strict=True)
+    ]
     neighbours = fitting.stage("neighbours", seconds)
     logits = [neighbours.logits(named) for named in seconds]
-    thirds = [column_features(example.evidence, odds) for example, odds in zip(examples, logits, strict=True)]
+    thirds = [
+        column_features(example.evidence, odds)
+        for example, odds in zip(examples, logits, strict=True)
+    ]
     columns = fitting.stage("columns", thirds)
     fourths = [
         twin_features(example.evidence, odds, columns.logits(named))
@@ -138,7 +158,9 @@ class _Fitting(Record, frozen=True):
         """One regression over the tables or the columns of all questions."""
         features = [name for name in named[0] if name not in self.without]
         rows, answers, importance = [], [], []
-        for example, columns_of_features, weight in zip(self.examples, named, self.importance, strict=True):
+        for example, columns_of_features, weight in zip(
+            self.examples, named, self.importance, strict=True
+        ):
             of_tables = stage in ("tables", "neighbours")
             labels = example.table_labels if of_tables else example.column_labels
             counts = (example.table_importance if of_tables else example.column_importance) > 0
@@ -148,7 +170,11 @@ class _Fitting(Record, frozen=True):
                 answers.append(right)
                 importance.append(weight * _weights(right, is_balanced=stage in _BALANCED))
         return fit(
-            features, np.concatenate(rows), np.concatenate(answers), np.concatenate(importance), STRENGTHS[stage]
+            features,
+            np.concatenate(rows),
+            np.concatenate(answers),
+            np.concatenate(importance),
+            STRENGTHS[stage],
         )
 
 
@@ -166,5 +192,8 @@ def _importance(examples: Sequence[Example]) -> list[float]:
 
 
 def ranked_example(example: Example, weights: Weights) -> Ranked:
-    """The ranking of an example, without what reasons are made of: that of many questions would fill the memory."""
+    """
+    The ranking of an example, without what reasons are made of: that of many questions would fill
+    the memory.
+    """
     return replace(rank_evidence(example.evidence, weights), column_features={})

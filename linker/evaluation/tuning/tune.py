@@ -1,7 +1,9 @@
 """
-Fits weights of the ranking and says how well they carry over: enter prepared suites, leaves weights and a report.
+Fits weights of the ranking and says how well they carry over: enter prepared suites, leaves weights
+and a report.
 
-What is reported is held out: each database is ranked by weights that saw neither it nor any database of its vendor.
+What is reported is held out: each database is ranked by weights that saw neither it nor any
+database of its vendor.
 
 Databases of one vendor, or with tables in common, are held out together.
 """
@@ -26,7 +28,9 @@ from linker.types import Catalog, Record
 _ALIKE = 0.3
 
 
-def folds(catalogs: Mapping[str, Catalog], questions: Mapping[str, int], count: int) -> dict[str, int]:
+def folds(
+    catalogs: Mapping[str, Catalog], questions: Mapping[str, int], count: int
+) -> dict[str, int]:
     """
     For every database its fold; databases of one vendor, or with tables in common, share one.
 
@@ -35,7 +39,9 @@ def folds(catalogs: Mapping[str, Catalog], questions: Mapping[str, int], count: 
     groups = related(catalogs)
     sizes = [0] * count
     found: dict[str, int] = {}
-    for group in sorted(groups, key=lambda group: (-sum(questions.get(name, 0) for name in group), group)):
+    for group in sorted(
+        groups, key=lambda group: (-sum(questions.get(name, 0) for name in group), group)
+    ):
         fold = sizes.index(min(sizes))
         sizes[fold] += sum(questions.get(name, 0) for name in group)
         found.update(dict.fromkeys(group, fold))
@@ -48,7 +54,9 @@ def related(catalogs: Mapping[str, Catalog]) -> list[list[str]]:
 
     def are_related(name: str, other: str) -> bool:
         shared = len(tables[name] & tables[other])
-        return _vendor(name) == _vendor(other) or shared > _ALIKE * min(len(tables[name]), len(tables[other]))
+        return _vendor(name) == _vendor(other) or shared > _ALIKE * min(
+            len(tables[name]), len(tables[other])
+        )
 
     groups: list[list[str]] = []
     for name in sorted(catalogs):
@@ -83,9 +91,14 @@ class HeldOut(Record, frozen=True):
 
 
 def gather_examples(
-    prepared: Prepared, most_questions: int | None, on_progress: OnProgress = lambda _done, _due: None
+    prepared: Prepared,
+    most_questions: int | None,
+    on_progress: OnProgress = lambda _done, _due: None,
 ) -> list[Example]:
-    """An example of every question whose right answer can be derived, or of as many as asked, spread evenly."""
+    """
+    An example of every question whose right answer can be derived, or of as many as asked, spread
+    evenly.
+    """
     usable = [question for question in prepared.questions if question.is_answerable]
     step = 1 if most_questions is None else max(1, -(-len(usable) // most_questions))
     chosen = sorted(usable[::step], key=lambda question: question.database)
@@ -104,9 +117,15 @@ def gather_examples(
                 own = environment.for_question(None, question.document)
                 read = read_question(text_of(question, with_evidence=True), own)
                 # All targets have one name as databases; they are other databases all the same.
-                own_name = (prepared.settings.profile or prepared.suite.name) if prepared.is_target else database.name
+                own_name = (
+                    (prepared.settings.profile or prepared.suite.name)
+                    if prepared.is_target
+                    else database.name
+                )
                 labelled = replace(question, database=own_name)
-                found.append(example_of(prepared.suite.name, labelled, read.known, golds, read.signals))
+                found.append(
+                    example_of(prepared.suite.name, labelled, read.known, golds, read.signals)
+                )
             on_progress(number, len(chosen))
     return found
 
@@ -114,9 +133,15 @@ def gather_examples(
 def fold_of(examples: Sequence[Example], count: int) -> dict[tuple[str, str], int]:
     """The fold of every suite and database."""
     names = [f"{example.suite}.{example.database}" for example in examples]
-    catalogs = {name: example.evidence.known.lexicon.catalog for name, example in zip(names, examples, strict=True)}
+    catalogs = {
+        name: example.evidence.known.lexicon.catalog
+        for name, example in zip(names, examples, strict=True)
+    }
     found = folds(catalogs, Counter(names), min(count, len(catalogs)))
-    return {(example.suite, example.database): found[name] for name, example in zip(names, examples, strict=True)}
+    return {
+        (example.suite, example.database): found[name]
+        for name, example in zip(names, examples, strict=True)
+    }
 
 
 def rank_held_out(
@@ -126,15 +151,25 @@ def rank_held_out(
     *,
     without: frozenset[str] = NO_FEATURES,
 ) -> list[HeldOutRanking]:
-    """Train without each fold in turn, and rank that fold; nothing where all questions are about one database."""
+    """
+    Train without each fold in turn, and rank that fold; nothing where all questions are about one
+    database.
+    """
     fold = fold_of(examples, count)
     numbers = sorted(set(fold.values()))
     found: list[HeldOutRanking] = []
     for done, number in enumerate(numbers if len(numbers) > 1 else [], start=1):
-        inside = [example for example in examples if fold[example.suite, example.database] == number]
-        others = [example for example in examples if fold[example.suite, example.database] != number]
+        inside = [
+            example for example in examples if fold[example.suite, example.database] == number
+        ]
+        others = [
+            example for example in examples if fold[example.suite, example.database] != number
+        ]
         weights = train(others, without=without)
-        found += [held_out_ranking(example, ranked_example(example, weights), number) for example in inside]
+        found += [
+            held_out_ranking(example, ranked_example(example, weights), number)
+            for example in inside
+        ]
         on_progress(done, len(numbers))
     return found
 

@@ -1,4 +1,7 @@
-"""Entries of every query log: texts of SQL, how often each ran and when last. The texts are only ever in memory."""
+"""
+Entries of every query log: texts of SQL, how often each ran and when last. The texts are only ever
+in memory.
+"""
 
 from collections.abc import Callable
 from datetime import date
@@ -12,7 +15,10 @@ HISTORY = "history"
 
 
 class Logged(Record, frozen=True):
-    """A text of SQL, one statement or several, how often it ran, and the day of its last run where the log tells."""
+    """
+    A text of SQL, one statement or several, how often it ran, and the day of its last run where the
+    log tells.
+    """
 
     text: str
     runs: int = 1

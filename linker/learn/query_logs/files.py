@@ -1,8 +1,9 @@
 """
 Query logs in files: enters a path, leaves what is logged there.
 
-A folder brings all its files of SQL and of JSON lines. What a file is, is told by its name: `manifest.json` is dbt's,
-`.jsonl`, `.ndjson` and other `.json` hold a query a line, and everything else is SQL.
+A folder brings all its files of SQL and of JSON lines. What a file is, is told by its name:
+`manifest.json` is dbt's, `.jsonl`, `.ndjson` and other `.json` hold a query a line, and everything
+else is SQL.
 """
 
 import json
@@ -17,7 +18,11 @@ from linker.learn.query_logs.base import Logged
 
 _LINES = (".jsonl", ".ndjson", ".json")
 _OF_FOLDER = (".sql", ".jsonl", ".ndjson")
-_TEXTS, _RUNS, _TIMES = ("query", "query_text"), ("count", "calls", "runs"), ("time", "last", "start_time", "timestamp")
+_TEXTS, _RUNS, _TIMES = (
+    ("query", "query_text"),
+    ("count", "calls", "runs"),
+    ("time", "last", "start_time", "timestamp"),
+)
 # Larger numbers are milliseconds: as seconds they would lie beyond the year 5000.
 _MOST_SECONDS = 1e11
 _KINDS = ("model", "snapshot", "analysis")
@@ -26,7 +31,10 @@ _OURS = "linker"
 
 
 def source_name(source: str) -> str:
-    """Name that a source is kept by: a path is the same however it is written, from wherever in this folder."""
+    """
+    Name that a source is kept by: a path is the same however it is written, from wherever in this
+    folder.
+    """
     path = Path(source).resolve()
     here = Path.cwd().resolve()
     return (path.relative_to(here) if path.is_relative_to(here) else path).as_posix()
@@ -38,17 +46,23 @@ def read_files(path: Path) -> list[Logged]:
 
 
 def stamps_of(path: Path) -> list[tuple[str, int, int, int]]:
-    """Stamps that tell one state of a file, or of a folder's files, from another: names, sizes and times."""
+    """
+    Stamps that tell one state of a file, or of a folder's files, from another: names, sizes and
+    times.
+    """
     return [_stamp(file, path) for file in _files_of(path)]
 
 
 def _files_of(path: Path) -> list[Path]:
     if not path.is_dir():
         return [path]
-    files = sorted(file for file in path.rglob("*") if file.suffix.lower() in _OF_FOLDER and file.is_file())
+    files = sorted(
+        file for file in path.rglob("*") if file.suffix.lower() in _OF_FOLDER and file.is_file()
+    )
     if not files:
         raise ConfigError(
-            f"there is no file of SQL in {path}", hint="it takes .sql, .jsonl and .ndjson, in subfolders too"
+            f"there is no file of SQL in {path}",
+            hint="it takes .sql, .jsonl and .ndjson, in subfolders too",
         )
     return files
 
@@ -105,7 +119,10 @@ def _day(moment: object) -> date | None:
 
 
 def _read_manifest(manifest: Mapping[str, Any], name: str) -> Iterator[Logged]:
-    """The compiled SQL of each model; a view is told as one, so that queries of it are traced to its tables."""
+    """
+    The compiled SQL of each model; a view is told as one, so that queries of it are traced to its
+    tables.
+    """
     nodes = [node for node in manifest["nodes"].values() if node.get("resource_type") in _KINDS]
     nodes = [node for node in nodes if node.get("package_name") != _OURS]
     if nodes and not any(node.get("compiled_code") for node in nodes):

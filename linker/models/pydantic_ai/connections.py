@@ -1,8 +1,9 @@
 """
-Connections to the server of a model: leaves a client that follows no redirect and reads no reply without an end.
+Connections to the server of a model: leaves a client that follows no redirect and reads no reply
+without an end.
 
-A redirect would carry the prompt, and some keys, to an address that nobody configured. What comes compressed is
-refused, as a few bytes of it may be any number when they are read.
+A redirect would carry the prompt, and some keys, to an address that nobody configured. What comes
+compressed is refused, as a few bytes of it may be any number when they are read.
 """
 
 import json
@@ -38,7 +39,9 @@ async def _within_bounds(response: httpx2.Response) -> None:
         raise RefusedReplyError(_refused("its reply is compressed, which was not asked for"))
     assert isinstance(response.stream, httpx2.AsyncByteStream)  # noqa: S101 - the client is an asynchronous one
     response.stream = _Bounded(response.stream)
-    if response.headers.get("content-type", "").startswith("application/json") and _was_to_stream(response.request):
+    if response.headers.get("content-type", "").startswith("application/json") and _was_to_stream(
+        response.request
+    ):
         response.stream = _AsEvents(response.stream)
 
 
@@ -65,7 +68,9 @@ class _Bounded(_Wrapped):
 
 
 class _AsEvents(_Wrapped):
-    """A chat completion that comes whole, though it was to be streamed: the one event of a stream."""
+    """
+    A chat completion that comes whole, though it was to be streamed: the one event of a stream.
+    """
 
     async def __aiter__(self) -> AsyncIterator[bytes]:
         whole = b"".join([part async for part in self._stream])
@@ -82,7 +87,9 @@ class _AsEvents(_Wrapped):
 
 
 def _was_to_stream(request: httpx2.Request) -> bool:
-    return request.url.path.endswith("/chat/completions") and b'"stream":true' in request.content.replace(b" ", b"")
+    return request.url.path.endswith(
+        "/chat/completions"
+    ) and b'"stream":true' in request.content.replace(b" ", b"")
 
 
 def _refused(what: str) -> RequestFailure:

@@ -1,8 +1,9 @@
 """
-Explains a failed request: enters the client's error, leaves a code, a message without secrets, and whether to retry.
+Explains a failed request: enters the client's error, leaves a code, a message without secrets, and
+whether to retry.
 
-A server may quote the key that it refuses; its words are cleaned of all keys of the environment, and of what looks
-like one.
+A server may quote the key that it refuses; its words are cleaned of all keys of the environment,
+and of what looks like one.
 """
 
 import os
@@ -58,7 +59,10 @@ NO_COMPLETION = RequestFailure(
 
 
 class RefusedReplyError(Exception):
-    """A reply that is not read, or not to its end; raised inside a provider's package, which may wrap it."""
+    """
+    A reply that is not read, or not to its end; raised inside a provider's package, which may wrap
+    it.
+    """
 
     def __init__(self, failure: RequestFailure) -> None:
         super().__init__(failure.what)
@@ -83,11 +87,15 @@ def _failure_of_request(error: Exception) -> RequestFailure:
     if isinstance(error, exceptions.ContentFilterError):
         return RequestFailure("refused", "it refuses to answer")
     if isinstance(error, exceptions.ModelTimeoutError):
-        return RequestFailure("timeout", "it did not answer in time", may_be_paid=error.phase == "read")
+        return RequestFailure(
+            "timeout", "it did not answer in time", may_be_paid=error.phase == "read"
+        )
     if isinstance(error, exceptions.ModelConnectionError):
         is_sent = error.phase in ("read", None)
         what = (
-            "the connection broke off" if error.phase == "read" else f"it cannot be reached: {without_secrets(error)}"
+            "the connection broke off"
+            if error.phase == "read"
+            else f"it cannot be reached: {without_secrets(error)}"
         )
         return RequestFailure("unavailable", what, may_pass=True, may_be_paid=is_sent)
     if isinstance(error, exceptions.UnexpectedModelBehavior):
@@ -98,7 +106,9 @@ def _failure_of_request(error: Exception) -> RequestFailure:
 def _failure_of_status(error: "ModelHTTPError") -> RequestFailure:
     status = error.status_code
     message = (
-        "" if status in (HTTPStatus.UNAUTHORIZED, HTTPStatus.FORBIDDEN) else without_secrets(_words_of(error.body))
+        ""
+        if status in (HTTPStatus.UNAUTHORIZED, HTTPStatus.FORBIDDEN)
+        else without_secrets(_words_of(error.body))
     )
     code = _code_of_status(error, message)
     if code == "unauthorized":
@@ -132,7 +142,10 @@ def _code_of_status(error: "ModelHTTPError", message: str) -> ModelErrorCode:
         return "rate_limited"
     if status == HTTPStatus.REQUEST_ENTITY_TOO_LARGE or _SAYS_TOO_LONG.search(message):
         return "too_long"
-    may_pass = status >= HTTPStatus.INTERNAL_SERVER_ERROR or status in (HTTPStatus.REQUEST_TIMEOUT, HTTPStatus.CONFLICT)
+    may_pass = status >= HTTPStatus.INTERNAL_SERVER_ERROR or status in (
+        HTTPStatus.REQUEST_TIMEOUT,
+        HTTPStatus.CONFLICT,
+    )
     return "unavailable" if may_pass else "rejected"
 
 

@@ -1,8 +1,10 @@
 """
-One exchange in pydantic-ai's words: enters a call under way, leaves messages to send, or the answer that came back.
+One exchange in pydantic-ai's words: enters a call under way, leaves messages to send, or the answer
+that came back.
 
-The correction follows the content as a further message, so that a provider finds in its cache all that came before it.
-An object inside prose is taken when it is the only one that fits; a call that was written out as text is read as one.
+The correction follows the content as a further message, so that a provider finds in its cache all
+that came before it. An object inside prose is taken when it is the only one that fits; a call that
+was written out as text is read as one.
 """
 
 import json
@@ -59,7 +61,9 @@ class Response(Record, frozen=True):
 class UnusableError(Exception):
     """The response holds no answer; where asking once more may help, what to tell the model."""
 
-    def __init__(self, code: ModelErrorCode, problem: str, *, excerpt: str = "", may_be_mended: bool = True) -> None:
+    def __init__(
+        self, code: ModelErrorCode, problem: str, *, excerpt: str = "", may_be_mended: bool = True
+    ) -> None:
         super().__init__(problem)
         self.code = code
         self.problem = problem
@@ -76,9 +80,13 @@ class UnusableError(Exception):
 def read_answer(response: Response, answer: type[AnswerT]) -> AnswerT:
     """The answer that the response holds, or UnusableError."""
     if response.is_refused:
-        refusal = f": {' '.join(response.refusal.split())[:_LONGEST_REFUSAL]}" if response.refusal else ""
+        refusal = (
+            f": {' '.join(response.refusal.split())[:_LONGEST_REFUSAL]}" if response.refusal else ""
+        )
         raise UnusableError("refused", f"it refuses to answer{refusal}", may_be_mended=False)
-    given = [call.arguments for call in response.calls if call.tool == ANSWER_TOOL] or [response.text]
+    given = [call.arguments for call in response.calls if call.tool == ANSWER_TOOL] or [
+        response.text
+    ]
     problem = ""
     for text in given:
         try:
@@ -88,9 +96,13 @@ def read_answer(response: Response, answer: type[AnswerT]) -> AnswerT:
     if response.is_cut_off:
         raise UnusableError("truncated", "its answer was cut off", may_be_mended=False)
     if any(text.strip() for text in given):
-        raise UnusableError("malformed", problem, excerpt=next(text for text in given if text.strip()))
+        raise UnusableError(
+            "malformed", problem, excerpt=next(text for text in given if text.strip())
+        )
     if response.calls and not any(call.tool == ANSWER_TOOL for call in response.calls):
-        raise UnusableError("wrong_tool", f"it calls `{response.calls[0].tool[:100]}`, which it was not offered")
+        raise UnusableError(
+            "wrong_tool", f"it calls `{response.calls[0].tool[:100]}`, which it was not offered"
+        )
     raise UnusableError("empty", "its answer is empty")
 
 
@@ -141,7 +153,10 @@ def _objects_in(text: str) -> Iterator[dict[str, Any]]:
 
 
 def _unwrapped(found: dict[str, Any]) -> dict[str, Any]:
-    """The arguments of a call that a model wrote out as text, as small ones do; else the object as it is."""
+    """
+    The arguments of a call that a model wrote out as text, as small ones do; else the object as it
+    is.
+    """
     if found.get("name") != ANSWER_TOOL:
         return found
     inner = found.get("arguments", found.get("parameters"))
@@ -153,7 +168,10 @@ def _unwrapped(found: dict[str, Any]) -> dict[str, Any]:
 def _misfit(error: ValidationError) -> str:
     """Problems of an answer, in words; values of the answer are not repeated."""
     problems = error.errors(include_url=False, include_input=False, include_context=False)
-    parts = [f"{'.'.join(str(part) for part in each['loc']) or 'the object'}: {each['msg']}" for each in problems]
+    parts = [
+        f"{'.'.join(str(part) for part in each['loc']) or 'the object'}: {each['msg']}"
+        for each in problems
+    ]
     more = f"; and {len(parts) - _MOST_PROBLEMS} more" if len(parts) > _MOST_PROBLEMS else ""
     return "it does not fit: " + "; ".join(parts[:_MOST_PROBLEMS]) + more
 
@@ -174,7 +192,11 @@ class Call(Struct):
     @property
     def prompt_tokens(self) -> int:
         """About how many tokens the next request has."""
-        return self.prompt.tokens + estimate_tokens(schema_of(self.answer)) + estimate_tokens(self.correction)
+        return (
+            self.prompt.tokens
+            + estimate_tokens(schema_of(self.answer))
+            + estimate_tokens(self.correction)
+        )
 
     @property
     def completion_tokens_left(self) -> int:
@@ -190,7 +212,10 @@ class Call(Struct):
         return max(0.0, seconds - (time.monotonic() - self.started))
 
     def messages(self, *, takes_tools: bool) -> "list[ModelMessage]":
-        """The instructions first, then what came before, then the content, then the correction if there is one."""
+        """
+        The instructions first, then what came before, then the content, then the correction if
+        there is one.
+        """
         from pydantic_ai.messages import ModelRequest, ModelResponse, TextPart, UserPromptPart
 
         instructions = self.prompt.instructions
@@ -199,10 +224,16 @@ class Call(Struct):
         texts = [self.prompt.content] + ([self.correction] if self.correction else [])
         messages: list[ModelMessage] = []
         for exchange in self.prompt.earlier:
-            messages.append(ModelRequest(parts=[UserPromptPart(exchange.content)], instructions=instructions))
-            # As text, whichever way it came: providers differ in what a call of a tool has to be followed by.
+            messages.append(
+                ModelRequest(parts=[UserPromptPart(exchange.content)], instructions=instructions)
+            )
+            # As text, whichever way it came: providers differ in what a call of a tool has to be
+            # followed by.
             messages.append(ModelResponse(parts=[TextPart(exchange.reply)]))
-        return [*messages, ModelRequest(parts=[UserPromptPart(text) for text in texts], instructions=instructions)]
+        return [
+            *messages,
+            ModelRequest(parts=[UserPromptPart(text) for text in texts], instructions=instructions),
+        ]
 
     def parameters(self, *, takes_tools: bool) -> "ModelRequestParameters":
         """The one tool that is offered: giving the answer."""
@@ -217,16 +248,23 @@ class Call(Struct):
             parameters_json_schema=self.answer.model_json_schema(),
             kind="output",
         )
-        return ModelRequestParameters(output_mode="tool", output_tools=[tool], allow_text_output=False)
+        return ModelRequestParameters(
+            output_mode="tool", output_tools=[tool], allow_text_output=False
+        )
 
     def usage_of(self, response: "ModelResponse") -> Usage:
-        """The usage of one request as its provider counted it, or an estimate: some count nothing where they stream."""
+        """
+        The usage of one request as its provider counted it, or an estimate: some count nothing
+        where they stream.
+        """
         used = response.usage
         if used.input_tokens or used.output_tokens:
             return Usage(used.input_tokens, used.cache_read_tokens, used.output_tokens)
         found = response_of(response)
         return Usage(
-            self.prompt_tokens, 0, estimate_tokens("".join((found.text, *(each.arguments for each in found.calls))))
+            self.prompt_tokens,
+            0,
+            estimate_tokens("".join((found.text, *(each.arguments for each in found.calls)))),
         )
 
 
@@ -238,7 +276,9 @@ def response_of(response: "ModelResponse") -> Response:
     return Response(
         text="\n".join(part.content for part in response.parts if isinstance(part, TextPart)),
         calls=tuple(
-            ToolCall(part.tool_name, _written(part.args)) for part in response.parts if isinstance(part, ToolCallPart)
+            ToolCall(part.tool_name, _written(part.args))
+            for part in response.parts
+            if isinstance(part, ToolCallPart)
         ),
         is_cut_off=response.finish_reason == "length",
         is_refused=response.finish_reason == "content_filter",
@@ -248,7 +288,13 @@ def response_of(response: "ModelResponse") -> Response:
 
 def _written(arguments: str | Mapping[str, Any] | None) -> str:
     """The arguments as the model wrote them; a string may be no JSON at all."""
-    return arguments if isinstance(arguments, str) else json.dumps(arguments) if arguments is not None else ""
+    return (
+        arguments
+        if isinstance(arguments, str)
+        else json.dumps(arguments)
+        if arguments is not None
+        else ""
+    )
 
 
 def heard_in(event: "ModelResponseStreamEvent") -> ReplyLength:
@@ -262,5 +308,11 @@ def heard_in(event: "ModelResponseStreamEvent") -> ReplyLength:
     else:
         return ReplyLength()
     fields = ("content", "content_delta", "args", "args_delta")
-    length = sum(len(text) for name in fields if isinstance(text := getattr(piece, name, None), str))
-    return ReplyLength(thought=length) if type(piece).__name__.startswith("Thinking") else ReplyLength(written=length)
+    length = sum(
+        len(text) for name in fields if isinstance(text := getattr(piece, name, None), str)
+    )
+    return (
+        ReplyLength(thought=length)
+        if type(piece).__name__.startswith("Thinking")
+        else ReplyLength(written=length)
+    )

@@ -1,8 +1,10 @@
 """
-Language models through pydantic-ai: enters a prompt, leaves a validated answer, whatever happens on the way.
+Language models through pydantic-ai: enters a prompt, leaves a validated answer, whatever happens on
+the way.
 
-One request is what pydantic-ai does; how often to ask, how long to wait, what an unusable answer means and what was
-paid for it is decided here, alike for all providers. docs/models.md lists the outcomes.
+One request is what pydantic-ai does; how often to ask, how long to wait, what an unusable answer
+means and what was paid for it is decided here, alike for all providers. docs/models.md lists the
+outcomes.
 """
 
 import asyncio
@@ -14,8 +16,21 @@ from linker.budget import LEAST_COMPLETION_TOKENS, UNLIMITED, USUAL_COMPLETION_T
 from linker.errors import ModelError, ModelErrorCode
 from linker.models.base import LISTENER, AnswerT, Completion, Prompt, ReplyLength
 from linker.models.pydantic_ai.connections import open_client
-from linker.models.pydantic_ai.failures import NO_COMPLETION, RefusedReplyError, RequestFailure, failure_of, hint_of
-from linker.models.pydantic_ai.messages import Call, Response, UnusableError, heard_in, read_answer, response_of
+from linker.models.pydantic_ai.failures import (
+    NO_COMPLETION,
+    RefusedReplyError,
+    RequestFailure,
+    failure_of,
+    hint_of,
+)
+from linker.models.pydantic_ai.messages import (
+    Call,
+    Response,
+    UnusableError,
+    heard_in,
+    read_answer,
+    response_of,
+)
 from linker.models.pydantic_ai.options import ModelOptions
 from linker.models.pydantic_ai.providers import open_provider
 from linker.types import Usage
@@ -36,10 +51,11 @@ _TRIPPED = (AttributeError, IndexError, KeyError, TypeError, ValueError)
 
 class EventLoop:
     """
-    One event loop in a thread of its own, started when it is first used, and again after it was closed.
+    One event loop in a thread of its own, started when it is first used, and again after it was
+    closed.
 
-    The clients of the providers keep their connections, and a connection belongs to the loop that opened it. Steps ask
-    from several threads, and a notebook has a loop of its own already.
+    The clients of the providers keep their connections, and a connection belongs to the loop that
+    opened it. Steps ask from several threads, and a notebook has a loop of its own already.
     """
 
     def __init__(self, name: str) -> None:
@@ -86,7 +102,10 @@ class EventLoop:
 
 
 async def _end(let_go: Callable[[], Awaitable[object]]) -> None:
-    """Whoever still waits for an answer is told first: a connection that is gone looks like a server that fails."""
+    """
+    Whoever still waits for an answer is told first: a connection that is gone looks like a server
+    that fails.
+    """
     others = asyncio.all_tasks() - {asyncio.current_task()}
     for task in others:
         task.cancel()
@@ -117,7 +136,8 @@ class PydanticAIModel:
         self._sleep = sleep
         self._loop = EventLoop(f"model {name}")
         self._opening = Lock()
-        # A server that takes none is asked for its answer as text, one that cannot stream for all at once.
+        # A server that takes none is asked for its answer as text, one that cannot stream for all
+        # at once.
         self._takes_tools = self._streams = True
 
     def _connect(self) -> None:
@@ -125,14 +145,18 @@ class PydanticAIModel:
         self._model = open_provider(self.name, self._base_url, self._client)
         self._options.check(self.name, self._model, self._base_url)
 
-    def complete(self, prompt: Prompt, answer: type[AnswerT], allowance: Allowance = UNLIMITED) -> Completion[AnswerT]:
+    def complete(
+        self, prompt: Prompt, answer: type[AnswerT], allowance: Allowance = UNLIMITED
+    ) -> Completion[AnswerT]:
         """One answer, validated against its pydantic model."""
         with self._opening:
             if not self._loop.is_running:
                 if self._client.is_closed:
                     self._connect()
                 self._loop.run(self._model.__aenter__())
-        return self._loop.run(self._complete(Call(prompt, answer, allowance, _RETRIES, hear=LISTENER.get()), answer))
+        return self._loop.run(
+            self._complete(Call(prompt, answer, allowance, _RETRIES, hear=LISTENER.get()), answer)
+        )
 
     def close(self) -> None:
         """Let go of the connections; a later call opens them anew."""
@@ -207,7 +231,10 @@ class PydanticAIModel:
             async with asyncio.timeout(min(self._request_seconds, call.seconds_left)):
                 return await model_request(self._model, messages, **how)
         heard = ReplyLength()
-        async with asyncio.timeout(call.seconds_left), model_request_stream(self._model, messages, **how) as stream:
+        async with (
+            asyncio.timeout(call.seconds_left),
+            model_request_stream(self._model, messages, **how) as stream,
+        ):
             async for event in stream:
                 heard += heard_in(event)
                 call.hear(heard)
@@ -217,13 +244,18 @@ class PydanticAIModel:
         call.is_capped = call.completion_tokens_left < USUAL_COMPLETION_TOKENS
         most_tokens = call.completion_tokens_left if call.is_capped else None
         settings = self._options.settings(self._model, call.prompt.temperature, most_tokens)
-        # Some cache only what they are told to, and writing costs more than reading: most conversations are one turn.
+        # Some cache only what they are told to, and writing costs more than reading: most
+        # conversations are one turn.
         settings["cache"] = {"messages": bool(call.prompt.earlier)}
-        return cast("ModelSettings", {"timeout": self._request_seconds, "max_retries": 0, **settings})
+        return cast(
+            "ModelSettings", {"timeout": self._request_seconds, "max_retries": 0, **settings}
+        )
 
     def _check_allowance(self, call: Call) -> None:
         if call.completion_tokens_left < LEAST_COMPLETION_TOKENS:
-            raise self._error(call, "limit", "another request would take more tokens than it may use")
+            raise self._error(
+                call, "limit", "another request would take more tokens than it may use"
+            )
         if call.allowance.calls is not None and call.usage.calls >= call.allowance.calls:
             raise self._error(call, "limit", "another request would be one more than it may send")
 

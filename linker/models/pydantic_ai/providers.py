@@ -1,10 +1,11 @@
 """
-The providers: enters `provider:name` and perhaps a base URL, leaves pydantic-ai's model for it; nothing is sent yet.
+The providers: enters `provider:name` and perhaps a base URL, leaves pydantic-ai's model for it;
+nothing is sent yet.
 
 Providers that are tested here ask through a client of ours; one of another name brings its own.
 
-A key comes from the provider's own variable. A server that was named by a base URL may need none, but the clients
-insist on one, so it gets a word instead.
+A key comes from the provider's own variable. A server that was named by a base URL may need none,
+but the clients insist on one, so it gets a word instead.
 """
 
 import os
@@ -56,7 +57,9 @@ def _openai(model: str, base_url: str | None, client: "AsyncClient") -> "Model":
     from pydantic_ai.providers.openai import OpenAIProvider
 
     key = _key(base_url, "OPENAI_API_KEY")
-    return OpenAIChatModel(model, provider=OpenAIProvider(base_url=base_url, api_key=key, http_client=client))
+    return OpenAIChatModel(
+        model, provider=OpenAIProvider(base_url=base_url, api_key=key, http_client=client)
+    )
 
 
 def _anthropic(model: str, base_url: str | None, client: "AsyncClient") -> "Model":
@@ -64,7 +67,9 @@ def _anthropic(model: str, base_url: str | None, client: "AsyncClient") -> "Mode
     from pydantic_ai.providers.anthropic import AnthropicProvider
 
     key = _key(base_url, "ANTHROPIC_API_KEY")
-    return AnthropicModel(model, provider=AnthropicProvider(base_url=base_url, api_key=key, http_client=client))
+    return AnthropicModel(
+        model, provider=AnthropicProvider(base_url=base_url, api_key=key, http_client=client)
+    )
 
 
 def _google(model: str, base_url: str | None, client: "AsyncClient") -> "Model":
@@ -72,7 +77,9 @@ def _google(model: str, base_url: str | None, client: "AsyncClient") -> "Model":
     from pydantic_ai.providers.google import GoogleProvider
 
     key = _key(base_url, "GOOGLE_API_KEY", "GEMINI_API_KEY")
-    return GoogleModel(model, provider=GoogleProvider(base_url=base_url, api_key=key, http_client=client))
+    return GoogleModel(
+        model, provider=GoogleProvider(base_url=base_url, api_key=key, http_client=client)
+    )
 
 
 def _ollama(model: str, base_url: str | None, client: "AsyncClient") -> "Model":
@@ -96,14 +103,18 @@ _OPENERS: dict[str, Callable[[str, str | None, "AsyncClient"], "Model"]] = {
 def _key(base_url: str | None, *variables: str) -> str | None:
     key = next((os.environ[name] for name in variables if os.environ.get(name)), None)
     if key is None and not base_url:
-        raise ValueError(f"set {' or '.join(variables)}, or `model_base_url` to a server of your own")
+        raise ValueError(
+            f"set {' or '.join(variables)}, or `model_base_url` to a server of your own"
+        )
     return key or _NO_KEY
 
 
 def _check_url(base_url: str) -> None:
     parts = urlsplit(base_url)
     if parts.scheme not in ("http", "https") or not parts.hostname:
-        raise _cannot("`model_base_url` is no address", "write it as http://host:port/path or https://…")
+        raise _cannot(
+            "`model_base_url` is no address", "write it as http://host:port/path or https://…"
+        )
 
 
 def _cannot(what: str, hint: str | None = None) -> ModelError:

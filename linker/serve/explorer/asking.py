@@ -1,4 +1,7 @@
-"""A question that is thought about: enters a resident environment, leaves the steps as they happen, and the answer."""
+"""
+A question that is thought about: enters a resident environment, leaves the steps as they happen,
+and the answer.
+"""
 
 from collections.abc import Iterator
 from contextvars import copy_context
@@ -41,7 +44,12 @@ class AskOutcome(Record, frozen=True):
 def ask_page(resident: Resident, question: str) -> Iterator[str]:
     """The page of a question, piece by piece while it is thought about."""
     live = _Live(resident, question)
-    shown: dict[str, Any] = {"question": question, "steps": live.steps(), "answer": live.answer, "served": True}
+    shown: dict[str, Any] = {
+        "question": question,
+        "steps": live.steps(),
+        "answer": live.answer,
+        "served": True,
+    }
     return growing_page("ask", "ask.html", **shown)
 
 

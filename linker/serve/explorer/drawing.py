@@ -1,4 +1,7 @@
-"""Geometry of the graph of joins: enter a table and its joins, leave places of boxes and lines. Templates draw them."""
+"""
+Geometry of the graph of joins: enter a table and its joins, leave places of boxes and lines.
+Templates draw them.
+"""
 
 from collections.abc import Sequence
 
@@ -32,7 +35,9 @@ class Line(Record, frozen=True):
 
 
 class JoinGraph(Record, frozen=True):
-    """A table in the middle, those that point to it on the left, those that it points to on the right."""
+    """
+    A table in the middle, those that point to it on the left, those that it points to on the right.
+    """
 
     width: int
     height: int
@@ -62,13 +67,21 @@ def join_graph(ref: TableRef, joins: Sequence[JoinEdge]) -> JoinGraph:
     for number, side in enumerate(sides):
         top = (height - len(side) * (_BOX + _GAP) + _GAP) // 2
         for row, (other, edges) in enumerate(side.items()):
-            box = Box(other, _label(other, ref), number * 2 * (_WIDTH + _MARGIN), top + row * (_BOX + _GAP), len(edges))
+            box = Box(
+                other,
+                _label(other, ref),
+                number * 2 * (_WIDTH + _MARGIN),
+                top + row * (_BOX + _GAP),
+                len(edges),
+            )
             boxes.append(box)
             start, end = (centre, box) if number else (box, centre)
             text = "; ".join(f"{pairs_of(edge)}: {edge.evidence}" for edge in edges)
             lines.append(Line(_curve(start, end), text, edges[0].confidence >= _SURE))
     left_out = len(pointing) + len(pointed) - len(boxes)
-    return JoinGraph(3 * _WIDTH + 2 * _MARGIN, height, _WIDTH, _BOX, centre, tuple(boxes), tuple(lines), left_out)
+    return JoinGraph(
+        3 * _WIDTH + 2 * _MARGIN, height, _WIDTH, _BOX, centre, tuple(boxes), tuple(lines), left_out
+    )
 
 
 def pairs_of(edge: JoinEdge) -> str:

@@ -1,4 +1,7 @@
-"""Writes pages: enter a template and what it shows, leaves HTML in which every text of the warehouse is only text."""
+"""
+Writes pages: enter a template and what it shows, leaves HTML in which every text of the warehouse
+is only text.
+"""
 
 from collections.abc import Iterator
 from datetime import UTC, datetime
@@ -9,7 +12,16 @@ from jinja2 import Environment as Jinja
 from jinja2 import PackageLoader, StrictUndefined
 from markupsafe import Markup
 
-from linker.link.phrases import MARKS, completeness, evidence_lines, measures, no_answer, size_of, standing, why
+from linker.link.phrases import (
+    MARKS,
+    completeness,
+    evidence_lines,
+    measures,
+    no_answer,
+    size_of,
+    standing,
+    why,
+)
 from linker.render import words
 from linker.render.changes import column_lines, comparison_summary, table_line
 from linker.render.notebook import bar_chart
@@ -36,9 +48,38 @@ def _jinja() -> Jinja:
         lstrip_blocks=True,
     )
     shown = (
-        *(age_text, bar_chart, column_lines, comparison_summary, completeness, counted, evidence_lines, length_text),
-        *(lines_of, measures, moment, no_answer, one_line, pairs_of, percent, run_line, size_of, spelled, spent),
-        *(standing, table_line, why, places.schema_place, places.table_place, places.joins_place, places.column_place),
+        *(
+            age_text,
+            bar_chart,
+            column_lines,
+            comparison_summary,
+            completeness,
+            counted,
+            evidence_lines,
+            length_text,
+        ),
+        *(
+            lines_of,
+            measures,
+            moment,
+            no_answer,
+            one_line,
+            pairs_of,
+            percent,
+            run_line,
+            size_of,
+            spelled,
+            spent,
+        ),
+        *(
+            standing,
+            table_line,
+            why,
+            places.schema_place,
+            places.table_place,
+            places.joins_place,
+            places.column_place,
+        ),
     )
     jinja.filters |= {function.__name__: function for function in shown}
     jinja.filters["ago"] = _ago

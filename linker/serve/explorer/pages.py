@@ -1,4 +1,7 @@
-"""The pages: each enters an environment and what it is about, and leaves HTML; a server and the export call them."""
+"""
+The pages: each enters an environment and what it is about, and leaves HTML; a server and the export
+call them.
+"""
 
 from collections.abc import Iterable, Sequence
 from time import monotonic
@@ -31,7 +34,16 @@ _STATUS_SECONDS, _TIMES_ITS_COST = 20.0, 20
 _ROOM = 60
 ItemT = TypeVar("ItemT")
 # What is drawn, or told with links.
-_SHOWN_ELSEWHERE = ("histogram", "joins", "joins out", "joins in", "keys", "nulls", "siblings", "values")
+_SHOWN_ELSEWHERE = (
+    "histogram",
+    "joins",
+    "joins out",
+    "joins in",
+    "keys",
+    "nulls",
+    "siblings",
+    "values",
+)
 
 
 class Standing(Record, frozen=True):
@@ -53,8 +65,13 @@ class Pages:
         return self._page("home", "index.html", status=self._status_of(environment))
 
     def schema(self, environment: Environment, schema: str, number: int = 1, like: str = "") -> str:
-        """The tables of a schema, so many a page, or those whose names or descriptions have some words."""
-        tables = [table for table in environment.indexed.catalog.tables if table.ref.schema == schema]
+        """
+        The tables of a schema, so many a page, or those whose names or descriptions have some
+        words.
+        """
+        tables = [
+            table for table in environment.indexed.catalog.tables if table.ref.schema == schema
+        ]
         found = [table for table in tables if _is_like(table, like)]
         place = places.schema_place(schema)
         return self._page(
@@ -80,7 +97,11 @@ class Pages:
             profile=profile,
             columns=_part(profile.columns, number, COLUMNS_A_PAGE),
             members=read_members(environment.warehouse.artifacts, ref) if family else (),
-            facts=[fact for fact in known_facts(table_sections(profile)) if fact[0] not in _SHOWN_ELSEWHERE],
+            facts=[
+                fact
+                for fact in known_facts(table_sections(profile))
+                if fact[0] not in _SHOWN_ELSEWHERE
+            ],
             siblings=[TableRef(ref.schema, name) for name in profile.table.siblings],
             known=environment.indexed.catalog.table_by_ref,
             standing=self._standing(environment).get(ref, Standing()),
@@ -99,7 +120,11 @@ class Pages:
             type=profile.table.column_by_path[path].short_type,
             chart=bar_chart(column),
             values=frequent_values(column),
-            facts=[fact for fact in known_facts(sections(profile, column, _ROOM)) if fact[0] not in _SHOWN_ELSEWHERE],
+            facts=[
+                fact
+                for fact in known_facts(sections(profile, column, _ROOM))
+                if fact[0] not in _SHOWN_ELSEWHERE
+            ],
             joins=profile.joins_of(path),
         )
 
@@ -108,7 +133,11 @@ class Pages:
         profile = profile_of(environment, ref)
         graph = join_graph(ref, profile.joins)
         return self._page(
-            "joins", f"{places.joins_place(ref)}.html", table=profile.table, joins=profile.joins, graph=graph
+            "joins",
+            f"{places.joins_place(ref)}.html",
+            table=profile.table,
+            joins=profile.joins,
+            graph=graph,
         )
 
     def runs(self, environment: Environment) -> str:
@@ -125,7 +154,9 @@ class Pages:
         except ConfigError as error:
             problem = f"{error.what}; {error.hint}"
         known = environment.indexed.catalog.table_by_ref
-        return self._page("changes", place, comparison=comparison, problem=problem, runs=runs, known=known)
+        return self._page(
+            "changes", place, comparison=comparison, problem=problem, runs=runs, known=known
+        )
 
     def search(self, environment: Environment, text: str) -> str:
         """Tables and columns near a text."""
@@ -133,10 +164,18 @@ class Pages:
             return self._page("search", "search.html", text=text, found=None)
         found = pipeline.search(text, environment, 30)
         catalog = environment.indexed.catalog
-        texts = (f"{hit.ref} {column.description}" for hit in found.columns if (column := catalog.find(hit.ref)))
+        texts = (
+            f"{hit.ref} {column.description}"
+            for hit in found.columns
+            if (column := catalog.find(hit.ref))
+        )
         wanted = set(words_of_name(text))
-        is_found = any(hit.matches for hit in found.columns) or any(wanted & set(words_of_name(each)) for each in texts)
-        return self._page("search", "search.html", text=text, found=found, is_found=is_found, catalog=catalog)
+        is_found = any(hit.matches for hit in found.columns) or any(
+            wanted & set(words_of_name(each)) for each in texts
+        )
+        return self._page(
+            "search", "search.html", text=text, found=found, is_found=is_found, catalog=catalog
+        )
 
     def problem(self, place: str, what: str, hint: str) -> str:
         """What is wrong, and the one thing to do."""
@@ -146,17 +185,27 @@ class Pages:
         return page(template, place, served=self._is_served, **shown)
 
     def _status_of(self, environment: Environment) -> Status:
-        """How current everything is; as it takes a second, or ten of a large warehouse, it is kept until a run ends."""
+        """
+        How current everything is; as it takes a second, or ten of a large warehouse, it is kept
+        until a run ends.
+        """
         last, began = read_runs(environment, 1), monotonic()
         if self._status is None or self._status[0] != last or began > self._status[1]:
             status = read_status(environment)
-            self._status = last, monotonic() + max(_STATUS_SECONDS, _TIMES_ITS_COST * (monotonic() - began)), status
+            self._status = (
+                last,
+                monotonic() + max(_STATUS_SECONDS, _TIMES_ITS_COST * (monotonic() - began)),
+                status,
+            )
         return self._status[2]
 
     def _standing(self, environment: Environment) -> dict[TableRef, Standing]:
         """The tables that are not as they should be; of a family what holds of a member."""
         status = self._status_of(environment)
-        changed, failed = set(status.total.changed or ()), {error.table: error.message for error in status.total.failed}
+        changed, failed = (
+            set(status.total.changed or ()),
+            {error.table: error.message for error in status.total.failed},
+        )
         return {
             table.ref: Standing(failed.get(table.ref, ""), is_changed)
             for table in environment.indexed.catalog.tables
@@ -190,4 +239,6 @@ def _is_like(table: Table, like: str) -> bool:
     text, wanted = like.strip().casefold(), set(words_of_name(like))
     if text in table.ref.name.casefold():
         return True
-    return bool(wanted) and wanted <= set(words_of_name(f"{table.ref.name} {table.description or ''}"))
+    return bool(wanted) and wanted <= set(
+        words_of_name(f"{table.ref.name} {table.description or ''}")
+    )

@@ -1,4 +1,7 @@
-"""Places of pages: enters what a page is about, leaves its address below the root, on a server and in files alike."""
+"""
+Places of pages: enters what a page is about, leaves its address below the root, on a server and in
+files alike.
+"""
 
 import hashlib
 import re
@@ -10,7 +13,10 @@ _LONGEST, _STRANGE = 80, re.compile(r"[^A-Za-z0-9_-]")
 
 
 def slug(name: str) -> str:
-    """A name as a part of an address and of a file: letters, digits, - and _ stay; a long one ends in a digest."""
+    """
+    A name as a part of an address and of a file: letters, digits, - and _ stay; a long one ends in
+    a digest.
+    """
     written = _STRANGE.sub(lambda letter: f"~{ord(letter[0]):x}~", name)
     if len(written) <= _LONGEST:
         return written
@@ -49,4 +55,7 @@ def schemas_by_slug(profiled: ProfiledCatalog) -> dict[str, str]:
 
 def tables_by_slugs(profiled: ProfiledCatalog) -> dict[tuple[str, str], TableRef]:
     """The tables by the two parts of the address that mean them."""
-    return {(slug(table.ref.schema), slug(table.ref.name)): table.ref for table in profiled.catalog.tables}
+    return {
+        (slug(table.ref.schema), slug(table.ref.name)): table.ref
+        for table in profiled.catalog.tables
+    }

@@ -40,7 +40,8 @@ def explorer_routes(looking: Resident, thinking: Resident) -> list[Route]:
                 return HTMLResponse(pages.problem(place, error.what, error.hint), status_of(error))
             except HTTPException:
                 return HTMLResponse(
-                    pages.problem(place, "There is no such page", "Search for what you are after."), 404
+                    pages.problem(place, "There is no such page", "Search for what you are after."),
+                    404,
                 )
 
         return answer
@@ -49,7 +50,9 @@ def explorer_routes(looking: Resident, thinking: Resident) -> list[Route]:
         if request.method == "HEAD":
             return HTMLResponse()
         pieces = ask_page(thinking, request.query_params.get("question", "")[:2_000].strip())
-        return StreamingResponse(pieces, media_type="text/html", headers={"cache-control": "no-store"})
+        return StreamingResponse(
+            pieces, media_type="text/html", headers={"cache-control": "no-store"}
+        )
 
     return [
         Route("/", start),
@@ -57,12 +60,26 @@ def explorer_routes(looking: Resident, thinking: Resident) -> list[Route]:
         Route("/ask.html", ask),
         Route("/index.html", shown(lambda environment, _: pages.home(environment))),
         Route("/runs.html", shown(lambda environment, _: pages.runs(environment))),
-        Route("/changes.html", shown(lambda environment, request: pages.changes(environment, _two_runs(request)))),
-        Route("/search.html", shown(lambda environment, request: pages.search(environment, _text(request, "text")))),
+        Route(
+            "/changes.html",
+            shown(lambda environment, request: pages.changes(environment, _two_runs(request))),
+        ),
+        Route(
+            "/search.html",
+            shown(lambda environment, request: pages.search(environment, _text(request, "text"))),
+        ),
         Route("/schemas/{schema}.html", shown(lambda *given: _schema(pages, *given))),
-        Route("/tables/{schema}/{table}.html", shown(lambda env, request: pages.table(env, *_ref(env, request)))),
-        Route("/tables/{schema}/{table}/{column}.html", shown(lambda *given: _column(pages, *given))),
-        Route("/joins/{schema}/{table}.html", shown(lambda env, request: pages.joins(env, _ref(env, request)[0]))),
+        Route(
+            "/tables/{schema}/{table}.html",
+            shown(lambda env, request: pages.table(env, *_ref(env, request))),
+        ),
+        Route(
+            "/tables/{schema}/{table}/{column}.html", shown(lambda *given: _column(pages, *given))
+        ),
+        Route(
+            "/joins/{schema}/{table}.html",
+            shown(lambda env, request: pages.joins(env, _ref(env, request)[0])),
+        ),
     ]
 
 
@@ -76,17 +93,24 @@ def asset(request: Request) -> Response:
     name = request.path_params["name"]
     if name not in html.FILES:
         raise HTTPException(404)
-    return Response(html.file(name), media_type=html.FILES[name], headers={"cache-control": "max-age=3600"})
+    return Response(
+        html.file(name), media_type=html.FILES[name], headers={"cache-control": "max-age=3600"}
+    )
 
 
 def _schema(pages: Pages, environment: Environment, request: Request) -> str:
     part, number = _numbered(request.path_params["schema"])
-    return pages.schema(environment, _of(environment.derive(schemas_by_slug), part), number, _text(request, "like"))
+    return pages.schema(
+        environment, _of(environment.derive(schemas_by_slug), part), number, _text(request, "like")
+    )
 
 
 def _column(pages: Pages, environment: Environment, request: Request) -> str:
     ref, _ = _ref(environment, request)
-    paths = {slug(column.path): column.path for column in environment.indexed.catalog.table_by_ref[ref].columns}
+    paths = {
+        slug(column.path): column.path
+        for column in environment.indexed.catalog.table_by_ref[ref].columns
+    }
     return pages.column(environment, ref, _of(paths, request.path_params["column"]))
 
 
@@ -115,4 +139,6 @@ def _text(request: Request, name: str) -> str:
 
 def _two_runs(request: Request) -> tuple[int, ...]:
     numbers = [request.query_params.get(name, "") for name in ("before", "after")]
-    return tuple(int(number) for number in numbers if number.isdecimal() and len(number) < 10 and int(number))
+    return tuple(
+        int(number) for number in numbers if number.isdecimal() and len(number) < 10 and int(number)
+    )

@@ -1,4 +1,7 @@
-"""The explorer as files: enters an environment and a folder, leaves there pages that any web server can show."""
+"""
+The explorer as files: enters an environment and a folder, leaves there pages that any web server
+can show.
+"""
 
 import os
 import shutil
@@ -19,17 +22,29 @@ _MARK = ".linker-site"
 _HELD = 500
 
 
-def export_site(environment: Environment, folder: Path, on_progress: Callable[[int, int], None]) -> int:
+def export_site(
+    environment: Environment, folder: Path, on_progress: Callable[[int, int], None]
+) -> int:
     """Write the site beside the folder and put it in its place; the number of pages."""
-    if folder.exists() and not (folder / _MARK).is_file() and (not folder.is_dir() or any(folder.iterdir())):
-        raise ConfigError(f"{folder} is there, and no site of linker", hint="name a new or empty folder")
+    if (
+        folder.exists()
+        and not (folder / _MARK).is_file()
+        and (not folder.is_dir() or any(folder.iterdir()))
+    ):
+        raise ConfigError(
+            f"{folder} is there, and no site of linker", hint="name a new or empty folder"
+        )
     folder = folder.resolve()
-    beside, before = (folder.with_name(f".{folder.name}.{word}-{os.getpid()}") for word in ("new", "old"))
+    beside, before = (
+        folder.with_name(f".{folder.name}.{word}-{os.getpid()}") for word in ("new", "old")
+    )
     try:
         written = _write(environment, beside, on_progress)
         _switch(beside, folder, before)
     except OSError as error:
-        raise ConfigError(f"cannot write {folder}: {error.strerror}", hint="name a folder you may write to") from error
+        raise ConfigError(
+            f"cannot write {folder}: {error.strerror}", hint="name a folder you may write to"
+        ) from error
     finally:
         shutil.rmtree(beside, ignore_errors=True)
         shutil.rmtree(before, ignore_errors=True)
@@ -63,14 +78,19 @@ def _write(environment: Environment, folder: Path, on_progress: Callable[[int, i
     return written
 
 
-def _pages(environment: Environment, on_progress: Callable[[int, int], None]) -> Iterator[tuple[str, str]]:
+def _pages(
+    environment: Environment, on_progress: Callable[[int, int], None]
+) -> Iterator[tuple[str, str]]:
     pages, tables = Pages(is_served=False), environment.indexed.catalog.tables
     yield "index.html", pages.home(environment)
     yield "runs.html", pages.runs(environment)
     yield "changes.html", pages.changes(environment)
     for schema, group in groupby(sorted(table.ref for table in tables), key=lambda ref: ref.schema):
         for number in range(1, pages_of(len(list(group)), TABLES_A_PAGE) + 1):
-            yield places.numbered(places.schema_place(schema), number), pages.schema(environment, schema, number)
+            yield (
+                places.numbered(places.schema_place(schema), number),
+                pages.schema(environment, schema, number),
+            )
     for done, table in enumerate(tables, start=1):
         yield from _table_pages(pages, environment, table.ref)
         on_progress(done, len(tables))
@@ -78,10 +98,18 @@ def _pages(environment: Environment, on_progress: Callable[[int, int], None]) ->
             environment.forget_artifacts()
 
 
-def _table_pages(pages: Pages, environment: Environment, ref: TableRef) -> Iterator[tuple[str, str]]:
+def _table_pages(
+    pages: Pages, environment: Environment, ref: TableRef
+) -> Iterator[tuple[str, str]]:
     columns = profile_of(environment, ref).columns
     for number in range(1, pages_of(len(columns), COLUMNS_A_PAGE) + 1):
-        yield places.numbered(places.table_place(ref), number), pages.table(environment, ref, number)
+        yield (
+            places.numbered(places.table_place(ref), number),
+            pages.table(environment, ref, number),
+        )
     yield f"{places.joins_place(ref)}.html", pages.joins(environment, ref)
     for column in columns:
-        yield f"{places.column_place(ref, column.path)}.html", pages.column(environment, ref, column.path)
+        yield (
+            f"{places.column_place(ref, column.path)}.html",
+            pages.column(environment, ref, column.path),
+        )

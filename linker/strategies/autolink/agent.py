@@ -1,8 +1,9 @@
 """
-An agent that explores: it begins with what retrieval finds, and links turn by turn what it finds to be missing.
+An agent that explores: it begins with what retrieval finds, and links turn by turn what it finds to
+be missing.
 
-Five actions: explore rows, retrieve columns, verify a whole query, add what was found, stop. Paper: "AutoLink:
-Autonomous Schema Exploration and Expansion for Scalable Schema Linking".
+Five actions: explore rows, retrieve columns, verify a whole query, add what was found, stop. Paper:
+"AutoLink: Autonomous Schema Exploration and Expansion for Scalable Schema Linking".
 """
 
 from collections.abc import Iterator, Sequence
@@ -60,7 +61,9 @@ class TurnSummary(Record, frozen=True):
 
 
 def history_view(turns: Sequence[TurnSummary], tokens: int = _TOKENS) -> str:
-    """The turns in their order; those for which there is no place are told without what they saw."""
+    """
+    The turns in their order; those for which there is no place are told without what they saw.
+    """
     if not turns:
         return "none yet"
     left, lines = float(tokens), list[str]()
@@ -83,7 +86,10 @@ def _whole(number: int, turn: TurnSummary) -> str:
 
 
 def _short(number: int, turn: TurnSummary) -> str:
-    done = (f"{_action(outcome)[:80]}{'' if outcome.is_done else ' (failed)'}" for outcome in turn.outcomes)
+    done = (
+        f"{_action(outcome)[:80]}{'' if outcome.is_done else ' (failed)'}"
+        for outcome in turn.outcomes
+    )
     return f"turn {number}: {'; '.join(done) or 'nothing'}"
 
 
@@ -133,7 +139,10 @@ def initial_count(catalog: Catalog) -> int:
 
 
 def unfolded_once(question: LinkedQuestion) -> Iterator[Hit]:
-    """Columns that retrieval found and the warehouse still has; of tables with the same columns those of the first."""
+    """
+    Columns that retrieval found and the warehouse still has; of tables with the same columns those
+    of the first.
+    """
     tables, stood_for = set[TableRef](), set[TableRef]()
     there = set(question.read.there)
     for hit in question.read.retrieved.columns:
@@ -158,11 +167,20 @@ class _Exploring:
         self._tables = names_view(question)
         self._index = ExploredIndex(question, linking.environment, self._initial)
         reasons = {
-            hit.ref: f"place {place} of what the question brings up" + (f"; {hit.match}" if hit.match else "")
+            hit.ref: f"place {place} of what the question brings up"
+            + (f"; {hit.match}" if hit.match else "")
             for place, hit in enumerate(hits, start=1)
         }
-        grounding = listed(1, "what was linked at first", self._initial, "holds what the question brings up", reasons)
-        self._base = found_of(question, linking, [grounding], is_voted=False, nothing="nothing was retrieved")
+        grounding = listed(
+            1,
+            "what was linked at first",
+            self._initial,
+            "holds what the question brings up",
+            reasons,
+        )
+        self._base = found_of(
+            question, linking, [grounding], is_voted=False, nothing="nothing was retrieved"
+        )
         self._state = self._base.state
         self._turns: list[TurnSummary] = []
         self._explored: dict[str, int] = {}
@@ -183,13 +201,22 @@ class _Exploring:
                 self._state = self._state.after_turn(outcomes)
                 if any(isinstance(outcome.action, Stop) for outcome in outcomes):
                     break
-                # An error is an answer; what was neither done nor looked at is a slip, and two in a row are a loop.
-                idle = 0 if self._lookups > before or any(outcome.is_done for outcome in outcomes) else idle + 1
+                # An error is an answer; what was neither done nor looked at is a slip, and two in a
+                # row are a loop.
+                idle = (
+                    0
+                    if self._lookups > before or any(outcome.is_done for outcome in outcomes)
+                    else idle + 1
+                )
         if idle > 1:
-            self._linking.warn("the language model did nothing for two turns; what is linked until then is given")
+            self._linking.warn(
+                "the language model did nothing for two turns; what is linked until then is given"
+            )
         if self._unknown:
             names = ", ".join(list(self._unknown)[:5])
-            self._linking.warn(f"the language model added what does not exist, and it was left out: {names}")
+            self._linking.warn(
+                f"the language model added what does not exist, and it was left out: {names}"
+            )
         if self._linking.environment.away:
             self._linking.warn(f"nothing could be explored: {self._linking.environment.away}")
         self._linking.trace.note("turns", turns=self._state.turns, missing="")
@@ -223,7 +250,8 @@ class _Exploring:
         has_company = is_last or any(not isinstance(action, Add | Malformed) for action in actions)
         outcomes = [self._outcome(action, has_company=has_company) for action in actions]
         outcomes += [
-            ActionResult(action, "too many actions at once", is_done=False) for action in step.actions[_MOST_ACTIONS:]
+            ActionResult(action, "too many actions at once", is_done=False)
+            for action in step.actions[_MOST_ACTIONS:]
         ]
         return tuple(outcomes)
 
@@ -239,12 +267,16 @@ class _Exploring:
         if isinstance(action, Stop):
             return ActionResult(action, "stopped")
         problem = action.problem if isinstance(action, Malformed) else "it is none of yours"
-        return ActionResult(action, f"no action: {problem}; the actions are {', '.join(AGENT_TOOLS)}", is_done=False)
+        return ActionResult(
+            action, f"no action: {problem}; the actions are {', '.join(AGENT_TOOLS)}", is_done=False
+        )
 
     def _explore(self, action: Explore) -> ActionResult:
         sql = " ".join(action.sql.split())
         if sql in self._explored:
-            return ActionResult(action, f"asked in turn {self._explored[sql]}, and answered there", is_done=False)
+            return ActionResult(
+                action, f"asked in turn {self._explored[sql]}, and answered there", is_done=False
+            )
         self._explored[sql] = len(self._turns) + 1
         self._lookups += 1
         return ActionResult(action, *self._database.observe(action.sql))
@@ -253,7 +285,9 @@ class _Exploring:
         """Runs it where there are rows, and says which names exist and are not linked."""
         self._lookups += 1
         question = self._question
-        used = used_by(action.sql, self._linking.environment.dialect, self._linking.names, question.catalog)
+        used = used_by(
+            action.sql, self._linking.environment.dialect, self._linking.names, question.catalog
+        )
         linked = set(linked_columns(self._state))
         notes = [f"[error: {used.problem}]"] if used.problem else []
         if used.unknown:
@@ -264,13 +298,19 @@ class _Exploring:
             note = "[not run: there are no rows that could be queried]"
             return ActionResult(action, "\n".join([note, *notes]), is_done=not used.problem)
         text, is_done = self._database.observe(action.sql)
-        return ActionResult(action, "\n".join([text, *(notes if is_done else notes[-1:] if loose else [])]), is_done)
+        return ActionResult(
+            action, "\n".join([text, *(notes if is_done else notes[-1:] if loose else [])]), is_done
+        )
 
     def _add(self, action: Add, *, has_company: bool) -> ActionResult:
         if not has_company:
-            return ActionResult(action, "add stands alone: with it explore, retrieve, verify or stop", is_done=False)
+            return ActionResult(
+                action, "add stands alone: with it explore, retrieve, verify or stop", is_done=False
+            )
         done, problems = list[Ref](), list[str]()
-        action = action.model_copy(update={"reason": action.reason or f"added in turn {len(self._turns) + 1}"})
+        action = action.model_copy(
+            update={"reason": action.reason or f"added in turn {len(self._turns) + 1}"}
+        )
         for name in action.items:
             tables = tuple({ref.table: None for ref in linked_columns(self._state)})
             ref = self._linking.names.find(name, tables)

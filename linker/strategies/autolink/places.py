@@ -1,8 +1,10 @@
 """
-The two places that the agent of `autolink` looks at: enters what it asks for, leaves an observation in words.
+The two places that the agent of `autolink` looks at: enters what it asks for, leaves an observation
+in words.
 
-The database runs a query through the guard and tells rows, how many there are in all, and how long it took, or that
-there are none, or what went wrong. The index finds columns that were not seen before.
+The database runs a query through the guard and tells rows, how many there are in all, and how long
+it took, or that there are none, or what went wrong. The index finds columns that were not seen
+before.
 """
 
 from collections.abc import Iterator, Sequence
@@ -72,7 +74,9 @@ class Database:
                 raise
             # Each warehouse has its own words for it.
             duration = f"{seconds} second{'s' * (seconds != 1)}"
-            raise WarehouseError(f"the query was stopped after {duration}", hint="ask for less") from None
+            raise WarehouseError(
+                f"the query was stopped after {duration}", hint="ask for less"
+            ) from None
         took = perf_counter() - started
         if not rows:
             return f"[no rows were found, {took:.2f} s]"
@@ -87,7 +91,9 @@ class Database:
 
         dialect = self._environment.dialect
         query = read_only_query(sql, dialect)
-        counting = exp.select("count(*)").from_(exp.Subquery(this=query, alias=exp.to_identifier("counted")))
+        counting = exp.select("count(*)").from_(
+            exp.Subquery(this=query, alias=exp.to_identifier("counted"))
+        )
         try:
             probe = self._environment.warehouse.guard.check(counting.sql(dialect))
             seconds = _at_most(_COUNT_SECONDS, self._ledger.admit_probe(self._step))
@@ -111,21 +117,29 @@ class Database:
 class ExploredIndex:
     """Columns by what they mean; each is brought once."""
 
-    def __init__(self, question: LinkedQuestion, environment: Environment, seen: Sequence[ColumnRef]) -> None:
+    def __init__(
+        self, question: LinkedQuestion, environment: Environment, seen: Sequence[ColumnRef]
+    ) -> None:
         self._question, self._environment = question, environment
         self.seen: dict[ColumnRef, None] = dict.fromkeys(seen)
 
     def observe(self, like: str) -> tuple[str, tuple[ColumnRef, ...]]:
         """The next columns near these words, under their tables."""
         excluded = tuple(dict.fromkeys(column for ref in self.seen for column in self._alike(ref)))
-        hits = self._environment.retriever.search(like, limit=_LOOKED_THROUGH, excluded=excluded).columns
+        hits = self._environment.retriever.search(
+            like, limit=_LOOKED_THROUGH, excluded=excluded
+        ).columns
         found: dict[ColumnRef, None] = {}
         for hit in hits:
-            is_new = self._question.catalog.find(hit.ref) and found.keys().isdisjoint(self._alike(hit.ref))
+            is_new = self._question.catalog.find(hit.ref) and found.keys().isdisjoint(
+                self._alike(hit.ref)
+            )
             if is_new and len(found) < RETRIEVED:
                 found[hit.ref] = None
         self.seen.update(found)
-        return columns_view(self._question, tuple(found), _TOKENS).text or "[no other column is near]", tuple(found)
+        return columns_view(
+            self._question, tuple(found), _TOKENS
+        ).text or "[no other column is near]", tuple(found)
 
     def _alike(self, ref: ColumnRef) -> Iterator[ColumnRef]:
         """A column and the same one of siblings of its table: the heading names the siblings."""
@@ -136,7 +150,11 @@ class ExploredIndex:
 
 def _result_text(rows: list[Row], total: int | None, took: float, heads: tuple[str, ...]) -> str:
     is_all = total == len(rows)
-    count = f"{total:,} row{'s' * (total != 1)} in all" if total is not None else f"at least {len(rows)} rows"
+    count = (
+        f"{total:,} row{'s' * (total != 1)} in all"
+        if total is not None
+        else f"at least {len(rows)} rows"
+    )
     lines = [f"[{count}, {took:.2f} s; {'all' if is_all else f'the first {len(rows)}'} are shown]"]
     if heads:
         lines += [_line(heads), _line(["-" * 3] * len(heads))]

@@ -11,13 +11,17 @@ Row = tuple[Any, ...]
 
 # A statement of ours reads artifacts or looks at a few rows; what takes longer has gone wrong.
 TIMEOUT_SECONDS = 120
-# By this a history of queries tells ours from those of people, where a session has no label that it keeps.
+# By this a history of queries tells ours from those of people, where a session has no label that it
+# keeps.
 SIGNATURE = "/* dbt-linker */"
 _RELATIONS = statement("relations")
 
 
 class Bounds(Record, frozen=True):
-    """Limits of one statement; bytes count where the warehouse bills them, rows are those that are fetched."""
+    """
+    Limits of one statement; bytes count where the warehouse bills them, rows are those that are
+    fetched.
+    """
 
     seconds: int = TIMEOUT_SECONDS
     bytes_billed: int | None = None
@@ -41,7 +45,9 @@ class Warehouse(Protocol):
     def bytes_read(self) -> int | None:
         """Bytes that the statements of this session read so far, where the warehouse says that."""
 
-    def query(self, sql: str, parameters: Sequence[object] = (), bounds: Bounds = USUAL) -> list[Row]:
+    def query(
+        self, sql: str, parameters: Sequence[object] = (), bounds: Bounds = USUAL
+    ) -> list[Row]:
         """Run one statement that reads, with `?` for every parameter, within its bounds."""
 
     def relations(self, schema: str) -> Mapping[str, str]:
@@ -58,8 +64,13 @@ class Warehouse(Protocol):
 def listed_relations(
     warehouse: Warehouse, schema: str, *, listing: str = _RELATIONS, condition: str = ""
 ) -> dict[str, str]:
-    """Relations that the information schema lists, or a listing like it; a schema in just that case comes first."""
-    nearest_last = sorted(warehouse.query(listing + condition, (schema,)), key=lambda row: bool(row[0] == schema))
+    """
+    Relations that the information schema lists, or a listing like it; a schema in just that case
+    comes first.
+    """
+    nearest_last = sorted(
+        warehouse.query(listing + condition, (schema,)), key=lambda row: bool(row[0] == schema)
+    )
     return {name.lower(): f"{in_quotes(owner)}.{in_quotes(name)}" for owner, name in nearest_last}
 
 
@@ -69,11 +80,16 @@ def in_quotes(name: str) -> str:
 
 
 def refused_statement(vendor: str, reason: str, *, is_missing: bool) -> WarehouseError:
-    """A statement that the warehouse refused, and whether that was for a table or column that is not there."""
+    """
+    A statement that the warehouse refused, and whether that was for a table or column that is not
+    there.
+    """
     kind = MissingError if is_missing else WarehouseError
     return kind(f"{vendor} refused a statement: {reason}", hint="`linker doctor` checks every part")
 
 
 def too_slow(seconds: int) -> WarehouseError:
     """A statement that took longer than its bounds say."""
-    return WarehouseError(f"a statement took longer than {seconds} seconds", hint="ask for less at once")
+    return WarehouseError(
+        f"a statement took longer than {seconds} seconds", hint="ask for less at once"
+    )

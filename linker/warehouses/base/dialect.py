@@ -15,7 +15,8 @@ from linker.types import Record
 
 # Sequences count on when they are read; a seed changes what the session draws next.
 REFUSED_EVERYWHERE = frozenset({"nextval", "setval", "currval", "lastval", "setseed"})
-# The functions that probes may call in the warehouses that come with linker, and those that none may, a file each.
+# The functions that probes may call in the warehouses that come with linker, and those that none
+# may, a file each.
 FUNCTIONS = Path(__file__).parent / "functions"
 
 
@@ -26,7 +27,9 @@ def statement(name: str) -> str:
 
 def hints(warehouse: str) -> tuple[str, ...]:
     """The lines for a language model that writes SQL, in the file of that warehouse."""
-    return tuple((Path(__file__).parent / "hints" / f"{warehouse}.md").read_text("utf-8").splitlines())
+    return tuple(
+        (Path(__file__).parent / "hints" / f"{warehouse}.md").read_text("utf-8").splitlines()
+    )
 
 
 def words(text: str) -> frozenset[str]:
@@ -38,25 +41,34 @@ def words(text: str) -> frozenset[str]:
 def _listed(file: Path | None) -> Mapping[str, frozenset[str]]:
     import yaml
 
-    return {name: words(text) for name, text in yaml.safe_load(file.read_text("utf-8")).items()} if file else {}
+    return (
+        {name: words(text) for name, text in yaml.safe_load(file.read_text("utf-8")).items()}
+        if file
+        else {}
+    )
 
 
 class Refusals(Record, frozen=True):
     """
     Functions that no statement may call: those that do more than compute from what a table holds.
 
-    A name is refused when it is listed, starts or ends as listed, or is called through a schema that is not known to
-    be harmless: behind `schema.function(…)` may stand anything. Names are in lower case.
+    A name is refused when it is listed, starts or ends as listed, or is called through a schema
+    that is not known to be harmless: behind `schema.function(…)` may stand anything. Names are in
+    lower case.
     """
 
-    # A YAML file with the lists `refused`, `refused_prefixes` and `refused_suffixes`, and the exceptions `not_refused`.
+    # A YAML file with the lists `refused`, `refused_prefixes` and `refused_suffixes`, and the
+    # exceptions `not_refused`.
     file: Path | None = None
-    # Schemas whose functions are judged by their name alone; None where a dot also calls methods of values.
+    # Schemas whose functions are judged by their name alone; None where a dot also calls methods of
+    # values.
     schemas: frozenset[str] | None = frozenset()
 
     def reason(self, name: str, qualifiers: tuple[str, ...]) -> str:
         """The reason why a call is refused; empty when it is not."""
-        if self.schemas is not None and any(qualifier not in self.schemas for qualifier in qualifiers):
+        if self.schemas is not None and any(
+            qualifier not in self.schemas for qualifier in qualifiers
+        ):
             return f"`{'.'.join((*qualifiers, name))}` is not one of the warehouse's own functions"
         if name in self._of("not_refused"):
             return ""
@@ -75,9 +87,11 @@ class ProbeFunctions(Record, frozen=True):
 
     # A YAML file with the lists below, by their names.
     file: Path | None = None
-    # Words that may stand before the dots of a call; None where any value may, on which a function is called.
+    # Words that may stand before the dots of a call; None where any value may, on which a function
+    # is called.
     namespaces: frozenset[str] | None = frozenset()
-    # The schema of the warehouse's own functions, where somebody's function of the same name may be preferred to them.
+    # The schema of the warehouse's own functions, where somebody's function of the same name may be
+    # preferred to them.
     home: str = ""
 
     @property
@@ -102,7 +116,10 @@ class ProbeFunctions(Record, frozen=True):
 
     @property
     def bare(self) -> frozenset[str]:
-        """Functions that are not in that schema: those that the grammar takes, and those of extensions."""
+        """
+        Functions that are not in that schema: those that the grammar takes, and those of
+        extensions.
+        """
         return self._of("bare")
 
     def _of(self, name: str) -> frozenset[str]:
@@ -115,8 +132,8 @@ class QueryHistory(Record, frozen=True):
     # With `{days}`, `{most}`, `{signature}` and `{own_models}` in it, and what `names` gives.
     statement: str
     names: Callable[[Target], Mapping[str, str]] = lambda _target: {}
-    # Where the history may lie in any schema: the statement that finds it, the name it has in `statement`, the schema
-    # that it usually is, and what is said where there is none.
+    # Where the history may lie in any schema: the statement that finds it, the name it has in
+    # `statement`, the schema that it usually is, and what is said where there is none.
     place: "HistoryPlace | None" = None
     # A text of the history as SQL that can be parsed.
     readable: Callable[[str], str] = str
@@ -137,9 +154,11 @@ class DatabaseFile(Record, frozen=True):
 
     # From the options of a target.
     path: Callable[[Mapping[str, Any]], Path]
-    # The text that tells one state of the file from another, without opening the database; none where there is none.
+    # The text that tells one state of the file from another, without opening the database; none
+    # where there is none.
     stamp: Callable[[Path], str | None]
-    # Return as soon as the file can be written, or raise HeldError after so many seconds; who holds it is told once.
+    # Return as soon as the file can be written, or raise HeldError after so many seconds; who holds
+    # it is told once.
     wait_until_free: Callable[[Path, float, Callable[[str], None]], None]
 
 
@@ -155,7 +174,10 @@ class QuerySession(Protocol):
 
 
 class KnownFailure(Record, frozen=True):
-    """Words by which a driver says that something failed, as a pattern, and what the user reads instead."""
+    """
+    Words by which a driver says that something failed, as a pattern, and what the user reads
+    instead.
+    """
 
     pattern: str
     what: str
@@ -167,17 +189,20 @@ class Dialect(Record, frozen=True, kw_only=True):
 
     # By which profiles.yml, dbt and sqlglot know it.
     name: str
-    # After its time a statement that the warehouse itself ends gets so much more, to keep the session.
+    # After its time a statement that the warehouse itself ends gets so much more, to keep the
+    # session.
     patience_seconds: float = 0
 
     # What tells that a table changed, in a word or two (docs/warehouses.md).
     changes_told_by: str = "what the warehouse tells"
 
-    # The case that a name gets which is written without quotes; `any` where names are the same in any case, quoted too.
+    # The case that a name gets which is written without quotes; `any` where names are the same in
+    # any case, quoted too.
     unquoted_case: Literal["lower", "upper", "any"] = "any"
     # The type to which any value can be cast to compare it as a text.
     text_type: str = "text"
-    # A text that is compared with a number or a date is read as one; elsewhere both are compared as texts.
+    # A text that is compared with a number or a date is read as one; elsewhere both are compared as
+    # texts.
     reads_texts_as_typed: bool = True
 
     probe_functions: ProbeFunctions = ProbeFunctions()
@@ -216,11 +241,12 @@ class Dialect(Record, frozen=True, kw_only=True):
     sql_hints: tuple[str, ...] = ()
     history: QueryHistory | None = None
     file: DatabaseFile | None = None
-    # Views that name what is gone: schema, name and the words of the warehouse; where an error ends the run of dbt.
+    # Views that name what is gone: schema, name and the words of the warehouse; where an error ends
+    # the run of dbt.
     find_broken_views: Callable[["QuerySession"], list[tuple[str, str, str]]] | None = None
     failures: tuple[KnownFailure, ...] = ()
-    # The statement that says which right the role lacks to leave artifacts in the schema `?`: that right, and what
-    # grants it; no row where it lacks none, or nobody can tell before.
+    # The statement that says which right the role lacks to leave artifacts in the schema `?`: that
+    # right, and what grants it; no row where it lacks none, or nobody can tell before.
     lacking_right: str = ""
 
     def is_bare(self, name: str) -> bool:

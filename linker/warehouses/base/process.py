@@ -1,8 +1,9 @@
 """
-The process of a session: enter calls over a pipe, leave replies; its memory is limited, and so are their bytes.
+The process of a session: enter calls over a pipe, leave replies; its memory is limited, and so are
+their bytes.
 
-`linker.warehouses.base.session` starts it, and kills it where a statement takes too long. It ends with the process that
-started it, however that ends and whatever statement runs.
+`linker.warehouses.base.session` starts it, and kills it where a statement takes too long. It ends
+with the process that started it, however that ends and whatever statement runs.
 """
 
 import os
@@ -24,7 +25,9 @@ from linker.warehouses.base import USUAL, Bounds, Warehouse
 
 
 class SessionCall(Record, frozen=True):
-    """A method of the session, or `open` with its target, and the bounds within which it replies."""
+    """
+    A method of the session, or `open` with its target, and the bounds within which it replies.
+    """
 
     method: Literal["open", "query", "relations", "close"]
     arguments: tuple[Any, ...] = ()
@@ -32,7 +35,10 @@ class SessionCall(Record, frozen=True):
 
 
 class SessionReply(Record, frozen=True):
-    """What a method returned or raised, its bytes where the warehouse says them, and if no other reply follows."""
+    """
+    What a method returned or raised, its bytes where the warehouse says them, and if no other reply
+    follows.
+    """
 
     value: Any
     bytes_read: int | None = None
@@ -51,9 +57,12 @@ class _Server:
         try:
             reply = pickle.dumps(self._carry_out(call))
         except MemoryError:
-            # A library that met the limit in one of its threads may end the process at any moment after it.
+            # A library that met the limit in one of its threads may end the process at any moment
+            # after it.
             limit = f"it may take at most {self._memory_mb:,} MB of memory"
-            return _error(_stopped(limit, "ask for less at once, or raise `session_memory_mb`"), is_last=True)
+            return _error(
+                _stopped(limit, "ask for less at once, or raise `session_memory_mb`"), is_last=True
+            )
         except Exception as error:  # noqa: BLE001 - raised where the call came from, what is a bug with its traceback
             if not isinstance(error, LinkerError):
                 error.add_note(traceback.format_exc())
@@ -89,15 +98,23 @@ def _stopped(limit: str, hint: str) -> WarehouseError:
 
 
 def _limit_memory(megabytes: int) -> None:
-    """Limit what the process takes for itself; libraries that are mapped do not count. macOS knows no such limit."""
+    """
+    Limit what the process takes for itself; libraries that are mapped do not count. macOS knows no
+    such limit.
+    """
     if sys.platform == "linux":
         import resource
 
-        # Where the machine itself has too little, this process goes first, and not the one that asks.
+        # Where the machine itself has too little, this process goes first, and not the one that
+        # asks.
         with suppress(OSError):
             Path("/proc/self/oom_score_adj").write_text("1000", "ascii")
         already = resource.getrlimit(resource.RLIMIT_DATA)[1]
-        most = megabytes * 1_000_000 if already == resource.RLIM_INFINITY else min(megabytes * 1_000_000, already)
+        most = (
+            megabytes * 1_000_000
+            if already == resource.RLIM_INFINITY
+            else min(megabytes * 1_000_000, already)
+        )
         resource.setrlimit(resource.RLIMIT_DATA, (most, most))
 
 

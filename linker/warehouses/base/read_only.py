@@ -1,10 +1,11 @@
 """
-Check before every statement: enters its text, leaves the text that may run, or an error that says why not.
+Check before every statement: enters its text, leaves the text that may run, or an error that says
+why not.
 
-One statement, parsed in the warehouse's dialect, that is a query and nothing else, without functions that reach files,
-the network, settings or sequences. What runs is the text that was checked, without its comments:
-a comment that the parser and the warehouse see differently cannot hide anything.
-The session is read-only beside that, where the warehouse can.
+One statement, parsed in the warehouse's dialect, that is a query and nothing else, without
+functions that reach files, the network, settings or sequences. What runs is the text that was
+checked, without its comments: a comment that the parser and the warehouse see differently cannot
+hide anything. The session is read-only beside that, where the warehouse can.
 """
 
 import unicodedata
@@ -20,14 +21,22 @@ from linker.errors import GuardError, first_line
 from linker.warehouses import dialect_of
 from linker.warehouses.base.dialect import Dialect
 
-# No name of a function begins like this, so the parser leaves it as it is; a parser that is compiled takes no others.
+# No name of a function begins like this, so the parser leaves it as it is; a parser that is
+# compiled takes no others.
 _AS_WRITTEN = "as written "
 _HINT = "write one `select` over tables of the warehouse"
 _STARTS = ("select", "with", "from", "values", "table", "(")
 _QUERIES = (exp.Query, exp.Values)
 _NO_QUERIES = (exp.DDL, exp.DML, exp.Command, exp.Into, exp.Lock)
 _VALUES = (
-    *(TokenType.VAR, TokenType.IDENTIFIER, TokenType.STRING, TokenType.NUMBER, TokenType.R_PAREN, TokenType.R_BRACKET),
+    *(
+        TokenType.VAR,
+        TokenType.IDENTIFIER,
+        TokenType.STRING,
+        TokenType.NUMBER,
+        TokenType.R_PAREN,
+        TokenType.R_BRACKET,
+    ),
     *(TokenType.PLACEHOLDER, TokenType.NULL, TokenType.TRUE, TokenType.FALSE, TokenType.END),
 )
 # A parser that is compiled does not notice where its stack ends, and the process would end with it.
@@ -39,7 +48,9 @@ _MARKS = {TokenType.PLACEHOLDER: "", TokenType.QDCOLON: "::"}
 
 
 def only_reading(sql: str, dialect: str, parameters: int | None = None) -> str:
-    """The statement as it may run; where the dialect numbers its parameters, they become `$1`, `$2` …."""
+    """
+    The statement as it may run; where the dialect numbers its parameters, they become `$1`, `$2` ….
+    """
     text, marks, _ = _parsed(sql, dialect_of(dialect), parameters)
     if parameters is not None and marks != parameters:
         raise _refused(f"it takes {marks} parameters, and {parameters} were given", "parameter")
@@ -59,12 +70,16 @@ def _parsed(sql: str, dialect: Dialect, parameters: int | None) -> tuple[str, in
         while tokens and tokens[-1].token_type == TokenType.SEMICOLON:
             tokens.pop()
         _check_tokens(sql, tokens, dialect)
-        text, marks = _rebuilt(sql, tokens, numbered=dialect.has_numbered_parameters and bool(parameters))
+        text, marks = _rebuilt(
+            sql, tokens, numbered=dialect.has_numbered_parameters and bool(parameters)
+        )
         # Where nothing but blanks went, the tokens are the same.
         is_same = marks == 0 and text.split() == sql.split()
         statements = parsed(sql, dialect, tokens) if is_same else parsed(text, dialect)
     except (SqlglotError, RecursionError) as error:
-        raise _refused(f"it cannot be parsed as {dialect.name}: {first_line(error)}", "not_parsed") from None
+        raise _refused(
+            f"it cannot be parsed as {dialect.name}: {first_line(error)}", "not_parsed"
+        ) from None
     if len(statements) != 1 or statements[0] is None:
         raise _refused("it is not one statement", "not_one_statement")
     _check_tree(statements[0], dialect)
@@ -72,7 +87,10 @@ def _parsed(sql: str, dialect: Dialect, parameters: int | None) -> tuple[str, in
 
 
 def parsed(text: str, dialect: Dialect, tokens: list[Token] | None = None) -> list[exp.Expr | None]:
-    """The trees of a text, or of its tokens; functions that sqlglot would call otherwise stay as they are written."""
+    """
+    The trees of a text, or of its tokens; functions that sqlglot would call otherwise stay as they
+    are written.
+    """
     grammar = Grammar.get_or_raise(dialect.name)
     tokens = grammar.tokenize(text) if tokens is None else tokens
     marked = [token for token, after in pairwise(tokens) if _is_kept(token, after, dialect)]
@@ -82,7 +100,9 @@ def parsed(text: str, dialect: Dialect, tokens: list[Token] | None = None) -> li
         trees = list(grammar.parser().parse(tokens, text))
     except (AttributeError, LookupError, TypeError, ValueError) as error:
         # What builds a function does not look first how many arguments there are.
-        raise ParseError(f"the arguments of a function are not those that it takes ({first_line(error)})") from None
+        raise ParseError(
+            f"the arguments of a function are not those that it takes ({first_line(error)})"
+        ) from None
     for node in (node for tree in trees if marked and tree for node in tree.walk()):
         if isinstance(node, exp.Anonymous | exp.Identifier) and isinstance(node.this, str):
             node.set("this", node.this.removeprefix(_AS_WRITTEN))
@@ -100,7 +120,10 @@ def _refused(reason: str, code: str = "not_a_query") -> GuardError:
 
 
 def _check_tokens(sql: str, tokens: Sequence[Token], dialect: Dialect) -> None:
-    """Check before parsing: functions go by the names that are written, whatever the parser makes of them."""
+    """
+    Check before parsing: functions go by the names that are written, whatever the parser makes of
+    them.
+    """
     if not tokens or tokens[0].text.lower() not in _STARTS:
         raise _refused("it is not a query")
     if _depth(tokens) > _DEEPEST:
@@ -116,7 +139,10 @@ def _check_tokens(sql: str, tokens: Sequence[Token], dialect: Dialect) -> None:
 
 
 def _depth(tokens: Sequence[Token]) -> int:
-    """How deep brackets and cases lie in each other, or signs and words stand before a value, as `not not not`."""
+    """
+    How deep brackets and cases lie in each other, or signs and words stand before a value, as
+    `not not not`.
+    """
     depth = run = deepest = 0
     for token in tokens:
         depth += (token.token_type in _OPENING) - (token.token_type in _CLOSING)
@@ -135,7 +161,9 @@ def _check_token(sql: str, token: Token, dialect: Dialect) -> None:
 
 
 def _is_escaped(sql: str, token: Token) -> bool:
-    """Find quoted names that may stand for other characters: `U&"…"` of Postgres, or backslashes."""
+    """
+    Find quoted names that may stand for other characters: `U&"…"` of Postgres, or backslashes.
+    """
     return sql[: token.start].lower().endswith("u&") or "\\" in sql[token.start : token.end + 1]
 
 
@@ -145,7 +173,9 @@ def calls(tokens: Sequence[Token]) -> Iterator[tuple[Token, list[Token]]]:
         if tokens[place + 1].token_type != TokenType.L_PAREN:
             continue
         if token.token_type in (TokenType.DOT, TokenType.EXCLAMATION):
-            raise _refused("a function is called in a way that hides its name", "forbidden_function")
+            raise _refused(
+                "a function is called in a way that hides its name", "forbidden_function"
+            )
         if not is_name(token):
             continue
         qualifiers: list[Token] = []
@@ -158,7 +188,11 @@ def calls(tokens: Sequence[Token]) -> Iterator[tuple[Token, list[Token]]]:
 
 def is_name(token: Token) -> bool:
     """Tell names, which may be those of functions, from other tokens."""
-    return token.token_type == TokenType.IDENTIFIER or token.text[:1].isalpha() or token.text[:1] == "_"
+    return (
+        token.token_type == TokenType.IDENTIFIER
+        or token.text[:1].isalpha()
+        or token.text[:1] == "_"
+    )
 
 
 def _plain(name: str) -> str:
@@ -166,7 +200,10 @@ def _plain(name: str) -> str:
 
 
 def _rebuilt(sql: str, tokens: Sequence[Token], *, numbered: bool) -> tuple[str, int]:
-    """The tokens as they are written, with blanks and line breaks alone between them, and how many are parameters."""
+    """
+    The tokens as they are written, with blanks and line breaks alone between them, and how many are
+    parameters.
+    """
     parts: list[str] = []
     marks = 0
     for place, token in enumerate(tokens):
@@ -197,8 +234,16 @@ def _check_tree(tree: exp.Expr, dialect: Dialect) -> None:
         if isinstance(node, exp.Parameter) and dialect.has_session_variables:
             raise _refused("it reads a variable of the session", "parameter")
         if isinstance(node, exp.CTE) and not isinstance(node.this, (*_QUERIES, exp.Pivot)):
-            raise _refused("it names something else than a query with `with`", "forbidden_construct")
-        if isinstance(node, exp.Table) and isinstance(node.this, exp.Var | exp.Literal | exp.Placeholder):
+            raise _refused(
+                "it names something else than a query with `with`", "forbidden_construct"
+            )
+        if isinstance(node, exp.Table) and isinstance(
+            node.this, exp.Var | exp.Literal | exp.Placeholder
+        ):
             raise _refused("it reads something else than a table", "unknown_table")
-        if dialect.has_sequence_columns and isinstance(node, exp.Column) and node.name.lower() == "nextval":
+        if (
+            dialect.has_sequence_columns
+            and isinstance(node, exp.Column)
+            and node.name.lower() == "nextval"
+        ):
             raise _refused("it draws from a sequence", "forbidden_function")

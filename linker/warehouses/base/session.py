@@ -1,8 +1,10 @@
 """
-Session in a process of its own: enters a statement, leaves its rows, or an error that says which limit it met.
+Session in a process of its own: enters a statement, leaves its rows, or an error that says which
+limit it met.
 
-A driver works in the process that calls it: DuckDB all of a statement, the others on the rows that come. Only a kill
-ends every statement in time, and only the limits of a process keep one from taking all memory.
+A driver works in the process that calls it: DuckDB all of a statement, the others on the rows that
+come. Only a kill ends every statement in time, and only the limits of a process keep one from
+taking all memory.
 """
 
 import signal
@@ -26,7 +28,10 @@ _CLOSING_SECONDS = 2
 
 
 class SeparateSession:
-    """A read-only session in one target; after a statement that had to be killed the next one opens it again."""
+    """
+    A read-only session in one target; after a statement that had to be killed the next one opens it
+    again.
+    """
 
     def __init__(self, target: Target, dialect: Dialect) -> None:
         self._target, self._patience_seconds = target, dialect.patience_seconds
@@ -35,13 +40,17 @@ class SeparateSession:
         self._lock = Lock()
         self._process = self._opened()
 
-    def query(self, sql: str, parameters: Sequence[object] = (), bounds: Bounds = USUAL) -> list[Row]:
+    def query(
+        self, sql: str, parameters: Sequence[object] = (), bounds: Bounds = USUAL
+    ) -> list[Row]:
         """Run one statement that reads."""
         # With it comes a parser of SQL, which a session that is only opened does not need.
         from linker.warehouses.base.read_only import only_reading
 
         text = only_reading(sql, self.dialect, len(parameters))
-        rows: list[Row] = self._answer(SessionCall("query", (text, tuple(parameters), bounds), bounds))
+        rows: list[Row] = self._answer(
+            SessionCall("query", (text, tuple(parameters), bounds), bounds)
+        )
         return rows
 
     def relations(self, schema: str) -> Mapping[str, str]:
@@ -59,7 +68,9 @@ class SeparateSession:
             if self._process.is_killed:
                 self._process.end()
                 self._process = self._opened()
-            return self._value(self._process.reply(call, call.bounds.seconds + self._patience_seconds))
+            return self._value(
+                self._process.reply(call, call.bounds.seconds + self._patience_seconds)
+            )
 
     def _opened(self) -> "_Process":
         process = _Process()
@@ -101,8 +112,8 @@ class _Process:
         except (EOFError, ConnectionError):
             raise self._lost() from None
         finally:
-            # What still comes of this call is not to be taken for the reply to the next one. Its end is not waited for:
-            # to give back much memory takes a while.
+            # What still comes of this call is not to be taken for the reply to the next one. Its
+            # end is not waited for: to give back much memory takes a while.
             if reply is None or reply.is_last:
                 self.is_killed = True
                 self._process.kill()

@@ -30,13 +30,20 @@ if TYPE_CHECKING:
 
 # https://duckdb.org/docs/stable/operations_manual/securing_duckdb/overview
 # It would draw a bar where Python has no script.
-_SESSION = ("set enable_progress_bar = false", "set enable_external_access = false", "set lock_configuration = true")
+_SESSION = (
+    "set enable_progress_bar = false",
+    "set enable_external_access = false",
+    "set lock_configuration = true",
+)
 # Each holds some memory of its own.
 _MOST_THREADS = 4
-# A macro of the file may have the name of any function, and of what SQL is read as: `row` for `(a, b)`.
+# A macro of the file may have the name of any function, and of what SQL is read as: `row` for
+# `(a, b)`.
 _SEARCH_PATH = statement("duckdb_search_path")
 _REFUSED = "DuckDB refused a statement: "
-_NO_COLUMN = re.compile(r"Referenced column .* not found|does not have a column named|Could not find key")
+_NO_COLUMN = re.compile(
+    r"Referenced column .* not found|does not have a column named|Could not find key"
+)
 
 
 class DuckDBWarehouse:
@@ -48,29 +55,37 @@ class DuckDBWarehouse:
     def __init__(self, connection: "duckdb.DuckDBPyConnection") -> None:
         self._connection = connection
 
-    def query(self, sql: str, parameters: Sequence[object] = (), bounds: Bounds = USUAL) -> list[Row]:
+    def query(
+        self, sql: str, parameters: Sequence[object] = (), bounds: Bounds = USUAL
+    ) -> list[Row]:
         """Run one statement that reads."""
         import duckdb
 
         try:
             statements = self._connection.extract_statements(sql)
-            # Read-only DuckDB still lets in what changes the session: temporary tables, attached files, variables.
-            # Several in one: a pivot that looks up first which columns it will have.
+            # Read-only DuckDB still lets in what changes the session: temporary tables, attached
+            # files, variables. Several in one: a pivot that looks up first which columns it will
+            # have.
             kinds = (duckdb.StatementType.SELECT, duckdb.StatementType.MULTI)
             if len(statements) != 1 or statements[0].type not in kinds:
                 raise WarehouseError(
-                    "DuckDB was given something else than one statement that reads", hint="write one `select`"
+                    "DuckDB was given something else than one statement that reads",
+                    hint="write one `select`",
                 )
             result = self._connection.execute(statements[0], list(parameters))
             return result.fetchall() if bounds.rows is None else result.fetchmany(bounds.rows)
         except duckdb.OutOfMemoryException as error:
             raise MemoryError from error
         except duckdb.Error as error:
-            raise refused_statement("DuckDB", first_line(error), is_missing=_is_missing(error)) from error
+            raise refused_statement(
+                "DuckDB", first_line(error), is_missing=_is_missing(error)
+            ) from error
 
     def relations(self, schema: str) -> Mapping[str, str]:
         """The tables and views of a schema."""
-        return listed_relations(self, schema, condition="and table_catalog not in ('system', 'temp')")
+        return listed_relations(
+            self, schema, condition="and table_catalog not in ('system', 'temp')"
+        )
 
     def close(self) -> None:
         """End the session, so that a writer may open the file."""
@@ -78,7 +93,10 @@ class DuckDBWarehouse:
 
 
 def _is_missing(error: "duckdb.Error") -> bool:
-    """Recognise that a table or column is not there; a column has no class of its own, only these words."""
+    """
+    Recognise that a table or column is not there; a column has no class of its own, only these
+    words.
+    """
     import duckdb
 
     if isinstance(error, duckdb.CatalogException):
@@ -92,7 +110,11 @@ def open_target(target: Target) -> DuckDBWarehouse:
 
     path = FILE.path(target.options)
     if not path.is_file():
-        hint = "linker demo" if target.name == "demo" else f"check `path` of target `{target.name}` in profiles.yml"
+        hint = (
+            "linker demo"
+            if target.name == "demo"
+            else f"check `path` of target `{target.name}` in profiles.yml"
+        )
         raise WarehouseError(f"there is no DuckDB file at {path}", hint=hint)
     try:
         connection = duckdb.connect(str(path), read_only=True, config=_limits(target))
@@ -103,13 +125,19 @@ def open_target(target: Target) -> DuckDBWarehouse:
     except duckdb.Error as error:
         if isinstance(error, duckdb.IOException) and (who := holder(str(error))):
             raise WarehouseError(
-                f"{path} is open for writing in another process: {who}", hint="try again when that has ended"
+                f"{path} is open for writing in another process: {who}",
+                hint="try again when that has ended",
             ) from error
-        raise WarehouseError(f"{path} cannot be opened: {first_line(error)}", hint="is it a DuckDB file?") from error
+        raise WarehouseError(
+            f"{path} cannot be opened: {first_line(error)}", hint="is it a DuckDB file?"
+        ) from error
 
 
 def _limits(target: Target) -> dict[str, str | bool | int | float | list[str]]:
-    """Limits of a statement: nothing goes to disk, and what DuckDB does not count needs a part of the memory too."""
+    """
+    Limits of a statement: nothing goes to disk, and what DuckDB does not count needs a part of the
+    memory too.
+    """
     return {
         "memory_limit": f"{target.session_memory_mb * 3 // 4}MB",
         "threads": str(min(_MOST_THREADS, os.cpu_count() or 1)),

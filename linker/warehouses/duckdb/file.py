@@ -2,8 +2,9 @@
 The file that a DuckDB warehouse is: who holds it, and a stamp that tells one state from another.
 
 One process writes it, and nobody reads it meanwhile; or several read it, and nobody writes.
-Each checkpoint writes one of two headers anew, with a number that counts up; what is committed since stands in a second
-file beside it. So the same headers without such a file mean the same tables.
+Each checkpoint writes one of two headers anew, with a number that counts up; what is committed
+since stands in a second file beside it. So the same headers without such a file mean the same
+tables.
 https://duckdb.org/docs/stable/internals/storage
 """
 
@@ -25,7 +26,9 @@ _HEADER_BYTES = 3 * 4096
 
 
 def holder(message: str) -> str | None:
-    """The process that holds the file, by the words of DuckDB; none where they say something else."""
+    """
+    The process that holds the file, by the words of DuckDB; none where they say something else.
+    """
     if "lock" not in message.lower():
         return None
     found = _HOLDER.search(message)
@@ -58,7 +61,10 @@ def wait_until_free(path: Path, seconds: float, on_wait: Callable[[str], None]) 
 
 
 def file_stamp(path: Path) -> str | None:
-    """The stamp of a file in which all is at its place; none where a part of it is still in the second file."""
+    """
+    The stamp of a file in which all is at its place; none where a part of it is still in the second
+    file.
+    """
     if path.with_name(path.name + ".wal").exists():
         return None
     with suppress(OSError):

@@ -1,4 +1,7 @@
-"""A model at a scripted server, and what it is asked for: what the tests of a provider's outcomes share."""
+"""
+A model at a scripted server, and what it is asked for: what the tests of a provider's outcomes
+share.
+"""
 
 import json
 import traceback

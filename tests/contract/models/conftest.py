@@ -1,4 +1,7 @@
-"""Every provider's model at one scripted server; docs/models.md lists what comes of each thing that it may do."""
+"""
+Every provider's model at one scripted server; docs/models.md lists what comes of each thing that it
+may do.
+"""
 
 from collections.abc import Callable, Iterator
 from typing import Any

@@ -25,7 +25,9 @@ def test_an_answer_that_was_cut_off_for_the_allowance_says_so(wire: Wire, asking
     assert asking.error(wire.cut_off('{"tab'), allowance=Allowance(tokens=1000)).code == "limit"
 
 
-def test_no_request_is_sent_beyond_the_tokens_or_calls_that_are_allowed(wire: Wire, asking: Asking) -> None:
+def test_no_request_is_sent_beyond_the_tokens_or_calls_that_are_allowed(
+    wire: Wire, asking: Asking
+) -> None:
     bad = wire.by_text("Hm.", usage=(600, 0, 100))
     error = asking.error(bad, allowance=Allowance(tokens=1000))
     assert (error.code, error.usage.tokens) == ("limit", 700)

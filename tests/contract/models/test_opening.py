@@ -12,7 +12,9 @@ from linker.models import open_model
 from tests.contract.model_wires import WIRES, Wire
 
 
-@pytest.mark.parametrize(("name", "package"), [("anthropic:model", "anthropic"), ("google:model", "google.genai")])
+@pytest.mark.parametrize(
+    ("name", "package"), [("anthropic:model", "anthropic"), ("google:model", "google.genai")]
+)
 def test_a_provider_whose_package_is_missing_is_one_line_with_the_command(
     name: str, package: str, checkout: Path
 ) -> None:
@@ -26,7 +28,9 @@ try:
 except ModelError as error:
     print(error.code, error.what, error.hint, sep="|")
 """
-    done = subprocess.run([sys.executable, "-c", code], cwd=checkout, capture_output=True, text=True, check=True)
+    done = subprocess.run(
+        [sys.executable, "-c", code], cwd=checkout, capture_output=True, text=True, check=True
+    )
     provider = name.partition(":")[0]
     assert done.stdout == (
         f"setup|model `{name}` needs a package that is not installed|pip install --editable '.[{provider}]'\n"

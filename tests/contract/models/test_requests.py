@@ -32,13 +32,17 @@ def test_a_server_of_ones_own_is_asked_without_a_key(
     assert KEY not in json.dumps(asking.server.headers)
 
 
-def test_anthropic_is_told_to_cache_the_instructions(server: ModelServer, open_asking: Callable[..., Asking]) -> None:
+def test_anthropic_is_told_to_cache_the_instructions(
+    server: ModelServer, open_asking: Callable[..., Asking]
+) -> None:
     wire = WIRES[1]
     open_asking(wire).answer(wire.by_tool(GOOD))
     assert server.requests[0]["system"][0]["cache_control"]["type"] == "ephemeral"
 
 
-def test_what_comes_first_is_the_same_in_every_request_of_a_step(wire: Wire, asking: Asking) -> None:
+def test_what_comes_first_is_the_same_in_every_request_of_a_step(
+    wire: Wire, asking: Asking
+) -> None:
     asking.server.replies = [wire.by_tool(GOOD)] * 2
     for content in ("one", "two"):
         asking.model.complete(Prompt(PROMPT.instructions, content), Choice)
@@ -54,16 +58,28 @@ def test_tokens_are_counted_as_the_server_counts_them(wire: Wire, asking: Asking
     assert usage == Usage(prompt_tokens=1500, cached_tokens=1024, completion_tokens=42, calls=1)
 
 
-def test_the_tokens_of_an_answer_that_was_of_no_use_are_counted_too(wire: Wire, asking: Asking) -> None:
-    completion = asking.answer(wire.by_text("Hm.", usage=(100, 0, 10)), wire.by_tool(GOOD, usage=(150, 90, 20)))
-    assert completion.usage == Usage(prompt_tokens=250, cached_tokens=90, completion_tokens=30, calls=2)
+def test_the_tokens_of_an_answer_that_was_of_no_use_are_counted_too(
+    wire: Wire, asking: Asking
+) -> None:
+    completion = asking.answer(
+        wire.by_text("Hm.", usage=(100, 0, 10)), wire.by_tool(GOOD, usage=(150, 90, 20))
+    )
+    assert completion.usage == Usage(
+        prompt_tokens=250, cached_tokens=90, completion_tokens=30, calls=2
+    )
 
 
-def test_the_tokens_of_all_answers_are_told_when_none_was_of_use(wire: Wire, asking: Asking) -> None:
-    error = asking.error(wire.by_text("Hm.", usage=(100, 0, 10)), wire.by_text("Hm.", usage=(150, 90, 20)))
+def test_the_tokens_of_all_answers_are_told_when_none_was_of_use(
+    wire: Wire, asking: Asking
+) -> None:
+    error = asking.error(
+        wire.by_text("Hm.", usage=(100, 0, 10)), wire.by_text("Hm.", usage=(150, 90, 20))
+    )
     assert error.usage == Usage(prompt_tokens=250, cached_tokens=90, completion_tokens=30, calls=2)
 
 
 def test_a_request_that_failed_is_a_call_without_tokens(wire: Wire, asking: Asking) -> None:
-    completion = asking.answer(wire.error(500, "out of memory"), wire.by_tool(GOOD, usage=(100, 0, 10)))
+    completion = asking.answer(
+        wire.error(500, "out of memory"), wire.by_tool(GOOD, usage=(100, 0, 10))
+    )
     assert completion.usage == Usage(100, 0, 10, calls=2)

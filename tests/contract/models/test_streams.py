@@ -10,7 +10,10 @@ from tests.contract.models.asking import GOOD, PROMPT, TEXT, Asking, Choice
 
 def test_every_provider_is_asked_to_stream(wire: Wire, asking: Asking) -> None:
     asking.answer(wire.by_tool(GOOD))
-    assert asking.server.requests[0].get("stream") or ":streamGenerateContent" in asking.server.paths[0]
+    assert (
+        asking.server.requests[0].get("stream")
+        or ":streamGenerateContent" in asking.server.paths[0]
+    )
 
 
 def test_who_listens_hears_how_much_of_a_reply_is_there(wire: Wire, asking: Asking) -> None:
@@ -44,7 +47,11 @@ def test_a_server_that_answers_whole_though_it_was_to_stream_is_read_at_once(
     for reply in (OpenAI().by_tool(GOOD), OpenAI().by_text(TEXT)):
         completion = asking.answer(reply)
         assert completion.answer == Choice.model_validate(GOOD)
-        assert (completion.usage.prompt_tokens, completion.usage.cached_tokens, completion.usage.calls) == (120, 64, 1)
+        assert (
+            completion.usage.prompt_tokens,
+            completion.usage.cached_tokens,
+            completion.usage.calls,
+        ) == (120, 64, 1)
 
 
 def test_tokens_that_a_server_does_not_count_where_it_streams_are_estimated(
@@ -57,12 +64,16 @@ def test_tokens_that_a_server_does_not_count_where_it_streams_are_estimated(
     assert 10 <= usage.completion_tokens <= 30
 
 
-def test_anthropic_caches_a_conversation_once_it_has_several_turns(open_asking: Callable[..., Asking]) -> None:
+def test_anthropic_caches_a_conversation_once_it_has_several_turns(
+    open_asking: Callable[..., Asking],
+) -> None:
     asking = open_asking(WIRES[1])
     asking.server.replies = [WIRES[1].by_tool(GOOD)] * 2
     for earlier in ((), (Exchange("Which tables?", TEXT),)):
         asking.model.complete(Prompt(PROMPT.instructions, PROMPT.content, earlier=earlier), Choice)
     first, second = asking.server.requests
-    assert [request["system"][0]["cache_control"]["type"] for request in (first, second)] == ["ephemeral"] * 2
+    assert [request["system"][0]["cache_control"]["type"] for request in (first, second)] == [
+        "ephemeral"
+    ] * 2
     assert "cache_control" not in first
     assert second["cache_control"]["type"] == "ephemeral"

@@ -16,7 +16,10 @@ class Anthropic:
     too_long = Reply(
         {
             "type": "error",
-            "error": {"type": "invalid_request_error", "message": "prompt is too long: 212345 tokens > 200000 maximum"},
+            "error": {
+                "type": "invalid_request_error",
+                "message": "prompt is too long: 212345 tokens > 200000 maximum",
+            },
         },
         400,
     )
@@ -29,7 +32,9 @@ class Anthropic:
         529: "overloaded_error",
     }
 
-    def message(self, content: list[dict[str, Any]], usage: Usage = USAGE, stop: str = "end_turn") -> Reply:
+    def message(
+        self, content: list[dict[str, Any]], usage: Usage = USAGE, stop: str = "end_turn"
+    ) -> Reply:
         prompt_tokens, cached_tokens, completion_tokens = usage
         return Reply(
             {
@@ -50,9 +55,13 @@ class Anthropic:
             }
         )
 
-    def by_tool(self, arguments: dict[str, Any], tool: str = "final_result", usage: Usage = USAGE) -> Reply:
+    def by_tool(
+        self, arguments: dict[str, Any], tool: str = "final_result", usage: Usage = USAGE
+    ) -> Reply:
         return self.message(
-            [{"type": "tool_use", "id": "toolu_1", "name": tool, "input": arguments}], usage, "tool_use"
+            [{"type": "tool_use", "id": "toolu_1", "name": tool, "input": arguments}],
+            usage,
+            "tool_use",
         )
 
     def by_text(self, text: str, usage: Usage = USAGE) -> Reply:
@@ -75,10 +84,15 @@ class Anthropic:
         assert [message["role"] for message in request["messages"]] == ["user"]
         [system] = request["system"]
         content = request["messages"][0]["content"]
-        return system["text"], [content] if isinstance(content, str) else [block["text"] for block in content]
+        return system["text"], [content] if isinstance(content, str) else [
+            block["text"] for block in content
+        ]
 
     def tools(self, request: dict[str, Any]) -> dict[str, set[str]]:
-        return {tool["name"]: set(tool["input_schema"]["properties"]) for tool in request.get("tools", [])}
+        return {
+            tool["name"]: set(tool["input_schema"]["properties"])
+            for tool in request.get("tools", [])
+        }
 
     def key(self, headers: dict[str, str]) -> str:
         # Which header carries it is the client's choice: older ones write x-api-key.

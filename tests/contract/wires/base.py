@@ -9,7 +9,10 @@ USAGE: Usage = (120, 64, 30)
 
 
 class Wire(Protocol):
-    """How one provider speaks; usage is prompt (the cached part included), cached and completion tokens."""
+    """
+    How one provider speaks; usage is prompt (the cached part included), cached and completion
+    tokens.
+    """
 
     name: str
     path: str
@@ -17,7 +20,9 @@ class Wire(Protocol):
     key_variable: str
     too_long: Reply
 
-    def by_tool(self, arguments: dict[str, Any], tool: str = "final_result", usage: Usage = USAGE) -> Reply: ...
+    def by_tool(
+        self, arguments: dict[str, Any], tool: str = "final_result", usage: Usage = USAGE
+    ) -> Reply: ...
     def by_text(self, text: str, usage: Usage = USAGE) -> Reply: ...
     def empty(self) -> Reply: ...
     def cut_off(self, text: str) -> Reply: ...

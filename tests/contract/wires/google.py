@@ -33,11 +33,19 @@ class Google:
         503: "UNAVAILABLE",
     }
 
-    def candidate(self, parts: list[dict[str, Any]], usage: Usage = USAGE, finish: str = "STOP") -> Reply:
+    def candidate(
+        self, parts: list[dict[str, Any]], usage: Usage = USAGE, finish: str = "STOP"
+    ) -> Reply:
         prompt_tokens, cached_tokens, completion_tokens = usage
         return Reply(
             {
-                "candidates": [{"index": 0, "content": {"role": "model", "parts": parts}, "finishReason": finish}],
+                "candidates": [
+                    {
+                        "index": 0,
+                        "content": {"role": "model", "parts": parts},
+                        "finishReason": finish,
+                    }
+                ],
                 "usageMetadata": {
                     "promptTokenCount": prompt_tokens,
                     "cachedContentTokenCount": cached_tokens,
@@ -49,7 +57,9 @@ class Google:
             }
         )
 
-    def by_tool(self, arguments: dict[str, Any], tool: str = "final_result", usage: Usage = USAGE) -> Reply:
+    def by_tool(
+        self, arguments: dict[str, Any], tool: str = "final_result", usage: Usage = USAGE
+    ) -> Reply:
         return self.candidate([{"functionCall": {"name": tool, "args": arguments}}], usage)
 
     def by_text(self, text: str, usage: Usage = USAGE) -> Reply:
@@ -65,7 +75,11 @@ class Google:
         return self.candidate([], finish="SAFETY")
 
     def error(self, status: int, message: str, headers: dict[str, str] | None = None) -> Reply:
-        error = {"code": status, "message": message, "status": self._STATUSES.get(status, "UNKNOWN")}
+        error = {
+            "code": status,
+            "message": message,
+            "status": self._STATUSES.get(status, "UNKNOWN"),
+        }
         return Reply({"error": error}, status, headers or {})
 
     def heard(self, request: dict[str, Any]) -> tuple[str, list[str]]:
@@ -74,8 +88,12 @@ class Google:
         return instructions["text"], [part["text"] for part in request["contents"][0]["parts"]]
 
     def tools(self, request: dict[str, Any]) -> dict[str, set[str]]:
-        declared = [tool for each in request.get("tools", []) for tool in each["functionDeclarations"]]
-        return {tool["name"]: set(tool["parameters_json_schema"]["properties"]) for tool in declared}
+        declared = [
+            tool for each in request.get("tools", []) for tool in each["functionDeclarations"]
+        ]
+        return {
+            tool["name"]: set(tool["parameters_json_schema"]["properties"]) for tool in declared
+        }
 
     def key(self, headers: dict[str, str]) -> str:
         return headers["x-goog-api-key"]

@@ -1,4 +1,6 @@
-"""https://platform.openai.com/docs/api-reference/chat, and https://docs.ollama.com/api/openai-compatibility."""
+"""
+https://platform.openai.com/docs/api-reference/chat, and https://docs.ollama.com/api/openai-compatibility.
+"""
 
 import json
 from typing import Any
@@ -27,9 +29,15 @@ class OpenAI:
         400,
     )
 
-    def completion(self, message: dict[str, Any], usage: Usage = USAGE, finish: str = "stop") -> Reply:
+    def completion(
+        self, message: dict[str, Any], usage: Usage = USAGE, finish: str = "stop"
+    ) -> Reply:
         prompt_tokens, cached_tokens, completion_tokens = usage
-        choice = {"index": 0, "finish_reason": finish, "message": {"role": "assistant", "content": None} | message}
+        choice = {
+            "index": 0,
+            "finish_reason": finish,
+            "message": {"role": "assistant", "content": None} | message,
+        }
         return Reply(
             {
                 "id": "completion-1",
@@ -46,15 +54,23 @@ class OpenAI:
             }
         )
 
-    def by_arguments(self, *arguments: str, tool: str = "final_result", usage: Usage = USAGE) -> Reply:
+    def by_arguments(
+        self, *arguments: str, tool: str = "final_result", usage: Usage = USAGE
+    ) -> Reply:
         """The arguments as a model writes them, JSON or not; one call each."""
         calls = [
-            {"id": f"call-{number}", "type": "function", "function": {"name": tool, "arguments": text}}
+            {
+                "id": f"call-{number}",
+                "type": "function",
+                "function": {"name": tool, "arguments": text},
+            }
             for number, text in enumerate(arguments)
         ]
         return self.completion({"tool_calls": calls}, usage, "tool_calls")
 
-    def by_tool(self, arguments: dict[str, Any], tool: str = "final_result", usage: Usage = USAGE) -> Reply:
+    def by_tool(
+        self, arguments: dict[str, Any], tool: str = "final_result", usage: Usage = USAGE
+    ) -> Reply:
         return self.by_arguments(json.dumps(arguments), tool=tool, usage=usage)
 
     def by_text(self, text: str, usage: Usage = USAGE) -> Reply:
@@ -70,7 +86,9 @@ class OpenAI:
         return self.completion({"refusal": words})
 
     def error(self, status: int, message: str, headers: dict[str, str] | None = None) -> Reply:
-        return Reply({"error": {"message": message, "type": "error", "code": None}}, status, headers or {})
+        return Reply(
+            {"error": {"message": message, "type": "error", "code": None}}, status, headers or {}
+        )
 
     def heard(self, request: dict[str, Any]) -> tuple[str, list[str]]:
         system, *others = request["messages"]
@@ -107,7 +125,9 @@ class Ollama(OpenAI):
         400,
     )
 
-    def completion(self, message: dict[str, Any], usage: Usage = USAGE, finish: str = "stop") -> Reply:
+    def completion(
+        self, message: dict[str, Any], usage: Usage = USAGE, finish: str = "stop"
+    ) -> Reply:
         reply = super().completion(message, usage, finish)
         assert isinstance(reply.body, dict)
         if not usage[1]:

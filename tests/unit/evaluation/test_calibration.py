@@ -7,7 +7,9 @@ from tests.evaluations import answer, gold, outcome
 
 
 def test_nine_right_of_ten_at_nine_tenths_is_calibrated() -> None:
-    outcomes = [outcome(answer("t.a=0.9", question=f"q{number}"), gold("t.a")) for number in range(9)]
+    outcomes = [
+        outcome(answer("t.a=0.9", question=f"q{number}"), gold("t.a")) for number in range(9)
+    ]
     outcomes.append(outcome(answer("t.b=0.9", question="q9"), gold("t.a")))
     found = Calibration.of(outcomes)
     assert found is not None
@@ -19,8 +21,11 @@ def test_nine_right_of_ten_at_nine_tenths_is_calibrated() -> None:
 
 
 def test_the_expected_error_weighs_bins_by_their_columns() -> None:
-    # Three columns of credibility 0.95, two of them right: off by 0.95 - 2/3. One of 0.2, right: off by 0.8.
-    found = Calibration.of([outcome(answer("t.a=0.95", "t.b=0.95", "t.x=0.95", "t.c=0.2"), gold("t.a", "t.b", "t.c"))])
+    # Three columns of credibility 0.95, two of them right: off by 0.95 - 2/3. One of 0.2, right:
+    # off by 0.8.
+    found = Calibration.of(
+        [outcome(answer("t.a=0.95", "t.b=0.95", "t.x=0.95", "t.c=0.2"), gold("t.a", "t.b", "t.c"))]
+    )
     assert found is not None
     assert [(one.low, one.columns) for one in found.bins] == [(0.2, 1), (0.9, 3)]
     assert found.expected_error == pytest.approx((3 * (0.95 - 2 / 3) + 0.8) / 4)
@@ -41,7 +46,10 @@ def test_a_column_that_any_right_statement_reads_is_right() -> None:
 def test_columns_of_one_question_widen_the_interval_as_one() -> None:
     def width(columns_a_question: int) -> float:
         outcomes = [
-            outcome(answer(*(f"t.c{n}=0.5" for n in range(columns_a_question)), question=f"q{q}"), gold("t.c0"))
+            outcome(
+                answer(*(f"t.c{n}=0.5" for n in range(columns_a_question)), question=f"q{q}"),
+                gold("t.c0"),
+            )
             for q in range(2)
         ] + [outcome(answer("t.c0=0.5", question="q2"), gold("t.c0"))]
         found = Calibration.of(outcomes)

@@ -30,18 +30,23 @@ QUESTION = {"id": "q1", "database": "shop", "question": "How many?", "gold_sql":
 
 def folder_with(path: Path, tables: list[object], questions: list[object]) -> Path:
     for name, records in (("tables", tables), ("questions", questions)):
-        (path / f"{name}.jsonl").write_text("".join(json.dumps(one) + "\n" for one in records), "utf-8")
+        (path / f"{name}.jsonl").write_text(
+            "".join(json.dumps(one) + "\n" for one in records), "utf-8"
+        )
     return path
 
 
 def test_the_generic_format_needs_little_and_says_the_rest(tmp_path: Path) -> None:
     suite = open_suite(
-        "catalogue", folder_with(tmp_path, [TABLE], [QUESTION, {**QUESTION, "id": "q2", "database": "x"}])
+        "catalogue",
+        folder_with(tmp_path, [TABLE], [QUESTION, {**QUESTION, "id": "q2", "database": "x"}]),
     )
     orders = TableRef("public", "orders")
     columns = (SuiteColumn("id", "bigint", None, ("17",)), SuiteColumn("customer_id", ""))
     key = KeyPair(orders, ("customer_id",), TableRef("public", "customers"), ("id",))
-    assert suite.databases == (SuiteDatabase("shop", "postgres", (SuiteTable(orders, columns),), (key,)),)
+    assert suite.databases == (
+        SuiteDatabase("shop", "postgres", (SuiteTable(orders, columns),), (key,)),
+    )
     assert suite.questions == (GoldenQuestion("q1", "shop", "How many?", ("select 1",)),)
     assert suite.left_out == ("1 question (q2): their database is not here",)
 
@@ -49,23 +54,47 @@ def test_the_generic_format_needs_little_and_says_the_rest(tmp_path: Path) -> No
 @pytest.mark.parametrize(
     ("tables", "questions", "message"),
     [
-        ([{**TABLE, "kolumns": 1}], [], r"tables\.jsonl, line 1: kolumns: extra inputs are not permitted"),
+        (
+            [{**TABLE, "kolumns": 1}],
+            [],
+            r"tables\.jsonl, line 1: kolumns: extra inputs are not permitted",
+        ),
         ([TABLE, TABLE], [], r"tables\.jsonl, line 2: public\.orders stands there twice"),
-        ([TABLE, {**TABLE, "table": "a", "dialect": "mysql"}], [], r"line 2: shop has another dialect before"),
+        (
+            [TABLE, {**TABLE, "table": "a", "dialect": "mysql"}],
+            [],
+            r"line 2: shop has another dialect before",
+        ),
         ([{"database": "shop"}], [], r"line 1: table: field required"),
-        ([TABLE], [QUESTION, QUESTION], r"questions\.jsonl, line 2: a question before it has the id q1 too"),
-        ([TABLE], [{**QUESTION, "gold_sql": []}], r"line 1: question q1 has neither gold_sql nor gold_columns"),
-        ([TABLE], [{**QUESTION, "document": "no.md"}], r"line 1: question q1 names the document no\.md"),
+        (
+            [TABLE],
+            [QUESTION, QUESTION],
+            r"questions\.jsonl, line 2: a question before it has the id q1 too",
+        ),
+        (
+            [TABLE],
+            [{**QUESTION, "gold_sql": []}],
+            r"line 1: question q1 has neither gold_sql nor gold_columns",
+        ),
+        (
+            [TABLE],
+            [{**QUESTION, "document": "no.md"}],
+            r"line 1: question q1 names the document no\.md",
+        ),
         ([TABLE], ["text"], r"questions\.jsonl, line 1: not an object"),
     ],
 )
-def test_a_wrong_line_is_named(tmp_path: Path, tables: list[object], questions: list[object], message: str) -> None:
+def test_a_wrong_line_is_named(
+    tmp_path: Path, tables: list[object], questions: list[object], message: str
+) -> None:
     with pytest.raises(ConfigError, match=message):
         open_suite("catalogue", folder_with(tmp_path, tables, questions))
 
 
 TEXT = st.text(st.characters(exclude_categories=["Cs"]), min_size=1, max_size=8)
-COLUMNS = st.builds(SuiteColumn, TEXT, TEXT, st.none() | TEXT, st.lists(TEXT, max_size=2).map(tuple))
+COLUMNS = st.builds(
+    SuiteColumn, TEXT, TEXT, st.none() | TEXT, st.lists(TEXT, max_size=2).map(tuple)
+)
 
 
 @st.composite
@@ -86,11 +115,22 @@ def suites(draw: st.DrawFn) -> Suite:
         to_tables = st.builds(TableRef, TEXT, TEXT)
         many = st.lists(TEXT, min_size=1, max_size=2).map(tuple)
         # Keys stand with their table.
-        keys = tuple(KeyPair(ref, draw(many), draw(to_tables), draw(many)) for ref in refs if draw(st.booleans()))
+        keys = tuple(
+            KeyPair(ref, draw(many), draw(to_tables), draw(many))
+            for ref in refs
+            if draw(st.booleans())
+        )
         databases.append(SuiteDatabase(name, draw(TEXT), tables, keys))
     questions = tuple(
         GoldenQuestion(
-            key, draw(st.sampled_from(names)), draw(TEXT), (draw(TEXT),), (), draw(st.none() | TEXT), None, "hard"
+            key,
+            draw(st.sampled_from(names)),
+            draw(TEXT),
+            (draw(TEXT),),
+            (),
+            draw(st.none() | TEXT),
+            None,
+            "hard",
         )
         for key in draw(st.lists(TEXT, max_size=3, unique=True))
     )

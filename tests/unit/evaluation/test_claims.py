@@ -15,14 +15,17 @@ def claimed(number: int, complete: float | None, *, right: bool) -> QuestionOutc
 
 
 def test_answers_are_as_often_complete_as_they_say() -> None:
-    found = ClaimedChance.of_completeness([claimed(number, 0.8, right=number % 5 > 0) for number in range(20)])
+    found = ClaimedChance.of_completeness(
+        [claimed(number, 0.8, right=number % 5 > 0) for number in range(20)]
+    )
     assert found is not None
     assert (found.questions, found.chance, found.true.value) == pytest.approx((20, 0.8, 0.8))
     assert found.expected_error == pytest.approx(0)
 
 
 def test_bins_of_answers_hold_equally_many_by_their_chance() -> None:
-    # The ten surest: 0.9 said, 8 right. The ten others: 0.5 said, 6 right. Both are off by 0.1, in other directions.
+    # The ten surest: 0.9 said, 8 right. The ten others: 0.5 said, 6 right. Both are off by 0.1, in
+    # other directions.
     sure = [claimed(number, 0.9, right=number < 8) for number in range(10)]
     unsure = [claimed(10 + number, 0.5, right=number < 6) for number in range(10)]
     mixed = [one for pair in zip(sure, unsure, strict=True) for one in pair]
@@ -30,12 +33,14 @@ def test_bins_of_answers_hold_equally_many_by_their_chance() -> None:
     assert found is not None
     assert (found.chance, found.true.value) == pytest.approx((0.7, 0.7))
     assert found.expected_error == pytest.approx(0.1)
-    # True claims would deviate by the root of 10 x 0.9 x 0.1 and of 10 x 0.5 x 0.5: 0.949 and 1.581, times 0.798.
+    # True claims would deviate by the root of 10 x 0.9 x 0.1 and of 10 x 0.5 x 0.5: 0.949 and
+    # 1.581, times 0.798.
     assert found.error_by_chance == pytest.approx((0.949 + 1.581) * 0.798 / 20, abs=1e-4)
 
 
 def test_fewer_than_twenty_answers_are_one_bin() -> None:
-    # Of 19 answers 0.5 is said by ten, none right, and 1 by nine, all right: together 14 are said and 9 right.
+    # Of 19 answers 0.5 is said by ten, none right, and 1 by nine, all right: together 14 are said
+    # and 9 right.
     outcomes = [claimed(number, 0.5, right=False) for number in range(10)]
     outcomes += [claimed(10 + number, 1.0, right=True) for number in range(9)]
     found = ClaimedChance.of_completeness(outcomes)
@@ -65,7 +70,11 @@ def test_scores_are_chances_where_an_answer_says_how_complete_it_is() -> None:
 def test_refusals_and_warnings_are_counted_where_answers_tell_them() -> None:
     answers = (
         answer("t.a", refused=False),
-        answer("t.a", refused=False, warnings=("nothing speaks of “horror”", "1 indexed column is no longer there")),
+        answer(
+            "t.a",
+            refused=False,
+            warnings=("nothing speaks of “horror”", "1 indexed column is no longer there"),
+        ),
         answer("t.a", refused=False, warnings=("1 indexed column is no longer there",)),
         answer(refused=True),
         answer("t.a"),  # of a file that did not keep it
@@ -86,7 +95,8 @@ def test_questions_without_an_answer_count_for_refusals_alone() -> None:
             for budget in (8, 25)
         ),
         unanswerable=tuple(
-            answer("t.a", question=name, budget=25, refused=refused) for name, refused in (("u1", True), ("u2", False))
+            answer("t.a", question=name, budget=25, refused=refused)
+            for name, refused in (("u1", True), ("u2", False))
         ),
     )
     small, large = summarise(run)
@@ -94,5 +104,8 @@ def test_questions_without_an_answer_count_for_refusals_alone() -> None:
     assert large.refusals is not None
     assert (large.refusals.questions, large.refusals.refused) == (3, 1)
     assert large.refusals_of_unanswerable is not None
-    assert (large.refusals_of_unanswerable.questions, large.refusals_of_unanswerable.refused) == (2, 1)
+    assert (large.refusals_of_unanswerable.questions, large.refusals_of_unanswerable.refused) == (
+        2,
+        1,
+    )
     assert small.refusals_of_unanswerable is None

@@ -1,4 +1,6 @@
-"""Which questions changed between two runs, and at which step the missing columns were last seen."""
+"""
+Which questions changed between two runs, and at which step the missing columns were last seen.
+"""
 
 import pytest
 
@@ -9,7 +11,9 @@ from tests.evaluations import SEEN, answer, asked, column, gold, outcome, run_of
 
 
 def reasons(prediction: Prediction, *fields: str) -> list[tuple[str, str | None, str]]:
-    return [(one.name, one.last_seen, one.reason) for one in missed(outcome(prediction, gold(*fields)))]
+    return [
+        (one.name, one.last_seen, one.reason) for one in missed(outcome(prediction, gold(*fields)))
+    ]
 
 
 def test_a_missed_column_is_told_with_the_step_at_which_it_was_lost() -> None:
@@ -37,19 +41,31 @@ def test_a_column_that_was_recovered_counts_where_it_was_seen_last() -> None:
 
 def test_a_field_with_alternatives_was_seen_while_one_of_them_was() -> None:
     seen = (("retrieval", (column("q.x"),)), ("voting", ()))
-    assert reasons(answer("t.y", seen=seen), "p.x|q.x") == [("main.p.x or main.q.x", "retrieval", "voted out")]
+    assert reasons(answer("t.y", seen=seen), "p.x|q.x") == [
+        ("main.p.x or main.q.x", "retrieval", "voted out")
+    ]
 
 
 def test_a_strategy_without_steps_is_said_to_tell_none() -> None:
-    assert reasons(answer("t.x"), "t.a") == [("main.t.a", None, "the strategy does not tell its steps")]
-    assert reasons(answer(error="timed out"), "t.a") == [("main.t.a", None, "answer failed: timed out")]
+    assert reasons(answer("t.x"), "t.a") == [
+        ("main.t.a", None, "the strategy does not tell its steps")
+    ]
+    assert reasons(answer(error="timed out"), "t.a") == [
+        ("main.t.a", None, "answer failed: timed out")
+    ]
 
 
 def outcomes_of(strategy: str, right: str, *, budget: int | None = None) -> list[QuestionOutcome]:
-    """Questions q1, q2 …: a `+` for one that is answered right, a `-` for one that is not, a blank for none."""
+    """
+    Questions q1, q2 …: a `+` for one that is answered right, a `-` for one that is not, a blank for
+    none.
+    """
     return [
         outcome(
-            answer("t.a" if mark == "+" else "t.x", question=f"q{n}", strategy=strategy, budget=budget), gold("t.a")
+            answer(
+                "t.a" if mark == "+" else "t.x", question=f"q{n}", strategy=strategy, budget=budget
+            ),
+            gold("t.a"),
         )
         for n, mark in enumerate(right, start=1)
         if mark != " "
@@ -57,13 +73,18 @@ def outcomes_of(strategy: str, right: str, *, budget: int | None = None) -> list
 
 
 def test_questions_won_and_lost_are_told_with_what_was_missed() -> None:
-    found = compare(run_of(outcomes_of("a", "++--")), run_of(outcomes_of("b", "+-+-"), strategy="dense"))
+    found = compare(
+        run_of(outcomes_of("a", "++--")), run_of(outcomes_of("b", "+-+-"), strategy="dense")
+    )
     assert [change.question.id for change in found.won] == ["q3"]
     assert [change.question.id for change in found.lost] == ["q2"]
     assert [one.name for one in found.lost[0].missed] == ["main.t.a"]
     assert (found.first, found.second) == ("retrieval", "dense")
     assert (found.strict.questions, found.strict.won, found.strict.lost) == (4, 1, 1)
-    assert [mean.measure for mean in found.means][:2] == ["recall of columns", "precision of columns"]
+    assert [mean.measure for mean in found.means][:2] == [
+        "recall of columns",
+        "precision of columns",
+    ]
 
 
 def test_only_questions_that_both_have_are_compared() -> None:
@@ -74,7 +95,11 @@ def test_only_questions_that_both_have_are_compared() -> None:
 def test_the_largest_budget_that_both_have_is_compared_unless_one_is_named() -> None:
     first = run_of([*outcomes_of("a", "-", budget=10), *outcomes_of("a", "+", budget=20)])
     second = run_of(
-        [*outcomes_of("b", "+", budget=10), *outcomes_of("b", "+", budget=20), *outcomes_of("b", "-", budget=40)]
+        [
+            *outcomes_of("b", "+", budget=10),
+            *outcomes_of("b", "+", budget=20),
+            *outcomes_of("b", "-", budget=40),
+        ]
     )
     assert compare(first, second).second == "retrieval @20"
     assert compare(first, second).changes == ()
@@ -82,13 +107,17 @@ def test_the_largest_budget_that_both_have_is_compared_unless_one_is_named() -> 
 
 
 def test_a_strategy_with_a_budget_is_compared_with_one_without() -> None:
-    found = compare(run_of(outcomes_of("a", "+", budget=20)), run_of(outcomes_of("b", "-")), budget=20)
+    found = compare(
+        run_of(outcomes_of("a", "+", budget=20)), run_of(outcomes_of("b", "-")), budget=20
+    )
     assert (found.first, found.second) == ("retrieval @20", "retrieval")
     assert len(found.lost) == 1
 
 
 def test_runs_of_two_suites_are_refused() -> None:
-    with pytest.raises(LinkerError, match="results of bird and of demo have no questions in common"):
+    with pytest.raises(
+        LinkerError, match="results of bird and of demo have no questions in common"
+    ):
         compare(run_of(outcomes_of("a", "+"), suite="bird"), run_of(outcomes_of("b", "+")))
 
 

@@ -15,7 +15,10 @@ def catalog(**paths: tuple[str, ...]) -> Catalog:
             "table",
             None,
             None,
-            tuple(Column(path, path, 0, place, "TEXT", True, None) for place, path in enumerate(held, start=1)),
+            tuple(
+                Column(path, path, 0, place, "TEXT", True, None)
+                for place, path in enumerate(held, start=1)
+            ),
         )
         for name, held in paths.items()
     )

@@ -1,4 +1,7 @@
-"""Gold of SQL that one dialect has, or reads in its own way: what a statement reads, worked out by hand."""
+"""
+Gold of SQL that one dialect has, or reads in its own way: what a statement reads, worked out by
+hand.
+"""
 
 import pytest
 
@@ -69,8 +72,16 @@ IN_ONE = {
         "select l.total from users u cross join lateral (select total from orders where user_id = u.id) l",
         "users.id orders.user_id orders.total",
     ),
-    "except leaves out": (BIGQUERY, "select * except (id, age) from users", "users.name users.city"),
-    "exclude leaves out": (SNOWFLAKE, "select u.* exclude (id, age) from users u", "users.name users.city"),
+    "except leaves out": (
+        BIGQUERY,
+        "select * except (id, age) from users",
+        "users.name users.city",
+    ),
+    "exclude leaves out": (
+        SNOWFLAKE,
+        "select u.* exclude (id, age) from users u",
+        "users.name users.city",
+    ),
     "replace reads what it puts in": (
         BIGQUERY,
         "select id from (select * replace (upper(city) as name) from users)",
@@ -82,7 +93,11 @@ IN_ONE = {
         "users.name",
     ),
     "ilike chooses columns": (SNOWFLAKE, "select * ilike '%name%' from users", "users.name"),
-    "a pattern chooses columns": (DUCKDB, "select columns('^(id|age)$') from users", "users.id users.age"),
+    "a pattern chooses columns": (
+        DUCKDB,
+        "select columns('^(id|age)$') from users",
+        "users.id users.age",
+    ),
     "in BigQuery an alias goes before a column in group by": (
         BIGQUERY,
         "select upper(name) as city, count(*) from users group by city",
@@ -118,8 +133,16 @@ IN_ONE = {
         "select rank() over w from users window w as (partition by city order by age)",
         "users.city users.age",
     ),
-    "distinct on counts": (POSTGRES, "select distinct on (city) name from users", "users.city users.name"),
-    "a filter of an aggregate counts": (POSTGRES, "select count(*) filter (where age > 3) from users", "users.age"),
+    "distinct on counts": (
+        POSTGRES,
+        "select distinct on (city) name from users",
+        "users.city users.name",
+    ),
+    "a filter of an aggregate counts": (
+        POSTGRES,
+        "select count(*) filter (where age > 3) from users",
+        "users.age",
+    ),
     "grouping sets count": (
         POSTGRES,
         "select 1 from users group by grouping sets ((city), (age))",
@@ -201,21 +224,41 @@ IN_ONE = {
         "select value from users, json_each(users.city)",
         "users.city",
     ),
-    "a generator reads no table": (SNOWFLAKE, "select seq4() from table(generator(rowcount => 3))", ""),
+    "a generator reads no table": (
+        SNOWFLAKE,
+        "select seq4() from table(generator(rowcount => 3))",
+        "",
+    ),
     "in SQLite double quotes around no column are a string": (
         LITE,
         'select name from users where city = "Prague"',
         "users.name users.city",
     ),
-    "in SQLite double quotes around a column are the column": (LITE, 'select "Name" from users', "users.name"),
+    "in SQLite double quotes around a column are the column": (
+        LITE,
+        'select "Name" from users',
+        "users.name",
+    ),
     "in MySQL double quotes are a string": (
         MYSQL,
         'select name from users where city = "age"',
         "users.name users.city",
     ),
-    "the row number of SQLite is no column": (LITE, "select name from users order by rowid", "users.name"),
-    "a schema may stand before the table": (LITE, "select main.users.name from main.users", "users.name"),
-    "identifier() names a table": (SNOWFLAKE, "select name from identifier('main.users')", "users.name"),
+    "the row number of SQLite is no column": (
+        LITE,
+        "select name from users order by rowid",
+        "users.name",
+    ),
+    "a schema may stand before the table": (
+        LITE,
+        "select main.users.name from main.users",
+        "users.name",
+    ),
+    "identifier() names a table": (
+        SNOWFLAKE,
+        "select name from identifier('main.users')",
+        "users.name",
+    ),
     "units of time are no columns": (
         BIGQUERY,
         "select date_diff(age, id, isoweek), extract(dayofweek from age), date_trunc(id, week(monday)) from users",

@@ -1,4 +1,7 @@
-"""Gold of nested columns: structs and lists of BigQuery and DuckDB, documents of Snowflake and Postgres."""
+"""
+Gold of nested columns: structs and lists of BigQuery and DuckDB, documents of Snowflake and
+Postgres.
+"""
 
 import pytest
 from msgspec.structs import replace
@@ -43,12 +46,18 @@ STRUCTS = {
         "select place, type from web.sessions s, s.hits as h with offset place",
         "hits.type",
     ),
-    "the offset is called so by itself": ("select offset from web.sessions, unnest(tags) with offset", "tags"),
+    "the offset is called so by itself": (
+        "select offset from web.sessions, unnest(tags) with offset",
+        "tags",
+    ),
     "an element of a plain list counts as the list": (
         "select tag from web.sessions, unnest(tags) tag where tag like 'x'",
         "tags",
     ),
-    "a list that is only counted counts as a whole": ("select count(*) from web.sessions, unnest(hits)", "hits"),
+    "a list that is only counted counts as a whole": (
+        "select count(*) from web.sessions, unnest(hits)",
+        "hits",
+    ),
     "a list of which a function takes the length counts as a whole": (
         "select array_length(hits) from web.sessions",
         "hits",
@@ -87,8 +96,14 @@ STRUCTS = {
         "with c as (select id, hits from web.sessions) select id from c",
         "id hits",
     ),
-    "a nested column selected at the top counts as a whole": ("select hits from web.sessions", "hits"),
-    "a star of a struct counts what is right inside": ("select totals.* from web.sessions", "totals.visits"),
+    "a nested column selected at the top counts as a whole": (
+        "select hits from web.sessions",
+        "hits",
+    ),
+    "a star of a struct counts what is right inside": (
+        "select totals.* from web.sessions",
+        "totals.visits",
+    ),
     "a star of unnest counts what is right inside": (
         "select h.* from web.sessions, unnest(hits) h",
         "hits.type hits.page hits.product",
@@ -119,12 +134,18 @@ DOCUMENTS = {
         "select language:nope from hub.repos",
         "language",
     ),
-    "brackets are a path": ("select language['bytes'], payload['x']['y'] from hub.repos", "language.bytes payload"),
+    "brackets are a path": (
+        "select language['bytes'], payload['x']['y'] from hub.repos",
+        "language.bytes payload",
+    ),
     "get_path is a path": (
         "select get_path(language, 'name'), get(payload, 'a') from hub.repos",
         "language.name payload",
     ),
-    "parsed JSON is looked into": ("select parse_json(language):name::string from hub.repos", "language.name"),
+    "parsed JSON is looked into": (
+        "select parse_json(language):name::string from hub.repos",
+        "language.name",
+    ),
     "a cast to text reads the whole": ("select language::string from hub.repos", "language"),
     "a cast to variant is looked into": ("select name::variant:url::string from hub.repos", "name"),
     "of flatten counts what is used": (
@@ -186,7 +207,9 @@ def test_structs_and_lists_of_duckdb(sql: str, expected: str) -> None:
 
 
 def test_json_operators_of_postgres_count_as_far_as_the_catalogue_knows_the_path() -> None:
-    where = database("postgres", table("t", "id", "data", "data.a", "data.a.b", documents=("data", "data.a")))
+    where = database(
+        "postgres", table("t", "id", "data", "data.a", "data.a.b", documents=("data", "data.a"))
+    )
     assert gold("select data -> 'a' ->> 'b', id from t", where) == {"t.data.a.b", "t.id"}
     assert gold("select data ->> 'c' from t", where) == {"t.data"}
     assert gold("select e.value from t, jsonb_each(t.data) e", where) == {"t.data"}

@@ -1,4 +1,7 @@
-"""What must not change the gold of any statement: other aliases, a CTE or a sub-query around it, case, blanks."""
+"""
+What must not change the gold of any statement: other aliases, a CTE or a sub-query around it, case,
+blanks.
+"""
 
 from collections.abc import Callable
 from dataclasses import dataclass
@@ -30,17 +33,28 @@ class Query:
         """The text, with each table under its alias."""
 
         def written(used: tuple[tuple[int, str], ...], template: str, between: str) -> str:
-            return between.join(template.format(f"{aliases[place]}.{column}") for place, column in used)
+            return between.join(
+                template.format(f"{aliases[place]}.{column}") for place, column in used
+            )
 
-        origin = ", ".join(f"{table(name)} as {alias}" for name, alias in zip(self.tables, aliases, strict=False))
-        where = f" where {written(self.filtered, '{} is not null', ' and ')}" if self.filtered else ""
+        origin = ", ".join(
+            f"{table(name)} as {alias}" for name, alias in zip(self.tables, aliases, strict=False)
+        )
+        where = (
+            f" where {written(self.filtered, '{} is not null', ' and ')}" if self.filtered else ""
+        )
         order = f" order by {written(self.sorted_by, '{}', ', ')}" if self.sorted_by else ""
-        return f"select {written(self.selected, 'coalesce({}, 0)', ', ')} from {origin}{where}{order}"
+        return (
+            f"select {written(self.selected, 'coalesce({}, 0)', ', ')} from {origin}{where}{order}"
+        )
 
     @property
     def used(self) -> set[str]:
         """The gold, by construction."""
-        return {f"{self.tables[at]}.{name}" for at, name in (*self.selected, *self.filtered, *self.sorted_by)}
+        return {
+            f"{self.tables[at]}.{name}"
+            for at, name in (*self.selected, *self.filtered, *self.sorted_by)
+        }
 
 
 @st.composite
@@ -93,7 +107,9 @@ def test_a_query_wrapped_in_another_changes_nothing(
 
 @UNHURRIED
 @given(queries(), ALIASES, SHOPS)
-def test_case_and_blanks_change_nothing(query: Query, aliases: tuple[str, ...], shop: MergedDatabase) -> None:
+def test_case_and_blanks_change_nothing(
+    query: Query, aliases: tuple[str, ...], shop: MergedDatabase
+) -> None:
     shouted = query.sql(aliases).upper().replace(" ", "\n  ")
     assert gold(shouted, shop) == query.used
 

@@ -19,14 +19,20 @@ EVERYWHERE = {
         "select u.name from users as u inner join orders o on u.id = o.user_id where o.total > 3",
         "users.name users.id orders.user_id orders.total",
     ),
-    "names are compared without case": ("select U.NAME from Users u where CITY = 'x'", "users.name users.city"),
+    "names are compared without case": (
+        "select U.NAME from Users u where CITY = 'x'",
+        "users.name users.city",
+    ),
     "tables with a comma between them are joined in where": (
         "select name from users, orders where users.id = user_id",
         "users.name users.id orders.user_id",
     ),
     "count(*) counts nothing": ("select count(*) from users where age > 3", "users.age"),
     "count of a column counts it": ("select count(distinct age) from users", "users.age"),
-    "a star at the top counts all": ("select * from orders", "orders.id orders.user_id orders.total orders.city"),
+    "a star at the top counts all": (
+        "select * from orders",
+        "orders.id orders.user_id orders.total orders.city",
+    ),
     "a star of one table counts all of that one": (
         "select o.*, u.name from users u join orders o on u.id = o.user_id",
         "users.id users.name orders.id orders.user_id orders.total orders.city",
@@ -35,7 +41,10 @@ EVERYWHERE = {
         "with a as (select * from users), b as (select * from a) select name from b where age > 3",
         "users.name users.age",
     ),
-    "of a star in a sub-query counts what is used later": ("select s.name from (select * from users) s", "users.name"),
+    "of a star in a sub-query counts what is used later": (
+        "select s.name from (select * from users) s",
+        "users.name",
+    ),
     "of a star under distinct counts what is used later": (
         "select count(name) from (select distinct * from users) s",
         "users.name",
@@ -48,7 +57,10 @@ EVERYWHERE = {
         "with a as (select id, name from users) select id from a",
         "users.id users.name",
     ),
-    "a CTE that nobody uses is not read": ("with a as (select total from orders) select name from users", "users.name"),
+    "a CTE that nobody uses is not read": (
+        "with a as (select total from orders) select name from users",
+        "users.name",
+    ),
     "a CTE may be called as a table that it reads": (
         "with users as (select id, name from users where age > 3) select name from users",
         "users.id users.name users.age",
@@ -130,12 +142,17 @@ def test_in_every_dialect(sql: str, expected: str, shop: MergedDatabase) -> None
         (SNOWFLAKE, 'select "First Name", "Free Meal Count (K-12)" from "odd ones"'),
     ],
 )
-def test_names_with_blanks_are_read_as_each_dialect_quotes_them(shop: MergedDatabase, sql: str) -> None:
+def test_names_with_blanks_are_read_as_each_dialect_quotes_them(
+    shop: MergedDatabase, sql: str
+) -> None:
     assert gold(sql, shop) == {"odd ones.First Name", "odd ones.Free Meal Count (K-12)"}
 
 
 def test_a_table_counts_though_none_of_its_columns_does() -> None:
-    assert gold_tables("select count(*) from users, orders o, orders p", LITE) == {"users", "orders"}
+    assert gold_tables("select count(*) from users, orders o, orders p", LITE) == {
+        "users",
+        "orders",
+    }
 
 
 def test_a_condition_of_thousands_of_parts_is_read() -> None:

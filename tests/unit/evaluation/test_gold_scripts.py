@@ -53,22 +53,42 @@ SCRIPTS = {
         "users.name orders.total",
     ),
     "what is inserted counts": (BIGQUERY, "insert into kept select name from users", "users.name"),
-    "dropping reads nothing": (BIGQUERY, "drop table if exists kept; select name from users", "users.name"),
-    "comments count nothing": (LITE, "-- select age\nselect /* city */ name from users; -- the end", "users.name"),
+    "dropping reads nothing": (
+        BIGQUERY,
+        "drop table if exists kept; select name from users",
+        "users.name",
+    ),
+    "comments count nothing": (
+        LITE,
+        "-- select age\nselect /* city */ name from users; -- the end",
+        "users.name",
+    ),
 }
 PROBLEMS = {
     "an unknown table": (LITE, "select name from nope", "unknown table nope"),
     "an unknown column": (LITE, "select nope from users", "unknown column nope"),
-    "an unknown column of an alias": (POSTGRES, "select u.nope from users u", "unknown column u.nope"),
+    "an unknown column of an alias": (
+        POSTGRES,
+        "select u.nope from users u",
+        "unknown column u.nope",
+    ),
     "an unknown alias": (POSTGRES, "select x.name from users u", "unknown column x.name"),
-    "an unknown field of a struct": (BIGQUERY, "select totals.nope from web.sessions", "unknown column totals.nope"),
+    "an unknown field of a struct": (
+        BIGQUERY,
+        "select totals.nope from web.sessions",
+        "unknown column totals.nope",
+    ),
     "an unknown field of a list": (
         BIGQUERY,
         "select h.nope from web.sessions, unnest(hits) h",
         "unknown column h.nope",
     ),
     "an unknown star": (POSTGRES, "select x.* from users", "unknown table x"),
-    "an unknown column of a CTE": (LITE, "with a as (select id from users) select name from a", "unknown column name"),
+    "an unknown column of a CTE": (
+        LITE,
+        "with a as (select id from users) select name from a",
+        "unknown column name",
+    ),
     "an unknown column of using": (
         POSTGRES,
         "select 1 from users join orders using (total)",
@@ -82,7 +102,11 @@ PROBLEMS = {
     "a file": (DUCKDB, "select a from read_csv('x.csv')", "unknown table READ_CSV('x.csv')"),
     "a stage": (SNOWFLAKE, "select $1 from @stage/x", "unknown table @stage/x"),
     "no query": (LITE, "drop table users", "there is no query in it"),
-    "a statement that changes rows": (LITE, "delete from users where id = 1", "cannot read a statement of kind delete"),
+    "a statement that changes rows": (
+        LITE,
+        "delete from users where id = 1",
+        "cannot read a statement of kind delete",
+    ),
     "a query that changes rows": (
         POSTGRES,
         "with gone as (delete from users returning id) select id from gone",
@@ -102,11 +126,15 @@ def test_scripts(shop: MergedDatabase, sql: str, expected: str) -> None:
 
 
 @pytest.mark.parametrize(("shop", "sql", "expected"), PROBLEMS.values(), ids=PROBLEMS)
-def test_what_cannot_be_told_is_one_clear_line(shop: MergedDatabase, sql: str, expected: str) -> None:
+def test_what_cannot_be_told_is_one_clear_line(
+    shop: MergedDatabase, sql: str, expected: str
+) -> None:
     assert expected in problems(sql, shop)
 
 
-@pytest.mark.parametrize("sql", ["select (", "select 'x", "this is no SQL at all", "select * from users where"])
+@pytest.mark.parametrize(
+    "sql", ["select (", "select 'x", "this is no SQL at all", "select * from users where"]
+)
 def test_what_cannot_be_parsed_is_one_line(sql: str) -> None:
     derived = derive_gold(sql, LITE)
     assert derived.fields == ()
@@ -119,7 +147,9 @@ def test_an_empty_text_is_a_problem() -> None:
     assert problems("  -- nothing", LITE) == ("there is no query in it",)
 
 
-@pytest.mark.parametrize("sql", ["if true then select name from users; end if", "execute immediate 'select 1'"])
+@pytest.mark.parametrize(
+    "sql", ["if true then select name from users; end if", "execute immediate 'select 1'"]
+)
 def test_a_script_that_decides_what_it_runs_is_a_problem_and_logs_nothing(
     sql: str, caplog: pytest.LogCaptureFixture
 ) -> None:
@@ -134,7 +164,9 @@ def test_a_problem_keeps_what_could_be_told() -> None:
 
 
 def test_columns_of_a_table_that_is_not_there_are_no_problem_of_their_own() -> None:
-    assert problems("select n.a, b from nope n join users on n.id = users.id", LITE) == ("unknown table nope",)
+    assert problems("select n.a, b from nope n join users on n.id = users.id", LITE) == (
+        "unknown table nope",
+    )
 
 
 def test_a_query_nested_too_deep_is_a_problem() -> None:

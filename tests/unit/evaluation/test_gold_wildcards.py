@@ -8,9 +8,13 @@ from linker.types import Catalog, Family, Table, TableRef
 from tests.gold_databases import database, gold, gold_tables, problems, table
 
 # The columns changed between two days, so that the shards are two families.
-OLD = table("web.events_2018", "user", "name", "old", members=("events_20180101", "events_20180102"))
+OLD = table(
+    "web.events_2018", "user", "name", "old", members=("events_20180101", "events_20180102")
+)
 NEW = table("web.events_*", "user", "name", "new", members=("events_20180103", "events_20180201"))
-WEB = database("bigquery", OLD, NEW, table("web.users", "id", "name"), table("shop.events_20180101", "id"))
+WEB = database(
+    "bigquery", OLD, NEW, table("web.users", "id", "name"), table("shop.events_20180101", "id")
+)
 BOTH = "events_*.user | events_2018.user"
 
 
@@ -123,7 +127,9 @@ def test_a_shard_that_the_catalogue_lacks_between_two_families_may_be_of_either(
 
 
 def _months(*columns: str) -> MergedDatabase:
-    return database("snowflake", table("month._2017*", *columns[:1], members=("_201701", "_201703")))
+    return database(
+        "snowflake", table("month._2017*", *columns[:1], members=("_201701", "_201703"))
+    )
 
 
 def test_a_name_in_two_schemas_is_a_problem_where_no_schema_is_written() -> None:
@@ -137,6 +143,15 @@ def test_qualifiers_are_compared_from_the_right() -> None:
     family = Family("date", "t", "t", ("t",), "t")
     known = Table(ref, "table", None, None, table("t", "x").columns, family)
     where = from_catalog("test", "bigquery", Catalog((known,), 1))
-    for name in ("t", "set.t", "project.set.t", "`project.set.t`", "`project`.set.t", "project.set.T"):
+    for name in (
+        "t",
+        "set.t",
+        "project.set.t",
+        "`project.set.t`",
+        "`project`.set.t",
+        "project.set.T",
+    ):
         assert gold(f"select x from {name}", where) == {"t.x"}
-    assert derive_gold("select x from elsewhere.t", where).problems == ("unknown table elsewhere.t",)
+    assert derive_gold("select x from elsewhere.t", where).problems == (
+        "unknown table elsewhere.t",
+    )

@@ -1,4 +1,7 @@
-"""The verdict on rows beside those of a right statement, against a judge that tries every order of columns."""
+"""
+The verdict on rows beside those of a right statement, against a judge that tries every order of
+columns.
+"""
 
 from collections import Counter
 from itertools import permutations
@@ -28,7 +31,9 @@ def judged(written: Rows, gold: Rows, ordered: str = "") -> Verdict:
 
 def results(least: int = 1, most: int = 3) -> st.SearchStrategy[Rows]:
     widths = st.integers(least, most)
-    return widths.flatmap(lambda width: st.lists(st.tuples(*[CELLS] * width), min_size=1, max_size=5))
+    return widths.flatmap(
+        lambda width: st.lists(st.tuples(*[CELLS] * width), min_size=1, max_size=5)
+    )
 
 
 def projected(rows: Rows, places: tuple[int, ...]) -> Counter[tuple[Any, ...]]:
@@ -41,7 +46,8 @@ def tried(written: Rows, gold: Rows) -> Verdict:
     wide, narrow = (written, gold) if len(written[0]) >= len(gold[0]) else (gold, written)
     own = tuple(range(len(narrow[0])))
     fits = any(
-        projected(wide, places) == projected(narrow, own) for places in permutations(range(len(wide[0])), len(own))
+        projected(wide, places) == projected(narrow, own)
+        for places in permutations(range(len(wide[0])), len(own))
     )
     if not fits:
         return "wrong"
@@ -63,7 +69,9 @@ def test_rows_and_columns_may_come_in_any_order(gold: Rows, data: st.DataObject)
 
 
 @given(results(), st.data())
-def test_the_right_rows_with_columns_more_or_fewer_are_told_from_wrong_ones(gold: Rows, data: st.DataObject) -> None:
+def test_the_right_rows_with_columns_more_or_fewer_are_told_from_wrong_ones(
+    gold: Rows, data: st.DataObject
+) -> None:
     more = [(*row, data.draw(CELLS)) for row in gold]
     assert judged(more, gold) == "more columns"
     assert judged(gold, more) == "fewer columns"
@@ -80,9 +88,14 @@ def test_a_row_more_or_less_is_wrong(gold: Rows) -> None:
 
 
 # Words beside numbers: two columns of numbers, one of them upside down, may be each other's.
-@given(st.lists(st.tuples(st.integers(0, 3), st.sampled_from("abc")), min_size=2, max_size=6), st.randoms())
+@given(
+    st.lists(st.tuples(st.integers(0, 3), st.sampled_from("abc")), min_size=2, max_size=6),
+    st.randoms(),
+)
 @example([(1, "a"), (1, "b"), (0, "a")], Random(1))
-def test_order_counts_where_the_gold_orders_and_not_among_what_it_puts_in_one_place(rows: Rows, random: Random) -> None:
+def test_order_counts_where_the_gold_orders_and_not_among_what_it_puts_in_one_place(
+    rows: Rows, random: Random
+) -> None:
     gold = sorted(rows, key=lambda row: -row[0])
     mixed = random.sample(gold, len(gold))
     within = sorted(mixed, key=lambda row: -row[0])
@@ -101,7 +114,9 @@ def test_what_is_ordered_by_something_that_is_not_shown_keeps_its_place() -> Non
     assert judged([("a",), ("a",), ("b",)], gold, "hidden") == "wrong"
 
 
-def test_numbers_within_the_noise_of_floating_point_are_the_same_and_whole_ones_never_nearly() -> None:
+def test_numbers_within_the_noise_of_floating_point_are_the_same_and_whole_ones_never_nearly() -> (
+    None
+):
     assert judged([(0.1 + 0.2, 5)], [(0.3, 5.0)]) == "right"
     assert judged([(12_345_678,)], [(12_345_679,)]) == "wrong"
 

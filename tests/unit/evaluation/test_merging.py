@@ -18,7 +18,9 @@ def ref(name: str, schema: str = "web") -> TableRef:
     return TableRef(schema, name)
 
 
-def visits(day: str, *, samples: tuple[str, ...] = (), inside: Sequence[SuiteColumn] = ()) -> SuiteTable:
+def visits(
+    day: str, *, samples: tuple[str, ...] = (), inside: Sequence[SuiteColumn] = ()
+) -> SuiteTable:
     columns = (
         SuiteColumn("id", "INT64", f"id of {day}", samples),
         SuiteColumn("doc", "JSON"),
@@ -34,7 +36,11 @@ SHOP = SuiteDatabase(
     (
         visits("20250103"),
         visits("20250101", samples=("1", "2"), inside=[SuiteColumn("doc.k", "TEXT", None, ("v",))]),
-        visits("20250102", samples=("2", "3"), inside=[SuiteColumn("doc.k.l", "TEXT"), SuiteColumn("doc.k", "TEXT")]),
+        visits(
+            "20250102",
+            samples=("2", "3"),
+            inside=[SuiteColumn("doc.k.l", "TEXT"), SuiteColumn("doc.k", "TEXT")],
+        ),
         SuiteTable(ref("people"), (SuiteColumn("id", "INT64"),)),
         SuiteTable(ref("places"), (SuiteColumn("id", "INT64"),)),
         # The same name and columns elsewhere is another table.
@@ -46,7 +52,9 @@ SHOP = SuiteDatabase(
         KeyPair(ref("people"), ("id",), ref("gone"), ("id",)),
     ),
 )
-SUITE = Suite("catalogue", (SHOP, replace(SHOP, name="SHOP", keys=()), SuiteDatabase("warehouse", "", ())), ())
+SUITE = Suite(
+    "catalogue", (SHOP, replace(SHOP, name="SHOP", keys=()), SuiteDatabase("warehouse", "", ())), ()
+)
 
 
 @pytest.fixture(scope="module")
@@ -59,9 +67,14 @@ def merged(state: Path) -> tuple[MergedDatabase, ...]:
     return merge(SUITE, state)
 
 
-def test_members_lead_to_their_family_and_databases_are_never_mixed(merged: tuple[MergedDatabase, ...]) -> None:
+def test_members_lead_to_their_family_and_databases_are_never_mixed(
+    merged: tuple[MergedDatabase, ...],
+) -> None:
     family = ref("visits_*")
-    assert [(one.name, one.dialect) for one in merged] == [("shop", "bigquery"), ("SHOP", "bigquery")]
+    assert [(one.name, one.dialect) for one in merged] == [
+        ("shop", "bigquery"),
+        ("SHOP", "bigquery"),
+    ]
     for one in merged:
         assert one.catalog.physical_table_count == 6
         assert one.logical == {
@@ -103,11 +116,16 @@ def test_the_newest_member_brings_the_columns_and_those_with_rows_what_rows_tell
 
 def test_siblings_know_one_another(merged: tuple[MergedDatabase, ...]) -> None:
     tables = merged[0].catalog.table_by_ref
-    assert (tables[ref("people")].siblings, tables[ref("places")].siblings) == (("places",), ("people",))
+    assert (tables[ref("people")].siblings, tables[ref("places")].siblings) == (
+        ("places",),
+        ("people",),
+    )
     assert tables[ref("people")].row_count_estimate is None
 
 
-def test_keys_lead_between_logical_tables_and_each_stands_once(merged: tuple[MergedDatabase, ...]) -> None:
+def test_keys_lead_between_logical_tables_and_each_stands_once(
+    merged: tuple[MergedDatabase, ...],
+) -> None:
     facts = merged[0].facts
     assert facts
     assert facts.joins == (KeyPair(ref("visits_*"), ("id",), ref("people"), ("id",)),)
@@ -126,7 +144,9 @@ def test_what_was_found_is_remembered_and_a_damaged_memory_is_mended(
     assert list((state / "evals" / "merged").iterdir()) == [path]
 
 
-def test_the_rules_are_rendered_once_for_all_suites(state: Path, merged: tuple[MergedDatabase, ...]) -> None:
+def test_the_rules_are_rendered_once_for_all_suites(
+    state: Path, merged: tuple[MergedDatabase, ...]
+) -> None:
     [rules] = (state / "evals" / "rules").iterdir()
     before = rules.stat().st_mtime_ns
     [other] = merge(Suite("other", (replace(SHOP, tables=SHOP.tables[:2]),), ()), state)
@@ -141,7 +161,10 @@ def test_a_suite_without_tables_needs_no_merging(tmp_path: Path) -> None:
 
 def test_a_catalog_of_the_product_leads_from_members_to_families() -> None:
     family = Family("day", "01", "02", ("d_01", "d_02"), "d_02")
-    catalog = Catalog((Table(ref("d_*"), "table", None, 1, (), family), Table(ref("e"), "view", None, None, ())), 3)
+    catalog = Catalog(
+        (Table(ref("d_*"), "table", None, 1, (), family), Table(ref("e"), "view", None, None, ())),
+        3,
+    )
     assert from_catalog("warehouse", "duckdb", catalog).logical == {
         ref("d_*"): ref("d_*"),
         ref("d_01"): ref("d_*"),

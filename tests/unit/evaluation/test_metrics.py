@@ -14,7 +14,8 @@ def scored(prediction: Prediction, *golds: Gold) -> Level:
 
 
 def test_half_of_the_gold_and_a_third_of_the_answer_is_right() -> None:
-    # Gold a, b; answer a, x, y: one of two found, one of three right, F1 = 2 · 1/2 · 1/3 / (5/6) = 2/5.
+    # Gold a, b; answer a, x, y: one of two found, one of three right, F1 = 2 · 1/2 · 1/3 / (5/6) =
+    # 2/5.
     found = scored(answer("t.a", "t.x", "t.y"), gold("t.a", "t.b"))
     assert not found.is_complete
     assert (found.recall, found.precision, found.count) == pytest.approx((1 / 2, 1 / 3, 3))
@@ -51,7 +52,8 @@ def test_a_column_that_is_returned_twice_counts_once() -> None:
 
 
 def test_one_alternative_is_enough_and_each_is_right() -> None:
-    # Gold: (p.x or q.x), p.y. Both alternatives and y returned, with one wrong column: 2 of 2 found, 3 of 4 right.
+    # Gold: (p.x or q.x), p.y. Both alternatives and y returned, with one wrong column: 2 of 2
+    # found, 3 of 4 right.
     found = scored(answer("p.x", "q.x", "p.y", "p.z"), gold("p.x|q.x", "p.y"))
     assert found.is_complete
     assert found.precision == 0.75
@@ -61,7 +63,11 @@ def test_one_alternative_is_enough_and_each_is_right() -> None:
 def test_the_level_of_tables_counts_tables_and_their_alternatives() -> None:
     # Gold tables: orders, and one of (p, q). Answer: orders, q, r.
     tables = score_prediction(
-        answer("orders.a", "q.x", "r.y"), [gold("orders.a", "p.x|q.x")], asked(), catalog(), "sqlite"
+        answer("orders.a", "q.x", "r.y"),
+        [gold("orders.a", "p.x|q.x")],
+        asked(),
+        catalog(),
+        "sqlite",
     ).score.tables
     assert tables.is_complete
     assert (tables.recall, tables.precision, tables.count) == pytest.approx((1, 2 / 3, 3))
@@ -69,7 +75,9 @@ def test_the_level_of_tables_counts_tables_and_their_alternatives() -> None:
 
 def test_a_table_that_is_named_without_columns_counts_as_returned() -> None:
     named = answer("a.x", tables=(table("a"), table("b")))
-    assert score_prediction(named, [gold("a.x", "b.y")], asked(), catalog(), "sqlite").score.tables.is_complete
+    assert score_prediction(
+        named, [gold("a.x", "b.y")], asked(), catalog(), "sqlite"
+    ).score.tables.is_complete
 
 
 def test_a_question_with_several_right_statements_takes_the_best_of_them() -> None:
@@ -94,13 +102,18 @@ def test_a_gold_with_problems_is_not_scored_against() -> None:
 
 def test_the_score_says_where_the_question_belongs() -> None:
     question = asked("q7", database="bank", difficulty="hard")
-    found = score_prediction(answer("t.a", question="q7"), [gold("t.a")], question, catalog(12), "snowflake").score
+    found = score_prediction(
+        answer("t.a", question="q7"), [gold("t.a")], question, catalog(12), "snowflake"
+    ).score
     assert (found.dialect, found.difficulty, found.schema_size) == ("snowflake", "hard", 12)
 
 
 def test_missed_fields_are_those_of_which_no_alternative_was_returned() -> None:
     wanted = gold("t.a", "p.x|q.x", "t.b")
-    assert missed_fields(answer("t.A", "t.c"), wanted) == ((column("p.x"), column("q.x")), (column("t.b"),))
+    assert missed_fields(answer("t.A", "t.c"), wanted) == (
+        (column("p.x"), column("q.x")),
+        (column("t.b"),),
+    )
 
 
 NAMES = st.integers(0, 9).map(lambda number: (f"c{number}",))
@@ -120,7 +133,9 @@ def test_every_metric_lies_between_zero_and_one(
 
 
 @given(FIELDS, ANSWERS)
-def test_adding_a_wrong_column_raises_nothing(fields: list[frozenset[tuple[str]]], returned: list[tuple[str]]) -> None:
+def test_adding_a_wrong_column_raises_nothing(
+    fields: list[frozenset[tuple[str]]], returned: list[tuple[str]]
+) -> None:
     before, after = level(fields, returned), level(fields, [*returned, ("wrong",)])
     assert after.precision <= before.precision
     assert after.f1 <= before.f1

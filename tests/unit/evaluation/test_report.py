@@ -8,14 +8,26 @@ import pytest
 from msgspec.structs import replace
 
 from linker.evaluation.compare import compare
-from linker.evaluation.report import render_comparison, render_comparison_json, render_figures, render_json
+from linker.evaluation.report import (
+    render_comparison,
+    render_comparison_json,
+    render_figures,
+    render_json,
+)
 from linker.evaluation.summary import size_of, summarise
 from tests.evaluations import answer, gold, measured, outcome, run_of
 
 
 @pytest.mark.parametrize(
     ("columns", "group"),
-    [(1, "<100"), (99, "<100"), (100, "100–299"), (300, "300–599"), (1999, "600–1,999"), (2000, "≥2,000")],
+    [
+        (1, "<100"),
+        (99, "<100"),
+        (100, "100–299"),
+        (300, "300–599"),
+        (1999, "600–1,999"),
+        (2000, "≥2,000"),
+    ],
 )
 def test_a_question_belongs_to_the_group_of_its_merged_schema(columns: int, group: str) -> None:
     assert size_of(outcome(answer("t.a"), gold("t.a"), size=columns).score) == group
@@ -32,9 +44,20 @@ def test_a_summary_averages_over_questions_and_over_each_group() -> None:
     assert large.overall.columns.precision.value == pytest.approx(8 / 12 / 40)
     assert large.overall.seconds == 0.5
     groups = {one.by: [(row.group, row.questions) for row in one.rows] for one in large.groupings}
-    assert groups["size"] == [("<100", 2), ("100–299", 2), ("300–599", 2), ("600–1,999", 2), ("≥2,000", 4)]
+    assert groups["size"] == [
+        ("<100", 2),
+        ("100–299", 2),
+        ("300–599", 2),
+        ("600–1,999", 2),
+        ("≥2,000", 4),
+    ]
     assert groups["dialect"] == [("bigquery", 4), ("snowflake", 4), ("sqlite", 4)]
-    assert groups["difficulty"] == [("simple", 3), ("moderate", 3), ("challenging", 3), ("not stated", 3)]
+    assert groups["difficulty"] == [
+        ("simple", 3),
+        ("moderate", 3),
+        ("challenging", 3),
+        ("not stated", 3),
+    ]
 
 
 def test_a_suite_without_difficulties_is_not_grouped_by_them() -> None:
@@ -45,11 +68,15 @@ def test_a_suite_without_difficulties_is_not_grouped_by_them() -> None:
 def test_json_is_a_document_with_its_version() -> None:
     document: dict[str, Any] = json.loads(render_json(summarise(measured())))
     assert document["version"] == 2
-    assert document["summaries"][1]["overall"]["columns"]["strict_recall"]["value"] == pytest.approx(8 / 12)
+    assert document["summaries"][1]["overall"]["columns"]["strict_recall"][
+        "value"
+    ] == pytest.approx(8 / 12)
 
 
 def test_json_of_a_comparison_tells_the_verdict_and_the_questions() -> None:
-    document = json.loads(render_comparison_json(compare(measured("dense", better=True), measured())))
+    document = json.loads(
+        render_comparison_json(compare(measured("dense", better=True), measured()))
+    )
     assert document["strict_recall"]["is_more_than_noise"] is False
     assert document["won"] == document["lost"] == []
 
@@ -97,15 +124,26 @@ def test_a_report_without_credibilities_has_no_calibration() -> None:
 
 
 def test_the_terminal_tells_refusals_and_how_true_chances_are() -> None:
-    # 0.8 said and complete in two of four: off by 0.3. Of the columns, scored 1, every second is right: off by 0.5.
+    # 0.8 said and complete in two of four: off by 0.3. Of the columns, scored 1, every second is
+    # right: off by 0.5.
     outcomes = [
         outcome(
-            answer("t.a" if number % 2 else "t.b", question=f"q{number}", budget=8, refused=False, complete=0.8),
+            answer(
+                "t.a" if number % 2 else "t.b",
+                question=f"q{number}",
+                budget=8,
+                refused=False,
+                complete=0.8,
+            ),
             gold("t.a"),
         )
         for number in range(4)
     ]
-    strange = (answer("t.a", question="u", budget=8, refused=False, warnings=("nothing speaks of “snow”",)),)
+    strange = (
+        answer(
+            "t.a", question="u", budget=8, refused=False, warnings=("nothing speaks of “snow”",)
+        ),
+    )
     [summary] = summarise(replace(run_of(outcomes, strategy="shortlist"), unanswerable=strange))
     shown = render_figures([summary], width=80, color=False)
     assert re.search(r"shortlist @8 +0 of 4 +0 of 4 +0 of 1 +1 of 1", shown)

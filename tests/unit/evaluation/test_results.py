@@ -18,7 +18,14 @@ QUESTIONS = tuple((f"q{number}", budget) for number in range(4) for budget in (1
 
 
 def answered(question: str, budget: int | None) -> Prediction:
-    return answer("orders.city=0.9", "orders.größe", "people.id", question=question, budget=budget, seconds=0.25)
+    return answer(
+        "orders.city=0.9",
+        "orders.größe",
+        "people.id",
+        question=question,
+        budget=budget,
+        seconds=0.25,
+    )
 
 
 def write(path: Path, tasks: tuple[tuple[str, int | None], ...], header: Header = HEADER) -> None:
@@ -62,7 +69,9 @@ def test_everything_of_an_answer_is_read_as_it_was_written(tmp_path: Path) -> No
     assert found.predictions == (prediction,)
 
 
-def test_an_answer_of_before_says_neither_if_it_refused_nor_how_complete_it_is(tmp_path: Path) -> None:
+def test_an_answer_of_before_says_neither_if_it_refused_nor_how_complete_it_is(
+    tmp_path: Path,
+) -> None:
     path = tmp_path / "old.jsonl"
     write(path, QUESTIONS[:1])
     path.write_text(path.read_text("utf-8").replace(',"refused":null,"complete":null', ""), "utf-8")
@@ -80,7 +89,9 @@ def test_a_run_goes_on_with_what_has_no_answer_yet(tmp_path: Path) -> None:
     assert read_results(path).predictions == tuple(answered(*task) for task in QUESTIONS)
 
 
-@settings(suppress_health_check=[HealthCheck.function_scoped_fixture], deadline=None, max_examples=200)
+@settings(
+    suppress_health_check=[HealthCheck.function_scoped_fixture], deadline=None, max_examples=200
+)
 @given(data=st.data())
 def test_a_run_that_was_killed_at_any_byte_goes_on_to_the_whole_set(
     whole: bytes, tmp_path: Path, data: st.DataObject
@@ -96,7 +107,9 @@ def test_a_run_that_was_killed_at_any_byte_goes_on_to_the_whole_set(
     assert path.read_bytes() == whole
 
 
-def test_a_torn_line_is_dropped_by_a_reader_that_does_not_write(tmp_path: Path, whole: bytes) -> None:
+def test_a_torn_line_is_dropped_by_a_reader_that_does_not_write(
+    tmp_path: Path, whole: bytes
+) -> None:
     path = tmp_path / "torn.jsonl"
     path.write_bytes(whole[:-10])
     assert len(read_results(path).predictions) == len(QUESTIONS) - 1
@@ -109,7 +122,11 @@ def test_a_torn_line_is_dropped_by_a_reader_that_does_not_write(tmp_path: Path, 
         ("suite", "bird", "suite demo, not bird"),
         ("settings", "s2", "settings s1, not s2"),
         ("template", "t2", "template t1, not t2"),
-        ("versions", (("linker", "0.5.0"),), "versions linker-0.4.0 embedder-offline, not linker-0.5.0"),
+        (
+            "versions",
+            (("linker", "0.5.0"),),
+            "versions linker-0.4.0 embedder-offline, not linker-0.5.0",
+        ),
     ],
 )
 def test_results_of_another_configuration_are_refused_with_one_line(

@@ -1,4 +1,7 @@
-"""A run over a suite: what is asked, what is kept, what goes on after a stop. The suite is two small tables."""
+"""
+A run over a suite: what is asked, what is kept, what goes on after a stop. The suite is two small
+tables.
+"""
 
 import json
 import threading
@@ -35,7 +38,10 @@ TABLES: list[dict[str, Any]] = [
     {
         "database": "shop",
         "table": "customers",
-        "columns": [{"path": "customer_id", "type": "BIGINT"}, {"path": "birthday", "type": "DATE"}],
+        "columns": [
+            {"path": "customer_id", "type": "BIGINT"},
+            {"path": "birthday", "type": "DATE"},
+        ],
     },
 ]
 QUESTIONS: list[dict[str, Any]] = [
@@ -45,9 +51,24 @@ QUESTIONS: list[dict[str, Any]] = [
         "question": "total shipping fee",
         "gold_sql": "select sum(shipping_fee) from orders",
     },
-    {"id": "birth", "database": "shop", "question": "birthday list", "gold_sql": "select birthday from customers"},
-    {"id": "broken", "database": "shop", "question": "customer id", "gold_sql": "select nothing_like_it from orders"},
-    {"id": "far", "database": "shop", "question": "How is the weather in Paris?", "answerable": False},
+    {
+        "id": "birth",
+        "database": "shop",
+        "question": "birthday list",
+        "gold_sql": "select birthday from customers",
+    },
+    {
+        "id": "broken",
+        "database": "shop",
+        "question": "customer id",
+        "gold_sql": "select nothing_like_it from orders",
+    },
+    {
+        "id": "far",
+        "database": "shop",
+        "question": "How is the weather in Paris?",
+        "answerable": False,
+    },
 ]
 
 
@@ -55,7 +76,9 @@ QUESTIONS: list[dict[str, Any]] = [
 def folder(tmp_path: Path) -> Path:
     """The two files of the generic format."""
     for name, records in (("tables", TABLES), ("questions", QUESTIONS)):
-        (tmp_path / f"{name}.jsonl").write_text("".join(json.dumps(one) + "\n" for one in records), "utf-8")
+        (tmp_path / f"{name}.jsonl").write_text(
+            "".join(json.dumps(one) + "\n" for one in records), "utf-8"
+        )
     return tmp_path
 
 
@@ -84,7 +107,9 @@ def test_every_question_is_answered_once_a_budget(prepared: Prepared, tmp_path: 
     assert answered(path) == [("fee", 1), ("fee", 3), ("birth", 1), ("birth", 3)]
 
 
-def test_a_question_without_an_answer_is_asked_once_at_the_largest_budget(prepared: Prepared, tmp_path: Path) -> None:
+def test_a_question_without_an_answer_is_asked_once_at_the_largest_budget(
+    prepared: Prepared, tmp_path: Path
+) -> None:
     path = tmp_path / "shortlist.jsonl"
     unanswerable = [question for question in prepared.questions if not question.is_answerable]
     run(prepared, (*unanswerable, prepared.questions[0]), RunOptions("shortlist", (3, 1)), path)
@@ -99,13 +124,19 @@ def test_without_budgets_a_strategy_with_a_size_of_its_own_is_asked_for_that_too
     prepared: Prepared, tmp_path: Path
 ) -> None:
     prepared = replace(prepared, settings=replace(prepared.settings, recall=0.2))
-    for strategy, budgets in (("shortlist", [40, 80, 120, 160, None]), ("bm25", [40, 80, 120, 160])):
+    for strategy, budgets in (
+        ("shortlist", [40, 80, 120, 160, None]),
+        ("bm25", [40, 80, 120, 160]),
+    ):
         path = tmp_path / f"{strategy}.jsonl"
         run(prepared, prepared.questions[:1], RunOptions(strategy), path)
         assert answered(path) == [("fee", budget) for budget in budgets]
-    asked, *others = summarise(score_file(prepared, tmp_path / "shortlist.jsonl", all_golds(prepared)))
+    asked, *others = summarise(
+        score_file(prepared, tmp_path / "shortlist.jsonl", all_golds(prepared))
+    )
     assert [one.name for one in (asked, others[0])] == ["shortlist as asked", "shortlist @40"]
-    # A budget is filled, and all five columns fit; by itself it ends where the wished recall is reached.
+    # A budget is filled, and all five columns fit; by itself it ends where the wished recall is
+    # reached.
     assert asked.overall.columns.count.value < others[0].overall.columns.count.value == 5
 
 
@@ -115,7 +146,9 @@ def test_hypotheses_have_no_budget_so_that_a_model_is_asked_once(
 ) -> None:
     monkeypatch.setenv("OPENAI_API_KEY", "none")
     # Nobody listens there: the answers are errors, and kept as such.
-    settings = replace(prepared.settings, model="openai:any", model_base_url="http://127.0.0.1:9/v1")
+    settings = replace(
+        prepared.settings, model="openai:any", model_base_url="http://127.0.0.1:9/v1"
+    )
     path = tmp_path / "run.jsonl"
     run(replace(prepared, settings=settings), prepared.questions[:1], RunOptions(strategy), path)
     assert answered(path) == [("fee", None)]
@@ -128,16 +161,23 @@ def test_questions_of_two_databases_wait_for_a_model_at_the_same_time(
     records = {"tables": TABLES + [table | {"database": "shop_2"} for table in TABLES]}
     records["questions"] = [QUESTIONS[0], QUESTIONS[0] | {"database": "shop_2", "id": "fee_2"}]
     for name, lines in records.items():
-        (folder / f"{name}.jsonl").write_text("".join(json.dumps(one) + "\n" for one in lines), "utf-8")
+        (folder / f"{name}.jsonl").write_text(
+            "".join(json.dumps(one) + "\n" for one in lines), "utf-8"
+        )
     with serve_model() as server:
         # Each request waits until two are there, so that one after the other would never end well.
         server.meeting = threading.Barrier(2)
-        server.replies = [OpenAI().by_tool({"tables": [{"table": "orders", "columns": ["shipping_fee"]}]})] * 2
+        server.replies = [
+            OpenAI().by_tool({"tables": [{"table": "orders", "columns": ["shipping_fee"]}]})
+        ] * 2
         settings = load_settings(
-            {"state_dir": state_dir, "model": "openai:any", "model_base_url": f"{server.url}/v1"}, {}
+            {"state_dir": state_dir, "model": "openai:any", "model_base_url": f"{server.url}/v1"},
+            {},
         )
         prepared = prepare("catalogue", folder, settings)
-        progress = run(prepared, prepared.questions, RunOptions("din_sql", workers=2), tmp_path / "run.jsonl")
+        progress = run(
+            prepared, prepared.questions, RunOptions("din_sql", workers=2), tmp_path / "run.jsonl"
+        )
     assert (progress.done, progress.errors, server.most_at_once) == (2, 0, 2)
 
 
@@ -148,7 +188,9 @@ def test_the_column_that_the_question_names_comes_first(prepared: Prepared, tmp_
     assert first == {"fee": "main.orders.shipping_fee", "birth": "main.customers.birthday"}
 
 
-def test_a_run_that_was_stopped_asks_only_what_is_missing(prepared: Prepared, tmp_path: Path) -> None:
+def test_a_run_that_was_stopped_asks_only_what_is_missing(
+    prepared: Prepared, tmp_path: Path
+) -> None:
     path = tmp_path / "bm25.jsonl"
     run(prepared, prepared.questions[:1], options(1, 3), path)
     kept = path.read_bytes()
@@ -175,12 +217,16 @@ def test_every_strategy_is_evaluated_or_says_before_what_it_lacks(
     assert run(prepared, prepared.questions[:2], asked, path).errors == 0
     # What no budget changes is asked once.
     budgets: list[int | None] = [None] if name in ("full_schema", "dail_sql") else [1, 3]
-    assert answered(path) == [(question, budget) for question in ("fee", "birth") for budget in budgets]
+    assert answered(path) == [
+        (question, budget) for question in ("fee", "birth") for budget in budgets
+    ]
     judged = score_file(prepared, path, all_golds(prepared))
     assert all(one.score.columns.is_complete for one in judged.at(budgets[-1]))
 
 
-@pytest.mark.parametrize("changed", [{"embedder": "another"}, {"column_budget": 7}, {"documents": ("terms.md",)}])
+@pytest.mark.parametrize(
+    "changed", [{"embedder": "another"}, {"column_budget": 7}, {"documents": ("terms.md",)}]
+)
 def test_answers_of_other_settings_are_not_mixed_in(
     prepared: Prepared, folder: Path, tmp_path: Path, changed: dict[str, Any]
 ) -> None:
@@ -196,16 +242,33 @@ def test_what_has_no_gold_is_named_and_not_scored(prepared: Prepared, tmp_path: 
     golds = all_golds(prepared)
     run(prepared, [one for one in prepared.questions if one.id in golds], options(1), path)
     judged = score_file(prepared, path, golds)
-    assert {one.question.id: one.score.columns.is_complete for one in judged.outcomes} == {"fee": True, "birth": True}
+    assert {one.question.id: one.score.columns.is_complete for one in judged.outcomes} == {
+        "fee": True,
+        "birth": True,
+    }
     [line] = judged.unscored
     assert line.startswith("broken: ")
     assert "nothing_like_it" in line
 
 
-def test_the_command_evaluates_reports_and_compares(folder: Path, state_dir: Path, tmp_path: Path) -> None:
+def test_the_command_evaluates_reports_and_compares(
+    folder: Path, state_dir: Path, tmp_path: Path
+) -> None:
     common = ["--root", str(folder), "--state-dir", str(state_dir)]
     out = tmp_path / "answers"
-    words = ["eval", "catalogue", *common, "--strategy", "bm25", "--budget", "1", "--budget", "2", "--out", str(out)]
+    words = [
+        "eval",
+        "catalogue",
+        *common,
+        "--strategy",
+        "bm25",
+        "--budget",
+        "1",
+        "--budget",
+        "2",
+        "--out",
+        str(out),
+    ]
     done = CliRunner().invoke(main, words)
     assert done.exit_code == 0, done.output
     assert "bm25 @1" in done.stdout
@@ -221,11 +284,19 @@ def test_the_command_evaluates_reports_and_compares(folder: Path, state_dir: Pat
     [
         (["catalogue"], "where catalogue lies is not known"),
         (["catalogue", "--root", "nowhere"], "nowhere is not the folder of catalogue"),
-        (["catalogue", "--root", "{folder}", "--strategy", "psychic"], "there is no strategy `psychic`"),
-        (["catalogue", "--root", "{folder}", "--strategy", "bm25", "--only", "q99"], "no question and no database"),
+        (
+            ["catalogue", "--root", "{folder}", "--strategy", "psychic"],
+            "there is no strategy `psychic`",
+        ),
+        (
+            ["catalogue", "--root", "{folder}", "--strategy", "bm25", "--only", "q99"],
+            "no question and no database",
+        ),
     ],
 )
-def test_bad_input_is_one_line_and_exit_code_2(words: list[str], said: str, folder: Path, state_dir: Path) -> None:
+def test_bad_input_is_one_line_and_exit_code_2(
+    words: list[str], said: str, folder: Path, state_dir: Path
+) -> None:
     filled = [word.format(folder=folder) for word in words]
     done = CliRunner().invoke(main, ["eval", *filled, "--state-dir", str(state_dir)])
     assert done.exit_code == 2, done.output
@@ -244,11 +315,16 @@ def test_a_sample_is_the_same_for_the_same_seed_and_other_for_another(prepared: 
     assert len({tuple(drawn(seed)) for seed in range(20)}) > 1
 
 
-def test_a_suite_has_documents_of_its_own_and_the_target_those_of_its_index(prepared: Prepared) -> None:
+def test_a_suite_has_documents_of_its_own_and_the_target_those_of_its_index(
+    prepared: Prepared,
+) -> None:
     [database] = prepared.databases
     with Environment(replace(prepared.settings, target="demo")) as parts:
         assert prepared.environment(database, parts).target_key == "eval/catalogue/shop"
-        assert replace(prepared, is_target=True).environment(database, parts).target_key == "linker.demo"
+        assert (
+            replace(prepared, is_target=True).environment(database, parts).target_key
+            == "linker.demo"
+        )
 
 
 def test_all_questions_of_a_run_ask_over_the_connections_of_one_model(
@@ -256,25 +332,42 @@ def test_all_questions_of_a_run_ask_over_the_connections_of_one_model(
 ) -> None:
     monkeypatch.setenv("OPENAI_API_KEY", "none")
     steps = (("panorama", "openai:other"),)
-    prepared = replace(prepared, settings=replace(prepared.settings, model="openai:any", model_by_step=steps))
+    prepared = replace(
+        prepared, settings=replace(prepared.settings, model="openai:any", model_by_step=steps)
+    )
     [database] = prepared.databases
     with Environment(prepared.settings) as parts:
-        first, second = (prepared.environment(database, parts).for_question(3, None) for _ in range(2))
+        first, second = (
+            prepared.environment(database, parts).for_question(3, None) for _ in range(2)
+        )
         assert first.model is second.model is parts.model
         assert first.model is not None
         assert first.models_of_steps["panorama"] is parts.models_of_steps["panorama"]
 
 
-def test_rows_of_a_suite_lie_in_duckdb_and_those_of_the_target_where_it_is(prepared: Prepared, tmp_path: Path) -> None:
-    output = {"type": "postgres", "host": "nowhere", "user": "u", "password": "p", "dbname": "d", "schema": "s"}
-    (tmp_path / "profiles.yml").write_text(json.dumps({"shop": {"target": "dev", "outputs": {"dev": output}}}))
+def test_rows_of_a_suite_lie_in_duckdb_and_those_of_the_target_where_it_is(
+    prepared: Prepared, tmp_path: Path
+) -> None:
+    output = {
+        "type": "postgres",
+        "host": "nowhere",
+        "user": "u",
+        "password": "p",
+        "dbname": "d",
+        "schema": "s",
+    }
+    (tmp_path / "profiles.yml").write_text(
+        json.dumps({"shop": {"target": "dev", "outputs": {"dev": output}}})
+    )
     [database] = prepared.databases
     with Environment(replace(prepared.settings, profiles_dir=tmp_path, profile="shop")) as parts:
         assert prepared.environment(database, parts).dialect == "duckdb"
         assert replace(prepared, is_target=True).environment(database, parts).dialect == "postgres"
 
 
-def test_a_strategy_that_needs_a_model_is_not_run_without_one(prepared: Prepared, tmp_path: Path) -> None:
+def test_a_strategy_that_needs_a_model_is_not_run_without_one(
+    prepared: Prepared, tmp_path: Path
+) -> None:
     with pytest.raises(ConfigError, match="`rsl` needs a language model"):
         run(prepared, prepared.questions[:1], RunOptions("rsl", (1,)), tmp_path / "rsl.jsonl")
     assert not (tmp_path / "rsl.jsonl").exists()

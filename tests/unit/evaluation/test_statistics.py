@@ -25,7 +25,8 @@ def flags(ones: int, zeros: int) -> np.ndarray:
 
 
 def test_the_interval_of_a_share_is_that_of_the_binomial() -> None:
-    # 70 of 100: the binomial has a deviation of sqrt(0.7 · 0.3 / 100) = 0.0458; 1.96 of them either way.
+    # 70 of 100: the binomial has a deviation of sqrt(0.7 · 0.3 / 100) = 0.0458; 1.96 of them either
+    # way.
     found = share(flags(70, 30), MANY)
     assert found.value == pytest.approx(0.7)
     assert found.low == pytest.approx(0.7 - 1.96 * 0.0458, abs=0.01)
@@ -44,11 +45,14 @@ def test_drawing_whole_databases_widens_as_much_as_having_so_few() -> None:
     databases = [f"d{number // 10}" for number in range(100)]
     alone, clustered = share(values, MANY), share(values, MANY, databases)
     assert clustered.high - clustered.low > 2.5 * (alone.high - alone.low)
-    assert resampled_means(values[:, None], MANY, databases).std() == pytest.approx(0.5 / math.sqrt(10), rel=0.03)
+    assert resampled_means(values[:, None], MANY, databases).std() == pytest.approx(
+        0.5 / math.sqrt(10), rel=0.03
+    )
 
 
 def test_a_large_database_weighs_by_its_questions() -> None:
-    # Database a has three questions, all right; b one, wrong. Drawn aa, ab, ba, bb: means 1, 3/4, 3/4, 0.
+    # Database a has three questions, all right; b one, wrong. Drawn aa, ab, ba, bb: means 1, 3/4,
+    # 3/4, 0.
     means = resampled_means(flags(3, 1)[:, None], MANY, ["a", "a", "a", "b"])[:, 0]
     assert set(means.round(6)) == {0.0, 0.75, 1.0}
     assert (means == 0.75).mean() == pytest.approx(0.5, abs=0.02)
@@ -70,7 +74,10 @@ def test_the_seed_decides_the_interval() -> None:
 
 
 def test_a_wider_level_gives_a_wider_interval() -> None:
-    narrow, wide = share(flags(5, 5), Resampling(level=0.8)), share(flags(5, 5), Resampling(level=0.99))
+    narrow, wide = (
+        share(flags(5, 5), Resampling(level=0.8)),
+        share(flags(5, 5), Resampling(level=0.99)),
+    )
     assert wide.low < narrow.low < 0.5 < narrow.high < wide.high
 
 
@@ -86,7 +93,9 @@ def test_a_wider_level_gives_a_wider_interval() -> None:
         (4, 4, 1.0),
     ],
 )
-def test_mcnemar_is_the_exact_binomial_of_the_changed_questions(won: int, lost: int, p_value: float) -> None:
+def test_mcnemar_is_the_exact_binomial_of_the_changed_questions(
+    won: int, lost: int, p_value: float
+) -> None:
     assert mcnemar(won, lost) == pytest.approx(p_value)
     assert mcnemar(lost, won) == mcnemar(won, lost)
 
@@ -120,9 +129,13 @@ def test_a_small_change_is_said_to_be_noise() -> None:
 
 
 def test_runs_that_agree_everywhere_are_said_to_agree() -> None:
-    assert str(StrictDifference.of([True, False], [True, False])) == "no question of 2 changed: both complete 50.0%"
     assert (
-        str(StrictDifference.of([True, False], [False, True])) == "strict recall is equal (50.0%; 1 won, 1 lost of 2)"
+        str(StrictDifference.of([True, False], [True, False]))
+        == "no question of 2 changed: both complete 50.0%"
+    )
+    assert (
+        str(StrictDifference.of([True, False], [False, True]))
+        == "strict recall is equal (50.0%; 1 won, 1 lost of 2)"
     )
 
 
@@ -140,5 +153,7 @@ def test_a_paired_difference_is_surer_than_the_two_means() -> None:
 
 
 def test_a_difference_whose_interval_holds_zero_is_noise() -> None:
-    found = MeanDifference.of("recall", np.array([1.0, 0.0, 1.0, 0.0]), np.array([0.0, 1.0, 1.0, 0.0]))
+    found = MeanDifference.of(
+        "recall", np.array([1.0, 0.0, 1.0, 0.0]), np.array([0.0, 1.0, 1.0, 0.0])
+    )
     assert str(found) == "recall: 0.5 to 0.5, difference +0 (-0.75 to +0.75): not more than noise"

@@ -12,7 +12,9 @@ from linker.evaluation.suites import SUITES, open_suite, suite_reader
 
 @pytest.fixture
 def package(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
-    """A package beside linker; its one module is a suite in the generic format under another name."""
+    """
+    A package beside linker; its one module is a suite in the generic format under another name.
+    """
     (tmp_path / "shop_suite.py").write_text(
         "from linker.evaluation.suites import SuiteReader\n"
         "shop = SuiteReader('A shop.', 'linker.evaluation.suites.catalogue:read')\n",
@@ -26,7 +28,9 @@ def register(package: Path, entry: str) -> None:
     """The package names its suite."""
     folder = package / "some_package-1.dist-info"
     folder.mkdir()
-    (folder / "METADATA").write_text("Metadata-Version: 2.1\nName: some-package\nVersion: 1\n", "utf-8")
+    (folder / "METADATA").write_text(
+        "Metadata-Version: 2.1\nName: some-package\nVersion: 1\n", "utf-8"
+    )
     (folder / "entry_points.txt").write_text(f"[linker.suites]\n{entry}\n", "utf-8")
 
 
@@ -34,9 +38,12 @@ def test_a_suite_of_another_package_is_a_command_with_its_description(package: P
     register(package, "shop = shop_suite:shop")
     folder = package / "shop"
     folder.mkdir()
-    (folder / "tables.jsonl").write_text('{"database": "d", "table": "t", "columns": [{"path": "id"}]}\n', "utf-8")
+    (folder / "tables.jsonl").write_text(
+        '{"database": "d", "table": "t", "columns": [{"path": "id"}]}\n', "utf-8"
+    )
     (folder / "questions.jsonl").write_text(
-        '{"id": "q1", "database": "d", "question": "How many?", "gold_columns": ["t.id"]}\n', "utf-8"
+        '{"id": "q1", "database": "d", "question": "How many?", "gold_columns": ["t.id"]}\n',
+        "utf-8",
     )
     listed = CliRunner().invoke(main, ["eval", "--help"]).stdout
     [line] = [line for line in listed.splitlines() if line.split()[:1] == ["shop"]]

@@ -25,7 +25,9 @@ def test_golden_questions_are_read_from_yaml(tmp_path: Path) -> None:
     path.write_text(GOLDEN, "utf-8")
     suite = open_suite("golden", path)
     assert suite.questions == (
-        GoldenQuestion("1", "warehouse", "How many orders were late?", ("select count(*) from shop.orders",)),
+        GoldenQuestion(
+            "1", "warehouse", "How many orders were late?", ("select count(*) from shop.orders",)
+        ),
         GoldenQuestion(
             "coupons",
             "warehouse",
@@ -56,7 +58,11 @@ def test_golden_questions_are_read_from_csv(tmp_path: Path) -> None:
 @pytest.mark.parametrize(
     ("name", "text", "message"),
     [
-        ("g.yml", GOLDEN + "- question: More?\n", r"g\.yml, line 10: question 4 has neither gold_sql nor gold_columns"),
+        (
+            "g.yml",
+            GOLDEN + "- question: More?\n",
+            r"g\.yml, line 10: question 4 has neither gold_sql nor gold_columns",
+        ),
         ("g.yml", GOLDEN + "- questoin: More?\n", r"g\.yml, line 10: question: field required"),
         ("g.yml", GOLDEN + "- text\n", r"g\.yml, line 10: not an entry with fields"),
         ("g.yml", "- question: [\n", r"g\.yml, line 2: not valid YAML"),
@@ -64,7 +70,11 @@ def test_golden_questions_are_read_from_csv(tmp_path: Path) -> None:
         ("g.yml", "[]", r"g\.yml holds no questions"),
         ("g.csv", "question,gold_sql\na,select 1\n", None),
         ("g.csv", "question,gold_sql\na,select 1\nb\n", r"g\.csv, line 3: question 2 has neither"),
-        ("g.csv", "question,gold_sql\na,select 1,more\n", r"g\.csv, line 2: more cells than the head has names"),
+        (
+            "g.csv",
+            "question,gold_sql\na,select 1,more\n",
+            r"g\.csv, line 2: more cells than the head has names",
+        ),
         ("g.txt", "", r"g\.txt is neither YAML nor CSV"),
     ],
 )
@@ -87,4 +97,10 @@ def test_a_golden_file_that_is_not_there_is_one_line(tmp_path: Path) -> None:
 def test_the_demo_brings_all_its_questions(tmp_path: Path) -> None:
     suite = open_suite("demo", tmp_path)
     assert all(bool(one.gold_sql) == one.is_answerable for one in suite.questions)
-    assert {one.difficulty for one in suite.questions} == {"plain", "value", "bridge", "two_answers", "unanswerable"}
+    assert {one.difficulty for one in suite.questions} == {
+        "plain",
+        "value",
+        "bridge",
+        "two_answers",
+        "unanswerable",
+    }

@@ -29,7 +29,10 @@ def folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
     folder = tmp_path_factory.mktemp("catalogue")
     tables, questions = [], []
     for database, names in SHOPS.items():
-        for table, columns in ((f"{database}_item", names), (f"{database}_log", ("line", "moment", "level"))):
+        for table, columns in (
+            (f"{database}_item", names),
+            (f"{database}_log", ("line", "moment", "level")),
+        ):
             paths = [{"path": f"{table}_{column}", "type": "VARCHAR"} for column in columns]
             tables.append({"database": database, "table": table, "columns": paths})
             questions += [
@@ -42,7 +45,9 @@ def folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
                 for column in columns
             ]
     for name, records in (("tables", tables), ("questions", questions)):
-        (folder / f"{name}.jsonl").write_text("".join(json.dumps(one) + "\n" for one in records), "utf-8")
+        (folder / f"{name}.jsonl").write_text(
+            "".join(json.dumps(one) + "\n" for one in records), "utf-8"
+        )
     return folder
 
 
@@ -55,11 +60,24 @@ def test_the_command_reports_what_was_held_out_and_writes_weights_that_can_be_us
     folder: Path, state_dir: Path, tmp_path: Path
 ) -> None:
     out = tmp_path / "own.json"
-    arguments = ["tune", "--suite", "catalogue", "--root", str(folder), "--out", str(out), "--folds", "3"]
+    arguments = [
+        "tune",
+        "--suite",
+        "catalogue",
+        "--root",
+        str(folder),
+        "--out",
+        str(out),
+        "--folds",
+        "3",
+    ]
     done = CliRunner().invoke(main, [*arguments, "--state-dir", str(state_dir)])
     assert done.exit_code == 0, done.output
     # Everything fits into 40 columns, so every answer is complete.
-    assert "catalogue: 100.0 % complete at a budget of 40 (6.0 columns on average, 18 questions)" in done.stdout
+    assert (
+        "catalogue: 100.0 % complete at a budget of 40 (6.0 columns on average, 18 questions)"
+        in done.stdout
+    )
     assert read_weights(out).command == "linker tune --suite catalogue"
     assert read_weights(out) != read_weights()
     written = out.read_bytes()
@@ -67,7 +85,13 @@ def test_the_command_reports_what_was_held_out_and_writes_weights_that_can_be_us
     report = json.loads(done.stdout)
     assert report.keys() == {"version", "file", "questions", "held_out"}
     assert (report["version"], report["file"], report["questions"]) == (1, str(out), 18)
-    figures = {"suite": "catalogue", "budget": 40, "questions": 18, "strict_recall": 1.0, "columns": 6.0}
+    figures = {
+        "suite": "catalogue",
+        "budget": 40,
+        "questions": 18,
+        "strict_recall": 1.0,
+        "columns": 6.0,
+    }
     assert figures in report["held_out"]
     assert out.read_bytes() == written
 
@@ -78,7 +102,9 @@ def test_an_example_knows_which_columns_are_right(folder: Path, state_dir: Path)
     assert len(examples) == 18
     one = next(example for example in examples if example.question_id == "garden_item height")
     refs = one.evidence.known.lexicon.refs
-    assert [str(refs[place]) for place in np.flatnonzero(one.column_labels)] == ["main.garden_item.garden_item_height"]
+    assert [str(refs[place]) for place in np.flatnonzero(one.column_labels)] == [
+        "main.garden_item.garden_item_height"
+    ]
     right = frozenset(int(place) for place in np.flatnonzero(one.column_labels))
     assert one.is_complete(right)
     assert not one.is_complete(frozenset(range(len(refs))) - right)
@@ -86,7 +112,10 @@ def test_an_example_knows_which_columns_are_right(folder: Path, state_dir: Path)
 
 def test_databases_of_one_vendor_or_with_tables_in_common_share_a_fold() -> None:
     def catalog(*columns: str) -> Catalog:
-        held = tuple(Column(path, path, 0, place, "TEXT", True, None) for place, path in enumerate(columns, start=1))
+        held = tuple(
+            Column(path, path, 0, place, "TEXT", True, None)
+            for place, path in enumerate(columns, start=1)
+        )
         return Catalog((Table(TableRef("main", "t"), "table", None, None, held),), 1)
 
     catalogs = {

@@ -1,4 +1,7 @@
-"""The warehouses that the consumer project runs in: enters the name of a dbt target, leaves its running server."""
+"""
+The warehouses that the consumer project runs in: enters the name of a dbt target, leaves its
+running server.
+"""
 
 from contextlib import AbstractContextManager
 from importlib import import_module
@@ -13,8 +16,13 @@ TARGETS = ("duckdb", "postgres", "snowflake", "bigquery")
 
 
 def start(target: str, folder: Path) -> AbstractContextManager[WarehouseServer]:
-    """Start the warehouse of that target, or open its real account; what it writes goes into the folder."""
+    """
+    Start the warehouse of that target, or open its real account; what it writes goes into the
+    folder.
+    """
     if target == accounts.tested_account():
         return accounts.ACCOUNTS[target]()
-    started: AbstractContextManager[WarehouseServer] = import_module(f"{__name__}.{target}").start(folder)
+    started: AbstractContextManager[WarehouseServer] = import_module(f"{__name__}.{target}").start(
+        folder
+    )
     return started

@@ -1,7 +1,9 @@
 """
-Real accounts in place of emulators: enters the variables that the shipped profiles.yml reads, leaves a running server.
+Real accounts in place of emulators: enters the variables that the shipped profiles.yml reads,
+leaves a running server.
 
-A session of tests that was told to use one, by TESTED_ACCOUNT, has that warehouse there; all others are as ever.
+A session of tests that was told to use one, by TESTED_ACCOUNT, has that warehouse there; all others
+are as ever.
 """
 
 import os
@@ -19,7 +21,14 @@ NEEDED = {
     "snowflake": ("SNOWFLAKE_ACCOUNT", "SNOWFLAKE_USER", "SNOWFLAKE_WAREHOUSE"),
     "bigquery": ("GOOGLE_CLOUD_PROJECT",),
 }
-_SIGN_IN = ("account", "user", "password", "private_key_path", "private_key_passphrase", "authenticator")
+_SIGN_IN = (
+    "account",
+    "user",
+    "password",
+    "private_key_path",
+    "private_key_passphrase",
+    "authenticator",
+)
 
 
 def tested_account() -> str | None:
@@ -40,7 +49,9 @@ class SnowflakeAccount:
         """The variables that the consumer's profiles.yml reads for this target."""
         host = f"{self.options['account']}.snowflakecomputing.com".replace("_", "-")
         connection = {"host": host, "port": "443", "protocol": "https"} | self.options
-        return {f"CONSUMER_SNOWFLAKE_{name.upper()}": str(value) for name, value in connection.items()}
+        return {
+            f"CONSUMER_SNOWFLAKE_{name.upper()}": str(value) for name, value in connection.items()
+        }
 
     def execute(self, script: str) -> None:
         """Run the statements one by one."""
@@ -100,7 +111,10 @@ class BigQueryAccount:
     def fetch(self, query: str) -> list[list[str]]:
         """The rows of a query whose columns are all text; null comes as an empty text."""
         with closing(self.client()) as client:
-            return [["" if cell is None else cell for cell in row.values()] for row in client.query_and_wait(query)]
+            return [
+                ["" if cell is None else cell for cell in row.values()]
+                for row in client.query_and_wait(query)
+            ]
 
     def client(self) -> Any:
         """Signed in as the variables say."""
@@ -120,7 +134,9 @@ def _bigquery_account() -> Iterator[BigQueryAccount]:
     account = BigQueryAccount({"method": "oauth", "project": project}, environment=environment)
     with closing(account.client()) as client:
         there = [dataset.dataset_id for dataset in client.list_datasets()]
-        assert not there, f"the tests empty their project, and {project} has datasets: {', '.join(there)}"
+        assert not there, (
+            f"the tests empty their project, and {project} has datasets: {', '.join(there)}"
+        )
         try:
             yield account
         finally:

@@ -1,7 +1,8 @@
 """
 What the tests need of a warehouse: enters a folder, leaves a server that runs until the block ends.
 
-One module a warehouse, each with `start(folder)`; `servers.start` finds it by the name of the dbt target.
+One module a warehouse, each with `start(folder)`; `servers.start` finds it by the name of the dbt
+target.
 """
 
 from collections.abc import Mapping
@@ -32,5 +33,7 @@ class WarehouseServer(Protocol):
 
 def statements_of(script: str) -> list[str]:
     """The statements of a script one by one, for drivers that take no more."""
-    without_comments = "\n".join(line for line in script.splitlines() if not line.startswith("--")) + "\n"
+    without_comments = (
+        "\n".join(line for line in script.splitlines() if not line.startswith("--")) + "\n"
+    )
     return [part.strip() for part in without_comments.split(";\n") if part.strip()]

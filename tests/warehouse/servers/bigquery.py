@@ -1,8 +1,10 @@
 """
-BigQuery: bqemulator over HTTP, in an environment of its own, since it needs another duckdb than the project.
+BigQuery: bqemulator over HTTP, in an environment of its own, since it needs another duckdb than the
+project.
 
-It keeps neither what a change does to a table's bytes and time of change, nor the precision of a NUMERIC, and its names
-of tables are ASCII. A table made by SQL has no JSON and no descriptions of columns, so these are told over the API.
+It keeps neither what a change does to a table's bytes and time of change, nor the precision of a
+NUMERIC, and its names of tables are ASCII. A table made by SQL has no JSON and no descriptions of
+columns, so these are told over the API.
 """
 
 import json
@@ -25,8 +27,8 @@ from tests.warehouse.servers.base import statements_of
 BQEMULATOR = Path(__file__).resolve().parents[3] / ".venv-bqemulator"
 PROJECT = "warehouse-test"
 START_SECONDS = 60
-# It parses each statement some twenty times over. To copy what was parsed takes a third of the time, and with fewer
-# collections of garbage all of it takes half.
+# It parses each statement some twenty times over. To copy what was parsed takes a third of the
+# time, and with fewer collections of garbage all of it takes half.
 LAUNCH = (
     "import functools, gc, sqlglot; gc.set_threshold(200_000, 50, 50);"
     " parsed = functools.lru_cache(16)(sqlglot.parse_one);"
@@ -60,10 +62,17 @@ class BigQueryServer:
     def fetch(self, query: str) -> list[list[str]]:
         """The rows of a query whose columns are all text; null comes as an empty text."""
         with closing(self._client()) as client:
-            return [["" if cell is None else cell for cell in row.values()] for row in client.query_and_wait(query)]
+            return [
+                ["" if cell is None else cell for cell in row.values()]
+                for row in client.query_and_wait(query)
+            ]
 
     def _client(self) -> Client:
-        return Client(PROJECT, AnonymousCredentials(), client_options=ClientOptions(api_endpoint=self.endpoint))
+        return Client(
+            PROJECT,
+            AnonymousCredentials(),
+            client_options=ClientOptions(api_endpoint=self.endpoint),
+        )
 
 
 def _tell_columns(client: Client, definition: exp.Schema) -> None:
@@ -91,7 +100,11 @@ def start(folder: Path) -> Iterator[BigQueryServer]:
     python = BQEMULATOR / "bin" / "python"
     assert python.exists(), f"{BQEMULATOR} is missing; run: make {BQEMULATOR.name}/.installed"
     # DuckDB looks for its extension below the home folder, and there would be others to download.
-    environment = {**os.environ, "HOME": str(BQEMULATOR / "home"), "BQEMU_ENABLE_FORMAT_EXTENSIONS": "false"}
+    environment = {
+        **os.environ,
+        "HOME": str(BQEMULATOR / "home"),
+        "BQEMU_ENABLE_FORMAT_EXTENSIONS": "false",
+    }
     options = ("--project", PROJECT, "--rest-port", "0", "--grpc-port", "0")
     log = folder / "bqemulator.log"
     with log.open("w") as output:

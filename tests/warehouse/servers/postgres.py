@@ -1,4 +1,7 @@
-"""Postgres: the embedded server, in a folder of its own beside pytest's, which another user may not enter."""
+"""
+Postgres: the embedded server, in a folder of its own beside pytest's, which another user may not
+enter.
+"""
 
 import tempfile
 from collections.abc import Iterator
@@ -26,7 +29,10 @@ class PostgresServer:
         return {"CONSUMER_POSTGRES_HOST": str(conninfo_to_dict(self.url)["host"])}
 
     def execute(self, script: str) -> None:
-        """Run the script; what it counts of changes can be read at once, not only when its session has ended."""
+        """
+        Run the script; what it counts of changes can be read at once, not only when its session has
+        ended.
+        """
         with psycopg.connect(self.url, autocommit=True) as connection:
             connection.execute(script.encode())
             connection.execute("select pg_stat_force_next_flush()")

@@ -1,7 +1,9 @@
 """
-Snowflake: fakesnow over HTTP, in an environment of its own, since it needs another sqlglot than the project.
+Snowflake: fakesnow over HTTP, in an environment of its own, since it needs another sqlglot than the
+project.
 
-It tells VARIANT, OBJECT and ARRAY all as VARIANT, and keeps neither bytes nor a time of the last change.
+It tells VARIANT, OBJECT and ARRAY all as VARIANT, and keeps neither bytes nor a time of the last
+change.
 """
 
 import signal
@@ -21,7 +23,8 @@ from tests.warehouse.servers.base import statements_of
 FAKESNOW = Path(__file__).resolve().parents[3] / ".venv-fakesnow"
 START_SECONDS = 60
 
-# https://docs.snowflake.com/en/sql-reference/info-schema/tables lists views too; fakesnow leaves them out.
+# https://docs.snowflake.com/en/sql-reference/info-schema/tables lists views too; fakesnow leaves
+# them out.
 REPAIR = """
 create or replace view _fs_information_schema._fs_tables as
 select
@@ -73,7 +76,10 @@ class SnowflakeServer:
         return [["" if cell is None else cell for cell in row] for row in rows]
 
     def _connect(self) -> Any:
-        """An unsupported function answers 500, and without a time-out the connector tries again for minutes."""
+        """
+        An unsupported function answers 500, and without a time-out the connector tries again for
+        minutes.
+        """
         return snowflake.connector.connect(
             host="127.0.0.1",
             port=self.port,
@@ -117,7 +123,9 @@ def _wait(process: "subprocess.Popen[bytes]", port: int, log: Path) -> None:
         try:
             socket.create_connection(("127.0.0.1", port), timeout=1).close()
         except OSError:
-            assert time.monotonic() < deadline, f"fakesnow does not answer: {log.read_text('utf-8')}"
+            assert time.monotonic() < deadline, (
+                f"fakesnow does not answer: {log.read_text('utf-8')}"
+            )
             time.sleep(0.05)
         else:
             return
