@@ -8,8 +8,10 @@ import subprocess
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from pathlib import Path
+from typing import Any
 
 from linker.dbt.child_process import ended
+from linker.dbt.deadline import Deadline
 from linker.dbt.host_project import has_package, write_host_project
 from linker.dbt.runner import DbtConnection, DbtResult, EventReader, NodeError, OnMessage, Variables
 
@@ -23,8 +25,15 @@ _RUNNING: set["subprocess.Popen[str]"] = set()
 class ExecutableRunner:
     """The executable; vars lie in the file of its project."""
 
-    def __init__(self, executable: str, connection: DbtConnection, on_message: OnMessage) -> None:
-        self._executable, self._connection, self._on_message = executable, connection, on_message
+    def __init__(
+        self,
+        executable: str,
+        connection: DbtConnection,
+        on_message: OnMessage,
+        deadline: Deadline | None = None,
+    ) -> None:
+        self._executable, self._connection = executable, connection
+        self._on_message, self._deadline = on_message, deadline
 
     def prepare(self) -> DbtResult:
         """Install the package into the project."""
@@ -42,7 +51,7 @@ class ExecutableRunner:
     def _invoke(self, words: Sequence[str], log_level: str) -> DbtResult:
         results = self._connection.target_path / _RESULTS
         results.unlink(missing_ok=True)
-        reader = EventReader(self._on_message)
+        reader = EventReader(self._on_message, self._deadline)
         last_words = ""
         with _started(
             [self._executable, *words, *self._connection.flags(words[0]), *_LOG, log_level]
@@ -83,9 +92,15 @@ def _read_event(line: str, reader: EventReader) -> str:
     reader.read(
         str(info.get("name")),
         str(info.get("invocation_id", "")),
-        lambda field: str(data.get(field, "")),
+        lambda field: _text_of(data, field),
     )
     return str(info.get("msg", "")) if info.get("level") == "error" else ""
+
+
+def _text_of(data: Any, path: str) -> str:  # noqa: ANN401 - JSON
+    for step in path.split("."):
+        data = data.get(step, "") if isinstance(data, dict) else ""
+    return str(data)
 
 
 def _node_errors(results: Path) -> tuple[NodeError, ...]:

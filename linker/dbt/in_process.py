@@ -7,6 +7,7 @@ import json
 from collections.abc import Sequence
 from typing import Any
 
+from linker.dbt.deadline import Deadline
 from linker.dbt.host_project import has_package
 from linker.dbt.runner import DbtConnection, DbtResult, EventReader, NodeError, OnMessage, Variables
 
@@ -17,10 +18,12 @@ _LOG = ("--log-level", "none", "--log-level-file")
 class InProcessRunner:
     """The runner; vars are passed with each command, as nothing that is parsed depends on them."""
 
-    def __init__(self, connection: DbtConnection, on_message: OnMessage) -> None:
+    def __init__(
+        self, connection: DbtConnection, on_message: OnMessage, deadline: Deadline | None = None
+    ) -> None:
         from dbt.cli.main import dbtRunner
 
-        self._connection, self._on_message = connection, on_message
+        self._connection, self._on_message, self._deadline = connection, on_message, deadline
         self._make_runner: Any = dbtRunner
         self._manifest: Any = None
 
@@ -41,13 +44,11 @@ class InProcessRunner:
         return parsed
 
     def _invoke(self, words: Sequence[str], *, is_private: bool = False) -> tuple[DbtResult, Any]:
-        reader = EventReader(self._on_message)
+        reader = EventReader(self._on_message, self._deadline)
 
         def on_event(event: Any) -> None:  # noqa: ANN401 - dbt's own event
             info = event.info
-            reader.read(
-                info.name, info.invocation_id, lambda field: str(getattr(event.data, field, ""))
-            )
+            reader.read(info.name, info.invocation_id, lambda field: _text_of(event.data, field))
 
         runner = self._make_runner(manifest=self._manifest, callbacks=[on_event])
         done = runner.invoke(
@@ -60,6 +61,12 @@ class InProcessRunner:
         return DbtResult(
             bool(done.success), reader.invocation_id, _node_errors(done.result), error
         ), done.result
+
+
+def _text_of(data: Any, path: str) -> str:  # noqa: ANN401 - dbt's own record
+    for step in path.split("."):
+        data = getattr(data, step, "")
+    return str(data)
 
 
 def _node_errors(result: Any) -> tuple[NodeError, ...]:  # noqa: ANN401 - dbt's own result, of another class each command

@@ -82,6 +82,8 @@ def build_invocation(command: str, target: DbtTarget, dbt_dir: Path) -> dict[str
         "models": target.models,
         "placement": target.placement,
         "variables": variables,
+        "may_wait_forever": bool(dialect and dialect.may_wait_forever),
+        "overtime": None,
         "is_full": target.full_refresh and "full_since" not in variables,
     }
 

@@ -15,10 +15,12 @@ import os
 import signal
 import sys
 import threading
+import time
 from collections.abc import Callable, Mapping, Sequence
 from pathlib import Path
 from typing import IO, Any, NoReturn
 
+from linker.dbt.deadline import Deadline
 from linker.dbt.executable import ExecutableRunner, stop_running
 from linker.dbt.failures import is_of_the_whole_run, one_line, without_values
 from linker.dbt.host_project import write_host_project
@@ -37,7 +39,9 @@ _ATTEMPTS_WITHOUT_PROGRESS = 3
 # Questions and other looks hold a file for seconds, and a run of dbt for minutes.
 WAIT_SECONDS = 120
 # Models whose hooks read values, and may quote one when they fail.
-_SCANS, _JOINS = "linker_runs", "linker_joins"
+_READ_TABLES = ("linker_runs", "linker_joins", "linker_plan")
+# A warehouse that is asked to cancel a statement may need so long.
+_SECONDS_TO_CANCEL = 10
 
 Tell = Callable[[dict[str, Any]], None]
 
@@ -58,7 +62,14 @@ class PackageRun:
         # The macros recorded what failed, so that a further run goes on behind it; and the table
         # that took too long.
         self._is_repeatable, self._slow_table = False, ""
-        self._runner = _open_runner(invocation, self._on_message)
+        # What was ended because it took too long: the model, and the id of its run, the last of
+        # those before.
+        self._overtime = dict(invocation["overtime"] or {})
+        self._run_ids: list[str] = list(self._overtime.get("run_ids", ()))
+        self._deadline: Deadline | None = None
+        if invocation["may_wait_forever"]:
+            self._deadline = Deadline(_READ_TABLES, self._end_late)
+        self._runner = _open_runner(invocation, self._on_message, self._deadline)
 
     def prepare(self) -> None:
         """Do what needs no warehouse."""
@@ -75,6 +86,8 @@ class PackageRun:
         self.operate("report_views", is_private=True, others=bool(models))
         views, self._views = self._views, {}
         self._is_fresh = not views["has_schema"]
+        if self._deadline:
+            self._deadline.limit(views["scan_seconds"])
         self._variables["lineage"], self._variables["view_inputs"] = {}, {}
         if views["columns"]:
             # With it comes a parser of SQL.
@@ -112,18 +125,21 @@ class PackageRun:
         Run all models; where a scan or a pair of columns failed, which is recorded, go on with the
         rest.
         """
-        run_ids: list[str] = []
+        if self._overtime:
+            self.operate(
+                "record_overtime", model_name=self._overtime["model"], run_id=self._run_ids[-1]
+            )
         errors: list[str] = []
         join_error = ""
         while True:
             done = self.run("--select", "package:linker")
-            run_ids.append(done.invocation_id)
+            self._run_ids.append(done.invocation_id)
             if done.success:
                 break
             failed, reason = _failed_model(done), _reason(done)
             if not self._is_repeatable or is_of_the_whole_run(reason):
                 raise DbtError(reason)
-            if failed == _JOINS:
+            if failed == "linker_joins":
                 # The try is in the journal: each time there are fewer pairs to try.
                 join_error = reason
                 continue
@@ -132,7 +148,7 @@ class PackageRun:
             if errors[-_ATTEMPTS_WITHOUT_PROGRESS:] == [reason] * _ATTEMPTS_WITHOUT_PROGRESS:
                 raise DbtError(reason)
             errors.append(reason)
-        self.operate("report_plan", run_ids=run_ids, join_error=join_error)
+        self.operate("report_plan", run_ids=self._run_ids, join_error=join_error)
 
     def run(self, *selection: str) -> DbtResult:
         """Run models."""
@@ -147,6 +163,15 @@ class PackageRun:
         if not done.success:
             raise DbtError(_reason(done))
 
+    def _end_late(self, model: str, invocation_id: str) -> NoReturn:
+        """Cancel what runs, and end this process where that does not help."""
+        content = {"model": model, "run_ids": [*self._run_ids, invocation_id]}
+        self._tell({"event": "overtime", "content": content})
+        os.kill(os.getpid(), signal.SIGTERM)
+        time.sleep(_SECONDS_TO_CANCEL)
+        stop_running()
+        os._exit(INTERRUPTED)
+
     def _on_message(self, message: str) -> None:
         kind, _, rest = message.partition(" ")
         if kind == "views":
@@ -157,7 +182,11 @@ class PackageRun:
             self._tell({"event": kind, "content": json.loads(rest) if kind in _RECORDS else rest})
 
 
-def _open_runner(invocation: Mapping[str, Any], on_message: Callable[[str], None]) -> DbtRunner:
+def _open_runner(
+    invocation: Mapping[str, Any],
+    on_message: Callable[[str], None],
+    deadline: Deadline | None,
+) -> DbtRunner:
     named = invocation["connection"]
     connection = DbtConnection(
         project_dir=Path(named["project_dir"]),
@@ -169,8 +198,8 @@ def _open_runner(invocation: Mapping[str, Any], on_message: Callable[[str], None
     )
     write_host_project(connection.project_dir, connection.profile, invocation["placement"])
     if invocation["executable"]:
-        return ExecutableRunner(invocation["executable"], connection, on_message)
-    return InProcessRunner(connection, on_message)
+        return ExecutableRunner(invocation["executable"], connection, on_message, deadline)
+    return InProcessRunner(connection, on_message, deadline)
 
 
 def _failed_model(done: DbtResult) -> str:
@@ -185,7 +214,7 @@ def _reason(done: DbtResult) -> str:
     if not done.node_errors:
         return one_line(done.error) or "dbt failed without a word"
     message = one_line(done.node_errors[0].message)
-    return without_values(message) if _failed_model(done) in (_SCANS, _JOINS) else message
+    return without_values(message) if _failed_model(done) in _READ_TABLES else message
 
 
 def wait_for_file(kind: str, path: Path, seconds: float, tell: Tell) -> None:

@@ -154,6 +154,26 @@ def _listen(
     dbt_dir = state_folder(target.state_dir, "dbt")
     dbt_dir.chmod(0o700)
     invocation = build_invocation(command, target, dbt_dir)
+    heard = _Heard()
+    exit_code = _start(invocation, heard, listener, target, dbt_dir)
+    while heard.overtime:
+        # What was in the way is recorded, and left out.
+        invocation |= {"is_full": False, "overtime": heard.overtime}
+        heard.overtime, heard.error = None, None
+        exit_code = _start(invocation, heard, listener, target, dbt_dir)
+    if isinstance(heard.error, LinkerError):
+        raise heard.error
+    return heard, exit_code, dbt_dir
+
+
+def _start(
+    invocation: Mapping[str, object],
+    heard: "_Heard",
+    listener: _Listener,
+    target: DbtTarget,
+    dbt_dir: Path,
+) -> int:
+    """Run the process once, and hear what it tells; its exit code."""
     environment = {**os.environ, "LINKER_STATE_DIR": str(target.state_dir.resolve())}
     # What dbt itself says goes to a file: a pipe that nobody reads would hold it up.
     with (dbt_dir / "stderr.log").open("w", encoding="utf-8") as log:
@@ -167,12 +187,10 @@ def _listen(
         )
         with ended(process):
             _tell(process, invocation)
-            heard = _follow(process.stdout or io.StringIO(), listener)
+            _follow(process.stdout or io.StringIO(), heard, listener)
             # Its lifeline is closed after it: what it does at its end is part of the run.
             process.wait()
-    if isinstance(heard.error, LinkerError):
-        raise heard.error
-    return heard, process.returncode, dbt_dir
+    return process.returncode
 
 
 def _tell(process: "subprocess.Popen[str]", invocation: Mapping[str, object]) -> None:
@@ -209,6 +227,8 @@ class _Heard:
         self.due, self.scanned = 0, set[str]()
         self.report: dict[str, Any] | None = None
         self.error: LinkerError | str | None = None
+        # What was ended because a statement took too long: the model and the ids of the runs.
+        self.overtime: dict[str, Any] | None = None
         self._watched: dict[str, tuple[WatchedQuery, ...]] = {}
         self._unread: tuple[TableError, ...] = ()
 
@@ -223,11 +243,13 @@ class _Heard:
                 self.report = content
             case "watched":
                 name = content["name"]
-                # A run that is repeated looks again, before it reads again.
+                # A run that is repeated looks at the rows again, before it reads them again.
                 self._watched[name] = tuple(
                     WatchedQuery(name, query["sql"], tokens(query["rows"]))
                     for query in content["looks"]
                 )
+            case "overtime":
+                self.overtime = content
             case "scans":
                 pass
             case "unread":
@@ -284,9 +306,8 @@ def _error(event: str, content: Any) -> LinkerError | str | None:  # noqa: ANN40
     return str(content) if event == "error" else None
 
 
-def _follow(lines: IO[str], listener: _Listener) -> _Heard:
+def _follow(lines: IO[str], heard: _Heard, listener: _Listener) -> None:
     """Hear what the process tells, until it ends."""
-    heard = _Heard()
     for event in _events(lines):
         heard.hear(event["event"], event["content"])
         if event["event"] == "waiting":
@@ -297,7 +318,6 @@ def _follow(lines: IO[str], listener: _Listener) -> _Heard:
             listener.on_table(event["content"])
         elif event["event"] in ("due", "scanned"):
             listener.on_progress(len(heard.scanned), max(heard.due, len(heard.scanned)))
-    return heard
 
 
 def _events(lines: Iterator[str]) -> Iterator[dict[str, Any]]:

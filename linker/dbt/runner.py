@@ -10,6 +10,7 @@ from collections.abc import Callable, Mapping, Sequence
 from pathlib import Path
 from typing import Any, Protocol
 
+from linker.dbt.deadline import Deadline
 from linker.types import Record
 
 Variables = Mapping[str, Any]
@@ -17,6 +18,9 @@ Variables = Mapping[str, Any]
 OnMessage = Callable[[str], None]
 
 _PREFIX = "linker: "
+# https://docs.getdbt.com/reference/events-logging: a statement, and how it ended; one that failed
+# ends with its node.
+_STATEMENT, _STATEMENT_ENDS = "SQLQuery", ("SQLQueryStatus", "NodeFinished", "LogModelResult")
 _OWN_MESSAGES = ("JinjaLogInfo", "JinjaLogDebug")
 _ERRORS = ("RunningOperationCaughtError", "RunningOperationUncaughtError", "MainEncounteredError")
 
@@ -78,14 +82,21 @@ class EventReader:
     What the events of one command say: our own messages at once, and its id and error at the end.
     """
 
-    def __init__(self, on_message: OnMessage) -> None:
-        self._on_message = on_message
+    def __init__(self, on_message: OnMessage, deadline: Deadline | None = None) -> None:
+        self._on_message, self._deadline = on_message, deadline
         self.invocation_id, self.error = "", ""
 
     def read(self, name: str, invocation_id: str, data: Callable[[str], str]) -> None:
-        """Read an event; `data` gives a field of it as text, empty where it has none."""
+        """
+        Read an event; `data` gives a field of it as text, or one inside a field behind a dot, empty
+        where it has none.
+        """
         self.invocation_id = invocation_id or self.invocation_id
-        if name in _ERRORS:
+        if self._deadline and name == _STATEMENT:
+            self._deadline.begin(data("node_info.node_name"), self.invocation_id)
+        elif self._deadline and name in _STATEMENT_ENDS:
+            self._deadline.end(data("node_info.node_name"))
+        elif name in _ERRORS:
             self.error = data("exc") or self.error
         elif name in _OWN_MESSAGES and data("msg").startswith(_PREFIX):
             self._on_message(data("msg").removeprefix(_PREFIX))

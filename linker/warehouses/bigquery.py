@@ -272,6 +272,7 @@ DIALECT = Dialect(
     name="bigquery",
     changes_told_by="time of the last change",
     patience_seconds=2,
+    may_wait_forever=True,
     text_type="string",
     reads_texts_as_typed=False,
     probe_functions=ProbeFunctions(

@@ -8,15 +8,37 @@
     tell something; it is null where the warehouse offers nothing, as for views.
 -#}
 {% macro discover_changes(tables) -%}
-    {%- set changes = adapter.dispatch('discover_changes', 'linker')(tables) -%}
-    {%- if not linker.dialect().watches_changes -%}
-        {%- do linker.watch('changes', [linker.watched_changes(changes)]) -%}
-    {%- endif -%}
-    {{ return(changes) }}
+    {{ return(adapter.dispatch('discover_changes', 'linker')(tables)) }}
 {%- endmacro %}
 
 {% macro default__discover_changes(tables) -%}
     {{ linker.refuse_warehouse() }}
+{%- endmacro %}
+
+{#-
+    Fills `linker_changes`, and tells `linker refresh` what was seen. It is the hook before `linker_plan`: where only rows
+    tell of a change, they are read here.
+-#}
+{% macro look_for_changes() -%}
+    {%- if execute and not linker.is_idle() -%}
+        {%- set relation = linker.artifact('linker_changes') -%}
+        {%- set changes = linker.discover_changes(linker.planned_members(linker.artifact('linker_tables'))) -%}
+        {%- set number = dbt.type_bigint() -%}
+        {%- set insert -%}
+            insert into {{ relation }} (database_name, schema_name, table_name, row_count, byte_count, change_token)
+            select
+                database_name, schema_name, table_name,
+                cast(row_count as {{ number }}), cast(byte_count as {{ number }}), change_token
+            from ({{ changes }}) as found
+        {%- endset -%}
+        {%- do linker._execute('delete from ' ~ relation ~ ' where 1 = 1') -%}
+        {%- do linker._execute(insert) -%}
+        {%- if var('watch', false) and not linker.dialect().reads_for_changes -%}
+            {%- set seen = run_query(linker.watched_changes('select * from ' ~ relation)).rows -%}
+            {%- do linker.tell_watched('changes', [{'sql': linker.watched_changes(changes), 'rows': seen}]) -%}
+        {%- endif -%}
+        {%- do linker._commit() -%}
+    {%- endif -%}
 {%- endmacro %}
 
 {#- The physical tables that the next scans may read, as the inventory stands: a list of {database, schema, name, kind}. -#}

@@ -30,7 +30,7 @@
         {%- endset -%}
         {%- set row = run_query(sums).rows[0] -%}
         {%- do read.update({'statements': row[0] | int, 'rows_read': row[1] | int, 'bytes_read': row[2] | int}) -%}
-        {%- do linker.watch('journal', [linker.watched_journal(linker.artifact('linker_attempts'), linker.artifacts())]) -%}
+        {%- do linker.watch('journal', linker.watched_journal(linker.artifact('linker_attempts'), linker.artifacts())) -%}
         {%- for row in run_query(linker.due_again()).rows -%}
             {%- do again.append({'schema': row[0], 'table': row[1], 'rule': row[2], 'at': row[3] | float}) -%}
         {%- endfor -%}

@@ -4,6 +4,9 @@
     With them goes if the artifacts have a schema already.
 -#}
 {% macro report_views(others=false) -%}
+    {#- Nothing that a run reads of the catalogue is read before this. -#}
+    {%- do linker.watch('catalogue', linker.watched_catalogue()) -%}
+    {%- do linker.watch('keys', linker.watched_keys()) -%}
     {%- set views = [] -%}
     {%- for row in run_query(linker.discover_definitions()).rows if row[2] -%}
         {%- do views.append([row[0], row[1], row[2]]) -%}
@@ -22,6 +25,6 @@
     {%- set artifact = linker.artifact('linker_plan') -%}
     {%- do log('linker: views ' ~ tojson({
         'dialect': target.type, 'views': views, 'columns': columns,
-        'has_schema': adapter.check_schema_exists(artifact.database, artifact.schema),
+        'has_schema': adapter.check_schema_exists(artifact.database, artifact.schema), 'scan_seconds': linker._scan_seconds(),
     })) -%}
 {%- endmacro %}

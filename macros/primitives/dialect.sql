@@ -20,7 +20,7 @@
     - `rows_as_json`: none where rows are read as they are.
     - `sampled_rows`: counts what was collected; none where the condition that lets a row in may be asked twice.
     - `scans_as_cells`: small tables are scanned together, see `cells`; elsewhere each has an aggregate row of its own.
-    - `watches_changes`: what is rendered of `discover_changes` holds its rows, of which `linker refresh` was told meanwhile.
+    - `reads_for_changes`: whether a table changed is told by its rows alone, which `discover_changes` reads.
     - `knows_longest_texts`: the statistics of storage tell how long the longest text of a column is, see `short_columns`.
     - `asks_for_filters`: a table may be read by parts alone, see `discover_refusals`.
     - `shows_keys`: the columns of keys are told by `show`, which is no query, see `queried_keys`.
@@ -103,7 +103,7 @@
         'storage_order': {'any': 'cast(null as double precision)'},
         'sampled_rows': none,
         'scans_as_cells': false,
-        'watches_changes': false,
+        'reads_for_changes': false,
         'knows_longest_texts': false,
         'asks_for_filters': false,
         'shows_keys': false,

@@ -103,7 +103,7 @@
         'table_sample': 'tablesample system ({percent}%)',
         'storage_order': {'any': 'cast(null as double)', 'table': 'cast(rowid as double)'},
         'scans_as_cells': true,
-        'watches_changes': true,
+        'reads_for_changes': true,
         'knows_longest_texts': true,
 
         'materialized': 'materialized ',

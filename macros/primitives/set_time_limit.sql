@@ -34,10 +34,13 @@
 {%- endmacro %}
 
 {#- Whether these words of the warehouse say that a statement met our limit, not one of the user or of the server: the words
-    themselves where they name the seconds, and elsewhere the limit that is in force. -#}
+    themselves where they name the seconds, and elsewhere the limit that is in force; ours are those that are recorded. -#}
 {% macro is_over_time(message) -%}
     {%- set limit = linker.dialect().time_limit -%}
     {%- set seconds = linker._scan_seconds() -%}
+    {%- if message == linker.time_limit_words() -%}
+        {{ return(true) }}
+    {%- endif -%}
     {%- if not limit.message or limit.message.format(seconds=seconds) not in message -%}
         {{ return(false) }}
     {%- endif -%}

@@ -18,9 +18,9 @@
             {%- for pairs in linker.join_pairs(due, linker._declared_columns_of(due), most_pairs[tries]) -%}
                 {%- set failed_tries = linker.join_tries(measures, pairs) -%}
                 {%- set statement = linker.measure_joins_statement(measures, pairs) -%}
-                {#- Where the warehouse catches no error, which ends the run, the try is noted before, and forgotten once it
-                    is measured. -#}
-                {%- if not linker.dialect().guarded -%}
+                {#- Where the warehouse catches no error, or ends no statement, the run ends: the try is noted before, and
+                    counts no more once it is measured. -#}
+                {%- if not linker.dialect().guarded or not linker.dialect().time_limit.message -%}
                     {%- do linker._execute(failed_tries) -%}
                     {%- do adapter.commit() -%}
                 {%- endif -%}

@@ -46,18 +46,18 @@
 {%- endmacro %}
 
 {#- Of several tables that shared a statement nobody knows which it was: they stay unfinished, and are scanned alone next. -#}
-{% macro _report_failed_scan(message) -%}
+{% macro _report_failed_scan(message, run_id=none) -%}
     {%- set scans, attempts = linker.artifact('linker_scans'), linker.artifact('linker_attempts') -%}
     {%- set unfinished_attempts %}
     select attempt_id, database_name, schema_name, table_name, fingerprint
     from {{ attempts }}
-    where run_id = {{ linker.literal(invocation_id) }} and attempt_id is not null
+    where run_id = {{ linker.literal(run_id or invocation_id) }} and attempt_id is not null
     group by attempt_id, database_name, schema_name, table_name, fingerprint
     having max(case when event in ('finished', 'failed') then 1 else 0 end) = 0
     order by schema_name, table_name
     {%- endset -%}
     {%- set unfinished = run_query(unfinished_attempts).rows -%}
-    {%- set unanswered = run_query(linker._unanswered_attempts(attempts)).rows -%}
+    {%- set unanswered = run_query(linker._unanswered_attempts(attempts, run_id or invocation_id)).rows -%}
     {#- The warehouse itself went away, which is the fault of no table: linker/dbt/failures.yml knows more such words. The next
         run goes on where this one ended. -#}
     {%- set is_of_the_server = [
@@ -111,12 +111,12 @@
 {%- endmacro %}
 
 {#- What changed could not be told in time. -#}
-{% macro _report_failed_look(message) -%}
+{% macro _report_failed_look(message, run_id=none) -%}
     {%- if linker.is_over_time(message) -%}
         {%- set attempts = linker.artifact('linker_attempts') -%}
         {%- set looking = run_query(
             'select database_name, schema_name, table_name from ' ~ attempts ~ " where event = 'looking' and run_id = "
-            ~ linker.literal(invocation_id)
+            ~ linker.literal(run_id or invocation_id)
         ).rows -%}
         {%- if looking -%}
             {%- set database, schema, table = looking[0][0], looking[0][1], looking[0][2] -%}
@@ -139,12 +139,12 @@
 {%- endmacro %}
 
 {#- Scans that finished and of which something was asked without an answer, with 1 where it is about keys. -#}
-{% macro _unanswered_attempts(attempts) %}
+{% macro _unanswered_attempts(attempts, run_id) %}
     select
         attempt_id, database_name, schema_name, table_name, fingerprint,
         sum(case event when 'confirming' then 1 when 'confirmed' then -1 else 0 end) as is_confirming
     from {{ attempts }}
-    where run_id = {{ linker.literal(invocation_id) }} and attempt_id is not null
+    where run_id = {{ linker.literal(run_id) }} and attempt_id is not null
     group by attempt_id, database_name, schema_name, table_name, fingerprint
     having
         sum(case when event in ('confirming', 'comparing') then 1 when event in ('confirmed', 'compared') then -1 else 0 end) > 0

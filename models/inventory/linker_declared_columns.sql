@@ -1,6 +1,4 @@
 {%- if linker.is_idle() -%}{{ linker.no_rows(model) }}{%- else -%}
-{#- Nothing that a run reads of the catalogue is read before this. -#}
-{%- do linker.watch('catalogue', [linker.watched_catalogue()]) -%}
 -- L0 as the catalogue tells it: the columns, and the paths that their types tell.
 
 with discovered as (

@@ -1,4 +1,4 @@
-{{ config(pre_hook="{{ linker.correct_times() }}") }}
+{{ config(pre_hook=["{{ linker.correct_times() }}", "{{ linker.look_for_changes() }}"]) }}
 {%- if linker.is_idle() -%}{{ linker.no_rows(model) }}{%- else -%}
 -- What is to be scanned, and why: every logical table against its newest scan. Made from metadata alone.
 {%- set unknown = 'the warehouse does not tell whether it changed, and its scan is ' -%}
@@ -8,7 +8,6 @@
 {%- set names = ["schema_name || '.' || table_name", "schema_name || '.' || logical_name"] -%}
 {%- set select, exclude, full_since = var('select', []), var('exclude', []), linker.full_since() -%}
 {%- do linker.check_selection(ref('linker_tables')) -%}
-{%- do linker.watch('keys', [linker.watched_keys()]) -%}
 {%- set reclassified = linker.reclassified_tables(ref('linker_scans'), ref('linker_attempts'), ref('linker_tables')) -%}
 {#- By rule: the state, and the reason in words, both as SQL. -#}
 {%- set rules = {
@@ -54,7 +53,7 @@ members as (
 ),
 
 table_changes as (
-    {{ linker.discover_changes(linker.planned_members(ref('linker_tables'))) }}
+    select * from {{ ref('linker_changes') }}
 ),
 
 view_changes as (

@@ -136,7 +136,7 @@ def test_what_a_model_selects_has_the_columns_and_types_of_its_contract(
         " order by column_index"
     ):
         contracts.setdefault(table, []).append((column, data_type))
-    assert len(contracts) == 16
+    assert len(contracts) == 17
     assert {name: selected[name] for name in contracts} == contracts
 
 

@@ -51,6 +51,8 @@ def profile(folder: Path, model: str, messages: list[str], failures: int = 3) ->
     invocation: dict[str, Any] = {
         "variables": {},
         "is_full": False,
+        "may_wait_forever": False,
+        "overtime": None,
         "placement": {},
         "executable": str(executable),
         "connection": {**connection, "profile": "shop", "target": "dev"},

@@ -74,7 +74,10 @@ def _run(consumer: Consumer) -> None:
     """The first run of the package, after the models of the project."""
     package, *models = SELECTED
     consumer.dbt("run", "--select", *models)
-    watch = ("--vars", "{watch: true}") if consumer.target in WATCHED else ()
+    watch: tuple[str, ...] = ()
+    if consumer.target in WATCHED:
+        watch = ("--vars", "{watch: true}")
+        consumer.dbt("run-operation", "linker.report_views", *watch)
     consumer.dbt("run", "--select", package, *watch)
 
 

@@ -124,6 +124,19 @@ def test_dbt_saw_what_the_session_that_only_reads_sees(
             assert name != "catalogue" or rows
 
 
+@pytest.mark.parametrize("consumer", ["postgres", "duckdb"], indirect=True)
+def test_no_model_tells_anything_while_it_is_compiled(consumer: Consumer) -> None:
+    log = consumer.folder / "logs" / consumer.target / "dbt.log"
+    before = len(log.read_text("utf-8"))
+    consumer.dbt("compile", "--select", "package:linker", "--vars", "{watch: true}")
+    compiled = log.read_text("utf-8")[before:]
+    assert "linker_changes" in compiled
+    assert (
+        re.findall(r"linker: (?:watched|views|due|scans|scanned|report|repeatable)\b", compiled)
+        == []
+    )
+
+
 @on_postgres
 def test_where_nothing_changed_the_look_says_so(look_again: Callable[[], ChangeCheck]) -> None:
     found = look_again()

@@ -192,6 +192,8 @@ class Dialect(Record, frozen=True, kw_only=True):
     # After its time a statement that the warehouse itself ends gets so much more, to keep the
     # session.
     patience_seconds: float = 0
+    # It may let a statement run for ever: then linker ends the run of dbt that waits for it.
+    may_wait_forever: bool = False
 
     # What tells that a table changed, in a word or two (docs/warehouses.md).
     changes_told_by: str = "what the warehouse tells"

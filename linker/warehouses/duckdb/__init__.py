@@ -167,6 +167,8 @@ def find_broken_views(warehouse: QuerySession) -> list[tuple[str, str, str]]:
 DIALECT = Dialect(
     name="duckdb",
     changes_told_by="digest of rows",
+    # Versions before 2.0.
+    may_wait_forever=True,
     probe_functions=ProbeFunctions(FUNCTIONS / "duckdb.yml", namespaces=None),
     refusals=Refusals(FUNCTIONS / "duckdb.yml", schemas=None),
     pseudo_columns=frozenset({"rowid", "filename"}),

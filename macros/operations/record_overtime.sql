@@ -1,0 +1,11 @@
+{#-
+    Records what was scanned, or looked at, when `linker refresh` ended a run whose statement took longer than `scan_seconds`,
+    where the warehouse did not end it itself. The next run goes on behind it.
+-#}
+{% macro record_overtime(model_name, run_id) -%}
+    {%- if model_name == 'linker_runs' -%}
+        {%- do linker._report_failed_scan(linker.time_limit_words(), run_id) -%}
+    {%- elif model_name == 'linker_plan' -%}
+        {%- do linker._report_failed_look(linker.time_limit_words(), run_id) -%}
+    {%- endif -%}
+{%- endmacro %}
