@@ -58,8 +58,7 @@ class Linker(AbstractContextManager["Linker"]):
         """The tables and columns that the question needs."""
         from linker.render.shown import ShownSchema, shown
 
-        with self.environment.under(**given):
-            return shown(ShownSchema, pipeline.ask(question, self.environment))
+        return shown(ShownSchema, pipeline.ask(question, self.environment.with_settings(**given)))
 
     def sql(
         self, question: str, *, dry_run: bool = False, **given: Unpack[QuestionSettings]
@@ -71,10 +70,8 @@ class Linker(AbstractContextManager["Linker"]):
             # A probe is executed, too.
             given["max_probes"] = 0
         schema = self.ask(question, **given)
-        with self.environment.under(**given):
-            return shown(
-                ShownSql, pipeline.sql(schema, self.environment, is_dry=dry_run), schema=schema
-            )
+        environment = self.environment.with_settings(**given)
+        return shown(ShownSql, pipeline.sql(schema, environment, is_dry=dry_run), schema=schema)
 
     def show(self, name: str) -> "Card":
         """The profile of a table, or of a column."""

@@ -1,14 +1,12 @@
-"""
-The parts that every strategy works with: enter the settings, leave the parts, each opened when it
-is first used.
-"""
+"""The parts that every strategy works with, each opened when it is first used."""
 
-from collections.abc import Callable, Iterator, Mapping
-from contextlib import AbstractContextManager, ExitStack, contextmanager
-from functools import cached_property, partial
+import copy
+from collections.abc import Callable, Mapping
+from contextlib import AbstractContextManager, ExitStack
+from functools import partial
 from pathlib import Path
 from types import MappingProxyType
-from typing import TYPE_CHECKING, Concatenate, ParamSpec, TypeVar
+from typing import TYPE_CHECKING, Any, Concatenate, Generic, ParamSpec, Self, TypeVar
 
 from linker.budget import Limits
 from linker.catalog.filed import ResultFiles
@@ -29,33 +27,61 @@ if TYPE_CHECKING:
     from linker.dbt.invocation import DbtTarget
     from linker.dbt.selection import Selection
 
+PartT = TypeVar("PartT")
 ResultT = TypeVar("ResultT")
 Arguments = ParamSpec("Arguments")
+
+
+class SharedPart(Generic[PartT]):
+    """A property that is worked out once for an environment and all its copies."""
+
+    def __init__(self, make: Callable[[Any], PartT]) -> None:
+        self._make, self._name = make, make.__name__
+        self.__doc__ = make.__doc__
+
+    def __get__(self, environment: "Environment", owner: type["Environment"]) -> PartT:
+        """The part, made where it is not there yet."""
+        if self._name not in environment.parts:
+            environment.parts[self._name] = self._make(environment)
+        part: PartT = environment.parts[self._name]
+        return part
 
 
 class Environment(AbstractContextManager["Environment"]):
     """
     The parts of one target, shared by all steps; `close` lets go of them. Messages repeat its
     `flags`.
+
+    `with_settings` and `with_model` give a copy for one question, which shares what is open.
     """
 
     def __init__(
         self, settings: Settings, flags: Mapping[str, object] = MappingProxyType({})
     ) -> None:
         self.settings, self.flags = settings, flags
+        # What is open, by the name of its property.
+        self.parts: dict[str, Any] = {}
         self._closing = ExitStack()
-        self._warehouse: ProfiledWarehouse | None = None
-        self._store: Store | None = None
-        self._model: LanguageModel | None = None
-        self._models_of_steps: dict[str, LanguageModel] = {}
-        self._thinks_with_another = self._has_released = False
+        self._given_model: LanguageModel | None = None
 
-    @cached_property
+    def with_settings(self, **changes: object) -> Self:
+        """The same parts under some other settings, which open nothing."""
+        changed = copy.copy(self)
+        changed.settings = changed_settings(self.settings, changes)
+        return changed
+
+    def with_model(self, model: LanguageModel) -> Self:
+        """The same parts with another language model, for all steps."""
+        changed = copy.copy(self)
+        changed._given_model = model
+        return changed
+
+    @SharedPart
     def target(self) -> Target:
         """The dbt connection."""
         return load_target(self.settings)
 
-    @cached_property
+    @SharedPart
     def target_key(self) -> str:
         """
         Key of this target's documents and answers among those of others; its connection is not read
@@ -68,14 +94,9 @@ class Environment(AbstractContextManager["Environment"]):
         """The SQL dialect of the warehouse, by its name in dbt; known before it is opened."""
         return self.target.kind
 
-    @property
+    @SharedPart
     def warehouse(self) -> "ProfiledWarehouse":
         """Artifacts that dbt left in the warehouse, and a read-only session in it."""
-        if self._warehouse is None:
-            self._warehouse = self._open_warehouse()
-        return self._warehouse
-
-    def _open_warehouse(self) -> "ProfiledWarehouse":
         from linker.catalog.warehouse import ProfiledWarehouse
         from linker.dbt.manifest import artifact_places, project_metadata
 
@@ -89,12 +110,13 @@ class Environment(AbstractContextManager["Environment"]):
     @property
     def has_opened_warehouse(self) -> bool:
         """Tell if anything needed a session so far, though it may be closed again."""
-        return self._has_released or (self._warehouse is not None and self._warehouse.is_open)
+        warehouse = self.parts.get("warehouse")
+        return "released" in self.parts or (warehouse is not None and warehouse.is_open)
 
     @property
     def away(self) -> str:
         """Reason why the warehouse could not be asked; empty where it could, or was not needed."""
-        return self._warehouse.away if self._warehouse else ""
+        return self.warehouse.away if "warehouse" in self.parts else ""
 
     def profile_of(self, ref: TableRef) -> "TableProfile | None":
         """Profile of a table of the index; nothing where there is none."""
@@ -103,16 +125,17 @@ class Environment(AbstractContextManager["Environment"]):
 
     def release_warehouse(self) -> None:
         """Close the session, if one is open; it is opened again where it is needed."""
-        if self._warehouse is not None:
-            self._has_released = self.has_opened_warehouse
-            self._warehouse.release()
+        if "warehouse" in self.parts:
+            if self.has_opened_warehouse:
+                self.parts["released"] = True
+            self.warehouse.release()
 
     def forget_artifacts(self) -> None:
         """Read them anew after dbt ran."""
         self.release_warehouse()
-        self._warehouse = None
+        self.parts.pop("warehouse", None)
 
-    @cached_property
+    @SharedPart
     def index(self) -> Index:
         """Index that linking sees of the warehouse, which is not opened for it."""
         settings, key = self.settings, self.target_key
@@ -144,21 +167,18 @@ class Environment(AbstractContextManager["Environment"]):
 
     def _read_snapshot(self, held: str) -> Snapshot | None:
         # Asked before the store is opened, which would make one only to find it empty.
-        if self._store is None and not has_store(self.settings.store_url, self.settings.state_dir):
+        is_open = "store" in self.parts
+        if not is_open and not has_store(self.settings.store_url, self.settings.state_dir):
             return None
         return self.store.snapshot(self.collection, held=held)
 
-    @property
+    @SharedPart
     def store(self) -> Store:
         """The index and the history of runs."""
-        if self._store is None:
-            settings = self.settings
-            self._store = open_store(
-                settings.store_url, settings.state_dir, kept_runs=settings.kept_runs
-            )
-        return self._store
+        settings = self.settings
+        return open_store(settings.store_url, settings.state_dir, kept_runs=settings.kept_runs)
 
-    @cached_property
+    @SharedPart
     def embedder(self) -> Embedder:
         """The encoder of documents and questions."""
         settings = self.settings
@@ -171,14 +191,14 @@ class Environment(AbstractContextManager["Environment"]):
         """The documents of this target under this encoder."""
         return Collection(target=self.target_key, model=self.embedder.name)
 
-    @cached_property
+    @SharedPart
     def retriever(self) -> HybridRetriever:
         """Retriever of columns and tables for a text: by meaning, words and values."""
         return HybridRetriever(
             RememberingEmbedder(self.embedder, self.store), self.store, self.collection
         )
 
-    @cached_property
+    @SharedPart
     def reranker(self) -> Reranker | None:
         """Reranker that reads the best columns together with the question, if one is configured."""
         return CrossEncoderReranker(self.settings.reranker) if self.settings.reranker else None
@@ -186,23 +206,27 @@ class Environment(AbstractContextManager["Environment"]):
     @property
     def model(self) -> LanguageModel | None:
         """The language model, if one is configured."""
+        return self._given_model or self._configured_model
+
+    @SharedPart
+    def _configured_model(self) -> LanguageModel | None:
         settings = self.settings
-        if self._model is None and settings.model:
-            self._model = self._opened(
-                settings.model, effort=settings.model_effort, temperature=settings.model_temperature
-            )
-        return self._model
+        if not settings.model:
+            return None
+        return self._opened(
+            settings.model, effort=settings.model_effort, temperature=settings.model_temperature
+        )
 
     @property
     def models_of_steps(self) -> Mapping[str, LanguageModel]:
         """The language models of single steps, where they are not `model`."""
-        if self._thinks_with_another:
-            return {}
-        for step, name in self.settings.model_by_step:
-            if step not in self._models_of_steps:
-                known = (model for model in self._models_of_steps.values() if model.name == name)
-                self._models_of_steps[step] = next(known, None) or self._opened(name)
-        return self._models_of_steps
+        return {} if self._given_model else self._configured_models_of_steps
+
+    @SharedPart
+    def _configured_models_of_steps(self) -> Mapping[str, LanguageModel]:
+        by_step = dict(self.settings.model_by_step)
+        opened = {name: self._opened(name) for name in dict.fromkeys(by_step.values())}
+        return {step: opened[name] for step, name in by_step.items()}
 
     def _opened(
         self, name: str, *, effort: str | None = None, temperature: float | None = None
@@ -217,16 +241,6 @@ class Environment(AbstractContextManager["Environment"]):
         self._closing.callback(opened.close)
         return opened
 
-    @contextmanager
-    def thinking_with(self, model: LanguageModel) -> Iterator[None]:
-        """Let the language model be another for a while."""
-        before, self._model = self._model, model
-        self._thinks_with_another = True
-        try:
-            yield
-        finally:
-            self._model, self._thinks_with_another = before, False
-
     @property
     def limits(self) -> Limits:
         """Limits on what one question may cost."""
@@ -237,16 +251,6 @@ class Environment(AbstractContextManager["Environment"]):
             max_probes=settings.max_probes,
             timeout_seconds=settings.timeout,
         )
-
-    @contextmanager
-    def under(self, **changes: object) -> Iterator[None]:
-        """Let some settings be others for a while."""
-        before = self.settings
-        self.settings = changed_settings(before, changes)
-        try:
-            yield
-        finally:
-            self.settings = before
 
     def dbt_target(
         self,
@@ -302,10 +306,10 @@ class Environment(AbstractContextManager["Environment"]):
         """Let go of what was opened."""
         self._closing.close()
         self.forget_artifacts()
-        self._model, self._models_of_steps = None, {}
-        store, self._store = self._store, None
-        if store is not None:
-            store.close()
+        if "store" in self.parts:
+            self.store.close()
+        for opened in ("store", "_configured_model", "_configured_models_of_steps"):
+            self.parts.pop(opened, None)
 
     def __exit__(self, *error: object) -> None:
         self.close()

@@ -18,7 +18,7 @@ from linker.catalog.indexed import FixedIndex, Index
 from linker.catalog.warehouse import ProfiledWarehouse
 from linker.config import Settings
 from linker.embedders import Embedder
-from linker.environment import Environment
+from linker.environment import Environment, SharedPart
 from linker.errors import ConfigError
 from linker.evaluation.suites import open_suite, suite_reader
 from linker.evaluation.types import GoldenQuestion, Suite
@@ -97,10 +97,12 @@ class SuiteEnvironment(Environment):
         """Each database has documents of its own."""
         return self._key
 
-    def _open_warehouse(self) -> ProfiledWarehouse:
+    @SharedPart
+    def warehouse(self) -> ProfiledWarehouse:
+        """The rows of the suite."""
         return SuiteWarehouse(self._database, self._parts)
 
-    @cached_property
+    @SharedPart
     def index(self) -> Index:
         """The same: the index of a suite is made anew where its files changed."""
         return FixedIndex(self.warehouse.profiled)
@@ -143,7 +145,7 @@ class SuiteEnvironment(Environment):
         if document:
             settings = replace(settings, documents=(*settings.documents, str(document)))
         environment = SuiteEnvironment(settings, self._key, self._database, self._parts)
-        environment._warehouse, environment.index = self.warehouse, self.index
+        environment.parts |= {"warehouse": self.warehouse, "index": self.index}
         return environment
 
     def close(self) -> None:

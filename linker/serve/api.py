@@ -127,8 +127,8 @@ class Operation(Record, frozen=True):
 def _ask(environment: Environment, query: _LinkQuery) -> str:
     from linker.render import render
 
-    with environment.under(**query.settings):
-        return render(ask(query.question, environment), "json", explain=query.explain)
+    schema = ask(query.question, environment.with_settings(**query.settings))
+    return render(schema, "json", explain=query.explain)
 
 
 def _sql(environment: Environment, query: _SqlQuery) -> str:
@@ -136,11 +136,9 @@ def _sql(environment: Environment, query: _SqlQuery) -> str:
 
     # A probe is executed, too.
     dry = {"max_probes": 0} if query.dry_run else {}
-    with environment.under(**query.settings, **dry):
-        schema = ask(query.question, environment)
-        return render_answer(
-            pipeline.sql(schema, environment, is_dry=query.dry_run), schema, "json"
-        )
+    asked = environment.with_settings(**query.settings, **dry)
+    schema = ask(query.question, asked)
+    return render_answer(pipeline.sql(schema, asked, is_dry=query.dry_run), schema, "json")
 
 
 def _show(environment: Environment, query: _NameQuery) -> str:

@@ -17,6 +17,7 @@ from benchmarks.baselines.stepwise.judge import HypothesesReply, TurnReply
 from benchmarks.baselines.stepwise.strategy import StepwiseStrategy
 from linker.catalog.indexed import Index
 from linker.catalog.warehouse import ProfiledWarehouse
+from linker.environment import SharedPart
 from linker.errors import ConfigError, ModelError, WarehouseError
 from linker.link.answer import LinkedSchema
 from linker.link.conclusion import LinkRun
@@ -329,7 +330,8 @@ def test_a_warehouse_that_is_away_costs_the_evidence_and_not_the_answer(shop: Pa
             values = {ref: facts.values for ref, facts in self.indexed.facts.columns.items()}
             return WordRetriever(self.indexed.catalog, values)
 
-        def _open_warehouse(self) -> ProfiledWarehouse:
+        @SharedPart
+        def warehouse(self) -> ProfiledWarehouse:
             return AwayWarehouse(lambda: self.target, self.settings)
 
     turn: list[dict[str, Any]] = [

@@ -156,8 +156,8 @@ def test_a_question_during_which_the_index_is_renewed_is_answered_anew(
     index(settings)
     with Environment(settings) as session:
         pipeline.ask(QUESTION, session)
-        session.__dict__["embedder"] = _Renewing(session.embedder, lambda: index(settings))
-        session.__dict__.pop("retriever", None)
+        session.parts["embedder"] = _Renewing(session.embedder, lambda: index(settings))
+        session.parts.pop("retriever")
         grow_orders(warehouse_file)
         answer = pipeline.ask(QUESTION + " Now.", session)
     assert answer.warnings == ()

@@ -89,6 +89,6 @@ def test_a_model_of_a_step_is_at_the_server_of_the_model_where_it_speaks_the_sam
         opened = environment.models_of_steps
         assert {step: model.name for step, model in opened.items()} == dict(settings.model_by_step)
         assert opened["sql"] is opened["evidence"]
-        with environment.thinking_with(RuleModel(lambda _prompt, _answer: {})):
-            assert environment.models_of_steps == {}
+        other = environment.with_model(RuleModel(lambda _prompt, _answer: {}))
+        assert other.models_of_steps == {}
         assert environment.models_of_steps == opened

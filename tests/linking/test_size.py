@@ -15,6 +15,7 @@ from linker.catalog.facts import NO_FACTS, ColumnFacts
 from linker.catalog.indexed import FixedIndex, Index
 from linker.catalog.snapshot import ProfiledCatalog
 from linker.catalog.warehouse import ProfiledWarehouse
+from linker.environment import SharedPart
 from linker.link.answer import LinkedSchema
 from linker.link.replay import read_trace
 from linker.link.views import structure_line
@@ -102,7 +103,8 @@ class GeneratedEnvironment(ShopEnvironment):
     def index(self) -> Index:
         return FixedIndex(profiled(self._columns))
 
-    def _open_warehouse(self) -> ProfiledWarehouse:
+    @SharedPart
+    def warehouse(self) -> ProfiledWarehouse:
         return WithoutProfiles(lambda: self.target, self.settings)
 
     @cached_property
