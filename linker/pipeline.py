@@ -144,7 +144,7 @@ def profile_project(
     )
     try:
         catalog = warehouse.catalog
-        wanted = {ref.table for ref in (find(name, catalog) for name in names)}
+        wanted = {find(name, catalog).table for name in names}
         kept_back = still_shown(
             environment.settings, catalog, read_privacy(warehouse.artifacts, catalog)
         )

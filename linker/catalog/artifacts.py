@@ -41,11 +41,8 @@ class Artifacts:
 
     @cached_property
     def _relations(self) -> Mapping[str, str]:
-        places = self._places.values()
-        listed = {
-            schema: self._warehouse.relations(schema)
-            for schema in {place.schema for place in places}
-        }
+        schemas = {place.schema for place in self._places.values()}
+        listed = {schema: self._warehouse.relations(schema) for schema in schemas}
         named = {
             artifact: place.sql
             for artifact, place in self._places.items()

@@ -151,7 +151,7 @@ def pack(known: PriorUse) -> bytes:
             [number[ref.table], ref.path, *_row(use)] for ref, use in sorted(known.columns.items())
         ],
         "together": [
-            [*(number[ref] for ref in pair), *_row(use)]
+            [*map(number.__getitem__, pair), *_row(use)]
             for pair, use in sorted(known.together.items())
         ],
         "joins": [

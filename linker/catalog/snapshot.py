@@ -50,10 +50,12 @@ class ProfiledCatalog(Record, frozen=True, dict=True):
         """By table the others with its columns."""
         tables = self.catalog.tables
         groups = sibling_groups(tables) if self.groups is None else self.groups
-        named = ([tables[place].ref for place in group] for group in groups)
-        return {
-            ref: tuple(other for other in group if other != ref) for group in named for ref in group
-        }
+        siblings: dict[TableRef, tuple[TableRef, ...]] = {}
+        for group in groups:
+            refs = [tables[place].ref for place in group]
+            for ref in refs:
+                siblings[ref] = tuple(other for other in refs if other != ref)
+        return siblings
 
 
 class _TableLine:
@@ -149,13 +151,7 @@ def pack(profiled: ProfiledCatalog) -> bytes:
         "terms": [astuple(term) for term in profiled.terms],
         "excluded": profiled.excluded,
     }
-    columns = (
-        [
-            _column_row(column, facts.of(ColumnRef(table.ref, column.path)))
-            for column in table.columns
-        ]
-        for table in catalog.tables
-    )
+    columns = (_column_rows(table, facts) for table in catalog.tables)
     texts = (
         json.dumps(line, ensure_ascii=False, separators=(",", ":")) for line in (head, *columns)
     )
@@ -245,6 +241,12 @@ def _table(ref: TableRef, row: _Row, line: _TableLine) -> Table:
 
 def _packed(value: Any) -> Any:  # noqa: ANN401 - JSON has lists alone
     return tuple(map(_packed, value)) if isinstance(value, list) else value
+
+
+def _column_rows(table: Table, facts: Facts) -> list[_Row]:
+    return [
+        _column_row(column, facts.of(ColumnRef(table.ref, column.path))) for column in table.columns
+    ]
 
 
 def _column_row(column: Column, facts: ColumnFacts) -> _Row:

@@ -81,7 +81,11 @@ def table_patterns(value: object) -> tuple[TablePattern, ...]:
 
 def matching(patterns: Sequence[TablePattern], tables: Iterable[Table]) -> list[Table]:
     """The tables that one of the patterns means, in their order."""
-    return [table for table in tables if any(pattern.matches(table) for pattern in patterns)]
+    found: list[Table] = []
+    for table in tables:
+        if any(pattern.matches(table) for pattern in patterns):
+            found.append(table)
+    return found
 
 
 def unmatched(setting: str, patterns: Iterable[TablePattern], tables: Sequence[Table]) -> list[str]:

@@ -91,11 +91,8 @@ class ProfileReport(Record, frozen=True):
     def __str__(self) -> str:
         scanned = f"{self.scanned_count:,} table{'' if self.scanned_count == 1 else 's'} scanned"
         parts = [scanned, f"{self.count('unchanged'):,} unchanged"]
-        parts += [
-            f"{count:,} {state}"
-            for state in ("unselected", "left out")
-            if (count := self.count(state))
-        ]
+        counts = {state: self.count(state) for state in ("unselected", "left out")}
+        parts += [f"{count:,} {state}" for state, count in counts.items() if count]
         return ", ".join(parts)
 
 

@@ -200,10 +200,12 @@ def _entry(root: yaml.Node | None, table: DbtTable) -> yaml.MappingNode | None:
     if not table.source:
         return named(section, table.name)
     entries = section.value if isinstance(section, yaml.SequenceNode) else ()
-    sources = (entry for entry in entries if named(yaml.SequenceNode("", [entry]), table.source))
-    return next(
-        (found for source in sources if (found := named(child(source, "tables"), table.name))), None
-    )
+    for entry in entries:
+        if named(yaml.SequenceNode("", [entry]), table.source):
+            found = named(child(entry, "tables"), table.name)
+            if found:
+                return found
+    return None
 
 
 def _test_name(item: yaml.Node) -> str:

@@ -58,11 +58,11 @@ class Selection(Record, frozen=True):
         The vars of dbt, which say the same in tables and hours; tags and paths are looked up here.
         """
         flags = {"select": self.select, "exclude": self.exclude}
-        return {
-            name: [_variable(pattern, find_tables) for pattern in patterns]
-            for name, patterns in flags.items()
-            if patterns
-        }
+        variables: dict[str, object] = {}
+        for name, patterns in flags.items():
+            if patterns:
+                variables[name] = [_variable(pattern, find_tables) for pattern in patterns]
+        return variables
 
 
 EVERYTHING = Selection()

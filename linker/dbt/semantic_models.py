@@ -95,11 +95,11 @@ def draft_semantic_models(
             models.append((table, profile))
     names = _LayerNames(dict(layer.kinds))
     models = [(table, _plain(profile, is_bare)) for table, profile in models]
-    entities = {
-        (profile.table.ref, key.path): _stem(key.path)
-        for _, profile in models
-        if (key := key_of(profile)) is not None
-    }
+    entities: dict[tuple[TableRef, str], str] = {}
+    for _, profile in models:
+        key = key_of(profile)
+        if key is not None:
+            entities[profile.table.ref, key.path] = _stem(key.path)
     drafts = [
         _draft(table, profile, project, entities, names, is_bare) for table, profile in models
     ]

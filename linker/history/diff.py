@@ -7,6 +7,7 @@ mirrored.
 """
 
 from collections.abc import Mapping, Sequence
+from itertools import product
 from typing import TYPE_CHECKING, Literal
 
 from linker.environment import Environment
@@ -123,7 +124,8 @@ def _is_beyond(before: int | None, after: int | None, share: float) -> bool:
 def _columns(
     before: TableState, after: TableState, thresholds: Thresholds
 ) -> tuple[ColumnChange, ...]:
-    was, now = ({column.path: column for column in state.columns} for state in (before, after))
+    was = {column.path: column for column in before.columns}
+    now = {column.path: column for column in after.columns}
     gone = [column for path, column in was.items() if path not in now]
     came = [column for path, column in now.items() if path not in was]
     renamed = _renamed(gone, came, before, after)
@@ -148,12 +150,11 @@ def _renamed(
     gone: Sequence[ColumnState], came: Sequence[ColumnState], before: TableState, after: TableState
 ) -> list[tuple[ColumnState, ColumnState]]:
     """Pairs of which each is the other's nearest, with no second as near."""
-    distances = {
-        (old, new): distance
-        for old, lost in enumerate(gone)
-        for new, found in enumerate(came)
-        if (distance := _distance(Pair(lost, found, before, after))) is not None
-    }
+    distances: dict[tuple[int, int], float] = {}
+    for (old, lost), (new, found) in product(enumerate(gone), enumerate(came)):
+        distance = _distance(Pair(lost, found, before, after))
+        if distance is not None:
+            distances[old, new] = distance
 
     def is_nearest(old: int, new: int) -> bool:
         rivals = [

@@ -7,6 +7,7 @@ ours may have done several of dbt's, or none.
 
 from collections.abc import Iterable, Sequence
 from datetime import datetime
+from operator import attrgetter
 from typing import TYPE_CHECKING
 
 from msgspec.structs import replace
@@ -85,8 +86,9 @@ def work_of(runs: Iterable[DbtRun]) -> Work:
     done = [run.work for run in runs]
     if not done:
         return Work()
-    counts = ("scanned", "failed", "statements", "rows_read", "bytes_read")
-    total = {name: sum(getattr(work, name) for work in done) for name in counts}
+    total: dict[str, int] = {}
+    for name in ("scanned", "failed", "statements", "rows_read", "bytes_read"):
+        total[name] = sum(map(attrgetter(name), done))
     return replace(
         done[0], planned=max(done[0].planned, total["scanned"] + total["failed"]), **total
     )

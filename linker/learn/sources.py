@@ -208,11 +208,8 @@ class Lessons(Record, frozen=True):
 
     def __str__(self) -> str:
         queries = sum(learned.counted.queries for learned in self.new)
-        different = (
-            f" with {queries:,} different {'query' if queries == 1 else 'queries'}"
-            if self.new
-            else ""
-        )
+        word = "query" if queries == 1 else "queries"
+        different = f" with {queries:,} different {word}" if self.new else ""
         sources = f"{len(self.new):,} source{'' if len(self.new) == 1 else 's'}"
         failed = [f"{len(self.failures):,} failed"] if self.failures else []
         return ", ".join(

@@ -121,9 +121,7 @@ def kept(tables: Sequence[Table]) -> tuple[Kept, ...]:
     ]
     pairs += _older(versions)
     compared = {place for pair in pairs for place in pair[:2]}
-    paths = {
-        place: {column.path.casefold() for column in tables[place].columns} for place in compared
-    }
+    paths = {place: set(tables[place].folded_paths) for place in compared}
     shared = {(place, other): len(paths[place] & paths[other]) for place, other, _ in pairs}
     found: dict[int, Kept] = {}
     for place, other, marks in sorted(pairs, key=lambda pair: shared[pair[:2]]):

@@ -207,14 +207,13 @@ class Known(Record, frozen=True, dict=True):
             for word in words:
                 by_word.setdefault(word, []).append(number)
         tables = self.lexicon.tables
-        pairs = sorted(
-            (longer, number)
-            for number, words in enumerate(sets)
-            if words
-            for longer in min((by_word[word] for word in words), key=len)
-            if words < sets[longer] and tables[longer].ref.schema == tables[number].ref.schema
-        )
-        found = np.array(pairs, dtype=np.int64).reshape(-1, 2)
+        pairs: list[tuple[int, int]] = []
+        for number, words in enumerate(sets):
+            schema = tables[number].ref.schema
+            for longer in min(map(by_word.__getitem__, words), key=len, default=()):
+                if words < sets[longer] and tables[longer].ref.schema == schema:
+                    pairs.append((longer, number))
+        found = np.array(sorted(pairs), dtype=np.int64).reshape(-1, 2)
         return found[:, 0], found[:, 1]
 
     @cached_property

@@ -40,8 +40,10 @@ def labels_of(table: Table) -> tuple[int, ...]:
     whole, person = list[int](), list[int]()
     for place, column in enumerate(table.columns):
         words = set(words_of_name(column.path))
-        if _is_name(column):
-            (person if words & _OF_PEOPLE else whole if words <= own else []).append(place)
+        if _is_name(column) and words & _OF_PEOPLE:
+            person.append(place)
+        elif _is_name(column) and words <= own:
+            whole.append(place)
     return tuple(whole[:1] or person[:_NAMES_OF_PERSON])
 
 

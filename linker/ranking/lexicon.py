@@ -226,10 +226,10 @@ def build_lexicon(catalog: Catalog, facts: Facts, read: ReadTables | None = None
     )
     sizes = np.array([len(table.columns) for table in tables], dtype=np.int64)
     table_of = np.repeat(np.arange(len(tables)), sizes)
-    texts = {
-        field: Texts(np.concatenate([empty[0], *(each.words[field] for each in words)]), of_field)
-        for field, of_field in zip(TEXTS, (*lengths, *table_lengths), strict=True)
-    }
+    texts: dict[str, Texts] = {}
+    for field, of_field in zip(TEXTS, (*lengths, *table_lengths), strict=True):
+        found = [each.words[field] for each in words]
+        texts[field] = Texts(np.concatenate([empty[0], *found]), of_field)
     keys = texts.pop("keys")
     vocabulary, texts = _own_numbers(read.vocabulary, texts)
     posted = {field: post(found) for field, found in texts.items()}

@@ -46,10 +46,10 @@ def pack_known(known: Known | None) -> bytes:
         return b""
     lexicon = known.lexicon
     standing = (lexicon.squashed_names, lexicon.squashed_tables, lexicon.values_at)
-    ends = lexicon.starts.tolist()
+    all_paths = [ref.path for ref in lexicon.refs]
     packed = _Packed(
         paths=tuple(
-            tuple(ref.path for ref in lexicon.refs[start:end]) for start, end in pairwise(ends)
+            tuple(all_paths[start:end]) for start, end in pairwise(lexicon.starts.tolist())
         ),
         texts=standing[0].texts,
         places=tuple((each.keys, each.places) for each in standing),

@@ -89,6 +89,9 @@ def analyse(text: str, meanings: Sequence[Meaning] = ()) -> QuestionWords:
             repeats[word] = repeats.get(word, 0) + 1
     kept = list(repeats)[:_MOST_WORDS]
     synonyms = business_words([stem(part) for part in found])
+    given: dict[str, list[str]] = {}
+    for meaning in meanings:
+        given.setdefault(meaning.head, []).extend(meaning.words)
     quoted = frozenset(map(value_key, quoted_texts(text)))
     return QuestionWords(
         text=text,
@@ -96,10 +99,7 @@ def analyse(text: str, meanings: Sequence[Meaning] = ()) -> QuestionWords:
         # What is said twice matters more, but not twice as much.
         weights=tuple(1.0 + 0.3 * min(repeats[word] - 1, 2) for word in kept),
         synonyms=tuple(synonyms.get(word, ()) for word in kept),
-        given=tuple(
-            tuple(text for meaning in meanings if meaning.head == word for text in meaning.words)
-            for word in kept
-        ),
+        given=tuple(tuple(given.get(word, ())) for word in kept),
         spans=tuple(_spans(found).items()),
         phrases=tuple(dict.fromkeys((*quoted, *_phrases(text)))),
         quoted=quoted,

@@ -108,10 +108,10 @@ def neighbour_features(evidence: Scores, logits: Floats) -> Named:
 def _schema_spoken(evidence: Scores) -> Floats:
     """The share of its schema's name that the question says, compared with the other schemas."""
     question_words = set(evidence.matches.question.words)
-    shares = {
-        schema: sum(word in question_words for word in words) / len(words) if words else 0.0
-        for schema, words in evidence.known.schema_words.items()
-    }
+    shares: dict[str, float] = {}
+    for schema, words in evidence.known.schema_words.items():
+        said = [word for word in words if word in question_words]
+        shares[schema] = len(said) / max(len(words), 1)
     found = np.array(
         [shares[table.ref.schema] for table in evidence.known.lexicon.tables], dtype=np.float32
     )

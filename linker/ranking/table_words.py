@@ -104,6 +104,10 @@ class TableWords(Record, frozen=True):
     words: dict[str, Ints]
 
 
+def _values(facts: ColumnFacts) -> list[str]:
+    return [value[:_LONGEST_VALUE] for value in facts.values[:_MOST_VALUES]]
+
+
 class ReadTables:
     """
     The words of the tables of one catalogue, each read when it is first asked for; `met` are
@@ -123,12 +127,13 @@ class ReadTables:
                 self._read[table.ref] = self._words(table)
             return self._read[table.ref]
 
+    def _numbered(self, phrases: Iterable[Sequence[str]]) -> Texts:
+        return texts([self.vocabulary.number(words) for words in phrases])
+
     def _words(self, table: Table) -> TableWords:
         refs = tuple(ColumnRef(table.ref, column.path) for column in table.columns)
         known = tuple(self._facts.of(ref) for ref in refs)
-        values = [
-            [value[:_LONGEST_VALUE] for value in facts.values[:_MOST_VALUES]] for facts in known
-        ]
+        values = [_values(facts) for facts in known]
         leaves = [
             each.path.rpartition(_STEP)[2] if each.depth else each.path for each in table.columns
         ]
@@ -151,9 +156,7 @@ class ReadTables:
             [table_name],
             [words_of_text(table.description or "")],
         )
-        *read, name, about = (
-            texts([self.vocabulary.number(words) for words in some]) for some in phrases
-        )
+        *read, name, about = (self._numbered(some) for some in phrases)
         read.append(texts([self.keys.number(_keys(some)) for some in values]))
         own_name, *names = self._compared(map(squashed, (table.ref.name, *leaves)))
         rows = (

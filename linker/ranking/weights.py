@@ -135,11 +135,14 @@ def write_weights(path: Path, weights: Weights) -> None:
 def regression_text(stage: Regression) -> str:
     """A feature a line, with its mean, deviation and weight."""
     rows = zip(stage.features, stage.means, stage.deviations, stage.weights, strict=True)
-    lines = ",\n".join(
-        f"   {json.dumps(name)}: {json.dumps([round(float(number), 5) for number in numbers])}"
-        for name, *numbers in rows
+    lines: list[str] = []
+    for name, *numbers in rows:
+        rounded = [round(float(number), 5) for number in numbers]
+        lines.append(f"   {json.dumps(name)}: {json.dumps(rounded)}")
+    features = ",\n".join(lines)
+    return (
+        f'{{\n  "intercept": {round(stage.intercept, 5)},\n  "features": {{\n{features}\n  }}\n }}'
     )
-    return f'{{\n  "intercept": {round(stage.intercept, 5)},\n  "features": {{\n{lines}\n  }}\n }}'
 
 
 def read_regression(content: Mapping[str, Any]) -> Regression:

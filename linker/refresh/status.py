@@ -101,9 +101,14 @@ class Status(Record, frozen=True):
         return tuple(reasons)
 
 
+def _is_sampled(state: TableState) -> bool:
+    return any(column.is_sampled for column in state.columns)
+
+
 def _older(names: Iterable[str], when: datetime | None, at: datetime) -> str:
     first, *others = names
-    more = f" and {len(others)} more {'schemas' if len(others) > 1 else 'schema'}" if others else ""
+    word = "schemas" if len(others) > 1 else "schema"
+    more = f" and {len(others)} more {word}" if others else ""
     age = "never refreshed" if when is None else f"last refreshed {age_text(at - when)} ago"
     return f"{first}{more} {'were' if others else 'was'} {age}"
 
@@ -188,9 +193,7 @@ class _StatusParts(Record, frozen=True):
             masked_columns=sum(column.privacy == "mask" for column in columns),
             excluded_columns=sum(column.privacy == "exclude" for column in columns),
             refused_columns=sum(column.privacy == "refuse" for column in columns),
-            sampled_tables=sum(
-                1 for state in tables.values() if any(column.is_sampled for column in state.columns)
-            ),
+            sampled_tables=sum(map(_is_sampled, tables.values())),
             in_step=self._in_step(name),
             current_by=self._current_by(tables),
         )

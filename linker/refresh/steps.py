@@ -211,7 +211,9 @@ def read_table_states(run: RunProgress) -> RunProgress:
     )
     # Whoever reads a DuckDB file keeps others from writing it.
     environment.release_warehouse()
-    outcome: Outcome = "partly failed" if run.errors else "unchanged" if is_unchanged else "done"
+    outcome: Outcome = "unchanged" if is_unchanged else "done"
+    if run.errors:
+        outcome = "partly failed"
     return replace(run, outcome=outcome, states=states)
 
 

@@ -4,7 +4,9 @@ nearest first.
 """
 
 import re
+from collections import Counter
 from collections.abc import Callable, Iterable, Iterator, Sequence
+from itertools import chain
 from math import log
 from pathlib import Path
 
@@ -70,11 +72,10 @@ def _shared(question: str, passages: Sequence[str]) -> list[float]:
     """The share of a question's words that each passage says, by their rarity."""
     words = [set(words_of_text(passage)) for passage in passages]
     wanted = set(words_of_text(question))
-    rarity = {
-        word: log(1 + len(words) / (1 + sum(word in held for held in words))) for word in wanted
-    }
+    holders = Counter(chain.from_iterable(words))
+    rarity = {word: log(1 + len(words) / (1 + holders[word])) for word in wanted}
     total = sum(rarity.values()) or 1.0
-    return [sum(rarity[word] for word in wanted & held) / total for held in words]
+    return [sum(map(rarity.__getitem__, wanted & held)) / total for held in words]
 
 
 def _text_of(path: str) -> str:

@@ -8,6 +8,7 @@ the record of one column is made when somebody asks for it.
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property
+from itertools import chain
 from math import isnan
 from typing import Generic, TypeVar, overload
 
@@ -139,11 +140,11 @@ class TableHits(_FoundByScores[TableRef, TableHit]):
 def _arrays(hits: Sequence[Hit] | Sequence[TableHit]) -> tuple[Numbers, Scores, dict[str, Scores]]:
     """The numbers of what was found, its scores, and those of each search."""
     scores = [dict(hit.scores) for hit in hits]
-    names = dict.fromkeys(name for found in scores for name in found)
-    searches = {
-        name: np.array([each.get(name, np.nan) for each in scores], dtype=np.float64)
-        for name in names
-    }
+    names = dict.fromkeys(chain.from_iterable(scores))
+    searches: dict[str, Scores] = {}
+    for name in names:
+        found = [each.get(name, np.nan) for each in scores]
+        searches[name] = np.array(found, dtype=np.float64)
     return (
         keys_of(hit.ref for hit in hits),
         np.array([hit.score for hit in hits], dtype=np.float64),

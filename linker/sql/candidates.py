@@ -113,10 +113,8 @@ def _written(asking: CandidateRequest, numbers: range, turns: int) -> tuple[Cand
     if lost := [candidate for candidate in sampled if candidate.error]:
         asking.warn(f"{len(lost)} of {len(numbers)} candidates are missing: {lost[0].error}")
     # The same statement runs once.
-    known = {
-        sql: _attempt(asking, sql)
-        for sql in dict.fromkeys(each.last.sql for each in sampled if each.last)
-    }
+    statements = dict.fromkeys(each.last.sql for each in sampled if each.last)
+    known = {sql: _attempt(asking, sql) for sql in statements}
     ran = {
         each.number: replace(each, attempts=(known[each.last.sql],)) if each.last else each
         for each in sampled
@@ -203,10 +201,10 @@ def _rows(result: Result | None) -> str:
     """The first rows of a result, for a prompt."""
     if not result or not result.rows:
         return "no rows"
-    lines = [
-        " | ".join(readable(str(cell))[:_LONGEST_CELL] for cell in row[:_CELLS_SHOWN])
-        for row in result.rows[:_ROWS_SHOWN]
-    ]
+    lines: list[str] = []
+    for row in result.rows[:_ROWS_SHOWN]:
+        cells = [readable(str(cell))[:_LONGEST_CELL] for cell in row[:_CELLS_SHOWN]]
+        lines.append(" | ".join(cells))
     more = len(result.rows) - len(lines)
     return "\n".join(
         [

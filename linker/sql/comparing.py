@@ -43,6 +43,10 @@ def same_result(first: Sequence[Row], second: Sequence[Row], *, ordered: bool) -
     )
 
 
+def _column(rows: Sequence[Row], place: int) -> list[Row]:
+    return [(row[place],) for row in rows]
+
+
 def holds_columns(result: Sequence[Row], other: Sequence[Row], same: SameRows) -> bool:
     """True if columns of a result, in whatever places, are all columns of another, row by row."""
     if len(result) != len(other) or not len(_widths(result)) == len(_widths(other)) == 1:
@@ -50,16 +54,17 @@ def holds_columns(result: Sequence[Row], other: Sequence[Row], same: SameRows) -
     width, wanted = len(result[0]), len(other[0])
     if wanted > min(width, MOST_COLUMNS_TO_MOVE):
         return False
-    columns, others = (
-        [[(row[at],) for row in rows] for at in range(len(rows[0]))] for rows in (result, other)
-    )
-    fits = [[place for place in range(width) if same(columns[place], column)] for column in others]
+    columns = [_column(result, place) for place in range(width)]
+    fits: list[list[int]] = []
+    for at in range(wanted):
+        column = _column(other, at)
+        fits.append([place for place in range(width) if same(columns[place], column)])
     tried = Counter[str]()
 
     def place_rest(chosen: tuple[int, ...]) -> bool:
         if len(chosen) == wanted:
             tried["orders"] += 1
-            return same([[row[place] for place in chosen] for row in result], other)
+            return same([list(map(row.__getitem__, chosen)) for row in result], other)
         return any(
             place_rest((*chosen, place))
             for place in fits[len(chosen)]
@@ -128,8 +133,12 @@ def _by_numbers(row: Row) -> tuple[float, ...]:
     """
     The place of a row among those that agree in the rest: by its numbers, rounded to nine digits.
     """
-    numbers = [number for value in row if (number := _number(value)) is not None]
-    return tuple(math.inf if math.isnan(number) else float(f"{number:.9g}") for number in numbers)
+    found: list[float] = []
+    for value in row:
+        number = _number(value)
+        if number is not None:
+            found.append(math.inf if math.isnan(number) else float(f"{number:.9g}"))
+    return tuple(found)
 
 
 def _number(value: object) -> float | None:

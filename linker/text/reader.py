@@ -40,16 +40,16 @@ class ReadText(Record, frozen=True):
     is_german: bool
 
 
+def _is_period(words: str) -> bool:
+    return any(period.words == words for period in periods_of(words))
+
+
 def read_text(text: str, today: date | None = None) -> ReadText:
     """Read a text; periods that count from today have their days where it is given."""
     is_german = _is_german(text)
     quoted = [*quotations(text)]
     # A time between quotation marks is one without them.
-    untimed = (
-        thing
-        for thing in quoted
-        if all(period.words != thing.words for period in periods_of(thing.words))
-    )
+    untimed = (thing for thing in quoted if not _is_period(thing.words))
     rest = _without(text, ((thing.start, thing.end) for thing in untimed))
     rest = without_marks(rest)
     rows = [*identifiers(rest)]

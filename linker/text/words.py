@@ -62,12 +62,9 @@ def readable(text: str) -> str:
     """
     A text in one line, without characters that no store can hold or that only a terminal obeys.
     """
-    seen = (
-        text
-        if text.isprintable()
-        else "".join(letter if letter.isprintable() else " " for letter in text)
-    )
-    return " ".join(seen.split())
+    if not text.isprintable():
+        text = "".join(letter if letter.isprintable() else " " for letter in text)
+    return " ".join(text.split())
 
 
 def unaccented(text: str) -> str:

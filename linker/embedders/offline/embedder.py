@@ -80,9 +80,8 @@ class OfflineEmbedder:
         is_many = len(texts) >= _MANY_TEXTS and sum(map(len, tokens)) >= _MANY_TOKENS
         graph = self._graph if is_many else None
         batches = list(_batches(tokens, _GRAPH_TOKENS if graph else _BATCH_TOKENS))
-        encoded = self._encode(
-            [[tokens[number] for number in batch] for batch in batches], graph or self._encoder
-        )
+        parts = [list(map(tokens.__getitem__, batch)) for batch in batches]
+        encoded = self._encode(parts, graph or self._encoder)
         for batch, rows in zip(batches, encoded, strict=True):
             vectors[batch] = rows
         return vectors

@@ -209,7 +209,10 @@ def _rebuilt(sql: str, tokens: Sequence[Token], *, numbered: bool) -> tuple[str,
     for place, token in enumerate(tokens):
         if place:
             between = sql[tokens[place - 1].end + 1 : token.start]
-            parts.append("\n" if "\n" in between else " " if between else "")
+            if "\n" in between:
+                parts.append("\n")
+            elif between:
+                parts.append(" ")
         written = sql[token.start : token.end + 1]
         if token.token_type in _MARKS and not _ends_a_value(tokens[:place]):
             marks += 1
