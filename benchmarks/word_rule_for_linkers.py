@@ -12,7 +12,6 @@ from typing import Any, cast
 
 from pydantic import BaseModel
 
-from benchmarks.baselines.augmenting import KeywordsReply, QuestionsReply
 from benchmarks.baselines.composing import DroppedReply
 from benchmarks.baselines.exploring import QueriesReply
 from benchmarks.baselines.judging import ColumnReply
@@ -23,6 +22,7 @@ from benchmarks.baselines.writing import SqlReply
 from benchmarks.shown_lines import is_key, is_near, name_of, path_of
 from linker.link.replies import ColumnsReply, TablesReply
 from linker.strategies.autolink.agent import StepReply
+from linker.strategies.bidirectional import KeywordsReply, QuestionsReply
 from linker.text.words import words_of_name
 
 _TABLES_OF_QUERY, _SEARCHES = 4, 3

@@ -5,7 +5,7 @@ words.
 
 from collections.abc import Iterable, Sequence
 
-from benchmarks.baselines.composing import showing, together
+from benchmarks.baselines.composing import showing
 from benchmarks.baselines.prompting import telling
 from benchmarks.baselines.writing import Sql
 from linker.errors import LimitReached
@@ -41,7 +41,7 @@ def explored(
         said = choosing.model.ask(step, prompt, QueriesReply)
         return said.queries[:most] if said else []
 
-    replies = together(choosing.model, *(lambda view=view: asked(view) for view in views))
+    replies = choosing.model.together(*(lambda view=view: asked(view) for view in views))
     return _ran(choosing, step, (sql for queries in replies for sql in queries))
 
 

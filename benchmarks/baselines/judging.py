@@ -5,7 +5,6 @@ calls relevant.
 
 from collections.abc import Sequence
 
-from benchmarks.baselines.composing import together
 from benchmarks.baselines.prompting import render_prompt
 from linker.link.linking import Linking
 from linker.link.model_questions import ModelQuestions
@@ -44,7 +43,7 @@ def relevant(
     asked: LinkedQuestion, linking: Linking, model: ModelQuestions, due: Sequence[ColumnRef]
 ) -> tuple[ColumnRef, ...]:
     """Those that the model calls relevant; one that is not judged is left out, and it is said."""
-    judged = together(model, *(lambda ref=ref: _is_relevant(model, asked, ref) for ref in due))
+    judged = model.together(*(lambda ref=ref: _is_relevant(model, asked, ref) for ref in due))
     if unanswered := sum(one is None for one in judged):
         linking.warn(f"{unanswered:,} of {len(due):,} columns were not judged, and are left out")
     return tuple(ref for ref, is_relevant in zip(due, judged, strict=True) if is_relevant)

@@ -9,7 +9,7 @@ from collections.abc import Iterator
 
 from pydantic import Field
 
-from benchmarks.baselines.composing import AskingStrategy, found, picked, schema_of, showing
+from benchmarks.baselines.composing import picked, showing
 from benchmarks.baselines.prompting import telling
 from linker.link.choosing import Choosing, Chosen
 from linker.link.linking import Finding, Linking
@@ -17,6 +17,7 @@ from linker.link.question import LinkedQuestion
 from linker.link.replies import ColumnsReply, Text, whole_name
 from linker.link.views import View
 from linker.names.repair import Unknown
+from linker.strategies.base import AskingStrategy
 from linker.types import ColumnRef
 
 # A table is kept whole if it has no more columns than this, else cut to the first of these.
@@ -37,7 +38,7 @@ class MacSqlStrategy(AskingStrategy):
     def find(self, asked: LinkedQuestion, linking: Linking) -> Finding:
         """Small tables whole and six columns of others, and their keys."""
         choosing = Choosing(asked, linking)
-        view = schema_of(choosing)
+        view = choosing.schema()
         with linking.ledger.step("selector"):
             chosen = _selected(choosing, view)
         keys = (
@@ -47,8 +48,7 @@ class MacSqlStrategy(AskingStrategy):
             if (facts := asked.facts.of(ColumnRef(table, column.path))).is_primary_key
             or facts.is_foreign_key
         )
-        return found(
-            choosing,
+        return choosing.found(
             view,
             ("selector", chosen + Chosen(columns=tuple(keys)), "kept by the selector"),
         )

@@ -17,6 +17,7 @@ GROUP = "linker.strategies"
 STRATEGIES = {
     "auto": ("linker.strategies.auto", "AutoStrategy"),
     "autolink": ("linker.strategies.autolink.agent", "AutolinkStrategy"),
+    "bidirectional": ("linker.strategies.bidirectional", "BidirectionalStrategy"),
     "evilink": ("linker.strategies.evilink", "EvilinkStrategy"),
     "full_schema": ("linker.strategies.full_schema", "FullSchemaStrategy"),
     "shortlist": ("linker.strategies.shortlist", "ShortlistStrategy"),

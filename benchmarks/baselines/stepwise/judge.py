@@ -21,13 +21,13 @@ from benchmarks.baselines.stepwise.views import (
     column_view,
     locked_view,
     outcomes_view,
-    table_view,
     undecided_view,
     way_view,
     ways_view,
 )
 from linker.errors import ModelError
 from linker.link.actions import Action, AnyAction
+from linker.link.choosing import table_view
 from linker.link.hypotheses import MOST_HYPOTHESES, Divergence, Hypothesis, Proposal, Signal
 from linker.link.question import LinkedQuestion
 from linker.link.refinement import Refinement
