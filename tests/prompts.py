@@ -30,7 +30,7 @@ from linker.ranking.reading import QuestionCatalog
 from linker.ranking.weights import read_weights
 from linker.retrieval.retrieved import Retrieved
 from linker.strategies import open_strategy
-from linker.strategies.autolink.agent import StepReply
+from linker.strategies.autolink import StepReply
 from linker.strategies.base import FindingStrategy
 from linker.strategies.bidirectional import KeywordsReply, QuestionsReply
 from linker.types import Catalog, Column, ColumnRef, Family, Table, TableRef

@@ -1,6 +1,5 @@
 """
-Lets a model look at rows by small queries: enters a view of columns, leaves what came of them in
-words.
+Lets a model look at rows of a view of columns by small queries, and says what came of them.
 """
 
 from collections.abc import Iterable, Sequence

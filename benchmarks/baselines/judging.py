@@ -1,6 +1,5 @@
 """
-Judges columns or tables one by one: enter columns or tables, leave those that a call of its own
-calls relevant.
+Judges columns one by one: relevant is what a call of its own calls so.
 """
 
 from collections.abc import Sequence

@@ -11,6 +11,7 @@ from pydantic import Field
 
 from benchmarks.baselines.composing import picked, showing
 from benchmarks.baselines.prompting import telling
+from linker.catalog.facts import ColumnFacts
 from linker.link.choosing import Choosing, Chosen
 from linker.link.linking import Finding, Linking
 from linker.link.question import LinkedQuestion
@@ -41,17 +42,20 @@ class MacSqlStrategy(AskingStrategy):
         view = choosing.schema()
         with linking.ledger.step("selector"):
             chosen = _selected(choosing, view)
-        keys = (
-            ColumnRef(table, column.path)
-            for table in chosen.all_tables
-            for column in asked.catalog.table_by_ref[table].columns
-            if (facts := asked.facts.of(ColumnRef(table, column.path))).is_primary_key
-            or facts.is_foreign_key
-        )
+        keys = list[ColumnRef]()
+        for table in chosen.all_tables:
+            refs = (
+                ColumnRef(table, each.path) for each in asked.catalog.table_by_ref[table].columns
+            )
+            keys += (ref for ref in refs if _is_key(asked.facts.of(ref)))
         return choosing.found(
             view,
             ("selector", chosen + Chosen(columns=tuple(keys)), "kept by the selector"),
         )
+
+
+def _is_key(facts: ColumnFacts) -> bool:
+    return facts.is_primary_key or facts.is_foreign_key
 
 
 def _selected(choosing: Choosing, view: View) -> Chosen:
@@ -62,9 +66,9 @@ def _selected(choosing: Choosing, view: View) -> Chosen:
             table = choosing.linking.names.table(name)
             if isinstance(table, Unknown):
                 yield name
-            elif (
-                len(columns := choosing.question.catalog.table_by_ref[table].columns) <= MOST_WHOLE
-            ):
+                continue
+            columns = choosing.question.catalog.table_by_ref[table].columns
+            if len(columns) <= MOST_WHOLE:
                 yield from (str(ColumnRef(table, column.path)) for column in columns)
         for one in said.tables:
             yield from (whole_name(one.table, name) for name in one.columns[:MOST_OF_TABLE])

@@ -1,6 +1,6 @@
 """
-The questions that several strategies ask a model: enters a view of the schema, leave tables and
-columns that exist.
+The questions that several strategies ask a model about a view of the schema, and the tables and
+columns that exist of what it chooses.
 """
 
 from collections.abc import Callable, Mapping, Sequence
@@ -30,7 +30,7 @@ from linker.prompts.render import render_prompt
 from linker.ranking.allocation import allocate
 from linker.text.tokens import estimate_tokens
 from linker.text.words import words_of_name, words_of_text
-from linker.types import ColumnRef, Record, Ref, TableRef
+from linker.types import ColumnRef, Hit, Record, Ref, TableRef
 
 # Tables beyond the likeliest are there for a column or two; the ways between all would cost more
 # than they bring.
@@ -206,6 +206,32 @@ def listed(
     grounding = grounded(number, summary, Chosen(columns=columns), why, reasons)
     hypothesis = Hypothesis(number, summary, tables=grounding.tables[:_JOINED_TABLES])
     return Grounding(hypothesis, grounding.tables, grounding.columns, grounding.why)
+
+
+def unfolded_once(question: LinkedQuestion) -> list[Hit]:
+    """
+    Columns that retrieval found and the warehouse still has; of tables with the same columns those
+    of the first.
+    """
+    found, tables, stood_for = list[Hit](), set[TableRef](), set[TableRef]()
+    there = set(question.read.there)
+    for hit in question.read.retrieved.columns:
+        table = hit.ref.table
+        if hit.ref in there and table not in stood_for:
+            if table not in tables:
+                tables.add(table)
+                stood_for |= set(question.read.siblings.get(table, ())) - tables
+            found.append(hit)
+    return found
+
+
+def placed(hits: Sequence[Hit], summary: str, why: str, among: str) -> Grounding:
+    """Columns that a search found, best first: the reason of each is its place among them."""
+    reasons = dict[ColumnRef, str]()
+    for place, hit in enumerate(hits, start=1):
+        match = f"; {hit.match}" if hit.match else ""
+        reasons[hit.ref] = f"place {place} {among}{match}"
+    return listed(1, summary, tuple(hit.ref for hit in hits), why, reasons)
 
 
 _TOKENS_OF_TABLES, _SHARE_WITH_COLUMNS = 1_000, 0.7

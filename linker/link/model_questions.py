@@ -1,6 +1,5 @@
 """
-The questions of one run to a language model: enters a prompt, leaves the reply, or nothing and what
-is degraded.
+The questions of one run to a language model, and what is degraded where one has no reply.
 
 All that asks a model asks here, under one policy. A model that failed twice in a row is not asked
 again; neither is one whose failure lasts, as a wrong key does or a limit that is reached. What

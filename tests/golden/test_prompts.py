@@ -13,7 +13,7 @@ from linker.link.question import LinkedQuestion
 from linker.link.replies import TablesReply
 from linker.link.schema_view import schema_view
 from linker.retrieval.retrieved import Retrieved
-from linker.strategies.autolink.agent import StepReply
+from linker.strategies.autolink import StepReply
 from linker.strategies.bidirectional import KeywordsReply, QuestionsReply
 from linker.types import ColumnRef, Hit, ValueMatch
 from tests.prompts import CUSTOMERS, ORDERS, begun, prompts_of, question, told

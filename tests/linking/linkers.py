@@ -23,7 +23,7 @@ from linker.link.replies import ColumnsReply, PanoramaReply, TablesReply
 from linker.models import Prompt
 from linker.pipeline import link
 from linker.strategies import open_strategy, strategy_names
-from linker.strategies.autolink.agent import StepReply
+from linker.strategies.autolink import StepReply
 from linker.strategies.bidirectional import KeywordsReply, QuestionsReply
 from linker.text.words import words_of_text
 from tests.linking.rules import careful, columns_in, shown, tables_in

@@ -182,7 +182,7 @@ class LanguageJudge:
 
     def _hypothesis(self, number: int, reply: HypothesisReply) -> Hypothesis:
         tables = _known(self._names.table(name) for name in reply.tables)
-        pairs = [pair for join in reply.joins if (pair := self._join(join, tables))]
+        pairs = (self._join(join, tables) for join in reply.joins)
         return Hypothesis(
             number,
             reply.summary.strip(),
@@ -191,7 +191,7 @@ class LanguageJudge:
                 for difference in reply.differs
             ),
             tables,
-            tuple(pairs),
+            tuple(filter(None, pairs)),
             _known(self._names.column(name, tables) for name in reply.columns),
         )
 

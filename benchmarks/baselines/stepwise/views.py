@@ -13,6 +13,7 @@ from linker.link.evidence import column_profile
 from linker.link.hypotheses import Hypothesis
 from linker.link.question import LinkedQuestion
 from linker.link.refinement import ActionResult, Item, Refinement
+from linker.link.turns import within
 from linker.link.views import (
     View,
     cut,
@@ -130,7 +131,7 @@ def outcomes_view(outcomes: tuple[ActionResult, ...], tokens: int = OUTCOMES) ->
         return "nothing yet"
     share = max(40, tokens // len(outcomes))
     return "\n".join(
-        _within(f"{outcome.action.tool}: {outcome.text}", share) for outcome in outcomes
+        within(f"{outcome.action.tool}: {outcome.text}", share) for outcome in outcomes
     )
 
 
@@ -171,16 +172,3 @@ def _votes(item: Item) -> str:
 def _column_line(question: LinkedQuestion, ref: ColumnRef) -> str:
     column = question.catalog.table_by_ref[ref.table].column_by_path[ref.path]
     return f"  {structure_line(column, question.facts.of(ref))}"
-
-
-def _within(text: str, tokens: int) -> str:
-    """A text cut where it would be too long; what is left out is said."""
-    if estimate_tokens(text) <= tokens:
-        return text
-    lines, left = list[str](), tokens
-    for line in text.splitlines():
-        left -= estimate_tokens(line) + 1
-        if left < 0:
-            break
-        lines.append(line)
-    return "\n".join([*lines, "…"]) if lines else f"{text[: 3 * tokens]}…"
