@@ -96,12 +96,14 @@ def test_a_query_that_takes_too_long_is_stopped_and_told_so(shop: Path) -> None:
     slow = "select count(*) from " + " cross join ".join(
         f"sales.orders as o{at}" for at in range(18)
     )
-    # What is left of the run is less than the 120 seconds that a query may take.
+    # What is left of the run is less than the 120 seconds that a query may take; how much depends on
+    # how long the machine took until then.
     schema = linked(
-        shop, "autolink", Asked(StepReply=steps([{"tool": "explore", "sql": slow}])), timeout=2.0
+        shop, "autolink", Asked(StepReply=steps([{"tool": "explore", "sql": slow}])), timeout=6.0
     )
     [(_, is_done, text), *_] = told(shop, schema)
-    assert (is_done, text) == (False, "[error: the query was stopped after 1 second]")
+    assert not is_done
+    assert re.fullmatch(r"\[error: the query was stopped after (1 second|[2-6] seconds)\]", text)
 
 
 def test_rows_that_take_long_to_be_counted_are_shown_all_the_same(
