@@ -13,6 +13,7 @@ from functools import cache
 from typing import Any, TypeVar
 
 from msgspec import Struct
+from msgspec.structs import replace
 
 from linker.catalog.artifacts import Artifacts, as_text, as_utc, statement
 from linker.types import Record, Table, TableRef
@@ -173,6 +174,29 @@ class TableProfile(Record, frozen=True):
             if (edge.source == ref and path in edge.from_columns)
             or (edge.key == ref and path in edge.to_columns)
         )
+
+
+def shown_part(column: ColumnProfile) -> ColumnProfile:
+    """A profile without what may not be shown: of a masked column shapes are left, of others counts."""
+    privacy, figures = column.l2.privacy, column.l3
+    if privacy == "show":
+        return column
+    if figures is not None:
+        figures = replace(
+            figures,
+            min_value=None,
+            max_value=None,
+            mean=None,
+            deviation=None,
+            quantiles=None,
+            histogram=None,
+            first_day=None,
+            last_day=None,
+        )
+    semantics = column.l2
+    if privacy != "mask":
+        semantics = replace(semantics, representative_values=None, patterns=None)
+    return replace(column, l2=semantics, l3=figures)
 
 
 def read_profile(artifacts: Artifacts, table: Table) -> TableProfile:

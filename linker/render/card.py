@@ -10,9 +10,9 @@ from typing import Any
 
 from msgspec.structs import replace
 
-from linker.catalog.profile import ColumnProfile, TableProfile
+from linker.catalog.profile import ColumnProfile, TableProfile, shown_part
 from linker.render import as_json
-from linker.render.words import why_not_scanned
+from linker.render.profile_card import column_card, table_card, why_not_scanned
 from linker.text.commands import completed
 from linker.types import as_dict
 
@@ -28,20 +28,14 @@ def render_card(
 ) -> str:
     """The card of the column, or of the table where no column is given."""
     if form == "json":
-        return (
-            column_json(profile, column)
-            if column
-            else table_json(profile)
-            if explain
-            else short_json(profile)
-        )
+        if column:
+            return column_json(profile, column)
+        return table_json(profile) if explain else short_json(profile)
+    from linker.render.card_page import column_page, table_page
+
     if column is None:
-        from linker.render.table_card import render_table_card
-
-        return render_table_card(profile, width=width, color=color)
-    from linker.render.column_card import render_column_card
-
-    return render_column_card(profile, column, width=width, color=color)
+        return table_page(table_card(profile), width=width, color=color)
+    return column_page(column_card(profile, column), width=width, color=color)
 
 
 # Below it a table without `--explain` holds less.
@@ -108,7 +102,7 @@ def _table(profile: TableProfile) -> dict[str, Any]:
 
 def _column(column: ColumnProfile) -> dict[str, Any]:
     """The levels, each with the names of its artifact."""
-    record = as_dict(column)
+    record = as_dict(shown_part(column))
     for value in (
         *(record["l2"]["representative_values"] or ()),
         *(record["l2"]["patterns"] or ()),

@@ -15,9 +15,7 @@ from linker.history.column_changes import Thresholds
 from linker.history.diff import compare_runs
 from linker.history.runs import read_runs
 from linker.refresh.status import Status, read_status
-from linker.render.column_card import sections
-from linker.render.notebook import bar_chart, frequent_values, known_facts
-from linker.render.table_card import sections as table_sections
+from linker.render.profile_card import column_card, table_card
 from linker.runs import Run
 from linker.serve.explorer import places
 from linker.serve.explorer.drawing import join_graph
@@ -31,19 +29,7 @@ COLUMNS_A_PAGE = 150
 _RUNS = 200
 # So long what is current is told again, or so many times as long as it takes to find out.
 _STATUS_SECONDS, _TIMES_ITS_COST = 20.0, 20
-_ROOM = 60
 ItemT = TypeVar("ItemT")
-# What is drawn, or told with links.
-_SHOWN_ELSEWHERE = (
-    "histogram",
-    "joins",
-    "joins out",
-    "joins in",
-    "keys",
-    "nulls",
-    "siblings",
-    "values",
-)
 
 
 class Standing(Record, frozen=True):
@@ -88,45 +74,27 @@ class Pages:
 
     def table(self, environment: Environment, ref: TableRef, number: int = 1) -> str:
         """A table with its columns, so many a page, its family, siblings and joins."""
-        profile = profile_of(environment, ref)
-        family = profile.table.family
+        card = table_card(profile_of(environment, ref))
         place = places.table_place(ref)
+        members = read_members(environment.warehouse.artifacts, ref) if card.table.family else ()
         return self._page(
             "table",
             places.numbered(place, number),
-            profile=profile,
-            columns=_part(profile.columns, number, COLUMNS_A_PAGE),
-            members=read_members(environment.warehouse.artifacts, ref) if family else (),
-            facts=[
-                fact
-                for fact in known_facts(table_sections(profile))
-                if fact[0] not in _SHOWN_ELSEWHERE
-            ],
-            siblings=[TableRef(ref.schema, name) for name in profile.table.siblings],
+            card=card,
+            columns=_part(card.columns, number, COLUMNS_A_PAGE),
+            members=members,
+            siblings=[TableRef(ref.schema, name) for name in card.table.siblings],
             known=environment.indexed.catalog.table_by_ref,
             standing=self._standing(environment).get(ref, Standing()),
-            pages=Paging(place, number, pages_of(len(profile.columns), COLUMNS_A_PAGE)),
+            pages=Paging(place, number, pages_of(len(card.columns), COLUMNS_A_PAGE)),
         )
 
     def column(self, environment: Environment, ref: TableRef, path: str) -> str:
         """A column with its values, their distribution, and the joins that it is part of."""
         profile = profile_of(environment, ref)
-        column = column_of(profile, path)
-        return self._page(
-            "column",
-            f"{places.column_place(ref, path)}.html",
-            profile=profile,
-            column=column,
-            type=profile.table.column_by_path[path].short_type,
-            chart=bar_chart(column),
-            values=frequent_values(column),
-            facts=[
-                fact
-                for fact in known_facts(sections(profile, column, _ROOM))
-                if fact[0] not in _SHOWN_ELSEWHERE
-            ],
-            joins=profile.joins_of(path),
-        )
+        card = column_card(profile, column_of(profile, path))
+        place = f"{places.column_place(ref, path)}.html"
+        return self._page("column", place, card=card, joins=profile.joins_of(path))
 
     def joins(self, environment: Environment, ref: TableRef) -> str:
         """The neighbourhood of a table, drawn and as a table."""
