@@ -16,6 +16,7 @@ from typing import Any, overload
 
 from msgspec.structs import astuple, replace
 
+from linker.catalog.description import ColumnDescription
 from linker.catalog.facts import NOTHING_KNOWN, ColumnFacts, Facts, KeyPair, pointing, pointing_to
 from linker.catalog.inventory import sibling_groups
 from linker.catalog.prior_use import together
@@ -51,9 +52,16 @@ class ProfiledCatalog(Record, frozen=True, dict=True):
         tables = self.catalog.tables
         groups = sibling_groups(tables) if self.groups is None else self.groups
         named = ([tables[place].ref for place in group] for group in groups)
-        return {
-            ref: tuple(other for other in group if other != ref) for group in named for ref in group
-        }
+        found = {}
+        for group in named:
+            for ref in group:
+                found[ref] = tuple(other for other in group if other != ref)
+        return found
+
+    def describe(self, ref: ColumnRef) -> ColumnDescription:
+        """What is told of a column."""
+        table = self.catalog.table_by_ref[ref.table]
+        return ColumnDescription(table, table.column_by_path[ref.path], self.facts.of(ref))
 
 
 class _TableLine:

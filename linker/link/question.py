@@ -7,6 +7,7 @@ from collections.abc import Iterable
 
 from msgspec.structs import replace
 
+from linker.catalog.description import ColumnDescription
 from linker.catalog.facts import ColumnFacts, Facts
 from linker.link.bindings import Binding, bindings_of, bindings_of_terms
 from linker.link.near_names import NearNames
@@ -123,4 +124,10 @@ class LinkedQuestion(Record, frozen=True):
         own = self.facts.of(ref)
         copies = () if own.points_to else self.read.siblings.get(ref.table, ())
         found = (self.facts.of(ColumnRef(copy, ref.path)).points_to for copy in copies)
-        return replace(own, points_to=keys) if (keys := next(filter(None, found), ())) else own
+        keys = next(filter(None, found), ())
+        return replace(own, points_to=keys) if keys else own
+
+    def describe(self, ref: ColumnRef) -> ColumnDescription:
+        """What is told of a column."""
+        table = self.catalog.table_by_ref[ref.table]
+        return ColumnDescription(table, table.column_by_path[ref.path], self.facts_of(ref))

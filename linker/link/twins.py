@@ -11,10 +11,9 @@ from functools import cache
 
 import numpy as np
 
-from linker.catalog.profile import TableProfile
-from linker.link.evidence import column_profile, may_show
+from linker.catalog.description import name_of
+from linker.catalog.profile import TableProfile, column_profile
 from linker.link.question import LinkedQuestion
-from linker.link.views import name_of
 from linker.types import ColumnRef, Record, Ref, TableRef
 
 _MOST_TWINS = 3
@@ -138,7 +137,7 @@ class Measured:
 
     def _days(self, ref: ColumnRef) -> tuple[str, str] | None:
         column = column_profile(self._profile_of(ref.table), ref.path)
-        days = column.l3 if column and may_show(column) else None
+        days = column.l3 if column and column.is_shown else None
         return (
             (days.first_day, days.last_day) if days and days.first_day and days.last_day else None
         )
