@@ -11,9 +11,8 @@ from collections.abc import Iterable, Iterator, Sequence
 
 from linker.catalog.facts import NOTHING_KNOWN, ColumnFacts
 from linker.catalog.profile import ColumnProfile, Semantics, Statistics, shown_part
-from linker.names.repair import CUT
 from linker.text.lists import first_of
-from linker.text.safe import spelled
+from linker.text.safe import shortened, spelled
 from linker.text.words import readable
 from linker.types import Column, ColumnRef, Record, Table, TableRef
 
@@ -221,8 +220,7 @@ def name_of(name: str) -> str:
 
 def cut(text: str, length: int) -> str:
     """A text in one line; one that is longer is cut, and shows it."""
-    line = readable(text)
-    return line if len(line) <= length else f"{line[: length - 1]}{CUT}"
+    return shortened(readable(text), length)
 
 
 def listed(names: Iterable[str], most: int = 12) -> str:

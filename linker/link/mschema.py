@@ -14,7 +14,7 @@ from linker.config import Settings
 from linker.link.answer import LinkedColumn, LinkedSchema, LinkedTable
 from linker.link.description import described
 from linker.link.phrases import no_answer, standing
-from linker.text.safe import one_line, spelled, unmarked
+from linker.text.safe import one_line, shortened, spelled, unmarked
 from linker.text.tokens import estimate_tokens
 from linker.types import Record
 
@@ -87,8 +87,7 @@ def _column(linked: LinkedColumn, mark: str = "") -> str:
 
 def _example(value: str) -> str:
     """A value in few characters; a cut one says so, and the empty one is made to show."""
-    text = one_line(value) or '""'
-    return text if len(text) <= _LONGEST_EXAMPLE else f"{text[: _LONGEST_EXAMPLE - 1]}…"
+    return shortened(one_line(value) or '""', _LONGEST_EXAMPLE)
 
 
 def most_tokens(settings: Settings) -> int:

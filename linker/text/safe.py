@@ -53,6 +53,11 @@ def one_line(text: str) -> str:
     return " ".join(seen.split())
 
 
+def shortened(text: str, length: int) -> str:
+    """A line that is cut where it is too long, and shows it."""
+    return text if len(text) <= length else f"{text[: length - 1]}…"
+
+
 def spelled(name: object) -> str:
     r"""
     A name with each character that cannot be seen written as `\u200b`; `unspelled` leads back.
