@@ -51,9 +51,9 @@ class ProfiledCatalog(Record, frozen=True, dict=True):
         """By table the others with its columns."""
         tables = self.catalog.tables
         groups = sibling_groups(tables) if self.groups is None else self.groups
-        named = ([tables[place].ref for place in group] for group in groups)
         found = {}
-        for group in named:
+        for places in groups:
+            group = [tables[place].ref for place in places]
             for ref in group:
                 found[ref] = tuple(other for other in group if other != ref)
         return found
@@ -157,13 +157,7 @@ def pack(profiled: ProfiledCatalog) -> bytes:
         "terms": [astuple(term) for term in profiled.terms],
         "excluded": profiled.excluded,
     }
-    columns = (
-        [
-            _column_row(column, facts.of(ColumnRef(table.ref, column.path)))
-            for column in table.columns
-        ]
-        for table in catalog.tables
-    )
+    columns = (_column_rows(table, facts) for table in catalog.tables)
     texts = (
         json.dumps(line, ensure_ascii=False, separators=(",", ":")) for line in (head, *columns)
     )
@@ -253,6 +247,11 @@ def _table(ref: TableRef, row: _Row, line: _TableLine) -> Table:
 
 def _packed(value: Any) -> Any:  # noqa: ANN401 - JSON has lists alone
     return tuple(map(_packed, value)) if isinstance(value, list) else value
+
+
+def _column_rows(table: Table, facts: Facts) -> list[_Row]:
+    refs = (ColumnRef(table.ref, column.path) for column in table.columns)
+    return list(map(_column_row, table.columns, map(facts.of, refs)))
 
 
 def _column_row(column: Column, facts: ColumnFacts) -> _Row:

@@ -52,22 +52,17 @@ class Mentions(Record, frozen=True):
         Texts, codes and names for which no column is known to hold a value, not even one that may
         be meant.
         """
-        bound = [binding.words.casefold() for binding in self.bindings]
-        spelt = {*self.names}
-        return tuple(
-            dict.fromkeys(
-                thing.words
-                for thing in self.things
-                if thing.is_sure
-                and squashed(thing.words) not in spelt
-                and not any(
-                    period.start < thing.end and thing.start < period.end for period in self.periods
-                )
-                and not any(
-                    words in thing.words.casefold() or thing.words.casefold() in words
-                    for words in bound
-                )
-            )
+        found = (thing.words for thing in self.things if thing.is_sure and not self._binds(thing))
+        return tuple(dict.fromkeys(found))
+
+    def _binds(self, thing: Thing) -> bool:
+        """True of a thing that is a name or a period, or of which a binding speaks."""
+        own = thing.words.casefold()
+        bound = (binding.words.casefold() for binding in self.bindings)
+        return (
+            squashed(thing.words) in self.names
+            or any(each.start < thing.end and thing.start < each.end for each in self.periods)
+            or any(words in own or own in words for words in bound)
         )
 
 

@@ -229,5 +229,8 @@ def _width(data_type: str) -> int:
 def _rows(rows: list[Row]) -> str:
     if not rows:
         return "no rows"
-    lines = [" | ".join(readable(str(cell))[:_LONGEST_CELL] for cell in row[:12]) for row in rows]
+    lines = []
+    for row in rows:
+        cells = (readable(str(cell))[:_LONGEST_CELL] for cell in row[:12])
+        lines.append(" | ".join(cells))
     return "\n".join([f"{len(rows)} row{'s' * (len(rows) != 1)}: {lines[0]}", *lines[1:]])

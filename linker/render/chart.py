@@ -28,10 +28,11 @@ def gauge(share: float, width: int) -> str:
 def histogram(heights: Sequence[float], height: int) -> list[str]:
     """Bars side by side, the highest as high as the chart; lines from the top."""
     eighths = [max(1, round(each * height * 8)) if each > 0 else 0 for each in heights]
-    rows = reversed(range(height)) if heights else ()
-    return [
-        "".join(_EIGHTHS_UP[min(8, max(0, each - 8 * row))] for each in eighths) for row in rows
-    ]
+    lines = []
+    for row in reversed(range(height if heights else 0)):
+        cells = (_EIGHTHS_UP[min(8, max(0, each - 8 * row))] for each in eighths)
+        lines.append("".join(cells))
+    return lines
 
 
 def heights_of(bins: Sequence[HistogramBin], low: float, high: float, bars: int) -> list[float]:

@@ -89,7 +89,7 @@ def _found(
     original_of = environment.derive(originals)
     tables, copies = _folded(environment, schema.tables, original_of)
     shown = _likely(environment, tables, most)
-    scores = {ref: max(column.score for column in columns) for ref, columns in shown.items()}
+    scores = {ref: columns[0].score for ref, columns in shown.items()}
     best = sorted(shown, key=lambda ref: -scores[ref])[:_WHOLE_TABLES]
     near = [ref for ref in best if scores[ref] >= _AS_LIKELY * scores[best[0]]]
     besides = Besides(environment, schema.question)
@@ -119,14 +119,15 @@ def _found(
 def _likely(
     environment: Environment, tables: Sequence[LinkedTable], most: int
 ) -> dict[TableRef, list[LinkedColumn]]:
-    """By table the likeliest columns whose values differ, so many in all."""
+    """By table the likeliest columns whose values differ, so many in all, the likeliest first."""
     telling = {table.table.ref: _telling(environment, table) for table in tables}
     scores = sorted((each.score for columns in telling.values() for each in columns), reverse=True)
     least = min(scores[:most], default=0.0)
-    likely = {
-        ref: [each for each in columns if each.score >= least] for ref, columns in telling.items()
-    }
-    return {ref: columns for ref, columns in likely.items() if columns}
+    found = dict[TableRef, list[LinkedColumn]]()
+    for ref, columns in telling.items():
+        if likely := [each for each in columns if each.score >= least]:
+            found[ref] = likely
+    return found
 
 
 def _doubts(schema: LinkedSchema, flags: Mapping[str, object]) -> Iterator[str]:
@@ -181,12 +182,10 @@ def _folded(
                 held[own.path] = replace(column, column=own)
     folded = []
     for home, held in columns.items():
-        linked = linked_by_ref.get(home) or LinkedTable(
-            environment.indexed.catalog.table_by_ref[home], ()
-        )
-        folded.append(
-            replace(linked, columns=tuple(sorted(held.values(), key=lambda column: -column.score)))
-        )
+        table = environment.indexed.catalog.table_by_ref[home]
+        best = sorted(held.values(), key=lambda column: -column.score)
+        linked = linked_by_ref.get(home) or LinkedTable(table, ())
+        folded.append(replace(linked, columns=tuple(best)))
     return folded, copies
 
 
@@ -202,17 +201,15 @@ def _tells_more(
     """True of a join of what is shown that no arrow of a column tells."""
     if not {join.left, join.right} <= shown.keys():
         return False
-    arrows = {
-        (ref, target)
-        for table, columns in shown.items()
-        for ref in (ColumnRef(table, column.column.path) for column in columns)
-        for target in environment.indexed.facts.of(ref).points_to[:1]
-    }
+    arrows = set[tuple[ColumnRef, ColumnRef]]()
+    for table, columns in shown.items():
+        for column in columns:
+            ref = ColumnRef(table, column.column.path)
+            arrows |= {(ref, key) for key in environment.indexed.facts.of(ref).points_to[:1]}
     left = [ColumnRef(join.left, path) for path in join.left_columns]
     right = [ColumnRef(join.right, path) for path in join.right_columns]
-    return not arrows >= set(zip(left, right, strict=True)) and not arrows >= set(
-        zip(right, left, strict=True)
-    )
+    pairs, turned = zip(left, right, strict=True), zip(right, left, strict=True)
+    return not arrows.issuperset(pairs) and not arrows.issuperset(turned)
 
 
 def _by_schema(tables: Sequence[TableRef]) -> str:

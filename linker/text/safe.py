@@ -34,6 +34,8 @@ _MARK = re.compile(
     """,
     re.IGNORECASE | re.VERBOSE,
 )
+# Categories of characters that control, reorder or break what is read.
+_HIDDEN = ("Cc", "Cf", "Zl", "Zp")
 _BLANKS = re.compile(r"[^\S\n]+")
 
 
@@ -44,13 +46,9 @@ def is_utf8(word: str) -> bool:
 
 def one_line(text: str) -> str:
     """The text in one line, without control characters or marks that reorder what is read."""
-    hidden = () if text.isprintable() else ("Cc", "Cf", "Zl", "Zp")
-    seen = (
-        "".join(" " if unicodedata.category(each) in hidden else each for each in text)
-        if hidden
-        else text
-    )
-    return " ".join(seen.split())
+    if not text.isprintable():
+        text = "".join(" " if unicodedata.category(each) in _HIDDEN else each for each in text)
+    return " ".join(text.split())
 
 
 def shortened(text: str, length: int) -> str:
@@ -63,11 +61,9 @@ def spelled(name: object) -> str:
     A name with each character that cannot be seen written as `\u200b`; `unspelled` leads back.
     """
     text = str(name)
-    return (
-        text
-        if text.isprintable()
-        else "".join(each if each.isprintable() else _written(each) for each in text)
-    )
+    if text.isprintable():
+        return text
+    return "".join(each if each.isprintable() else _written(each) for each in text)
 
 
 def unspelled(name: str) -> str:

@@ -12,6 +12,7 @@ import pytest
 from linker.catalog.description import statistics_line
 from linker.catalog.documents import write_documents
 from linker.catalog.profile import column_profile
+from linker.environment import Environment
 from linker.link.answer import LinkedColumn, LinkedSchema, LinkedTable
 from linker.link.description import described
 from linker.render import FORMATS, render
@@ -63,7 +64,7 @@ def planted(folder: Path, privacy: str) -> ShopEnvironment:
     return ShopEnvironment(folder)
 
 
-def texts_of(environment: ShopEnvironment) -> Iterator[tuple[str, str]]:
+def texts_of(environment: Environment) -> Iterator[tuple[str, str]]:
     """Every format of the table and of the column, by name."""
     indexed, profile = environment.indexed, environment.profile_of(ACCOUNTS)
     column, told = column_profile(profile, "passcode"), indexed.describe(PASSCODE)

@@ -132,15 +132,11 @@ class Pages:
             return self._page("search", "search.html", text=text, found=None)
         found = pipeline.search(text, environment, 30)
         catalog = environment.indexed.catalog
-        texts = (
-            f"{hit.ref} {column.description}"
-            for hit in found.columns
-            if (column := catalog.find(hit.ref))
-        )
-        wanted = set(words_of_name(text))
-        is_found = any(hit.matches for hit in found.columns) or any(
-            wanted & set(words_of_name(each)) for each in texts
-        )
+        wanted, is_found = set(words_of_name(text)), False
+        for hit in found.columns:
+            column = catalog.find(hit.ref)
+            words = words_of_name(f"{hit.ref} {column.description}") if column else ()
+            is_found = is_found or bool(hit.matches) or not wanted.isdisjoint(words)
         return self._page(
             "search", "search.html", text=text, found=found, is_found=is_found, catalog=catalog
         )
@@ -170,15 +166,14 @@ class Pages:
     def _standing(self, environment: Environment) -> dict[TableRef, Standing]:
         """The tables that are not as they should be; of a family what holds of a member."""
         status = self._status_of(environment)
-        changed, failed = (
-            set(status.total.changed or ()),
-            {error.table: error.message for error in status.total.failed},
-        )
-        return {
-            table.ref: Standing(failed.get(table.ref, ""), is_changed)
-            for table in environment.indexed.catalog.tables
-            if (is_changed := not changed.isdisjoint(_names(table))) or table.ref in failed
-        }
+        changed = set(status.total.changed or ())
+        failed = {error.table: error.message for error in status.total.failed}
+        found = {}
+        for table in environment.indexed.catalog.tables:
+            is_changed = not changed.isdisjoint(_names(table))
+            if is_changed or table.ref in failed:
+                found[table.ref] = Standing(failed.get(table.ref, ""), is_changed)
+        return found
 
 
 class Paging(Record, frozen=True):
