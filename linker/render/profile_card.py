@@ -243,7 +243,7 @@ class ColumnCard(Record, frozen=True):
         yield _fact("distinct", self.distinct(), _how_distinct(self.l2, figures))
         yield _fact("length", _length(self.l1.value_kind, self.l2))
         shapes = (self.l2.patterns or ())[:_SHAPES]
-        yield _fact("shapes", "   ".join(f"{_value(it.value)} {it.count:,}×" for it in shapes))
+        yield _fact("shapes", " · ".join(f"{_value(it.value)} {it.count:,}×" for it in shapes))
         each_once = f"each once; for example {self.examples(_VALUES)}"
         yield Fact("values") if self.values else _fact("values", self.no_values or each_once)
         if figures.min_value is not None and figures.max_value is not None and not self.quantiles:
