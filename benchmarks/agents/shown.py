@@ -9,11 +9,11 @@ from collections.abc import Iterator
 from pathlib import Path
 
 from benchmarks.agents.judging import Judge
+from linker.catalog.description import name_of
 from linker.config import load_settings
 from linker.environment import Environment
 from linker.evaluation.scoring import golds_of
 from linker.evaluation.types import Gold
-from linker.link.views import name_of
 from linker.serve.finding import find
 from linker.serve.lookup import fitted
 from linker.types import ColumnRef

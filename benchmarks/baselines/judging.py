@@ -5,12 +5,12 @@ Judges columns one by one: relevant is what a call of its own calls so.
 from collections.abc import Sequence
 
 from benchmarks.baselines.prompting import render_prompt
+from linker.catalog.description import heading
 from linker.link.linking import Linking
 from linker.link.model_questions import ModelQuestions
 from linker.link.question import LinkedQuestion
 from linker.link.replies import Reply
-from linker.link.schema_view import column_line
-from linker.link.views import bound_view, heading
+from linker.link.views import bound_view
 from linker.ranking.allocation import allocate
 from linker.types import ColumnRef
 
@@ -55,7 +55,7 @@ def _is_relevant(model: ModelQuestions, asked: LinkedQuestion, ref: ColumnRef) -
         "one_column",
         question=asked.question,
         bound=bound_view(asked),
-        column=f"{heading(table, siblings)}\n  {column_line(asked, ref)}",
+        column=f"{heading(table, siblings)}\n  {asked.describe(ref).line()}",
     )
     said = model.ask("columns", prompt, ColumnReply)
     return said.relevant if said else None

@@ -13,11 +13,23 @@ from functools import cache
 from typing import Any, TypeVar
 
 from msgspec import Struct
+from msgspec.structs import replace
 
 from linker.catalog.artifacts import Artifacts, as_text, as_utc, statement
 from linker.types import Record, Table, TableRef
 
 RecordT = TypeVar("RecordT", bound=Struct)
+# Statistics that are values, or made of them.
+_TELLING_VALUES = (
+    "min_value",
+    "max_value",
+    "mean",
+    "deviation",
+    "quantiles",
+    "histogram",
+    "first_day",
+    "last_day",
+)
 
 
 class ValueCount(Record, frozen=True):
@@ -105,6 +117,13 @@ class ColumnProfile(Record, frozen=True):
     l2: Semantics
     l3: Statistics | None
 
+    @property
+    def is_shown(self) -> bool:
+        """
+        True if values may be shown; those of a column that nobody has looked at may not.
+        """
+        return self.l2.privacy == "show"
+
 
 class JoinEdge(Record, frozen=True):
     """One way to join: from the columns that point to the key that they point to."""
@@ -173,6 +192,26 @@ class TableProfile(Record, frozen=True):
             if (edge.source == ref and path in edge.from_columns)
             or (edge.key == ref and path in edge.to_columns)
         )
+
+
+def column_profile(profile: TableProfile | None, path: str) -> ColumnProfile | None:
+    """The profile of one column."""
+    columns = profile.columns if profile else ()
+    return next((column for column in columns if column.path == path), None)
+
+
+def shown_part(column: ColumnProfile) -> ColumnProfile:
+    """
+    A profile without what may not be shown: of a masked column shapes are left, of others counts.
+    """
+    if column.is_shown:
+        return column
+    l2, l3 = column.l2, column.l3
+    if l2.privacy != "mask":
+        l2 = replace(l2, representative_values=None, patterns=None)
+    if l3 is not None:
+        l3 = replace(l3, **dict.fromkeys(_TELLING_VALUES))
+    return replace(column, l2=l2, l3=l3)
 
 
 def read_profile(artifacts: Artifacts, table: Table) -> TableProfile:

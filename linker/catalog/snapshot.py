@@ -16,6 +16,7 @@ from typing import Any, overload
 
 from msgspec.structs import astuple, replace
 
+from linker.catalog.description import ColumnDescription
 from linker.catalog.facts import NOTHING_KNOWN, ColumnFacts, Facts, KeyPair, pointing, pointing_to
 from linker.catalog.inventory import sibling_groups
 from linker.catalog.prior_use import together
@@ -50,12 +51,17 @@ class ProfiledCatalog(Record, frozen=True, dict=True):
         """By table the others with its columns."""
         tables = self.catalog.tables
         groups = sibling_groups(tables) if self.groups is None else self.groups
-        siblings: dict[TableRef, tuple[TableRef, ...]] = {}
-        for group in groups:
-            refs = [tables[place].ref for place in group]
-            for ref in refs:
-                siblings[ref] = tuple(other for other in refs if other != ref)
-        return siblings
+        found = {}
+        for places in groups:
+            group = [tables[place].ref for place in places]
+            for ref in group:
+                found[ref] = tuple(other for other in group if other != ref)
+        return found
+
+    def describe(self, ref: ColumnRef) -> ColumnDescription:
+        """What is told of a column."""
+        table = self.catalog.table_by_ref[ref.table]
+        return ColumnDescription(table, table.column_by_path[ref.path], self.facts.of(ref))
 
 
 class _TableLine:
@@ -244,9 +250,8 @@ def _packed(value: Any) -> Any:  # noqa: ANN401 - JSON has lists alone
 
 
 def _column_rows(table: Table, facts: Facts) -> list[_Row]:
-    return [
-        _column_row(column, facts.of(ColumnRef(table.ref, column.path))) for column in table.columns
-    ]
+    refs = (ColumnRef(table.ref, column.path) for column in table.columns)
+    return list(map(_column_row, table.columns, map(facts.of, refs)))
 
 
 def _column_row(column: Column, facts: ColumnFacts) -> _Row:

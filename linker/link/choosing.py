@@ -8,6 +8,7 @@ from functools import partial
 
 import numpy as np
 
+from linker.catalog.description import SIBLINGS_SHOWN, heading
 from linker.config import Settings
 from linker.link.grounding import Grounding, named
 from linker.link.hypotheses import Hypothesis
@@ -16,14 +17,7 @@ from linker.link.model_questions import ModelQuestions
 from linker.link.question import LinkedQuestion
 from linker.link.replies import ColumnsReply, TablesReply, whole_name
 from linker.link.schema_view import schema_view
-from linker.link.views import (
-    SIBLINGS_SHOWN,
-    View,
-    bound_view,
-    heading,
-    ranked_tables,
-    table_line,
-)
+from linker.link.views import View, bound_view, ranked_tables, table_line
 from linker.models import Prompt
 from linker.names.repair import Unknown
 from linker.prompts.render import render_prompt

@@ -8,6 +8,7 @@ model sees their rows, days and nulls.
 
 from collections.abc import Mapping, Sequence
 
+from linker.catalog.description import name_of
 from linker.link.actions import Discard, Keep, Malformed, Suggest
 from linker.link.dialogue import Dialogue
 from linker.link.grounding import Grounding
@@ -15,9 +16,7 @@ from linker.link.linking import Linking
 from linker.link.question import LinkedQuestion
 from linker.link.refinement import ActionResult, Item, Refinement
 from linker.link.replies import PanoramaReply
-from linker.link.schema_view import column_line
 from linker.link.twins import Measured, twin_line, twins_of
-from linker.link.views import name_of
 from linker.names.repair import Unknown
 from linker.ranking.completion import MOST_COLUMNS, completion, enough
 from linker.ranking.likelihood import likelihoods
@@ -78,7 +77,7 @@ def _disputed(question: LinkedQuestion, item: Item, measured: Measured) -> str:
         line, new = f"table {name_of(str(item.ref))}", measured.table(item.ref)
     else:
         line, new = (
-            f"{name_of(str(item.ref.table))}.{column_line(question, item.ref)}",
+            f"{name_of(str(item.ref.table))}.{question.describe(item.ref).line()}",
             measured.column(item.ref),
         )
     return "; ".join(filter(None, (line, votes, new)))

@@ -14,9 +14,9 @@ from linker.config import Settings
 from linker.link.answer import LinkedColumn, LinkedSchema, LinkedTable
 from linker.link.description import described
 from linker.link.phrases import no_answer, standing
-from linker.text.safe import one_line, spelled, unmarked
+from linker.text.safe import one_line, shortened, spelled, unmarked
 from linker.text.tokens import estimate_tokens
-from linker.types import Record
+from linker.types import Record, Table
 
 # What a value is like shows in its beginning; a document would fill the prompt.
 _LONGEST_EXAMPLE = 50
@@ -87,13 +87,16 @@ def _column(linked: LinkedColumn, mark: str = "") -> str:
 
 def _example(value: str) -> str:
     """A value in few characters; a cut one says so, and the empty one is made to show."""
-    text = one_line(value) or '""'
-    return text if len(text) <= _LONGEST_EXAMPLE else f"{text[: _LONGEST_EXAMPLE - 1]}…"
+    return shortened(one_line(value) or '""', _LONGEST_EXAMPLE)
 
 
 def most_tokens(settings: Settings) -> int:
     """The largest size of a schema that is handed over whole."""
     return min(settings.schema_tokens, settings.max_tokens)
+
+
+def _whole(table: Table) -> LinkedTable:
+    return LinkedTable(table, tuple(LinkedColumn(column, 0.0, "") for column in table.columns))
 
 
 def _size_of(profiled: ProfiledCatalog, most: int) -> Size:
@@ -106,12 +109,8 @@ def _size_of(profiled: ProfiledCatalog, most: int) -> Size:
         return Size(least, is_least=True)
     tokens = 0
     for start in range(0, len(catalog.tables), _TABLES_AT_ONCE):
-        some = catalog.tables[start : start + _TABLES_AT_ONCE]
-        tables = (
-            LinkedTable(each, tuple(LinkedColumn(column, 0.0, "") for column in each.columns))
-            for each in some
-        )
-        tokens += estimate_tokens(render(described(LinkedSchema("", "", "", tuple(tables)), facts)))
+        tables = tuple(map(_whole, catalog.tables[start : start + _TABLES_AT_ONCE]))
+        tokens += estimate_tokens(render(described(LinkedSchema("", "", "", tables), facts)))
         if tokens > most and start + _TABLES_AT_ONCE < len(catalog.tables):
             return Size(tokens, is_least=True)
     return Size(tokens, is_least=False)

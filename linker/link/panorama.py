@@ -9,12 +9,12 @@ named alone. Only the likeliest one is shown whatever it takes.
 
 from collections.abc import Iterable
 
+from linker.catalog.description import heading
 from linker.link.question import LinkedQuestion
-from linker.link.schema_view import likeliest, meaning
-from linker.link.views import View, heading, names_view, other_columns, structure_line, table_line
+from linker.link.schema_view import likeliest, line_cost, stood_for
+from linker.link.views import View, names_view, other_columns, table_line
 from linker.ranking.connecting import connected
-from linker.text.tokens import estimate_tokens
-from linker.types import ColumnRef, Record, Ref, TableRef
+from linker.types import ColumnRef, Record, Ref, Table, TableRef
 
 # Shares of the tokens: for the tables that bring others together, and for what columns of a first
 # wide table mean.
@@ -78,17 +78,17 @@ class _Sheet:
             if ref.table in self.refused or ref in (own or ()):
                 continue
             names = other_columns(self.question, ref.table, ()).text if own is None else ""
-            cost = _cost(self._heading(ref.table)) + _cost(names) if own is None else 0
+            cost = line_cost(self._heading(ref.table)) + line_cost(names) if own is None else 0
             if cost > self.left and self.lines:
                 self.refused[ref.table] = None
                 continue
             self.left -= cost
             own = self.lines.setdefault(ref.table, {})
-            parts = [part for part in meaning(self.question, ref) if part not in self._written]
-            column, facts = self.question.catalog.find(ref), self.question.facts_of(ref)
-            if column and (parts or facts.is_primary_key):
-                line = "; ".join((f" {structure_line(column, facts)}", *parts))
-                cost = _cost(line) - _cost(ref.path)
+            described = self.question.describe(ref)
+            parts = [part for part in described.meaning() if part not in self._written]
+            if parts or described.facts.is_primary_key:
+                line = "; ".join((f" {described.structure()}", *parts))
+                cost = line_cost(line) - line_cost(ref.path)
                 if cost <= self.left:
                     self.left -= cost
                     own[ref] = line
@@ -99,22 +99,16 @@ class _Sheet:
         lines, shown = list[str](), list[ColumnRef]()
         for table, own in self.lines.items():
             others = other_columns(self.question, table, own)
-            columns = self.question.catalog.table_by_ref[table].columns
-            in_order = [ref for each in columns if (ref := ColumnRef(table, each.path)) in own]
-            lines += [
-                self._heading(table),
-                *map(own.__getitem__, in_order),
-                *filter(None, [others.text]),
-            ]
+            refs = (ColumnRef(table, each.path) for each in self._table(table).columns)
+            in_order = [ref for ref in refs if ref in own]
+            lines += [self._heading(table), *map(own.__getitem__, in_order)]
+            lines += [others.text] if others.text else []
             shown += dict.fromkeys((*in_order, *others.columns))
-        stood_for = sum(1 + len(self.question.read.siblings.get(ref.table, ())) for ref in shown)
-        return View("\n".join(lines), tuple(shown), self.question.catalog.column_count - stood_for)
+        left_out = self.question.catalog.column_count - stood_for(self.question, shown)
+        return View("\n".join(lines), tuple(shown), left_out)
+
+    def _table(self, ref: TableRef) -> Table:
+        return self.question.catalog.table_by_ref[ref]
 
     def _heading(self, table: TableRef) -> str:
-        return heading(
-            self.question.catalog.table_by_ref[table], self.question.read.siblings.get(table, ())
-        )
-
-
-def _cost(line: str) -> int:
-    return estimate_tokens(f"{line}\n")
+        return heading(self._table(table), self.question.read.siblings.get(table, ()))

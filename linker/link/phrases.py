@@ -3,6 +3,7 @@
 from collections.abc import Iterable, Sequence
 
 from linker.link.answer import Evidence, Join, LinkedColumn, LinkedTable, Status, Unanswerable
+from linker.text.lists import first_of
 from linker.text.numbers import counted, number, percent
 from linker.text.safe import one_line, spelled
 from linker.types import Table
@@ -18,24 +19,21 @@ _STRENGTH = ("value", "probe", "statistic", "usage", "key", "profile")
 
 def size_of(table: Table) -> str:
     """Kind and size of a table, in a few words: family, rows."""
-    parts = [str(table.family)] if table.family else [table.kind] if table.kind != "table" else []
+    parts = ["" if table.kind == "table" else table.kind]
+    if table.family:
+        parts = [one_line(str(table.family))]
     if table.row_count_estimate is not None:
         parts.append(counted(table.row_count_estimate, "row"))
-    return " · ".join(one_line(part) for part in parts)
+    return " · ".join(filter(None, parts))
 
 
 def why(linked: LinkedColumn | LinkedTable) -> str:
     """The one reason that a person reads first, or else what the column is."""
-    found = sorted(
-        (item for item in linked.evidence if item.kind in _STRENGTH),
-        key=lambda item: _STRENGTH.index(item.kind),
-    )
-    about = (
-        linked.column.description if isinstance(linked, LinkedColumn) else linked.table.description
-    )
-    return one_line(
-        next((text for text in (linked.reason, *(item.text for item in found), about) if text), "")
-    )
+    found = [item for item in linked.evidence if item.kind in _STRENGTH]
+    found.sort(key=lambda item: _STRENGTH.index(item.kind))
+    meant = linked.column if isinstance(linked, LinkedColumn) else linked.table
+    texts = (linked.reason, *(item.text for item in found), meant.description)
+    return one_line(next(filter(None, texts), ""))
 
 
 def completeness(chance: float) -> str:
@@ -47,9 +45,7 @@ def completeness(chance: float) -> str:
 
 def named_shortly(tables: Sequence[LinkedTable]) -> str:
     """The first names of tables, and how many more there are."""
-    names = [spelled(linked.table.ref) for linked in tables[:_MOST_NAMED]]
-    more = f" and {len(tables) - len(names)} more" if len(tables) > len(names) else ""
-    return f"{', '.join(names)}{more}"
+    return first_of((spelled(linked.table.ref) for linked in tables), _MOST_NAMED)
 
 
 def evidence_lines(evidence: Iterable[Evidence]) -> list[str]:
@@ -85,6 +81,5 @@ def standing(linked: LinkedTable) -> str:
     if not linked.stands_for:
         return ""
     own = linked.table.ref.schema
-    names = [spelled(ref.name if ref.schema == own else ref) for ref in linked.stands_for]
-    more = f" and {len(names) - _MOST_SIBLINGS} more" if len(names) > _MOST_SIBLINGS else ""
-    return f"same columns as {', '.join(names[:_MOST_SIBLINGS])}{more}"
+    names = (spelled(ref.name if ref.schema == own else ref) for ref in linked.stands_for)
+    return f"same columns as {first_of(names, _MOST_SIBLINGS)}"

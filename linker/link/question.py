@@ -7,6 +7,7 @@ from collections.abc import Iterable
 
 from msgspec.structs import replace
 
+from linker.catalog.description import ColumnDescription
 from linker.catalog.facts import ColumnFacts, Facts
 from linker.link.bindings import Binding, bindings_of, bindings_of_terms
 from linker.link.near_names import NearNames
@@ -51,22 +52,17 @@ class Mentions(Record, frozen=True):
         Texts, codes and names for which no column is known to hold a value, not even one that may
         be meant.
         """
-        bound = [binding.words.casefold() for binding in self.bindings]
-        spelt = {*self.names}
-        return tuple(
-            dict.fromkeys(
-                thing.words
-                for thing in self.things
-                if thing.is_sure
-                and squashed(thing.words) not in spelt
-                and not any(
-                    period.start < thing.end and thing.start < period.end for period in self.periods
-                )
-                and not any(
-                    words in thing.words.casefold() or thing.words.casefold() in words
-                    for words in bound
-                )
-            )
+        found = (thing.words for thing in self.things if thing.is_sure and not self._binds(thing))
+        return tuple(dict.fromkeys(found))
+
+    def _binds(self, thing: Thing) -> bool:
+        """True of a thing that is a name or a period, or of which a binding speaks."""
+        own = thing.words.casefold()
+        bound = (binding.words.casefold() for binding in self.bindings)
+        return (
+            squashed(thing.words) in self.names
+            or any(each.start < thing.end and thing.start < each.end for each in self.periods)
+            or any(words in own or own in words for words in bound)
         )
 
 
@@ -123,4 +119,10 @@ class LinkedQuestion(Record, frozen=True):
         own = self.facts.of(ref)
         copies = () if own.points_to else self.read.siblings.get(ref.table, ())
         found = (self.facts.of(ColumnRef(copy, ref.path)).points_to for copy in copies)
-        return replace(own, points_to=keys) if (keys := next(filter(None, found), ())) else own
+        keys = next(filter(None, found), ())
+        return replace(own, points_to=keys) if keys else own
+
+    def describe(self, ref: ColumnRef) -> ColumnDescription:
+        """What is told of a column."""
+        table = self.catalog.table_by_ref[ref.table]
+        return ColumnDescription(table, table.column_by_path[ref.path], self.facts_of(ref))

@@ -12,14 +12,14 @@ from typing import TYPE_CHECKING
 
 from msgspec.structs import replace
 
+from linker.catalog.description import statistics_line
+from linker.catalog.profile import column_profile
 from linker.errors import GuardError, MissingError, WarehouseError
 from linker.link.actions import GetFieldStats, ListColumns, ListTables, Look, ProbeSql
 from linker.link.answer import Evidence
-from linker.link.evidence import column_profile, may_show, statistics_line
 from linker.link.linking import Linking
 from linker.link.question import LinkedQuestion
 from linker.link.refinement import ActionResult
-from linker.link.schema_view import column_line
 from linker.link.views import LISTED, fitting, listed_tables, other_columns, ranked_columns
 from linker.names.repair import Unknown
 from linker.text.words import readable, words_of_name
@@ -84,7 +84,7 @@ class Toolbox:
         lines = dict(
             zip(
                 columns,
-                fitting((column_line(self._question, each) for each in columns), LISTED),
+                fitting((self._question.describe(each).line() for each in columns), LISTED),
                 strict=False,
             )
         )
@@ -108,13 +108,13 @@ class Toolbox:
                 continue
             family = self._question.catalog.table_by_ref[ref.table].family
             parts = (
-                statistics_line(column, may_show=may_show(column)),
+                statistics_line(column),
                 family.coverage if family else "",
             )
             statistics = "; ".join(filter(None, parts))
             lines.append(f"{ref.table}.{statistics}")
             evidence.append((ref, Evidence("statistic", statistics)))
-            if may_show(column) and column.l3 and column.l3.first_day and column.l3.last_day:
+            if column.is_shown and column.l3 and column.l3.first_day and column.l3.last_day:
                 days.append(
                     (
                         ref,

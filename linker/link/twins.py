@@ -11,10 +11,9 @@ from functools import cache
 
 import numpy as np
 
-from linker.catalog.profile import TableProfile
-from linker.link.evidence import column_profile, may_show
+from linker.catalog.description import name_of
+from linker.catalog.profile import TableProfile, column_profile
 from linker.link.question import LinkedQuestion
-from linker.link.views import name_of
 from linker.types import ColumnRef, Record, Ref, TableRef
 
 _MOST_TWINS = 3
@@ -84,16 +83,16 @@ class Measured:
         columns.
         """
         rows, family = self._rows(ref), self._catalog.table_by_ref[ref].family
-        spans = (f"{column.path} {days}" for column in columns if (days := self._span(column)))
+        found = ((column.path, self._span(column)) for column in columns)
+        spans = (f"{path} {days}" for path, days in found if days)
         read = f" ({family.coverage})" if family and family.coverage else ""
         return "" if rows is None else "; ".join((f"{rows:,} rows{read}", *spans))
 
     def column(self, ref: ColumnRef) -> str:
         """The share of nulls of a column, where there are many, and its days."""
         share = self._nulls(ref)
-        return ", ".join(
-            filter(None, (f"{share:.0%} nulls" if share >= _MANY_NULLS else "", self._span(ref)))
-        )
+        nulls = f"{share:.0%} nulls" if share >= _MANY_NULLS else ""
+        return ", ".join(filter(None, (nulls, self._span(ref))))
 
     def is_doubtful(self, ref: Ref) -> bool:
         """
@@ -119,18 +118,17 @@ class Measured:
         True if days of any of these columns lie in a period of the question; None where none has
         days.
         """
-        days = [found for ref in columns if (found := self._days(ref))]
+        days = list(filter(None, map(self._days, columns)))
         if not days or not self._periods:
             return None
         return any(period.meets(*span) for span in days for period in self._periods)
 
     def _span(self, ref: ColumnRef) -> str:
         days = self._days(ref)
-        return (
-            f"{days[0]} to {days[1]}{', not as asked for' * (self._reaches([ref]) is False)}"
-            if days
-            else ""
-        )
+        if days is None:
+            return ""
+        other = ", not as asked for" if self._reaches([ref]) is False else ""
+        return f"{days[0]} to {days[1]}{other}"
 
     def _nulls(self, ref: ColumnRef) -> float:
         column = column_profile(self._profile_of(ref.table), ref.path)
@@ -138,10 +136,10 @@ class Measured:
 
     def _days(self, ref: ColumnRef) -> tuple[str, str] | None:
         column = column_profile(self._profile_of(ref.table), ref.path)
-        days = column.l3 if column and may_show(column) else None
-        return (
-            (days.first_day, days.last_day) if days and days.first_day and days.last_day else None
-        )
+        figures = column.l3 if column and column.is_shown else None
+        if figures is None or not figures.first_day or not figures.last_day:
+            return None
+        return figures.first_day, figures.last_day
 
     def _rows(self, ref: TableRef) -> int | None:
         profile = self._profile_of(ref)

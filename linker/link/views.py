@@ -5,33 +5,26 @@ Nothing grows with the catalogue: the likeliest come first, siblings are folded 
 whatever does not fit is counted; `list_tables` and `list_columns` reach it.
 """
 
-import re
 from collections.abc import Collection, Iterable, Iterator, Sequence
+from itertools import islice
 
 import numpy as np
 
-from linker.catalog.facts import ColumnFacts
+from linker.catalog.description import cut, heading, listed, name_of
 from linker.link.question import LinkedQuestion
-from linker.names.repair import CUT
 from linker.text.lists import shortly
-from linker.text.safe import spelled
 from linker.text.tokens import estimate_tokens
 from linker.text.words import readable
-from linker.types import Column, ColumnRef, Record, Ref, Table, TableRef
+from linker.types import ColumnRef, Record, Ref, Table, TableRef
 
 # Tokens by the estimate, each for the changing part of one prompt.
 LISTED, NAMES = 600, 1_000
 # Characters.
 PASSAGES = 1_500
-_COLUMNS_SHOWN, SIBLINGS_SHOWN = 8, 6
+_COLUMNS_SHOWN = 8
 # Of a wider table the likeliest columns are named.
 MOST_NAMED = 1_000
-_LONGEST_NAME, _LONGEST_DESCRIPTION, _SHORT_DESCRIPTION, _LONGEST_FAMILY = 160, 90, 45, 200
-_USUAL = re.compile(
-    r"(?P<same>date|boolean|json|list) (?P=same)|(timestamp|time) (date)?time"
-    r"|(identifier|foreign_key|measure|money|geo|year) (\w*int|num|dec|double|float|real)"
-    r"|(identifier|foreign_key|category|constant|code|text|email|phone|url) (\w*char|text|str)"
-)
+_SHORT_DESCRIPTION = 45
 
 
 class View(Record, frozen=True):
@@ -88,20 +81,17 @@ def other_columns(question: LinkedQuestion, table: TableRef, shown: Collection[C
     """All columns of a table but these in a line of names, with the keys that they lead to."""
     columns = question.catalog.table_by_ref[table].columns
     # The paths inside a column tell that it is there.
-    others = [
-        ref
-        for each in columns
-        if (ref := ColumnRef(table, each.path)) not in shown and not each.is_nested
-    ]
+    whole = [ColumnRef(table, each.path) for each in columns if not each.is_nested]
+    others = [ref for ref in whole if ref not in shown]
     named = set(others)
     if len(named) > MOST_NAMED:
-        named = set([ref for ref in ranked_columns(question, [table]) if ref in named][:MOST_NAMED])
-    pointing = (
-        (ref.path, *map(str, question.facts_of(ref).points_to[:1]))
-        for ref in others
-        if ref in named
-    )
-    names = [" -> ".join(map(name_of, path)) for path in pointing]
+        likeliest = (ref for ref in ranked_columns(question, [table]) if ref in named)
+        named = set(islice(likeliest, MOST_NAMED))
+    names = []
+    for ref in others:
+        if ref in named:
+            key = question.facts_of(ref).points_to[:1]
+            names.append(" -> ".join(map(name_of, (ref.path, *map(str, key)))))
     more = len(others) - len(names)
     rest = f" and {more} more: list_columns finds them by words" if more else ""
     inside = (ColumnRef(table, each.path) for each in columns if each.is_nested)
@@ -156,30 +146,6 @@ def listed_tables(question: LinkedQuestion, tables: Sequence[Table], total: int)
     return "\n".join([*lines, f"{more} more; say other words" if more else "no more"])
 
 
-def structure_line(column: Column, facts: ColumnFacts) -> str:
-    """Name, type and kind of a column (L1), with the key that it leads to."""
-    kind = facts.category or ""
-    # A type is told where it is not the usual one of its kind; SQLite knows columns without a type.
-    is_usual = _USUAL.match(f"{kind} {column.short_type}")
-    parts = [
-        name_of(column.path),
-        *filter(None, ("" if is_usual else cut(column.short_type, 40), kind)),
-    ]
-    if facts.is_primary_key:
-        parts.append("primary key")
-    if facts.points_to:
-        parts.append(f"-> {name_of(str(facts.points_to[0]))}")
-    return " · ".join(parts)
-
-
-def name_of(name: str) -> str:
-    """
-    A name as it may be given back; one that is too long to be told is cut, and then found by its
-    beginning.
-    """
-    return cut(spelled(name), _LONGEST_NAME)
-
-
 def ranked_tables(question: LinkedQuestion) -> Iterator[Table]:
     """The tables that ranking looked at, the likeliest first."""
     order = np.argsort(-question.ranked.tables, kind="stable")
@@ -192,30 +158,3 @@ def table_line(question: LinkedQuestion, table: Table, siblings: Sequence[TableR
     more = len(table.columns) - len(best)
     names = ", ".join(map(name_of, best)) + (f" and {more} more" if more else "")
     return f"{heading(table, siblings)}: {names}"
-
-
-def heading(table: Table, siblings: Sequence[TableRef], most: int = SIBLINGS_SHOWN) -> str:
-    """A table in a line, with the siblings that it stands for."""
-    parts = [
-        name_of(str(table.ref)),
-        *([f"({cut(table.schemas, _LONGEST_FAMILY)})"] if table.schemas else []),
-    ]
-    if table.family:
-        parts.append(f"({cut(str(table.family), _LONGEST_FAMILY)})")
-    if siblings:
-        parts.append(f"(same columns: {listed(map(str, siblings), most)})")
-    if table.description:
-        parts.append(f"- {cut(table.description, _LONGEST_DESCRIPTION).rstrip('.')}")
-    return " ".join(parts)
-
-
-def cut(text: str, length: int) -> str:
-    """A text in one line; one that is longer is cut, and shows it."""
-    line = readable(text)
-    return line if len(line) <= length else f"{line[: length - 1]}{CUT}"
-
-
-def listed(names: Iterable[str], most: int = 12) -> str:
-    """The first of these names, and how many more there are."""
-    shown = [name_of(name) for name in names]
-    return ", ".join(shown[:most]) + (f" and {len(shown) - most} more" if len(shown) > most else "")

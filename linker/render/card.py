@@ -8,13 +8,15 @@ table has its distributions, shapes and the evidence of its joins only where all
 
 from typing import Any
 
-from msgspec.structs import replace
-
-from linker.catalog.profile import ColumnProfile, TableProfile
+from linker.catalog.profile import ColumnProfile, TableProfile, shown_part
 from linker.render import as_json
-from linker.render.words import why_not_scanned
+from linker.render.profile_card import column_card, table_card, why_not_scanned
 from linker.text.commands import completed
 from linker.types import as_dict
+
+# Below it a table without `--explain` holds less.
+VERSION = 2
+_SHORT_VALUES = 5
 
 
 def render_card(
@@ -28,62 +30,46 @@ def render_card(
 ) -> str:
     """The card of the column, or of the table where no column is given."""
     if form == "json":
-        return (
-            column_json(profile, column)
-            if column
-            else table_json(profile)
-            if explain
-            else short_json(profile)
-        )
+        return _column_json(profile, column) if column else _table_json(profile, explain=explain)
+    from linker.render.card_page import column_page, table_page
+
     if column is None:
-        from linker.render.table_card import render_table_card
-
-        return render_table_card(profile, width=width, color=color)
-    from linker.render.column_card import render_column_card
-
-    return render_column_card(profile, column, width=width, color=color)
+        return table_page(table_card(profile), width=width, color=color)
+    return column_page(column_card(profile, column), width=width, color=color)
 
 
-# Below it a table without `--explain` holds less.
-VERSION = 2
-_SHORT_VALUES = 5
-
-
-def table_json(profile: TableProfile) -> str:
-    """A table with all its columns and joins."""
-    columns, joins = map(_column, profile.columns), map(as_dict, profile.joins)
-    return as_json({**_table(profile), "columns": [*columns], "joins": [*joins]})
-
-
-def short_json(profile: TableProfile) -> str:
+def _table_json(profile: TableProfile, *, explain: bool) -> str:
     """
-    A table in one line: what its columns are and mean, without L3 and shapes, and with its first
-    values.
+    A table with all its columns and joins; unless all is explained in one line, without L3, shapes
+    and evidence, and with its first values.
     """
-    columns = []
-    for column in profile.columns:
-        record = _column(replace(column, l3=None))
-        record["l2"]["representative_values"] = (record["l2"]["representative_values"] or [])[
-            :_SHORT_VALUES
-        ] or None
-        del record["l3"], record["l2"]["patterns"]
-        columns.append(record)
-    joins = [
-        {name: value for name, value in as_dict(edge).items() if name != "evidence"}
-        for edge in profile.joins
-    ]
-    return as_json({**_table(profile), "columns": columns, "joins": joins}, is_short=True)
+    columns, joins = [*map(_column, profile.columns)], [*map(as_dict, profile.joins)]
+    if not explain:
+        for column in columns:
+            semantics = column["l2"]
+            semantics["representative_values"] = (semantics["representative_values"] or ())[
+                :_SHORT_VALUES
+            ] or None
+            del column["l3"], semantics["patterns"]
+        for join in joins:
+            del join["evidence"]
+    record = {**_table(profile), "columns": columns, "joins": joins}
+    return as_json(record, is_short=not explain)
 
 
-def column_json(profile: TableProfile, column: ColumnProfile) -> str:
+def _column_json(profile: TableProfile, column: ColumnProfile) -> str:
     """One column with the joins that it is part of."""
     joins = map(as_dict, profile.joins_of(column.path))
     return as_json({**_table(profile), "column": _column(column), "joins": [*joins]})
 
 
 def _table(profile: TableProfile) -> dict[str, Any]:
-    table = profile.table
-    family = table.family
+    from linker.render.contract import FamilyRecord
+
+    table, family = profile.table, None
+    if table.family:
+        family = FamilyRecord.model_validate(table.family).model_dump()
+        family["members_read"] = table.family.members_read
     return {
         "version": VERSION,
         "schema": table.ref.schema,
@@ -91,16 +77,7 @@ def _table(profile: TableProfile) -> dict[str, Any]:
         "kind": table.kind,
         "description": table.description,
         "row_count_estimate": table.row_count_estimate,
-        "family": family
-        and {
-            "kind": family.kind,
-            "key_kind": family.key_kind,
-            "first_key": family.first_key,
-            "last_key": family.last_key,
-            "member_count": len(family.members),
-            "representative": family.representative,
-            "members_read": family.members_read,
-        },
+        "family": family,
         "siblings": table.siblings,
         "not_scanned": None if profile.statistics else completed(why_not_scanned(profile)),
     }
@@ -108,17 +85,12 @@ def _table(profile: TableProfile) -> dict[str, Any]:
 
 def _column(column: ColumnProfile) -> dict[str, Any]:
     """The levels, each with the names of its artifact."""
-    record = as_dict(column)
-    for value in (
-        *(record["l2"]["representative_values"] or ()),
-        *(record["l2"]["patterns"] or ()),
-    ):
+    record = as_dict(shown_part(column))
+    semantics, figures = record["l2"], record["l3"] or {}
+    for value in (*(semantics["representative_values"] or ()), *(semantics["patterns"] or ())):
         if not value["members"]:
             del value["members"]
-    if column.l3 and column.l3.histogram is not None:
-        bins = [
-            {"from": part.start, "to": part.end, "share": part.share}
-            for part in column.l3.histogram
-        ]
-        record["l3"]["histogram"] = bins
+    for part in figures.get("histogram") or ():
+        share = part.pop("share")
+        part |= {"from": part.pop("start"), "to": part.pop("end"), "share": share}
     return record

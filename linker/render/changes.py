@@ -17,8 +17,9 @@ from linker.render import as_json
 from linker.render.page import grid_of, indented, page
 from linker.render.runs import moment, run_record
 from linker.runs import ColumnState, Run, TableState
+from linker.text.lists import first_of
 from linker.text.numbers import counted, percent
-from linker.text.safe import one_line, spelled
+from linker.text.safe import one_line, shortened, spelled
 from linker.types import as_dict
 
 _MARKS = {
@@ -135,31 +136,22 @@ def _range(ends: tuple[str, str]) -> str:
 
 def _values(change: MeasureChange) -> Iterator[str]:
     shares = {value: (was, now) for value, was, now in change.shares}
-    if change.new_values:
-        yield f"new {_listed([f'{_quoted(value)} ({percent(shares[value][1])})' for value in change.new_values])}"
-    if change.gone_values:
-        yield f"gone {_listed([f'{_quoted(value)} ({percent(shares[value][0])})' for value in change.gone_values])}"
+    for word, values, at in (("new", change.new_values, 1), ("gone", change.gone_values, 0)):
+        if values:
+            listed = (f"{_quoted(value)} ({percent(shares[value][at])})" for value in values)
+            yield f"{word} {first_of(listed, _NAMED)}"
     moved = [
         f"{_quoted(value)} {percent(was)} → {percent(now)}"
         for value, (was, now) in shares.items()
         if value not in change.new_values and value not in change.gone_values
     ]
-    if (
-        moved
-        and change.size is not None
-        and (change.size >= 0.01 or not (change.new_values or change.gone_values))
-    ):
-        yield f"{percent(change.size)} of the rows moved: {_listed(moved)}"
+    is_large = (change.size or 0) >= 0.01 or not (change.new_values or change.gone_values)
+    if moved and change.size is not None and is_large:
+        yield f"{percent(change.size)} of the rows moved: {first_of(moved, _NAMED)}"
 
 
 def _quoted(value: str) -> str:
-    line = one_line(value)
-    return f"“{line[:39]}…”" if len(line) > 40 else f"“{line}”"
-
-
-def _listed(phrases: Sequence[str]) -> str:
-    more = f" and {len(phrases) - _NAMED} more" if len(phrases) > _NAMED else ""
-    return f"{', '.join(phrases[:_NAMED])}{more}"
+    return f"“{shortened(one_line(value), 40)}”"
 
 
 def comparison_summary(comparison: WarehouseDiff) -> str:

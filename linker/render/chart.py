@@ -19,46 +19,38 @@ def bar(share: float, width: int) -> str:
 
 def gauge(share: float, width: int) -> str:
     """A bar with its whole length in view; it is empty or full only where the share is 0 or 1."""
-    filled = (
-        0 if share <= 0 else width if share >= 1 else min(width - 1, max(1, round(share * width)))
-    )
+    filled = round(share * width)
+    if 0 < share < 1:
+        filled = min(width - 1, max(1, filled))
     return "█" * filled + "░" * (width - filled)
 
 
-def histogram(
-    bins: Sequence[HistogramBin], low: float, high: float, *, width: int, height: int
-) -> list[str]:
-    """
-    The bins as columns of equal width between the bounds, the highest as high as the chart; lines
-    from the top.
-    """
-    cells = spread(bins, low, high, width)
-    peak = max(cells, default=0.0)
-    if peak <= 0:
-        return []
-    eighths = [max(1, round(cell / peak * height * 8)) if cell > 0 else 0 for cell in cells]
-    return [
-        "".join(_EIGHTHS_UP[min(8, max(0, filled - 8 * row))] for filled in eighths).rstrip()
-        for row in reversed(range(height))
-    ]
+def histogram(heights: Sequence[float], height: int) -> list[str]:
+    """Bars side by side, the highest as high as the chart; lines from the top."""
+    eighths = [max(1, round(each * height * 8)) if each > 0 else 0 for each in heights]
+    lines = []
+    for row in reversed(range(height if heights else 0)):
+        cells = (_EIGHTHS_UP[min(8, max(0, each - 8 * row))] for each in eighths)
+        lines.append("".join(cells))
+    return lines
 
 
-def spread(bins: Sequence[HistogramBin], low: float, high: float, width: int) -> list[float]:
-    """The share in each cell, as if the values of a bin lay evenly in it."""
-    cells = [0.0] * width
-    if high <= low:
-        return cells
-    step = (high - low) / width
-    for part in bins:
+def heights_of(bins: Sequence[HistogramBin], low: float, high: float, bars: int) -> list[float]:
+    """
+    The bins as bars of equal width between the bounds, as if the values of a bin lay evenly in it:
+    of the highest bar 1; nothing where no value lies there.
+    """
+    cells = [0.0] * bars
+    step = (high - low) / bars
+    for part in bins if high > low else ():
         if part.end <= part.start:
             if low <= part.start <= high:
-                cells[min(width - 1, int((part.start - low) / step))] += part.share
+                cells[min(bars - 1, int((part.start - low) / step))] += part.share
             continue
-        first, last = (
-            max(0, int((part.start - low) / step)),
-            min(width, ceil((part.end - low) / step)),
-        )
+        first = max(0, int((part.start - low) / step))
+        last = min(bars, ceil((part.end - low) / step))
         for cell in range(first, last):
             overlap = min(part.end, low + (cell + 1) * step) - max(part.start, low + cell * step)
             cells[cell] += part.share * max(0.0, overlap) / (part.end - part.start)
-    return cells
+    peak = max(cells)
+    return [cell / peak for cell in cells] if peak > 0 else []

@@ -49,18 +49,15 @@ class Layout(Record, frozen=True):
     @classmethod
     def of(cls, schema: LinkedSchema, width: int, *, explains: bool) -> "Layout":
         """The columns of a schema that have a line of their own, and the widths that they need."""
-        columns = [column for table in schema.tables for column in table.columns]
-        has_status = any(column.status for column in columns)
-        is_shortlist = schema.complete is not None and not has_status
         whole = {linked.table.ref: linked.columns for linked in schema.tables}
+        has_status = any(column.status for columns in whole.values() for column in columns)
+        is_shortlist = schema.complete is not None and not has_status
         opened = _likely(schema) if is_shortlist and not explains else whole
-        columns = [column for inside in opened.values() for column in inside]
-        paths = [len(spelled(column.column.path)) for column in columns]
-        types = [len(column.column.short_type) for column in columns]
+        columns = [linked.column for inside in opened.values() for linked in inside]
         return cls(
             is_narrow=width < _NARROW,
-            path=min(width // 3, max([6, *paths])),
-            type=min(16, max([4, *types])),
+            path=min(width // 3, max([6, *(len(spelled(column.path)) for column in columns)])),
+            type=min(16, max([4, *(len(column.short_type) for column in columns)])),
             standing=_LONGEST_STATUS + 5 if has_status else 5 * is_shortlist,
             explains=explains,
             is_shortlist=is_shortlist,
@@ -73,26 +70,23 @@ def _likely(schema: LinkedSchema) -> dict[TableRef, Sequence[LinkedColumn]]:
     By likely table its likely columns, the likeliest that the lines of a page have room for, and at
     least one.
     """
-    tables = [
-        linked for linked in schema.tables if (linked.score or 0.0) >= _LIKELY_TABLE
-    ] or schema.tables[:1]
+    tables = [linked for linked in schema.tables if (linked.score or 0.0) >= _LIKELY_TABLE]
+    tables = tables or list(schema.tables[:1])
     columns = [(table, column) for table in tables for column in table.columns]
     # A column is needed with its table at most: the key of an unlikely one does not come before a
     # likelier table.
-    best = sorted(columns, key=lambda found: -min(found[1].score, found[0].score or found[1].score))
-    likely = [found for found in best if found[1].score >= _LIKELY] or best[:1]
-    opened: dict[TableRef, list[LinkedColumn]] = {}
+    columns.sort(key=lambda found: -min(found[1].score, found[0].score or found[1].score))
+    likely = [found for found in columns if found[1].score >= _LIKELY]
+    opened: dict[TableRef, list[LinkedColumn]] = {table.table.ref: [] for table in tables}
     left = _MOST_LINES
-    for table, column in likely:
-        before = opened.get(table.table.ref, [])
+    for table, column in likely or columns[:1]:
+        before = opened[table.table.ref]
         # In the order of the answer.
         after = [each for each in table.columns if each is column or each in before]
         more = _lines(table, after) - _lines(table, before)
-        if more <= left or not opened:
+        if more <= left or left == _MOST_LINES:
             opened[table.table.ref], left = after, left - more
-    return {
-        table.table.ref: opened[table.table.ref] for table in tables if table.table.ref in opened
-    }
+    return {ref: columns for ref, columns in opened.items() if columns}
 
 
 def _lines(linked: LinkedTable, opened: Sequence[LinkedColumn]) -> int:
@@ -109,20 +103,18 @@ def _lines(linked: LinkedTable, opened: Sequence[LinkedColumn]) -> int:
 
 def linked_table(linked: LinkedTable, layout: Layout) -> Iterator[RenderableType]:
     """Heading, notes and columns of a table of the answer."""
+    about = size_of(linked.table)
+    if layout.is_shortlist and linked.score:
+        about += f" · {percent(linked.score, digits=0)} likely"
     heading = Text(spelled(linked.table.ref), style="bold cyan")
-    likelihood = (
-        f" · {percent(linked.score, digits=0)} likely"
-        if layout.is_shortlist and linked.score
-        else ""
-    )
-    yield heading.append(f"   {size_of(linked.table)}{likelihood}", style="not bold dim")
+    yield heading.append(f"   {about}", style="not bold dim")
     for note in _notes(linked, layout):
         yield indented(note)
     shown = layout.opened.get(linked.table.ref, ())
     if shown:
         yield indented(_columns(shown, layout))
-    folded = [column for column in linked.columns if column not in shown]
-    if rest := (*folded, *linked.further):
+    rest = [column for column in linked.columns if column not in shown] + [*linked.further]
+    if rest:
         text = f"and {counted(len(rest), 'column')} more: {', '.join(_names_by_parent(rest))}"
         yield indented(Text(text, style="dim", no_wrap=True, overflow="ellipsis"))
 
@@ -155,8 +147,8 @@ def _notes(linked: LinkedTable, layout: Layout) -> Iterator[Text]:
     if linked.stands_for:
         yield Text(standing(linked), style="dim")
     if linked.status:
-        note = _status(linked.status, linked.credibility)
-        yield note.append(f"  {_why(linked, layout)}" if _why(linked, layout) else "", style="dim")
+        note, reason = _status(linked.status, linked.credibility), _why(linked, layout)
+        yield note.append(f"  {reason}" if reason else "", style="dim")
 
 
 def _columns(shown: Sequence[LinkedColumn], layout: Layout) -> Grid:
@@ -200,24 +192,23 @@ def _row(linked: LinkedColumn, name: Text, layout: Layout) -> Iterator[Text]:
         yield Text("\n").join([name, data_type]) if layout.explains else name
     else:
         yield from (name, data_type)
-    if layout.standing:
-        yield (
-            _status(linked.status, linked.credibility)
-            if linked.status
-            else Text(percent(linked.score, digits=0))
-        )
-    has_text = linked.column.description and layout.explains
-    texts = [Text(one_line(linked.column.description or ""))] if has_text else []
-    reason = _why(linked, layout)
-    yield Text("\n").join([*texts, Text(reason, style="dim")] if reason else texts)
+    if layout.standing and linked.status:
+        yield _status(linked.status, linked.credibility)
+    elif layout.standing:
+        yield Text(percent(linked.score, digits=0))
+    about, reason = one_line(linked.column.description or ""), _why(linked, layout)
+    texts = [Text(about)] if about and layout.explains else []
+    texts += [Text(reason, style="dim")] if reason else []
+    yield Text("\n").join(texts)
 
 
 def _why(linked: LinkedColumn | LinkedTable, layout: Layout) -> str:
     if not layout.explains:
         return why(linked)
     # A reason that is some evidence is told once.
-    reason = linked.reason if linked.reason not in [item.text for item in linked.evidence] else ""
-    return "\n".join([*([one_line(reason)] if reason else []), *evidence_lines(linked.evidence)])
+    is_evidence = linked.reason in [item.text for item in linked.evidence]
+    reason = "" if is_evidence else one_line(linked.reason)
+    return "\n".join(filter(None, (reason, *evidence_lines(linked.evidence))))
 
 
 def _status(status: Status, credibility: float | None) -> Text:

@@ -13,7 +13,7 @@ from linker.render.contract import SqlRecord
 from linker.render.page import page, spent
 from linker.sql.records import Cell, Result, SqlAnswer
 from linker.text.numbers import counted
-from linker.text.safe import escaped, lines_of, one_line, spelled
+from linker.text.safe import escaped, lines_of, one_line, shortened, spelled
 
 ROWS_SHOWN = 20
 _LONGEST_CELL = 60
@@ -93,13 +93,9 @@ def _cell(cell: Cell) -> Text:
     if cell is None:
         return Text("–", style="dim")
     if isinstance(cell, float):
-        return Text(
-            f"{cell:,.2f}".rstrip("0").rstrip(".")
-            if abs(cell) >= 0.01 or cell == 0
-            else f"{cell:.3g}"
-        )
-    text = one_line(str(cell))
-    return Text(text if len(text) <= _LONGEST_CELL else f"{text[: _LONGEST_CELL - 1]}…")
+        is_plain = abs(cell) >= 0.01 or cell == 0
+        return Text(f"{cell:,.2f}".rstrip("0").rstrip(".") if is_plain else f"{cell:.3g}")
+    return Text(shortened(one_line(str(cell)), _LONGEST_CELL))
 
 
 def sql_json(answer: SqlAnswer) -> str:

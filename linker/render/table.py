@@ -18,7 +18,7 @@ from linker.render.page import cost_by_step, grid_of, indented, page, spent
 from linker.text.commands import command
 from linker.text.numbers import counted, percent
 from linker.text.safe import one_line, spelled
-from linker.types import ColumnRef, TableRef
+from linker.types import TableRef
 
 _Section = tuple[str, Iterable[RenderableType]]
 # Of more joins a page has one less, and says how many there are.
@@ -66,12 +66,9 @@ def _besides(schema: LinkedSchema, layout: Layout) -> Iterator[RenderableType]:
     if shown < len(joins):
         grid.add_row("", Text(f"and {len(joins) - shown} more", style="dim"))
     folded = [linked for linked in schema.tables if linked.table.ref not in layout.opened]
-    if folded:
-        names = (
-            Text(f"{spelled(linked.table.ref)} {percent(linked.score or 0.0, digits=0)}")
-            for linked in folded
-        )
-        grid.add_row("other tables", Text(", ", style="dim").join(names))
+    likely = [f"{spelled(it.table.ref)} {percent(it.score or 0.0, digits=0)}" for it in folded]
+    if likely:
+        grid.add_row("other tables", Text(", ", style="dim").join(map(Text, likely)))
     if schema.further_tables:
         grid.add_row("also there", Text(named_shortly(schema.further_tables), style="dim"))
     if grid.row_count:
@@ -96,9 +93,8 @@ def _sections(schema: LinkedSchema, layout: Layout) -> Iterator[RenderableType]:
 def _completeness(schema: LinkedSchema) -> Text:
     """How complete an answer probably is."""
     is_voted = any(table.status for table in schema.tables)
-    return Text(
-        f"{completeness(schema.complete or 0.0)}{'' if is_voted else '; nothing here is certain'}"
-    )
+    text = completeness(schema.complete or 0.0)
+    return Text(text if is_voted else f"{text}; nothing here is certain")
 
 
 def _unanswerable(refusal: Unanswerable) -> Panel:
@@ -132,11 +128,8 @@ def _leading(schema: LinkedSchema, opened: Set[TableRef]) -> Sequence[Join]:
     while True:
         ends = Counter(ref for join in joins for ref in (join.left, join.right))
         # A table that is not opened and that one join alone reaches is no way to another.
-        kept = [
-            join
-            for join in joins
-            if all(ref in opened or ends[ref] > 1 for ref in (join.left, join.right))
-        ]
+        kept_ends = {ref for ref, count in ends.items() if ref in opened or count > 1}
+        kept = [join for join in joins if {join.left, join.right} <= kept_ends]
         if kept == joins:
             return joins
         joins = kept
@@ -152,9 +145,8 @@ def _nearest(joins: Sequence[Join], opened: Set[TableRef]) -> Sequence[Join]:
     for join in direct:
         met = [group for group in together if not group.isdisjoint((join.left, join.right))]
         together = [*(group for group in together if group not in met), set().union(*met)]
-    return (
-        direct if len(together) <= 1 else [*direct, *(join for join in joins if join not in direct)]
-    )
+    others = [join for join in joins if join not in direct]
+    return direct if len(together) <= 1 else direct + others
 
 
 def _join(join: Join, *, explain: bool) -> Text:
@@ -171,9 +163,7 @@ def _alternatives(alternatives: Iterable[Alternative]) -> Grid:
     for alternative in alternatives:
         line = Text(one_line(alternative.summary))
         if alternative.diverges:
-            line.append(
-                f" ({'; '.join(one_line(reason) for reason in alternative.diverges)})", style="dim"
-            )
+            line.append(f" ({'; '.join(map(one_line, alternative.diverges))})", style="dim")
         if alternative.ruled_out:
             line.append(f" \u2013 ruled out: {one_line(alternative.ruled_out)}", style="yellow")
         grid.add_row(str(alternative.number), line)
@@ -181,17 +171,15 @@ def _alternatives(alternatives: Iterable[Alternative]) -> Grid:
 
 
 def _discarded(discarded: Iterable[Discarded]) -> Grid:
-    columns = (
-        Column(ratio=2, overflow="fold"),
+    grid = grid_of(
+        Column(ratio=2, overflow="fold", style="green"),
         Column(width=4, style="dim"),
         Column(ratio=3, overflow="fold"),
+        expand=True,
     )
-    grid = grid_of(*columns, expand=True)
     for item in discarded:
         credibility = "" if item.credibility is None else f"{item.credibility:.2f}"
-        grid.add_row(
-            Text(spelled(item.ref), style="green"), credibility, Text(one_line(item.reason))
-        )
+        grid.add_row(Text(spelled(item.ref)), credibility, Text(one_line(item.reason)))
     return grid
 
 
@@ -203,22 +191,20 @@ def _footer(schema: LinkedSchema, layout: Layout) -> Text:
     if schema.chosen_because:
         lines.append(one_line(schema.chosen_because))
     if schema.cost and not layout.explains:
-        lines.append(
-            f"cost: {' · '.join(f'{one_line(step.step)} {spent(step.cost)}' for step in schema.cost)}"
-        )
+        costs = (f"{one_line(step.step)} {spent(step.cost)}" for step in schema.cost)
+        lines.append(f"cost: {' · '.join(costs)}")
     if schema.discarded and not layout.explains:
         lines.append(f"{_left_out(schema.discarded)} left out; --explain says which and why")
     is_cut = sum(map(len, layout.opened.values())) < schema.column_count
     more = ["--explain shows all of it"] if is_cut else []
     if schema.trace:
         more.append(f"{command('trace show')} {schema.trace}")
-    return Text("\n".join([*lines, *([" · ".join(more)] if more else [])]), style="dim")
+    return Text("\n".join(filter(None, (*lines, " · ".join(more)))), style="dim")
 
 
 def _left_out(discarded: Sequence[Discarded]) -> str:
     tables = sum(isinstance(item.ref, TableRef) for item in discarded)
-    columns = sum(isinstance(item.ref, ColumnRef) for item in discarded)
-    counts = ((tables, "table"), (columns, "column"))
+    counts = ((tables, "table"), (len(discarded) - tables, "column"))
     return " and ".join(counted(count, what) for count, what in counts if count)
 
 

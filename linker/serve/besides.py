@@ -9,11 +9,11 @@ key, and the way between two tables.
 from collections.abc import Collection, Mapping, Sequence
 from functools import cached_property
 
-from linker.catalog.facts import ColumnFacts, Facts
+from linker.catalog.description import ColumnDescription, name_of
+from linker.catalog.facts import Facts
 from linker.environment import Environment
 from linker.link.answer import Join, LinkedColumn, LinkedTable
 from linker.link.joining import join_tables
-from linker.link.views import name_of
 from linker.ranking.labels import labels_of
 from linker.ranking.question import analyse, says_little
 from linker.ranking.roles import is_of_loading
@@ -29,7 +29,7 @@ class Besides:
     """What a question asks for besides the columns of a table that are likely."""
 
     def __init__(self, environment: Environment, question: str) -> None:
-        self._facts, self._question = environment.indexed.facts, analyse(question)
+        self._indexed, self._question = environment.indexed, analyse(question)
         self._periods = tuple(periods_of(question))
 
     def times(self, linked: LinkedTable, shown: Sequence[LinkedColumn]) -> list[LinkedColumn]:
@@ -40,36 +40,36 @@ class Besides:
         if not self._periods and "time" not in self._question.asks:
             return []
         likely = {each.column.path for each in linked.columns}
-        others = (
-            LinkedColumn(each, 0.0, "") for each in linked.table.columns if each.path not in likely
-        )
-        known = [(each, self._known(linked, each)) for each in (*linked.columns, *others)]
-        times = [
-            pair
-            for pair in known
-            if tells_time(pair[0].column, pair[1]) and not is_of_loading(pair[0].column)
-        ]
-        if any(each in shown for each, _ in times):
+        others = (each for each in linked.table.columns if each.path not in likely)
+        every = (*linked.columns, *(LinkedColumn(each, 0.0, "") for each in others))
+        times = [each for each in every if self._tells_time(linked, each)]
+        if any(each in shown for each in times):
             return []
         dated = [period for period in self._periods if period.first or period.last]
-        met = [
-            each
-            for each, of in times
-            if not (of.days and dated) or any(at.meets(*of.days) for at in dated)
-        ]
-        return (met or [each for each, _ in times])[:1]
+        met = []
+        for each in times:
+            days = self._known(linked, each).facts.days
+            if days is None or not dated or any(period.meets(*days) for period in dated):
+                met.append(each)
+        return (met or times)[:1]
+
+    def _tells_time(self, linked: LinkedTable, each: LinkedColumn) -> bool:
+        return tells_time(self._known(linked, each)) and not is_of_loading(each.column)
 
     def figures(self, linked: LinkedTable, shown: Sequence[LinkedColumn]) -> list[LinkedColumn]:
         """
         The likeliest figure whose name or comment has a word of the question, where no figure is
         shown.
         """
-        figures = [each for each in linked.columns if self._known(linked, each).category in FIGURES]
-        texts = {each: f"{each.column.path} {each.column.description or ''}" for each in figures}
-        spoken = [
-            each for each, text in texts.items() if not self._words.isdisjoint(words_of_name(text))
-        ]
-        return [] if any(each in shown for each in figures) else spoken[:1]
+        spoken = list[LinkedColumn]()
+        for each in linked.columns:
+            if self._known(linked, each).facts.category in FIGURES:
+                text = f"{each.column.path} {each.column.description or ''}"
+                if each in shown:
+                    return []
+                if not self._words.isdisjoint(words_of_name(text)):
+                    spoken.append(each)
+        return spoken[:1]
 
     @cached_property
     def _words(self) -> set[str]:
@@ -80,8 +80,8 @@ class Besides:
             *self._question.synonyms
         )
 
-    def _known(self, linked: LinkedTable, each: LinkedColumn) -> ColumnFacts:
-        return self._facts.of(ColumnRef(linked.table.ref, each.column.path))
+    def _known(self, linked: LinkedTable, each: LinkedColumn) -> ColumnDescription:
+        return self._indexed.describe(ColumnRef(linked.table.ref, each.column.path))
 
 
 def way_between(
@@ -110,16 +110,14 @@ def labels_behind(
     catalog, facts, found = environment.indexed.catalog, environment.indexed.facts, dict[str, str]()
     for column in columns:
         known = facts.of(ColumnRef(table, column.column.path))
-        of = (
-            known.points_to[0].table if known.points_to else table if known.is_primary_key else None
-        )
-        target = catalog.table_by_ref.get(of) if of else None
-        labels = [target.columns[place].path for place in labels_of(target)] if target else []
-        if (
-            target
-            and labels
-            and not {each.column.path for each in shown.get(target.ref, ())} & set(labels)
-        ):
+        things = [key.table for key in known.points_to[:1]]
+        things += [table] if known.is_primary_key else []
+        target = catalog.table_by_ref.get(things[0]) if things else None
+        if target is None:
+            continue
+        labels = [target.columns[place].path for place in labels_of(target)]
+        names = {each.column.path for each in shown.get(target.ref, ())}
+        if labels and names.isdisjoint(labels):
             found[column.column.path] = ", ".join(map(name_of, labels)) + _number_of(target, facts)
     return found
 
@@ -131,10 +129,7 @@ def _number_of(table: Table, facts: Facts) -> str:
     for column in table.columns:
         known = facts.of(ColumnRef(table.ref, column.path))
         is_own = (known.distinct_count or 0) >= _NEARLY_ALL * (table.row_count_estimate or 1)
-        if (
-            is_own
-            and known.category in ("identifier", "code")
-            and not (known.is_primary_key or known.points_to)
-        ):
+        is_key = known.is_primary_key or known.points_to
+        if is_own and known.category in ("identifier", "code") and not is_key:
             return f" ({name_of(column.path)})"
     return ""

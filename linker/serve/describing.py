@@ -1,23 +1,21 @@
 """Describes tables and columns, and probes: enter names and statements, leave lines for a model."""
 
-from collections import defaultdict
+from collections import Counter
 from collections.abc import Iterator, Sequence
-from itertools import count
 
-from linker.catalog.facts import ColumnFacts
+from linker.catalog.description import ColumnDescription, listed, name_of, statistics_line
+from linker.catalog.profile import column_profile
 from linker.environment import Environment
 from linker.errors import GuardError, LinkerError, WarehouseError
-from linker.link.evidence import column_profile, may_show, statistics_line
 from linker.link.linking import catalog_names
-from linker.link.views import listed, name_of
 from linker.names.repair import Unknown
-from linker.serve.lines import column_head, column_line, table_line
+from linker.serve.lines import table_line
 from linker.serve.lookup import Lookup
 from linker.text.commands import for_others
 from linker.text.numbers import counted
 from linker.text.safe import spelled
 from linker.text.words import readable, words_of_name, words_of_text
-from linker.types import Column, ColumnRef, Family, Record, Table, TableRef
+from linker.types import Column, ColumnRef, Record, Table, TableRef
 
 _LONGEST_VALUE = 60
 _FURTHER = (
@@ -34,17 +32,19 @@ def describe(
     """
     names = environment.derive(catalog_names)
     cards = [_TableText.of(environment, names.table(name), like) for name in tables]
+
+    def lines(details: int) -> list[str]:
+        return [line for card in cards for line in card.lines(details)]
+
     if names_only:
-        return Lookup(tuple(line for card in cards for line in card.lines(-1)), _FURTHER)
+        return Lookup(tuple(lines(-1)), _FURTHER)
     most = max((len(card.columns) for card in cards), default=0)
 
     def shorter(details: int) -> tuple[list[str], str]:
         left = sum(max(0, len(card.columns) - max(0, details)) for card in cards)
-        return [
-            line for card in cards for line in card.lines(details)
-        ], f"{counted(left, 'column')} in short"
+        return lines(details), f"{counted(left, 'column')} in short"
 
-    return Lookup(tuple(shorter(most)[0]), _FURTHER, shorter, most)
+    return Lookup(tuple(lines(most)), _FURTHER, shorter, most)
 
 
 class _TableText(Record, frozen=True):
@@ -54,8 +54,7 @@ class _TableText(Record, frozen=True):
     """
 
     head: tuple[str, ...]
-    columns: tuple[tuple[Column, ColumnFacts], ...] = ()
-    family: Family | None = None
+    columns: tuple[ColumnDescription, ...] = ()
 
     @classmethod
     def of(cls, environment: Environment, ref: TableRef | Unknown, like: str) -> "_TableText":
@@ -64,34 +63,26 @@ class _TableText(Record, frozen=True):
         table = environment.indexed.catalog.table_by_ref[ref]
         rows = f"; about {table.row_count_estimate:,} rows" if table.row_count_estimate else ""
         alike, remark = _alike(table, like)
-        columns = tuple(
-            (each, environment.indexed.facts.of(ColumnRef(ref, each.path))) for each in alike
-        )
-        return cls((f"{table_line(environment, table)}{rows}", *remark), columns, table.family)
+        columns = [environment.indexed.describe(ColumnRef(ref, each.path)) for each in alike]
+        return cls((f"{table_line(environment, table)}{rows}", *remark), tuple(columns))
 
     def lines(self, details: int) -> list[str]:
         """
         The lines with the details of so many columns, and the others by name and kind; of -1 the
         names alone.
         """
-        first = sorted(self.columns, key=lambda pair: not pair[0].description)[: max(0, details)]
-        others = [pair for pair in self.columns if pair not in first]
-        named = [column_head(*pair) if details >= 0 else name_of(pair[0].path) for pair in others]
+        by_comment = sorted(self.columns, key=lambda each: not each.column.description)
+        first = {each.column.path for each in by_comment[: max(0, details)]}
+        lines, named = [*self.head], list[str]()
+        for each in self.columns:
+            if each.column.path in first:
+                lines.append(f"  {each.short_line(each.facts.values, with_type=True)}")
+            else:
+                named.append(each.head() if details >= 0 else each.name)
         also = "also " if first else ""
-        return [
-            *self.head,
-            *(f"  {self._line(*pair)}" for pair in self.columns if pair in first),
-            *(
-                f"  {also}{', '.join(named[at : at + _NAMES_A_LINE])}"
-                for at in range(0, len(named), _NAMES_A_LINE)
-            ),
-        ]
-
-    def _line(self, column: Column, facts: ColumnFacts) -> str:
-        holders = readable(self.family.holders(column) or "") if self.family else ""
-        return column_line(column, facts, facts.values, with_type=True) + (
-            f"; {holders}" if holders else ""
-        )
+        places = range(0, len(named), _NAMES_A_LINE)
+        some = (", ".join(named[at : at + _NAMES_A_LINE]) for at in places)
+        return [*lines, *(f"  {also}{names}" for names in some)]
 
 
 def values(
@@ -184,18 +175,17 @@ def _alike(table: Table, like: str) -> tuple[list[Column], list[str]]:
     if whole := [each for each in table.columns if has[each.path] == wanted]:
         return whole, []
     # Words may be alternatives: each has its turn among those that share as many.
-    turns = defaultdict[frozenset[str], "count[int]"](count)
-    near = {
-        each: (-len(words), next(turns[frozenset(words)]))
-        for each in table.columns
-        if (words := has[each.path])
-    }
-    remark = (
-        "all of these words; nearest:"
-        if near
-        else f"any of these words; without `like` come {len(has)}"
-    )
-    return sorted(near, key=lambda each: near[each])[:_NEAREST], [f"  no column has {remark}"]
+    turns = Counter[frozenset[str]]()
+    near = dict[Column, tuple[int, int]]()
+    for each in table.columns:
+        if words := frozenset(has[each.path]):
+            near[each] = -len(words), turns[words]
+            turns[words] += 1
+    if not near:
+        return [], [f"  no column has any of these words; without `like` come {len(has)}"]
+    return sorted(near, key=near.__getitem__)[:_NEAREST], [
+        "  no column has all of these words; nearest:"
+    ]
 
 
 def _values_of(
@@ -206,10 +196,9 @@ def _values_of(
     if column is None:
         yield f"{name}: nothing was measured"
         return
-    is_shown = may_show(column)
     if statistics:
-        yield f"{name_of(str(ref.table))}.{statistics_line(column, may_show=is_shown)}"
-    if not is_shown:
+        yield f"{name_of(str(ref.table))}.{statistics_line(column)}"
+    if not column.is_shown:
         if not statistics:
             yield f"{name}: its values are not shown"
         return

@@ -9,19 +9,20 @@ from itertools import combinations
 from msgspec.structs import replace
 
 from linker import pipeline
+from linker.catalog.description import listed, name_of
 from linker.environment import Environment
 from linker.link.answer import BY_NAME, UNSPOKEN, Join, LinkedColumn, LinkedSchema, LinkedTable
 from linker.link.joining import join_tables
 from linker.link.linking import catalog_names
-from linker.link.views import listed, name_of
 from linker.names.repair import Unknown
 from linker.serve.besides import Besides, labels_behind, way_between
 from linker.serve.copies import originals
-from linker.serve.lines import column_line, table_line
+from linker.serve.lines import table_line
 from linker.serve.lookup import Lookup, headed
 from linker.serve.resident import ask
 from linker.strategies.shortlist import ShortlistStrategy
 from linker.text.commands import for_others
+from linker.text.safe import spelled
 from linker.text.words import is_english, readable, words_of_text
 from linker.types import ColumnRef, TableRef
 
@@ -87,42 +88,46 @@ def _found(
     lines = [f"{readable(missing)}; what comes nearest:"] if missing else []
     original_of = environment.derive(originals)
     tables, copies = _folded(environment, schema.tables, original_of)
-    telling = {table.table.ref: _telling(environment, table) for table in tables}
-    every = sorted(
-        (column.score for columns in telling.values() for column in columns), reverse=True
-    )
-    least = every[:most][-1] if every else 0.0
-    likely = {
-        ref: [each for each in columns if each.score >= least] for ref, columns in telling.items()
-    }
-    shown = {ref: columns for ref, columns in likely.items() if columns}
-    scores = {ref: max(column.score for column in columns) for ref, columns in shown.items()}
+    shown = _likely(environment, tables, most)
+    scores = {ref: columns[0].score for ref, columns in shown.items()}
     best = sorted(shown, key=lambda ref: -scores[ref])[:_WHOLE_TABLES]
     near = [ref for ref in best if scores[ref] >= _AS_LIKELY * scores[best[0]]]
     besides = Besides(environment, schema.question)
+    tables = [table for table in tables if table.table.ref in shown]
     for table in tables:
-        if columns := shown.get(table.table.ref):
-            columns += besides.figures(table, columns) if table.table.ref in near else []
-            columns += besides.times(table, columns)
+        columns = shown[table.table.ref]
+        columns += besides.figures(table, columns) if table.table.ref in near else []
+        columns += besides.times(table, columns)
     for table in tables:
-        if columns := shown.get(table.table.ref):
-            labels = labels_behind(environment, table.table.ref, columns, shown)
-            lines += _likely_lines(
-                environment, table, columns, labels, named, is_whole=table.table.ref in best
-            )
-            if copied := copies.get(table.table.ref):
-                lines.append(f"  copies: {listed(map(str, copied), _COPIES_NAMED)}")
+        ref, columns = table.table.ref, shown[table.table.ref]
+        labels = labels_behind(environment, ref, columns, shown)
+        lines += _likely_lines(environment, table, columns, labels, named, is_whole=ref in best)
+        if copied := copies.get(ref):
+            lines.append(f"  copies: {listed(map(str, copied), _COPIES_NAMED)}")
     joins = [join for join in schema.joins if _tells_more(environment, join, shown)]
     found = dict.fromkeys(original_of.get(ref, ref) for ref in _further_tables(schema))
     further = [ref for ref in found if ref not in shown]
-    joins += [
-        join for pair in combinations(near, 2) for join in way_between(environment, pair, further)
-    ]
+    for pair in combinations(near, 2):
+        joins += way_between(environment, pair, further)
     lines += [f"join {_join_line(join)}" for join in dict.fromkeys(joins)]
-    further = [ref for ref in further if not any(ref in (join.left, join.right) for join in joins)]
+    joined = {ref for join in joins for ref in (join.left, join.right)}
+    further = [ref for ref in further if ref not in joined]
     lines += [f"further tables: {_by_schema(further[:_FURTHER_TABLES])}"] if further else []
-    lines += _doubts(schema, environment.flags)
-    return lines
+    return [*lines, *_doubts(schema, environment.flags)]
+
+
+def _likely(
+    environment: Environment, tables: Sequence[LinkedTable], most: int
+) -> dict[TableRef, list[LinkedColumn]]:
+    """By table the likeliest columns whose values differ, so many in all, the likeliest first."""
+    telling = {table.table.ref: _telling(environment, table) for table in tables}
+    scores = sorted((each.score for columns in telling.values() for each in columns), reverse=True)
+    least = min(scores[:most], default=0.0)
+    found = dict[TableRef, list[LinkedColumn]]()
+    for ref, columns in telling.items():
+        if likely := [each for each in columns if each.score >= least]:
+            found[ref] = likely
+    return found
 
 
 def _doubts(schema: LinkedSchema, flags: Mapping[str, object]) -> Iterator[str]:
@@ -149,12 +154,11 @@ def _doubts(schema: LinkedSchema, flags: Mapping[str, object]) -> Iterator[str]:
 
 def _telling(environment: Environment, linked: LinkedTable) -> list[LinkedColumn]:
     """The columns of a table whose values differ."""
-    refs = {each: ColumnRef(linked.table.ref, each.column.path) for each in linked.columns}
-    return [
-        each
-        for each, ref in refs.items()
-        if environment.indexed.facts.of(ref).category not in _SAYING_NOTHING
-    ]
+    facts, table = environment.indexed.facts, linked.table.ref
+    kinds = (
+        (each, facts.of(ColumnRef(table, each.column.path)).category) for each in linked.columns
+    )
+    return [each for each, kind in kinds if kind not in _SAYING_NOTHING]
 
 
 def _folded(
@@ -178,12 +182,10 @@ def _folded(
                 held[own.path] = replace(column, column=own)
     folded = []
     for home, held in columns.items():
-        linked = linked_by_ref.get(home) or LinkedTable(
-            environment.indexed.catalog.table_by_ref[home], ()
-        )
-        folded.append(
-            replace(linked, columns=tuple(sorted(held.values(), key=lambda column: -column.score)))
-        )
+        table = environment.indexed.catalog.table_by_ref[home]
+        best = sorted(held.values(), key=lambda column: -column.score)
+        linked = linked_by_ref.get(home) or LinkedTable(table, ())
+        folded.append(replace(linked, columns=tuple(best)))
     return folded, copies
 
 
@@ -199,17 +201,15 @@ def _tells_more(
     """True of a join of what is shown that no arrow of a column tells."""
     if not {join.left, join.right} <= shown.keys():
         return False
-    arrows = {
-        (ref, target)
-        for table, columns in shown.items()
-        for ref in (ColumnRef(table, column.column.path) for column in columns)
-        for target in environment.indexed.facts.of(ref).points_to[:1]
-    }
+    arrows = set[tuple[ColumnRef, ColumnRef]]()
+    for table, columns in shown.items():
+        for column in columns:
+            ref = ColumnRef(table, column.column.path)
+            arrows |= {(ref, key) for key in environment.indexed.facts.of(ref).points_to[:1]}
     left = [ColumnRef(join.left, path) for path in join.left_columns]
     right = [ColumnRef(join.right, path) for path in join.right_columns]
-    return not arrows >= set(zip(left, right, strict=True)) and not arrows >= set(
-        zip(right, left, strict=True)
-    )
+    pairs, turned = zip(left, right, strict=True), zip(right, left, strict=True)
+    return not arrows.issuperset(pairs) and not arrows.issuperset(turned)
 
 
 def _by_schema(tables: Sequence[TableRef]) -> str:
@@ -242,8 +242,8 @@ def _likely_lines(
     for each in columns:
         path = each.column.path
         if path not in before:
-            facts = environment.indexed.facts.of(ColumnRef(ref, path))
-            yield f"  {column_line(each.column, facts, each.examples, label=labels.get(path, ''))}"
+            described = environment.indexed.describe(ColumnRef(ref, path))
+            yield f"  {described.short_line(each.examples, labels.get(path, ''))}"
     named |= {ColumnRef(ref, path) for path in paths}
     if before:
         yield f"  as above: {listed(before)}"
@@ -256,56 +256,46 @@ def _others(environment: Environment, linked: LinkedTable, likely: Collection[st
     The other columns: key, then flags, as they turn a question round, then the likelier; last what
     says nothing.
     """
+    ref, facts = linked.table.ref, environment.indexed.facts
     top = [column.path for column in linked.table.columns if not column.depth]
     paths = dict.fromkeys((*(each.column.path for each in linked.columns), *top))
-    known = {
-        path: environment.indexed.facts.of(ColumnRef(linked.table.ref, path)) for path in paths
-    }
-    order = {"boolean": 1, **dict.fromkeys(_SAYING_NOTHING, 3)} | {
-        path: 3 for path in paths if path.startswith("_")
-    }
-    order |= {path: 0 for path in paths if known[path].is_primary_key}
-    others = [path for path in paths if path not in likely]
-    others.sort(key=lambda path: order.get(path, order.get(known[path].category or "", 2)))
-    return [f"{path} (key)" if known[path].is_primary_key else path for path in others]
+    order = {"boolean": 1, **dict.fromkeys(_SAYING_NOTHING, 3)}
+    others = dict[str, int]()
+    for path in paths:
+        if path in likely:
+            continue
+        known = facts.of(ColumnRef(ref, path))
+        if known.is_primary_key:
+            others[f"{path} (key)"] = 0
+        else:
+            others[path] = 3 if path.startswith("_") else order.get(known.category or "", 2)
+    return sorted(others, key=others.__getitem__)
 
 
 def _linked(environment: Environment, schema: LinkedSchema) -> list[str]:
-    lines = [
-        f"strategy {schema.strategy}"
-        + (f" ({readable(schema.chosen_because)})" if schema.chosen_because else "")
-    ]
+    because = f" ({readable(schema.chosen_because)})" if schema.chosen_because else ""
+    lines = [f"strategy {schema.strategy}{because}"]
     if schema.unanswerable:
-        lines.append(
-            f"cannot be answered: {readable(schema.unanswerable.missing)}; what comes nearest:"
-        )
+        missing = readable(schema.unanswerable.missing)
+        lines.append(f"cannot be answered: {missing}; what comes nearest:")
     for table in schema.tables:
-        lines += _table_lines(environment, table, table.columns)
+        lines.append(table_line(environment, table.table, table.stands_for))
+        for linked in table.columns:
+            described = environment.indexed.describe(ColumnRef(table.table.ref, linked.column.path))
+            reason = f"; {readable(linked.reason)}" if linked.reason else ""
+            sure = linked.status or f"{linked.score:.0%}"
+            lines.append(f"  {described.short_line()}{reason} [{sure}]")
     lines += [f"join {_join_line(join)}" for join in schema.joins]
     return [*lines, *map(readable, schema.warnings)]
 
 
-def _table_lines(
-    environment: Environment, linked: LinkedTable, columns: Sequence[LinkedColumn]
-) -> Iterator[str]:
-    yield table_line(environment, linked.table, linked.stands_for)
-    for linked_column in columns:
-        facts = environment.indexed.facts.of(ColumnRef(linked.table.ref, linked_column.column.path))
-        reason = f"; {readable(linked_column.reason)}" if linked_column.reason else ""
-        sure = linked_column.status or f"{linked_column.score:.0%}"
-        yield f"  {column_line(linked_column.column, facts, ())}{reason} [{sure}]"
-
-
-def _join_line(join: Join) -> str:
-    notes = [join.cardinality] if join.cardinality else []
-    if join.overlap is not None and join.overlap < _SURE_OVERLAP:
-        notes.append(f"{join.overlap:.0%} of the values found")
-    return f"{join} ({', '.join(notes)})" if notes else str(join)
+def _join_line(join: Join, *notes: str) -> str:
+    """A join, with its cardinality and how many values are found where not nearly all are."""
+    found = [*notes, *([join.cardinality] if join.cardinality else [])]
+    if join.overlap is not None and (notes or join.overlap < _SURE_OVERLAP):
+        found.append(f"{join.overlap:.0%} of the values found")
+    return f"{spelled(join)} ({', '.join(found)})" if found else spelled(join)
 
 
 def _pair_line(join: Join) -> str:
-    why = "by name alone" if join.reason == BY_NAME else join.reason
-    notes = [why, *([join.cardinality] if join.cardinality else [])]
-    if join.overlap is not None:
-        notes.append(f"{join.overlap:.0%} of the values found")
-    return f"{name_of(str(join))} ({', '.join(notes)})"
+    return _join_line(join, "by name alone" if join.reason == BY_NAME else join.reason)

@@ -5,11 +5,10 @@ model.
 
 from collections.abc import Iterator, Sequence
 
+from linker.catalog.description import CODED, cut, listed, name_of
+from linker.catalog.profile import column_profile
 from linker.environment import Environment
-from linker.link.evidence import column_profile, may_show
-from linker.link.views import cut, listed, name_of
 from linker.serve.copies import keys_into, originals
-from linker.serve.lines import CODED
 from linker.serve.lookup import Lookup, headed
 from linker.text.numbers import counted
 from linker.text.words import readable, squashed, words_of_name, words_of_text
@@ -17,14 +16,8 @@ from linker.types import ColumnRef, Hit
 
 # A comment may say what the values of such a kind mean.
 _EXPLAINED = (*CODED, "measure")
-_LEGENDS, _CALLED, _VALUES_OF_COLUMN, _COPIES_NAMED, _LONGEST_LEGEND, _LONGEST_VALUE = (
-    2,
-    3,
-    3,
-    2,
-    140,
-    60,
-)
+_LEGENDS, _CALLED, _VALUES_OF_COLUMN, _COPIES_NAMED = 2, 3, 3, 2
+_LONGEST_LEGEND, _LONGEST_VALUE = 140, 60
 _NO_VALUE = "no value that is indexed is like it; only frequent values are: probe() with `where column ilike '%…%'`"
 
 
@@ -116,7 +109,7 @@ def _held(
 ) -> Iterator[str]:
     for value, [ref, *copies] in places[:limit]:
         column = column_profile(environment.profile_of(ref.table), ref.path)
-        if column is None or not may_show(column):
+        if column is None or not column.is_shown:
             continue
         counts = {entry.value: entry.count for entry in column.l2.representative_values or ()}
         rows = f", {counted(counts[value], 'row')}" if value in counts else ""

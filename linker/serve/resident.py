@@ -7,11 +7,10 @@ from threading import Lock, Timer
 from msgspec.structs import replace
 
 from linker import pipeline
-from linker.catalog.profile import ColumnProfile, TableProfile
+from linker.catalog.profile import ColumnProfile, TableProfile, column_profile
 from linker.environment import Environment
 from linker.errors import ArtifactError, LinkerError, StoreError
 from linker.link.answer import LinkedSchema
-from linker.link.evidence import column_profile
 from linker.names.lookup import find
 from linker.runs import Run
 from linker.text.commands import for_others

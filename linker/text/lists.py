@@ -5,12 +5,19 @@ can be read.
 
 import re
 from collections import defaultdict
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from itertools import groupby
 
 _LAST_NUMBER = re.compile(r"(.*?)(0|[1-9]\d*)(\D*)")
 _SIMPLE = re.compile(r"[\w.]+")
 _SHORTEST_RUN, _LEAST_ALIKE, _SHORTEST_BEGINNING = 4, 3, 4
+
+
+def first_of(names: Iterable[str], most: int) -> str:
+    """The first of these names, and how many more there are."""
+    shown = [*names]
+    more = f" and {len(shown) - most} more" if len(shown) > most else ""
+    return f"{', '.join(shown[:most])}{more}"
 
 
 def shortly(names: Sequence[str]) -> str:

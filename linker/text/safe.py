@@ -34,6 +34,8 @@ _MARK = re.compile(
     """,
     re.IGNORECASE | re.VERBOSE,
 )
+# Categories of characters that control, reorder or break what is read.
+_HIDDEN = ("Cc", "Cf", "Zl", "Zp")
 _BLANKS = re.compile(r"[^\S\n]+")
 
 
@@ -45,9 +47,13 @@ def is_utf8(word: str) -> bool:
 def one_line(text: str) -> str:
     """The text in one line, without control characters or marks that reorder what is read."""
     if not text.isprintable():
-        hidden = ("Cc", "Cf", "Zl", "Zp")
-        text = "".join(" " if unicodedata.category(each) in hidden else each for each in text)
+        text = "".join(" " if unicodedata.category(each) in _HIDDEN else each for each in text)
     return " ".join(text.split())
+
+
+def shortened(text: str, length: int) -> str:
+    """A line that is cut where it is too long, and shows it."""
+    return text if len(text) <= length else f"{text[: length - 1]}…"
 
 
 def spelled(name: object) -> str:

@@ -106,7 +106,7 @@ def test_a_question_about_a_time_shows_the_days_of_its_tables(client: Callable[[
         ),
     )
     first, last = text(tickets).splitlines()[-1].split(" | ")
-    line = f"  created_at timestamp; {first} to {last}; UTC"
+    line = f"  created_at timestamp; UTC; {first} to {last}"
     assert line in text(asked).splitlines()
     assert line not in text(unasked).splitlines()
     assert line in text(quotes).splitlines()

@@ -11,6 +11,7 @@ import pytest
 from pydantic import BaseModel
 
 from benchmarks.shown_lines import names_in
+from linker.catalog.description import ColumnDescription
 from linker.catalog.facts import NO_FACTS, ColumnFacts
 from linker.catalog.indexed import FixedIndex, Index
 from linker.catalog.snapshot import ProfiledCatalog
@@ -18,7 +19,6 @@ from linker.catalog.warehouse import ProfiledWarehouse
 from linker.environment import SharedPart
 from linker.link.answer import LinkedSchema
 from linker.link.replay import read_trace
-from linker.link.views import structure_line
 from linker.models import Prompt
 from linker.pipeline import link
 from linker.strategies.evilink import EvilinkStrategy
@@ -326,4 +326,6 @@ def test_a_table_that_no_view_shows_can_still_be_reached(tmp_path: Path) -> None
 
 def test_a_column_without_a_type_is_told_without_one() -> None:
     column = Column("name", "name", 0, 1, "", is_nullable=True, description=None)
-    assert structure_line(column, ColumnFacts(category="text")) == "name · text"
+    table = Table(TableRef("crm", "people"), "table", None, None, (column,))
+    described = ColumnDescription(table, column, ColumnFacts(category="text"))
+    assert described.structure() == "name · text"

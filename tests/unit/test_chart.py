@@ -9,7 +9,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from linker.catalog.profile import HistogramBin
-from linker.render.chart import bar, gauge, histogram
+from linker.render.chart import bar, gauge, heights_of, histogram
 from linker.text.numbers import moment, number, percent, short_count
 
 FULL = "▁▂▃▄▅▆▇█"
@@ -47,35 +47,21 @@ def test_bars_are_drawn_to_an_eighth_of_a_character() -> None:
 
 
 def test_a_histogram_has_columns_as_high_as_their_share() -> None:
-    lines = histogram(
-        [HistogramBin(0, 1, 0.1), HistogramBin(1, 2, 0.4), HistogramBin(2, 4, 0.4)],
-        0,
-        4,
-        width=4,
-        height=2,
-    )
-    assert lines == [" █", "▄███"]
+    bins = [HistogramBin(0, 1, 0.1), HistogramBin(1, 2, 0.4), HistogramBin(2, 4, 0.4)]
+    heights = heights_of(bins, 0, 4, 4)
+    assert heights == pytest.approx([0.25, 1, 0.5, 0.5])
+    assert histogram(heights, 2) == [" █  ", "▄███"]
 
 
 def test_values_that_repeat_stand_where_they_are() -> None:
-    lines = histogram(
-        [HistogramBin(5, 5, 0.5), HistogramBin(5, 10, 0.25), HistogramBin(10, 10, 0.25)],
-        5,
-        10,
-        width=5,
-        height=1,
-    )
+    bins = [HistogramBin(5, 5, 0.5), HistogramBin(5, 10, 0.25), HistogramBin(10, 10, 0.25)]
+    lines = histogram(heights_of(bins, 5, 10, 5), 1)
     assert [height_of(lines, column) for column in range(5)] == [8, 1, 1, 1, 4]
 
 
 def test_outliers_beyond_the_bounds_are_cut_off() -> None:
-    lines = histogram(
-        [HistogramBin(0, 10, 0.5), HistogramBin(10, 20, 0.25), HistogramBin(20, 1000, 0.25)],
-        0,
-        20,
-        width=2,
-        height=1,
-    )
+    bins = [HistogramBin(0, 10, 0.5), HistogramBin(10, 20, 0.25), HistogramBin(20, 1000, 0.25)]
+    lines = histogram(heights_of(bins, 0, 20, 2), 1)
     assert [height_of(lines, column) for column in range(2)] == [8, 4]
 
 
@@ -87,7 +73,7 @@ def test_a_histogram_of_any_quantiles_fits_its_frame(
 ) -> None:
     edges = sorted(values)
     bins = [HistogramBin(low, high, 0.05) for low, high in pairwise(edges)]
-    lines = histogram(bins, edges[0], edges[-1], width=width, height=height)
+    lines = histogram(heights_of(bins, edges[0], edges[-1], width), height)
     assert len(lines) == (height if edges[0] < edges[-1] else 0)
     assert all(len(line) <= width for line in lines)
     if lines:

@@ -9,7 +9,6 @@ from msgspec.structs import replace
 from linker.catalog.facts import ColumnFacts, Facts, pointing
 from linker.link.panorama import panorama
 from linker.link.question import LinkedQuestion
-from linker.link.schema_view import column_line
 from linker.types import Catalog, ColumnRef
 from tests.prompts import ARCHIVE, CUSTOMERS, ORDERS, question
 
@@ -92,7 +91,9 @@ def with_facts(
     ],
 )
 def test_a_line_tells_what_may_decide(data_type: str, facts: ColumnFacts, line: str) -> None:
-    assert column_line(with_facts("amount", facts, data_type), ColumnRef(ORDERS, "amount")) == line
+    assert (
+        with_facts("amount", facts, data_type).describe(ColumnRef(ORDERS, "amount")).line() == line
+    )
 
 
 def test_a_column_of_which_nothing_is_known_is_named_with_the_key_that_it_leads_to() -> None:

@@ -39,7 +39,7 @@ def test_a_table_has_one_line_a_column(show: Show) -> None:
     assert done.exit_code == 0
     assert messages(done.stderr) == []
     lines = done.stdout.splitlines()
-    assert lines[0] == "sales.orders   table · 2,000,000 rows"
+    assert lines[0] == "sales.orders   2,000,000 rows"
     [status] = [line for line in lines if line.startswith("  status")]
     assert status.split()[:8] == [
         "status",

@@ -8,21 +8,19 @@ told.
 from collections import defaultdict
 from collections.abc import Callable, Iterable, Sequence
 
-from linker.catalog.profile import TableProfile
-from linker.link.evidence import column_profile
-from linker.link.hypotheses import Hypothesis
-from linker.link.question import LinkedQuestion
-from linker.link.refinement import ActionResult, Item, Refinement
-from linker.link.turns import within
-from linker.link.views import (
-    View,
+from linker.catalog.description import (
+    ColumnDescription,
     cut,
     heading,
     listed,
     name_of,
-    ranked_columns,
-    structure_line,
 )
+from linker.catalog.profile import TableProfile, column_profile
+from linker.link.hypotheses import Hypothesis
+from linker.link.question import LinkedQuestion
+from linker.link.refinement import ActionResult, Item, Refinement
+from linker.link.turns import within
+from linker.link.views import View, ranked_columns
 from linker.text.tokens import estimate_tokens
 from linker.text.words import readable
 from linker.types import ColumnRef, TableRef
@@ -147,9 +145,9 @@ def _item_line(question: LinkedQuestion, item: Item, profile_of: ProfileOf) -> s
             f" - {readable(table.description)[:_LONGEST_DESCRIPTION]}" if table.description else ""
         )
         return f"table {name_of(str(item.ref))} ({len(table.columns)} columns{rows}; {_votes(item)}){description}"
-    column = question.catalog.table_by_ref[item.ref.table].column_by_path[item.ref.path]
-    facts = question.facts.of(item.ref)
-    parts = [f"{name_of(str(item.ref.table))}.{structure_line(column, facts)}", _votes(item)]
+    described = _described(question, item.ref)
+    column, facts = described.column, described.facts
+    parts = [f"{name_of(str(item.ref.table))}.{described.structure()}", _votes(item)]
     if column.description:
         parts.append(readable(column.description)[:_LONGEST_DESCRIPTION])
     if facts.values:
@@ -170,5 +168,9 @@ def _votes(item: Item) -> str:
 
 
 def _column_line(question: LinkedQuestion, ref: ColumnRef) -> str:
-    column = question.catalog.table_by_ref[ref.table].column_by_path[ref.path]
-    return f"  {structure_line(column, question.facts.of(ref))}"
+    return f"  {_described(question, ref).structure()}"
+
+
+def _described(question: LinkedQuestion, ref: ColumnRef) -> ColumnDescription:
+    table = question.catalog.table_by_ref[ref.table]
+    return ColumnDescription(table, table.column_by_path[ref.path], question.facts.of(ref))

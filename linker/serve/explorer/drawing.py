@@ -6,7 +6,7 @@ Templates draw them.
 from collections.abc import Sequence
 
 from linker.catalog.profile import JoinEdge
-from linker.text.safe import spelled
+from linker.text.safe import shortened, spelled
 from linker.types import Record, TableRef
 
 # More than that is a ball of wool; the table below the picture has them all.
@@ -91,8 +91,7 @@ def pairs_of(edge: JoinEdge) -> str:
 
 
 def _label(ref: TableRef, beside: TableRef) -> str:
-    name = spelled(ref.name if ref.schema == beside.schema else ref)
-    return name if len(name) <= _LONGEST_NAME else f"{name[: _LONGEST_NAME - 1]}…"
+    return shortened(spelled(ref.name if ref.schema == beside.schema else ref), _LONGEST_NAME)
 
 
 def _curve(start: Box, end: Box) -> str:

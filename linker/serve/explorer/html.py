@@ -22,14 +22,12 @@ from linker.link.phrases import (
     standing,
     why,
 )
-from linker.render import words
 from linker.render.changes import column_lines, comparison_summary, table_line
-from linker.render.notebook import bar_chart
 from linker.render.page import spent
 from linker.render.runs import length_text, moment, run_line
 from linker.serve.explorer import places
 from linker.serve.explorer.drawing import pairs_of
-from linker.text.commands import pasted
+from linker.text.commands import completed, pasted
 from linker.text.numbers import age_text, counted, percent
 from linker.text.safe import lines_of, one_line, spelled
 
@@ -47,43 +45,37 @@ def _jinja() -> Jinja:
         trim_blocks=True,
         lstrip_blocks=True,
     )
-    shown = (
-        *(
-            age_text,
-            bar_chart,
-            column_lines,
-            comparison_summary,
-            completeness,
-            counted,
-            evidence_lines,
-            length_text,
-        ),
-        *(
-            lines_of,
-            measures,
-            moment,
-            no_answer,
-            one_line,
-            pairs_of,
-            percent,
-            run_line,
-            size_of,
-            spelled,
-            spent,
-        ),
-        *(
-            standing,
-            table_line,
-            why,
-            places.schema_place,
-            places.table_place,
-            places.joins_place,
-            places.column_place,
-        ),
-    )
+    shown = [
+        age_text,
+        column_lines,
+        comparison_summary,
+        completed,
+        completeness,
+        counted,
+        evidence_lines,
+        length_text,
+        lines_of,
+        measures,
+        moment,
+        no_answer,
+        one_line,
+        pairs_of,
+        percent,
+        run_line,
+        size_of,
+        spelled,
+        spent,
+        standing,
+        table_line,
+        why,
+        places.schema_place,
+        places.table_place,
+        places.joins_place,
+        places.column_place,
+    ]
     jinja.filters |= {function.__name__: function for function in shown}
     jinja.filters["ago"] = _ago
-    jinja.globals |= {"marks": MARKS, "words": words, "numbered": places.numbered, "pasted": pasted}
+    jinja.globals |= {"marks": MARKS, "numbered": places.numbered, "pasted": pasted}
     return jinja
 
 

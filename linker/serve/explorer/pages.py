@@ -15,9 +15,7 @@ from linker.history.column_changes import Thresholds
 from linker.history.diff import compare_runs
 from linker.history.runs import read_runs
 from linker.refresh.status import Status, read_status
-from linker.render.column_card import sections
-from linker.render.notebook import bar_chart, frequent_values, known_facts
-from linker.render.table_card import sections as table_sections
+from linker.render.profile_card import column_card, table_card
 from linker.runs import Run
 from linker.serve.explorer import places
 from linker.serve.explorer.drawing import join_graph
@@ -31,19 +29,7 @@ COLUMNS_A_PAGE = 150
 _RUNS = 200
 # So long what is current is told again, or so many times as long as it takes to find out.
 _STATUS_SECONDS, _TIMES_ITS_COST = 20.0, 20
-_ROOM = 60
 ItemT = TypeVar("ItemT")
-# What is drawn, or told with links.
-_SHOWN_ELSEWHERE = (
-    "histogram",
-    "joins",
-    "joins out",
-    "joins in",
-    "keys",
-    "nulls",
-    "siblings",
-    "values",
-)
 
 
 class Standing(Record, frozen=True):
@@ -88,45 +74,27 @@ class Pages:
 
     def table(self, environment: Environment, ref: TableRef, number: int = 1) -> str:
         """A table with its columns, so many a page, its family, siblings and joins."""
-        profile = profile_of(environment, ref)
-        family = profile.table.family
+        card = table_card(profile_of(environment, ref))
         place = places.table_place(ref)
+        members = read_members(environment.warehouse.artifacts, ref) if card.table.family else ()
         return self._page(
             "table",
             places.numbered(place, number),
-            profile=profile,
-            columns=_part(profile.columns, number, COLUMNS_A_PAGE),
-            members=read_members(environment.warehouse.artifacts, ref) if family else (),
-            facts=[
-                fact
-                for fact in known_facts(table_sections(profile))
-                if fact[0] not in _SHOWN_ELSEWHERE
-            ],
-            siblings=[TableRef(ref.schema, name) for name in profile.table.siblings],
+            card=card,
+            columns=_part(card.columns, number, COLUMNS_A_PAGE),
+            members=members,
+            siblings=[TableRef(ref.schema, name) for name in card.table.siblings],
             known=environment.indexed.catalog.table_by_ref,
             standing=self._standing(environment).get(ref, Standing()),
-            pages=Paging(place, number, pages_of(len(profile.columns), COLUMNS_A_PAGE)),
+            pages=Paging(place, number, pages_of(len(card.columns), COLUMNS_A_PAGE)),
         )
 
     def column(self, environment: Environment, ref: TableRef, path: str) -> str:
         """A column with its values, their distribution, and the joins that it is part of."""
         profile = profile_of(environment, ref)
-        column = column_of(profile, path)
-        return self._page(
-            "column",
-            f"{places.column_place(ref, path)}.html",
-            profile=profile,
-            column=column,
-            type=profile.table.column_by_path[path].short_type,
-            chart=bar_chart(column),
-            values=frequent_values(column),
-            facts=[
-                fact
-                for fact in known_facts(sections(profile, column, _ROOM))
-                if fact[0] not in _SHOWN_ELSEWHERE
-            ],
-            joins=profile.joins_of(path),
-        )
+        card = column_card(profile, column_of(profile, path))
+        place = f"{places.column_place(ref, path)}.html"
+        return self._page("column", place, card=card, joins=profile.joins_of(path))
 
     def joins(self, environment: Environment, ref: TableRef) -> str:
         """The neighbourhood of a table, drawn and as a table."""
@@ -164,15 +132,11 @@ class Pages:
             return self._page("search", "search.html", text=text, found=None)
         found = pipeline.search(text, environment, 30)
         catalog = environment.indexed.catalog
-        texts = (
-            f"{hit.ref} {column.description}"
-            for hit in found.columns
-            if (column := catalog.find(hit.ref))
-        )
-        wanted = set(words_of_name(text))
-        is_found = any(hit.matches for hit in found.columns) or any(
-            wanted & set(words_of_name(each)) for each in texts
-        )
+        wanted, is_found = set(words_of_name(text)), False
+        for hit in found.columns:
+            column = catalog.find(hit.ref)
+            words = words_of_name(f"{hit.ref} {column.description}") if column else ()
+            is_found = is_found or bool(hit.matches) or not wanted.isdisjoint(words)
         return self._page(
             "search", "search.html", text=text, found=found, is_found=is_found, catalog=catalog
         )
@@ -202,15 +166,14 @@ class Pages:
     def _standing(self, environment: Environment) -> dict[TableRef, Standing]:
         """The tables that are not as they should be; of a family what holds of a member."""
         status = self._status_of(environment)
-        changed, failed = (
-            set(status.total.changed or ()),
-            {error.table: error.message for error in status.total.failed},
-        )
-        return {
-            table.ref: Standing(failed.get(table.ref, ""), is_changed)
-            for table in environment.indexed.catalog.tables
-            if (is_changed := not changed.isdisjoint(_names(table))) or table.ref in failed
-        }
+        changed = set(status.total.changed or ())
+        failed = {error.table: error.message for error in status.total.failed}
+        found = {}
+        for table in environment.indexed.catalog.tables:
+            is_changed = not changed.isdisjoint(_names(table))
+            if is_changed or table.ref in failed:
+                found[table.ref] = Standing(failed.get(table.ref, ""), is_changed)
+        return found
 
 
 class Paging(Record, frozen=True):

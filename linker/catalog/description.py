@@ -1,0 +1,228 @@
+"""
+What is told of a column and of a table in a line, and of the values of a column in figures.
+
+Prompts and agents get the same parts in the same order: structure (L1), who has it, comment, days
+or values (L2). An agent reads many lines: its own say less of each part. The cards of
+`render/profile_card.py` tell all (L3).
+"""
+
+import re
+from collections.abc import Iterable, Iterator, Sequence
+
+from linker.catalog.facts import NOTHING_KNOWN, ColumnFacts
+from linker.catalog.profile import ColumnProfile, Semantics, Statistics, shown_part
+from linker.text.lists import first_of
+from linker.text.safe import shortened, spelled
+from linker.text.words import readable
+from linker.types import Column, ColumnRef, Record, Table, TableRef
+
+SIBLINGS_SHOWN = 6
+# Kinds whose values a comment explains.
+CODED = ("category", "code", "boolean")
+_LONGEST_NAME, _LONGEST_TYPE, _LONGEST_COMMENT, _LONGEST_FAMILY = 160, 40, 160, 200
+_LONGEST_COMMENT_OF_TABLE, _LONGEST_SHORT_COMMENT, _LONGEST_LEGEND = 90, 80, 140
+_LONGEST_FIGURE = 40
+_LONGEST_VALUE, _LONGEST_VALUES, _VALUES, _FREE_VALUES, _SHORT_VALUES = 30, 60, 6, 3, 2
+_USUAL = re.compile(
+    r"(?P<same>date|boolean|json|list) (?P=same)|(timestamp|time) (date)?time"
+    r"|(identifier|foreign_key|measure|money|geo|year) (\w*int|num|dec|double|float|real)"
+    r"|(identifier|foreign_key|category|constant|code|text|email|phone|url) (\w*char|text|str)"
+)
+# One number, key or day shows what all look like.
+_ALIKE = frozenset(
+    ("identifier", "foreign_key", "measure", "money", "date", "timestamp", "time", "geo")
+)
+_FREE = frozenset(("text", "email", "url", "phone"))
+_NO_VALUES = frozenset(("nan", "nat", "none"))
+_NUMBER = re.compile(r"[-+.\d]+|nan", re.IGNORECASE)
+# The number of a row, and amounts of which the first is as good as any.
+_SAYS_NOTHING = re.compile(
+    r"(identifier|foreign_key) \d+$|(measure|money) -?\d{1,3}(\.0+)?$|boolean "
+)
+# Kinds of which an agent needs a value; where nothing was measured, any may.
+_TELLING = ("category", "code", "text", "constant", "year", None)
+# Kinds that a type need not say, and those that go without saying beside one.
+_READ, _PLAIN = ("boolean", "date", "timestamp"), ("text", "measure", "foreign_key", None)
+
+
+class ColumnDescription(Record, frozen=True):
+    """A column of a table, and what its profile says of it that may be shown."""
+
+    table: Table
+    column: Column
+    facts: ColumnFacts = NOTHING_KNOWN
+
+    @property
+    def ref(self) -> ColumnRef:
+        """Its identity."""
+        return ColumnRef(self.table.ref, self.column.path)
+
+    @property
+    def name(self) -> str:
+        """Its path, as it may be given back."""
+        return name_of(self.column.path)
+
+    def line(self) -> str:
+        """All of it for a prompt."""
+        return "; ".join((self.structure(), *self.meaning()))
+
+    def structure(self) -> str:
+        """Name, type and kind for a prompt, with the key that it leads to."""
+        kind, type_ = self.facts.category or "", self.column.short_type
+        # A type is told where it is not the usual one of its kind; SQLite knows columns without one.
+        is_usual = _USUAL.match(f"{kind} {type_}")
+        parts = [self.name, "" if is_usual else cut(type_, _LONGEST_TYPE), kind]
+        parts += ["primary key"] if self.facts.is_primary_key else []
+        parts += [f"-> {name_of(str(key))}" for key in self.facts.points_to[:1]]
+        return " · ".join(filter(None, parts))
+
+    def meaning(self) -> Iterator[str]:
+        """What is known besides, for a prompt."""
+        return self._meaning(_LONGEST_COMMENT, list(self._values()))
+
+    def short_line(
+        self, examples: Sequence[str] = (), label: str = "", *, with_type: bool = False
+    ) -> str:
+        """All of it for an agent; `label` names the things that its key leads to."""
+        longest = _LONGEST_LEGEND if self.facts.category in CODED else _LONGEST_SHORT_COMMENT
+        meaning = self._meaning(longest, self._short_values(examples))
+        named = f"named by {label}" if label else ""
+        return "; ".join(filter(None, (self.head(with_type=with_type), named, *meaning)))
+
+    def head(self, *, with_type: bool = False) -> str:
+        """
+        Name, kind and key for an agent; the key that it leads to without its name, where that is the
+        same.
+        """
+        leads_to = next(iter(self.facts.points_to), None)
+        kind, type_ = self.facts.category, cut(self.column.short_type, _LONGEST_TYPE)
+        if self.facts.is_primary_key:
+            kind = "key"
+        if with_type:
+            kind = type_ if kind in _PLAIN or kind == type_ else f"{type_} {kind}"
+        elif kind in _READ and kind not in type_:
+            kind = f"{type_} {kind}"
+        elif leads_to and kind in ("foreign_key", "identifier"):
+            kind = None
+        if not leads_to:
+            return f"{self.name} {kind or type_}".rstrip()
+        has_same_name = leads_to.path.casefold() == self.column.path.casefold()
+        target = name_of(str(leads_to.table if has_same_name else leads_to))
+        return " ".join(filter(None, (self.name, kind, f"-> {target}")))
+
+    def _meaning(self, longest: int, values: Sequence[str]) -> Iterator[str]:
+        family = self.table.family
+        if family and (holders := family.holders(self.column)):
+            yield readable(holders)
+        if self.column.description:
+            yield cut(self.column.description, longest).rstrip(".")
+        if self.facts.days:
+            yield " to ".join(dict.fromkeys(self.facts.days))
+        elif values:
+            # A few rows of a file are no measure.
+            is_all = bool(self.facts.category) and len(values) == self.facts.distinct_count
+            whole = "one of" if len(values) > 1 else "always"
+            yield f"{whole if is_all else 'such as'} {', '.join(values)}"
+
+    def _values(self) -> Iterator[str]:
+        """
+        The first values, as many as fit into a short line; of what looks alike the first, where it
+        says anything.
+        """
+        kind, length = self.facts.category, 0
+        values = [value for value in self.facts.values if value.casefold() not in _NO_VALUES]
+        for number, value in enumerate(values[: _FREE_VALUES if kind in _FREE else _VALUES]):
+            shown = readable(value)[:_LONGEST_VALUE] or "''"
+            length += len(shown)
+            # Where nobody measured what kind of values these are, numbers are told from codes.
+            is_alike = kind in _ALIKE if kind else bool(_NUMBER.fullmatch(shown))
+            if number and (length > _LONGEST_VALUES or is_alike):
+                return
+            if _SAYS_NOTHING.match(f"{kind} {shown}"):
+                return
+            yield shown
+
+    def _short_values(self, examples: Sequence[str]) -> list[str]:
+        """The first short ones of these values, with the members of a family that have them."""
+        if self.facts.category not in _TELLING:
+            return []
+        shown = [
+            readable(value) + self.facts.where(value)
+            for value in examples
+            if len(readable(value)) <= _LONGEST_VALUE
+        ]
+        return shown[: 1 if self.facts.category == "text" else _SHORT_VALUES]
+
+
+def heading(table: Table, siblings: Sequence[TableRef], most: int = SIBLINGS_SHOWN) -> str:
+    """A table in a line, with the siblings that it stands for."""
+    parts = [name_of(str(table.ref))]
+    parts += [
+        f"({cut(str(part), _LONGEST_FAMILY)})" for part in (table.schemas, table.family) if part
+    ]
+    if siblings:
+        parts.append(f"(same columns: {listed(map(str, siblings), most)})")
+    if table.description:
+        parts.append(f"- {cut(table.description, _LONGEST_COMMENT_OF_TABLE).rstrip('.')}")
+    return " ".join(parts)
+
+
+def statistics_line(profile: ColumnProfile) -> str:
+    """The distribution of the values of a column (L3), in a line."""
+    return f"{name_of(profile.path)}: {'; '.join(_statistics(shown_part(profile)))}"
+
+
+def _statistics(profile: ColumnProfile) -> Iterator[str]:
+    l2, l3 = profile.l2, profile.l3
+    if l3 is None:
+        yield "no statistics: its table was not scanned"
+        return
+    yield f"{l3.row_count} rows, {l3.value_count} values"
+    if l2.distinct_count is not None:
+        yield f"{l2.distinct_count} distinct"
+    if profile.is_shown:
+        yield from _distribution(l2, l3)
+    else:
+        yield "its values are not shown"
+
+
+def _distribution(l2: Semantics, l3: Statistics) -> Iterator[str]:
+    if l3.min_value is not None:
+        yield f"from {_figure(l3.min_value)} to {_figure(l3.max_value or '')}"
+    if l3.first_day:
+        yield f"days {l3.first_day} to {l3.last_day}"
+    if l3.mean is not None:
+        yield f"mean {l3.mean:.4g}"
+    if l3.quantiles:
+        step = max(1, (len(l3.quantiles) - 1) // 4)
+        yield f"quantiles {', '.join(f'{quantile:.4g}' for quantile in l3.quantiles[::step])}"
+    if l2.representative_values:
+        frequent = []
+        for entry in l2.representative_values[:5]:
+            counts = ", ".join((str(entry.count), *map(_figure, entry.members)))
+            frequent.append(f"{_figure(entry.value)} ({counts})")
+        yield f"most frequent {', '.join(frequent)}"
+    if l3.is_sampled:
+        yield "partly from a sample"
+
+
+def _figure(value: str) -> str:
+    return readable(value)[:_LONGEST_FIGURE]
+
+
+def name_of(name: str) -> str:
+    """
+    A name as it may be given back; one that is too long to be told is cut, and then found by its
+    beginning.
+    """
+    return cut(spelled(name), _LONGEST_NAME)
+
+
+def cut(text: str, length: int) -> str:
+    """A text in one line; one that is longer is cut, and shows it."""
+    return shortened(readable(text), length)
+
+
+def listed(names: Iterable[str], most: int = 12) -> str:
+    """The first of these names, and how many more there are."""
+    return first_of(map(name_of, names), most)
