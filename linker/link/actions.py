@@ -37,13 +37,12 @@ _REPEATED = (
 
 def bare(schema: Any) -> None:  # noqa: ANN401 - any part of a JSON schema
     """Leaves of a schema what tells the shape of an answer; checked is all the same everything."""
+    parts = schema if isinstance(schema, list) else []
     if isinstance(schema, dict):
         for key in _REPEATED:
             if not isinstance(schema.get(key), dict) or key == "discriminator":
                 schema.pop(key, None)
-    parts = (
-        schema.values() if isinstance(schema, dict) else schema if isinstance(schema, list) else ()
-    )
+        parts = list(schema.values())
     for part in parts:
         bare(part)
 

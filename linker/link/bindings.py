@@ -95,11 +95,10 @@ def bindings_of(
                 binding = Binding(match.words, ref, match.value, match.similarity, surest, where)
                 found.append((binding, places))
     sure = [place for binding, places in found if binding.is_sure for place in places]
-    whole = [
-        (binding, places)
-        for binding, places in found
-        if not all(_is_inside(place, sure) for place in places)
-    ]
+    whole: list[tuple[Binding, list[_Occurrence]]] = []
+    for binding, places in found:
+        if not all(_is_inside(place, sure) for place in places):
+            whole.append((binding, places))
     kept = [binding for binding, places in whole if not _is_less(binding, places, whole)]
     return sorted(kept, key=lambda binding: (not binding.is_sure, -binding.similarity, binding.ref))
 

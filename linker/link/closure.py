@@ -78,12 +78,10 @@ class Closed(Record, frozen=True):
 
 def ruled_out(state: Refinement) -> dict[int, str]:
     """The hypotheses of which a table was discarded, and why."""
-    gone = {
-        hypothesis.number: [
-            state.by_ref[ref] for ref in hypothesis.tables if state.fate(ref) == "discarded"
-        ]
-        for hypothesis in state.hypotheses
-    }
+    gone: dict[int, list[Item]] = {}
+    for hypothesis in state.hypotheses:
+        lost = (ref for ref in hypothesis.tables if state.fate(ref) == "discarded")
+        gone[hypothesis.number] = [state.by_ref[ref] for ref in lost]
     if all(gone.values()) and gone:
         # A way that is the only one is not given up: it goes on with less. Of several the one that
         # lost least does.
@@ -214,16 +212,15 @@ def _open(state: Refinement) -> list[Hypothesis]:
 
 def _narrowed(state: Refinement, hypothesis: Hypothesis) -> Hypothesis:
     tables = tuple(ref for ref in hypothesis.tables if state.fate(ref) != "discarded")
-    joins = tuple(
-        pair
-        for pair in hypothesis.joins
-        if all(state.fate(ref.table) != "discarded" for ref in pair)
-    )
+    joins = []
+    for pair in hypothesis.joins:
+        if all(state.fate(ref.table) != "discarded" for ref in pair):
+            joins.append(pair)
     # Of a way whose tables are all gone nothing is needed where something else was kept instead.
     is_replaced = (
         tables or not hypothesis.tables or any(item.fate == "kept" for item in state.items)
     )
-    return replace(hypothesis, tables=tables, joins=joins) if is_replaced else hypothesis
+    return replace(hypothesis, tables=tables, joins=tuple(joins)) if is_replaced else hypothesis
 
 
 def _ends(hypothesis: Hypothesis) -> list[ColumnRef]:

@@ -140,10 +140,9 @@ def touched(state: Refinement) -> Refinement:
     """The same state over those tables alone that it is about, and their siblings in it."""
     tables = {item.ref.table for item in state.items}
     known = tuple(table for table in state.catalog.tables if table.ref in tables)
-    siblings = {
-        ref: tuple(sibling for sibling in state.siblings.get(ref, ()) if sibling in tables)
-        for ref in sorted(tables)
-    }
+    siblings: dict[TableRef, tuple[TableRef, ...]] = {}
+    for ref in sorted(tables):
+        siblings[ref] = tuple(filter(tables.__contains__, state.siblings.get(ref, ())))
     return replace(
         state,
         catalog=Catalog(known, len(known)),

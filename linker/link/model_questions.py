@@ -153,7 +153,8 @@ class ModelQuestions:
     def together(self, *questions: Callable[[], ResultT]) -> list[ResultT]:
         """The results of questions that are asked side by side, in their order."""
         with ThreadPoolExecutor(max(1, min(len(questions), self._width))) as pool:
-            return [future.result() for future in [pool.submit(each) for each in questions]]
+            futures = [pool.submit(question) for question in questions]
+            return [future.result() for future in futures]
 
     @property
     def is_over(self) -> bool:

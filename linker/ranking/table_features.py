@@ -110,8 +110,8 @@ def _schema_spoken(evidence: Scores) -> Floats:
     question_words = set(evidence.matches.question.words)
     shares: dict[str, float] = {}
     for schema, words in evidence.known.schema_words.items():
-        said = [word for word in words if word in question_words]
-        shares[schema] = len(said) / max(len(words), 1)
+        meant = [word for word in words if word in question_words]
+        shares[schema] = len(meant) / max(len(words), 1)
     found = np.array(
         [shares[table.ref.schema] for table in evidence.known.lexicon.tables], dtype=np.float32
     )

@@ -2,7 +2,7 @@
 
 from msgspec.structs import replace
 
-from linker.link.answer import LinkedSchema
+from linker.link.answer import LinkedSchema, LinkedTable
 from linker.render.contract import AnswerRecord
 from linker.text.safe import escaped
 
@@ -17,12 +17,8 @@ def render(schema: LinkedSchema, *, explain: bool = False) -> str:
 
 
 def _without_evidence(schema: LinkedSchema) -> LinkedSchema:
-    tables = (
-        replace(
-            table,
-            evidence=(),
-            columns=tuple(replace(column, evidence=()) for column in table.columns),
-        )
-        for table in schema.tables
-    )
+    tables: list[LinkedTable] = []
+    for table in schema.tables:
+        columns = tuple(replace(column, evidence=()) for column in table.columns)
+        tables.append(replace(table, evidence=(), columns=columns))
     return replace(schema, tables=tuple(tables), discarded=())

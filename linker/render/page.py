@@ -74,7 +74,9 @@ def figures_grid(
     out in turn.
     """
     lines = [[Text(head, style="dim") for head in heads], *map(list, rows)]
-    widths = {head: max(line[at].cell_len for line in lines) + gap for at, head in enumerate(heads)}
+    widths: dict[str, int] = {}
+    for at, head in enumerate(heads):
+        widths[head] = max(line[at].cell_len for line in lines) + gap
     for head in spare:
         if sum(widths.values()) > width + gap:
             del widths[head]

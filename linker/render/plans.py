@@ -59,13 +59,9 @@ def refresh_plan(
 
 
 def _of_source(source: DueSource) -> str:
-    verb = (
-        "learns from"
-        if source.made_of and source.is_due
-        else "cannot learn from"
-        if source.is_due
-        else "leaves"
-    )
+    verb = "leaves"
+    if source.is_due:
+        verb = "learns from" if source.made_of else "cannot learn from"
     return one_line(f"{verb} {source.name}: {source.reason}")
 
 

@@ -132,12 +132,11 @@ def _rules(schema: SchemaStatus) -> str:
     """
     parts = []
     for rule, tables in schema.current_by.items():
-        named = (
-            f" ({', '.join(tables[:_MOST_NAMED])}{', …' if len(tables) > _MOST_NAMED else ''})"
-            if rule == "age"
-            else ""
-        )
-        parts.append(f"{rule}: {counted(len(tables), 'table')}{named}")
+        part = f"{rule}: {counted(len(tables), 'table')}"
+        if rule == "age":
+            more = ["…"] if len(tables) > _MOST_NAMED else []
+            part += f" ({', '.join([*tables[:_MOST_NAMED], *more])})"
+        parts.append(part)
     return "; ".join(parts)
 
 

@@ -155,7 +155,13 @@ def _search(environment: Environment, query: _SearchQuery) -> str:
         for hit in found.tables
         if hit.ref in catalog.table_by_ref
     ]
-    columns = [(hit, column) for hit in found.columns if (column := catalog.find(hit.ref))]
+    columns: list[dict[str, object]] = []
+    for column_hit in found.columns:
+        column = catalog.find(column_hit.ref)
+        if column:
+            values = [match.value for match in column_hit.matches]
+            told = {"description": column.description, "score": column_hit.score}
+            columns.append({"name": str(column_hit.ref), **told, "values": values})
     record = {
         "version": VERSION,
         "target": environment.target_key,
@@ -164,11 +170,7 @@ def _search(environment: Environment, query: _SearchQuery) -> str:
             {"name": str(hit.ref), "description": of.description, "score": hit.score}
             for hit, of in tables
         ],
-        "columns": [
-            {"name": str(hit.ref), "description": column.description, "score": hit.score}
-            | {"values": [match.value for match in hit.matches]}
-            for hit, column in columns
-        ],
+        "columns": columns,
     }
     return as_json(record)
 

@@ -35,10 +35,9 @@ def originals(profiled: ProfiledCatalog) -> Mapping[TableRef, TableRef]:
     by_words = defaultdict[tuple[str, ...], list[Table]](list)
     for table in profiled.catalog.tables:
         by_words[tuple(words_of_name(table.ref.name))].append(table)
-    paths = {
-        table.ref: {column.path for column in table.columns if not column.depth}
-        for table in profiled.catalog.tables
-    }
+    paths: dict[TableRef, set[str]] = {}
+    for table in profiled.catalog.tables:
+        paths[table.ref] = {column.path for column in table.columns if not column.depth}
     found = dict[TableRef, TableRef]()
     for table in profiled.catalog.tables:
         words, own = words_of_name(table.ref.name), paths[table.ref]

@@ -42,13 +42,11 @@ def widened(schema: LinkedSchema, facts: Facts) -> LinkedSchema:
     for join in (*schema.joins, *map(as_join, sure)):
         joins.setdefault(frozenset(re.split(" = | and ", str(join))), join)
     listed = {ref: _with_values(column, facts.of(ref)) for ref, column in _columns(schema)}
+    columns_of: dict[TableRef, list[LinkedColumn]] = {}
+    for ref, column in listed.items():
+        columns_of.setdefault(ref.table, []).append(column)
     tables = tuple(
-        replace(
-            linked,
-            columns=tuple(
-                column for ref, column in listed.items() if ref.table == linked.table.ref
-            ),
-        )
+        replace(linked, columns=tuple(columns_of.get(linked.table.ref, ())))
         for linked in schema.tables
     )
     return replace(schema, tables=tables, joins=tuple(joins.values())[:_MOST_JOINS])
@@ -98,12 +96,11 @@ def _reading(ref: TableRef, family: Family, periods: tuple[Period, ...]) -> str:
     The way to read a large family: by which tables, where names tell which hold the periods of the
     question.
     """
-    days = {name: _DAY.search(name) for name in family.members}
-    within = [
-        name
-        for name, day in days.items()
-        if day and any(each.first and _meets(each, day) for each in periods)
-    ]
+    within: list[str] = []
+    for name in family.members:
+        day = _DAY.search(name)
+        if day and any(each.first and _meets(each, day) for each in periods):
+            within.append(name)
     shown = within if len(within) <= _MOST_NAMED else [*within[:2], "…", within[-1]]
     limit = (
         f"{ref}: read at most {MOST_MEMBERS} of its tables, by their own names, with `union all`"
@@ -112,8 +109,8 @@ def _reading(ref: TableRef, family: Family, periods: tuple[Period, ...]) -> str:
 
 
 def _meets(period: Period, day: re.Match[str]) -> bool:
-    first, last = (f"{day[1]}-{day[2]}-{day[3] or end}" for end in ("00", "99"))
-    return period.meets(first, last)
+    month = f"{day[1]}-{day[2]}"
+    return period.meets(f"{month}-{day[3] or '00'}", f"{month}-{day[3] or '99'}")
 
 
 def near_values(schema: LinkedSchema, retriever: HybridRetriever) -> Iterator[str]:
@@ -121,10 +118,9 @@ def near_values(schema: LinkedSchema, retriever: HybridRetriever) -> Iterator[st
     Values of columns of the schema that the question may mean, the nearest first; none that surely
     is meant.
     """
-    sure = {
-        ref: [each.text for each in column.evidence if each.kind == "value"]
-        for ref, column in _columns(schema)
-    }
+    sure: dict[ColumnRef, list[str]] = {}
+    for ref, column in _columns(schema):
+        sure[ref] = [each.text for each in column.evidence if each.kind == "value"]
     found = [
         (
             match.similarity,

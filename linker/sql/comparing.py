@@ -15,6 +15,7 @@ from collections import Counter, defaultdict
 from collections.abc import Callable, Hashable, Sequence
 from decimal import Decimal
 from functools import partial
+from operator import itemgetter
 
 from linker.link.vote import credibility
 from linker.sql.records import Attempt, Candidate
@@ -199,14 +200,13 @@ def grouped(candidates: Sequence[Candidate], question: str) -> tuple[ResultGroup
     )
     groups: list[list[tuple[Candidate, Attempt]]] = []
     for candidate, attempt in ran:
-        home = next(
-            (group for group in groups if _is_same(group[0][1], attempt, ordered=is_ordered)), None
-        )
-        if home is None:
-            groups.append([(candidate, attempt)])
+        for group in groups:
+            if _is_same(group[0][1], attempt, ordered=is_ordered):
+                group.append((candidate, attempt))
+                break
         else:
-            home.append((candidate, attempt))
-    found = [ResultGroup(tuple(candidate for candidate, _ in group)) for group in groups]
+            groups.append([(candidate, attempt)])
+    found = [ResultGroup(tuple(map(itemgetter(0), group))) for group in groups]
     return tuple(sorted(found, key=lambda group: (-len(group.members), group.speaker.number)))
 
 

@@ -154,25 +154,28 @@ class Listing(Record, frozen=True, dict=True):
             of_table[int(lexicon.table_of[column])].append(column)
         ordered = sorted(of_table, key=lambda table: (-float(chances[table]), table))
         held = {binding.ref: binding.value for binding in reversed(self.bindings)}
-        return tuple(
-            replace(
-                self._table(lexicon.tables[table]),
-                reason=_reason(
-                    place, lexicon.tables[table], self.ranked.evidence.matches.preferred
-                ),
-                columns=tuple(self._column(column, held) for column in of_table[table]),
-                score=float(chances[table]),
+        preferred = self.ranked.evidence.matches.preferred
+        tables: list[LinkedTable] = []
+        for place, number in enumerate(ordered, start=1):
+            table = lexicon.tables[number]
+            columns = tuple(self._column(column, held) for column in of_table[number])
+            tables.append(
+                replace(
+                    self._table(table),
+                    reason=_reason(place, table, preferred),
+                    columns=columns,
+                    score=float(chances[number]),
+                )
             )
-            for place, table in enumerate(ordered, start=1)
-        )
+        return tuple(tables)
 
     def whole(
         self, tables: Sequence[LinkedTable], every: Sequence[Table]
     ) -> tuple[tuple[LinkedTable, ...], tuple[LinkedTable, ...]]:
         """The same tables with all their columns, and the tables besides."""
-        likely = {
-            linked.table.ref: {column.column.path for column in linked.columns} for linked in tables
-        }
+        likely: dict[TableRef, set[str]] = {}
+        for linked in tables:
+            likely[linked.table.ref] = {column.column.path for column in linked.columns}
         opened = tuple(
             replace(linked, further=_others(linked.table, likely[linked.table.ref]))
             for linked in tables
