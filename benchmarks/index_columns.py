@@ -111,7 +111,7 @@ def measure(column_count: int, say: Callable[[str], None]) -> None:
         postmaster = psutil.Process(
             int((server.folder / "postmaster.pid").read_text("utf-8").split()[0])
         )
-        store = Store(server.url, state_dir=Path(folder))
+        store = Store(server.url)
         clock, collection = Clock(postmaster), Collection("bench", encoder.name)
         bench = Bench(
             warehouse, encoder, documents, postmaster, server.url, store, clock, say, collection

@@ -22,7 +22,6 @@ _OWN = (
         "postgres",
         "dbt",
         "traces",
-        "vectors",
         "worked-out",
         "evals",
         "learned",

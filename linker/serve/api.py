@@ -136,9 +136,9 @@ def _sql(environment: Environment, query: _SqlQuery) -> str:
 
     # A probe is executed, too.
     dry = {"max_probes": 0} if query.dry_run else {}
-    asked = environment.with_settings(**query.settings, **dry)
-    schema = ask(query.question, asked)
-    return render_answer(pipeline.sql(schema, asked, is_dry=query.dry_run), schema, "json")
+    changed = environment.with_settings(**query.settings, **dry)
+    schema = ask(query.question, changed)
+    return render_answer(pipeline.sql(schema, changed, is_dry=query.dry_run), schema, "json")
 
 
 def _show(environment: Environment, query: _NameQuery) -> str:
@@ -160,8 +160,8 @@ def _search(environment: Environment, query: _SearchQuery) -> str:
         column = catalog.find(column_hit.ref)
         if column:
             values = [match.value for match in column_hit.matches]
-            told = {"description": column.description, "score": column_hit.score}
-            columns.append({"name": str(column_hit.ref), **told, "values": values})
+            facts = {"description": column.description, "score": column_hit.score}
+            columns.append({"name": str(column_hit.ref), **facts, "values": values})
     record = {
         "version": VERSION,
         "target": environment.target_key,

@@ -27,8 +27,8 @@ def open_store(store_url: Secret | None, state_dir: Path, *, kept_runs: int = 40
     a target.
     """
     if store_url is not None:
-        return Store(store_url.get_secret_value(), kept_runs=kept_runs, state_dir=state_dir)
+        return Store(store_url.get_secret_value(), kept_runs=kept_runs)
     from linker.store.embedded import start_postgres
 
     server = start_postgres(state_folder(state_dir) / "postgres")
-    return Store(server.url, server=server, kept_runs=kept_runs, state_dir=state_dir)
+    return Store(server.url, server=server, kept_runs=kept_runs)

@@ -30,11 +30,14 @@ def open_connection(url: str, server: EmbeddedPostgres | None) -> psycopg.Connec
         hint = server.hint(reason) if server else "check LINKER_STORE_URL"
         raise StoreError(f"cannot connect to the store: {reason}", hint=hint) from None
     try:
-        migrate(connection)
+        migrate(connection, server)
         register_vector(connection)
     except psycopg.Error as error:
         connection.close()
         raise _setup_error(error, server) from None
+    except StoreError:
+        connection.close()
+        raise
     return connection
 
 
@@ -106,34 +109,44 @@ def _refuse_malformed(url: str) -> None:
 MIGRATION_LOCK = 7_305_417_291
 
 
-def migrate(connection: psycopg.Connection) -> None:
+def migrate(connection: psycopg.Connection, server: EmbeddedPostgres | None) -> None:
     """
     Bring the schema up to date, in one transaction under a lock; a server that only reads needs
     none of it.
     """
-    if _is_up_to_date(connection):
+    migrations = _migrations()
+    if _applied(connection) >= migrations.keys():
         return
     with connection.transaction():
         connection.execute("select pg_advisory_xact_lock(%s)", (MIGRATION_LOCK,))
         connection.execute("create schema if not exists linker")
         connection.execute("create table if not exists linker.migrations (name text primary key)")
-        applied = {row[0] for row in connection.execute("select name from linker.migrations")}
-        for name, sql in _migrations():
-            if name not in applied:
-                connection.execute(sql)
-                connection.execute("insert into linker.migrations (name) values (%s)", (name,))
+        # Another process may have made it while this one waited.
+        applied = _applied(connection)
+        if applied - migrations.keys():
+            raise _other_layout(server)
+        for name in sorted(migrations.keys() - applied):
+            connection.execute(migrations[name])
+            connection.execute("insert into linker.migrations (name) values (%s)", (name,))
 
 
-def _is_up_to_date(connection: psycopg.Connection) -> bool:
+def _other_layout(server: EmbeddedPostgres | None) -> StoreError:
+    """A store that a version wrote which knows nothing of our schema; it can be made again."""
+    way_out = f"move {server.folder} away" if server else "drop its schema `linker`"
+    return StoreError(
+        "the store has the layout of another version of linker",
+        hint=f"{way_out} and run: linker index",
+    )
+
+
+def _applied(connection: psycopg.Connection) -> set[str]:
     row = connection.execute("select to_regclass('linker.migrations') is not null").fetchone()
     if not row or not row[0]:
-        return False
-    applied = {name for [name] in connection.execute("select name from linker.migrations")}
-    return applied >= {name for name, _ in _migrations()}
+        return set()
+    return {name for [name] in connection.execute("select name from linker.migrations")}
 
 
-def _migrations() -> list[tuple[str, bytes]]:
+def _migrations() -> dict[str, bytes]:
     folder = resources.files("linker.store").joinpath("migrations")
-    return sorted(
-        (file.name, file.read_bytes()) for file in folder.iterdir() if file.name.endswith(".sql")
-    )
+    files = [file for file in folder.iterdir() if file.name.endswith(".sql")]
+    return {file.name: file.read_bytes() for file in files}

@@ -25,10 +25,10 @@ from linker.errors import StoreError
 from linker.store.watcher import living_users, read_users
 from linker.types import Record
 
-# The vectors of 100,000 columns take 170 MB of index, of which a search reads a few thousand places
-# at random. What a crash of the machine may undo is the last moment of an index run, which the next
-# one does again.
-_SETTINGS = {"shared_buffers": "256MB", "synchronous_commit": "off", "jit": "off"}
+# The vectors of 100,000 columns take 91 MB, and a search reads them all. Of a table that is larger
+# than a quarter of the buffers Postgres keeps nothing there. What a crash of the machine may undo is
+# the last moment of an index run, which the next one does again.
+_SETTINGS = {"shared_buffers": "512MB", "synchronous_commit": "off", "jit": "off"}
 # The package keeps other processes waiting meanwhile, but not the threads of this one.
 _TURN = Lock()
 # Nobody waits for them; Python wants to know of its children.

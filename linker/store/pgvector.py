@@ -2,7 +2,6 @@
 
 from collections.abc import Callable, Mapping, Sequence
 from functools import wraps
-from pathlib import Path
 from typing import Concatenate, ParamSpec, TypeVar
 
 import psycopg
@@ -13,17 +12,18 @@ from linker.errors import StoreError
 from linker.store.base import Collection, MadeFrom, Query, SearchResult, Snapshot
 from linker.store.connection import open_connection, store_error
 from linker.store.embedded import EmbeddedPostgres, start_postgres
-from linker.store.found import FoundNumbers, MetDocuments
+from linker.store.found import read_result
 from linker.store.history import KEPT_RUNS, StoredHistory
 from linker.store.places import Place, find_place, key_of, make_place, make_space, ref_of, statement
 from linker.store.removal import forget_target, read_targets
 from linker.store.rows import stage_vectors, staged_refs
 from linker.store.search import hybrid, parameters
 from linker.store.snapshots import StoredSources, read_snapshot, snapshot_digest
-from linker.store.switching import SIZES, Sizes, switch
-from linker.store.vectors import VectorFiles
+from linker.store.switching import WORDS_WITH_INDEX, switch
 from linker.types import Document, Ref
 
+# More questions than a team asks in a month; with 384 numbers each they take 16 MB.
+MOST_REMEMBERED = 10_000
 P = ParamSpec("P")
 R = TypeVar("R")
 W = TypeVar("W")
@@ -63,23 +63,17 @@ class Store:
         url: str,
         *,
         server: EmbeddedPostgres | None = None,
-        sizes: Sizes = SIZES,
+        words_with_index: int = WORDS_WITH_INDEX,
         kept_runs: int = KEPT_RUNS,
-        state_dir: Path | None = None,
     ) -> None:
-        """
-        Connect and bring the schema up to date; vectors are kept in the state folder as well, where
-        there is one.
-        """
+        """Connect, and make the schema where there is none."""
         self._connection = open_connection(url, server)
         self.learned = StoredSources(self._execute)
         self.history = StoredHistory(url, server, self._execute, kept_runs=kept_runs)
         self._url = url
         self._server = server
-        self._sizes = sizes
+        self._words_with_index = words_with_index
         self._places: dict[Collection, Place] = {}
-        self._vectors = VectorFiles(state_dir)
-        self._met = MetDocuments()
 
     @_with_plain_errors
     def content_hashes(self, collection: Collection) -> dict[Ref, str]:
@@ -126,10 +120,7 @@ class Store:
         if place is None and documents:
             raise StoreError("nothing was staged in this index", hint="linker index")
         if place:
-            switch(self._connection, place, self._sizes, documents, made_from)
-            self._places.pop(collection, None)
-            if place := self._find(collection):
-                self._vectors.arrays(self._connection, place, is_needed=True)
+            switch(self._connection, place, self._words_with_index, documents, made_from)
 
     @_with_plain_errors
     def snapshot(self, collection: Collection, *, held: str = "") -> Snapshot | None:
@@ -151,24 +142,15 @@ class Store:
         self, collection: Collection, query: Query, *, limit: int, excluded: Sequence[Ref] = ()
     ) -> SearchResult:
         """Up to `limit` columns and tables by each way to search, in one round trip."""
-        keys = [*map(key_of, excluded)]
-        while place := self._find(collection):
-            arrays = self._vectors.arrays(self._connection, place)
-            near = arrays.nearest(query.vector, limit, keys) if arrays else ()
-            values = parameters(query, limit, keys, near)
-            with self._connection.pipeline():
-                # Both are of one transaction, that of what a pipeline sends at once.
-                self._connection.execute(statement("search_settings"))
-                row = self._connection.execute(
-                    hybrid(place, has_arrays=bool(near)), values, prepare=True, binary=True
-                )
-            version, *arrays_found = row.fetchone() or [None]
-            if version == place.version:
-                found = FoundNumbers.read(arrays_found, near)
-                return found.named(self._met.of(self._connection, place, found.keys))
-            # Another session switched it since.
-            del self._places[collection]
-        return SearchResult()
+        place = self._find(collection)
+        if place is None:
+            return SearchResult()
+        values = parameters(query, limit, [*map(key_of, excluded)])
+        with self._connection.pipeline():
+            # Both are of one transaction, that of what a pipeline sends at once.
+            self._connection.execute(statement("search_settings"))
+            found = self._connection.execute(hybrid(place), values, prepare=True, binary=True)
+        return read_result(found.fetchall()[0])
 
     @_with_plain_errors
     def recall(self, model: str, digests: Sequence[str]) -> dict[str, Vectors]:
@@ -178,13 +160,19 @@ class Store:
 
     @_with_plain_errors
     def remember(self, model: str, vectors: Mapping[str, Vectors]) -> None:
-        """Keep the vectors of texts, by digest."""
+        """Keep the vectors of texts, by digest, in the place of the oldest where there are many."""
         with self._connection.transaction(), self._connection.cursor() as cursor:
             dimension = len(next(iter(vectors.values())))
             space_id = make_space(self._connection, model, dimension=dimension)
             cursor.executemany(
-                "insert into linker.remembered values (%s, %s, %s) on conflict do nothing",
+                "insert into linker.remembered (space_id, digest, embedding) values (%s, %s, %s) "
+                "on conflict do nothing",
                 [(space_id, digest, vector) for digest, vector in vectors.items()],
+            )
+            cursor.execute(
+                "delete from linker.remembered "
+                "where number <= (select max(number) from linker.remembered) - %s",
+                (MOST_REMEMBERED,),
             )
 
     @_with_plain_errors

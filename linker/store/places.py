@@ -49,16 +49,10 @@ _MOST_DIMENSIONS = 4000
 
 
 class Place(Record, frozen=True):
-    """
-    The place of a collection, and of one state of it the number of documents and what finds their
-    vectors.
-    """
+    """The place of a collection."""
 
     collection_id: int
     dimension: int
-    version: int = 0
-    document_count: int = 0
-    is_coded: bool = False
 
     def relation(self, name: str) -> sql.Identifier:
         """Its own partition of a table."""

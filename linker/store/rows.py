@@ -111,19 +111,19 @@ def delete_values(connection: psycopg.Connection, place: Place) -> None:
 def _write_words(
     cursor: psycopg.Cursor, place: Place, documents: Sequence[tuple[int, Document]]
 ) -> None:
-    keyed = [
-        ((place.collection_id, key, key_of(document.ref.table)), document)
-        for key, document in documents
-    ]
+    own = place.collection_id
     _copy(
         cursor,
         place,
         "documents",
-        ((*keys, *_names(document), document.content_hash) for keys, document in keyed),
+        (
+            (own, key, key_of(document.ref.table), *_names(document), document.content_hash)
+            for key, document in documents
+        ),
     )
     words = (
-        (*keys, isinstance(document.ref, TableRef), _tsvector(document.words))
-        for keys, document in keyed
+        (own, key, isinstance(document.ref, TableRef), _tsvector(document.words))
+        for key, document in documents
     )
     _copy(cursor, place, "wordings", words)
 

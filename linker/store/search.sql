@@ -1,9 +1,33 @@
 -- Everything that answers a question: neighbours of its vector, words by full text, values by n-grams.
+-- All vectors are compared. Those excluded are taken out of so many more: to look each document up among them would
+-- take longer than to compare its vector.
 -- The weights are those of values, table, description and name: a word of the name says most.
 -- Ranked are the documents with the rarest words of the question, until there are 1,000.
 -- A value that more than 30 columns hold says little: it counts only for columns that something else brings up.
 with
-near as materialized ({nearest}),
+near_columns as materialized (
+    select document_key, embedding <=> %(vector)b::halfvec as distance
+    from {column_vectors}
+    order by distance
+    limit %(limit)s::bigint + cardinality(%(excluded)s::bigint[])
+),
+near_tables as materialized (
+    select document_key, embedding <=> %(vector)b::halfvec as distance
+    from {table_vectors}
+    order by distance
+    limit %(limit)s::bigint + cardinality(%(excluded)s::bigint[])
+),
+near as materialized (
+    (
+        select document_key, false as is_table, 1 - distance as score from near_columns
+        where document_key <> all(%(excluded)s::bigint[]) order by distance limit %(limit)s
+    )
+    union all
+    (
+        select document_key, true as is_table, 1 - distance as score from near_tables
+        where document_key <> all(%(excluded)s::bigint[]) order by distance limit %(limit)s
+    )
+),
 asked as materialized (
     select
         asked.query,
@@ -18,7 +42,7 @@ asked as materialized (
     ) as asked
     left join {lexemes} as lexemes using (lexeme)
 ),
-lexical as materialized (
+ranked as materialized (
     select document_key, is_table, score
     from {wordings}
     cross join lateral (select sum(rarity * ts_rank('{{0.25, 0.4, 0.5, 1.0}}', words, query)) as score from asked) as ranked
@@ -27,14 +51,14 @@ lexical as materialized (
             select string_agg(query::text, ' | ')::tsquery from asked where ranked <= 1000 or place = 1
         ) and document_key <> all(%(excluded)s::bigint[])
 ),
-lexical_best as materialized (
-    (select document_key, score from lexical where not is_table order by score desc, document_key limit %(limit)s)
+lexical as materialized (
+    (select * from ranked where not is_table order by score desc, document_key limit %(limit)s)
     union all
-    (select document_key, score from lexical where is_table order by score desc, document_key limit %(limit)s)
+    (select * from ranked where is_table order by score desc, document_key limit %(limit)s)
 ),
 brought_up as materialized (
     select array_agg(document_key) as keys
-    from (select document_key from near union all select document_key from lexical_best) as found
+    from (select document_key from near where not is_table union all select document_key from lexical) as found
 ),
 meant as materialized (
     select texts.value_key, counted.holders
@@ -45,13 +69,13 @@ meant as materialized (
     ) as counted
     where texts.grams && %(grams)b::integer[]
 ),
-held as (
+held as materialized (
     select places.document_key, meant.value_key, places.shown, meant.holders
     from meant
     cross join lateral (
         select document_key, shown from {value_places} as p where p.value_key = meant.value_key limit 30
     ) as places
-    where meant.holders <= 30
+    where meant.holders <= 30 and document_key <> all(%(excluded)s::bigint[])
     union all
     select places.document_key, meant.value_key, places.shown, meant.holders
     from meant
@@ -62,18 +86,38 @@ held as (
         offset 0
     ) as places
     where meant.holders > 30
+),
+found as materialized (
+    select array_agg(document_key) as keys
+    from (
+        select document_key from near
+        union all
+        select document_key from lexical
+        union all
+        select document_key from held
+    ) as every
 )
--- One row of arrays, and of numbers their bytes: thousands of rows would take longer to read than to find.
+-- One row of arrays: thousands of rows would take longer to read than to find.
 select *
-from (select version from linker.collections where collection_id = {collection_id}) as searched
-cross join (select array_send(array_agg(document_key)), array_send(array_agg(score)) from near) as near_arrays
+from (
+    select array_agg(document_key), array_agg(table_key), array_agg(schema_name), array_agg(table_name), array_agg(column_path)
+    from (
+        select * from {documents} where document_key = any((select keys from found)::bigint[]) order by document_key
+    ) as in_order
+) as document_arrays
 cross join (
-    select array_send(array_agg(document_key)), array_send(array_agg(score)) from ({nearest_tables}) as near_tables
-) as table_arrays
+    select
+        array_agg(document_key) filter (where not is_table), array_agg(score) filter (where not is_table),
+        array_agg(document_key) filter (where is_table), array_agg(score) filter (where is_table)
+    from near
+) as near_arrays
 cross join (
-    select array_send(array_agg(document_key)), array_send(array_agg(score)) from lexical_best
+    select
+        array_agg(document_key) filter (where not is_table), array_agg(score) filter (where not is_table),
+        array_agg(document_key) filter (where is_table), array_agg(score) filter (where is_table)
+    from lexical
 ) as lexical_arrays
 cross join (
-    select array_send(array_agg(document_key)), array_agg(shown), array_send(array_agg(holders))
-    from (select document_key, shown, holders from held where document_key <> all(%(excluded)s::bigint[]) order by document_key, value_key) as in_order
+    select array_agg(document_key), array_agg(shown), array_agg(holders)
+    from (select * from held order by document_key, value_key) as in_order
 ) as held_arrays

@@ -1,4 +1,2 @@
--- What makes searches of a collection fast is there; what was read of it before is of another version.
-update linker.collections
-set is_settled = true, is_coded = %s, document_count = %s, version = default
-where collection_id = %s
+-- What makes searches of a collection fast is there.
+update linker.collections set is_settled = true, document_count = %s where collection_id = %s

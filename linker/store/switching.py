@@ -17,24 +17,10 @@ from linker.store.base import MadeFrom
 from linker.store.places import Place, key_of, statement
 from linker.store.rows import delete_rows, delete_values, lock, write_rows, written_hashes
 from linker.store.snapshots import replace_snapshot
-from linker.types import Document, Record
+from linker.types import Document
 
-
-class Sizes(Record, frozen=True):
-    """
-    From how many documents on words have an index, and from how many columns on processes keep
-    codes and vectors.
-
-    Below, reading all takes a few milliseconds.
-    """
-
-    words: int = 2_000
-    codes: int = 10_000
-
-
-SIZES = Sizes()
-# The code of a shorter vector has too few bits to tell what is near; such vectors are all compared.
-_FEWEST_NUMBERS_IN_CODE = 256
+# From so many documents on words have an index; below, reading all takes a few milliseconds.
+WORDS_WITH_INDEX = 2_000
 _BUILD_MEMORY = "512MB"
 
 _PARTS = ("documents", "vectors", "wordings", "value_texts", "value_places", "lexemes")
@@ -47,7 +33,7 @@ _INDEXES = {
 def switch(
     connection: psycopg.Connection,
     place: Place,
-    sizes: Sizes,
+    words_with_index: int,
     documents: Sequence[Document],
     made_from: MadeFrom | None,
 ) -> None:
@@ -57,7 +43,7 @@ def switch(
         lock(connection, place)
         is_changed = _write_documents(connection, place, documents)
         if is_changed or not _is_settled(connection, place):
-            settle(connection, place, sizes)
+            settle(connection, place, words_with_index)
         replace_snapshot(connection, place, made_from)
         connection.execute(sql.SQL("truncate {}").format(place.relation("staged")))
     if is_changed:
@@ -91,24 +77,19 @@ def _is_settled(connection: psycopg.Connection, place: Place) -> bool:
     return bool(row and row[0])
 
 
-def settle(connection: psycopg.Connection, place: Place, sizes: Sizes) -> None:
+def settle(connection: psycopg.Connection, place: Place, words_with_index: int) -> None:
     """Count words, build the indexes that are missing, inside the transaction of a writer."""
     names = {name: place.relation(name) for name in _PARTS}
     connection.execute(sql.SQL("delete from {lexemes}").format(**names))
     counted = sql.SQL("insert into {lexemes} select {id}, word, ndoc from ts_stat({query})")
     query = sql.SQL("select words from {wordings}").format(**names).as_string(connection)
     connection.execute(counted.format(id=place.collection_id, query=query, **names))
-    [[columns, tables]] = connection.execute(
-        sql.SQL("select count(column_path), count(*) - count(column_path) from {documents}").format(
-            **names
-        )
+    [[count]] = connection.execute(
+        sql.SQL("select count(*) from {documents}").format(**names)
     ).fetchall()
-    is_coded = columns >= sizes.codes and place.dimension >= _FEWEST_NUMBERS_IN_CODE
     # Overlaps of n-grams are slow without an index whatever the size.
-    _build_all(
-        connection, place, ["grams", *(["words"] if columns + tables >= sizes.words else [])]
-    )
-    connection.execute(statement("settled"), (is_coded, columns + tables, place.collection_id))
+    _build_all(connection, place, ["grams", "words"] if count >= words_with_index else ["grams"])
+    connection.execute(statement("settled"), (count, place.collection_id))
 
 
 def tidy(connection: psycopg.Connection, place: Place) -> None:

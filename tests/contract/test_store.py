@@ -29,12 +29,11 @@ def document(path: str, content_hash: str = "#") -> Document:
 
 def cosine_order(vectors: Vectors, query: Vectors) -> list[tuple[int, float]]:
     """
-    All numbers with their cosine to the query, best first, by brute force in double precision.
+    All numbers with their cosine to the query, best first, by brute force over the halves that the
+    store keeps.
     """
-    wide = vectors.astype(np.float64)
-    cosines = (
-        wide @ query.astype(np.float64) / (np.linalg.norm(wide, axis=1) * np.linalg.norm(query))
-    )
+    wide, asked = vectors.astype(np.float16).astype(float), query.astype(np.float16).astype(float)
+    cosines = wide @ asked / (np.linalg.norm(wide, axis=1) * np.linalg.norm(asked))
     return [(int(number), float(cosines[number])) for number in np.argsort(-cosines)]
 
 
@@ -71,6 +70,36 @@ def test_the_length_of_a_vector_does_not_matter_only_its_direction(
     found = nearest(store, collection, 0.01 * EAST, limit=2)
     assert [reference.path for reference, _ in found] == ["far but along", "near but across"]
     assert [score for _, score in found] == pytest.approx([1.0, 0.0], abs=1e-6)
+
+
+@pytest.mark.parametrize("seed", range(12))
+def test_a_search_finds_what_comparing_all_vectors_finds(
+    store: Store,
+    collection: Collection,
+    make_documents: MakeDocuments,
+    make_vectors: MakeVectors,
+    seed: int,
+) -> None:
+    chance = np.random.default_rng(seed)
+    dimension, limit, excluded = chance.integers(1, [400, 150, 100]).tolist()
+    documents, vectors = make_documents(100), make_vectors(seed, 100, dimension)
+    put(store, collection, documents, vectors)
+    [query] = make_vectors(seed + 100, 1, dimension)
+    cosines = dict(cosine_order(vectors, query))
+    found = nearest(
+        store,
+        collection,
+        query,
+        limit=limit,
+        excluded=[document.ref for document in documents[:excluded]],
+    )
+    numbers = [int(reference.path) for reference, _ in found]
+    # Of columns that lie equally near any may come.
+    expected = sorted((cosines[number] for number in range(excluded, 100)), reverse=True)[:limit]
+    assert len(set(numbers)) == len(expected)
+    assert min(numbers) >= excluded
+    assert [score for _, score in found] == pytest.approx(expected, abs=1e-5)
+    assert [cosines[number] for number in numbers] == pytest.approx(expected, abs=1e-5)
 
 
 def test_a_limit_above_the_number_of_documents_gives_all_of_them(
@@ -328,6 +357,15 @@ def test_what_is_remembered_is_recalled_by_digest_and_model(
     np.testing.assert_array_equal(recalled["two"], NORTH)
     assert store.recall(collection.model, []) == {}
     assert store.recall("a model that nobody used", ["one"]) == {}
+
+
+def test_of_what_is_remembered_the_newest_ten_thousand_are_kept(
+    store: Store, collection: Collection
+) -> None:
+    store.remember(collection.model, {"first": UP, "second": NORTH})
+    store.remember(collection.model, {str(number): EAST for number in range(9_999)})
+    everything = ["first", "second", *map(str, range(9_999))]
+    assert set(store.recall(collection.model, everything)) == set(everything[1:])
 
 
 def test_remembering_the_same_text_again_changes_nothing(

@@ -13,7 +13,6 @@ from linker.embedders import Vectors
 from linker.errors import StoreError
 from linker.retrieval.hybrid import HybridRetriever
 from linker.store import Collection, MadeFrom, Query, Ranking, SearchResult, Snapshot, Store
-from linker.store.switching import Sizes
 from linker.text.values import best_match, spans_by_gram
 from linker.types import ColumnRef, Document, Ref, TableRef, Words
 from tests.contract.putting import nearest, put
@@ -292,7 +291,7 @@ def test_a_switch_builds_the_indexes_of_a_large_collection_and_one_that_is_refus
             if any(index.endswith(f"_{name}") for index in indexes)
         }
 
-    store = Store(url.get_secret_value(), sizes=Sizes(words=200, codes=1_000))
+    store = Store(url.get_secret_value(), words_with_index=200)
     documents, [query] = make_documents(1_000), make_vectors(3, 1, 8)
     put(store, collection, documents[:199], make_vectors(1, 199, 8))
     assert built() == {"grams"}
