@@ -1,6 +1,5 @@
 """
-What the rule of `word_rule` answers to prompts of the other strategies: enters what one shows,
-leaves an answer.
+What the rule of `word_rule` answers to prompts of the other strategies.
 
 Tables and columns that share a word, a query over these, a judgement of one column, the words of
 the question, and three turns of an agent: look and search, link what was found and try a query,
@@ -12,7 +11,6 @@ from typing import Any, cast
 
 from pydantic import BaseModel
 
-from benchmarks.baselines.augmenting import KeywordsReply, QuestionsReply
 from benchmarks.baselines.composing import DroppedReply
 from benchmarks.baselines.exploring import QueriesReply
 from benchmarks.baselines.judging import ColumnReply
@@ -22,7 +20,8 @@ from benchmarks.baselines.thinking import LinksReply, TextReply
 from benchmarks.baselines.writing import SqlReply
 from benchmarks.shown_lines import is_key, is_near, name_of, path_of
 from linker.link.replies import ColumnsReply, TablesReply
-from linker.strategies.autolink.agent import StepReply
+from linker.strategies.autolink import StepReply
+from linker.strategies.bidirectional import KeywordsReply, QuestionsReply
 from linker.text.words import words_of_name
 
 _TABLES_OF_QUERY, _SEARCHES = 4, 3

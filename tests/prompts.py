@@ -10,7 +10,6 @@ from typing import Any
 from msgspec.structs import fields, replace
 from pydantic import BaseModel
 
-from benchmarks.baselines.augmenting import KeywordsReply, QuestionsReply
 from benchmarks.baselines.judging import ColumnReply
 from benchmarks.baselines.stepwise.judge import HypothesesReply, TurnReply
 from benchmarks.baselines.writing import SqlReply
@@ -31,8 +30,9 @@ from linker.ranking.reading import QuestionCatalog
 from linker.ranking.weights import read_weights
 from linker.retrieval.retrieved import Retrieved
 from linker.strategies import open_strategy
-from linker.strategies.autolink.agent import StepReply
+from linker.strategies.autolink import StepReply
 from linker.strategies.base import FindingStrategy
+from linker.strategies.bidirectional import KeywordsReply, QuestionsReply
 from linker.types import Catalog, Column, ColumnRef, Family, Table, TableRef
 
 QUESTION = "Total amount of paid orders by country in March 2025?"

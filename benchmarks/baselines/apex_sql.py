@@ -5,7 +5,7 @@ table, and a synthesis.
 The schema linking of APEX-SQL: what is planned is a hypothesis, and rows verify it.
 """
 
-from benchmarks.baselines.composing import AskingStrategy, dropped, found, schema_of, together
+from benchmarks.baselines.composing import dropped
 from benchmarks.baselines.exploring import explored
 from benchmarks.baselines.prompting import render_prompt, telling
 from benchmarks.baselines.thinking import text_of
@@ -14,6 +14,7 @@ from linker.link.linking import Finding, Linking
 from linker.link.model_questions import ModelQuestions
 from linker.link.question import LinkedQuestion
 from linker.link.schema_view import columns_view
+from linker.strategies.base import AskingStrategy
 
 _PLANS, _MOST_TABLES, _MOST_QUERIES = 3, 12, 3
 
@@ -28,13 +29,10 @@ class ApexSqlStrategy(AskingStrategy):
         choosing, tokens = Choosing(asked, linking), linking.environment.settings.schema_tokens
         with linking.ledger.step("plan"):
             plan = _plan(choosing.model, asked.question)
-        view = schema_of(choosing)
+        view = choosing.schema()
         with linking.ledger.step("pruning"):
-            selected, out = together(
-                choosing.model,
-                lambda: choosing.columns(
-                    "selection", view, render=telling("told_columns", hints=plan)
-                ),
+            selected, out = choosing.model.together(
+                lambda: choosing.columns("selection", view, hints=plan),
                 lambda: dropped(choosing, "deletion", view, telling("drop_columns", hints=plan)),
             )
         # A column stays that one way selects or the other does not drop.
@@ -51,17 +49,14 @@ class ApexSqlStrategy(AskingStrategy):
         with linking.ledger.step("synthesis"):
             hints = "\n".join(filter(None, (plan, rows)))
             pruned = columns_view(asked, kept, tokens)
-            needed = choosing.columns(
-                "synthesis", pruned, render=telling("told_columns", hints=hints)
-            )
+            needed = choosing.columns("synthesis", pruned, hints=hints)
         chosen = needed if needed.columns else selected
-        return found(choosing, pruned, ("synthesis", chosen, "needed after a look at the rows"))
+        return choosing.found(pruned, ("synthesis", chosen, "needed after a look at the rows"))
 
 
 def _plan(model: ModelQuestions, question: str) -> str:
     """The steps that answer the question, named without any table: one of three plans."""
-    plans = together(
-        model,
+    plans = model.together(
         *(
             lambda look=look: text_of(
                 model, "plan", render_prompt("plan_steps", question=question, look=look)

@@ -9,11 +9,12 @@ table's columns the first four, and of these the five that come most often.
 from collections import Counter
 from collections.abc import Sequence
 
-from benchmarks.baselines.composing import AskingStrategy, found, orders_of, several
+from benchmarks.baselines.composing import orders_of, several
 from benchmarks.baselines.prompting import telling
 from linker.link.choosing import Choosing, Chosen
 from linker.link.linking import Finding, Linking
 from linker.link.question import LinkedQuestion
+from linker.strategies.base import AskingStrategy
 from linker.types import ColumnRef, TableRef
 
 _RANKED, _KEPT = 4, 5
@@ -47,8 +48,7 @@ class C3SqlStrategy(AskingStrategy):
             ref for table in tables for ref in _first(table, [one.columns for one in columns])
         )
         unknown = (chosen + sum(columns, Chosen())).unknown
-        return found(
-            choosing,
+        return choosing.found(
             views[0],
             ("ranked", Chosen(tables, kept, unknown), "ranked first by most answers"),
         )

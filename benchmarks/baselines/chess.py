@@ -9,15 +9,14 @@ likeliest columns.
 from collections.abc import Iterator, Sequence
 from difflib import SequenceMatcher
 
-from benchmarks.baselines.augmenting import keywords_of
-from benchmarks.baselines.composing import AskingStrategy, found
 from benchmarks.baselines.judging import candidates, relevant
-from benchmarks.baselines.prompting import telling
 from benchmarks.baselines.values import told_values, values_near
 from linker.link.choosing import Choosing, Chosen
 from linker.link.linking import Finding, Linking
 from linker.link.question import LinkedQuestion
 from linker.link.schema_view import columns_view
+from linker.strategies.base import AskingStrategy
+from linker.strategies.bidirectional import keywords_of
 from linker.text.words import squashed
 from linker.types import ColumnRef
 
@@ -44,22 +43,20 @@ class ChessStrategy(AskingStrategy):
         kept = tuple(dict.fromkeys((*passed, *_called(asked, keywords))))
         view = columns_view(asked, tuple(dict.fromkeys((*kept, *_keys(asked, kept)))), tokens)
         with linking.ledger.step("selection"):
-            tables = choosing.tables("tables", view, render=telling("told_tables", hints=hints))
+            tables = choosing.tables("tables", view, hints=hints)
             among = tables.tables or tuple(dict.fromkeys(ref.table for ref in kept))
             inside = columns_view(
                 asked, [ref for ref in view.columns if ref.table in among], tokens
             )
-            chosen = choosing.columns(
-                "selected", inside, render=telling("told_columns", hints=hints)
-            )
+            chosen = choosing.columns("selected", inside, hints=hints)
         # What was found before is not lost where nothing is selected of it.
         selected = (
             chosen
             if chosen.columns
             else Chosen(columns=tuple(ref for ref in kept if ref.table in among))
         )
-        return found(
-            choosing, view, ("selected", tables + selected, "selected by the language model")
+        return choosing.found(
+            view, ("selected", tables + selected, "selected by the language model")
         )
 
 

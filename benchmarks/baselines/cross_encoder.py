@@ -10,9 +10,9 @@ from msgspec.structs import replace
 
 from benchmarks.baselines.retrieval import taken
 from linker.catalog.documents import column_texts
+from linker.link.choosing import unfolded_once
 from linker.link.linking import Finding, Linking
 from linker.link.question import LinkedQuestion
-from linker.strategies.autolink.agent import unfolded_once
 from linker.strategies.base import FindingStrategy
 
 MOST_READ = 200
@@ -28,7 +28,7 @@ class CrossEncoderStrategy(FindingStrategy):
     def find(self, asked: LinkedQuestion, linking: Linking) -> Finding:
         """The best hits in the order of the cross-encoder."""
         environment = linking.environment
-        hits = list(unfolded_once(asked))[:MOST_READ]
+        hits = unfolded_once(asked)[:MOST_READ]
         with linking.ledger.step("reading again"):
             texts = [environment.derive(column_texts).get(hit.ref, str(hit.ref)) for hit in hits]
             scores = (

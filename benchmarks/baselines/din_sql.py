@@ -5,12 +5,12 @@ each phrase means.
 The first prompt of DIN-SQL, its schema linking. One call.
 """
 
-from benchmarks.baselines.composing import AskingStrategy, found, schema_of
 from benchmarks.baselines.prompting import telling
 from benchmarks.baselines.thinking import links_of
 from linker.link.choosing import Choosing
 from linker.link.linking import Finding, Linking
 from linker.link.question import LinkedQuestion
+from linker.strategies.base import AskingStrategy
 
 
 class DinSqlStrategy(AskingStrategy):
@@ -21,7 +21,7 @@ class DinSqlStrategy(AskingStrategy):
     def find(self, asked: LinkedQuestion, linking: Linking) -> Finding:
         """The columns of one answer."""
         choosing = Choosing(asked, linking)
-        view = schema_of(choosing)
+        view = choosing.schema()
         with linking.ledger.step("links"):
             _, links = links_of(choosing, "links", view, telling("link_by_phrase"))
-        return found(choosing, view, ("links", links, "a phrase of the question means it"))
+        return choosing.found(view, ("links", links, "a phrase of the question means it"))

@@ -8,7 +8,7 @@ The adaptive context state of DSR-SQL. Six calls, and small queries over the cho
 from collections import Counter
 from collections.abc import Iterator, Sequence
 
-from benchmarks.baselines.composing import AskingStrategy, found, orders_of, several
+from benchmarks.baselines.composing import orders_of, several
 from benchmarks.baselines.exploring import explored
 from benchmarks.baselines.prompting import render_prompt
 from benchmarks.baselines.thinking import text_of
@@ -17,6 +17,7 @@ from linker.link.choosing import Choosing, Chosen
 from linker.link.linking import Finding, Linking
 from linker.link.question import LinkedQuestion
 from linker.link.schema_view import columns_view
+from linker.strategies.base import AskingStrategy
 from linker.types import ColumnRef, TableRef
 
 _DRAFTS, _ENOUGH, _MOST_QUERIES = 3, 2, 5
@@ -47,8 +48,7 @@ class DsrSqlStrategy(AskingStrategy):
         with linking.ledger.step("query"):
             used = written(choosing, "query", view, aligned)
         selected = Chosen(tables, view.columns if tables else ())
-        return found(
-            choosing,
+        return choosing.found(
             views[0],
             ("tables of drafts", selected, "its table stands in most drafts of the language model"),
             ("aligned query", used, "a query of the language model uses it"),

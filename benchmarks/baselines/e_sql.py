@@ -7,7 +7,6 @@ The idea of E-SQL: the enriched question names tables, columns and conditions it
 
 from collections.abc import Iterator
 
-from benchmarks.baselines.composing import AskingStrategy, found, schema_of
 from benchmarks.baselines.prompting import telling
 from benchmarks.baselines.thinking import links_of
 from benchmarks.baselines.values import told_values, values_near
@@ -16,6 +15,7 @@ from linker.lineage.script import statements
 from linker.link.choosing import Choosing
 from linker.link.linking import Finding, Linking
 from linker.link.question import LinkedQuestion
+from linker.strategies.base import AskingStrategy
 
 
 class ESqlStrategy(AskingStrategy):
@@ -26,7 +26,7 @@ class ESqlStrategy(AskingStrategy):
     def find(self, asked: LinkedQuestion, linking: Linking) -> Finding:
         """What any of the three names; how many do counts."""
         choosing = Choosing(asked, linking)
-        view = schema_of(choosing)
+        view = choosing.schema()
         with linking.ledger.step("candidate"):
             draft = drafted(choosing, "candidate", view)
         predicates = told_values(
@@ -39,8 +39,7 @@ class ESqlStrategy(AskingStrategy):
             refined = written(
                 choosing, "refined", view, hints="\n".join(filter(None, (question, predicates)))
             )
-        return found(
-            choosing,
+        return choosing.found(
             view,
             ("candidate query", draft.chosen, "the first query uses it"),
             ("enriched question", enriched, "the enriched question names it"),

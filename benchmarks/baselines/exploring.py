@@ -1,11 +1,10 @@
 """
-Lets a model look at rows by small queries: enters a view of columns, leaves what came of them in
-words.
+Lets a model look at rows of a view of columns by small queries, and says what came of them.
 """
 
 from collections.abc import Iterable, Sequence
 
-from benchmarks.baselines.composing import showing, together
+from benchmarks.baselines.composing import showing
 from benchmarks.baselines.prompting import telling
 from benchmarks.baselines.writing import Sql
 from linker.errors import LimitReached
@@ -41,7 +40,7 @@ def explored(
         said = choosing.model.ask(step, prompt, QueriesReply)
         return said.queries[:most] if said else []
 
-    replies = together(choosing.model, *(lambda view=view: asked(view) for view in views))
+    replies = choosing.model.together(*(lambda view=view: asked(view) for view in views))
     return _ran(choosing, step, (sql for queries in replies for sql in queries))
 
 

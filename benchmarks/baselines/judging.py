@@ -1,11 +1,9 @@
 """
-Judges columns or tables one by one: enter columns or tables, leave those that a call of its own
-calls relevant.
+Judges columns one by one: relevant is what a call of its own calls so.
 """
 
 from collections.abc import Sequence
 
-from benchmarks.baselines.composing import together
 from benchmarks.baselines.prompting import render_prompt
 from linker.link.linking import Linking
 from linker.link.model_questions import ModelQuestions
@@ -44,7 +42,7 @@ def relevant(
     asked: LinkedQuestion, linking: Linking, model: ModelQuestions, due: Sequence[ColumnRef]
 ) -> tuple[ColumnRef, ...]:
     """Those that the model calls relevant; one that is not judged is left out, and it is said."""
-    judged = together(model, *(lambda ref=ref: _is_relevant(model, asked, ref) for ref in due))
+    judged = model.together(*(lambda ref=ref: _is_relevant(model, asked, ref) for ref in due))
     if unanswered := sum(one is None for one in judged):
         linking.warn(f"{unanswered:,} of {len(due):,} columns were not judged, and are left out")
     return tuple(ref for ref, is_relevant in zip(due, judged, strict=True) if is_relevant)

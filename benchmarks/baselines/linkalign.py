@@ -9,7 +9,7 @@ it says is missing finds the next columns, none of them twice.
 from collections.abc import Sequence
 from itertools import chain
 
-from benchmarks.baselines.composing import AskingStrategy, dropped, found, showing
+from benchmarks.baselines.composing import dropped, showing
 from benchmarks.baselines.prompting import telling
 from benchmarks.baselines.thinking import text_of
 from linker.link.choosing import Choosing, Chosen
@@ -17,6 +17,7 @@ from linker.link.linking import Finding, Linking
 from linker.link.question import LinkedQuestion
 from linker.link.schema_view import columns_view
 from linker.link.views import View
+from linker.strategies.base import AskingStrategy
 from linker.types import ColumnRef
 
 # By the number of columns of the warehouse: found in a round, rounds, found when all is done. The
@@ -57,11 +58,11 @@ class LinkAlignStrategy(AskingStrategy):
             chosen = choosing.columns(
                 "extraction",
                 view,
-                render=telling("told_columns", hints=self.debate(choosing, view)),
+                hints=self.debate(choosing, view),
             )
         # What was found is not lost where nothing is extracted of it.
         needed = chosen if chosen.columns else Chosen(columns=view.columns, unknown=chosen.unknown)
-        return found(choosing, view, ("extracted", needed, "extracted by the language model"))
+        return choosing.found(view, ("extracted", needed, "extracted by the language model"))
 
     def retrieved(
         self, choosing: Choosing, each: int, rounds: int, seen: Sequence[ColumnRef]

@@ -9,14 +9,16 @@ from collections.abc import Iterator
 
 from pydantic import Field
 
-from benchmarks.baselines.composing import AskingStrategy, found, picked, schema_of, showing
+from benchmarks.baselines.composing import picked, showing
 from benchmarks.baselines.prompting import telling
+from linker.catalog.facts import ColumnFacts
 from linker.link.choosing import Choosing, Chosen
 from linker.link.linking import Finding, Linking
 from linker.link.question import LinkedQuestion
 from linker.link.replies import ColumnsReply, Text, whole_name
 from linker.link.views import View
 from linker.names.repair import Unknown
+from linker.strategies.base import AskingStrategy
 from linker.types import ColumnRef
 
 # A table is kept whole if it has no more columns than this, else cut to the first of these.
@@ -37,21 +39,23 @@ class MacSqlStrategy(AskingStrategy):
     def find(self, asked: LinkedQuestion, linking: Linking) -> Finding:
         """Small tables whole and six columns of others, and their keys."""
         choosing = Choosing(asked, linking)
-        view = schema_of(choosing)
+        view = choosing.schema()
         with linking.ledger.step("selector"):
             chosen = _selected(choosing, view)
-        keys = (
-            ColumnRef(table, column.path)
-            for table in chosen.all_tables
-            for column in asked.catalog.table_by_ref[table].columns
-            if (facts := asked.facts.of(ColumnRef(table, column.path))).is_primary_key
-            or facts.is_foreign_key
-        )
-        return found(
-            choosing,
+        keys = list[ColumnRef]()
+        for table in chosen.all_tables:
+            refs = (
+                ColumnRef(table, each.path) for each in asked.catalog.table_by_ref[table].columns
+            )
+            keys += (ref for ref in refs if _is_key(asked.facts.of(ref)))
+        return choosing.found(
             view,
             ("selector", chosen + Chosen(columns=tuple(keys)), "kept by the selector"),
         )
+
+
+def _is_key(facts: ColumnFacts) -> bool:
+    return facts.is_primary_key or facts.is_foreign_key
 
 
 def _selected(choosing: Choosing, view: View) -> Chosen:
@@ -62,9 +66,9 @@ def _selected(choosing: Choosing, view: View) -> Chosen:
             table = choosing.linking.names.table(name)
             if isinstance(table, Unknown):
                 yield name
-            elif (
-                len(columns := choosing.question.catalog.table_by_ref[table].columns) <= MOST_WHOLE
-            ):
+                continue
+            columns = choosing.question.catalog.table_by_ref[table].columns
+            if len(columns) <= MOST_WHOLE:
                 yield from (str(ColumnRef(table, column.path)) for column in columns)
         for one in said.tables:
             yield from (whole_name(one.table, name) for name in one.columns[:MOST_OF_TABLE])

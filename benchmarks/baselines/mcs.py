@@ -7,11 +7,12 @@ model is sensitive to the order of what it reads, so the orders together find mo
 them.
 """
 
-from benchmarks.baselines.composing import AskingStrategy, found, orders_of, several
+from benchmarks.baselines.composing import orders_of, several
 from benchmarks.baselines.prompting import telling
 from linker.link.choosing import Choosing
 from linker.link.linking import Finding, Linking
 from linker.link.question import LinkedQuestion
+from linker.strategies.base import AskingStrategy
 
 _LOOKS = (
     "begun with what the answer shows",
@@ -43,4 +44,4 @@ class McsStrategy(AskingStrategy):
             (look, one, "chosen by the language model")
             for look, one in zip(_LOOKS, chosen, strict=True)
         )
-        return found(choosing, views[0], *ways)
+        return choosing.found(views[0], *ways)

@@ -7,14 +7,7 @@ The schema linking of ReFoRCE, with its format restriction and its column explor
 
 from collections.abc import Iterator
 
-from benchmarks.baselines.composing import (
-    AskingStrategy,
-    found,
-    picked,
-    schema_of,
-    showing,
-    together,
-)
+from benchmarks.baselines.composing import picked, showing
 from benchmarks.baselines.exploring import explored
 from benchmarks.baselines.prompting import render_prompt, telling
 from benchmarks.baselines.thinking import text_of
@@ -25,6 +18,7 @@ from linker.link.question import LinkedQuestion
 from linker.link.replies import Reply, Text, whole_name
 from linker.link.schema_view import columns_view
 from linker.link.views import ranked_tables
+from linker.strategies.base import AskingStrategy
 from linker.types import TableRef
 
 _MOST_TABLES, _MOST_QUERIES = 40, 10
@@ -54,12 +48,12 @@ class ReforceStrategy(AskingStrategy):
                 f"{left:,} tables were not asked for: one call each is made for the likeliest {_MOST_TABLES}"
             )
         with linking.ledger.step("tables"):
-            each = together(
-                choosing.model, *(lambda ref=ref: _relevant(choosing, ref) for ref in tables)
+            each = choosing.model.together(
+                *(lambda ref=ref: _relevant(choosing, ref) for ref in tables)
             )
         linked = sum(each, Chosen())
         view = columns_view(asked, linked.columns, linking.environment.settings.schema_tokens)
-        view = view if view.columns else schema_of(choosing)
+        view = view if view.columns else choosing.schema()
         with linking.ledger.step("exploration"):
             form = text_of(
                 choosing.model, "format", render_prompt("form_of_answer", question=asked.question)
@@ -67,8 +61,7 @@ class ReforceStrategy(AskingStrategy):
             rows = explored(choosing, "exploration", [view], _MOST_QUERIES, form)
         with linking.ledger.step("query"):
             used = written(choosing, "query", view, "\n".join(filter(None, (form, rows))))
-        return found(
-            choosing,
+        return choosing.found(
             view,
             ("table by table", linked, "called relevant by the language model"),
             ("query", used, "a query of the language model uses it"),
@@ -86,7 +79,7 @@ def _likeliest(asked: LinkedQuestion) -> Iterator[TableRef]:
 
 
 def _relevant(choosing: Choosing, table: TableRef) -> Chosen:
-    view = schema_of(choosing, [table])
+    view = choosing.schema([table])
 
     def names(unknown: str) -> Iterator[str]:
         prompt = telling("one_table", unknown=unknown)(**showing(choosing, view))

@@ -8,10 +8,9 @@ by all that is known of a column.
 
 from collections.abc import Iterable, Iterator
 
-from linker.link.choosing import found_of, listed
+from linker.link.choosing import found_of, placed, unfolded_once
 from linker.link.linking import Finding, Linking
 from linker.link.question import LinkedQuestion
-from linker.strategies.autolink.agent import unfolded_once
 from linker.strategies.base import FindingStrategy
 from linker.types import Hit
 
@@ -59,13 +58,12 @@ def found_by(way: str, hits: Iterable[Hit]) -> Iterator[Hit]:
 def taken(asked: LinkedQuestion, linking: Linking, hits: list[Hit], told: str) -> Finding:
     """The first hits, as many as the budget lets."""
     best = hits[: linking.environment.settings.most_columns]
-    reasons = {
-        hit.ref: f"place {place} {told}" + (f"; {hit.match}" if hit.match else "")
-        for place, hit in enumerate(best, start=1)
-    }
-    columns = tuple(hit.ref for hit in best)
-    grounding = listed(1, f"found {told}", columns, f"holds what was found {told}", reasons)
-    seen = (("budget", columns),)
+    grounding = placed(best, f"found {told}", f"holds what was found {told}", told)
     return found_of(
-        asked, linking, [grounding], seen, is_voted=False, nothing=f"nothing was found {told}"
+        asked,
+        linking,
+        [grounding],
+        (("budget", grounding.columns),),
+        is_voted=False,
+        nothing=f"nothing was found {told}",
     )

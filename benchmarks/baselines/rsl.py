@@ -5,11 +5,11 @@ The idea is that of RSL-SQL: what is chosen by looking and what is used by writi
 things. Two calls.
 """
 
-from benchmarks.baselines.composing import AskingStrategy, found, schema_of, together
 from benchmarks.baselines.writing import written
 from linker.link.choosing import Choosing
 from linker.link.linking import Finding, Linking
 from linker.link.question import LinkedQuestion
+from linker.strategies.base import AskingStrategy
 
 
 class RslStrategy(AskingStrategy):
@@ -20,14 +20,13 @@ class RslStrategy(AskingStrategy):
     def find(self, asked: LinkedQuestion, linking: Linking) -> Finding:
         """The union; what both need counts for more."""
         choosing = Choosing(asked, linking)
-        view = schema_of(choosing)
+        view = choosing.schema()
         with linking.ledger.step("linking"):
-            forward, backward = together(
-                choosing.model,
+            forward, backward = choosing.model.together(
                 lambda: choosing.columns("forward", view),
                 lambda: written(choosing, "backward", view),
             )
         chosen = ("forward", forward, "chosen by the language model")
-        return found(
-            choosing, view, chosen, ("backward", backward, "a query of the language model uses it")
+        return choosing.found(
+            view, chosen, ("backward", backward, "a query of the language model uses it")
         )

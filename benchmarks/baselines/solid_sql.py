@@ -6,12 +6,12 @@ After Solid-SQL, which trains a linker on questions in other words, so that its 
 on a word.
 """
 
-from benchmarks.baselines.augmenting import QuestionsReply
-from benchmarks.baselines.composing import AskingStrategy, found, schema_of, together
-from benchmarks.baselines.prompting import render_prompt, telling
+from benchmarks.baselines.prompting import render_prompt
 from linker.link.choosing import Choosing
 from linker.link.linking import Finding, Linking
 from linker.link.question import LinkedQuestion
+from linker.strategies.base import AskingStrategy
+from linker.strategies.bidirectional import QuestionsReply
 
 _WORDINGS = 4
 
@@ -24,7 +24,7 @@ class SolidSqlStrategy(AskingStrategy):
     def find(self, asked: LinkedQuestion, linking: Linking) -> Finding:
         """All that was chosen for any wording, with for how many."""
         choosing = Choosing(asked, linking)
-        view = schema_of(choosing)
+        view = choosing.schema()
         with linking.ledger.step("wordings"):
             prompt = render_prompt("reword_question", question=asked.question)
             said = choosing.model.ask("wordings", prompt, QuestionsReply)
@@ -36,12 +36,9 @@ class SolidSqlStrategy(AskingStrategy):
             ),
         ]
         with linking.ledger.step("columns"):
-            chosen = together(
-                choosing.model,
+            chosen = choosing.model.together(
                 *(
-                    lambda hints=hints: choosing.columns(
-                        "columns", view, render=telling("told_columns", hints=hints)
-                    )
+                    lambda hints=hints: choosing.columns("columns", view, hints=hints)
                     for hints in wordings
                 ),
             )
@@ -49,4 +46,4 @@ class SolidSqlStrategy(AskingStrategy):
             (f"wording {at}", one, "chosen by the language model")
             for at, one in enumerate(chosen, start=1)
         )
-        return found(choosing, view, *ways)
+        return choosing.found(view, *ways)

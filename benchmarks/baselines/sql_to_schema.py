@@ -5,11 +5,12 @@ the question needs.
 The idea is that of SQL-to-Schema. How many queries use a column is its vote.
 """
 
-from benchmarks.baselines.composing import AskingStrategy, found, orders_of, several
+from benchmarks.baselines.composing import orders_of, several
 from benchmarks.baselines.writing import written
 from linker.link.choosing import Choosing
 from linker.link.linking import Finding, Linking
 from linker.link.question import LinkedQuestion
+from linker.strategies.base import AskingStrategy
 
 
 class SqlToSchemaStrategy(AskingStrategy):
@@ -24,6 +25,6 @@ class SqlToSchemaStrategy(AskingStrategy):
         with linking.ledger.step("queries"):
             used = several(choosing, views, lambda _, view: written(choosing, "queries", view))
         why = "a query of the language model uses it"
-        return found(
-            choosing, views[0], *((f"query {at}", one, why) for at, one in enumerate(used, start=1))
+        return choosing.found(
+            views[0], *((f"query {at}", one, why) for at, one in enumerate(used, start=1))
         )

@@ -6,11 +6,11 @@ The linking of TA-SQL: writing is what a model was trained on, so it writes, and
 from it. One call.
 """
 
-from benchmarks.baselines.composing import AskingStrategy, found, schema_of
 from benchmarks.baselines.writing import written
 from linker.link.choosing import Choosing, Chosen
 from linker.link.linking import Finding, Linking
 from linker.link.question import LinkedQuestion
+from linker.strategies.base import AskingStrategy
 from linker.types import ColumnRef
 
 
@@ -22,7 +22,7 @@ class TaSqlStrategy(AskingStrategy):
     def find(self, asked: LinkedQuestion, linking: Linking) -> Finding:
         """The columns of one query, and those of the same name in its other tables."""
         choosing = Choosing(asked, linking)
-        view = schema_of(choosing)
+        view = choosing.schema()
         with linking.ledger.step("dummy query"):
             used = written(choosing, "dummy query", view)
         names = {ref.path.casefold() for ref in used.columns}
@@ -33,6 +33,6 @@ class TaSqlStrategy(AskingStrategy):
             if column.path.casefold() in names
         )
         chosen = used + Chosen(columns=tuple(named))
-        return found(
-            choosing, view, ("entities", chosen, "its name stands in a query of the language model")
+        return choosing.found(
+            view, ("entities", chosen, "its name stands in a query of the language model")
         )

@@ -1,6 +1,6 @@
 """
-The questions that several strategies ask a model: enters a view of the schema, leave tables and
-columns that exist.
+The questions that several strategies ask a model about a view of the schema, and the tables and
+columns that exist of what it chooses.
 """
 
 from collections.abc import Callable, Mapping, Sequence
@@ -15,13 +15,22 @@ from linker.link.linking import Finding, InView, Linking, count_votes
 from linker.link.model_questions import ModelQuestions
 from linker.link.question import LinkedQuestion
 from linker.link.replies import ColumnsReply, TablesReply, whole_name
-from linker.link.views import View, bound_view
+from linker.link.schema_view import schema_view
+from linker.link.views import (
+    SIBLINGS_SHOWN,
+    View,
+    bound_view,
+    heading,
+    ranked_tables,
+    table_line,
+)
 from linker.models import Prompt
 from linker.names.repair import Unknown
 from linker.prompts.render import render_prompt
 from linker.ranking.allocation import allocate
+from linker.text.tokens import estimate_tokens
 from linker.text.words import words_of_name, words_of_text
-from linker.types import ColumnRef, Record, Ref, TableRef
+from linker.types import ColumnRef, Hit, Record, Ref, TableRef
 
 # Tables beyond the likeliest are there for a column or two; the ways between all would cost more
 # than they bring.
@@ -53,6 +62,10 @@ class Chosen(Record, frozen=True):
         )
 
 
+# Its name, its choice, and why it chose.
+Choice = tuple[str, Chosen, str]
+
+
 class Choosing:
     """Asks the model of one run to choose."""
 
@@ -61,15 +74,21 @@ class Choosing:
         self.model = ModelQuestions(linking)
         self._names = linking.names
 
+    def schema(self, tables: Sequence[TableRef] | None = None) -> View:
+        """The schema, or some tables of it, as far as `schema_tokens` lets."""
+        return schema_view(self.question, self.linking.environment.settings.schema_tokens, tables)
+
     def tables(
-        self, step: str, view: View, *, render: Callable[..., Prompt] = PICK_TABLES
+        self, step: str, view: View, *, render: Callable[..., Prompt] = PICK_TABLES, **before: str
     ) -> Chosen:
-        """Tables of a view; `render` may be a prompt of a strategy's own that shows the same."""
+        """
+        Tables of a view; `render` may be a prompt of a strategy's own that shows the same, and
+        `before` what was found out before, as far as anything was.
+        """
 
         def choose(unknown: tuple[Unknown, ...]) -> list[str]:
-            prompt = render(
-                **self._shown(), left_out=view.left_out, tables=view.text, **_again(unknown)
-            )
+            shown = self._shown(unknown, before)
+            prompt = render(left_out=view.left_out, tables=view.text, **shown)
             reply = self.model.ask(step, prompt, TablesReply)
             if reply is not None and not reply.tables and not unknown:
                 self.model.empty(step, "it chooses no table")
@@ -79,15 +98,14 @@ class Choosing:
         return Chosen(tables, unknown=lost)
 
     def columns(
-        self, step: str, view: View, *, render: Callable[..., Prompt] = PICK_COLUMNS
+        self, step: str, view: View, *, render: Callable[..., Prompt] = PICK_COLUMNS, **before: str
     ) -> Chosen:
-        """Columns of a view; `render` may be a prompt of a strategy's own that shows the same."""
+        """Columns of a view, in the same way."""
         among = tuple(dict.fromkeys(ref.table for ref in view.columns))
 
         def choose(unknown: tuple[Unknown, ...]) -> list[str]:
-            prompt = render(
-                **self._shown(), left_out=view.left_out, columns=view.text, **_again(unknown)
-            )
+            shown = self._shown(unknown, before)
+            prompt = render(left_out=view.left_out, columns=view.text, **shown)
             reply = self.model.ask(step, prompt, ColumnsReply)
             written = (
                 [whole_name(table.table, name) for table in reply.tables for name in table.columns]
@@ -101,8 +119,23 @@ class Choosing:
         columns, lost = named(choose, lambda name: self._names.column(name, among))
         return Chosen(columns=columns, unknown=lost)
 
-    def _shown(self) -> dict[str, str]:
-        return {"question": self.question.question, "bound": bound_view(self.question)}
+    def found(self, shown: View, *choices: Choice) -> Finding:
+        """The union of all choices; of several, how many chose an item is its vote."""
+        groundings = [
+            grounded(number, name, chosen, why)
+            for number, (name, chosen, why) in enumerate(choices, start=1)
+        ]
+        seen = (("shown", shown.columns), *((name, chosen.columns) for name, chosen, _ in choices))
+        is_voted = len(choices) > 1
+        return found_of(self.question, self.linking, groundings, seen, is_voted=is_voted)
+
+    def _shown(self, unknown: tuple[Unknown, ...], before: Mapping[str, str]) -> dict[str, str]:
+        texts = {**before, "unknown": "\n".join(map(str, unknown))}
+        return {
+            "question": self.question.question,
+            "bound": bound_view(self.question),
+            **{name: text for name, text in texts.items() if text},
+        }
 
 
 def grounded(
@@ -175,13 +208,61 @@ def listed(
     return Grounding(hypothesis, grounding.tables, grounding.columns, grounding.why)
 
 
-def _again(unknown: tuple[Unknown, ...]) -> dict[str, str]:
-    return {"unknown": "\n".join(map(str, unknown))} if unknown else {}
+def unfolded_once(question: LinkedQuestion) -> list[Hit]:
+    """
+    Columns that retrieval found and the warehouse still has; of tables with the same columns those
+    of the first.
+    """
+    found, tables, stood_for = list[Hit](), set[TableRef](), set[TableRef]()
+    there = set(question.read.there)
+    for hit in question.read.retrieved.columns:
+        table = hit.ref.table
+        if hit.ref in there and table not in stood_for:
+            if table not in tables:
+                tables.add(table)
+                stood_for |= set(question.read.siblings.get(table, ())) - tables
+            found.append(hit)
+    return found
 
 
+def placed(hits: Sequence[Hit], summary: str, why: str, among: str) -> Grounding:
+    """Columns that a search found, best first: the reason of each is its place among them."""
+    reasons = dict[ColumnRef, str]()
+    for place, hit in enumerate(hits, start=1):
+        match = f"; {hit.match}" if hit.match else ""
+        reasons[hit.ref] = f"place {place} {among}{match}"
+    return listed(1, summary, tuple(hit.ref for hit in hits), why, reasons)
+
+
+_TOKENS_OF_TABLES, _SHARE_WITH_COLUMNS = 1_000, 0.7
 # A word that names more columns tells none of them from others.
 _MOST_NAMED = 8
 _MOST_MATCHES = 60
+
+
+def table_view(question: LinkedQuestion, tokens: int = _TOKENS_OF_TABLES) -> View:
+    """
+    Tables with their likeliest columns by name (L0), the likeliest first; then further tables by
+    name alone.
+    """
+    ranked = ranked_tables(question)
+    siblings = question.read.siblings
+    lines, shown, seen = list[str](), list[TableRef](), set[TableRef]()
+    left, with_columns = float(tokens), tokens * _SHARE_WITH_COLUMNS
+    for table in ranked:
+        if table.ref in seen:
+            continue
+        others = [ref for ref in siblings.get(table.ref, ()) if ref not in seen]
+        is_short = tokens - left >= with_columns
+        line = heading(table, others) if is_short else table_line(question, table, others)
+        cost = estimate_tokens(line)
+        if cost > left:
+            break
+        left -= cost
+        lines.append(line)
+        shown += [table.ref, *others[:SIBLINGS_SHOWN]]
+        seen |= {table.ref, *others}
+    return View("\n".join(lines), tuple(shown), len(question.catalog.tables) - len(seen))
 
 
 def keyword_matches(question: LinkedQuestion) -> dict[ColumnRef, str]:

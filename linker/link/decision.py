@@ -1,14 +1,14 @@
 """
-The decision: enters the state after the vote, leaves it after a model saw what is new about what is
-not certain.
+What becomes of the state after the vote: a model decides what is not certain, and what may be
+needed besides comes in as undecided.
 
-That is what its hypotheses disagree on, and what the catalogue records more than once, with rows,
-days and nulls.
+Not certain is what its hypotheses disagree on, and what the catalogue records more than once; the
+model sees their rows, days and nulls.
 """
 
 from collections.abc import Mapping, Sequence
 
-from linker.link.actions import Discard, Keep, Malformed
+from linker.link.actions import Discard, Keep, Malformed, Suggest
 from linker.link.dialogue import Dialogue
 from linker.link.grounding import Grounding
 from linker.link.linking import Linking
@@ -19,11 +19,14 @@ from linker.link.schema_view import column_line
 from linker.link.twins import Measured, twin_line, twins_of
 from linker.link.views import name_of
 from linker.names.repair import Unknown
+from linker.ranking.completion import MOST_COLUMNS, completion, enough
+from linker.ranking.likelihood import likelihoods
 from linker.types import ColumnRef, Ref, TableRef
 
 # An action names no more.
 _MOST_NAMED = 100
 _CONFIRMED = "the only hypothesis needs it"
+_LIKELY = "the likeliest besides, so that nothing is missing"
 
 
 def decided(
@@ -144,3 +147,32 @@ def confirmed(state: Refinement) -> Refinement:
         for ref in batch:
             state, _ = state.keep(ref)
     return state.after_turn(outcomes)
+
+
+def completed(
+    state: Refinement, question: LinkedQuestion, linking: Linking
+) -> tuple[Refinement, float]:
+    """
+    The state with further columns, until all that is needed is there with the chance that is asked
+    for.
+    """
+    settings = linking.environment.settings
+    chosen = [item.ref for item in state.answer if isinstance(item.ref, ColumnRef)]
+    further = completion(question.ranked, likelihoods(question.ranked, linking.weights), chosen)
+    count = enough(
+        further.complete,
+        settings.recall or 0.0,
+        len(chosen),
+        settings.column_budget or MOST_COLUMNS,
+    )
+    return suggested(state, further.columns[:count], _LIKELY), float(further.complete[count])
+
+
+def suggested(state: Refinement, maybe: Sequence[ColumnRef], why: str) -> Refinement:
+    """The state with what may be needed besides, undecided."""
+    new = tuple(ref for ref in maybe if ref not in state.by_ref)
+    if not new:
+        return state
+    for ref in new:
+        state = state.suggest(ref, why)
+    return state.after_turn([ActionResult(Suggest(reason=why), why, decided=new)])

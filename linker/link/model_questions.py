@@ -1,6 +1,5 @@
 """
-The questions of one run to a language model: enters a prompt, leaves the reply, or nothing and what
-is degraded.
+The questions of one run to a language model, and what is degraded where one has no reply.
 
 All that asks a model asks here, under one policy. A model that failed twice in a row is not asked
 again; neither is one whose failure lasts, as a wrong key does or a limit that is reached. What
@@ -8,6 +7,7 @@ fails does not lose what was found before.
 """
 
 from collections.abc import Callable, Iterable
+from concurrent.futures import ThreadPoolExecutor
 from functools import partial
 from threading import Lock
 from time import perf_counter
@@ -92,11 +92,11 @@ class ModelQuestions:
             raise TypeError(
                 "a strategy that asks a language model has to say so: `needs_model = True`"
             )
-        self._account, self.width = account, environment.settings.model_concurrency
+        self._account, self._width = account, environment.settings.model_concurrency
         self._session = ModelSession(
             environment.model,
             account.ledger,
-            max_concurrent_calls=self.width,
+            max_concurrent_calls=self._width,
             of_steps=environment.models_of_steps,
         )
         self._lock = Lock()
@@ -149,6 +149,11 @@ class ModelQuestions:
         with self._lock:
             self._replies, self._failures = self._replies + 1, 0
         return result
+
+    def together(self, *questions: Callable[[], ResultT]) -> list[ResultT]:
+        """The results of questions that are asked side by side, in their order."""
+        with ThreadPoolExecutor(max(1, min(len(questions), self._width))) as pool:
+            return [future.result() for future in [pool.submit(each) for each in questions]]
 
     @property
     def is_over(self) -> bool:

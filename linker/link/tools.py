@@ -1,12 +1,12 @@
 """
-Runs the tools that look: enters an action, leaves what came of it in words. Nothing here changes
-the state.
+The tools that look: what comes of each stands in words, and nothing here changes the state.
 
 Statistics come from the profiles, lists from the catalogue and the index, probes go through the
 guard: no words of a judge reach the warehouse in any other way.
 """
 
 import re
+from collections.abc import Sequence
 from datetime import date
 from typing import TYPE_CHECKING
 
@@ -32,7 +32,7 @@ if TYPE_CHECKING:
     from linker.guard import Probe
 
 _MOST_FOUND = 40
-_LONGEST_CELL, _LONGEST_PROBE = 60, 600
+MOST_CELLS, _LONGEST_CELL, _LONGEST_PROBE = 12, 60, 600
 # Of a value, by the beginning of its type's name; other types are counted as texts of usual length.
 _WIDTHS = {
     "bool": 1,
@@ -131,14 +131,8 @@ class Toolbox:
         if not self._sources.warehouse.is_profiled:
             return ActionResult(lookup, "there are no rows to probe", is_done=False)
         try:
-            probe = self._sources.warehouse.guard.check(lookup.sql)
-            left = self._ledger.admit_probe(self._step)
-            seconds = (
-                probe.bounds.seconds
-                if left is None
-                else max(1, min(probe.bounds.seconds, int(left)))
-            )
-            rows = self.rows(lookup.sql, probe, replace(probe.bounds, seconds=seconds))
+            probe, bounds = self.admitted(lookup.sql)
+            rows = self.fetched(lookup.sql, probe, bounds)
         except GuardError as error:
             return ActionResult(
                 lookup, f"refused ({error.code}): {error.what}; {error.hint}", is_done=False
@@ -158,7 +152,19 @@ class Toolbox:
             lookup, text, evidence=evidence, rows=tuple(tuple(map(str, row)) for row in rows)
         )
 
-    def rows(self, sql: str, probe: "Probe", bounds: Bounds) -> list[Row]:
+    def admitted(self, sql: str, most_seconds: int | None = None) -> "tuple[Probe, Bounds]":
+        """
+        The probe of a statement, counted, and its bounds; GuardError or LimitReached where it may
+        not run.
+        """
+        probe = self._sources.warehouse.guard.check(sql)
+        left = self._ledger.admit_probe(self._step)
+        seconds = most_seconds or probe.bounds.seconds
+        if left is not None:
+            seconds = max(1, min(seconds, int(left)))
+        return probe, replace(probe.bounds, seconds=seconds)
+
+    def fetched(self, sql: str, probe: "Probe", bounds: Bounds) -> list[Row]:
         """
         The rows of a probe, and what it read on the account: as the warehouse says it, else by an
         estimate.
@@ -229,5 +235,15 @@ def _width(data_type: str) -> int:
 def _rows(rows: list[Row]) -> str:
     if not rows:
         return "no rows"
-    lines = [" | ".join(readable(str(cell))[:_LONGEST_CELL] for cell in row[:12]) for row in rows]
-    return "\n".join([f"{len(rows)} row{'s' * (len(rows) != 1)}: {lines[0]}", *lines[1:]])
+    first, *others = map(cells, rows)
+    return "\n".join([f"{counted(len(rows))}: {first}", *others])
+
+
+def counted(rows: int) -> str:
+    """A number of rows, in words."""
+    return f"{rows:,} row{'s' * (rows != 1)}"
+
+
+def cells(row: Sequence[object]) -> str:
+    """The first cells of a row, each in one line and cut."""
+    return " | ".join(readable(str(cell))[:_LONGEST_CELL] for cell in row[:MOST_CELLS])

@@ -1,6 +1,6 @@
 """
-The protocol of language models: enters a prompt and the shape of the answer, leaves a validated
-answer and its cost.
+The protocol of language models: a validated answer to a prompt, in the shape that is asked for, and
+its cost.
 
 Whatever asks a model goes through a session, so nothing is asked that the limits do not allow, no
 more requests run at once than the provider should get, and what a failed answer cost is counted as
@@ -124,14 +124,12 @@ class ModelSession:
         of_steps: Mapping[str, LanguageModel] = NO_OTHERS,
     ) -> None:
         """`of_steps` are the models of single steps, where they are others."""
-        self.model = model
-        self.ledger = ledger
-        self._of_steps = of_steps
-        self._places = BoundedSemaphore(max_concurrent_calls)
+        self.model, self.ledger, self.of_steps = model, ledger, of_steps
+        self.places = BoundedSemaphore(max_concurrent_calls)
 
     def at(self, step: str) -> "MeteredModel":
         """The model as a step uses it: what it costs is booked there."""
-        return MeteredModel(self._of_steps.get(step, self.model), self.ledger, step, self._places)
+        return MeteredModel(self, step)
 
 
 class MeteredModel:
@@ -140,14 +138,10 @@ class MeteredModel:
     admitted.
     """
 
-    def __init__(
-        self, model: LanguageModel, ledger: Ledger, step: str, places: BoundedSemaphore
-    ) -> None:
-        self.name = model.name
-        self.step = step
-        self._model = model
-        self._ledger = ledger
-        self._places = places
+    def __init__(self, session: ModelSession, step: str) -> None:
+        self._model = session.of_steps.get(step, session.model)
+        self._session, self._ledger, self.step = session, session.ledger, step
+        self.name = self._model.name
 
     def complete(
         self, prompt: Prompt, answer: type[AnswerT], allowance: Allowance = UNLIMITED
@@ -157,7 +151,7 @@ class MeteredModel:
         in the way.
         """
         tokens = prompt.tokens + estimate_tokens(schema_of(answer))
-        with self._places, self._ledger.call(self.step, tokens) as grant:
+        with self._session.places, self._ledger.call(self.step, tokens) as grant:
             given = _smaller(grant.allowance, allowance)
             try:
                 completion = self._model.complete(prompt, answer, given)

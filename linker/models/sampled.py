@@ -1,6 +1,6 @@
 """
-The model of somebody else's client: enter its replies so far, leaves an answer, or what it has to
-be asked next.
+The model of somebody else's client: an answer by its replies so far, or what it has to be asked
+next.
 
 Such a model answers only between the calls of a server, and the server may be asked by others
 meanwhile. So linking is not held up: where a reply is missing it ends by `ReplyWanted`, and is done
@@ -11,9 +11,9 @@ import hashlib
 from collections.abc import Mapping
 
 from linker.budget import LEAST_COMPLETION_TOKENS, UNLIMITED, USUAL_COMPLETION_TOKENS, Allowance
-from linker.errors import ModelError, ModelErrorCode
+from linker.errors import ModelErrorCode
 from linker.models.base import AnswerT, Completion, Prompt
-from linker.models.pydantic_ai.failures import hint_of
+from linker.models.pydantic_ai.failures import no_answer
 from linker.models.pydantic_ai.messages import FORM, Response, UnusableError, read_answer
 from linker.text.tokens import estimate_tokens, schema_of
 from linker.types import NOTHING_USED, Record, Usage
@@ -39,6 +39,11 @@ class SampledReply(Record, frozen=True):
     text: str
     code: ModelErrorCode | None = None
     is_cut_off: bool = False
+
+    @property
+    def response(self) -> Response:
+        """The reply as one of a provider is read."""
+        return Response((self.text,), is_cut_off=self.is_cut_off)
 
 
 class ReplyWanted(Exception):  # noqa: N818 - no fault: the reply is fetched, and linking done again
@@ -74,15 +79,12 @@ class SampledModel:
             reply, usage = self._reply(prompt, answer, turns, allowance, spent)
             spent += usage
             if reply.code:
-                raise self._error(reply.code, reply.text, spent)
+                raise no_answer(self.name, reply.code, reply.text, spent)
             try:
-                return Completion(
-                    read_answer(Response(text=reply.text, is_cut_off=reply.is_cut_off), answer),
-                    spent,
-                )
+                return Completion(read_answer(reply.response, answer), spent)
             except UnusableError as unusable:
                 if attempt or not unusable.may_be_mended:
-                    raise self._error(unusable.code, unusable.problem, spent) from None
+                    raise no_answer(self.name, unusable.code, unusable.problem, spent) from None
                 turns += [reply.text, unusable.correction]
         raise AssertionError  # the second attempt returns or raises
 
@@ -104,7 +106,9 @@ class SampledModel:
         if left < LEAST_COMPLETION_TOKENS or (
             allowance.calls is not None and spent.calls >= allowance.calls
         ):
-            raise self._error("limit", "another request would go beyond what it may use", spent)
+            raise no_answer(
+                self.name, "limit", "another request would go beyond what it may use", spent
+            )
         wanted = WantedReply(
             instructions, tuple(turns), min(left, USUAL_COMPLETION_TOKENS), prompt.temperature
         )
@@ -113,11 +117,3 @@ class SampledModel:
             self.wanted[wanted.key] = wanted
             raise ReplyWanted(wanted)
         return reply, Usage(tokens, 0, estimate_tokens(reply.text))
-
-    def _error(self, code: ModelErrorCode, what: str, spent: Usage) -> ModelError:
-        return ModelError(
-            f"model `{self.name}` gave no usable answer: {what}",
-            hint=hint_of(code),
-            code=code,
-            usage=spent,
-        )

@@ -16,7 +16,8 @@ __all__ = ["GROUP", "STRATEGIES", "Strategy", "open_strategy", "strategy_names"]
 GROUP = "linker.strategies"
 STRATEGIES = {
     "auto": ("linker.strategies.auto", "AutoStrategy"),
-    "autolink": ("linker.strategies.autolink.agent", "AutolinkStrategy"),
+    "autolink": ("linker.strategies.autolink", "AutolinkStrategy"),
+    "bidirectional": ("linker.strategies.bidirectional", "BidirectionalStrategy"),
     "evilink": ("linker.strategies.evilink", "EvilinkStrategy"),
     "full_schema": ("linker.strategies.full_schema", "FullSchemaStrategy"),
     "shortlist": ("linker.strategies.shortlist", "ShortlistStrategy"),

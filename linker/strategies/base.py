@@ -56,6 +56,13 @@ class FindingStrategy(Strategy):
         return conclude_finding(question, finding, closure, linking)
 
 
+class AskingStrategy(FindingStrategy):
+    """A strategy that asks a model, whatever the column budget is."""
+
+    needs_model = True
+    has_budget = False
+
+
 def without_model(strategy: str) -> ConfigError:
     """
     The error of a strategy that needs a model where none is set: nothing is done in its name in

@@ -9,26 +9,22 @@ Evidence counts more than agreement: nothing is locked, and what nobody decided 
 undecided.
 """
 
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator
 
 from msgspec.structs import replace
 
-from linker.link.actions import Suggest
 from linker.link.choosing import Chosen, found_of, grounded
-from linker.link.decision import confirmed, decided
+from linker.link.decision import completed, confirmed, decided, suggested
 from linker.link.dialogue import Dialogue
 from linker.link.grounding import Grounding
 from linker.link.hypotheses import MOST_HYPOTHESES, Hypothesis, Proposal
 from linker.link.linking import Finding, Linking
 from linker.link.panorama import Panorama, panorama
 from linker.link.question import LinkedQuestion
-from linker.link.refinement import ActionResult, Refinement
 from linker.link.replies import ColumnsOfTable, PanoramaReply, whole_name
 from linker.names.repair import Unknown
-from linker.ranking.completion import MOST_COLUMNS, completion, enough
-from linker.ranking.likelihood import likelihoods
 from linker.ranking.ranker import reasons
-from linker.strategies.base import FindingStrategy
+from linker.strategies.base import AskingStrategy
 from linker.types import ColumnRef, Record, Ref, TableRef
 
 # How much the model is asked for besides what its hypotheses need, where the answer is to be
@@ -37,17 +33,12 @@ _GENEROUS = 2
 _ALL = "*"
 _CHOSEN = "chosen by the language model"
 _MAYBE = "may be needed as well"
-_LIKELY = "the likeliest besides, so that nothing is missing"
 
 
-class EvilinkStrategy(FindingStrategy):
-    """
-    Shows a panorama, takes hypotheses and evidence, and lets the model decide where they disagree.
-    """
+class EvilinkStrategy(AskingStrategy):
+    """Shows a panorama, takes hypotheses and evidence, and lets the model decide between them."""
 
     name = "evilink"
-    needs_model = True
-    has_budget = False
 
     def find(self, question: LinkedQuestion, linking: Linking) -> Finding:
         """Step by step, each with what the one before it left."""
@@ -74,10 +65,10 @@ class EvilinkStrategy(FindingStrategy):
             # Who asks for a complete answer keeps what hypotheses disagree about.
             if not read.missing and (is_single or _breadth(settings.recall) < _GENEROUS):
                 state = decided(state, read.groundings, dialogue, question, linking)
-            state = _suggested(state, read.maybe, _MAYBE)
+            state = suggested(state, read.maybe, _MAYBE)
         complete = None
         if finding.is_voted and settings.recall and not read.missing:
-            state, complete = _completed(state, question, linking)
+            state, complete = completed(state, question, linking)
         dialogue.tell_problems()
         linking.trace.note("turns", turns=state.turns, missing=read.missing)
         return replace(
@@ -89,7 +80,9 @@ def _breadth(recall: float | None) -> int:
     """
     How much the model is asked for besides what its hypotheses need: nothing, a little, or a lot.
     """
-    return 1 if recall is None else _GENEROUS if recall else 0
+    if recall is None:
+        return 1
+    return _GENEROUS if recall else 0
 
 
 class _Read(Record, frozen=True):
@@ -134,29 +127,24 @@ class _Reader:
 
     def _read(self, reply: PanoramaReply) -> _Read:
         read = [(each.summary.strip(), self._chosen(each.tables)) for each in reply.hypotheses]
-        different = list(
-            {
-                (frozenset(chosen.tables), frozenset(chosen.columns)): (summary, chosen)
-                for summary, chosen in reversed(read)
-                if chosen.all_tables
-            }.values()
-        )[::-1]
-        groundings = tuple(
-            grounded(
-                number,
-                summary or f"hypothesis {number}",
-                chosen,
-                _CHOSEN,
-                self._reasons(chosen.columns),
-            )
-            for number, (summary, chosen) in enumerate(different[:MOST_HYPOTHESES], start=1)
-        )
+        different = dict[tuple[frozenset[Ref], ...], tuple[str, Chosen]]()
+        for summary, chosen in read:
+            if chosen.all_tables:
+                items = (frozenset(chosen.tables), frozenset(chosen.columns))
+                different.setdefault(items, (summary, chosen))
+        groundings = list[Grounding]()
+        for number, (summary, chosen) in enumerate(
+            [*different.values()][:MOST_HYPOTHESES], start=1
+        ):
+            why = self._reasons(chosen.columns)
+            named = summary or f"hypothesis {number}"
+            groundings.append(grounded(number, named, chosen, _CHOSEN, why))
         proposed = tuple(Hypothesis(at, summary) for at, (summary, _) in enumerate(read, start=1))
         distinct = [each.hypothesis for each in groundings]
         self._linking.trace.note(
             "hypotheses", said=Proposal(proposed, reply.missing), distinct=distinct
         )
-        return _Read(groundings, self._chosen(reply.maybe).columns, reply.missing.strip())
+        return _Read(tuple(groundings), self._chosen(reply.maybe).columns, reply.missing.strip())
 
     def _chosen(self, named: Iterable[ColumnsOfTable]) -> Chosen:
         """The tables and columns of these names."""
@@ -191,53 +179,17 @@ class _Reader:
         return lost
 
     def _reasons(self, columns: Iterable[ColumnRef]) -> dict[ColumnRef, str]:
-        """
-        The first thing that speaks for a column, where anything does: a value that it holds, else
-        its words.
-        """
-        bound = {binding.ref: binding.fact for binding in self._question.mentions.bindings}
+        """What speaks most for a column, where anything does: a value that it holds, or words."""
         ranked, weights = self._question.ranked, self._linking.weights.columns
-        places = {ref: self._places[ref] for ref in columns if ref in self._places}
-        ranking = {
-            ref: why[0] for ref, place in places.items() if (why := reasons(ranked, weights, place))
-        }
-        return {**ranking, **bound}
+        first = dict[ColumnRef, str]()
+        for ref in columns:
+            if ref in self._places:
+                first.update((ref, why) for why in reasons(ranked, weights, self._places[ref])[:1])
+        bindings = self._question.mentions.bindings
+        return first | {binding.ref: binding.fact for binding in bindings}
 
 
 def _merged(reply: PanoramaReply, later: PanoramaReply) -> PanoramaReply:
     """The later reply; what it leaves out is as it was before."""
-    return later.model_copy(
-        update={
-            "hypotheses": later.hypotheses or reply.hypotheses,
-            "maybe": later.maybe or reply.maybe,
-        }
-    )
-
-
-def _completed(
-    state: Refinement, question: LinkedQuestion, linking: Linking
-) -> tuple[Refinement, float]:
-    """
-    The state with further columns, until all that is needed is there with the chance that is asked
-    for.
-    """
-    settings = linking.environment.settings
-    chosen = [item.ref for item in state.answer if isinstance(item.ref, ColumnRef)]
-    further = completion(question.ranked, likelihoods(question.ranked, linking.weights), chosen)
-    count = enough(
-        further.complete,
-        settings.recall or 0.0,
-        len(chosen),
-        settings.column_budget or MOST_COLUMNS,
-    )
-    return _suggested(state, further.columns[:count], _LIKELY), float(further.complete[count])
-
-
-def _suggested(state: Refinement, maybe: Sequence[ColumnRef], why: str) -> Refinement:
-    """The state with what may be needed besides, undecided."""
-    new = tuple(ref for ref in maybe if ref not in state.by_ref)
-    if not new:
-        return state
-    for ref in new:
-        state = state.suggest(ref, why)
-    return state.after_turn([ActionResult(Suggest(reason=why), why, decided=new)])
+    hypotheses, maybe = later.hypotheses or reply.hypotheses, later.maybe or reply.maybe
+    return later.model_copy(update={"hypotheses": hypotheses, "maybe": maybe})

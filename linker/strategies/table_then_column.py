@@ -8,31 +8,25 @@ Paper: "The Death of Schema Linking?", where it is called TCSL and HyTCSL.
 from linker.link.choosing import Choosing, Chosen, found_of, grounded, keyword_matches
 from linker.link.linking import Finding, Linking
 from linker.link.question import LinkedQuestion
-from linker.link.schema_view import schema_view
-from linker.strategies.base import FindingStrategy
+from linker.strategies.base import AskingStrategy
 
 
-class TableThenColumnStrategy(FindingStrategy):
+class TableThenColumnStrategy(AskingStrategy):
     """Asks for tables, then for their columns."""
 
     name = "table_then_column"
-    needs_model = True
-    has_budget = False
     is_hybrid = False
 
     def find(self, question: LinkedQuestion, linking: Linking) -> Finding:
         """Columns of the two replies, and those that words of the question name."""
         choosing = Choosing(question, linking)
-        tokens = linking.environment.settings.schema_tokens
         with linking.ledger.step("tables"):
-            view = schema_view(question, tokens)
+            view = choosing.schema()
             tables = choosing.tables("tables", view)
+        columns = Chosen()
         with linking.ledger.step("columns"):
-            columns = (
-                choosing.columns("columns", schema_view(question, tokens, tables.tables))
-                if tables.tables
-                else tables
-            )
+            if tables.tables:
+                columns = choosing.columns("columns", choosing.schema(tables.tables))
         matched = keyword_matches(question) if self.is_hybrid else {}
         reasons = {ref: why for ref, why in matched.items() if ref not in columns.columns}
         chosen = tables + columns + Chosen(columns=tuple(matched))

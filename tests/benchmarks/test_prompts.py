@@ -6,7 +6,6 @@ from pathlib import Path
 
 import pytest
 
-from benchmarks.baselines.augmenting import KeywordsReply, QuestionsReply
 from benchmarks.baselines.stepwise.judge import LanguageJudge
 from benchmarks.baselines.writing import SqlReply, written
 from linker.link.actions import GetFieldStats, ProbeSql
@@ -16,7 +15,7 @@ from linker.link.grounding import Grounding
 from linker.link.hypotheses import Divergence, Hypothesis
 from linker.link.question import LinkedQuestion
 from linker.link.refinement import ActionResult, Refinement, begin
-from linker.link.replies import ColumnsReply, TablesReply
+from linker.link.replies import ColumnsReply
 from linker.link.schema_view import schema_view
 from linker.link.vote import vote
 from linker.names.repair import Names, Unknown
@@ -69,16 +68,6 @@ def test_sql_written_again(asked: LinkedQuestion, golden: Golden, tmp_path: Path
     written(Choosing(asked, linking), "queries", schema_view(asked, 10_000))
     assert len(keeping.prompts) == 2
     golden("prompts/write_sql_again.txt", keeping.last_of(SqlReply))
-
-
-def test_a_question_taken_apart_and_tables_by_columns(
-    asked: LinkedQuestion, golden: Golden, tmp_path: Path
-) -> None:
-    keeping = prompts_of("bidirectional", asked, tmp_path)
-    golden("prompts/subquestions.txt", keeping.last_of(QuestionsReply))
-    golden("prompts/keywords.txt", keeping.last_of(KeywordsReply))
-    # One after another, the direction from columns to tables is the last.
-    golden("prompts/pick_tables_by_columns.txt", keeping.last_of(TablesReply))
 
 
 def judge(asked: LinkedQuestion) -> tuple[LanguageJudge, Keeping]:

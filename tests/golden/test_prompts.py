@@ -10,9 +10,11 @@ from msgspec.structs import replace
 
 from linker.link.choosing import Choosing
 from linker.link.question import LinkedQuestion
+from linker.link.replies import TablesReply
 from linker.link.schema_view import schema_view
 from linker.retrieval.retrieved import Retrieved
-from linker.strategies.autolink.agent import StepReply
+from linker.strategies.autolink import StepReply
+from linker.strategies.bidirectional import KeywordsReply, QuestionsReply
 from linker.types import ColumnRef, Hit, ValueMatch
 from tests.prompts import CUSTOMERS, ORDERS, begun, prompts_of, question, told
 
@@ -72,3 +74,13 @@ def test_the_second_turn_of_an_agent(
     keeping = prompts_of("autolink", brought_up, tmp_path)
     assert len(keeping.prompts) == 2
     golden("prompts/autolink.txt", keeping.last_of(StepReply))
+
+
+def test_a_question_taken_apart_and_tables_by_columns(
+    asked: LinkedQuestion, golden: Golden, tmp_path: Path
+) -> None:
+    keeping = prompts_of("bidirectional", asked, tmp_path)
+    golden("prompts/subquestions.txt", keeping.last_of(QuestionsReply))
+    golden("prompts/keywords.txt", keeping.last_of(KeywordsReply))
+    # One after another, the direction from columns to tables is the last.
+    golden("prompts/pick_tables_by_columns.txt", keeping.last_of(TablesReply))

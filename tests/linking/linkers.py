@@ -8,7 +8,6 @@ from typing import Any
 from click.testing import CliRunner, Result
 from pydantic import BaseModel
 
-from benchmarks.baselines.augmenting import KeywordsReply, QuestionsReply
 from benchmarks.baselines.composing import DroppedReply
 from benchmarks.baselines.exploring import QueriesReply
 from benchmarks.baselines.judging import ColumnReply
@@ -24,7 +23,8 @@ from linker.link.replies import ColumnsReply, PanoramaReply, TablesReply
 from linker.models import Prompt
 from linker.pipeline import link
 from linker.strategies import open_strategy, strategy_names
-from linker.strategies.autolink.agent import StepReply
+from linker.strategies.autolink import StepReply
+from linker.strategies.bidirectional import KeywordsReply, QuestionsReply
 from linker.text.words import words_of_text
 from tests.linking.rules import careful, columns_in, shown, tables_in
 from tests.linking.shop import QUESTION, Rule, ShopEnvironment

@@ -10,7 +10,7 @@ from linker.errors import ModelError
 from linker.link.answer import LinkedSchema
 from linker.link.conclusion import LinkRun
 from linker.link.replay import replay
-from linker.strategies.autolink.agent import initial_count
+from linker.strategies.autolink import initial_count
 from linker.types import Catalog, Column, Table, TableRef
 from tests.linking.linkers import Asked, linked, names, record, steps
 from tests.linking.rules import shown
@@ -96,18 +96,20 @@ def test_a_query_that_takes_too_long_is_stopped_and_told_so(shop: Path) -> None:
     slow = "select count(*) from " + " cross join ".join(
         f"sales.orders as o{at}" for at in range(18)
     )
-    # What is left of the run is less than the 120 seconds that a query may take.
+    # What is left of the run is less than the 120 seconds that a query may take; how much depends on
+    # how long the machine took until then.
     schema = linked(
-        shop, "autolink", Asked(StepReply=steps([{"tool": "explore", "sql": slow}])), timeout=2.0
+        shop, "autolink", Asked(StepReply=steps([{"tool": "explore", "sql": slow}])), timeout=6.0
     )
     [(_, is_done, text), *_] = told(shop, schema)
-    assert (is_done, text) == (False, "[error: the query was stopped after 1 second]")
+    assert not is_done
+    assert re.fullmatch(r"\[error: the query was stopped after (1 second|[2-6] seconds)\]", text)
 
 
 def test_rows_that_take_long_to_be_counted_are_shown_all_the_same(
     shop: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr("linker.strategies.autolink.places._COUNT_SECONDS", 1)
+    monkeypatch.setattr("linker.link.exploring._COUNT_SECONDS", 1)
     many = "select o0.status from " + " cross join ".join(
         f"sales.orders as o{at}" for at in range(18)
     )
@@ -154,7 +156,7 @@ def test_what_was_seen_is_not_found_again_and_add_links_it(shop: Path, few_at_fi
 @pytest.fixture
 def few_at_first(monkeypatch: pytest.MonkeyPatch) -> None:
     """The shop has fewer columns than the paper's agent begins with."""
-    monkeypatch.setattr("linker.strategies.autolink.agent._INITIAL_OF_SMALL", 2)
+    monkeypatch.setattr("linker.strategies.autolink._INITIAL_OF_SMALL", 2)
 
 
 def test_add_never_stands_alone(shop: Path, few_at_first: None) -> None:

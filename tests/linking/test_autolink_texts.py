@@ -16,7 +16,7 @@ import pytest
 from linker.link.conclusion import LinkRun
 from linker.link.refinement import ActionResult
 from linker.models import Prompt
-from linker.strategies.autolink.agent import MOST_TURNS
+from linker.strategies.autolink import MOST_TURNS
 from tests.linking.linkers import Asked, linked, names, record, steps
 from tests.linking.test_injection import ORDERS, poisoned
 
@@ -69,7 +69,7 @@ def test_orders_in_rows_names_and_comments_stay_data_in_what_the_agent_observes(
     tmp_path: Path, shop: Path, text: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     # The shop has fewer columns than the agent begins with, and a search would find no other.
-    monkeypatch.setattr("linker.strategies.autolink.agent._INITIAL_OF_SMALL", 8)
+    monkeypatch.setattr("linker.strategies.autolink._INITIAL_OF_SMALL", 8)
     poisoned(shop, tmp_path, text)
     asked = Asked(StepReply=steps(LOOKS, OBEYED))
     schema = linked(tmp_path, "autolink", asked)

@@ -21,13 +21,13 @@ from benchmarks.baselines.stepwise.views import (
     column_view,
     locked_view,
     outcomes_view,
-    table_view,
     undecided_view,
     way_view,
     ways_view,
 )
 from linker.errors import ModelError
 from linker.link.actions import Action, AnyAction
+from linker.link.choosing import table_view
 from linker.link.hypotheses import MOST_HYPOTHESES, Divergence, Hypothesis, Proposal, Signal
 from linker.link.question import LinkedQuestion
 from linker.link.refinement import Refinement
@@ -182,7 +182,7 @@ class LanguageJudge:
 
     def _hypothesis(self, number: int, reply: HypothesisReply) -> Hypothesis:
         tables = _known(self._names.table(name) for name in reply.tables)
-        pairs = [pair for join in reply.joins if (pair := self._join(join, tables))]
+        pairs = (self._join(join, tables) for join in reply.joins)
         return Hypothesis(
             number,
             reply.summary.strip(),
@@ -191,7 +191,7 @@ class LanguageJudge:
                 for difference in reply.differs
             ),
             tables,
-            tuple(pairs),
+            tuple(filter(None, pairs)),
             _known(self._names.column(name, tables) for name in reply.columns),
         )
 

@@ -13,17 +13,15 @@ from linker.link.evidence import column_profile
 from linker.link.hypotheses import Hypothesis
 from linker.link.question import LinkedQuestion
 from linker.link.refinement import ActionResult, Item, Refinement
+from linker.link.turns import within
 from linker.link.views import (
-    SIBLINGS_SHOWN,
     View,
     cut,
     heading,
     listed,
     name_of,
     ranked_columns,
-    ranked_tables,
     structure_line,
-    table_line,
 )
 from linker.text.tokens import estimate_tokens
 from linker.text.words import readable
@@ -32,36 +30,9 @@ from linker.types import ColumnRef, TableRef
 ProfileOf = Callable[[TableRef], TableProfile | None]
 
 # Tokens by the estimate, each for the changing part of one prompt.
-TABLES = 1_000
 TABLES_FOR_HYPOTHESES, COLUMNS, UNDECIDED, LOCKED, OUTCOMES = 1_100, 1_900, 1_000, 250, 500
 _LEAST_COLUMNS = 4
-_SHARE_WITH_COLUMNS = 0.7
 _VALUES_SHOWN, _LONGEST_VALUE, _LONGEST_DESCRIPTION = 4, 40, 120
-
-
-def table_view(question: LinkedQuestion, tokens: int = TABLES) -> View:
-    """
-    Tables with their likeliest columns by name (L0), the likeliest first; then further tables by
-    name alone.
-    """
-    ranked = ranked_tables(question)
-    siblings = question.read.siblings
-    lines, shown, seen = list[str](), list[TableRef](), set[TableRef]()
-    left, with_columns = float(tokens), tokens * _SHARE_WITH_COLUMNS
-    for table in ranked:
-        if table.ref in seen:
-            continue
-        others = [ref for ref in siblings.get(table.ref, ()) if ref not in seen]
-        is_short = tokens - left >= with_columns
-        line = heading(table, others) if is_short else table_line(question, table, others)
-        cost = estimate_tokens(line)
-        if cost > left:
-            break
-        left -= cost
-        lines.append(line)
-        shown += [table.ref, *others[:SIBLINGS_SHOWN]]
-        seen |= {table.ref, *others}
-    return View("\n".join(lines), tuple(shown), len(question.catalog.tables) - len(seen))
 
 
 def column_view(
@@ -160,7 +131,7 @@ def outcomes_view(outcomes: tuple[ActionResult, ...], tokens: int = OUTCOMES) ->
         return "nothing yet"
     share = max(40, tokens // len(outcomes))
     return "\n".join(
-        _within(f"{outcome.action.tool}: {outcome.text}", share) for outcome in outcomes
+        within(f"{outcome.action.tool}: {outcome.text}", share) for outcome in outcomes
     )
 
 
@@ -201,16 +172,3 @@ def _votes(item: Item) -> str:
 def _column_line(question: LinkedQuestion, ref: ColumnRef) -> str:
     column = question.catalog.table_by_ref[ref.table].column_by_path[ref.path]
     return f"  {structure_line(column, question.facts.of(ref))}"
-
-
-def _within(text: str, tokens: int) -> str:
-    """A text cut where it would be too long; what is left out is said."""
-    if estimate_tokens(text) <= tokens:
-        return text
-    lines, left = list[str](), tokens
-    for line in text.splitlines():
-        left -= estimate_tokens(line) + 1
-        if left < 0:
-            break
-        lines.append(line)
-    return "\n".join([*lines, "…"]) if lines else f"{text[: 3 * tokens]}…"

@@ -1,6 +1,6 @@
 """
-Connections to the server of a model: leaves a client that follows no redirect and reads no reply
-without an end.
+Connections to the server of a model: a client that follows no redirect and reads no reply without
+an end.
 
 A redirect would carry the prompt, and some keys, to an address that nobody configured. What comes
 compressed is refused, as a few bytes of it may be any number when they are read.
@@ -13,7 +13,7 @@ from urllib.parse import urlsplit
 
 import httpx2
 
-from linker.models.pydantic_ai.failures import RefusedReplyError, RequestFailure
+from linker.models.pydantic_ai.failures import RequestFailedError
 
 # Some thirty times what the longest answer with its reasoning takes.
 MOST_BYTES = 4 * 1024 * 1024
@@ -34,63 +34,58 @@ async def _within_bounds(response: httpx2.Response) -> None:
         there = urlsplit(response.headers.get("location", "")).hostname
         to = f" to {there}" if there else ""
         what = f"the server redirects{to} (HTTP {response.status_code}), which is not followed"
-        raise RefusedReplyError(RequestFailure("rejected", what))
+        raise RequestFailedError("rejected", what)
     if response.headers.get("content-encoding", "identity") != "identity":
-        raise RefusedReplyError(_refused("its reply is compressed, which was not asked for"))
+        raise _too_large("its reply is compressed, which was not asked for")
     assert isinstance(response.stream, httpx2.AsyncByteStream)  # noqa: S101 - the client is an asynchronous one
-    response.stream = _Bounded(response.stream)
-    if response.headers.get("content-type", "").startswith("application/json") and _was_to_stream(
-        response.request
-    ):
-        response.stream = _AsEvents(response.stream)
+    is_json = response.headers.get("content-type", "").startswith("application/json")
+    is_whole = is_json and _was_to_stream(response.request)
+    response.stream = _BoundedReply(response.stream, is_whole=is_whole)
 
 
-class _Wrapped(httpx2.AsyncByteStream):
-    """A reply that is read from another stream."""
+class _BoundedReply(httpx2.AsyncByteStream):
+    """
+    The bytes of a reply, as far as they are read; one that is whole, though it was to be streamed,
+    comes as the one event of a stream.
+    """
 
-    def __init__(self, stream: httpx2.AsyncByteStream) -> None:
-        self._stream = stream
+    def __init__(self, stream: httpx2.AsyncByteStream, *, is_whole: bool) -> None:
+        self._stream, self._is_whole = stream, is_whole
 
     async def aclose(self) -> None:
         await self._stream.aclose()
 
-
-class _Bounded(_Wrapped):
-    """The bytes of a reply, as far as they are read."""
-
     async def __aiter__(self) -> AsyncIterator[bytes]:
-        left = MOST_BYTES
+        left, parts = MOST_BYTES, list[bytes]()
         async for part in self._stream:
             left -= len(part)
             if left < 0:
-                raise RefusedReplyError(_refused(f"its reply is larger than {MOST_BYTES:,} bytes"))
-            yield part
+                raise _too_large(f"its reply is larger than {MOST_BYTES:,} bytes")
+            if self._is_whole:
+                parts.append(part)
+            else:
+                yield part
+        if self._is_whole:
+            yield _as_events(b"".join(parts))
 
 
-class _AsEvents(_Wrapped):
-    """
-    A chat completion that comes whole, though it was to be streamed: the one event of a stream.
-    """
-
-    async def __aiter__(self) -> AsyncIterator[bytes]:
-        whole = b"".join([part async for part in self._stream])
-        try:
-            event = json.loads(whole)
-            for choice in event["choices"]:
-                choice["delta"] = choice.pop("message")
-                for place, call in enumerate(choice["delta"].get("tool_calls") or ()):
-                    call["index"] = place
-        except (ValueError, LookupError, TypeError, AttributeError):
-            yield whole
-        else:
-            yield b"data: " + json.dumps(event).encode() + b"\n\ndata: [DONE]\n\n"
+def _as_events(completion: bytes) -> bytes:
+    """A chat completion as a stream of one event; what is none, as it is."""
+    try:
+        event = json.loads(completion)
+        for choice in event["choices"]:
+            choice["delta"] = choice.pop("message")
+            for place, call in enumerate(choice["delta"].get("tool_calls") or ()):
+                call["index"] = place
+    except (ValueError, LookupError, TypeError, AttributeError):
+        return completion
+    return b"data: " + json.dumps(event).encode() + b"\n\ndata: [DONE]\n\n"
 
 
 def _was_to_stream(request: httpx2.Request) -> bool:
-    return request.url.path.endswith(
-        "/chat/completions"
-    ) and b'"stream":true' in request.content.replace(b" ", b"")
+    is_chat = request.url.path.endswith("/chat/completions")
+    return is_chat and b'"stream":true' in request.content.replace(b" ", b"")
 
 
-def _refused(what: str) -> RequestFailure:
-    return RequestFailure("too_large", what, may_be_paid=True)
+def _too_large(what: str) -> RequestFailedError:
+    return RequestFailedError("too_large", what, may_be_paid=True)

@@ -1,6 +1,5 @@
 """
-Explains a failed request: enters the client's error, leaves a code, a message without secrets, and
-whether to retry.
+What a failed request means: a code, a message without secrets, and whether to send it again.
 
 A server may quote the key that it refuses; its words are cleaned of all keys of the environment,
 and of what looks like one.
@@ -8,17 +7,18 @@ and of what looks like one.
 
 import os
 import re
+from dataclasses import dataclass
 from http import HTTPStatus
 from pathlib import Path
 from typing import TYPE_CHECKING
 
 import yaml
 
-from linker.errors import ModelErrorCode
-from linker.types import Record
+from linker.errors import ModelError, ModelErrorCode
+from linker.types import Usage
 
 if TYPE_CHECKING:
-    from pydantic_ai.exceptions import AgentRunError, ModelHTTPError
+    from pydantic_ai.exceptions import ModelConnectionError, ModelHTTPError
 
 _LONGEST_QUOTE = 200
 _DEEPEST_BODY = 4
@@ -31,6 +31,14 @@ _SAYS_TOO_LONG = re.compile(
     r"context.{0,20}(?:length|window|size|too long)|(?:prompt|input|request).{0,20}too long|too many tokens",
     re.IGNORECASE,
 )
+# Where pydantic-ai has no kind of error for them.
+_CODES: dict[int, ModelErrorCode] = {
+    HTTPStatus.REQUEST_TIMEOUT: "unavailable",
+    HTTPStatus.CONFLICT: "unavailable",
+    HTTPStatus.REQUEST_ENTITY_TOO_LARGE: "too_long",
+    HTTPStatus.TOO_MANY_REQUESTS: "rate_limited",
+}
+_BROKEN = HTTPStatus.INTERNAL_SERVER_ERROR
 _SAYS_NO_TOOLS = re.compile(r"\btools?\b|tool[_ -](?:choice|call)", re.IGNORECASE)
 
 
@@ -40,94 +48,92 @@ def hint_of(code: ModelErrorCode) -> str:
     return hints[code]
 
 
-class RequestFailure(Record, frozen=True):
-    """One request that brought nothing."""
+@dataclass(eq=False)
+class RequestFailedError(Exception):
+    """
+    One request that brought nothing. Where a reply is not read to its end it is raised inside a
+    provider's package, which may wrap it.
+    """
 
     code: ModelErrorCode
     what: str
     may_pass: bool = False
-    retry_after_seconds: float | None = None
+    retry_after: float | None = None
     # The provider may have worked on it, and charge for that, although nothing of it came back.
     may_be_paid: bool = False
     rejects_tools: bool = False
     rejects_streams: bool = False
 
 
-NO_COMPLETION = RequestFailure(
-    "malformed", "it answers with something that is no completion", may_pass=True, may_be_paid=True
-)
+def not_set_up(what: str, hint: str = "") -> ModelError:
+    """The error of a model that cannot be asked as it is set."""
+    return ModelError(what, hint=hint or hint_of("setup"), code="setup")
 
 
-class RefusedReplyError(Exception):
-    """
-    A reply that is not read, or not to its end; raised inside a provider's package, which may wrap
-    it.
-    """
-
-    def __init__(self, failure: RequestFailure) -> None:
-        super().__init__(failure.what)
-        self.failure = failure
+def no_answer(model: str, code: ModelErrorCode, what: str, usage: Usage) -> ModelError:
+    """The error of a model that gave no answer, with what it cost."""
+    message = f"model `{model}` gave no usable answer: {what}"
+    return ModelError(message, hint=hint_of(code), code=code, usage=usage)
 
 
-def failure_of(error: "AgentRunError | RefusedReplyError") -> RequestFailure:
-    """The failure that an exception of pydantic-ai, or one that it wraps, stands for."""
-    cause: BaseException | None = error
-    while cause:
-        if isinstance(cause, RefusedReplyError):
-            return cause.failure
-        cause = cause.__cause__
-    return _failure_of_request(error)
-
-
-def _failure_of_request(error: Exception) -> RequestFailure:
+def failure_of(error: Exception) -> RequestFailedError:
+    """The failure that an exception of a request, or one that it wraps, stands for."""
     from pydantic_ai import exceptions
 
+    cause: BaseException | None = error
+    while cause:
+        if isinstance(cause, RequestFailedError):
+            return cause
+        cause = cause.__cause__
     if isinstance(error, exceptions.ModelHTTPError):
         return _failure_of_status(error)
     if isinstance(error, exceptions.ContentFilterError):
-        return RequestFailure("refused", "it refuses to answer")
-    if isinstance(error, exceptions.ModelTimeoutError):
-        return RequestFailure(
-            "timeout", "it did not answer in time", may_be_paid=error.phase == "read"
-        )
-    if isinstance(error, exceptions.ModelConnectionError):
-        is_sent = error.phase in ("read", None)
-        what = (
-            "the connection broke off"
-            if error.phase == "read"
-            else f"it cannot be reached: {without_secrets(error)}"
-        )
-        return RequestFailure("unavailable", what, may_pass=True, may_be_paid=is_sent)
-    if isinstance(error, exceptions.UnexpectedModelBehavior):
-        return NO_COMPLETION
-    return RequestFailure("unavailable", without_secrets(error), may_pass=True)
+        return RequestFailedError("refused", "it refuses to answer")
+    if isinstance(error, exceptions.ModelConnectionError | TimeoutError):
+        return _failure_of_connection(error)
+    is_unexpected = isinstance(error, exceptions.UnexpectedModelBehavior)
+    if isinstance(error, exceptions.AgentRunError) and not is_unexpected:
+        return RequestFailedError("unavailable", without_secrets(error), may_pass=True)
+    what = "it answers with something that is no completion"
+    return RequestFailedError("malformed", what, may_pass=True, may_be_paid=True)
 
 
-def _failure_of_status(error: "ModelHTTPError") -> RequestFailure:
-    status = error.status_code
-    message = (
-        ""
-        if status in (HTTPStatus.UNAUTHORIZED, HTTPStatus.FORBIDDEN)
-        else without_secrets(_words_of(error.body))
-    )
-    code = _code_of_status(error, message)
-    if code == "unauthorized":
-        return RequestFailure(code, f"the server refused the key (HTTP {status})")
-    may_pass = code in ("rate_limited", "unavailable") and error.provider_retry_hint is not False
-    return RequestFailure(
-        code,
-        f"the server answers HTTP {status}: {message or 'nothing more'}",
-        may_pass=may_pass,
-        retry_after_seconds=error.retry_after,
-        rejects_tools=code in ("rejected", "not_found") and bool(_SAYS_NO_TOOLS.search(message)),
-        rejects_streams=code in ("rejected", "not_found") and "stream" in message.lower(),
-    )
-
-
-def _code_of_status(error: "ModelHTTPError", message: str) -> ModelErrorCode:
+def _failure_of_connection(error: "ModelConnectionError | TimeoutError") -> RequestFailedError:
     from pydantic_ai import exceptions
 
-    status = error.status_code
+    # Our own clock ends what is being read.
+    phase = error.phase if isinstance(error, exceptions.ModelConnectionError) else "read"
+    if isinstance(error, exceptions.ModelTimeoutError | TimeoutError):
+        what = "it did not answer in time"
+        return RequestFailedError("timeout", what, may_be_paid=phase == "read")
+    what = f"it cannot be reached: {without_secrets(error)}"
+    if phase == "read":
+        what = "the connection broke off"
+    may_be_paid = phase in ("read", None)
+    return RequestFailedError("unavailable", what, may_pass=True, may_be_paid=may_be_paid)
+
+
+def _failure_of_status(error: "ModelHTTPError") -> RequestFailedError:
+    status, code = error.status_code, _code_of_status(error)
+    if code == "unauthorized":
+        # The server may quote the key that it refuses.
+        return RequestFailedError(code, f"the server refused the key (HTTP {status})")
+    message = without_secrets(_words_of(error.body))
+    is_rejected = code in ("rejected", "not_found")
+    is_passing = code in ("rate_limited", "unavailable")
+    return RequestFailedError(
+        code,
+        f"the server answers HTTP {status}: {message or 'nothing more'}",
+        may_pass=is_passing and error.provider_retry_hint is not False,
+        retry_after=error.retry_after,
+        rejects_tools=is_rejected and bool(_SAYS_NO_TOOLS.search(message)),
+        rejects_streams=is_rejected and "stream" in message.lower(),
+    )
+
+
+def _code_of_status(error: "ModelHTTPError") -> ModelErrorCode:
+    from pydantic_ai import exceptions
+
     by_kind: dict[type[Exception], ModelErrorCode] = {
         exceptions.ModelQuotaExceededError: "quota",
         exceptions.ModelRateLimitError: "rate_limited",
@@ -135,18 +141,14 @@ def _code_of_status(error: "ModelHTTPError", message: str) -> ModelErrorCode:
         exceptions.ModelAuthenticationError: "unauthorized",
         exceptions.ModelNotFoundError: "not_found",
     }
-    known = next((code for kind, code in by_kind.items() if isinstance(error, kind)), None)
-    if known:
-        return known
-    if status == HTTPStatus.TOO_MANY_REQUESTS:
-        return "rate_limited"
-    if status == HTTPStatus.REQUEST_ENTITY_TOO_LARGE or _SAYS_TOO_LONG.search(message):
+    for kind, code in by_kind.items():
+        if isinstance(error, kind):
+            return code
+    if _SAYS_TOO_LONG.search(without_secrets(_words_of(error.body))):
         return "too_long"
-    may_pass = status >= HTTPStatus.INTERNAL_SERVER_ERROR or status in (
-        HTTPStatus.REQUEST_TIMEOUT,
-        HTTPStatus.CONFLICT,
+    return _CODES.get(
+        error.status_code, "unavailable" if error.status_code >= _BROKEN else "rejected"
     )
-    return "unavailable" if may_pass else "rejected"
 
 
 def _words_of(body: object) -> str:

@@ -1,6 +1,5 @@
 """
-One exchange in pydantic-ai's words: enters a call under way, leaves messages to send, or the answer
-that came back.
+One exchange in pydantic-ai's words: the messages of a call, and the answer in what came back.
 
 The correction follows the content as a further message, so that a provider finds in its cache all
 that came before it. An object inside prose is taken when it is the only one that fits; a call that
@@ -10,7 +9,8 @@ was written out as text is read as one.
 import json
 import re
 import time
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
 from msgspec import Struct, field
@@ -23,7 +23,12 @@ from linker.text.tokens import estimate_tokens, schema_of
 from linker.types import NOTHING_USED, Record, Usage
 
 if TYPE_CHECKING:
-    from pydantic_ai.messages import ModelMessage, ModelResponse, ModelResponseStreamEvent
+    from pydantic_ai.messages import (
+        ModelMessage,
+        ModelResponse,
+        ModelResponseStreamEvent,
+        ToolCallPart,
+    )
     from pydantic_ai.models import ModelRequestParameters
 
 ANSWER_TOOL = "final_result"
@@ -41,85 +46,75 @@ _LONGEST_GAP = 200
 _ANSWER_SECONDS = 300.0
 
 
-class ToolCall(Record, frozen=True):
-    """A tool that the model wants, and what it wants to give it, as JSON."""
-
-    tool: str
-    arguments: str
-
-
 class Response(Record, frozen=True):
-    """The response to one request, whichever provider sent it."""
+    """
+    What came back for one request, whichever provider sent it: texts that may hold the answer.
+    """
 
-    text: str = ""
-    calls: tuple[ToolCall, ...] = ()
+    texts: tuple[str, ...]
     is_cut_off: bool = False
-    is_refused: bool = False
-    refusal: str = ""
+    # Its words where it refuses, which may be none.
+    refusal: str | None = None
+    # A tool that it calls and was not offered.
+    other_tool: str = ""
 
 
+@dataclass(eq=False)
 class UnusableError(Exception):
     """The response holds no answer; where asking once more may help, what to tell the model."""
 
-    def __init__(
-        self, code: ModelErrorCode, problem: str, *, excerpt: str = "", may_be_mended: bool = True
-    ) -> None:
-        super().__init__(problem)
-        self.code = code
-        self.problem = problem
-        self.excerpt = excerpt[:_LONGEST_EXCERPT]
-        self.may_be_mended = may_be_mended
+    code: ModelErrorCode
+    problem: str
+    excerpt: str = ""
+
+    @property
+    def may_be_mended(self) -> bool:
+        """True if asking once more may help."""
+        return self.code not in ("refused", "truncated")
 
     @property
     def correction(self) -> str:
         """The message to a model that answered badly."""
-        was = f"\nIt was:\n{self.excerpt}\n" if self.excerpt else " "
+        was = f"\nIt was:\n{self.excerpt[:_LONGEST_EXCERPT]}\n" if self.excerpt else " "
         return f"Your last answer could not be used: {self.problem}.{was}Answer again, in the form that was asked for."
 
 
 def read_answer(response: Response, answer: type[AnswerT]) -> AnswerT:
     """The answer that the response holds, or UnusableError."""
-    if response.is_refused:
-        refusal = (
-            f": {' '.join(response.refusal.split())[:_LONGEST_REFUSAL]}" if response.refusal else ""
-        )
-        raise UnusableError("refused", f"it refuses to answer{refusal}", may_be_mended=False)
-    given = [call.arguments for call in response.calls if call.tool == ANSWER_TOOL] or [
-        response.text
-    ]
-    problem = ""
-    for text in given:
+    if response.refusal is not None:
+        words = " ".join(response.refusal.split())[:_LONGEST_REFUSAL]
+        colon = ": " if words else ""
+        raise UnusableError("refused", f"it refuses to answer{colon}{words}")
+    problems = list[str]()
+    for text in response.texts:
         try:
             return _answer_in(text, answer, only_whole=response.is_cut_off)
         except ValueError as error:
-            problem = problem or str(error)
+            problems.append(str(error))
     if response.is_cut_off:
-        raise UnusableError("truncated", "its answer was cut off", may_be_mended=False)
-    if any(text.strip() for text in given):
-        raise UnusableError(
-            "malformed", problem, excerpt=next(text for text in given if text.strip())
-        )
-    if response.calls and not any(call.tool == ANSWER_TOOL for call in response.calls):
-        raise UnusableError(
-            "wrong_tool", f"it calls `{response.calls[0].tool[:100]}`, which it was not offered"
-        )
+        raise UnusableError("truncated", "its answer was cut off")
+    for text in response.texts:
+        if text.strip():
+            raise UnusableError("malformed", problems[0], text)
+    if response.other_tool:
+        problem = f"it calls `{response.other_tool[:100]}`, which it was not offered"
+        raise UnusableError("wrong_tool", problem)
     raise UnusableError("empty", "its answer is empty")
 
 
 def _answer_in(text: str, answer: type[AnswerT], *, only_whole: bool) -> AnswerT:
     """ValueError says why there is none."""
-    objects = list(_whole(text)) or ([] if only_whole else list(_objects_in(text)))
-    if not objects:
-        raise ValueError("it is no JSON object")
-    fitting: list[AnswerT] = []
-    problem = ""
+    objects = list(_whole(text))
+    if not objects and not only_whole:
+        objects = list(_objects_in(text))
+    fitting, problems = list[AnswerT](), list[str]()
     for found in objects:
         try:
             fitting.append(answer.model_validate_json(json.dumps(_unwrapped(found))))
         except ValidationError as error:
-            problem = problem or _misfit(error)
+            problems.append(_misfit(error))
     if not fitting:
-        raise ValueError(problem)
+        raise ValueError(problems[0] if problems else "it is no JSON object")
     if any(other != fitting[0] for other in fitting):
         raise ValueError("it holds several answers that differ")
     return fitting[0]
@@ -167,11 +162,10 @@ def _unwrapped(found: dict[str, Any]) -> dict[str, Any]:
 
 def _misfit(error: ValidationError) -> str:
     """Problems of an answer, in words; values of the answer are not repeated."""
-    problems = error.errors(include_url=False, include_input=False, include_context=False)
-    parts = [
-        f"{'.'.join(str(part) for part in each['loc']) or 'the object'}: {each['msg']}"
-        for each in problems
-    ]
+    parts = list[str]()
+    for each in error.errors(include_url=False, include_input=False, include_context=False):
+        where = ".".join(map(str, each["loc"])) or "the object"
+        parts.append(f"{where}: {each['msg']}")
     more = f"; and {len(parts) - _MOST_PROBLEMS} more" if len(parts) > _MOST_PROBLEMS else ""
     return "it does not fit: " + "; ".join(parts[:_MOST_PROBLEMS]) + more
 
@@ -192,11 +186,8 @@ class Call(Struct):
     @property
     def prompt_tokens(self) -> int:
         """About how many tokens the next request has."""
-        return (
-            self.prompt.tokens
-            + estimate_tokens(schema_of(self.answer))
-            + estimate_tokens(self.correction)
-        )
+        further = estimate_tokens(schema_of(self.answer)) + estimate_tokens(self.correction)
+        return self.prompt.tokens + further
 
     @property
     def completion_tokens_left(self) -> int:
@@ -218,22 +209,19 @@ class Call(Struct):
         """
         from pydantic_ai.messages import ModelRequest, ModelResponse, TextPart, UserPromptPart
 
-        instructions = self.prompt.instructions
-        if not takes_tools:
-            instructions += FORM + schema_of(self.answer)
-        texts = [self.prompt.content] + ([self.correction] if self.correction else [])
+        form = "" if takes_tools else FORM + schema_of(self.answer)
+        instructions = self.prompt.instructions + form
         messages: list[ModelMessage] = []
         for exchange in self.prompt.earlier:
-            messages.append(
-                ModelRequest(parts=[UserPromptPart(exchange.content)], instructions=instructions)
-            )
-            # As text, whichever way it came: providers differ in what a call of a tool has to be
-            # followed by.
-            messages.append(ModelResponse(parts=[TextPart(exchange.reply)]))
-        return [
-            *messages,
-            ModelRequest(parts=[UserPromptPart(text) for text in texts], instructions=instructions),
-        ]
+            messages += [
+                ModelRequest.user_text_prompt(exchange.content, instructions=instructions),
+                # As text, whichever way it came: providers differ in what a call of a tool has to
+                # be followed by.
+                ModelResponse(parts=[TextPart(exchange.reply)]),
+            ]
+        texts = filter(None, (self.prompt.content, self.correction))
+        parts = [UserPromptPart(text) for text in texts]
+        return [*messages, ModelRequest(parts=parts, instructions=instructions)]
 
     def parameters(self, *, takes_tools: bool) -> "ModelRequestParameters":
         """The one tool that is offered: giving the answer."""
@@ -260,59 +248,42 @@ class Call(Struct):
         used = response.usage
         if used.input_tokens or used.output_tokens:
             return Usage(used.input_tokens, used.cache_read_tokens, used.output_tokens)
-        found = response_of(response)
-        return Usage(
-            self.prompt_tokens,
-            0,
-            estimate_tokens("".join((found.text, *(each.arguments for each in found.calls)))),
-        )
+        written = "".join([response.text or "", *map(_arguments_of, response.tool_calls)])
+        return Usage(self.prompt_tokens, 0, estimate_tokens(written))
 
 
 def response_of(response: "ModelResponse") -> Response:
-    """The response of the model, without its thoughts."""
-    from pydantic_ai.messages import TextPart, ToolCallPart
-
-    details = response.provider_details or {}
+    """What a response holds, without its thoughts."""
+    calls, details = response.tool_calls, response.provider_details or {}
+    given = [_arguments_of(call) for call in calls if call.tool_name == ANSWER_TOOL]
+    refusal = str(details.get("refusal") or details.get("block_reason_message") or "")
     return Response(
-        text="\n".join(part.content for part in response.parts if isinstance(part, TextPart)),
-        calls=tuple(
-            ToolCall(part.tool_name, _written(part.args))
-            for part in response.parts
-            if isinstance(part, ToolCallPart)
-        ),
+        tuple(given) or (response.text or "",),
         is_cut_off=response.finish_reason == "length",
-        is_refused=response.finish_reason == "content_filter",
-        refusal=str(details.get("refusal") or details.get("block_reason_message") or ""),
+        refusal=refusal if response.finish_reason == "content_filter" else None,
+        other_tool=calls[0].tool_name if calls and not given else "",
     )
 
 
-def _written(arguments: str | Mapping[str, Any] | None) -> str:
+def _arguments_of(call: "ToolCallPart") -> str:
     """The arguments as the model wrote them; a string may be no JSON at all."""
-    return (
-        arguments
-        if isinstance(arguments, str)
-        else json.dumps(arguments)
-        if arguments is not None
-        else ""
-    )
+    if call.args is None or isinstance(call.args, str):
+        return call.args or ""
+    return json.dumps(call.args)
 
 
 def heard_in(event: "ModelResponseStreamEvent") -> ReplyLength:
     """The characters of a piece of a reply."""
-    from pydantic_ai.messages import PartDeltaEvent, PartStartEvent
+    from pydantic_ai import messages
 
-    if isinstance(event, PartStartEvent):
-        piece: object = event.part
-    elif isinstance(event, PartDeltaEvent):
+    piece: object = None
+    if isinstance(event, messages.PartStartEvent):
+        piece = event.part
+    elif isinstance(event, messages.PartDeltaEvent):
         piece = event.delta
-    else:
-        return ReplyLength()
     fields = ("content", "content_delta", "args", "args_delta")
-    length = sum(
-        len(text) for name in fields if isinstance(text := getattr(piece, name, None), str)
-    )
-    return (
-        ReplyLength(thought=length)
-        if type(piece).__name__.startswith("Thinking")
-        else ReplyLength(written=length)
-    )
+    texts = [getattr(piece, name, None) for name in fields]
+    length = sum(len(text) for text in texts if isinstance(text, str))
+    if isinstance(piece, messages.ThinkingPart | messages.ThinkingPartDelta):
+        return ReplyLength(thought=length)
+    return ReplyLength(written=length)

@@ -1,6 +1,5 @@
 """
-Language models through pydantic-ai: enters a prompt, leaves a validated answer, whatever happens on
-the way.
+Language models through pydantic-ai: a validated answer to a prompt, whatever happens on the way.
 
 One request is what pydantic-ai does; how often to ask, how long to wait, what an unusable answer
 means and what was paid for it is decided here, alike for all providers. docs/models.md lists the
@@ -8,21 +7,18 @@ outcomes.
 """
 
 import asyncio
-from collections.abc import Awaitable, Callable, Coroutine
-from threading import Lock, Thread
-from typing import TYPE_CHECKING, Any, TypeVar, cast
+from collections.abc import Awaitable, Callable
+from contextlib import ExitStack
+from threading import Lock
+from typing import TYPE_CHECKING, Any, cast
+
+from anyio.from_thread import BlockingPortal, start_blocking_portal
 
 from linker.budget import LEAST_COMPLETION_TOKENS, UNLIMITED, USUAL_COMPLETION_TOKENS, Allowance
 from linker.errors import ModelError, ModelErrorCode
 from linker.models.base import LISTENER, AnswerT, Completion, Prompt, ReplyLength
 from linker.models.pydantic_ai.connections import open_client
-from linker.models.pydantic_ai.failures import (
-    NO_COMPLETION,
-    RefusedReplyError,
-    RequestFailure,
-    failure_of,
-    hint_of,
-)
+from linker.models.pydantic_ai.failures import RequestFailedError, failure_of, no_answer
 from linker.models.pydantic_ai.messages import (
     Call,
     Response,
@@ -39,78 +35,13 @@ if TYPE_CHECKING:
     from pydantic_ai.messages import ModelResponse
     from pydantic_ai.settings import ModelSettings
 
-ResultT = TypeVar("ResultT")
-
 _REQUEST_SECONDS = 120.0
 AS_IT_IS = ModelOptions()
 _FIRST_PAUSE_SECONDS = 1.0
 _RETRIES = 2
-# What adapters of pydantic-ai raise by accident when a body has another shape than the provider's.
-_TRIPPED = (AttributeError, IndexError, KeyError, TypeError, ValueError)
-
-
-class EventLoop:
-    """
-    One event loop in a thread of its own, started when it is first used, and again after it was
-    closed.
-
-    The clients of the providers keep their connections, and a connection belongs to the loop that
-    opened it. Steps ask from several threads, and a notebook has a loop of its own already.
-    """
-
-    def __init__(self, name: str) -> None:
-        self._name = name
-        self._lock = Lock()
-        self._running: tuple[asyncio.AbstractEventLoop, Thread] | None = None
-
-    @property
-    def is_running(self) -> bool:
-        """True if it was used since it was last closed."""
-        return self._running is not None
-
-    def run(self, coroutine: Coroutine[Any, Any, ResultT]) -> ResultT:
-        """Wait for the coroutine; when the waiting is interrupted, it is cancelled."""
-        future = asyncio.run_coroutine_threadsafe(coroutine, self._started())
-        try:
-            return future.result()
-        finally:
-            # What has ended cannot be cancelled: this stops only what nobody waits for any more.
-            future.cancel()
-
-    def close(self, let_go: Callable[[], Awaitable[object]]) -> None:
-        """Cancel what still runs, then let go of what it used, and stop the thread."""
-        with self._lock:
-            running, self._running = self._running, None
-        if running:
-            loop, thread = running
-            try:
-                asyncio.run_coroutine_threadsafe(_end(let_go), loop).result()
-            finally:
-                loop.call_soon_threadsafe(loop.stop)
-                thread.join()
-                loop.close()
-
-    def _started(self) -> asyncio.AbstractEventLoop:
-        with self._lock:
-            if not self._running:
-                loop = asyncio.new_event_loop()
-                # A daemon: a program that forgot to close it ends all the same.
-                thread = Thread(target=loop.run_forever, name=self._name, daemon=True)
-                thread.start()
-                self._running = (loop, thread)
-            return self._running[0]
-
-
-async def _end(let_go: Callable[[], Awaitable[object]]) -> None:
-    """
-    Whoever still waits for an answer is told first: a connection that is gone looks like a server
-    that fails.
-    """
-    others = asyncio.all_tasks() - {asyncio.current_task()}
-    for task in others:
-        task.cancel()
-    await asyncio.gather(*others, return_exceptions=True)
-    await let_go()
+# Besides the errors of pydantic-ai; the last four its adapters raise by accident when a body has
+# another shape than the provider's.
+_FAILED = (RequestFailedError, TimeoutError, AttributeError, LookupError, TypeError, ValueError)
 
 
 class PydanticAIModel:
@@ -134,8 +65,12 @@ class PydanticAIModel:
         self._request_seconds = request_seconds
         self._first_pause_seconds = first_pause_seconds
         self._sleep = sleep
-        self._loop = EventLoop(f"model {name}")
-        self._opening = Lock()
+        # The clients of the providers keep their connections, and a connection belongs to the event
+        # loop that opened it: one in a thread of its own. Steps ask from several threads, and a
+        # notebook has a loop of its own already.
+        self._loop: BlockingPortal | None = None
+        self._opened, self._opening = ExitStack(), Lock()
+        self._asking = set[asyncio.Task[Any]]()
         # A server that takes none is asked for its answer as text, one that cannot stream for all
         # at once.
         self._takes_tools = self._streams = True
@@ -149,75 +84,85 @@ class PydanticAIModel:
         self, prompt: Prompt, answer: type[AnswerT], allowance: Allowance = UNLIMITED
     ) -> Completion[AnswerT]:
         """One answer, validated against its pydantic model."""
-        with self._opening:
-            if not self._loop.is_running:
-                if self._client.is_closed:
-                    self._connect()
-                self._loop.run(self._model.__aenter__())
-        return self._loop.run(
-            self._complete(Call(prompt, answer, allowance, _RETRIES, hear=LISTENER.get()), answer)
-        )
+        call = Call(prompt, answer, allowance, _RETRIES, hear=LISTENER.get())
+        future = self._running().start_task_soon(self._complete, call, answer)
+        try:
+            return future.result()
+        finally:
+            # What has ended cannot be cancelled: this stops only what nobody waits for any more.
+            future.cancel()
 
     def close(self) -> None:
         """Let go of the connections; a later call opens them anew."""
         with self._opening:
-            if self._loop.is_running:
-                self._loop.close(self._let_go)
+            self._loop = None
+            self._opened.close()
+
+    def _running(self) -> BlockingPortal:
+        with self._opening:
+            if self._loop is None:
+                if self._client.is_closed:
+                    self._connect()
+                loop = self._opened.enter_context(start_blocking_portal())
+                loop.call(self._model.__aenter__)
+                self._opened.callback(loop.call, self._let_go)
+                self._loop = loop
+            return self._loop
 
     async def _let_go(self) -> None:
+        """
+        Whoever still waits for an answer is told first: a connection that is gone looks like a
+        server that fails.
+        """
+        for task in self._asking:
+            task.cancel()
+        await asyncio.gather(*self._asking, return_exceptions=True)
         await self._model.__aexit__(None, None, None)
         await self._client.aclose()
 
     async def _complete(self, call: Call, answer: type[AnswerT]) -> Completion[AnswerT]:
-        try:
-            return Completion(read_answer(await self._response(call), answer), call.usage)
-        except UnusableError as unusable:
-            if not unusable.may_be_mended:
-                raise self._unusable(call, unusable) from None
+        task = cast("asyncio.Task[Any]", asyncio.current_task())
+        self._asking.add(task)
+        task.add_done_callback(self._asking.discard)
+        while True:
+            response = await self._response(call)
+            try:
+                return Completion(read_answer(response, answer), call.usage)
+            except UnusableError as error:
+                unusable = error
+            if call.correction or not unusable.may_be_mended:
+                is_ours = unusable.code == "truncated" and call.is_capped
+                raise self._error(call, "limit" if is_ours else unusable.code, unusable.problem)
             call.correction = unusable.correction
-        try:
-            return Completion(read_answer(await self._response(call), answer), call.usage)
-        except UnusableError as unusable:
-            raise self._unusable(call, unusable) from None
 
     async def _response(self, call: Call) -> Response:
         """The response to one request, which is sent again where that may help."""
+        from pydantic_ai.exceptions import AgentRunError
+
         pause = self._first_pause_seconds
         while True:
             self._check_allowance(call)
             takes_tools, streams = self._takes_tools, self._streams
-            outcome = await self._request(call, takes_tools=takes_tools)
-            if not isinstance(outcome, RequestFailure):
-                return outcome
-            if outcome.rejects_streams and streams:
+            try:
+                response = await self._reply(call, takes_tools=takes_tools, streams=streams)
+            except (AgentRunError, *_FAILED) as error:
+                failure = failure_of(error)
+            else:
+                call.usage += call.usage_of(response)
+                return response_of(response)
+            call.usage += Usage(call.prompt_tokens if failure.may_be_paid else 0, 0, 0)
+            if failure.rejects_streams and streams:
                 self._streams = False
                 continue
-            if outcome.rejects_tools and takes_tools:
+            if failure.rejects_tools and takes_tools:
                 self._takes_tools = False
                 continue
-            seconds = pause if outcome.retry_after_seconds is None else outcome.retry_after_seconds
-            if not outcome.may_pass or not call.retries_left or seconds >= call.seconds_left:
-                raise self._error(call, outcome.code, outcome.what)
+            seconds = pause if failure.retry_after is None else failure.retry_after
+            if not failure.may_pass or not call.retries_left or seconds >= call.seconds_left:
+                raise self._error(call, failure.code, failure.what)
             call.retries_left -= 1
             pause *= 2
             await self._sleep(seconds)
-
-    async def _request(self, call: Call, *, takes_tools: bool) -> Response | RequestFailure:
-        from pydantic_ai.exceptions import AgentRunError
-
-        try:
-            response = await self._reply(call, takes_tools=takes_tools, streams=self._streams)
-        except TimeoutError:
-            failure = RequestFailure("timeout", "it did not answer in time", may_be_paid=True)
-        except (AgentRunError, RefusedReplyError) as error:
-            failure = failure_of(error)
-        except _TRIPPED:
-            failure = NO_COMPLETION
-        else:
-            call.usage += call.usage_of(response)
-            return response_of(response)
-        call.usage += Usage(call.prompt_tokens if failure.may_be_paid else 0, 0, 0)
-        return failure
 
     async def _reply(self, call: Call, *, takes_tools: bool, streams: bool) -> "ModelResponse":
         """What came back; a reply that is streamed may take long, as long as it does not stop."""
@@ -259,10 +204,5 @@ class PydanticAIModel:
         if call.allowance.calls is not None and call.usage.calls >= call.allowance.calls:
             raise self._error(call, "limit", "another request would be one more than it may send")
 
-    def _unusable(self, call: Call, unusable: UnusableError) -> ModelError:
-        code = "limit" if unusable.code == "truncated" and call.is_capped else unusable.code
-        return self._error(call, code, unusable.problem)
-
     def _error(self, call: Call, code: ModelErrorCode, what: str) -> ModelError:
-        message = f"model `{self.name}` gave no usable answer: {what}"
-        return ModelError(message, hint=hint_of(code), code=code, usage=call.usage)
+        return no_answer(self.name, code, what, call.usage)

@@ -1,6 +1,5 @@
 """
-Options of a model: enter the effort and temperature that a user wants, leave the settings of its
-requests.
+Options of a model: the effort and temperature that a user wants, as settings of its requests.
 
 Providers differ in what they take, and in its name. What a model refuses is told when it is opened,
 not at the first question: https://platform.openai.com/docs/guides/reasoning,
@@ -10,7 +9,7 @@ https://docs.anthropic.com/en/docs/build-with-claude/extended-thinking, https://
 from typing import TYPE_CHECKING, Any
 
 from linker.budget import USUAL_COMPLETION_TOKENS
-from linker.errors import ModelError
+from linker.models.pydantic_ai.failures import not_set_up
 from linker.types import Record
 
 if TYPE_CHECKING:
@@ -37,19 +36,19 @@ class ModelOptions(Record, frozen=True):
         # What a server of one's own serves, only that server knows.
         is_known = not (model.system == "ollama" or (base_url and model.system == "openai"))
         if effort and is_known and not profile.get("supports_thinking"):
-            raise _refused(f"model `{name}` takes no `model_effort`", "leave it out")
+            raise not_set_up(f"model `{name}` takes no `model_effort`", "leave it out")
         if effort == NO_EFFORT and profile.get("thinking_always_enabled"):
-            raise _refused(
+            raise not_set_up(
                 f"model `{name}` always reasons", "set `model_effort` to `minimal` or `low`"
             )
         if self.temperature is None:
             return
         if not self._may_have_temperature(model):
-            raise _refused(
+            raise not_set_up(
                 f"model `{name}` takes no `model_temperature` where it reasons", "leave it out"
             )
         if model.system == "anthropic" and self.temperature > _MOST_TEMPERATURE_OF_ANTHROPIC:
-            raise _refused(f"model `{name}` takes a `model_temperature` from 0 to 1", "lower it")
+            raise not_set_up(f"model `{name}` takes a `model_temperature` from 0 to 1", "lower it")
 
     def settings(
         self, model: "Model", usual_temperature: float, most_tokens: int | None
@@ -112,7 +111,3 @@ def _budget_settings(effort: str, most_tokens: int | None) -> dict[str, Any]:
 
 def _reasoning(budget: int) -> dict[str, Any]:
     return {"anthropic_thinking": {"type": "enabled", "budget_tokens": budget}}
-
-
-def _refused(what: str, hint: str) -> ModelError:
-    return ModelError(what, hint=hint, code="setup")

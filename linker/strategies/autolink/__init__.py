@@ -1,1 +1,0 @@
-"""The strategy `autolink`: an agent that explores."""

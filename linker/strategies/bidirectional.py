@@ -1,0 +1,114 @@
+"""
+Both directions: the question is taken apart, then tables lead to columns and columns to tables, and
+both are merged.
+
+Six calls: subquestions, keywords and conditions; tables, their columns; columns, their tables.
+Paper: "Rethinking Schema Linking: A Context-Aware Bidirectional Retrieval Approach for
+Text-to-SQL".
+"""
+
+from collections.abc import Iterable
+from functools import partial
+from typing import Annotated
+
+from pydantic import Field
+
+from linker.link.choosing import Choosing, Chosen, table_view
+from linker.link.linking import Finding, Linking
+from linker.link.model_questions import ModelQuestions
+from linker.link.question import LinkedQuestion
+from linker.link.replies import Reply
+from linker.link.views import View
+from linker.prompts.render import render_prompt
+from linker.strategies.base import AskingStrategy
+from linker.text.safe import spelled
+
+_Phrase = Annotated[str, Field(max_length=500)]
+_MOST_SUBQUESTIONS, _MOST_KEYWORDS, _MOST_CONDITIONS = 6, 15, 8
+
+
+class QuestionsReply(Reply):
+    """Other questions: smaller ones, or the same in other words."""
+
+    questions: list[_Phrase]
+
+
+class KeywordsReply(Reply):
+    """Words that matter, and what rows have to meet."""
+
+    keywords: list[_Phrase]
+    conditions: list[_Phrase] = Field(default=[])
+
+
+class BidirectionalStrategy(AskingStrategy):
+    """Asks from tables to columns and from columns to tables."""
+
+    name = "bidirectional"
+
+    def find(self, question: LinkedQuestion, linking: Linking) -> Finding:
+        """The union of both directions; what both chose counts for more."""
+        choosing = Choosing(question, linking)
+        with linking.ledger.step("augmentation"):
+            hints = _taken_apart(choosing.model, question.question)
+        with linking.ledger.step("choosing"):
+            view = choosing.schema()
+            first, second = choosing.model.together(
+                partial(_table_first, choosing, view, hints),
+                partial(_column_first, choosing, view, hints),
+            )
+        return choosing.found(
+            view,
+            ("table first", first, "chosen from tables to columns"),
+            ("column first", second, "chosen from columns to tables"),
+        )
+
+
+def _table_first(choosing: Choosing, view: View, hints: str) -> Chosen:
+    tables = choosing.tables("table first", view, hints=hints)
+    if not tables.tables:
+        return tables
+    inside = choosing.schema(tables.tables)
+    return tables + choosing.columns("table first", inside, hints=hints)
+
+
+def _column_first(choosing: Choosing, view: View, hints: str) -> Chosen:
+    columns = choosing.columns("column first", view, hints=hints)
+    if not columns.columns:
+        return columns
+    # The likeliest tables by name: those of the columns, and those that connect them.
+    tables, chosen = table_view(choosing.question), "\n".join(map(spelled, columns.columns))
+    return columns + choosing.tables("column first", tables, hints=hints, chosen=chosen)
+
+
+def _taken_apart(model: ModelQuestions, question: str) -> str:
+    """
+    The smaller questions, keywords and conditions of a question, as later prompts show them; two
+    calls.
+    """
+    subquestions, (keywords, conditions) = model.together(
+        partial(_subquestions_of, model, question), partial(keywords_of, model, question)
+    )
+    lines = [f"subquestion: {each}" for each in subquestions]
+    if keywords:
+        lines.append(f"keywords: {', '.join(keywords)}")
+    return "\n".join([*lines, *(f"condition: {each}" for each in conditions)])
+
+
+def _subquestions_of(model: ModelQuestions, question: str) -> list[str]:
+    prompt = render_prompt("subquestions", question=question)
+    reply = model.ask("augmentation", prompt, QuestionsReply)
+    return _clean(reply.questions[:_MOST_SUBQUESTIONS]) if reply else []
+
+
+def keywords_of(model: ModelQuestions, question: str) -> tuple[list[str], list[str]]:
+    """The words that matter and the conditions; none where the model gives none."""
+    prompt = render_prompt("keywords", question=question)
+    reply = model.ask("augmentation", prompt, KeywordsReply)
+    if reply is None:
+        return [], []
+    return _clean(reply.keywords)[:_MOST_KEYWORDS], _clean(reply.conditions)[:_MOST_CONDITIONS]
+
+
+def _clean(texts: Iterable[str]) -> list[str]:
+    lines = (" ".join(text.split()) for text in texts)
+    return [line for line in lines if line]
