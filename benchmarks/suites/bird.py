@@ -15,10 +15,9 @@ from pathlib import Path
 
 from msgspec.structs import replace
 
-from benchmarks.suites.downloads import read_csv, read_records
+from benchmarks.suites.databases import SuiteDatabase
+from benchmarks.suites.downloads import counted, read_csv, read_records, suite_folder
 from benchmarks.suites.tables_json import read_databases, readable
-from linker.evaluation.databases import SuiteDatabase
-from linker.evaluation.suites.base import counted, suite_folder
 from linker.evaluation.types import GoldenQuestion, Suite
 
 # The dialects as dbt and sqlglot call them, by the files.

@@ -18,10 +18,10 @@ from collections import defaultdict
 from collections.abc import Mapping
 from pathlib import Path
 
+from benchmarks.suites.databases import SuiteDatabase
+from benchmarks.suites.downloads import counted, read_lines, suite_folder
 from benchmarks.suites.spider2_tables import read_tables
-from linker.evaluation.databases import SuiteDatabase
-from linker.evaluation.suites.base import counted, read_lines, suite_folder
-from linker.evaluation.suites.golden import read_text
+from linker.evaluation.golden import read_text
 from linker.evaluation.types import GoldenQuestion, Suite
 
 ENGINES = ("bigquery", "snowflake", "sqlite")

@@ -17,9 +17,9 @@ from pathlib import Path
 
 import duckdb
 
+from benchmarks.suites.column_paths import step
+from benchmarks.suites.databases import SuiteDatabase, SuiteTable
 from linker.errors import ConfigError
-from linker.evaluation.databases import SuiteDatabase, SuiteTable
-from linker.evaluation.suites.base import step
 
 # By what the declared type contains, the first that fits: the types to try before text.
 _BY_DECLARED = (

@@ -8,8 +8,8 @@ from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
-from linker.evaluation.databases import SuiteDatabase, SuiteTable
-from linker.evaluation.suites.catalogue import QUESTIONS, TABLES
+from benchmarks.suites.catalogue import QUESTIONS, TABLES
+from benchmarks.suites.databases import SuiteDatabase, SuiteTable
 from linker.evaluation.types import GoldenQuestion, Suite
 
 

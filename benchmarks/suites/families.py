@@ -18,10 +18,10 @@ from typing import Any
 
 import duckdb
 
+from benchmarks.suites.column_paths import depth
+from benchmarks.suites.databases import SuiteDatabase, SuiteTable
 from linker.config.installed import dbt_project_dir, dbt_project_files
 from linker.errors import LinkerError
-from linker.evaluation.databases import SuiteDatabase, SuiteTable
-from linker.evaluation.suites.base import depth
 
 MODELS = ("linker_tables", "linker_scans", "linker_attempts", "linker_families")
 # The product leaves its own artifacts out, so no schema of a suite may have the name of theirs.

@@ -11,11 +11,11 @@ from typing import Annotated
 
 from pydantic import BeforeValidator, Field
 
+from benchmarks.suites.databases import SuiteColumn, SuiteDatabase, SuiteTable
+from benchmarks.suites.downloads import counted, read_lines, suite_folder
 from linker.catalog.facts import KeyPair
 from linker.errors import ConfigError
-from linker.evaluation.databases import SuiteColumn, SuiteDatabase, SuiteTable
-from linker.evaluation.suites.base import counted, read_lines, suite_folder
-from linker.evaluation.suites.golden import (
+from linker.evaluation.golden import (
     Filled,
     QuestionLine,
     SuiteLine,

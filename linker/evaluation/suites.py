@@ -38,17 +38,12 @@ class SuiteReader(Record, frozen=True):
 
 
 SUITES = {
-    "catalogue": SuiteReader(
-        "Any catalogue and questions, as JSON lines.",
-        "linker.evaluation.suites.catalogue:read",
-        "linker.evaluation.merging:prepare_files",
-    ),
     "demo": SuiteReader(
-        "The demo warehouse and its questions.", "linker.evaluation.suites.golden:read_demo"
+        "The demo warehouse and its questions.", "linker.evaluation.golden:read_demo"
     ),
     "golden": SuiteReader(
         "Your questions with gold SQL or columns, against your own warehouse.",
-        "linker.evaluation.suites.golden:read",
+        "linker.evaluation.golden:read",
     ),
 }
 
