@@ -39,10 +39,13 @@ def folds(
     """
     sizes = [0] * count
     found: dict[str, int] = {}
-    sized = [(sum(questions.get(name, 0) for name in group), group) for group in related(catalogs)]
-    for size, group in sorted(sized, key=lambda pair: (-pair[0], pair[1])):
+
+    def size(group: list[str]) -> int:
+        return sum(questions.get(name, 0) for name in group)
+
+    for group in sorted(related(catalogs), key=lambda group: (-size(group), group)):
         fold = sizes.index(min(sizes))
-        sizes[fold] += size
+        sizes[fold] += size(group)
         found.update(dict.fromkeys(group, fold))
     return found
 
