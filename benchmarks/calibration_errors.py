@@ -1,6 +1,5 @@
 """
-How far the chances of the ranking are off: enter rankings of databases that were held out, leave
-expected errors.
+How far the chances of the ranking are off on databases that were held out.
 
 What is reported was held out once more: each part of the databases has calibrations of the others.
 """

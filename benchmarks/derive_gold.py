@@ -1,6 +1,5 @@
 """
-Measures how the gold of the evaluation agrees with gold that was derived elsewhere: enters a
-folder, leaves a table.
+Measures how the gold of the evaluation agrees with gold that was derived elsewhere.
 
 The folder holds the suites in their official layouts and `derived_gold/<suite>.jsonl`: a line a
 question with `db` and `gold_fields`, a list of fields, each a list of alternatives

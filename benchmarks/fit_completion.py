@@ -1,6 +1,5 @@
 """
-Fits what says which further columns a model may have left out: enter recorded answers, leaves
-weights and a report.
+Fits what says which further columns a model may have left out, from recorded answers.
 
 All figures are held out: the answers of a database are completed by weights that saw neither it nor
 another database of its vendor, over a ranking that did not see it either.

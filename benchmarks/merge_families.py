@@ -1,6 +1,5 @@
 """
-Measures how much merging families saves: enters a folder of public catalogues, leaves figures on
-standard output.
+Measures how much merging families saves in a folder of public catalogues.
 
 The folders in it are read as `linker eval` reads them, and merged as it merges them: by the SQL of
 `linker_tables` and `linker_families`, see `benchmarks.suites.families`. Columns are counted with

@@ -1,5 +1,5 @@
 """
-BEAVER: enters the official folder, leaves the Suite.
+BEAVER, from its official folder.
 
     dev_<part>.json      db_id, question, sql; a part of the set, as `nw`
     dev_tables.json      one object a table, under `<db>#sep#<table>`: names, types, foreign keys

@@ -1,6 +1,5 @@
 """
-The generic format, for a set of one's own: enters a folder of two files of JSON lines, leaves the
-Suite.
+The generic format, for a set of one's own: a folder of two files of JSON lines.
 
 docs/evaluation.md tells what stands in `tables.jsonl` and `questions.jsonl`.
 """

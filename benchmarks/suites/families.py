@@ -1,8 +1,7 @@
 """
-Finds families as the product does: enter databases, leave `linker_tables` and `linker_families` in
-DuckDB.
+Finds families as the product does, by its own SQL in DuckDB.
 
-The SQL of the two models is rendered by dbt and executed as it is. Only the reading of the
+The SQL of the models is rendered by dbt and executed as it is. Only the reading of the
 catalogue is replaced, by a table that holds the names, columns and types of the suite. One
 rendering serves all databases, which the rules never mix.
 """

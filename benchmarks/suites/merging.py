@@ -1,6 +1,5 @@
 """
-Merges families as the product does: enters a Suite whose files are the catalogue, leaves its
-databases.
+Merges families as the product does, in suites whose files are the catalogue.
 
 Which tables are one is decided by the product's own SQL, see `benchmarks.suites.families`, and
 remembered in the state folder by a digest of the catalogue and of that SQL. As in the product the

@@ -1,6 +1,5 @@
 """
-Profiles suites that have rows: enters a Suite, leaves a warehouse that the product profiled, and
-its catalogs.
+Profiles suites that have rows, in a warehouse of their own.
 
 All databases of the suite become one DuckDB file with a schema each, and the product profiles that
 file as any other target, so that what links has real profiles and something to probe. What was done

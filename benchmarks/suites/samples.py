@@ -1,6 +1,5 @@
 """
-What sample rows tell: enter values as JSON has them, leave the values at every path, and paths that
-only values tell.
+Values that sample rows tell, and paths that only values tell.
 
 The rules are those of the scan (`macros/render/sample_values.sql`): a list adds no step to a path,
 the kind of a path is the widest that its values need, the most frequent paths of a document count,

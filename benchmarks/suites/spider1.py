@@ -1,5 +1,5 @@
 """
-Spider 1.0 dev: enters the official folder, leaves the Suite.
+Spider 1.0 dev, from its official folder.
 
     dev.json                       db_id, question, query
     tables.json                    see `tables_json`

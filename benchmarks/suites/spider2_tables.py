@@ -1,5 +1,5 @@
 """
-The catalogue of Spider 2.0: enters the folder of one database, leaves its tables.
+The catalogue of Spider 2.0: the tables of the folder of one database.
 
 One JSON file a table holds names, types, descriptions and up to five rows; `DDL.csv` beside it
 holds what was said when the table was made. BigQuery's columns come with their nested paths;

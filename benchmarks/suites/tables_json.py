@@ -1,6 +1,5 @@
 """
-The `tables.json` that Spider 1.0 made and BIRD took over: enters that file, leaves databases with
-their declared keys.
+The `tables.json` that Spider 1.0 made and BIRD took over: databases with their declared keys.
 
 A column is `[number of its table, name]`; the first is `[-1, "*"]`. Keys name columns by their
 place in that list. Names as people read them (`column_names`, `table_names`) are descriptions where

@@ -1,7 +1,4 @@
-"""
-Writes a suite of any kind as files: enters a Suite, leaves a folder that the suite `catalogue`
-reads.
-"""
+"""Writes a suite of any kind as a folder that the suite `catalogue` reads."""
 
 import json
 from collections.abc import Iterator

@@ -1,4 +1,4 @@
-"""Claims of answers: enter answers, leaves how far their chances are off, and what was refused."""
+"""How far the chances that answers claim are off, and how many questions were refused."""
 
 import math
 from collections.abc import Callable, Iterable, Sequence

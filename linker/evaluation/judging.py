@@ -1,6 +1,5 @@
 """
-Verdicts on SQL: enters a linked question, leaves its answer with SQL, and how right the rows are
-that this gives.
+Verdicts on SQL: how right the rows of a written statement are.
 
 The statement is written as for a person; it and the right ones run in the guarded session. Rows
 count as often as they come. Their order counts only where the question asks for one and the right

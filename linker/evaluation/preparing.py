@@ -1,6 +1,5 @@
 """
-Makes a suite ready to be linked: enters its name and path, leaves its databases as the product sees
-them.
+Makes a suite ready to be linked, with its databases as the product sees them.
 
 The one database of `demo` and `golden` is the target with its profiles. What another package brings
 it prepares itself.

@@ -1,6 +1,5 @@
 """
-Asks a strategy the questions of a suite: enters a prepared suite, leaves one answer a question and
-budget in a file.
+Asks a strategy the questions of a suite, and keeps an answer a question and budget in a file.
 
 Questions come database by database, so that each is indexed once. Workers have an environment of
 their own. Gold is not looked at here, but to judge SQL, once it is written.

@@ -1,6 +1,5 @@
 """
-Scores of answers: enters what a strategy answered and what is right, leaves how good each answer
-is.
+Scores of answers: how good each is beside what is right.
 
 docs/evaluation.md defines the measures, which are those of appendix B of the EviLink paper.
 """

@@ -1,5 +1,5 @@
 """
-Suites by name: enters a name and the path that the user gives, leaves the Suite.
+Suites by name: those of linker, and those that other packages register.
 
 Another package may bring more: it names a SuiteReader in its entry points, in the group
 `linker.suites`. One module a suite; each says in its docstring which files it reads. What the files

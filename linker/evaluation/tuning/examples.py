@@ -1,7 +1,4 @@
-"""
-A question to learn from: enter the catalogue, the question and its gold, leave labels for every
-table and column.
-"""
+"""A question to learn from: what is known of it, and labels for every table and column."""
 
 from collections.abc import Iterable, Mapping, Sequence
 

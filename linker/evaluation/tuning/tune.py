@@ -1,6 +1,5 @@
 """
-Fits weights of the ranking and says how well they carry over: enter prepared suites, leaves weights
-and a report.
+Fits weights of the ranking, and says how well they carry over to other databases.
 
 What is reported is held out: each database is ranked by weights that saw neither it nor any
 database of its vendor.
