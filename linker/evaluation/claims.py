@@ -36,6 +36,17 @@ def equal_bins(chances: Floats) -> Places:
     return places
 
 
+def _even_bins(chances: Floats) -> Places:
+    """For each chance its bin, of ten that hold equally many, or of fewer with at least ten each."""
+    count = min(BINS, max(1, len(chances) // _LEAST_ANSWERS))
+    ends = [len(chances) * number // count for number in range(1, count + 1)]
+    places = np.empty(len(chances), dtype=np.int64)
+    places[np.argsort(chances, kind="stable")] = np.searchsorted(
+        ends, np.arange(len(chances)), side="right"
+    )
+    return places
+
+
 def credibility_of(_: Prediction, column: RankedColumn) -> float | None:
     """Credibility, which strategies give that vote."""
     return column.credibility
@@ -159,11 +170,8 @@ class ClaimedChance(Record, frozen=True):
     ) -> "ClaimedChance | None":
         if not claims:
             return None
-        ordered = sorted(claims, key=lambda claim: claim[0])
-        chances, true = np.array(ordered, dtype=np.float64).T
-        count = min(BINS, max(1, len(ordered) // _LEAST_ANSWERS))
-        ends = [len(ordered) * number // count for number in range(1, count + 1)]
-        bins = np.searchsorted(ends, np.arange(len(ordered)), side="right")
+        chances, true = np.array(claims, dtype=np.float64).T
+        bins = _even_bins(chances)
         # The mean distance of a sum of coins from what they promise is that share of its
         # deviation, near enough.
         deviations = np.sqrt(np.bincount(bins, weights=chances * (1 - chances)))
