@@ -1,6 +1,5 @@
 """
-How far the chances of the ranking are off: enter rankings of databases that were held out, leave
-expected errors.
+How far the chances of the ranking are off on databases that were held out.
 
 What is reported was held out once more: each part of the databases has calibrations of the others.
 """
@@ -10,13 +9,12 @@ from dataclasses import dataclass
 
 import numpy as np
 
+from linker.evaluation.claims import expected_error
 from linker.evaluation.tuning.calibrating import HeldOutRanking, calibrated
 from linker.ranking.likelihood import Likelihoods, likelihoods
-from linker.ranking.table_words import Floats
 from linker.ranking.weights import Weights
 
 SIZES = (12, 40, 160)
-_BINS = 10
 
 
 @dataclass(frozen=True, slots=True)
@@ -42,19 +40,17 @@ def calibration_errors(
             for ranking in rankings
             if ranking.fold == fold
         ]
-    suites = list(dict.fromkeys(ranking.example.suite for ranking in rankings))
-    return [
-        CalibrationErrors(
-            name,
-            expected_error(
-                np.concatenate([likely.columns for _, likely in some]),
-                np.concatenate([ranking.example.column_labels for ranking, _ in some]),
-            ),
-            tuple(_error_of_completeness(some, size) for size in SIZES),
-        )
-        for name in ("all", *suites)
-        if (some := [pair for pair in found if name in ("all", pair[0].example.suite)])
-    ]
+    by_suite: dict[str, list[tuple[HeldOutRanking, Likelihoods]]] = {"all": found}
+    for ranking, likely in found:
+        by_suite.setdefault(ranking.example.suite, []).append((ranking, likely))
+    return [_errors(name, pairs) for name, pairs in by_suite.items()]
+
+
+def _errors(name: str, found: Sequence[tuple[HeldOutRanking, Likelihoods]]) -> CalibrationErrors:
+    chances = np.concatenate([likely.columns for _, likely in found])
+    labels = np.concatenate([ranking.example.column_labels for ranking, _ in found])
+    complete = tuple(_error_of_completeness(found, size) for size in SIZES)
+    return CalibrationErrors(name, expected_error(chances, labels), complete)
 
 
 def _error_of_completeness(found: Sequence[tuple[HeldOutRanking, Likelihoods]], size: int) -> float:
@@ -62,10 +58,3 @@ def _error_of_completeness(found: Sequence[tuple[HeldOutRanking, Likelihoods]], 
     return expected_error(
         np.array(chances), np.array([ranking.smallest_complete <= size for ranking, _ in found])
     )
-
-
-def expected_error(chances: Floats, is_right: Floats) -> float:
-    """The mean distance between chance and share over ten bins, by how much lies in each."""
-    bins = np.minimum((chances * _BINS).astype(np.int64), _BINS - 1)
-    distances = np.abs(np.bincount(bins, weights=chances - is_right.astype(np.float64)))
-    return float(distances.sum() / len(chances))

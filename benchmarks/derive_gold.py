@@ -1,6 +1,5 @@
 """
-Measures how the gold of the evaluation agrees with gold that was derived elsewhere: enters a
-folder, leaves a table.
+Measures how the gold of the evaluation agrees with gold that was derived elsewhere.
 
 The folder holds the suites in their official layouts and `derived_gold/<suite>.jsonl`: a line a
 question with `db` and `gold_fields`, a list of fields, each a list of alternatives
@@ -19,12 +18,12 @@ import json
 import sys
 import time
 from collections import Counter
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
-from linker.evaluation.merging import merge
+from benchmarks.suites.merging import merge
 from linker.evaluation.scoring import derive_gold
 from linker.evaluation.suites import open_suite
 from linker.evaluation.types import Gold, GoldenQuestion
@@ -137,15 +136,19 @@ def _compared(
     question: GoldenQuestion, gold: Gold, described: dict[str, Any], database: MergedTables
 ) -> Compared:
     tables = Tables(database)
-    ours = frozenset(frozenset(_column(ref, tables) for ref in field) for field in gold.fields)
-    theirs = frozenset(
-        frozenset(
-            _column(ColumnRef(_logical(table, tables), column), tables) for table, column in field
-        )
-        for field in described["gold_fields"]
-    )
+    theirs = frozenset(_field(_refs(field, tables), tables) for field in described["gold_fields"])
+    ours = frozenset(_field(field, tables) for field in gold.fields)
     is_as_published = _is_as_published(gold, described.get("official_gold_tables"), tables)
     return Compared(question, _kind(ours, theirs), ours, theirs, gold.problems, is_as_published)
+
+
+def _field(refs: Iterable[ColumnRef], tables: Tables) -> frozenset[Column]:
+    return frozenset(_column(ref, tables) for ref in refs)
+
+
+def _refs(field: Iterable[tuple[str, str]], tables: Tables) -> Iterator[ColumnRef]:
+    for table, column in field:
+        yield ColumnRef(_logical(table, tables), column)
 
 
 def _is_as_published(gold: Gold, published: list[str] | None, tables: Tables) -> bool | None:
@@ -183,10 +186,12 @@ def _kind(ours: Fields, theirs: Fields) -> str:
         return "same"
     # A field of ours may name some of the alternatives where a condition on the suffix rules out
     # the others.
-    is_narrower = len(ours) == len(theirs) and all(
-        sum(field <= other for other in theirs) == 1 for field in ours
-    )
+    is_narrower = len(ours) == len(theirs) and all(_wider(field, theirs) == 1 for field in ours)
     return "fewer alternatives" if is_narrower else "different"
+
+
+def _wider(field: frozenset[Column], theirs: Fields) -> int:
+    return sum(1 for other in theirs if field <= other)
 
 
 def _told(one: Compared) -> Iterator[str]:

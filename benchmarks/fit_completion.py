@@ -1,6 +1,5 @@
 """
-Fits what says which further columns a model may have left out: enter recorded answers, leaves
-weights and a report.
+Fits what says which further columns a model may have left out, from recorded answers.
 
 All figures are held out: the answers of a database are completed by weights that saw neither it nor
 another database of its vendor, over a ranking that did not see it either.
@@ -9,6 +8,7 @@ another database of its vendor, over a ranking that did not see it either.
 import argparse
 import json
 import sys
+from collections import Counter
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from pathlib import Path
@@ -16,8 +16,8 @@ from pathlib import Path
 import numpy as np
 from msgspec.structs import replace
 
-from benchmarks.calibration_errors import expected_error
 from linker.config import load_settings
+from linker.evaluation.claims import expected_error
 from linker.evaluation.preparing import prepare
 from linker.evaluation.results import read_results
 from linker.evaluation.scoring import column_key
@@ -108,15 +108,14 @@ def _answered(asked: argparse.Namespace) -> Iterator[Answered]:
         found.update(
             {(one.database, one.question_id): predictions[one.question_id] for one in gathered}
         )
-    counts = {one.suite: sum(other.suite == one.suite for other in examples) for one in examples}
+    counts = Counter(one.suite for one in examples)
     for ranking in rank_held_out(examples, FOLDS):
         example, lexicon = ranking.example, ranking.ranked.known.lexicon
         answer = found[example.database, example.question_id]
         if answer.columns and not answer.refused:
             places = {column_key(ref): place for place, ref in enumerate(lexicon.refs)}
-            chosen = frozenset(
-                places[key] for one in answer.columns if (key := column_key(one.ref)) in places
-            )
+            named = (column_key(one.ref) for one in answer.columns)
+            chosen = frozenset(places[key] for key in named if key in places)
             candidates = candidates_of(
                 ranking.ranked,
                 likelihoods(ranking.ranked, weights),
@@ -183,10 +182,7 @@ def report(answered: Sequence[Answered]) -> Iterator[str]:
     yield "|---|" + "---|" * len(REPORTED)
     for suite in ("all", *dict.fromkeys(one.ranking.example.suite for one in answered)):
         some = [found for found in chances if suite in ("all", found[0].ranking.example.suite)]
-        cells = [
-            f"{100 * np.mean([one.is_complete(order[:size]) for one, order, _ in some]):.1f}"
-            for size in REPORTED
-        ]
+        cells = [f"{100 * _complete_with(some, size):.1f}" for size in REPORTED]
         yield f"| {suite} | {' | '.join(cells)} |"
     for size in (0, 8, 24):
         told = np.array([complete[min(size, len(order))] for _, order, complete in chances])
@@ -194,6 +190,10 @@ def report(answered: Sequence[Answered]) -> Iterator[str]:
             [one.is_complete(order[:size]) for one, order, _ in chances], dtype=np.float64
         )
         yield f"\ncalibration error after {size} further columns: {100 * expected_error(told, right):.1f} points"
+
+
+def _complete_with(found: Sequence[tuple[Answered, list[int], Floats]], size: int) -> float:
+    return float(np.mean([one.is_complete(order[:size]) for one, order, _ in found]))
 
 
 def _cell(found: Sequence[tuple[Answered, list[int], Floats]], recall: float) -> str:

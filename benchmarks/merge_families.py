@@ -1,9 +1,8 @@
 """
-Measures how much merging families saves: enters a folder of public catalogues, leaves figures on
-standard output.
+Measures how much merging families saves in a folder of public catalogues.
 
 The folders in it are read as `linker eval` reads them, and merged as it merges them: by the SQL of
-`linker_tables` and `linker_families`, see `linker.evaluation.families`. Columns are counted with
+`linker_tables` and `linker_families`, see `benchmarks.suites.families`. Columns are counted with
 the paths inside them.
 """
 
@@ -16,9 +15,9 @@ from typing import Any
 import duckdb
 from msgspec.structs import replace
 
+from benchmarks.suites.databases import SuiteDatabase
+from benchmarks.suites.families import merged, rendered_models
 from linker.errors import ConfigError
-from linker.evaluation.databases import SuiteDatabase
-from linker.evaluation.families import merged, rendered_models
 from linker.evaluation.suites import open_suite
 
 SUITES = ("spider2-lite", "spider2-snow", "bird", "spider1", "beaver")

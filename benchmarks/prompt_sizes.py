@@ -28,7 +28,7 @@ from linker.catalog.snapshot import ProfiledCatalog
 from linker.config import Settings, load_settings
 from linker.embedders import Embedder
 from linker.environment import Environment
-from linker.evaluation.preparing import MergedDatabase, Prepared, SuiteEnvironment, prepare
+from linker.evaluation.preparing import Prepared, prepare
 from linker.evaluation.running import text_of
 from linker.link.answer import LinkedSchema
 from linker.models import LanguageModel
@@ -70,26 +70,15 @@ class Measured:
         """All steps of each question together."""
         return [sum(of.values(), Cost()) for of in self.costs]
 
+    def milliseconds(self, step: str) -> list[float]:
+        """What a step took in each question."""
+        return [1_000 * of.get(step, Cost()).seconds for of in self.costs]
+
     def of(self, read: Callable[[Cost], float]) -> str:
         """Average, median, 99th percentile and maximum over the questions, as cells."""
         values = [read(total) for total in self.totals]
         told = (np.mean(values), np.median(values), np.percentile(values, 99), max(values))
         return " | ".join(f"{one:,.0f}" for one in told)
-
-
-class SuiteWithRule(SuiteEnvironment):
-    """A database of a suite, and the rule as its model."""
-
-    def __init__(
-        self, like: SuiteEnvironment, database: MergedDatabase, parts: Environment, rule: WordModel
-    ) -> None:
-        super().__init__(like.settings, like.target_key, database, parts)
-        self._rule = rule
-
-    @cached_property
-    def model(self) -> LanguageModel | None:
-        """The rule."""
-        return self._rule
 
 
 class GeneratedEnvironment(Environment):
@@ -146,9 +135,7 @@ def link_suite(prepared: Prepared, limit: int, say: OnProgress) -> Measured:
             if question.database != database or environment is None:
                 database = question.database
                 merged = prepared.database_by_name[database]
-                environment = SuiteWithRule(
-                    prepared.environment(merged, parts), merged, parts, rule
-                )
+                environment = prepared.environment(merged, parts).with_model(rule)
                 update_index(environment)
                 strategy = EvilinkStrategy()
             measured.note(link(text_of(question, with_evidence=True), environment, strategy))
@@ -216,7 +203,7 @@ def size_tables(of_size: Mapping[int, Measured]) -> Iterator[str]:
         yield f"| {size:,} | {calls:.1f} | {measured.of(lambda cost: cost.tokens)} | {told} |"
     yield f"\n| columns | {' | '.join(f'{step}, ms' for step in STEPS)} |\n|{'---|' * (1 + len(STEPS))}"
     for size, measured in of_size.items():
-        taken = [[1_000 * of.get(step, Cost()).seconds for of in measured.costs] for step in STEPS]
+        taken = [measured.milliseconds(step) for step in STEPS]
         yield f"| {size:,} | {' | '.join(f'{np.median(one):,.0f} / {max(one):,.0f}' for one in taken)} |"
 
 

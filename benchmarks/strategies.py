@@ -12,21 +12,20 @@ import random
 import sys
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, field
-from functools import cached_property
 from pathlib import Path
 
 import numpy as np
+from msgspec.structs import replace
 
 from benchmarks.waiting import say
 from benchmarks.word_rule import WordModel
 from linker.config import load_settings
 from linker.environment import Environment
 from linker.errors import LinkerError
-from linker.evaluation.preparing import MergedDatabase, Prepared, SuiteEnvironment, prepare
+from linker.evaluation.preparing import MergedDatabase, Prepared, prepare
 from linker.evaluation.running import prediction_of, text_of
 from linker.evaluation.scoring import fold, golds_of, groups_of, scorable, score_prediction
 from linker.evaluation.types import GoldenQuestion, QuestionOutcome
-from linker.models import LanguageModel
 from linker.pipeline import link
 from linker.refresh.steps import update_index
 from linker.strategies import Strategy, open_strategy, strategy_names
@@ -35,21 +34,6 @@ SUITES = ("demo", "bird", "spider2-lite")
 # The first needs weights that nothing here ships; the others are measured by linking.py.
 LEFT_OUT = ("cross_encoder", "bm25", "rank-fusion", "whole-tables")
 OnProgress = Callable[[str], None]
-
-
-class SuiteWithModel(SuiteEnvironment):
-    """A database of a suite, with the rule as its model or with none."""
-
-    def __init__(
-        self, like: SuiteEnvironment, database: MergedDatabase, parts: Environment, rule: bool
-    ) -> None:
-        super().__init__(like.settings, like.target_key, database, parts)
-        self._rule = WordModel(lambda _kind, _stable, _changing, _answer: None) if rule else None
-
-    @cached_property
-    def model(self) -> LanguageModel | None:
-        """The rule."""
-        return self._rule
 
 
 @dataclass
@@ -67,10 +51,7 @@ class Asked:
         """
         predictions = [one.prediction for one in self.outcomes]
         levels = [one.score.columns for one in self.outcomes]
-        means = [
-            np.mean(values)
-            for values in zip(*((p.calls, p.tokens, p.probes) for p in predictions), strict=True)
-        ]
+        means = np.mean([(one.calls, one.tokens, one.probes) for one in predictions], axis=0)
         return (
             *(f"{mean:,.1f}" if mean < 100 else f"{mean:,.0f}" for mean in means),
             f"{np.median([one.seconds for one in predictions]):.2f}",
@@ -107,26 +88,25 @@ def ask_all(
 ) -> dict[tuple[str, bool], Asked]:
     """Database by database, strategy by strategy."""
     asked = {kind: Asked() for kind in kinds()}
+    rule = WordModel(lambda _kind, _stable, _changing, _answer: None)
     with Environment(prepared.settings) as parts:
         for name in dict.fromkeys(one.database for one in questions):
             merged = prepared.database_by_name[name]
-            like = prepared.environment(merged, parts)
-            update_index(like)
-            environments = {
-                rule: SuiteWithModel(like, merged, parts, rule) for rule in (False, True)
-            }
-            for kind, answers in asked.items():
-                strategy, environment = open_strategy(kind[0]), environments[kind[1]]
+            environment = prepared.environment(merged, parts)
+            update_index(environment)
+            for (strategy_name, has_rule), answers in asked.items():
+                strategy = open_strategy(strategy_name)
+                thinking = environment.with_model(rule) if has_rule else environment
                 for question in (one for one in questions if one.database == name):
-                    ask_one(question, strategy, environment, merged, answers)
-                say(f"{prepared.suite.name}: {name}, {kind[0]}")
+                    ask_one(question, strategy, thinking, merged, answers)
+                say(f"{prepared.suite.name}: {name}, {strategy_name}")
     return asked
 
 
 def ask_one(
     question: GoldenQuestion,
     strategy: Strategy,
-    environment: SuiteWithModel,
+    environment: Environment,
     merged: MergedDatabase,
     answers: Asked,
 ) -> None:
@@ -164,7 +144,8 @@ def main() -> None:
     parser.add_argument("--suites", nargs="+", default=list(SUITES), choices=SUITES)
     parser.add_argument("--questions", type=int, default=40, help="of each suite")
     options = parser.parse_args()
-    settings = load_settings({"state_dir": options.state_dir, "kept_traces": 0})
+    # The rule alone answers.
+    settings = replace(load_settings({"state_dir": options.state_dir}), model=None)
     for suite in options.suites:
         if suite == "demo" or options.root:
             prepared = prepare(suite, options.root, settings)

@@ -1,5 +1,5 @@
 """
-BEAVER: enters the official folder, leaves the Suite.
+BEAVER, from its official folder.
 
     dev_<part>.json      db_id, question, sql; a part of the set, as `nw`
     dev_tables.json      one object a table, under `<db>#sep#<table>`: names, types, foreign keys
@@ -14,12 +14,12 @@ from collections.abc import Iterator, Mapping
 from pathlib import Path
 from typing import Any
 
-from benchmarks.suites.downloads import read_json, read_records
+from benchmarks.suites.column_paths import step
+from benchmarks.suites.databases import SuiteColumn, SuiteDatabase, SuiteTable
+from benchmarks.suites.downloads import counted, read_json, read_records, suite_folder
 from benchmarks.suites.tables_json import SCHEMA
 from linker.catalog.facts import KeyPair
 from linker.errors import ConfigError
-from linker.evaluation.databases import SuiteColumn, SuiteDatabase, SuiteTable
-from linker.evaluation.suites.base import counted, step, suite_folder
 from linker.evaluation.types import GoldenQuestion, Suite
 from linker.types import TableRef
 

@@ -1,11 +1,14 @@
 """
-BIRD dev and Mini-Dev: enters the official folder, leaves the Suite.
+BIRD dev and Mini-Dev, from their official folder.
 
-    dev.json, or mini_dev_{sqlite,mysql,postgresql}.json   question_id, db_id, question, evidence,
-    SQL, difficulty dev_tables.json                                        see `tables_json`
-    dev_databases/<db>/database_description/<table>.csv    what is said of columns and of their
-    values dev_databases/<db>/<db>.sqlite                         the rows, where the user fetched
-    them
+    dev.json, or mini_dev_{sqlite,mysql,postgresql}.json
+        question_id, db_id, question, evidence, SQL, difficulty
+    dev_tables.json
+        see `tables_json`
+    dev_databases/<db>/database_description/<table>.csv
+        what is said of columns and of their values
+    dev_databases/<db>/<db>.sqlite
+        the rows, where the user fetched them
 
 Mini-Dev asks the same of the same databases in three dialects, so each of them is a suite of its
 own.
@@ -15,10 +18,9 @@ from pathlib import Path
 
 from msgspec.structs import replace
 
-from benchmarks.suites.downloads import read_csv, read_records
+from benchmarks.suites.databases import SuiteDatabase
+from benchmarks.suites.downloads import counted, read_csv, read_records, suite_folder
 from benchmarks.suites.tables_json import read_databases, readable
-from linker.evaluation.databases import SuiteDatabase
-from linker.evaluation.suites.base import counted, suite_folder
 from linker.evaluation.types import GoldenQuestion, Suite
 
 # The dialects as dbt and sqlglot call them, by the files.

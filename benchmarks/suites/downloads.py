@@ -1,20 +1,60 @@
-"""
-Files as public suites come in them: enters a path, leaves records, or one clear line of what is
-wrong with it.
-"""
+"""Files in which suites come: where they lie, their records, and one line of what is wrong with one."""
 
 import csv
 import io
 import json
 import sys
+from collections.abc import Iterator, Mapping
 from pathlib import Path
 from typing import Any
 
 from linker.errors import ConfigError
-from linker.evaluation.suites.golden import read_text
+from linker.evaluation.golden import read_text
 
 # A statement that creates a table may be longer than what csv allows by itself.
 _LONGEST_CELL = 2**27
+
+
+def suite_folder(root: Path, name: str, folder: str, *files: str) -> Path:
+    """
+    The folder that holds the suite's files: the root, or the one in it under the name in which the
+    suite comes.
+    """
+    for place in (root, root / folder):
+        if all(any(place.glob(file)) for file in files):
+            return place
+    absent = [file for file in files if not any(root.glob(file))]
+    raise ConfigError(
+        f"{root} is not the folder of {name}: it has no {' and no '.join(absent)}",
+        hint=f"give its official folder, which holds {' and '.join(files)}, with --root",
+    )
+
+
+def read_lines(path: Path) -> Iterator[tuple[int, dict[str, Any]]]:
+    """The objects of a file of JSON lines, with the number of the line."""
+    for number, line in enumerate(read_text(path).split("\n"), start=1):
+        if not line.strip():
+            continue
+        try:
+            record = json.loads(line)
+        except (ValueError, RecursionError) as error:
+            raise ConfigError(
+                f"{path}, line {number}: not valid JSON: {error}", hint="mend the line"
+            ) from None
+        if not isinstance(record, dict):
+            raise ConfigError(
+                f"{path}, line {number}: not an object", hint="write {…} on every line"
+            )
+        yield number, record
+
+
+def counted(number: int, thing: str, named: list[str] | None = None, *, shown: int = 5) -> str:
+    """`3 questions (a, b, c)`, for the lines of what was left out."""
+    words = f"{number:,} {thing}" + ("" if number == 1 else "s")
+    if not named:
+        return words
+    more = f", and {len(named) - shown} more" if len(named) > shown else ""
+    return f"{words} ({', '.join(named[:shown])}{more})"
 
 
 def read_json(path: Path) -> Any:  # noqa: ANN401 - what a JSON file holds
@@ -50,7 +90,8 @@ def read_csv(path: Path) -> list[dict[str, str]]:
         raise ConfigError(
             f"{path}, line {reader.line_num}: {error}", hint="mend the line"
         ) from None
-    return [
-        {str(name).strip().lower(): value for name, value in row.items() if name is not None}
-        for row in rows
-    ]
+    return [_lower(row) for row in rows]
+
+
+def _lower(row: Mapping[str | None, str]) -> dict[str, str]:
+    return {str(name).strip().lower(): value for name, value in row.items() if name is not None}

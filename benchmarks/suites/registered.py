@@ -1,5 +1,5 @@
 """
-The entry points of the group `linker.suites`: how each public suite is listed, and what reads it.
+The entry points of the group `linker.suites`: how each suite is listed, and what reads it.
 
 `linker eval --help` imports this module, so it imports none of the readers.
 """
@@ -7,7 +7,13 @@ The entry points of the group `linker.suites`: how each public suite is listed, 
 from linker.evaluation.suites import SuiteReader
 
 _PREPARE = "benchmarks.suites.rows:prepare_rows"
-_PREPARE_FILES = "linker.evaluation.merging:prepare_files"
+_PREPARE_FILES = "benchmarks.suites.merging:prepare_files"
+
+catalogue = SuiteReader(
+    "Any catalogue and questions, as JSON lines.",
+    "benchmarks.suites.catalogue:read",
+    _PREPARE_FILES,
+)
 
 
 def _spider2(part: str, description: str) -> SuiteReader:

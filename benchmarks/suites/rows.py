@@ -1,6 +1,5 @@
 """
-Profiles suites that have rows: enters a Suite, leaves a warehouse that the product profiled, and
-its catalogs.
+Profiles suites that have rows, in a warehouse of their own.
 
 All databases of the suite become one DuckDB file with a schema each, and the product profiles that
 file as any other target, so that what links has real profiles and something to probe. What was done
@@ -19,6 +18,10 @@ from typing import Any
 import duckdb
 from msgspec.structs import replace
 
+from benchmarks.suites.databases import SuiteDatabase
+from benchmarks.suites.environments import PreparedDatabases
+from benchmarks.suites.families import sources_digest
+from benchmarks.suites.merging import prepare_files
 from benchmarks.suites.sqlite_rows import copy_database
 from linker.catalog.artifacts import Artifacts
 from linker.catalog.inventory import read_catalog
@@ -27,10 +30,7 @@ from linker.config.target import Target
 from linker.dbt.invocation import DbtTarget
 from linker.dbt.profiling import OnProgress, profile_warehouse
 from linker.errors import ConfigError, WarehouseError
-from linker.evaluation.databases import SuiteDatabase
-from linker.evaluation.families import sources_digest
-from linker.evaluation.merging import prepare_files
-from linker.evaluation.preparing import MergedDatabase, Prepared, from_catalog
+from linker.evaluation.preparing import MergedDatabase, from_catalog
 from linker.evaluation.types import Suite
 from linker.files import state_folder, write_whole
 from linker.types import Catalog
@@ -83,7 +83,7 @@ def profile_rows(
     )
 
 
-def prepare_rows(suite: Suite, settings: Settings, on_progress: OnProgress) -> Prepared:
+def prepare_rows(suite: Suite, settings: Settings, on_progress: OnProgress) -> PreparedDatabases:
     """
     The suite in its warehouse of profiled rows, or with its files as the catalogue where none of it
     has rows.
@@ -98,7 +98,7 @@ def prepare_rows(suite: Suite, settings: Settings, on_progress: OnProgress) -> P
         target=profiled.target.name,
         artifacts_schema=None,
     )
-    return Prepared(suite, profiled.databases, of_rows)
+    return PreparedDatabases(suite, profiled.databases, of_rows)
 
 
 def _warehouse(folder: Path) -> Path:
@@ -145,14 +145,10 @@ def _schemas(databases: Sequence[SuiteDatabase]) -> dict[str, str]:
 def _digest_of_rows(databases: Sequence[SuiteDatabase], schemas: Mapping[str, str]) -> str:
     digest = hashlib.sha256(f"{_FORMAT}".encode())
     for database in databases:
-        described = [
-            (
-                table.ref.name,
-                table.description,
-                [(one.path, one.description) for one in table.columns],
-            )
-            for table in database.tables
-        ]
+        described = []
+        for table in database.tables:
+            columns = [(column.path, column.description) for column in table.columns]
+            described.append((table.ref.name, table.description, columns))
         digest.update(json.dumps([schemas[database.name], described]).encode())
         if database.rows is not None:
             with database.rows.open("rb") as file:

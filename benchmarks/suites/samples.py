@@ -1,6 +1,5 @@
 """
-What sample rows tell: enter values as JSON has them, leave the values at every path, and paths that
-only values tell.
+Values that sample rows tell, and paths that only values tell.
 
 The rules are those of the scan (`macros/render/sample_values.sql`): a list adds no step to a path,
 the kind of a path is the widest that its values need, the most frequent paths of a document count,
@@ -12,7 +11,7 @@ from collections import Counter, defaultdict
 from collections.abc import Iterable, Iterator
 from typing import Any
 
-from linker.evaluation.suites.base import step
+from benchmarks.suites.column_paths import step
 
 # The kinds of values, the widest first, and the limits of dbt_project.yml and of the scan.
 _KINDS = ("text", "number", "integer", "boolean", "struct", "json")
@@ -66,9 +65,7 @@ def paths_in_documents(path: str, documents: Iterable[object]) -> list[tuple[str
             kinds[place].add(_kind(leaf))
     del found[path]
     frequent = sorted(found, key=lambda place: (-found[place], place))[:_MOST_PATHS]
-    return [
-        (place, next(kind for kind in _KINDS if kind in kinds[place])) for place in sorted(frequent)
-    ]
+    return [(place, min(kinds[place], key=_KINDS.index)) for place in sorted(frequent)]
 
 
 def _nodes(path: str, value: object) -> Iterator[tuple[str, object]]:

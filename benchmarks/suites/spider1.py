@@ -1,5 +1,5 @@
 """
-Spider 1.0 dev: enters the official folder, leaves the Suite.
+Spider 1.0 dev, from its official folder.
 
     dev.json                       db_id, question, query
     tables.json                    see `tables_json`
@@ -14,10 +14,9 @@ from pathlib import Path
 
 from msgspec.structs import replace
 
-from benchmarks.suites.downloads import read_records
+from benchmarks.suites.databases import SuiteDatabase
+from benchmarks.suites.downloads import counted, read_records, suite_folder
 from benchmarks.suites.tables_json import read_databases
-from linker.evaluation.databases import SuiteDatabase
-from linker.evaluation.suites.base import counted, suite_folder
 from linker.evaluation.types import GoldenQuestion, Suite
 
 

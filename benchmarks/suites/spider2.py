@@ -1,12 +1,16 @@
 """
-Spider 2.0-Lite and Spider 2.0-Snow: enters the folder of the official repository, leaves the Suite.
+Spider 2.0-Lite and Spider 2.0-Snow, from the folder of the official repository.
 
-    spider2-lite.jsonl                     instance_id, db, question, external_knowledge
-    resource/databases/<engine>/<db>/…     see `spider2_tables`; spider2-snow may leave the engine
-    out resource/databases/spider2-localdb/    the SQLite files with rows, where the user fetched
-    them resource/documents/                    what `external_knowledge` names
-    evaluation_suite/gold/sql/             <instance_id>.sql, or <instance_id>_a.sql, …_b.sql: each
-    is right
+    spider2-lite.jsonl
+        instance_id, db, question, external_knowledge
+    resource/databases/<engine>/<db>/…
+        see `spider2_tables`; spider2-snow may leave the engine out
+    resource/databases/spider2-localdb/
+        the SQLite files with rows, where the user fetched them
+    resource/documents/
+        what `external_knowledge` names
+    evaluation_suite/gold/sql/
+        <instance_id>.sql, or <instance_id>_a.sql, …_b.sql: each is right
 
 No database declares keys. The name of a database is the engine and its folder
 (`snowflake.STACKOVERFLOW`), as two may differ only in case and engine. A question names it loosely:
@@ -18,10 +22,10 @@ from collections import defaultdict
 from collections.abc import Mapping
 from pathlib import Path
 
+from benchmarks.suites.databases import SuiteDatabase
+from benchmarks.suites.downloads import counted, read_lines, suite_folder
 from benchmarks.suites.spider2_tables import read_tables
-from linker.evaluation.databases import SuiteDatabase
-from linker.evaluation.suites.base import counted, read_lines, suite_folder
-from linker.evaluation.suites.golden import read_text
+from linker.evaluation.golden import read_text
 from linker.evaluation.types import GoldenQuestion, Suite
 
 ENGINES = ("bigquery", "snowflake", "sqlite")

@@ -1,5 +1,5 @@
 """
-The catalogue of Spider 2.0: enters the folder of one database, leaves its tables.
+The catalogue of Spider 2.0: the tables of the folder of one database.
 
 One JSON file a table holds names, types, descriptions and up to five rows; `DDL.csv` beside it
 holds what was said when the table was made. BigQuery's columns come with their nested paths;
@@ -21,11 +21,11 @@ from typing import Any
 
 from msgspec.structs import replace
 
-from benchmarks.suites.downloads import read_csv, read_json
+from benchmarks.suites.column_paths import depth, step, steps
+from benchmarks.suites.databases import SuiteColumn, SuiteTable
+from benchmarks.suites.downloads import counted, read_csv, read_json
 from benchmarks.suites.samples import Samples, parsed, paths_in_documents
 from linker.errors import ConfigError
-from linker.evaluation.databases import SuiteColumn, SuiteTable
-from linker.evaluation.suites.base import counted, depth, step, steps
 from linker.types import TableRef
 
 _DOCUMENT_TYPES = frozenset({"VARIANT", "OBJECT", "ARRAY", "JSON"})

@@ -1,6 +1,5 @@
 """
-Copies SQLite files into DuckDB: enters one file a database, leaves its tables in a schema of their
-own.
+Copies SQLite files into DuckDB, the tables of each into a schema of their own.
 
 SQLite keeps any value in any column. A column gets the type that it was declared with where all its
 values fit that type, else the next wider one, and text at last, so that no value is lost.
@@ -17,9 +16,9 @@ from pathlib import Path
 
 import duckdb
 
+from benchmarks.suites.column_paths import step
+from benchmarks.suites.databases import SuiteDatabase, SuiteTable
 from linker.errors import ConfigError
-from linker.evaluation.databases import SuiteDatabase, SuiteTable
-from linker.evaluation.suites.base import step
 
 # By what the declared type contains, the first that fits: the types to try before text.
 _BY_DECLARED = (

@@ -1,6 +1,5 @@
 """
-The `tables.json` that Spider 1.0 made and BIRD took over: enters that file, leaves databases with
-their declared keys.
+The `tables.json` that Spider 1.0 made and BIRD took over: databases with their declared keys.
 
 A column is `[number of its table, name]`; the first is `[-1, "*"]`. Keys name columns by their
 place in that list. Names as people read them (`column_names`, `table_names`) are descriptions where
@@ -8,14 +7,15 @@ they say more than the name.
 """
 
 import re
+from collections import defaultdict
 from collections.abc import Callable, Iterator, Mapping
 from pathlib import Path
 from typing import Any
 
+from benchmarks.suites.column_paths import step
+from benchmarks.suites.databases import SuiteColumn, SuiteDatabase, SuiteTable
 from benchmarks.suites.downloads import read_records
 from linker.catalog.facts import KeyPair
-from linker.evaluation.databases import SuiteColumn, SuiteDatabase, SuiteTable
-from linker.evaluation.suites.base import step
 from linker.types import TableRef
 
 SCHEMA = "main"
@@ -58,17 +58,14 @@ def _database(record: Mapping[str, Any], dialect: str, describe: Describe) -> Su
     name = record["db_id"]
     refs = [TableRef(SCHEMA, table) for table in record["table_names_original"]]
     people = record.get("table_names") or [None] * len(refs)
-    columns = list(_columns(record))
+    columns: dict[int, list[SuiteColumn]] = defaultdict(list)
+    for owner, column, kind, words in _columns(record):
+        # The first column of all is `*`, of no table.
+        if owner >= 0:
+            described = describe(name, refs[owner].name, column, words)
+            columns[owner].append(SuiteColumn(step(column), kind or "", described))
     tables = tuple(
-        SuiteTable(
-            ref,
-            tuple(
-                SuiteColumn(step(column), kind or "", describe(name, ref.name, column, words))
-                for owner, column, kind, words in columns
-                if owner == number
-            ),
-            readable(ref.name, people[number]),
-        )
+        SuiteTable(ref, tuple(columns[number]), readable(ref.name, people[number]))
         for number, ref in enumerate(refs)
     )
     return SuiteDatabase(name, dialect, tables, tuple(_keys(record, refs)))

@@ -1,15 +1,12 @@
-"""
-Writes a suite of any kind as files: enters a Suite, leaves a folder that the suite `catalogue`
-reads.
-"""
+"""Writes a suite of any kind as a folder that the suite `catalogue` reads."""
 
 import json
 from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
-from linker.evaluation.databases import SuiteDatabase, SuiteTable
-from linker.evaluation.suites.catalogue import QUESTIONS, TABLES
+from benchmarks.suites.catalogue import QUESTIONS, TABLES
+from benchmarks.suites.databases import SuiteDatabase, SuiteTable
 from linker.evaluation.types import GoldenQuestion, Suite
 
 

@@ -81,7 +81,7 @@ def _suite_command(name: str, what: str) -> click.Command:
         "--budget",
         "budgets",
         multiple=True,
-        type=int,
+        type=click.IntRange(1, 10_000),
         metavar="N",
         help="Columns; may be repeated [default: 40, 80, 120, 160].",
     )

@@ -68,7 +68,7 @@ def tune(**options: Any) -> None:  # noqa: ANN401 - click's own
 
     \b
     Examples:
-      linker tune --suite catalogue --root ~/sets/shop --out weights.json
+      linker tune --suite golden --root questions.yml --out weights.json
       linker ask "Which customers returned most?" (with `ranking_weights: weights.json` in linker.yml)
     """
     run_flags = {key: options.pop(key) for key in _OF_THE_RUN}

@@ -1,13 +1,13 @@
-"""Claims of answers: enter answers, leaves how far their chances are off, and what was refused."""
+"""How far the chances that answers claim are off, and how many questions were refused."""
 
 import math
 from collections.abc import Callable, Iterable, Sequence
-from itertools import pairwise
 
 import numpy as np
+from numpy.typing import NDArray
 
-from linker.evaluation.scoring import column_key
-from linker.evaluation.statistics import DEFAULT, Estimate, Resampling, share
+from linker.evaluation.scoring import Key, column_key
+from linker.evaluation.statistics import DEFAULT, Estimate, Floats, Resampling, share
 from linker.evaluation.types import JudgedSql, Prediction, QuestionOutcome, RankedColumn
 from linker.link.answer import UNSPOKEN
 from linker.types import Record
@@ -17,12 +17,34 @@ _LEAST_ANSWERS = 10
 
 # The chance that a column of an answer is right, where the answer says it.
 ChanceOf = Callable[[Prediction, RankedColumn], float | None]
+Places = NDArray[np.int64]
 
 
-class _Claim(Record, frozen=True):
-    question_id: str
-    chance: float
-    is_right: bool
+def expected_error(chances: Floats, is_right: Floats, bins: Places | None = None) -> float:
+    """
+    The mean distance between chance and share over bins, by what lies in each: over ten of the same
+    width where none are given.
+    """
+    places = equal_bins(chances) if bins is None else bins
+    distances = np.abs(np.bincount(places, weights=chances - is_right.astype(np.float64)))
+    return float(distances.sum() / len(chances))
+
+
+def equal_bins(chances: Floats) -> Places:
+    """For each chance its bin, of ten of the same width; the upper bound belongs to the last alone."""
+    places: Places = np.minimum((chances * BINS).astype(np.int64), BINS - 1)
+    return places
+
+
+def _even_bins(chances: Floats) -> Places:
+    """For each chance its bin, of ten that hold equally many, or of fewer with at least ten each."""
+    count = min(BINS, max(1, len(chances) // _LEAST_ANSWERS))
+    ends = [len(chances) * number // count for number in range(1, count + 1)]
+    places = np.empty(len(chances), dtype=np.int64)
+    places[np.argsort(chances, kind="stable")] = np.searchsorted(
+        ends, np.arange(len(chances)), side="right"
+    )
+    return places
 
 
 def credibility_of(_: Prediction, column: RankedColumn) -> float | None:
@@ -66,14 +88,36 @@ class Calibration(Record, frozen=True):
         The calibration of outcomes of one budget; None where the strategy gives no chances of
         columns.
         """
-        binned: dict[int, list[_Claim]] = {}
-        for claim in (found for outcome in outcomes for found in _claims(outcome, chance_of)):
-            binned.setdefault(min(int(claim.chance * BINS), BINS - 1), []).append(claim)
-        if not binned:
+        claims = [claim for outcome in outcomes for claim in _claims(outcome, chance_of)]
+        if not claims:
             return None
-        bins = tuple(_bin(number, binned[number], resampling) for number in sorted(binned))
-        columns = sum(found.columns for found in bins)
-        return cls(bins, columns, _expected_error(list(binned.values())))
+        questions, chances, right = map(np.array, zip(*claims, strict=True))
+        places = equal_bins(chances)
+        bins = []
+        for number in np.unique(places).tolist():
+            inside = places == number
+            bins.append(
+                CalibrationBin(
+                    low=number / BINS,
+                    high=(number + 1) / BINS,
+                    columns=int(inside.sum()),
+                    credibility=float(chances[inside].mean()),
+                    right=share(right[inside], resampling, questions[inside].tolist()),
+                )
+            )
+        return cls(tuple(bins), len(claims), expected_error(chances, right, places))
+
+
+def _claims(outcome: QuestionOutcome, chance_of: ChanceOf) -> Iterable[tuple[str, float, float]]:
+    """The question, the chance that the answer gives a column, and 1.0 if that is right."""
+    right: set[Key] = set()
+    for gold in outcome.golds:
+        for field in gold.fields:
+            right.update(map(column_key, field))
+    for column in outcome.prediction.columns:
+        chance = chance_of(outcome.prediction, column)
+        if chance is not None:
+            yield outcome.question.id, chance, float(column_key(column.ref) in right)
 
 
 class ClaimedChance(Record, frozen=True):
@@ -99,9 +143,7 @@ class ClaimedChance(Record, frozen=True):
         What answers of one budget claim of being complete; None where the strategy claims nothing.
         """
         claims = [
-            _Claim(
-                outcome.question.id, outcome.prediction.complete, outcome.score.columns.is_complete
-            )
+            (outcome.prediction.complete, outcome.score.columns.is_complete)
             for outcome in outcomes
             if outcome.prediction.complete is not None
         ]
@@ -116,26 +158,29 @@ class ClaimedChance(Record, frozen=True):
         says so.
         """
         claims = [
-            _Claim("", found.confidence, found.verdict == "right")
+            (found.confidence, found.verdict == "right")
             for found in judged
             if found.confidence is not None and found.verdict != "gold did not run"
         ]
         return cls._of(claims, resampling)
 
     @classmethod
-    def _of(cls, claims: Sequence[_Claim], resampling: Resampling) -> "ClaimedChance | None":
+    def _of(
+        cls, claims: Sequence[tuple[float, bool]], resampling: Resampling
+    ) -> "ClaimedChance | None":
         if not claims:
             return None
-        ordered = sorted(claims, key=lambda claim: claim.chance)
-        bins = min(BINS, max(1, len(ordered) // _LEAST_ANSWERS))
-        bounds = [len(ordered) * number // bins for number in range(bins + 1)]
-        binned = [ordered[low:high] for low, high in pairwise(bounds)]
+        chances, true = np.array(claims, dtype=np.float64).T
+        bins = _even_bins(chances)
+        # The mean distance of a sum of coins from what they promise is that share of its
+        # deviation, near enough.
+        deviations = np.sqrt(np.bincount(bins, weights=chances * (1 - chances)))
         return cls(
             questions=len(claims),
-            chance=sum(claim.chance for claim in claims) / len(claims),
-            true=share(np.array([float(claim.is_right) for claim in claims]), resampling),
-            expected_error=_expected_error(binned),
-            error_by_chance=_error_by_chance(binned),
+            chance=float(chances.mean()),
+            true=share(true, resampling),
+            expected_error=expected_error(chances, true, bins),
+            error_by_chance=math.sqrt(2 / math.pi) * float(deviations.sum()) / len(claims),
         )
 
 
@@ -153,52 +198,12 @@ class RefusalCounts(Record, frozen=True):
     def of(cls, predictions: Iterable[Prediction]) -> "RefusalCounts | None":
         """Refused among the answers that say it; None where none does."""
         known = [prediction for prediction in predictions if prediction.refused is not None]
-        warned = [
-            prediction
-            for prediction in known
-            if prediction.refused
-            or any(warning.startswith(UNSPOKEN) for warning in prediction.warnings)
-        ]
-        return (
-            cls(len(known), sum(1 for found in known if found.refused), len(warned))
-            if known
-            else None
-        )
+        if not known:
+            return None
+        refused = sum(1 for prediction in known if prediction.refused)
+        warned = sum(1 for prediction in known if prediction.refused or _is_warned(prediction))
+        return cls(len(known), refused, warned)
 
 
-def _expected_error(bins: Sequence[Sequence[_Claim]]) -> float:
-    distances = (abs(sum(claim.chance - claim.is_right for claim in claims)) for claims in bins)
-    return sum(distances) / sum(map(len, bins))
-
-
-def _error_by_chance(bins: Sequence[Sequence[_Claim]]) -> float:
-    """
-    The mean distance of a sum of coins from what they promise is that share of its deviation, near
-    enough.
-    """
-    deviations = (
-        math.sqrt(sum(claim.chance * (1 - claim.chance) for claim in claims)) for claims in bins
-    )
-    return math.sqrt(2 / math.pi) * sum(deviations) / sum(map(len, bins))
-
-
-def _claims(outcome: QuestionOutcome, chance_of: ChanceOf) -> Iterable[_Claim]:
-    right = {column_key(ref) for gold in outcome.golds for field in gold.fields for ref in field}
-    for column in outcome.prediction.columns:
-        chance = chance_of(outcome.prediction, column)
-        if chance is not None:
-            yield _Claim(outcome.question.id, chance, column_key(column.ref) in right)
-
-
-def _bin(number: int, columns: list[_Claim], resampling: Resampling) -> CalibrationBin:
-    return CalibrationBin(
-        low=number / BINS,
-        high=(number + 1) / BINS,
-        columns=len(columns),
-        credibility=sum(column.chance for column in columns) / len(columns),
-        right=share(
-            np.array([float(column.is_right) for column in columns]),
-            resampling,
-            [column.question_id for column in columns],
-        ),
-    )
+def _is_warned(prediction: Prediction) -> bool:
+    return any(warning.startswith(UNSPOKEN) for warning in prediction.warnings)

@@ -120,7 +120,11 @@ def compare(
             [later.score.columns.is_complete for _, later in pairs],
         ),
         means=_means(pairs, resampling),
-        changes=tuple(change for earlier, later in pairs if (change := _change(earlier, later))),
+        changes=tuple(
+            _change(earlier, later)
+            for earlier, later in pairs
+            if earlier.score.columns.is_complete != later.score.columns.is_complete
+        ),
         only_first=len(before) - len(pairs),
         only_second=len(after) - len(pairs),
     )
@@ -156,45 +160,30 @@ def _name(run: EvaluationRun, budget: int | None) -> str:
 def _means(
     pairs: Sequence[tuple[QuestionOutcome, QuestionOutcome]], resampling: Resampling
 ) -> tuple[MeanDifference, ...]:
-    measured = [
-        (
-            measure,
-            np.array([float(of(earlier)) for earlier, _ in pairs]),
-            np.array([float(of(later)) for _, later in pairs]),
-        )
-        for measure, of in MEASURES
-    ]
-    return tuple(
-        MeanDifference.of(measure, before, after, resampling)
-        for measure, before, after in measured
+    means = []
+    for measure, of in MEASURES:
+        before = np.array([float(of(earlier)) for earlier, _ in pairs])
+        after = np.array([float(of(later)) for _, later in pairs])
         # What neither run ever spends is not worth a line.
-        if before.any() or after.any()
-    )
+        if before.any() or after.any():
+            means.append(MeanDifference.of(measure, before, after, resampling))
+    return tuple(means)
 
 
-def _change(first: QuestionOutcome, second: QuestionOutcome) -> QuestionChange | None:
-    before, after = first.score.columns.is_complete, second.score.columns.is_complete
-    if before == after:
-        return None
-    return QuestionChange(first.question, after, missed(first if after else second))
+def _change(first: QuestionOutcome, second: QuestionOutcome) -> QuestionChange:
+    is_won = second.score.columns.is_complete
+    return QuestionChange(first.question, is_won, missed(first if is_won else second))
 
 
 def _missed(field: tuple[ColumnRef, ...], prediction: Prediction) -> Missed:
     wanted = {column_key(ref) for ref in field}
-    steps = [step for step, _ in prediction.seen]
-    having = [
-        n
-        for n, (_, refs) in enumerate(prediction.seen)
-        if any(column_key(ref) in wanted for ref in refs)
-    ]
-    if not steps:
-        return Missed(
-            field, None, f"answer failed: {prediction.error}" if prediction.error else NO_STEPS
-        )
-    last = having[-1] if having else -1
-    if last + 1 == len(steps):
-        return Missed(field, steps[last], f"left out after {steps[last]}")
-    lost_at = steps[last + 1]
-    return Missed(
-        field, steps[last] if having else None, LOST_AT.get(lost_at, f"lost at {lost_at}")
-    )
+    if not prediction.seen:
+        reason = f"answer failed: {prediction.error}" if prediction.error else NO_STEPS
+        return Missed(field, None, reason)
+    last_seen, reason = None, ""
+    for step, refs in prediction.seen:
+        if not wanted.isdisjoint(map(column_key, refs)):
+            last_seen, reason = step, ""
+        elif not reason:
+            reason = LOST_AT.get(step, f"lost at {step}")
+    return Missed(field, last_seen, reason or f"left out after {last_seen}")

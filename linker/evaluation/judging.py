@@ -1,6 +1,5 @@
 """
-Verdicts on SQL: enters a linked question, leaves its answer with SQL, and how right the rows are
-that this gives.
+Verdicts on SQL: how right the rows of a written statement are.
 
 The statement is written as for a person; it and the right ones run in the guarded session. Rows
 count as often as they come. Their order counts only where the question asks for one and the right
@@ -22,7 +21,7 @@ from linker.environment import Environment
 from linker.evaluation.types import GoldenQuestion, JudgedSql, Prediction, Verdict
 from linker.guard import ProbeLimits
 from linker.link.answer import LinkedSchema
-from linker.pipeline import sql
+from linker.sql.answering import answer_in_sql
 from linker.sql.candidates import STEP
 from linker.sql.comparing import Row, SameRows, asks_for_order, holds_columns, same_rows
 from linker.sql.records import Attempt, SqlAnswer
@@ -36,7 +35,7 @@ def with_sql(
     prediction: Prediction, question: GoldenQuestion, schema: LinkedSchema, environment: Environment
 ) -> Prediction:
     """The answer with its statement, and the verdict on that."""
-    answer = sql(schema, environment)
+    answer = answer_in_sql(schema, environment)
     limits = ProbeLimits(MOST_ROWS, environment.settings.sql_seconds)
     statements = Statements(schema, environment.warehouse, limits, lambda: None)
     spent = sum((step.cost for step in answer.cost if step.step == STEP), Cost())
@@ -56,11 +55,8 @@ def _verdict(answer: SqlAnswer, question: GoldenQuestion, statements: Statements
     if not golds:
         return "gold did not run"
     if not answer.sql:
-        return (
-            "failed"
-            if any(candidate.attempts for candidate in answer.candidates)
-            else "none written"
-        )
+        has_tried = any(candidate.attempts for candidate in answer.candidates)
+        return "failed" if has_tried else "none written"
     written = statements.attempt(answer.sql).result
     if written is None:
         return "failed"
@@ -95,14 +91,10 @@ def _differ_in_one_column(
     True if rows are the same without a label, which is another one in each row of either side.
     """
     labels, rest = _apart(right, label)
-    others = (
-        [_apart(written, at) for at in range(len(written[0]))]
-        if len(written[0]) == len(right[0]) > 1
-        else []
-    )
-    return any(
-        len(labels) == len(found) == len(right) and same(bare, rest) for found, bare in others
-    )
+    if not len(written[0]) == len(right[0]) > 1 or len(labels) != len(right):
+        return False
+    others = (_apart(written, at) for at in range(len(written[0])))
+    return any(len(found) == len(right) and same(bare, rest) for found, bare in others)
 
 
 def _apart(rows: Sequence[Row], place: int) -> tuple[set[object], list[Row]]:
@@ -133,11 +125,15 @@ def _ends_of_places(rows: Sequence[Row], columns: Sequence[int]) -> list[int]:
     The bounds of the runs of rows that an order does not tell apart; all are one run without an
     order.
     """
-    keys = [[[row[column] for column in columns]] for row in rows]
+    keys = [_only(row, columns) for row in rows]
     differ = [
-        at for at in range(1, len(rows)) if not same_rows(keys[at - 1], keys[at], ordered=True)
+        at for at in range(1, len(rows)) if not same_rows([keys[at - 1]], [keys[at]], ordered=True)
     ]
     return [0, *differ, len(rows)]
+
+
+def _only(row: Row, columns: Sequence[int]) -> Row:
+    return tuple(row[column] for column in columns)
 
 
 def _sorting_columns(gold: Attempt, dialect: str) -> Sequence[int]:
@@ -161,8 +157,8 @@ def _sorting_columns(gold: Attempt, dialect: str) -> Sequence[int]:
 
 def _places(tree: exp.Query) -> dict[str, int]:
     """The places of what a statement selects, by number, name and words."""
-    return {
-        str(key).casefold(): place
-        for place, select in enumerate(tree.selects)
-        for key in (place + 1, select.alias_or_name, select.unalias().sql())
-    }
+    places: dict[str, int] = {}
+    for place, select in enumerate(tree.selects):
+        for key in (place + 1, select.alias_or_name, select.unalias().sql()):
+            places[str(key).casefold()] = place
+    return places

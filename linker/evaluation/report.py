@@ -14,6 +14,7 @@ from rich.padding import Padding
 from rich.table import Column, Table
 from rich.text import Text
 
+from linker.evaluation.claims import RefusalCounts
 from linker.evaluation.compare import EvaluationComparison, QuestionChange
 from linker.evaluation.statistics import Estimate
 from linker.evaluation.summary import Pivot, Row, Summary, amount, percent, pivots
@@ -40,24 +41,16 @@ _FIGURES: tuple[tuple[str, Callable[[Row], str]], ...] = (
 
 def render_figures(summaries: Sequence[Summary], *, width: int, color: bool) -> str:
     """The main figures of one suite, then strict recall by group."""
-    cells = {
-        title: [written(summary.overall) for summary in summaries] for title, written in _FIGURES
-    }
-    table = _table("strategy", *(title for title, written in cells.items() if any(written)))
-    for number, summary in enumerate(summaries):
-        table.add_row(
-            Text(summary.name), *(written[number] for written in cells.values() if any(written))
-        )
-    calibrated = [summary for summary in summaries if summary.calibration]
-    claims = (
-        *_sql(summaries),
-        *_refusals(summaries),
-        *_chances(summaries),
-        *_calibrations(calibrated),
-    )
-    return page(
-        [table, *(_pivot(pivot) for pivot in pivots(summaries)), *claims], width=width, color=color
-    )
+    rows = [summary.overall for summary in summaries]
+    shown = {title: written for title, written in _FIGURES if any(map(written, rows))}
+    table = _table("strategy", *shown)
+    for summary in summaries:
+        cells = (written(summary.overall) for written in shown.values())
+        table.add_row(Text(summary.name), *cells)
+    parts: list[RenderableType] = [table, *map(_pivot, pivots(summaries))]
+    for claims in (_sql, _refusals, _chances, _calibrations):
+        parts += claims(summaries)
+    return page(parts, width=width, color=color)
 
 
 def render_comparison(
@@ -118,11 +111,8 @@ def _pivot(pivot: Pivot) -> RenderableType:
 def _sql(summaries: Sequence[Summary]) -> Iterator[RenderableType]:
     """The verdicts on SQL, and how sure its writer was; nothing where none was written."""
     judged = [(summary.name, summary.sql) for summary in summaries if summary.sql]
-    shown = [
-        verdict
-        for verdict in get_args(Verdict)[1:]
-        if any(verdict in figures.verdicts for _, figures in judged)
-    ]
+    given: set[Verdict] = set().union(*(figures.verdicts for _, figures in judged))
+    shown = [verdict for verdict in get_args(Verdict)[1:] if verdict in given]
     table = _table("strategy", "questions", "% right", *shown, "% sure", "error", "by chance")
     for name, figures in judged:
         sure = figures.confidence
@@ -149,17 +139,20 @@ def _refusals(summaries: Sequence[Summary]) -> Iterator[RenderableType]:
     for summary in summaries:
         kinds = (summary.refusals, summary.refusals_of_unanswerable)
         if any(kinds):
-            cells = [
-                f"{count:,} of {found.questions:,}" if found else ""
-                for found in kinds
-                for count in ((found.refused, found.warned) if found else (0, 0))
-            ]
+            cells = (cell for found in kinds for cell in _refusal_cells(found))
             table.add_row(Text(summary.name), *cells)
     yield Text(
         "\nquestions refused, or warned that nothing speaks of words; rightly: without an answer",
         style="bold",
     )
     yield table
+
+
+def _refusal_cells(found: RefusalCounts | None) -> tuple[str, str]:
+    if found is None:
+        return "", ""
+    total = f"of {found.questions:,}"
+    return f"{found.refused:,} {total}", f"{found.warned:,} {total}"
 
 
 def _chances(summaries: Sequence[Summary]) -> Iterator[RenderableType]:
@@ -257,7 +250,7 @@ def _change_record(change: QuestionChange) -> dict[str, object]:
         "question": change.question.text,
         "missed": [
             {
-                "columns": [str(ref) for ref in missed.field],
+                "columns": list(map(str, missed.field)),
                 "last_seen": missed.last_seen,
                 "reason": missed.reason,
             }

@@ -1,6 +1,5 @@
 """
-Keeps the answers of a run in a file, one line a question and budget: enter answers, leaves those
-given so far.
+Keeps the answers of a run in a file, one line a question and budget.
 
 A killed run goes on where it stopped, and scoring needs no linking.
 

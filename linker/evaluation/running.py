@@ -1,6 +1,5 @@
 """
-Asks a strategy the questions of a suite: enters a prepared suite, leaves one answer a question and
-budget in a file.
+Asks a strategy the questions of a suite, and keeps an answer a question and budget in a file.
 
 Questions come database by database, so that each is indexed once. Workers have an environment of
 their own. Gold is not looked at here, but to judge SQL, once it is written.
@@ -21,7 +20,7 @@ from linker.catalog import documents
 from linker.environment import Environment
 from linker.errors import ConfigError, LinkerError
 from linker.evaluation.judging import with_sql
-from linker.evaluation.preparing import OnProgress, Prepared, SuiteEnvironment
+from linker.evaluation.preparing import OnProgress, Prepared
 from linker.evaluation.results import Header, ResultFile, Task, read_results, unfinished
 from linker.evaluation.types import GoldenQuestion, Prediction, RankedColumn
 from linker.link.answer import LinkedSchema
@@ -34,10 +33,24 @@ from linker.types import ColumnRef, Record
 
 DEFAULT_BUDGETS = (40, 80, 120, 160)
 _THAT_CHANGE_ANSWERS = (
-    *("embedder", "model", "model_base_url", "model_effort", "model_temperature", "model_by_step"),
-    *("reranker", "schema_tokens", "recall"),
-    *("max_tokens", "max_calls", "max_probes", "column_budget", "sql_candidates"),
-    *("prefer", "exclude", "glossary", "documents"),
+    "embedder",
+    "model",
+    "model_base_url",
+    "model_effort",
+    "model_temperature",
+    "model_by_step",
+    "reranker",
+    "schema_tokens",
+    "recall",
+    "max_tokens",
+    "max_calls",
+    "max_probes",
+    "column_budget",
+    "sql_candidates",
+    "prefer",
+    "exclude",
+    "glossary",
+    "documents",
 )
 
 
@@ -94,11 +107,8 @@ def run(
         answers = read_results(path).predictions
         due = set(unfinished(tasks, answers, retry_errors=options.retry_errors, to_judge=written))
         progress = Progress(len(tasks) - len(due), len(tasks), 0)
-        chosen = [
-            question
-            for question in questions
-            if any((question.id, budget) in due for budget in options.budgets)
-        ]
+        ids = {question_id for question_id, _ in due}
+        chosen = [question for question in questions if question.id in ids]
         return _Runner(prepared, options, file, on_progress, progress).run(chosen, due)
 
 
@@ -154,13 +164,8 @@ class _Runner:
         on_progress: OnProgress,
         before: Progress,
     ) -> None:
-        self._prepared, self._options, self._file, self._on_progress = (
-            prepared,
-            options,
-            file,
-            on_progress,
-        )
-        self._progress = before
+        self._prepared, self._options, self._file = prepared, options, file
+        self._on_progress, self._progress = on_progress, before
         self._strategy = open_strategy(options.strategy)
         self._own = threading.local()
         self._opened: list[Environment] = []
@@ -210,55 +215,64 @@ class _Runner:
 
     def _answer(self, database: str, question: GoldenQuestion, budget: int | None) -> Prediction:
         started = perf_counter()
+        with_evidence = self._options.with_evidence
+        strategy = self._options.strategy
         try:
-            text = text_of(question, with_evidence=self._options.with_evidence)
-            document = question.document if self._options.with_evidence else None
-            environment = self._environment(database).for_question(budget, document)
-            schema = link(text, environment, self._strategy)
-            prediction = prediction_of(
-                question, self._options.strategy, budget, schema, perf_counter() - started
+            environment = for_question(
+                question, self._environment(database), budget, with_evidence=with_evidence
             )
+            text = text_of(question, with_evidence=with_evidence)
+            schema = link(text, environment, self._strategy)
+            seconds = perf_counter() - started
+            prediction = prediction_of(question, strategy, budget, schema, seconds)
             if self._options.with_sql and question.gold_sql:
                 return with_sql(prediction, question, schema, environment)
         except LinkerError as error:
             seconds = perf_counter() - started
             return Prediction(
-                question.id,
-                self._options.strategy,
-                budget,
-                (),
-                (),
-                seconds=seconds,
-                error=str(error),
+                question.id, strategy, budget, (), (), seconds=seconds, error=str(error)
             )
         return prediction
 
-    def _environment(self, database: str) -> SuiteEnvironment:
+    def _environment(self, database: str) -> Environment:
         """
         Each worker has its own connections, and keeps what was read of a database until it comes to
         the next.
         """
-        if not hasattr(self._own, "parts"):
-            self._own.parts = Environment(self._prepared.settings)
+        own = self._own
+        if not hasattr(own, "parts"):
+            own.parts, own.database = Environment(self._prepared.settings), None
             with self._lock:
-                self._opened.append(self._own.parts)
-        if getattr(self._own, "database", None) != database:
+                self._opened.append(own.parts)
+        if own.database != database:
             merged = self._prepared.database_by_name[database]
-            self._own.database, self._own.environment = (
-                database,
-                self._prepared.environment(merged, self._own.parts),
-            )
-        environment: SuiteEnvironment = self._own.environment
+            own.environment = self._prepared.environment(merged, own.parts)
+            own.database = database
+        environment: Environment = own.environment
         return environment
+
+
+def for_question(
+    question: GoldenQuestion,
+    environment: Environment,
+    budget: int | None = None,
+    *,
+    with_evidence: bool = True,
+) -> Environment:
+    """The same parts under the settings of a question."""
+    changes: dict[str, object] = {}
+    if budget is not None:
+        changes |= {"column_budget": budget, "recall": 1.0}
+    if question.document and with_evidence:
+        changes["documents"] = (*environment.settings.documents, str(question.document))
+    return environment.with_settings(**changes)
 
 
 def text_of(question: GoldenQuestion, *, with_evidence: bool) -> str:
     """Text of a question for the linker."""
-    return (
-        f"{question.text}\n{question.evidence}"
-        if with_evidence and question.evidence
-        else question.text
-    )
+    if with_evidence and question.evidence:
+        return f"{question.text}\n{question.evidence}"
+    return question.text
 
 
 def prediction_of(
@@ -269,13 +283,11 @@ def prediction_of(
     seconds: float,
 ) -> Prediction:
     """An answer as it is kept."""
-    columns = [
-        RankedColumn(
-            ColumnRef(linked.table.ref, column.column.path), column.score, column.credibility
-        )
-        for linked in schema.tables
-        for column in linked.columns
-    ]
+    columns = []
+    for linked in schema.tables:
+        for column in linked.columns:
+            ref = ColumnRef(linked.table.ref, column.column.path)
+            columns.append(RankedColumn(ref, column.score, column.credibility))
     spent = schema.bill.total
     return Prediction(
         question_id=question.id,

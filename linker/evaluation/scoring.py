@@ -1,18 +1,17 @@
 """
-Scores of answers: enters what a strategy answered and what is right, leaves how good each answer
-is.
+Scores of answers: how good each is beside what is right.
 
 docs/evaluation.md defines the measures, which are those of appendix B of the EviLink paper.
 """
 
-from collections.abc import Callable, Collection, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
 from pathlib import Path
 
 from msgspec.structs import replace
 
 from linker.catalog.inventory import sibling_groups
 from linker.evaluation.preparing import MergedDatabase, Prepared
-from linker.evaluation.results import read_results
+from linker.evaluation.results import Results, read_results
 from linker.evaluation.types import (
     EvaluationRun,
     Gold,
@@ -81,9 +80,7 @@ def returned_tables(prediction: Prediction) -> frozenset[Key]:
 def missed_fields(prediction: Prediction, gold: Gold) -> tuple[tuple[ColumnRef, ...], ...]:
     """The gold fields of which no column was returned."""
     returned = returned_columns(prediction)
-    return tuple(
-        field for field in gold.fields if returned.isdisjoint(column_key(ref) for ref in field)
-    )
+    return tuple(field for field in gold.fields if returned.isdisjoint(map(column_key, field)))
 
 
 def _best(prediction: Prediction, golds: Sequence[Gold]) -> tuple[Level, Level, Gold]:
@@ -91,14 +88,11 @@ def _best(prediction: Prediction, golds: Sequence[Gold]) -> tuple[Level, Level, 
     if not usable:
         raise ValueError(f"no gold of question {prediction.question_id} can be scored")
     columns, tables = returned_columns(prediction), returned_tables(prediction)
-    levels = [
-        (
-            level([[column_key(ref) for ref in field] for field in gold.fields], columns),
-            level([[table_key(ref) for ref in choice] for choice in gold.tables], tables),
-            gold,
-        )
-        for gold in usable
-    ]
+    levels = []
+    for gold in usable:
+        fields = [set(map(column_key, field)) for field in gold.fields]
+        choices = [set(map(table_key, choice)) for choice in gold.tables]
+        levels.append((level(fields, columns), level(choices, tables), gold))
     return max(levels, key=lambda found: (_rank(found[0]), _rank(found[1])))
 
 
@@ -114,7 +108,7 @@ def level(fields: Sequence[Collection[Key]], returned: Collection[Key]) -> Level
     choices = set(map(frozenset, fields))
     answer = set(returned)
     found = sum(1 for choice in choices if choice & answer)
-    relevant = len(answer & {key for choice in choices for key in choice})
+    relevant = len(answer.intersection(frozenset().union(*choices)))
     recall = _ratio(found, len(choices))
     precision = _ratio(relevant, len(answer))
     return Level(
@@ -224,9 +218,12 @@ def score_file(
     groups_by_database = {
         database.name: groups_of(database.catalog) for database in prepared.databases
     }
-    outcomes = []
+    outcomes: list[QuestionOutcome] = []
+    unanswerable: list[Prediction] = []
     for prediction in results.predictions:
         question = questions.get(prediction.question_id)
+        if question and not question.is_answerable:
+            unanswerable.append(prediction)
         if question is None or not scorable(golds.get(question.id, ())):
             continue
         database = prepared.database_by_name[question.database]
@@ -239,27 +236,19 @@ def score_file(
                 database.dialect,
             )
         )
-    answered = {prediction.question_id for prediction in results.predictions}
     return EvaluationRun(
         suite=prepared.suite.name,
         strategy=results.header.strategy,
         outcomes=tuple(outcomes),
-        unscored=tuple(_unscored(prepared, golds, answered)),
+        unscored=tuple(_unscored(results, golds)),
         label=label,
-        unanswerable=tuple(
-            prediction
-            for prediction in results.predictions
-            if (question := questions.get(prediction.question_id)) and not question.is_answerable
-        ),
+        unanswerable=tuple(unanswerable),
     )
 
 
-def _unscored(
-    prepared: Prepared, golds: Mapping[str, tuple[Gold, ...]], answered: set[str]
-) -> list[str]:
-    lines = []
-    for question in prepared.questions:
-        if question.id in answered and question.id in golds and not scorable(golds[question.id]):
-            problems = [problem for gold in golds[question.id] for problem in gold.problems]
-            lines.append(f"{question.id}: {problems[0] if problems else 'it has no gold'}")
-    return lines
+def _unscored(results: Results, golds: Mapping[str, tuple[Gold, ...]]) -> Iterator[str]:
+    answered = {prediction.question_id for prediction in results.predictions}
+    for question_id, found in golds.items():
+        if question_id in answered and not scorable(found):
+            problems = [problem for gold in found for problem in gold.problems]
+            yield f"{question_id}: {problems[0] if problems else 'it has no gold'}"

@@ -82,11 +82,12 @@ class StrictDifference(Record, frozen=True):
         changed = f"{self.won} won, {self.lost} lost of {self.questions}"
         if self.won == self.lost:
             return f"strict recall is equal ({self.first:.1%}; {changed})"
-        points = f"{abs(self.second - self.first) * 100:.1f} points {'higher' if self.won > self.lost else 'lower'}"
-        verdict = "more than noise" if self.is_more_than_noise else "not more than noise"
+        direction = "higher" if self.won > self.lost else "lower"
+        points = f"{abs(self.second - self.first) * 100:.1f} points {direction}"
+        p_value = f"{self.p_value:.3f}" if self.p_value >= 0.001 else f"{self.p_value:.1e}"
         return (
             f"strict recall is {points} in the second ({self.first:.1%} to {self.second:.1%}; {changed}): "
-            f"{verdict} (McNemar p = {self.p_value:{'.3f' if self.p_value >= 0.001 else '.1e'}})"
+            f"{_verdict(self.is_more_than_noise)} (McNemar p = {p_value})"
         )
 
 
@@ -115,7 +116,7 @@ class MeanDifference(Record, frozen=True):
         return self.difference.low > 0 or self.difference.high < 0
 
     def __str__(self) -> str:
-        verdict = "more than noise" if self.is_more_than_noise else "not more than noise"
+        verdict = _verdict(self.is_more_than_noise)
         value, low, high = (figure(number, "+") for number in astuple(self.difference))
         means = f"{figure(self.first)} to {figure(self.second)}"
         return f"{self.measure}: {means}, difference {value} ({low} to {high}): {verdict}"
@@ -140,20 +141,18 @@ def estimates(
 def share(
     values: Floats, resampling: Resampling = DEFAULT, clusters: Sequence[str] | None = None
 ) -> Estimate:
-    """The share of ones among zeros and ones with its interval."""
+    """
+    The share of ones among zeros and ones with its interval.
+
+    Where all agree that is the exact binomial bound: there the bootstrap sees no spread and looks
+    certain.
+    """
     [drawn] = estimates(values[:, None], resampling, clusters)
-    return widened(drawn, len(set(clusters)) if clusters is not None else len(values), resampling)
-
-
-def widened(estimate: Estimate, count: int, resampling: Resampling = DEFAULT) -> Estimate:
-    """
-    A share, with the exact binomial bound where all agree: there the bootstrap sees no spread and
-    looks certain.
-    """
-    if 0 < estimate.value < 1:
-        return estimate
+    if 0 < drawn.value < 1:
+        return drawn
+    count = len(values) if clusters is None else len(set(clusters))
     margin = 1 - ((1 - resampling.level) / 2) ** (1 / count)
-    return Estimate(1.0, 1 - margin, 1.0) if estimate.value else Estimate(0.0, 0.0, margin)
+    return Estimate(1.0, 1 - margin, 1.0) if drawn.value else Estimate(0.0, 0.0, margin)
 
 
 def resampled_means(
@@ -194,6 +193,10 @@ def _times_drawn(items: int, resamples: int, seed: int) -> Floats:
     return (
         np.bincount(flat, minlength=resamples * items).reshape(resamples, items).astype(np.float64)
     )
+
+
+def _verdict(is_more_than_noise: bool) -> str:
+    return "more than noise" if is_more_than_noise else "not more than noise"
 
 
 def figure(value: float, sign: str = "") -> str:

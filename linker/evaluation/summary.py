@@ -9,17 +9,19 @@ size comes first.
 
 from collections import Counter
 from collections.abc import Callable, Mapping, Sequence
+from statistics import fmean
 
 import numpy as np
 from msgspec.structs import astuple
 
 from linker.evaluation.claims import Calibration, ClaimedChance, RefusalCounts, score_of
-from linker.evaluation.statistics import DEFAULT, Estimate, Resampling, estimates, share, widened
-from linker.evaluation.types import EvaluationRun, JudgedSql, QuestionOutcome, Score, Verdict
+from linker.evaluation.statistics import DEFAULT, Estimate, Resampling, estimates, share
+from linker.evaluation.types import EvaluationRun, JudgedSql, Level, QuestionOutcome, Score, Verdict
 from linker.types import Record
 
 SIZES = ((100, "<100"), (300, "100–299"), (600, "300–599"), (2000, "600–1,999"))
 LARGEST = "≥2,000"
+_SIZE_NAMES = (*(name for _, name in SIZES), LARGEST)
 DIFFICULTIES = ("easy", "simple", "medium", "moderate", "hard", "challenging", "extra")
 NOT_STATED = "not stated"
 
@@ -55,6 +57,11 @@ class Grouping(Record, frozen=True):
 
     by: str
     rows: tuple[Row, ...]
+
+    @property
+    def is_stated(self) -> bool:
+        """False where no question says its group."""
+        return any(row.group != NOT_STATED for row in self.rows)
 
 
 class SqlFigures(Record, frozen=True):
@@ -119,26 +126,16 @@ def size_of(score: Score) -> str:
 def _summary(run: EvaluationRun, budget: int | None, resampling: Resampling) -> Summary:
     outcomes = run.at(budget)
     groupings = (
-        _grouping("size", outcomes, size_of, [*(name for _, name in SIZES), LARGEST], resampling),
-        _grouping("dialect", outcomes, lambda score: score.dialect, [], resampling),
-        _grouping(
-            "difficulty",
-            outcomes,
-            lambda score: score.difficulty or NOT_STATED,
-            [*DIFFICULTIES],
-            resampling,
-        ),
+        _grouping("size", outcomes, size_of, _SIZE_NAMES, resampling),
+        _grouping("dialect", outcomes, lambda score: score.dialect, (), resampling),
+        _grouping("difficulty", outcomes, _difficulty, DIFFICULTIES, resampling),
     )
     return Summary(
         suite=run.suite,
         strategy=run.name,
         budget=budget,
-        overall=summarise_group("all", outcomes, resampling),
-        groupings=tuple(
-            grouping
-            for grouping in groupings
-            if {row.group for row in grouping.rows} != {NOT_STATED}
-        ),
+        overall=_row("all", outcomes, resampling),
+        groupings=tuple(grouping for grouping in groupings if grouping.is_stated),
         unscored=len(run.unscored),
         calibration=Calibration.of(outcomes, resampling),
         scores=Calibration.of(outcomes, resampling, score_of),
@@ -149,9 +146,14 @@ def _summary(run: EvaluationRun, budget: int | None, resampling: Resampling) -> 
         ),
         has_own_size=budget is None and len(run.budgets) > 1,
         sql=_sql(
-            [judged for outcome in outcomes if (judged := outcome.prediction.judged)], resampling
+            [outcome.prediction.judged for outcome in outcomes if outcome.prediction.judged],
+            resampling,
         ),
     )
+
+
+def _difficulty(score: Score) -> str:
+    return score.difficulty or NOT_STATED
 
 
 def _sql(judged: Sequence[JudgedSql], resampling: Resampling) -> SqlFigures | None:
@@ -192,37 +194,31 @@ def _grouping(
     names = sorted(
         groups, key=lambda name: (name == NOT_STATED, place.get(name.lower(), len(place)), name)
     )
-    return Grouping(by, tuple(summarise_group(name, groups[name], resampling) for name in names))
+    return Grouping(by, tuple(_row(name, groups[name], resampling) for name in names))
 
 
-def summarise_group(
-    group: str, outcomes: Sequence[QuestionOutcome], resampling: Resampling = DEFAULT
-) -> Row:
+def _row(group: str, outcomes: Sequence[QuestionOutcome], resampling: Resampling) -> Row:
     """The figures of some questions, at least one."""
     scores = [outcome.score for outcome in outcomes]
-    matrix = np.array(
-        [[*astuple(score.columns), *astuple(score.tables)] for score in scores], dtype=np.float64
-    )
-    every = estimates(matrix, resampling)
-    half = len(every) // 2
     predictions = [outcome.prediction for outcome in outcomes]
-    spent = ("tokens", "cached_tokens", "calls", "probes", "seconds")
     return Row(
         group=group,
         questions=len(scores),
-        columns=_level_means(every[:half], len(scores), resampling),
-        tables=_level_means(every[half:], len(scores), resampling),
-        **{
-            name: sum(getattr(prediction, name) for prediction in predictions) / len(scores)
-            for name in spent
-        },
+        columns=_level_means([score.columns for score in scores], resampling),
+        tables=_level_means([score.tables for score in scores], resampling),
+        tokens=fmean(prediction.tokens for prediction in predictions),
+        cached_tokens=fmean(prediction.cached_tokens for prediction in predictions),
+        calls=fmean(prediction.calls for prediction in predictions),
+        probes=fmean(prediction.probes for prediction in predictions),
+        seconds=fmean(prediction.seconds for prediction in predictions),
         errors=sum(1 for prediction in predictions if prediction.error),
     )
 
 
-def _level_means(every: Sequence[Estimate], questions: int, resampling: Resampling) -> LevelMeans:
-    strict_recall, *others = every
-    return LevelMeans(widened(strict_recall, questions, resampling), *others)
+def _level_means(levels: Sequence[Level], resampling: Resampling) -> LevelMeans:
+    matrix = np.array([astuple(level) for level in levels], dtype=np.float64)
+    _, *others = estimates(matrix, resampling)
+    return LevelMeans(share(matrix[:, 0], resampling), *others)
 
 
 def percent(value: float) -> str:
@@ -258,35 +254,30 @@ class Pivot(Record, frozen=True):
 
 def pivots(summaries: Sequence[Summary]) -> tuple[Pivot, ...]:
     """One table for each way of grouping that any summary has."""
-    return tuple(
-        _pivot(by, summaries) for by in TITLES if any(_rows(by, summary) for summary in summaries)
-    )
+    found = (_pivot(by, summaries) for by in TITLES)
+    return tuple(pivot for pivot in found if pivot.groups)
 
 
 def _pivot(by: str, summaries: Sequence[Summary]) -> Pivot:
     rows = [_rows(by, summary) for summary in summaries]
+    questions: dict[str, int] = {}
     # The summary with most groups has them in order; what others add comes behind.
-    fullest_first = sorted(rows, key=len, reverse=True)
-    groups = tuple(
-        dict.fromkeys(group for rows_by_group in fullest_first for group in rows_by_group)
-    )
+    for found in sorted(rows, key=len, reverse=True):
+        for group, row in found.items():
+            questions[group] = max(row.questions, questions.get(group, 0))
     return Pivot(
         title=TITLES[by],
-        groups=groups,
-        questions=tuple(
-            max(found[group].questions for found in rows if group in found) for group in groups
-        ),
+        groups=tuple(questions),
+        questions=tuple(questions.values()),
         lines=tuple(
-            (summary, tuple(map(found.get, groups)))
+            (summary, tuple(map(found.get, questions)))
             for summary, found in zip(summaries, rows, strict=True)
         ),
     )
 
 
 def _rows(by: str, summary: Summary) -> dict[str, Row]:
-    return {
-        row.group: row
-        for grouping in summary.groupings
-        if grouping.by == by
-        for row in grouping.rows
-    }
+    for grouping in summary.groupings:
+        if grouping.by == by:
+            return {row.group: row for row in grouping.rows}
+    return {}

@@ -4,9 +4,9 @@ from pathlib import Path
 
 import pytest
 
+from benchmarks.suites.databases import SuiteColumn, SuiteDatabase, SuiteTable
 from linker.catalog.facts import KeyPair
 from linker.errors import ConfigError
-from linker.evaluation.databases import SuiteColumn, SuiteDatabase, SuiteTable
 from linker.evaluation.suites import open_suite, registered_suites
 from linker.evaluation.types import Suite
 from linker.types import TableRef

@@ -12,7 +12,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 from msgspec.structs import replace
 
-from benchmarks.calibration_errors import expected_error
+from linker.evaluation.claims import expected_error
 from linker.evaluation.tuning.training import fit
 from linker.ranking.allocation import allocate, cut
 from linker.ranking.known import know

@@ -1,6 +1,5 @@
 """
-Fits what makes chances of a ranking's log-odds: enter rankings of databases that were held out,
-leave calibrations.
+Fits what makes chances of a ranking's log-odds.
 
 A calibration fitted where the ranking had learned would promise too much; it is fitted on rankings
 of databases that the weights had not seen.

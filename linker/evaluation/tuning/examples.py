@@ -1,7 +1,4 @@
-"""
-A question to learn from: enter the catalogue, the question and its gold, leave labels for every
-table and column.
-"""
+"""A question to learn from: what is known of it, and labels for every table and column."""
 
 from collections.abc import Iterable, Mapping, Sequence
 
@@ -40,7 +37,11 @@ class Example(Record, frozen=True):
         Say whether an answer holds all that one right statement reads; of copies any one will do.
         """
         shown = answer.union(*(self.stand_ins.get(column, frozenset()) for column in answer))
-        return any(gold and all(choice & shown for choice in gold) for gold in self.choices)
+        return any(_is_met(gold, shown) for gold in self.choices)
+
+
+def _is_met(gold: Sequence[frozenset[int]], shown: frozenset[int]) -> bool:
+    return bool(gold) and not any(choice.isdisjoint(shown) for choice in gold)
 
 
 def example_of(
@@ -52,8 +53,10 @@ def example_of(
     column_at = {column_key(ref): place for place, ref in enumerate(known.lexicon.refs)}
     table_at = {table_key(table.ref): place for place, table in enumerate(known.lexicon.tables)}
     usable = [gold for gold in scorable(golds) if gold.fields]
-    fields = [[_at(map(column_key, field), column_at) for field in gold.fields] for gold in usable]
-    tables = [[_at(map(table_key, choice), table_at) for choice in gold.tables] for gold in usable]
+    fields, tables = [], []
+    for gold in usable:
+        fields.append([_at(map(column_key, field), column_at) for field in gold.fields])
+        tables.append([_at(map(table_key, choice), table_at) for choice in gold.tables])
     column_labels, column_importance = _labels(fields, len(known.lexicon.refs))
     table_labels, table_importance = _labels(tables, len(known.lexicon.tables))
     return Example(

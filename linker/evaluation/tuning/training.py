@@ -1,5 +1,5 @@
 """
-Fits the four stages one after another: enter examples, leave weights.
+Fits the four stages of the ranking one after another.
 
 Every question counts the same. In the stages that tell columns from all others by themselves, what
 is right and what is wrong weigh the same; in the others every row does, so that the many wrong ones

@@ -1,6 +1,5 @@
 """
-Fits weights of the ranking and says how well they carry over: enter prepared suites, leaves weights
-and a report.
+Fits weights of the ranking, and says how well they carry over to other databases.
 
 What is reported is held out: each database is ranked by weights that saw neither it nor any
 database of its vendor.
@@ -10,12 +9,13 @@ Databases of one vendor, or with tables in common, are held out together.
 
 from collections import Counter, defaultdict
 from collections.abc import Mapping, Sequence
+from statistics import fmean
 
 from msgspec.structs import replace
 
 from linker.environment import Environment
-from linker.evaluation.preparing import OnProgress, Prepared, SuiteEnvironment
-from linker.evaluation.running import text_of
+from linker.evaluation.preparing import MergedDatabase, OnProgress, Prepared
+from linker.evaluation.running import for_question, text_of
 from linker.evaluation.scoring import golds_of, scorable
 from linker.evaluation.tuning.calibrating import HeldOutRanking, held_out_ranking
 from linker.evaluation.tuning.examples import Example, example_of
@@ -23,7 +23,7 @@ from linker.evaluation.tuning.training import NO_FEATURES, ranked_example, train
 from linker.ranking.reading import read_question
 from linker.refresh.steps import update_index
 from linker.text.words import parts, squashed
-from linker.types import Catalog, Record
+from linker.types import Catalog, Record, Table
 
 _ALIKE = 0.3
 
@@ -36,14 +36,15 @@ def folds(
 
     `questions` is how many each database has: folds are filled evenly by them.
     """
-    groups = related(catalogs)
     sizes = [0] * count
     found: dict[str, int] = {}
-    for group in sorted(
-        groups, key=lambda group: (-sum(questions.get(name, 0) for name in group), group)
-    ):
+
+    def size(group: list[str]) -> int:
+        return sum(questions.get(name, 0) for name in group)
+
+    for group in sorted(related(catalogs), key=lambda group: (-size(group), group)):
         fold = sizes.index(min(sizes))
-        sizes[fold] += sum(questions.get(name, 0) for name in group)
+        sizes[fold] += size(group)
         found.update(dict.fromkeys(group, fold))
     return found
 
@@ -60,9 +61,13 @@ def related(catalogs: Mapping[str, Catalog]) -> list[list[str]]:
 
     groups: list[list[str]] = []
     for name in sorted(catalogs):
-        joined = [group for group in groups if any(are_related(name, other) for other in group)]
-        others = [group for group in groups if group not in joined]
-        groups = [*others, sorted([*(other for group in joined for other in group), name])]
+        joined, others = [name], []
+        for group in groups:
+            if any(are_related(name, other) for other in group):
+                joined += group
+            else:
+                others.append(group)
+        groups = [*others, sorted(joined)]
     return groups
 
 
@@ -73,11 +78,12 @@ def _vendor(name: str) -> str:
 
 def _tables(catalog: Catalog) -> set[frozenset[str]]:
     """The tables by the names of their columns, small ones left out: those look alike by chance."""
-    return {
-        frozenset(squashed(column.path) for column in table.columns)
-        for table in catalog.tables
-        if len(table.columns) > 3
-    }
+    large = (table for table in catalog.tables if len(table.columns) > 3)
+    return {_names(table) for table in large}
+
+
+def _names(table: Table) -> frozenset[str]:
+    return frozenset(squashed(column.path) for column in table.columns)
 
 
 class HeldOut(Record, frozen=True):
@@ -103,7 +109,7 @@ def gather_examples(
     step = 1 if most_questions is None else max(1, -(-len(usable) // most_questions))
     chosen = sorted(usable[::step], key=lambda question: question.database)
     found: list[Example] = []
-    environment: SuiteEnvironment | None = None
+    environment: Environment | None = None
     opened = ""
     with Environment(prepared.settings) as parts:
         for number, question in enumerate(chosen, start=1):
@@ -114,20 +120,21 @@ def gather_examples(
                 if environment is None or opened != question.database:
                     environment, opened = prepared.environment(database, parts), question.database
                     update_index(environment)
-                own = environment.for_question(None, question.document)
-                read = read_question(text_of(question, with_evidence=True), own)
-                # All targets have one name as databases; they are other databases all the same.
-                own_name = (
-                    (prepared.settings.profile or prepared.suite.name)
-                    if prepared.is_target
-                    else database.name
-                )
-                labelled = replace(question, database=own_name)
+                text = text_of(question, with_evidence=True)
+                read = read_question(text, for_question(question, environment))
+                labelled = replace(question, database=_own_name(prepared, database))
                 found.append(
                     example_of(prepared.suite.name, labelled, read.known, golds, read.signals)
                 )
             on_progress(number, len(chosen))
     return found
+
+
+def _own_name(prepared: Prepared, database: MergedDatabase) -> str:
+    """All targets have one name as databases; they are other databases all the same."""
+    if prepared.is_target:
+        return prepared.settings.profile or prepared.suite.name
+    return database.name
 
 
 def fold_of(examples: Sequence[Example], count: int) -> dict[tuple[str, str], int]:
@@ -179,14 +186,10 @@ def held_out(rankings: Sequence[HeldOutRanking], budgets: Sequence[int]) -> list
     by_suite: dict[str, list[HeldOutRanking]] = defaultdict(list)
     for ranking in rankings:
         by_suite[ranking.example.suite].append(ranking)
-    return [
-        HeldOut(
-            suite,
-            budget,
-            len(found),
-            sum(ranking.smallest_complete <= budget for ranking in found) / len(found),
-            sum(min(budget, len(ranking.order)) for ranking in found) / len(found),
-        )
-        for suite, found in sorted(by_suite.items())
-        for budget in budgets
-    ]
+    results = []
+    for suite, found in sorted(by_suite.items()):
+        for budget in budgets:
+            recall = fmean(ranking.smallest_complete <= budget for ranking in found)
+            columns = fmean(min(budget, len(ranking.order)) for ranking in found)
+            results.append(HeldOut(suite, budget, len(found), recall, columns))
+    return results

@@ -38,6 +38,14 @@ def test_bins_of_answers_hold_equally_many_by_their_chance() -> None:
     assert found.error_by_chance == pytest.approx((0.949 + 1.581) * 0.798 / 20, abs=1e-4)
 
 
+def test_what_is_true_has_the_interval_that_strict_recall_has_over_the_same_answers() -> None:
+    # Chances fall while answers come: their order must not decide what is drawn.
+    outcomes = tuple(claimed(n, 0.9 - n / 50, right=n % 4 > 0) for n in range(30))
+    [summary] = summarise(EvaluationRun("demo", "shortlist", outcomes))
+    assert summary.completeness
+    assert summary.completeness.true == summary.overall.columns.strict_recall
+
+
 def test_fewer_than_twenty_answers_are_one_bin() -> None:
     # Of 19 answers 0.5 is said by ten, none right, and 1 by nine, all right: together 14 are said
     # and 9 right.

@@ -18,7 +18,7 @@ from linker.environment import Environment
 from linker.errors import ConfigError
 from linker.evaluation.preparing import Prepared, prepare
 from linker.evaluation.results import read_results
-from linker.evaluation.running import RunOptions, run
+from linker.evaluation.running import RunOptions, for_question, run, text_of
 from linker.evaluation.scoring import all_golds, score_file
 from linker.evaluation.summary import summarise
 from linker.strategies import open_strategy, strategy_names
@@ -315,18 +315,6 @@ def test_a_sample_is_the_same_for_the_same_seed_and_other_for_another(prepared: 
     assert len({tuple(drawn(seed)) for seed in range(20)}) > 1
 
 
-def test_a_suite_has_documents_of_its_own_and_the_target_those_of_its_index(
-    prepared: Prepared,
-) -> None:
-    [database] = prepared.databases
-    with Environment(replace(prepared.settings, target="demo")) as parts:
-        assert prepared.environment(database, parts).target_key == "eval/catalogue/shop"
-        assert (
-            replace(prepared, is_target=True).environment(database, parts).target_key
-            == "linker.demo"
-        )
-
-
 def test_all_questions_of_a_run_ask_over_the_connections_of_one_model(
     prepared: Prepared, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -337,32 +325,31 @@ def test_all_questions_of_a_run_ask_over_the_connections_of_one_model(
     )
     [database] = prepared.databases
     with Environment(prepared.settings) as parts:
-        first, second = (
-            prepared.environment(database, parts).for_question(3, None) for _ in range(2)
-        )
-        assert first.model is second.model is parts.model
-        assert first.model is not None
-        assert first.models_of_steps["panorama"] is parts.models_of_steps["panorama"]
+        environment = prepared.environment(database, parts)
+        for question in prepared.questions[:2]:
+            assert for_question(question, environment, 3).model is parts.model
+        assert parts.model is not None
+        assert environment.models_of_steps["panorama"] is parts.models_of_steps["panorama"]
 
 
-def test_rows_of_a_suite_lie_in_duckdb_and_those_of_the_target_where_it_is(
-    prepared: Prepared, tmp_path: Path
-) -> None:
-    output = {
-        "type": "postgres",
-        "host": "nowhere",
-        "user": "u",
-        "password": "p",
-        "dbname": "d",
-        "schema": "s",
-    }
-    (tmp_path / "profiles.yml").write_text(
-        json.dumps({"shop": {"target": "dev", "outputs": {"dev": output}}})
-    )
+def test_a_suite_has_documents_of_its_own_and_its_rows_lie_in_duckdb(prepared: Prepared) -> None:
     [database] = prepared.databases
-    with Environment(replace(prepared.settings, profiles_dir=tmp_path, profile="shop")) as parts:
-        assert prepared.environment(database, parts).dialect == "duckdb"
-        assert replace(prepared, is_target=True).environment(database, parts).dialect == "postgres"
+    with Environment(prepared.settings) as parts:
+        environment = prepared.environment(database, parts)
+        assert (environment.target_key, environment.dialect) == ("eval/catalogue/shop", "duckdb")
+
+
+def test_a_question_has_settings_of_its_own(prepared: Prepared, tmp_path: Path) -> None:
+    (tmp_path / "terms.md").write_text("A fee is a price.", "utf-8")
+    question = replace(prepared.questions[0], evidence="in euros", document=tmp_path / "terms.md")
+    with Environment(prepared.settings) as environment:
+        settings = for_question(question, environment, 7).settings
+        assert (settings.column_budget, settings.recall) == (7, 1.0)
+        assert settings.documents == (str(tmp_path / "terms.md"),)
+        settings = for_question(question, environment, with_evidence=False).settings
+        assert settings == environment.settings == prepared.settings
+    assert text_of(question, with_evidence=True) == "total shipping fee\nin euros"
+    assert text_of(question, with_evidence=False) == "total shipping fee"
 
 
 def test_a_strategy_that_needs_a_model_is_not_run_without_one(

@@ -13,11 +13,12 @@ from linker.evaluation.suites import SUITES, open_suite, suite_reader
 @pytest.fixture
 def package(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     """
-    A package beside linker; its one module is a suite in the generic format under another name.
+    A package beside linker; its one module is a suite in the format of one's own questions under
+    another name.
     """
     (tmp_path / "shop_suite.py").write_text(
         "from linker.evaluation.suites import SuiteReader\n"
-        "shop = SuiteReader('A shop.', 'linker.evaluation.suites.catalogue:read')\n",
+        "shop = SuiteReader('A shop.', 'linker.evaluation.golden:read')\n",
         "utf-8",
     )
     monkeypatch.syspath_prepend(str(tmp_path))
@@ -36,20 +37,13 @@ def register(package: Path, entry: str) -> None:
 
 def test_a_suite_of_another_package_is_a_command_with_its_description(package: Path) -> None:
     register(package, "shop = shop_suite:shop")
-    folder = package / "shop"
-    folder.mkdir()
-    (folder / "tables.jsonl").write_text(
-        '{"database": "d", "table": "t", "columns": [{"path": "id"}]}\n', "utf-8"
-    )
-    (folder / "questions.jsonl").write_text(
-        '{"id": "q1", "database": "d", "question": "How many?", "gold_columns": ["t.id"]}\n',
-        "utf-8",
-    )
+    file = package / "shop.yml"
+    file.write_text("- {id: q1, question: How many, gold_columns: t.id}\n", "utf-8")
     listed = CliRunner().invoke(main, ["eval", "--help"]).stdout
     [line] = [line for line in listed.splitlines() if line.split()[:1] == ["shop"]]
     assert line.endswith("A shop.")
     assert CliRunner().invoke(main, ["eval", "shop", "--help"]).exit_code == 0
-    assert [question.id for question in open_suite("shop", folder).questions] == ["q1"]
+    assert [question.id for question in open_suite("shop", file).questions] == ["q1"]
 
 
 def test_what_ships_with_linker_cannot_be_replaced(package: Path) -> None:

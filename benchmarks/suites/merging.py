@@ -1,8 +1,7 @@
 """
-Merges families as the product does: enters a Suite whose files are the catalogue, leaves its
-databases.
+Merges families as the product does, in suites whose files are the catalogue.
 
-Which tables are one is decided by the product's own SQL, see `linker.evaluation.families`, and
+Which tables are one is decided by the product's own SQL, see `benchmarks.suites.families`, and
 remembered in the state folder by a digest of the catalogue and of that SQL. As in the product the
 newest member stands for its family; columns that only older ones have come behind its own. What
 sample rows tell, values and paths in documents, comes from few of the members that have rows.
@@ -15,11 +14,15 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
-from linker.catalog.facts import ColumnFacts, Facts, KeyPair, pointing
+import msgspec
+
+from benchmarks.suites.column_paths import depth, parent, steps
+from benchmarks.suites.databases import SuiteColumn, SuiteDatabase, SuiteTable
+from benchmarks.suites.environments import FiledDatabase, PreparedDatabases
+from benchmarks.suites.families import MODELS, merged, rendered_models, sources_digest
+from linker.catalog.facts import ColumnFacts, KeyPair, pointing
 from linker.config import Settings
-from linker.evaluation.databases import SuiteColumn, SuiteDatabase, SuiteTable
-from linker.evaluation.preparing import MergedDatabase, OnProgress, Prepared
-from linker.evaluation.suites.base import depth, parent, steps
+from linker.evaluation.preparing import OnProgress
 from linker.evaluation.types import Suite
 from linker.files import state_folder, write_whole
 from linker.types import Catalog, Column, ColumnRef, Family, Record, Table, TableRef
@@ -27,28 +30,37 @@ from linker.types import Catalog, Column, ColumnRef, Family, Record, Table, Tabl
 # As many as the product scans, `family_members` in dbt_project.yml.
 _SAMPLED_MEMBERS = 3
 _MOST_SAMPLES = 10
-_FORMAT = 2
+_FORMAT = 3
+_GROUPS = """
+    select
+        database_name, schema_name, group_name, kind, members,
+        coalesce(key_kind, ''), coalesce(first_key, ''), coalesce(last_key, ''), coalesce(representative, '')
+    from linker_families
+    order by all
+"""
 
 
 class _TableGroup(Record, frozen=True):
     """A row of `linker_families`."""
 
+    database: str
     schema: str
     name: str
     kind: str
-    key_kind: str
-    first_key: str
-    last_key: str
     members: tuple[str, ...]
-    representative: str
+    # What siblings have none of.
+    key_kind: str = ""
+    first_key: str = ""
+    last_key: str = ""
+    representative: str = ""
 
 
-def prepare_files(suite: Suite, settings: Settings, _on_progress: OnProgress) -> Prepared:
+def prepare_files(suite: Suite, settings: Settings, _on_progress: OnProgress) -> PreparedDatabases:
     """The suite with its files as the catalogue, its families merged."""
-    return Prepared(suite, merge(suite, settings.state_dir), settings)
+    return PreparedDatabases(suite, merge(suite, settings.state_dir), settings)
 
 
-def merge(suite: Suite, state_dir: Path) -> tuple[MergedDatabase, ...]:
+def merge(suite: Suite, state_dir: Path) -> tuple[FiledDatabase, ...]:
     """The databases of the suite that tell their tables, merged."""
     databases = [database for database in suite.databases if database.tables]
     groups = _groups(databases, state_dir) if databases else {}
@@ -60,33 +72,17 @@ def _groups(databases: Sequence[SuiteDatabase], state_dir: Path) -> dict[str, li
     The families and siblings of every database; found anew where the state folder does not know
     them.
     """
-    from linker.evaluation.families import sources_digest
-
     digest = hashlib.sha256(f"{_FORMAT} {sources_digest()} ".encode())
     for line in _catalogue_lines(databases):
         digest.update(line.encode())
     path = state_folder(state_dir, "evals", "merged") / f"{digest.hexdigest()}.json"
-    found = _remembered(path)
+    found = _remembered(path, list[_TableGroup])
     if found is None:
-        found = _found(databases, _rules(state_dir))
-        write_whole(path, json.dumps(found))
+        found = list(_found(databases, _rules(state_dir)))
+        write_whole(path, msgspec.json.encode(found).decode())
     groups: dict[str, list[_TableGroup]] = defaultdict(list)
-    for (
-        database,
-        schema,
-        name,
-        kind,
-        key_kind,
-        first_key,
-        last_key,
-        members,
-        representative,
-    ) in found:
-        groups[database].append(
-            _TableGroup(
-                schema, name, kind, key_kind, first_key, last_key, tuple(members), representative
-            )
-        )
+    for group in found:
+        groups[group.database].append(group)
     return groups
 
 
@@ -102,66 +98,48 @@ def _catalogue_lines(databases: Iterable[SuiteDatabase]) -> Iterator[str]:
             yield json.dumps([database.name, table.ref.schema, table.ref.name, columns])
 
 
-def _remembered(path: Path) -> list[list[Any]] | None:
-    """Families found before; nothing where the file is missing or damaged."""
-    found = _content(path)
-    is_whole = isinstance(found, list) and all(
-        isinstance(row, list) and len(row) == 9 for row in found
-    )
-    return found if is_whole else None
-
-
-def _content(path: Path) -> Any:  # noqa: ANN401 - JSON
+def _remembered(path: Path, kind: Any) -> Any:  # noqa: ANN401 - what the kind says
+    """What was written before; None where the file is missing or damaged."""
     try:
-        return json.loads(path.read_text("utf-8"))
-    except (OSError, ValueError):
+        return msgspec.json.decode(path.read_bytes(), type=kind)
+    except (OSError, msgspec.MsgspecError):
         return None
 
 
 def _rules(state_dir: Path) -> dict[str, str]:
     """The SQL of the product's rules; dbt renders it once for all suites."""
-    from linker.evaluation.families import MODELS, rendered_models, sources_digest
-
     path = state_folder(state_dir, "evals", "rules") / f"{sources_digest()}.json"
-    remembered = _content(path)
-    if isinstance(remembered, dict) and set(remembered) == set(MODELS):
+    remembered: dict[str, str] | None = _remembered(path, dict[str, str])
+    if remembered is not None and set(remembered) == set(MODELS):
         return remembered
     rendered = rendered_models()
     write_whole(path, json.dumps(rendered))
     return rendered
 
 
-def _found(databases: Sequence[SuiteDatabase], rules: Mapping[str, str]) -> list[list[Any]]:
-    from linker.evaluation.families import merged
-
+def _found(databases: Sequence[SuiteDatabase], rules: Mapping[str, str]) -> Iterator[_TableGroup]:
     connection = merged(databases, rules)
     try:
-        rows = connection.execute(
-            """
-            select database_name, schema_name, group_name, kind, key_kind, first_key, last_key, members, representative
-            from linker_families
-            order by all
-            """
-        ).fetchall()
+        rows = connection.execute(_GROUPS).fetchall()
     finally:
         connection.close()
-    return [[*row[:7], json.loads(row[7]), row[8]] for row in rows]
+    for database, schema, name, kind, members, *keys in rows:
+        yield _TableGroup(database, schema, name, kind, tuple(json.loads(members)), *keys)
 
 
-def _merged(database: SuiteDatabase, groups: Sequence[_TableGroup]) -> MergedDatabase:
+def _merged(database: SuiteDatabase, groups: Sequence[_TableGroup]) -> FiledDatabase:
     physical = {table.ref: table for table in database.tables}
-    families = {
-        TableRef(group.schema, group.name): group for group in groups if group.kind != "siblings"
-    }
     logical = {ref: ref for ref in physical}
-    for ref, family in families.items():
-        logical.update({TableRef(ref.schema, member): ref for member in family.members})
-    siblings = {
-        TableRef(group.schema, member): tuple(other for other in group.members if other != member)
-        for group in groups
-        if group.kind == "siblings"
-        for member in group.members
-    }
+    families: dict[TableRef, _TableGroup] = {}
+    siblings: dict[TableRef, tuple[str, ...]] = {}
+    for group in groups:
+        for member in group.members:
+            ref = TableRef(group.schema, member)
+            if group.kind == "siblings":
+                siblings[ref] = tuple(other for other in group.members if other != member)
+            else:
+                logical[ref] = TableRef(group.schema, group.name)
+                families[logical[ref]] = group
     tables: list[Table] = []
     samples: dict[ColumnRef, tuple[str, ...]] = {}
     for ref in sorted(set(logical.values())):
@@ -171,27 +149,22 @@ def _merged(database: SuiteDatabase, groups: Sequence[_TableGroup]) -> MergedDat
         samples.update(_samples(ref, members, columns))
     keys = tuple(_logical_keys(database.keys, logical))
     catalog = Catalog(tuple(tables), len(physical))
-    return MergedDatabase(
-        database.dialect, catalog, logical, database.name, _facts(catalog, samples, keys)
-    )
+    facts = pointing(_column_facts(catalog, samples), keys)
+    return FiledDatabase(database.dialect, catalog, logical, database.name, facts)
 
 
-def _facts(
-    catalog: Catalog, samples: Mapping[ColumnRef, tuple[str, ...]], keys: tuple[KeyPair, ...]
-) -> Facts:
-    """Sample values and declared keys."""
+def _column_facts(
+    catalog: Catalog, samples: Mapping[ColumnRef, tuple[str, ...]]
+) -> Iterator[tuple[ColumnRef, ColumnFacts]]:
+    """Sample values of the tables that have any."""
     sampled = {ref.table for ref in samples}
-    columns = (
-        (ref, ColumnFacts(values=values, distinct_count=len(values)))
-        for table in catalog.tables
-        if table.ref in sampled
-        for column in table.columns
-        for ref in (ColumnRef(table.ref, column.path),)
-        for values in (samples.get(ref, ()),)
-        # A structure holds no value of its own.
-        if values or not column.is_nested
-    )
-    return pointing(columns, keys)
+    for table in catalog.tables:
+        for column in table.columns if table.ref in sampled else ():
+            ref = ColumnRef(table.ref, column.path)
+            values = samples.get(ref, ())
+            # A structure holds no value of its own.
+            if values or not column.is_nested:
+                yield ref, ColumnFacts(values=values, distinct_count=len(values))
 
 
 def _newest_first(
@@ -208,7 +181,7 @@ def _with_rows(members: Sequence[SuiteTable]) -> list[SuiteTable]:
     The newest, the oldest and one between of the members with rows: a catalogue may have kept those
     of a few.
     """
-    found = [table for table in members if any(column.samples for column in table.columns)]
+    found = [table for table in members if table.has_samples]
     step = max(1, (len(found) - 1) // (_SAMPLED_MEMBERS - 1))
     return [*found[:-1:step][: _SAMPLED_MEMBERS - 1], *found[-1:]]
 
@@ -220,28 +193,37 @@ def _columns(members: Sequence[SuiteTable]) -> tuple[SuiteColumn, ...]:
     """
     if len(members) == 1:
         return members[0].columns
-    tops: dict[str, SuiteColumn] = {}
-    holders: list[SuiteTable] = []
-    for table in members:
-        found = {column.path: column for column in table.columns if depth(column.path) == 0}
-        holders += [table] if found.keys() - tops.keys() else []
-        tops |= {path: column for path, column in found.items() if path not in tops}
+    tops, holders = _tops(members)
     inside: dict[str, dict[str, SuiteColumn]] = {path: {} for path in tops}
     for table in (*holders, *_with_rows(members)):
         for column in table.columns:
             if depth(column.path) > 0:
                 inside[_column_path(column.path)].setdefault(column.path, column)
     own = {column.path for table in holders for column in table.columns}
-    return tuple(
-        found for path, column in tops.items() for found in (column, *_in_order(inside[path], own))
-    )
+    ordered: list[SuiteColumn] = []
+    for path, column in tops.items():
+        ordered += [column, *_in_order(inside[path], own)]
+    return tuple(ordered)
+
+
+def _tops(members: Sequence[SuiteTable]) -> tuple[dict[str, SuiteColumn], list[SuiteTable]]:
+    """The columns themselves, and the members that brought one."""
+    tops: dict[str, SuiteColumn] = {}
+    holders: list[SuiteTable] = []
+    for table in members:
+        found = {column.path: column for column in table.columns if depth(column.path) == 0}
+        if found.keys() - tops.keys():
+            holders.append(table)
+        for path, column in found.items():
+            tops.setdefault(path, column)
+    return tops, holders
 
 
 def _in_order(inside: Mapping[str, SuiteColumn], own: set[str]) -> list[SuiteColumn]:
     """In the order of the type; paths that documents tell are sorted, as the product does."""
-    return (
-        list(inside.values()) if own >= inside.keys() else [inside[path] for path in sorted(inside)]
-    )
+    if own >= inside.keys():
+        return list(inside.values())
+    return [inside[path] for path in sorted(inside)]
 
 
 def _column_path(path: str) -> str:
@@ -254,37 +236,41 @@ def _table(
     ref: TableRef,
     members: Sequence[SuiteTable],
     columns: Sequence[SuiteColumn],
-    family: _TableGroup | None,
+    group: _TableGroup | None,
     siblings: tuple[str, ...],
 ) -> Table:
     counts = [table.row_count for table in members if table.row_count is not None]
+    family = None
+    if group:
+        family = Family(
+            group.key_kind,
+            group.first_key,
+            group.last_key,
+            group.members,
+            group.representative,
+        )
     return Table(
         ref=ref,
         kind="table",
         description=members[0].description,
         row_count_estimate=sum(counts) if counts else None,
         columns=tuple(
-            Column(
-                column.path,
-                steps(column.path)[0],
-                depth(column.path),
-                position,
-                column.data_type,
-                True,
-                column.description,
-            )
-            for position, column in enumerate(columns, start=1)
+            _column(column, position) for position, column in enumerate(columns, start=1)
         ),
-        family=Family(
-            family.key_kind,
-            family.first_key,
-            family.last_key,
-            family.members,
-            family.representative,
-        )
-        if family
-        else None,
+        family=family,
         siblings=siblings,
+    )
+
+
+def _column(column: SuiteColumn, position: int) -> Column:
+    return Column(
+        column.path,
+        steps(column.path)[0],
+        depth(column.path),
+        position,
+        column.data_type,
+        True,
+        column.description,
     )
 
 

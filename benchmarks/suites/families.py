@@ -1,8 +1,7 @@
 """
-Finds families as the product does: enter databases, leave `linker_tables` and `linker_families` in
-DuckDB.
+Finds families as the product does, by its own SQL in DuckDB.
 
-The SQL of the two models is rendered by dbt and executed as it is. Only the reading of the
+The SQL of the models is rendered by dbt and executed as it is. Only the reading of the
 catalogue is replaced, by a table that holds the names, columns and types of the suite. One
 rendering serves all databases, which the rules never mix.
 """
@@ -18,10 +17,10 @@ from typing import Any
 
 import duckdb
 
+from benchmarks.suites.column_paths import depth
+from benchmarks.suites.databases import SuiteDatabase, SuiteTable
 from linker.config.installed import dbt_project_dir, dbt_project_files
 from linker.errors import LinkerError
-from linker.evaluation.databases import SuiteDatabase, SuiteTable
-from linker.evaluation.suites.base import depth
 
 MODELS = ("linker_tables", "linker_scans", "linker_attempts", "linker_families")
 # The product leaves its own artifacts out, so no schema of a suite may have the name of theirs.

@@ -1,5 +1,5 @@
 """
-Suites by name: enters a name and the path that the user gives, leaves the Suite.
+Suites by name: those of linker, and those that other packages register.
 
 Another package may bring more: it names a SuiteReader in its entry points, in the group
 `linker.suites`. One module a suite; each says in its docstring which files it reads. What the files
@@ -38,17 +38,12 @@ class SuiteReader(Record, frozen=True):
 
 
 SUITES = {
-    "catalogue": SuiteReader(
-        "Any catalogue and questions, as JSON lines.",
-        "linker.evaluation.suites.catalogue:read",
-        "linker.evaluation.merging:prepare_files",
-    ),
     "demo": SuiteReader(
-        "The demo warehouse and its questions.", "linker.evaluation.suites.golden:read_demo"
+        "The demo warehouse and its questions.", "linker.evaluation.golden:read_demo"
     ),
     "golden": SuiteReader(
         "Your questions with gold SQL or columns, against your own warehouse.",
-        "linker.evaluation.suites.golden:read",
+        "linker.evaluation.golden:read",
     ),
 }
 

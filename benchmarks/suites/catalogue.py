@@ -1,6 +1,5 @@
 """
-The generic format, for a set of one's own: enters a folder of two files of JSON lines, leaves the
-Suite.
+The generic format, for a set of one's own: a folder of two files of JSON lines.
 
 docs/evaluation.md tells what stands in `tables.jsonl` and `questions.jsonl`.
 """
@@ -11,11 +10,11 @@ from typing import Annotated
 
 from pydantic import BeforeValidator, Field
 
+from benchmarks.suites.databases import SuiteColumn, SuiteDatabase, SuiteTable
+from benchmarks.suites.downloads import counted, read_lines, suite_folder
 from linker.catalog.facts import KeyPair
 from linker.errors import ConfigError
-from linker.evaluation.databases import SuiteColumn, SuiteDatabase, SuiteTable
-from linker.evaluation.suites.base import counted, read_lines, suite_folder
-from linker.evaluation.suites.golden import (
+from linker.evaluation.golden import (
     Filled,
     QuestionLine,
     SuiteLine,

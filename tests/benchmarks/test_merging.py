@@ -6,10 +6,11 @@ from pathlib import Path
 import pytest
 from msgspec.structs import replace
 
+from benchmarks.suites.databases import SuiteColumn, SuiteDatabase, SuiteTable
+from benchmarks.suites.environments import FiledDatabase
+from benchmarks.suites.merging import merge
 from linker.catalog.facts import KeyPair
-from linker.evaluation.databases import SuiteColumn, SuiteDatabase, SuiteTable
-from linker.evaluation.merging import merge
-from linker.evaluation.preparing import MergedDatabase, from_catalog
+from linker.evaluation.preparing import from_catalog
 from linker.evaluation.types import Suite
 from linker.types import Catalog, Column, ColumnRef, Family, Table, TableRef
 
@@ -63,12 +64,12 @@ def state(tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 
 @pytest.fixture(scope="module")
-def merged(state: Path) -> tuple[MergedDatabase, ...]:
+def merged(state: Path) -> tuple[FiledDatabase, ...]:
     return merge(SUITE, state)
 
 
 def test_members_lead_to_their_family_and_databases_are_never_mixed(
-    merged: tuple[MergedDatabase, ...],
+    merged: tuple[FiledDatabase, ...],
 ) -> None:
     family = ref("visits_*")
     assert [(one.name, one.dialect) for one in merged] == [
@@ -87,7 +88,7 @@ def test_members_lead_to_their_family_and_databases_are_never_mixed(
 
 
 def test_the_newest_member_brings_the_columns_and_those_with_rows_what_rows_tell(
-    merged: tuple[MergedDatabase, ...],
+    merged: tuple[FiledDatabase, ...],
 ) -> None:
     table = merged[0].catalog.table_by_ref[ref("visits_*")]
     assert table.family == Family(
@@ -107,14 +108,13 @@ def test_the_newest_member_brings_the_columns_and_those_with_rows_what_rows_tell
     )
     # Newest first, each once.
     facts = merged[0].facts
-    assert facts
     assert {found: known.values for found, known in facts.columns.items() if known.values} == {
         ColumnRef(ref("visits_*"), "id"): ("2", "3", "1"),
         ColumnRef(ref("visits_*"), "doc.k"): ("v",),
     }
 
 
-def test_siblings_know_one_another(merged: tuple[MergedDatabase, ...]) -> None:
+def test_siblings_know_one_another(merged: tuple[FiledDatabase, ...]) -> None:
     tables = merged[0].catalog.table_by_ref
     assert (tables[ref("people")].siblings, tables[ref("places")].siblings) == (
         ("places",),
@@ -124,16 +124,15 @@ def test_siblings_know_one_another(merged: tuple[MergedDatabase, ...]) -> None:
 
 
 def test_keys_lead_between_logical_tables_and_each_stands_once(
-    merged: tuple[MergedDatabase, ...],
+    merged: tuple[FiledDatabase, ...],
 ) -> None:
     facts = merged[0].facts
-    assert facts
     assert facts.joins == (KeyPair(ref("visits_*"), ("id",), ref("people"), ("id",)),)
 
 
 @pytest.mark.parametrize("damage", ["", "[[1]]", '{"a": 1}', "[[", None])
 def test_what_was_found_is_remembered_and_a_damaged_memory_is_mended(
-    state: Path, merged: tuple[MergedDatabase, ...], damage: str | None
+    state: Path, merged: tuple[FiledDatabase, ...], damage: str | None
 ) -> None:
     [path] = (state / "evals" / "merged").iterdir()
     whole = path.read_text("utf-8")
@@ -145,7 +144,7 @@ def test_what_was_found_is_remembered_and_a_damaged_memory_is_mended(
 
 
 def test_the_rules_are_rendered_once_for_all_suites(
-    state: Path, merged: tuple[MergedDatabase, ...]
+    state: Path, merged: tuple[FiledDatabase, ...]
 ) -> None:
     [rules] = (state / "evals" / "rules").iterdir()
     before = rules.stat().st_mtime_ns

@@ -8,12 +8,12 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from benchmarks.suites.column_paths import depth, parent, step, steps
+from benchmarks.suites.databases import SuiteColumn, SuiteDatabase, SuiteTable
 from benchmarks.suites.writing import write
 from linker.catalog.facts import KeyPair
 from linker.errors import ConfigError
-from linker.evaluation.databases import SuiteColumn, SuiteDatabase, SuiteTable
 from linker.evaluation.suites import open_suite
-from linker.evaluation.suites.base import depth, parent, step, steps
 from linker.evaluation.types import GoldenQuestion, Suite
 from linker.types import TableRef
 

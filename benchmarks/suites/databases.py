@@ -26,6 +26,11 @@ class SuiteTable(Record, frozen=True):
     description: str | None = None
     row_count: int | None = None
 
+    @property
+    def has_samples(self) -> bool:
+        """Tell if rows of it told values."""
+        return any(column.samples for column in self.columns)
+
 
 class SuiteDatabase(Record, frozen=True):
     """One database of a suite, and the file with its rows, where there is one."""

@@ -28,7 +28,9 @@ _NO = ("false", "no", "0", "n")
 
 def as_list(value: object) -> object:
     """A single text may stand for a list of one."""
-    return [value] if isinstance(value, str) else [] if value is None else value
+    if value is None:
+        return []
+    return [value] if isinstance(value, str) else value
 
 
 Texts = Annotated[tuple[str, ...], BeforeValidator(as_list)]

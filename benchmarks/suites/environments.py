@@ -1,0 +1,123 @@
+"""Databases of suites as environments that strategies link in: those of files, and those with rows."""
+
+from collections.abc import Mapping
+from functools import cached_property
+
+from linker.catalog.facts import Facts, read_facts
+from linker.catalog.indexed import FixedIndex, Index
+from linker.catalog.warehouse import ProfiledWarehouse
+from linker.embedders import Embedder
+from linker.environment import Environment, SharedPart
+from linker.evaluation.preparing import MergedDatabase, Prepared
+from linker.models import LanguageModel
+from linker.store import Store
+from linker.types import Catalog
+from linker.warehouses import Warehouse
+
+
+class FiledDatabase(MergedDatabase, frozen=True):
+    """A database without rows, of which files tell the facts."""
+
+    facts: Facts
+
+
+class SuiteWarehouse(ProfiledWarehouse):
+    """
+    One database of the warehouse of a run, where the suite has rows; elsewhere what its files tell.
+    """
+
+    def __init__(self, database: MergedDatabase, parts: Environment) -> None:
+        super().__init__(lambda: parts.target, parts.settings)
+        self._database, self._parts = database, parts
+
+    @property
+    def session(self) -> Warehouse:
+        """The session of the run."""
+        return self._parts.warehouse.session
+
+    @property
+    def catalog(self) -> Catalog:
+        """The merged catalogue of the suite."""
+        return self._database.catalog
+
+    @cached_property
+    def facts(self) -> Facts:
+        """The profiles where there are rows, else what the suite's files tell."""
+        if isinstance(self._database, FiledDatabase):
+            return self._database.facts
+        return read_facts(self.artifacts, self.catalog)
+
+    @property
+    def is_profiled(self) -> bool:
+        """Only where the suite has rows."""
+        return not isinstance(self._database, FiledDatabase)
+
+    def release(self) -> None:
+        """Leave the session to the run."""
+
+
+class SuiteEnvironment(Environment):
+    """
+    The parts of one run over one database; store, encoder, language models and session are those of
+    `parts`.
+    """
+
+    def __init__(self, key: str, database: MergedDatabase, parts: Environment) -> None:
+        super().__init__(parts.settings)
+        self._key, self._database, self._parts = key, database, parts
+
+    @property
+    def target_key(self) -> str:
+        """Each database has documents of its own."""
+        return self._key
+
+    @SharedPart
+    def warehouse(self) -> ProfiledWarehouse:
+        """The rows of the suite."""
+        return SuiteWarehouse(self._database, self._parts)
+
+    @SharedPart
+    def index(self) -> Index:
+        """The same: the index of a suite is made anew where its files changed."""
+        return FixedIndex(self.warehouse.profiled)
+
+    @property
+    def store(self) -> Store:
+        """The store of the run."""
+        return self._parts.store
+
+    @property
+    def embedder(self) -> Embedder:
+        """The encoder of the run."""
+        return self._parts.embedder
+
+    @property
+    def model(self) -> LanguageModel | None:
+        """The language model of the run, whose connections end with it."""
+        return self._given_model or self._parts.model
+
+    @property
+    def models_of_steps(self) -> Mapping[str, LanguageModel]:
+        """Those of single steps."""
+        return {} if self._given_model else self._parts.models_of_steps
+
+    @property
+    def dialect(self) -> str:
+        """Rows of suites lie in DuckDB."""
+        return "duckdb"
+
+    def close(self) -> None:
+        """Nothing here is its own."""
+
+
+class PreparedDatabases(Prepared, frozen=True, dict=True):
+    """A suite with databases of its own, none of which is the target."""
+
+    @property
+    def is_target(self) -> bool:
+        """Gold is in the suite's dialect, and its rows are not there or in DuckDB."""
+        return False
+
+    def environment(self, database: MergedDatabase, parts: Environment) -> SuiteEnvironment:
+        """Environment of a strategy in one database."""
+        return SuiteEnvironment(f"eval/{self.suite.name}/{database.name}", database, parts)
