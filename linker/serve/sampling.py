@@ -108,10 +108,10 @@ class Sampling(Record, frozen=True):
         with self.resident.turn() as environment:
             left = max(_LEAST_SECONDS, environment.settings.timeout - (time.time() - self.began))
             # Rounds that end before the answer would fill the folder of traces.
-            asked = environment.with_model(model).with_settings(timeout=left, kept_traces=0)
+            changed = environment.with_model(model).with_settings(timeout=left, kept_traces=0)
             lines: list[str] = []
             for question in self.questions:
-                lines += self._lines(asked, question)
+                lines += self._lines(changed, question)
         wanted = tuple(model.wanted.values())
         if wanted and self.rounds >= _MOST_ROUNDS:
             refused = {
