@@ -57,7 +57,7 @@ def test_a_plan_shows_all_and_removes_nothing_and_neither_does_a_no(folder: Path
     before = relations(folder, PROFILES)
     for words in (["--plan"], []):
         shown = linker(folder, "uninstall", *words)
-        assert f"16 tables in schema {PROFILES}:" in shown.stdout
+        assert f"17 tables in schema {PROFILES}:" in shown.stdout
         assert ".linker/" in shown.stdout
         assert "with the index of marts.dev" in shown.stdout
         assert shown.returncode == (0 if words else 1)
