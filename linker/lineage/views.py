@@ -20,7 +20,7 @@ from linker.lineage.reading import Reading
 from linker.lineage.scope import NO_VIEWS, Scope, Statement
 from linker.lineage.script import parse
 from linker.lineage.tables import MergedTables, Tables
-from linker.lineage.values import Computed, Either, Part, Relation, Stored, StructValue, Value
+from linker.lineage.values import Computed, Either, Open, Part, Relation, Stored, StructValue, Value
 from linker.types import Catalog, Column, ColumnRef, Record, Table, TableRef
 
 # Functions of the moment, of the session and of chance; what sqlglot does not know; samples; tables
@@ -189,7 +189,7 @@ class _ViewReader(Struct):
         relation = self._relation()
         if relation is None:
             return {REST: Origins(made=tuple(self._all_columns()))}
-        if len(relation.columns) == len(paths) and not relation.is_open:
+        if len(relation.columns) == len(paths) and relation.is_listed:
             values = dict(zip(paths, (value for _, value in relation.columns), strict=True))
         else:
             names = {
@@ -285,6 +285,6 @@ def _origins(value: Value) -> Origins:
                 pending += [(each, False) for _, each in members]
             case Part(whole):
                 pending.append((whole, False))
-            case Computed(values):
+            case Computed(values) | Open(values):
                 pending += [(each, False) for each in values]
     return Origins(tuple(sorted(same)), tuple(sorted(made)))
