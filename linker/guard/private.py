@@ -15,7 +15,8 @@ from sqlglot.errors import SqlglotError
 
 from linker.guard.known import HIDE, MASK, MASKED, KnownTable, KnownTables, TableMatch
 from linker.guard.listed import refused
-from linker.guard.tables import ReadTable, definition, is_path, names_of
+from linker.guard.tables import ReadTable, is_path, names_of
+from linker.lineage.definitions import definition
 from linker.types import ColumnRef, Record
 from linker.warehouses import dialect_of
 from linker.warehouses.base.dialect import Dialect
