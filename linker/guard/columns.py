@@ -15,7 +15,7 @@ from typing import NoReturn
 
 from sqlglot import exp
 
-from linker.guard.known import HIDE, MASKED
+from linker.guard.known import MASKED
 from linker.guard.listed import refused
 from linker.guard.masks import (
     Masks,
@@ -28,7 +28,8 @@ from linker.guard.masks import (
     masks_of,
     relation_of,
 )
-from linker.guard.tables import ReadTable, names_of
+from linker.guard.tables import ReadTable
+from linker.lineage.definitions import names_of
 from linker.lineage.names import steps_in
 from linker.lineage.queries import read_names
 from linker.lineage.values import Hidden, Open, Value, WholeRow
@@ -78,14 +79,12 @@ class _Checker:
         self.compared: dict[int, dict[str, list[str]]] = defaultdict(lambda: defaultdict(list))
         self._texts_by_column: dict[str, set[str]] = defaultdict(set)
         self._dialect = dialect
-        self._stored = {name for read in tables for name in read.known.columns}
-        self._hidden = {
-            name: f"{read.known.ref}.{name}"
-            for read in tables
-            for name, level in read.known.columns.items()
-            if level == HIDE
-        }
         opened = {id(read.node): relation_of(read) for read in tables}
+        self._stored: set[str] = set()
+        self._hidden: dict[str, str] = {}
+        for read in tables:
+            self._stored.update(read.known.columns)
+            self._hidden |= opened[id(read.node)].hidden
         self.reading = read_names(query, opened, dialect.name)
 
     def check_column(self, column: exp.Column) -> None:
@@ -205,7 +204,7 @@ class _Checker:
 def _check_row(row: exp.Column, name: str) -> None:
     """A whole row, where any function of somebody's own may take one."""
     around = row.parent
-    called = around.name if isinstance(around, exp.Anonymous) else around.key if around else ""
+    called = around.name if isinstance(around, exp.Anonymous) else (around or row).key
     is_harmless = called.casefold() in _ROW_FUNCTIONS
     if not is_harmless and not isinstance(around, exp.Count | exp.JSONFormat):
         raise refused("forbidden_construct", f"it uses the whole row `{name}`: name its columns")
@@ -250,8 +249,9 @@ def _is_shown(place: exp.Expr, clause: exp.Expr) -> bool:
     query = order.parent if order is not None else None
     if not isinstance(query, exp.Query) or not is_outermost(query):
         return False
-    names = {name.casefold() for item in query.selects for name in (item.alias, item.name)}
-    return query.is_star or place.name.casefold() in names
+    name = place.name.casefold()
+    is_item = any(name in (item.alias.casefold(), item.name.casefold()) for item in query.selects)
+    return query.is_star or is_item
 
 
 def _is_item(function: exp.Expr) -> bool:

@@ -14,7 +14,7 @@ from linker.guard.known import HIDE, MASK
 from linker.guard.listed import refused
 from linker.guard.tables import ReadTable
 from linker.lineage.reading import Reading
-from linker.lineage.values import Node, Relation, Source, Stored, Value, leaves
+from linker.lineage.values import Either, Node, Relation, Source, Stored, Value, leaves
 from linker.types import ColumnRef, Record
 
 
@@ -56,7 +56,7 @@ def relation_of(read: ReadTable) -> Relation:
 
 def masks_in(*values: Value) -> Masks:
     """The masked columns that values hand on."""
-    found = (leaf for value in values for leaf in leaves(value))
+    found = leaves(Either(values))
     return frozenset(leaf.mask for leaf in found if isinstance(leaf, Masked))
 
 

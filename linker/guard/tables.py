@@ -6,13 +6,13 @@ warehouse does.
 """
 
 import re
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator
 
 from sqlglot import exp
 
 from linker.guard.known import KnownTable, KnownTables, TableMatch
 from linker.guard.listed import refused
-from linker.lineage.definitions import definition
+from linker.lineage.definitions import definition, names_of
 from linker.types import Record
 from linker.warehouses import dialect_of
 from linker.warehouses.base.dialect import Dialect
@@ -36,9 +36,10 @@ class ReadTable(Record, frozen=True):
 def replace_tables(query: exp.Expr, known: KnownTables) -> list[ReadTable]:
     """Every table that is read, its name replaced by that of the catalogue."""
     dialect = dialect_of(known.dialect)
-    private = {
-        name.casefold() for table in known.tables if table.is_private for name in table.physical
-    }
+    private: set[str] = set()
+    for table in known.tables:
+        if table.is_private:
+            private.update(name.casefold() for name in table.physical)
     for defined in query.find_all(exp.CTE):
         if defined.alias.casefold() in private:
             # Whatever a warehouse makes of the name, it must not be the table itself.
@@ -114,11 +115,9 @@ def _name(item: exp.Expr) -> str:
 
 def _read(node: exp.Table, known: KnownTables) -> ReadTable:
     # Some parsers keep the name of a view of the information schema together.
-    steps = [
-        step
-        for part in names_of(node)
-        for step in (part.split(".") if _SYSTEM.match(part) else [part])
-    ]
+    steps: list[str] = []
+    for part in names_of(node):
+        steps += part.split(".") if _SYSTEM.match(part) else [part]
     if view := known.system_view(steps):
         if not node.alias:
             node.set("alias", exp.TableAlias(this=exp.to_identifier(steps[-1])))
@@ -137,16 +136,6 @@ def _read(node: exp.Table, known: KnownTables) -> ReadTable:
             f"{written} may be any of {', '.join(str(each.table.ref) for each in found)}",
         )
     return _rewritten(node, found[0], known)
-
-
-def names_of(node: exp.Table) -> tuple[str, ...]:
-    """The name of a table, step by step."""
-    parts: Sequence[exp.Expr] = node.parts
-    return tuple(
-        step.name
-        for part in parts
-        for step in (part.flatten() if isinstance(part, exp.Dot) else [part])
-    )
 
 
 def _rewritten(node: exp.Table, found: TableMatch, known: KnownTables) -> ReadTable:

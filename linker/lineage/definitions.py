@@ -74,3 +74,11 @@ def folded(name: exp.Expr, dialect: Dialect) -> str:
     if dialect.unquoted_case != "any" and isinstance(name, exp.Identifier) and name.quoted:
         return str(name.name)
     return str(name.name).translate(_TO_UPPER if dialect.unquoted_case == "upper" else _TO_LOWER)
+
+
+def names_of(node: exp.Table) -> tuple[str, ...]:
+    """The name of a table, step by step."""
+    steps: list[str] = []
+    for part in node.parts:
+        steps += [step.name for step in (part.flatten() if isinstance(part, exp.Dot) else [part])]
+    return tuple(steps)

@@ -11,6 +11,7 @@ from collections.abc import Iterator, Sequence
 from fnmatch import fnmatchcase
 
 from sqlglot import exp
+from sqlglot.helper import ensure_list
 
 from linker.lineage.scope import Scope
 from linker.lineage.suffixes import passing
@@ -185,6 +186,11 @@ def output_name(expression: exp.Expr, rules: Dialect) -> str:
         if isinstance(expression, exp.Column | exp.Alias)
         else expression.output_name
     )
+
+
+def parts_of(clause: object) -> list[exp.Expr]:
+    """The expressions of a clause, of which there may be none, one or several."""
+    return [part for part in ensure_list(clause) if isinstance(part, exp.Expr)]
 
 
 def columns_in(expression: exp.Expr) -> Iterator[exp.Column]:

@@ -9,10 +9,11 @@ uses.
 from collections.abc import Callable, Mapping
 from typing import Any
 
+from msgspec.structs import replace
 from sqlglot import exp
 
 from linker.lineage.expressions import value_of
-from linker.lineage.names import output_name, star
+from linker.lineage.names import output_name, parts_of, star
 from linker.lineage.reading import Reading
 from linker.lineage.scope import NO_VIEWS, Scope, Statement
 from linker.lineage.sources import add_source, add_sources
@@ -26,19 +27,27 @@ _CLAUSES = (
 )
 
 
+def scope_of(
+    sql: str,
+    tables: Tables,
+    *,
+    views: Mapping[str, exp.Expr] = NO_VIEWS,
+    counts_stars: bool = True,
+) -> Scope:
+    """The outermost scope of a statement, or of a script of several."""
+    statement = Statement(sql, tables, Reading(), value_of, read_query, views, counts_stars)
+    return Scope(statement)
+
+
 def read_names(query: exp.Expr, opened: Mapping[int, Relation], dialect: str) -> Reading:
     """
     What each name of a query stands for, whether it is used or not, where its tables are looked up
     already: by the identity of the node that names them.
     """
     nothing = Tables(MergedTables(dialect, Catalog((), 0), {}))
-    statement = Statement(
-        *("", nothing, Reading(), value_of, read_query, NO_VIEWS),
-        counts_stars=True,
-        opened=opened,
-        reads_unused=True,
-    )
-    read_query(query, Scope(statement))
+    scope = scope_of("", nothing)
+    statement = replace(scope.statement, opened=opened, reads_unused=True)
+    read_query(query, replace(scope, statement=statement))
     return statement.reading
 
 
@@ -120,7 +129,7 @@ def _read_clauses(select: exp.Expr, scope: Scope) -> None:
     for name in _CLAUSES:
         clause = select.args.get(name)
         inner = scope.alias_first(name in first)
-        for expression in clause if isinstance(clause, list) else [clause] if clause else []:
+        for expression in parts_of(clause):
             _read_clause(expression, inner)
 
 
@@ -153,8 +162,7 @@ def _pivot(pivot: exp.Pivot, around: Scope) -> Relation:
     add_source(pivot.this, scope)
     scope.reading.sources[id(pivot)] = scope.sources
     for key in ("expressions", "using", "group"):
-        given = pivot.args.get(key) or []
-        for expression in given if isinstance(given, list) else [given]:
+        for expression in parts_of(pivot.args.get(key)):
             scope.read(expression)
     # How the new columns are called is told by values; they are made of all that there was.
     element = Computed(tuple(value for _, value in scope.columns()))

@@ -25,6 +25,7 @@ from linker.lineage.values import (
     Value,
     either,
     look_into,
+    part_of,
 )
 from linker.types import Record
 from linker.warehouses.base.dialect import Dialect
@@ -143,12 +144,19 @@ class Scope(Record, frozen=True):
 
     def find(self, steps: Sequence[str]) -> Value | None:
         """The value of a name with dots, from the inside to the outside."""
-        scopes = list(self._outwards())
-        if len(steps) > 1:
+        scopes: list[Scope] = []
+        is_qualified = False
+        for scope in self._outwards():
+            scopes.append(scope)
             # The nearest source of that name is the one that is meant.
-            named = (place for place, scope in enumerate(scopes) if scope._has_source(steps[0]))
-            scopes = scopes[: next(named, len(scopes)) + 1]
-        for find in (Scope._find_here, Scope._find_variable, Scope._find_open):
+            is_qualified = len(steps) > 1 and scope._has_source(steps[0])
+            if is_qualified:
+                break
+        for scope in scopes:
+            found = scope._find_here(steps, is_qualified=is_qualified)
+            if found is not None:
+                return found
+        for find in (Scope._find_variable, Scope._find_open):
             for scope in scopes:
                 found = find(scope, steps)
                 if found is not None:
@@ -195,8 +203,9 @@ class Scope(Record, frozen=True):
         Join by a column that both sides have: it is read on both, and is one column from here on.
         """
         others = [source.relation for source in self.sources if source is not right]
-        found = [value for relation in others if (value := relation.find(name))]
-        left = self.merged.get(name.casefold()) or (found[0] if found else None)
+        found = [relation.find(name) for relation in others]
+        known = [value for value in found if value is not None]
+        left = self.merged.get(name.casefold()) or (known[0] if known else None)
         other = right.relation.find(name) or (COMPUTED if right.relation.is_open else None)
         if left is None and any(relation.is_open for relation in others):
             left = COMPUTED
@@ -213,8 +222,11 @@ class Scope(Record, frozen=True):
             yield scope
             scope = scope.parent
 
-    def _find_here(self, steps: Sequence[str]) -> Value | None:
+    def _find_here(self, steps: Sequence[str], *, is_qualified: bool) -> Value | None:
         for head, rest in self._heads(steps):
+            if is_qualified and rest == list(steps[1:]) and part_of(head, rest[0]) is None:
+                # The name of a source goes before that of a column in which nobody knows a part.
+                continue
             value: Value | None = head
             for step in rest:
                 value = look_into(value, step) if value else None

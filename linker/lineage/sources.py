@@ -7,10 +7,12 @@ An item sees those on its left, as lateral ones do; one that may not cannot name
 
 import re
 from collections.abc import Sequence
+from itertools import chain
 
 from sqlglot import exp
 
-from linker.lineage.names import columns_in
+from linker.lineage.definitions import names_of
+from linker.lineage.names import columns_in, parts_of
 from linker.lineage.scope import Scope
 from linker.lineage.suffixes import may_read, on_suffix
 from linker.lineage.values import COMPUTED, Computed, Relation, Source, Value, listed, look_into
@@ -52,20 +54,18 @@ def _join_all(joins: Sequence[exp.Join], conditions: list[exp.Expr], scope: Scop
             _merge(join, right, scope)
     for join in joins:
         for key in ("on", "match_condition", "expressions"):
-            given = join.args.get(key)
-            for expression in given if isinstance(given, list) else [given] if given else []:
+            for expression in parts_of(join.args.get(key)):
                 scope.read(expression)
 
 
 def _merge(join: exp.Join, right: Source, scope: Scope) -> None:
     names = [name.name for name in join.args.get("using") or ()]
     if join.method == "NATURAL":
-        others = [source for source in scope.sources if source is not right]
-        names = [
-            name
-            for name, _ in right.relation.columns
-            if any(other.relation.find(name) for other in others)
-        ]
+        own = [name for name, _ in right.relation.columns]
+        for source in scope.sources:
+            if source is not right:
+                names += [name for name in own if source.relation.find(name)]
+        names = list(dict.fromkeys(names))
     for name in names:
         if not scope.merge(name, right):
             scope.reading.no_column(name, " in a join")
@@ -117,8 +117,7 @@ def _source(item: exp.Expr, conditions: list[exp.Expr], scope: Scope) -> Source:
 
 
 def _table(item: exp.Table, columns: list[str], conditions: list[exp.Expr], scope: Scope) -> Source:
-    parts = (part.flatten() if isinstance(part, exp.Dot) else (part,) for part in item.parts)
-    steps = [step.name for flat in parts for step in flat]
+    steps = names_of(item)
     written, name = ".".join(steps), item.alias or steps[-1]
     if opened := scope.statement.opened.get(id(item)):
         return Source(name, opened.renamed(columns), ".".join([*steps[-2:-1], name]))
@@ -283,7 +282,9 @@ def pivoted(source: Source, pivot: exp.Pivot, scope: Scope) -> Source:
     scope.reading.read_all(values)
     if pivot.args.get("group"):
         turned.read(pivot.args["group"])
-    gone = {column.name.casefold() for expression in used for column in columns_in(expression)}
+    gone: set[str] = set()
+    for expression in used:
+        gone.update(column.name.casefold() for column in columns_in(expression))
     kept = tuple(
         (name, value) for name, value in source.relation.columns if name.casefold() not in gone
     )
@@ -291,24 +292,16 @@ def pivoted(source: Source, pivot: exp.Pivot, scope: Scope) -> Source:
     # How the new columns of PIVOT are called differs from warehouse to warehouse.
     is_open = source.relation.is_open or not pivot.unpivot
     relation = Relation(kept + made, is_open, None if pivot.unpivot else Computed(values))
-    alias = pivot.args.get("alias")
-    columns = [column.name for column in alias.columns] if alias else []
-    return Source(pivot.alias or source.name, relation.renamed(columns))
+    return Source(pivot.alias or source.name, relation.renamed(_names_in(pivot)))
 
 
 def _unpivoted(pivot: exp.Pivot) -> list[exp.Expr]:
-    return [
-        expression.this if isinstance(expression, exp.PivotAlias) else expression
-        for field in pivot.args["fields"]
-        for expression in field.expressions
-    ]
+    fields = chain.from_iterable(field.expressions for field in pivot.args["fields"])
+    return [field.this if isinstance(field, exp.PivotAlias) else field for field in fields]
 
 
 def _made(pivot: exp.Pivot) -> list[str]:
     """The columns for values and for their names."""
     named = [*pivot.expressions, *(field.this for field in pivot.args["fields"])]
-    return [
-        identifier.name
-        for expression in named
-        for identifier in expression.find_all(exp.Identifier)
-    ]
+    found = chain.from_iterable(each.find_all(exp.Identifier) for each in named)
+    return [identifier.name for identifier in found]

@@ -150,7 +150,8 @@ def part_of(value: Value, name: str) -> Value | None:
     """The part of that name, where it is known."""
     match value:
         case Stored(nodes):
-            parts = tuple(part for node in nodes if (part := by_name(node.inside, name)))
+            named = (by_name(node.inside, name) for node in nodes)
+            parts = tuple(part for part in named if part is not None)
             return Stored(parts) if parts else None
         case StructValue(members):
             return {member.casefold(): inner for member, inner in reversed(members)}.get(
@@ -293,7 +294,7 @@ class Relation(Record, frozen=True, dict=True):
         pairs: list[tuple[str, list[Value | None]]] = []
         element: Value | None = None
         if is_by_name:
-            names = dict.fromkeys([name for name, _ in (*self.columns, *other.columns)])
+            names = dict.fromkeys([name for name, _ in self.columns + other.columns])
             pairs = [(name, [self.find(name), other.find(name)]) for name in names]
         elif self.is_listed and other.is_listed:
             for left, right in zip_longest(self.columns, other.columns):
@@ -303,9 +304,7 @@ class Relation(Record, frozen=True, dict=True):
             below = list(other.values())
             element = either(below if self.element is None else [self.element, *below])
             pairs = [(name, [value, *below]) for name, value in self.columns]
-        columns = tuple(
-            (name, either(value for value in both if value is not None)) for name, both in pairs
-        )
+        columns = tuple((name, either(filter(None, both))) for name, both in pairs)
         is_open = self.is_open or other.is_open
         return Relation(columns, is_open, element, is_ordered=self.is_ordered)
 
