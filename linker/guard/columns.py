@@ -11,14 +11,28 @@ holds tells whether they are there, and no more.
 
 from collections import defaultdict
 from collections.abc import Iterable, Sequence
+from typing import NoReturn
 
 from sqlglot import exp
 
-from linker.guard.known import HIDE, MASKED
-from linker.guard.listed import listed, refused
-from linker.guard.masks import NONE, HandedOn, Masks, check_marks, is_outermost
-from linker.guard.outputs import Outputs, OutputSource
-from linker.guard.tables import ReadTable, names_of
+from linker.guard.known import MASKED
+from linker.guard.listed import refused
+from linker.guard.masks import (
+    Masks,
+    check_marks,
+    is_outermost,
+    made_by,
+    masks_around,
+    masks_called,
+    masks_in,
+    masks_of,
+    relation_of,
+)
+from linker.guard.tables import ReadTable
+from linker.lineage.definitions import names_of
+from linker.lineage.names import steps_in
+from linker.lineage.queries import read_names
+from linker.lineage.values import Hidden, Open, Value, WholeRow
 from linker.warehouses.base.dialect import Dialect
 
 # What a query may stand in without being a value.
@@ -42,11 +56,9 @@ def check_columns(
     query: exp.Expr, tables: Sequence[ReadTable], dialect: Dialect
 ) -> dict[int, dict[str, list[str]]]:
     """Texts that masked columns are compared with, by table (its node) and column."""
-    checker = _Checker(tables, dialect)
-    for node in list(query.find_all(exp.Column, exp.Dot, exp.Join, exp.Table, exp.Query)):
-        if isinstance(node, exp.Query):
-            checker.check_query(node)
-        elif isinstance(node, exp.Column):
+    checker = _Checker(query, tables, dialect)
+    for node in list(query.find_all(exp.Column, exp.Dot, exp.Join, exp.Table)):
+        if isinstance(node, exp.Column):
             checker.check_column(node)
         elif isinstance(node, exp.Dot):
             checker.check_dot(node)
@@ -54,51 +66,47 @@ def check_columns(
             checker.check_join(node)
         elif isinstance(node, exp.Table) and node.meta.get("path"):
             checker.check_path(node)
-    check_marks(query, checker.handed)
+    for query_ in list(query.find_all(exp.Query)):
+        checker.check_query(query_)
+    check_marks(query, checker.reading)
     return checker.compared
 
 
 class _Checker:
-    """Looks names up, from the inside of a statement to its outside."""
+    """Judges what each name stands for, from the inside of a statement to its outside."""
 
-    def __init__(self, tables: Sequence[ReadTable], dialect: Dialect) -> None:
+    def __init__(self, query: exp.Expr, tables: Sequence[ReadTable], dialect: Dialect) -> None:
         self.compared: dict[int, dict[str, list[str]]] = defaultdict(lambda: defaultdict(list))
         self._texts_by_column: dict[str, set[str]] = defaultdict(set)
-        self._tables = tables
         self._dialect = dialect
-        self._outputs = Outputs(tables, dialect)
-        self._stored = {name for read in tables for name in read.known.columns}
-        self._hidden = {
-            name: f"{read.known.ref}.{name}"
-            for read in tables
-            for name, level in read.known.columns.items()
-            if level == HIDE
-        }
-        self.handed = HandedOn(self._outputs, self._find, dialect)
+        opened = {id(read.node): relation_of(read) for read in tables}
+        self._stored: set[str] = set()
+        self._hidden: dict[str, str] = {}
+        for read in tables:
+            self._stored.update(read.known.columns)
+            self._hidden |= opened[id(read.node)].hidden
+        self.reading = read_names(query, opened, dialect.name)
 
     def check_column(self, column: exp.Column) -> None:
         """A name with or without dots."""
         if isinstance(column.this, exp.Star) or isinstance(column.parent, exp.UnpivotColumns):
             return
         steps = [part.name.casefold() for part in column.parts]
-        if (source := self._find(steps, column)) is None:
-            self._refuse(steps)
-            return
-        masks = self.handed.of_name(steps, column)
+        value = self._found(column, steps)
+        is_row = isinstance(value, WholeRow) and len(steps) == 1
+        if is_row and self._dialect.may_call_behind_dots:
+            _check_row(column, steps[0])
+        masks = masks_in(value)
         if masks:
-            self._push(
-                compared_texts(
-                    column, min(mask.ref for mask in masks), is_row=source.is_row(steps[-1])
-                ),
-                masks,
-            )
+            ref = min(mask.ref for mask in masks)
+            self._push(compared_texts(column, ref, is_row=is_row), masks)
 
     def check_query(self, query: exp.Query) -> None:
         """A query in the place of a value, or of a list of values."""
         around = query.parent
         if around is None or isinstance(around, _AROUND_QUERIES):
             return
-        masks = self.handed.of_query(query).all
+        masks = masks_of(made_by(query, self.reading))
         if isinstance(around, exp.In) and query.arg_key == "query" and masks:
             self._push(_texts([around.this], min(mask.ref for mask in masks)), masks)
         elif masks:
@@ -116,12 +124,8 @@ class _Checker:
         """A call or a field behind a dot."""
         base = dot.this
         has_methods = self._dialect.probe_functions.namespaces is None
-        if (
-            isinstance(base, exp.Identifier)
-            and isinstance(dot.expression, exp.Func)
-            and has_methods
-        ):
-            self.check_column_of(base)
+        if isinstance(dot.expression, exp.Func) and has_methods and steps_in(base):
+            self._check_called_on(base)
         if self._dialect.may_call_behind_dots and isinstance(dot.expression, exp.Identifier):
             name = dot.expression.name.casefold()
             if (
@@ -131,15 +135,19 @@ class _Checker:
             ):
                 raise refused("unknown_column", f"there is no column {name}")
 
-    def check_column_of(self, base: exp.Identifier) -> None:
+    def _check_called_on(self, base: exp.Expr) -> None:
         """The value that a method is called on."""
-        if self._find([base.name.casefold()], base) is None:
-            reason = f"`{base.name}` is no column, and functions of a schema may not be called"
+        steps = [step.casefold() for step in steps_in(base)]
+        value = self.reading.values.get(id(base))
+        if isinstance(value, Hidden):
+            raise refused("hidden_column", f"{value.name} is hidden")
+        if value is None:
+            code = "hidden_column" if self._hidden.keys() & steps else "forbidden_function"
+            name = ".".join(steps)
             raise refused(
-                "hidden_column" if base.name.casefold() in self._hidden else "forbidden_function",
-                reason,
+                code, f"`{name}` is no column, and functions of a schema may not be called"
             )
-        for mask in self.handed.of_name([base.name.casefold()], base):
+        for mask in masks_in(value):
             raise refused("masked_column", f"{mask.ref} is masked")
 
     def check_path(self, path: exp.Table) -> None:
@@ -147,108 +155,59 @@ class _Checker:
         A source of a `from` that is a column of one before it: what is no column would be a table.
         """
         steps = [name.casefold() for name in names_of(path)]
-        if self._find(steps, path) is None:
-            self._refuse(steps, "unknown_table", "table")
+        self._found(path, steps, "unknown_table", "table")
 
     def check_join(self, join: exp.Join) -> None:
         """The columns that `using` and `natural` compare."""
         around = join.find_ancestor(exp.Select)
-        parts = [
-            self.handed.of_source(source)
-            for source in (self._outputs.around(around) if around else ())
-        ]
+        sources = self.reading.sources.get(id(around), ())
         names = [name.name.casefold() for name in join.args.get("using") or ()]
         for name in names:
             if name in self._hidden:
                 raise refused("hidden_column", f"{self._hidden[name]} is hidden")
-        for part in parts:
-            compared = part.all if join.method == "NATURAL" else NONE.union(*map(part.named, names))
-            for mask in compared:
-                raise refused("masked_column", f"{mask.ref} is masked, and a join compares it")
-
-    def _find(self, steps: Sequence[str], node: exp.Expr) -> OutputSource | None:
-        """The source that a name leads to; an empty one for what is no column of a source."""
-        below, outer, is_own = node, node.parent, True
-        while outer is not None:
-            if isinstance(outer, exp.Lambda | exp.Comprehension) and steps[0] in _parameters(outer):
-                return OutputSource()
-            # A query of a `with` sees nothing of the query that it is written for.
-            if below.arg_key != "with_":
-                found = self._find_here(steps, node, outer)
-                if found is not None:
-                    return found
-                is_clause = below.arg_key not in ("from_", "joins", "laterals")
-                if (
-                    is_clause
-                    and is_own
-                    and (value := self._outputs.given(outer, steps[0])) is not None
-                ):
-                    return OutputSource(value=value)
-                is_own = is_own and not isinstance(outer, exp.Select)
-            below, outer = outer, outer.parent
-        return OutputSource() if self._is_no_column(steps, node) else None
-
-    def _find_here(
-        self, steps: Sequence[str], node: exp.Expr, around: exp.Expr
-    ) -> OutputSource | None:
-        sources = [source for source in self._outputs.around(around) if not source.is_around(node)]
+        compared = masks_around(sources) if join.method == "NATURAL" else frozenset()
         for source in sources:
-            if source.columns is not None and source.holds(steps):
-                return self._checked_row(source, steps, node)
-        for source in sources:
-            name = next((step for step in steps if step in source.hidden), "")
-            if name and source.holds_hidden(steps):
-                raise refused("hidden_column", f"{source.hidden[name]} is hidden")
-        found = next((source for source in sources if source.holds(steps)), None)
-        if found is None and len(steps) > 1 and any(steps[0] in source.names for source in sources):
-            # The nearest source of that name is the one that is meant.
-            self._refuse(steps)
-        return found
+            compared = compared.union(*(masks_called(name, source.relation) for name in names))
+        for mask in compared:
+            raise refused("masked_column", f"{mask.ref} is masked, and a join compares it")
 
-    def _checked_row(
-        self, source: OutputSource, steps: Sequence[str], node: exp.Expr
-    ) -> OutputSource:
-        is_row = len(steps) == 1 and source.is_row(steps[0])
-        if is_row and self._dialect.may_call_behind_dots:
-            around = node.parent
-            name = (
-                around.name if isinstance(around, exp.Anonymous) else around.key if around else ""
-            )
-            if name.casefold() not in _ROW_FUNCTIONS and not isinstance(
-                around, exp.Count | exp.JSONFormat
-            ):
-                raise refused(
-                    "forbidden_construct", f"it uses the whole row `{steps[0]}`: name its columns"
-                )
-        return source
+    def _found(
+        self,
+        node: exp.Expr,
+        steps: Sequence[str],
+        code: str = "unknown_column",
+        what: str = "column",
+    ) -> Value:
+        """What a name stands for; raises where it may not be said, or nobody knows."""
+        value = self.reading.values.get(id(node))
+        if isinstance(value, Hidden):
+            raise refused("hidden_column", f"{value.name} is hidden")
+        if value is None or (isinstance(value, Open) and not self._may_be_guessed(steps)):
+            self._refuse(steps, code, what)
+        return value
 
-    def _is_no_column(self, steps: Sequence[str], node: exp.Expr) -> bool:
-        if steps[-1] in self._dialect.probed_pseudo_columns:
-            return True
-        around = node.parent
-        if len(steps) > 1 or around is None:
-            return False
-        if isinstance(around, exp.Ordered | exp.Group) and steps[0] == "all":
-            return True
-        is_unit = isinstance(around, exp.Func | exp.Interval | exp.Var) and steps[0] in listed(
-            "units"
-        )
-        return is_unit and self._dialect.has_bare_units
+    def _may_be_guessed(self, steps: Sequence[str]) -> bool:
+        """Tell whether a name that nobody lists can only be that of a column."""
+        if steps[-1] in self._dialect.pseudo_columns:
+            return len(steps) == 1 and steps[-1] in self._dialect.probed_pseudo_columns
+        return not self._dialect.may_call_behind_dots
 
     def _refuse(
         self, steps: Sequence[str], code: str = "unknown_column", what: str = "column"
-    ) -> None:
+    ) -> NoReturn:
         for step in steps:
             if step in self._hidden:
                 raise refused("hidden_column", f"{self._hidden[step]} is hidden")
         raise refused(code, f"there is no {what} {'.'.join(steps)}")
 
 
-def _parameters(function: exp.Expr) -> set[str]:
-    named: Sequence[exp.Expr] = function.expressions
-    if isinstance(function, exp.Comprehension):
-        named = [function.expression] if function.expression else []
-    return {parameter.name.casefold() for parameter in named}
+def _check_row(row: exp.Column, name: str) -> None:
+    """A whole row, where any function of somebody's own may take one."""
+    around = row.parent
+    called = around.name if isinstance(around, exp.Anonymous) else (around or row).key
+    is_harmless = called.casefold() in _ROW_FUNCTIONS
+    if not is_harmless and not isinstance(around, exp.Count | exp.JSONFormat):
+        raise refused("forbidden_construct", f"it uses the whole row `{name}`: name its columns")
 
 
 def compared_texts(place: exp.Expr, ref: str, *, is_row: bool = False) -> list[str]:
@@ -290,8 +249,9 @@ def _is_shown(place: exp.Expr, clause: exp.Expr) -> bool:
     query = order.parent if order is not None else None
     if not isinstance(query, exp.Query) or not is_outermost(query):
         return False
-    names = {name.casefold() for item in query.selects for name in (item.alias, item.name)}
-    return query.is_star or place.name.casefold() in names
+    name = place.name.casefold()
+    is_item = any(name in (item.alias.casefold(), item.name.casefold()) for item in query.selects)
+    return query.is_star or is_item
 
 
 def _is_item(function: exp.Expr) -> bool:

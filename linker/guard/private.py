@@ -15,7 +15,8 @@ from sqlglot.errors import SqlglotError
 
 from linker.guard.known import HIDE, MASK, MASKED, KnownTable, KnownTables, TableMatch
 from linker.guard.listed import refused
-from linker.guard.tables import ReadTable, definition, is_path, names_of
+from linker.guard.tables import ReadTable, is_path
+from linker.lineage.definitions import definition, names_of
 from linker.types import ColumnRef, Record
 from linker.warehouses import dialect_of
 from linker.warehouses.base.dialect import Dialect
@@ -63,14 +64,12 @@ def hide_private(
 
 def masked_columns(tables: Sequence[ReadTable]) -> tuple[ColumnRef, ...]:
     """The columns of which a statement sees marks."""
-    columns = (
-        (read.known.ref, name, privacy)
-        for read in tables
-        for name, privacy in read.known.privacy.items()
-    )
-    return tuple(
-        sorted({ColumnRef(ref, name) for ref, name, privacy in columns if privacy == MASK})
-    )
+    masked: set[ColumnRef] = set()
+    for read in tables:
+        for name, privacy in read.known.privacy.items():
+            if privacy == MASK:
+                masked.add(ColumnRef(read.known.ref, name))
+    return tuple(sorted(masked))
 
 
 def _replace(
@@ -131,15 +130,16 @@ def _select(
 ) -> exp.Select:
     # A wildcard has the columns of the newest.
     lacking = found.table.lacking.get(member or found.table.physical[-1], ())
-    columns = [
-        exp.alias_(exp.Null(), name, quoted=True)
-        if name in lacking
-        else _masked(name, compared.get(name.casefold(), []), dialect)
-        if privacy == MASK
-        else exp.column(name, quoted=True)
-        for name, privacy in found.table.privacy.items()
-        if privacy != HIDE
-    ]
+    columns: list[exp.Expr] = []
+    for name, privacy in found.table.privacy.items():
+        if privacy == HIDE:
+            continue
+        if name in lacking:
+            columns.append(exp.alias_(exp.Null(), name, quoted=True))
+        elif privacy == MASK:
+            columns.append(_masked(name, compared.get(name.casefold(), []), dialect))
+        else:
+            columns.append(exp.column(name, quoted=True))
     select = exp.Select(expressions=columns or [exp.Null()], from_=exp.From(this=node))
     if found.wildcard:
         select.set("where", exp.Where(this=_within(found.table, found)))

@@ -6,22 +6,18 @@ warehouse does.
 """
 
 import re
-from collections.abc import Iterator, Sequence
-from string import ascii_lowercase, ascii_uppercase
+from collections.abc import Iterator
 
 from sqlglot import exp
 
 from linker.guard.known import KnownTable, KnownTables, TableMatch
 from linker.guard.listed import refused
+from linker.lineage.definitions import definition, names_of
 from linker.types import Record
 from linker.warehouses import dialect_of
 from linker.warehouses.base.dialect import Dialect
 
 _SYSTEM = re.compile(r"information_schema\.\w+$", re.IGNORECASE)
-# Warehouses fold the letters of ASCII; whether they fold others differs, and such names are taken
-# for different ones.
-_TO_LOWER = str.maketrans(ascii_uppercase, ascii_lowercase)
-_TO_UPPER = str.maketrans(ascii_lowercase, ascii_uppercase)
 
 
 class ReadTable(Record, frozen=True):
@@ -40,9 +36,10 @@ class ReadTable(Record, frozen=True):
 def replace_tables(query: exp.Expr, known: KnownTables) -> list[ReadTable]:
     """Every table that is read, its name replaced by that of the catalogue."""
     dialect = dialect_of(known.dialect)
-    private = {
-        name.casefold() for table in known.tables if table.is_private for name in table.physical
-    }
+    private: set[str] = set()
+    for table in known.tables:
+        if table.is_private:
+            private.update(name.casefold() for name in table.physical)
     for defined in query.find_all(exp.CTE):
         if defined.alias.casefold() in private:
             # Whatever a warehouse makes of the name, it must not be the table itself.
@@ -57,58 +54,6 @@ def replace_tables(query: exp.Expr, known: KnownTables) -> list[ReadTable]:
         and definition(node, dialect) is None
         and not is_path(node, known.homes, dialect)
     ]
-
-
-def definition(node: exp.Table, dialect: Dialect) -> exp.CTE | None:
-    """The query of a `with` that this name means, if it means one."""
-    if len(node.parts) != 1 or not isinstance(node.this, exp.Identifier):
-        return None
-    wanted = folded(node.this, dialect)
-    below: exp.Expr = node
-    while below.parent is not None:
-        above = below.parent
-        clause = above.args.get("with_")
-        for defined in _visible(clause, node) if clause else ():
-            if folded(defined.args["alias"].this, dialect) == wanted:
-                return defined
-        below = above
-    return None
-
-
-def _visible(clause: exp.With, node: exp.Expr) -> Iterator[exp.CTE]:
-    """
-    The queries of a `with` that may be named here: inside of it those before, and itself where it
-    is recursive.
-    """
-    for defined in clause.expressions:
-        is_inside = _is_within(node, defined)
-        if not is_inside or (clause.recursive and _is_repeated(node, defined)):
-            yield defined
-        if is_inside:
-            return
-
-
-def _is_repeated(node: exp.Expr, defined: exp.CTE) -> bool:
-    """
-    Tell whether a place is in the part of a recursive query that sees itself: elsewhere DuckDB
-    reads a table.
-    """
-    query = defined.this.unnest()
-    return isinstance(query, exp.Union) and _is_within(node, query.expression)
-
-
-def _is_within(node: exp.Expr, around: exp.Expr) -> bool:
-    above: exp.Expr | None = node
-    while above is not None and above is not around:
-        above = above.parent
-    return above is around
-
-
-def folded(name: exp.Expr, dialect: Dialect) -> str:
-    """A name as the warehouse compares it."""
-    if dialect.unquoted_case != "any" and isinstance(name, exp.Identifier) and name.quoted:
-        return str(name.name)
-    return str(name.name).translate(_TO_UPPER if dialect.unquoted_case == "upper" else _TO_LOWER)
 
 
 def is_path(node: exp.Table, homes: frozenset[str], dialect: Dialect) -> bool:
@@ -170,11 +115,9 @@ def _name(item: exp.Expr) -> str:
 
 def _read(node: exp.Table, known: KnownTables) -> ReadTable:
     # Some parsers keep the name of a view of the information schema together.
-    steps = [
-        step
-        for part in names_of(node)
-        for step in (part.split(".") if _SYSTEM.match(part) else [part])
-    ]
+    steps: list[str] = []
+    for part in names_of(node):
+        steps += part.split(".") if _SYSTEM.match(part) else [part]
     if view := known.system_view(steps):
         if not node.alias:
             node.set("alias", exp.TableAlias(this=exp.to_identifier(steps[-1])))
@@ -193,16 +136,6 @@ def _read(node: exp.Table, known: KnownTables) -> ReadTable:
             f"{written} may be any of {', '.join(str(each.table.ref) for each in found)}",
         )
     return _rewritten(node, found[0], known)
-
-
-def names_of(node: exp.Table) -> tuple[str, ...]:
-    """The name of a table, step by step."""
-    parts: Sequence[exp.Expr] = node.parts
-    return tuple(
-        step.name
-        for part in parts
-        for step in (part.flatten() if isinstance(part, exp.Dot) else [part])
-    )
 
 
 def _rewritten(node: exp.Table, found: TableMatch, known: KnownTables) -> ReadTable:

@@ -61,9 +61,8 @@ _Kinds = type[Any] | tuple[type[Any], ...]
 
 def value_of(expression: exp.Expr, scope: Scope) -> Value:
     """The value that an expression stands for."""
-    if isinstance(expression, exp.Func) and any(
-        isinstance(part, exp.Lambda) for part in expression.iter_expressions()
-    ):
+    is_call = isinstance(expression, exp.Func) and not isinstance(expression, exp.Columns)
+    if is_call and any(isinstance(part, exp.Lambda) for part in expression.iter_expressions()):
         return _with_lambda(expression, scope)
     for kinds, meaning in _MEANINGS:
         if isinstance(expression, kinds):
@@ -151,19 +150,19 @@ def _compared(equal: exp.EQ | exp.NullSafeEQ | exp.In, scope: Scope) -> Value:
     sides = list(equal.iter_expressions())
     values = [scope.value_of(side) for side in sides]
     scope.reading.read_all(values)
-    keys = [
-        scope.value_of(_key(side)) if isinstance(side, _BETWEEN_KEYS) else value
-        for side, value in zip(sides, values, strict=True)
-    ]
+    keys = list(map(_key, sides, values))
     for key in keys[1:]:
         scope.reading.join(keys[0], key)
     return COMPUTED
 
 
-def _key(side: exp.Expr) -> exp.Expr:
+def _key(side: exp.Expr, value: Value) -> Value:
+    """What a cast or a change of case is made of: the value itself knows."""
     while isinstance(side, _BETWEEN_KEYS):
+        if isinstance(value, Computed) and value.values and not isinstance(side, exp.Paren):
+            value = value.values[0]
         side = side.this
-    return side
+    return value
 
 
 def _exists(exists: exp.Exists, scope: Scope) -> Value:
@@ -222,36 +221,34 @@ def _steps(path: exp.Expr | None, scope: Scope) -> list[str]:
 def _struct(written: exp.Struct, scope: Scope) -> Value:
     """A struct that the statement builds: each of its members by name."""
     return StructValue(
-        tuple((_member_name(member), scope.value_of(member)) for member in written.expressions)
+        tuple(
+            (_member_name(member, scope), scope.value_of(member)) for member in written.expressions
+        )
     )
 
 
-def _member_name(member: exp.Expr) -> str:
-    return member.this.name if isinstance(member, exp.PropertyEQ) else output_name(member)
+def _member_name(member: exp.Expr, scope: Scope) -> str:
+    if isinstance(member, exp.PropertyEQ):
+        return str(member.this.name)
+    return output_name(member, scope.statement.rules)
 
 
 def _with_lambda(function: exp.Expr, scope: Scope) -> Value:
     """A function over a list: of its elements counts what the lambda uses, or else all."""
-    made: Value = COMPUTED
-    elements = scope.hand_on(function.this)
-    for inside in function.iter_expressions():
-        if inside is not function.this:
-            made = scope.hand_on(inside)
+    first, *others = function.iter_expressions()
+    elements = made = scope.hand_on(first)
+    for inside in others:
+        named = inside.expressions if isinstance(inside, exp.Lambda) else ()
+        inner = scope.knowing({parameter.name: elements for parameter in named})
+        made = inner.hand_on(inside)
     return made if isinstance(function, exp.Transform) else elements
 
 
 def _lambda(function: exp.Lambda, scope: Scope) -> Value:
-    """
-    The parameters of a lambda stand for the elements of the first argument of the function around
-    it.
-    """
-    around = function.parent
-    elements = (
-        COMPUTED if around is None or around.this is function else scope.value_of(around.this)
-    )
-    return scope.knowing({parameter.name: elements for parameter in function.expressions}).value_of(
-        function.this
-    )
+    """A lambda whose parameters nobody knows stands alone."""
+    unknown = [parameter.name for parameter in function.expressions]
+    known = {name: COMPUTED for name in unknown if scope.parameter(name) is None}
+    return scope.knowing(known).value_of(function.this)
 
 
 def _comprehension(written: exp.Comprehension, scope: Scope) -> Value:

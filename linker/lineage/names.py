@@ -8,28 +8,22 @@ column.
 
 import re
 from collections.abc import Iterator, Sequence
+from fnmatch import fnmatchcase
 
 from sqlglot import exp
+from sqlglot.helper import ensure_list
 
 from linker.lineage.scope import Scope
-from linker.lineage.values import COMPUTED, StructValue, Value, look_into, members_of
+from linker.lineage.suffixes import passing
+from linker.lineage.values import COMPUTED, Computed, StructValue, Value, look_into, members_of
+from linker.warehouses.base.dialect import Dialect, words
 
 # Units that sqlglot takes for columns where it does not know the function.
-_UNITS = {
-    *(
-        "microsecond",
-        "millisecond",
-        "second",
-        "minute",
-        "hour",
-        "day",
-        "dayofweek",
-        "dayofyear",
-        "week",
-        "isoweek",
-    ),
-    *("month", "quarter", "year", "isoyear", "date", "time", "epoch", "decade", "century"),
-}
+_UNITS = words(
+    "century date day dayofweek dayofyear days decade dow doy epoch hour hours isoweek isoyear "
+    "microsecond millisecond minute minutes month months quarter quarters second seconds time week "
+    "weeks year years"
+)
 
 
 def column(written: exp.Column, scope: Scope) -> Value:
@@ -37,21 +31,29 @@ def column(written: exp.Column, scope: Scope) -> Value:
     if isinstance(written.this, exp.Star):
         return StructValue(star(written, scope))
     steps = [part.name for part in written.parts]
-    found = scope.find(steps)
-    if found is None and not (len(steps) == 1 and _is_no_column(written, scope)):
-        return scope.reading.no_column(".".join(steps))
-    return found or COMPUTED
+    is_no_column = len(steps) == 1 and _is_no_column(written, scope)
+    return _found(written, steps, scope, COMPUTED if is_no_column else None)
+
+
+def _found(
+    node: exp.Expr, steps: Sequence[str], scope: Scope, otherwise: Value | None = None
+) -> Value:
+    """What a name with dots stands for; what leads nowhere is a problem."""
+    value = scope.find(steps)
+    if value is None:
+        value = otherwise
+    scope.reading.values[id(node)] = value
+    return scope.reading.no_column(".".join(steps)) if value is None else value
 
 
 def _is_no_column(written: exp.Column, scope: Scope) -> bool:
-    name, around = written.name.casefold(), written.parent
-    if scope.statement.rules.has_double_quoted_texts and _is_double_quoted(
-        written, scope.statement.sql
-    ):
+    name, around, rules = written.name.casefold(), written.parent, scope.statement.rules
+    if rules.has_double_quoted_texts and _is_double_quoted(written, scope.statement.sql):
         return True
-    if isinstance(around, exp.Ordered):
+    if isinstance(around, exp.Ordered | exp.Group):
         return name == "all"
-    return isinstance(around, exp.Func) and written.arg_key != "this" and name in _UNITS
+    is_argument = isinstance(around, exp.Func | exp.Interval | exp.Var)
+    return is_argument and rules.has_bare_units and name in _UNITS
 
 
 def _is_double_quoted(written: exp.Column, sql: str) -> bool:
@@ -65,21 +67,43 @@ def dot(written: exp.Dot, scope: Scope) -> Value:
     base: exp.Expr = written
     while isinstance(base, exp.Dot):
         if isinstance(base.expression, exp.Func):
-            # A function with a qualified name: what stands before it are no columns.
-            return scope.value_of(base.expression)
+            return _call(base, scope)
         if isinstance(base.expression, exp.Star):
             return StructValue(star(base, scope))
         steps.insert(0, base.expression.name)
         base = base.this
     if isinstance(base, exp.Column | exp.Identifier):
         parts: Sequence[exp.Expr] = base.parts if isinstance(base, exp.Column) else [base]
-        named = [part.name for part in parts] + steps
-        found = scope.find(named)
-        return scope.reading.no_column(".".join(named)) if found is None else found
+        return _found(base, [part.name for part in parts] + steps, scope)
     value: Value | None = scope.value_of(base)
     for step in steps:
         value = look_into(value, step) if value else None
     return value or scope.reading.no_column(written.sql(scope.statement.dialect))
+
+
+def _call(written: exp.Dot, scope: Scope) -> Value:
+    """
+    A function behind a dot: what stands before it is a value where functions are called on values,
+    and else a part of its name.
+    """
+    value = scope.value_of(written.expression)
+    if scope.statement.rules.probe_functions.namespaces is not None:
+        return value
+    steps = steps_in(written.this)
+    called_on = scope.find(steps) if steps else scope.value_of(written.this)
+    scope.reading.values[id(written.this)] = called_on
+    if called_on is None:
+        return value
+    scope.reading.read(called_on)
+    return Computed((called_on, value))
+
+
+def steps_in(written: exp.Expr) -> list[str]:
+    """The steps of a name with dots; none of what is no name."""
+    if isinstance(written, exp.Dot):
+        before, after = steps_in(written.this), steps_in(written.expression)
+        return [*before, *after] if before and after else []
+    return [written.name] if isinstance(written, exp.Identifier) else []
 
 
 def identifier(written: exp.Identifier, scope: Scope) -> Value:
@@ -92,14 +116,15 @@ def all_columns(written: exp.Star, scope: Scope) -> Value:
     return StructValue(star(written, scope))
 
 
-def matching_columns(written: exp.Columns, scope: Scope) -> Value:
+def matching_columns(written: exp.Columns, scope: Scope) -> StructValue:
     """DuckDB's `columns('pattern')`."""
-    if not isinstance(written.this, exp.Literal):
-        return StructValue(scope.columns())
-    pattern = re.compile(written.this.name)
-    return StructValue(
-        tuple((name, value) for name, value in scope.columns() if pattern.search(name))
-    )
+    columns = star(written.this, scope) if written.this.is_star else scope.columns()
+    if isinstance(written.this, exp.Literal):
+        matching = passing([name for name, _ in columns], written.this.name)
+        columns = tuple((name, value) for name, value in columns if name in matching)
+    value = StructValue(columns)
+    scope.reading.values[id(written)] = value
+    return value
 
 
 def star(written: exp.Expr, scope: Scope) -> tuple[tuple[str, Value], ...]:
@@ -107,6 +132,8 @@ def star(written: exp.Expr, scope: Scope) -> tuple[tuple[str, Value], ...]:
     The columns that a star stands for, less those it leaves out, with those it puts in their place.
     """
     modifiers = written.find(exp.Star) or written
+    for named in modifiers.find_all(exp.Column):
+        scope.reading.values[id(named)] = scope.find([part.name for part in named.parts])
     pattern = modifiers.args.get("ilike")
     excluded = {name.name.casefold() for name in modifiers.args.get("except_") or ()}
     renamed = {
@@ -123,13 +150,16 @@ def star(written: exp.Expr, scope: Scope) -> tuple[tuple[str, Value], ...]:
 
 
 def _is_like(name: str, pattern: str) -> bool:
-    expected = re.escape(pattern).replace("%", ".*").replace("_", ".")
-    return re.fullmatch(expected, name, re.IGNORECASE) is not None
+    # Patterns of file names are matched without trying the same twice, whoever wrote them.
+    escaped = re.sub(r"([\[*?])", r"[\1]", pattern.casefold())
+    return fnmatchcase(name.casefold(), escaped.replace("%", "*").replace("_", "?"))
 
 
 def _starred(written: exp.Expr, scope: Scope) -> tuple[tuple[str, Value], ...]:
     if isinstance(written, exp.Dot):
         return members_of(scope.value_of(written.this))
+    if isinstance(written, exp.Columns):
+        return matching_columns(written, scope).members
     if not isinstance(written, exp.Column):
         return scope.columns()
     steps = [part.name for part in written.parts[:-1]]
@@ -142,10 +172,13 @@ def _starred(written: exp.Expr, scope: Scope) -> tuple[tuple[str, Value], ...]:
     return members_of(found or COMPUTED)
 
 
-def output_name(expression: exp.Expr) -> str:
-    """The name under which a query hands on an expression."""
+def output_name(expression: exp.Expr, rules: Dialect) -> str:
+    """The name under which a query hands on an expression; empty where nobody can tell it."""
     if isinstance(expression, exp.Paren):
-        return output_name(expression.this)
+        return output_name(expression.this, rules)
+    if isinstance(expression, exp.Func) and not expression.output_name:
+        name = expression.name if isinstance(expression, exp.Anonymous) else expression.key
+        return name.casefold() if rules.may_call_behind_dots else ""
     if isinstance(expression, exp.Dot):
         return str(expression.expression.name)
     return (
@@ -153,6 +186,11 @@ def output_name(expression: exp.Expr) -> str:
         if isinstance(expression, exp.Column | exp.Alias)
         else expression.output_name
     )
+
+
+def parts_of(clause: object) -> list[exp.Expr]:
+    """The expressions of a clause, of which there may be none, one or several."""
+    return [part for part in ensure_list(clause) if isinstance(part, exp.Expr)]
 
 
 def columns_in(expression: exp.Expr) -> Iterator[exp.Column]:

@@ -6,16 +6,20 @@ All clauses are read; a star inside of a query is only handed on, so that of it 
 uses.
 """
 
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from typing import Any
 
 from msgspec.structs import replace
 from sqlglot import exp
 
-from linker.lineage.names import output_name, star
-from linker.lineage.scope import Scope
-from linker.lineage.sources import add_sources
+from linker.lineage.expressions import value_of
+from linker.lineage.names import output_name, parts_of, star
+from linker.lineage.reading import Reading
+from linker.lineage.scope import NO_VIEWS, Scope, Statement
+from linker.lineage.sources import add_source, add_sources
+from linker.lineage.tables import MergedTables, Tables
 from linker.lineage.values import COMPUTED, Computed, Relation, Value
+from linker.types import Catalog
 
 _CLAUSES = (
     *("where", "prewhere", "group", "having", "qualify", "windows", "connect", "match"),
@@ -23,94 +27,101 @@ _CLAUSES = (
 )
 
 
+def scope_of(
+    sql: str,
+    tables: Tables,
+    *,
+    views: Mapping[str, exp.Expr] = NO_VIEWS,
+    counts_stars: bool = True,
+) -> Scope:
+    """The outermost scope of a statement, or of a script of several."""
+    statement = Statement(sql, tables, Reading(), value_of, read_query, views, counts_stars)
+    return Scope(statement)
+
+
+def read_names(query: exp.Expr, opened: Mapping[int, Relation], dialect: str) -> Reading:
+    """
+    What each name of a query stands for, whether it is used or not, where its tables are looked up
+    already: by the identity of the node that names them.
+    """
+    nothing = Tables(MergedTables(dialect, Catalog((), 0), {}))
+    scope = scope_of("", nothing)
+    statement = replace(scope.statement, opened=opened, reads_unused=True)
+    read_query(query, replace(scope, statement=statement))
+    return statement.reading
+
+
 def read_query(query: exp.Expr, scope: Scope) -> Relation:
-    """Read a query, and tell the columns it makes."""
-    inner = _with_queries(query, scope)
+    """Read a query, once, and tell the columns it makes."""
+    relations = scope.reading.relations
+    if id(query) not in relations:
+        relations[id(query)] = _read(query, scope)
+    return relations[id(query)]
+
+
+def _read(query: exp.Expr, scope: Scope) -> Relation:
+    clause = query.args.get("with_")
+    for definition in clause.expressions if clause else ():
+        named = scope.statement.defined[id(definition)] = _NamedQuery(definition, scope)
+        if scope.statement.reads_unused:
+            named()
     for kind, read_kind in _KINDS:
         if isinstance(query, kind):
-            return read_kind(query, inner)
+            return read_kind(query, scope)
     scope.reading.problem(f"cannot read {query.key}")
     return Relation((), is_open=True)
-
-
-def _with_queries(query: exp.Expr, scope: Scope) -> Scope:
-    """The scope in which the queries of a `with` have names; each is read when it is first used."""
-    clause = query.args.get("with_")
-    if clause is None:
-        return scope
-    named = []
-    for definition in clause.expressions:
-        names_itself = _names_itself(definition, scope)
-        named.append(_NamedQuery(definition, scope, is_recursive=clause.recursive or names_itself))
-        scope = replace(scope, queries={**scope.queries, definition.alias.casefold(): named[-1]})
-        if names_itself:
-            named[-1].scope = scope
-    for query_ in named if clause.recursive else ():
-        query_.scope = scope
-    return scope
-
-
-def _names_itself(definition: exp.CTE, scope: Scope) -> bool:
-    """
-    True if a later part of a query names the whole, and nothing else is called so: it recurs,
-    `recursive` or not.
-    """
-    query, name = definition.this.unnest(), definition.alias.casefold()
-    if (
-        not isinstance(query, exp.SetOperation)
-        or name in scope.queries
-        or name in scope.statement.views
-    ):
-        return False
-    is_named = any(
-        table.name.casefold() == name and not table.db for table in query.find_all(exp.Table)
-    )
-    starts_so = any(table.name.casefold() == name for table in _first_of(query).find_all(exp.Table))
-    return is_named and not starts_so and not scope.statement.tables.called(name)
 
 
 class _NamedQuery:
     """A query with a name, read once, when it is first used."""
 
-    def __init__(self, definition: exp.CTE, scope: Scope, *, is_recursive: bool) -> None:
-        self.scope = scope
-        self._definition = definition
-        self._is_recursive = is_recursive
-        self._relation: Relation | None = None
+    def __init__(self, definition: exp.CTE, scope: Scope) -> None:
+        self._scope = scope
+        self._query = definition.this
+        self._columns = [column.name for column in definition.args["alias"].columns]
+        self._is_being_read = False
 
     def __call__(self) -> Relation:
-        if self._relation is None:
-            alias = self._definition.args["alias"]
-            columns = [column.name for column in alias.columns]
-            self._relation = Relation((), is_open=True).renamed(columns)
-            query = self._definition.this
-            if self._is_recursive and isinstance(query.unnest(), exp.SetOperation):
-                # What the first part makes is what the others find under the name of the whole.
-                self._relation = read_query(_first_of(query), self.scope).renamed(columns)
-            self._relation = read_query(query, self.scope).renamed(columns)
-        return self._relation
+        if self._is_being_read:
+            return self._first_part().renamed(self._columns)
+        self._is_being_read = True
+        try:
+            return read_query(self._query, self._scope).renamed(self._columns)
+        finally:
+            self._is_being_read = False
 
-
-def _first_of(query: exp.Expr) -> exp.Expr:
-    while isinstance(query, exp.SetOperation | exp.Subquery):
-        query = query.this
-    return query
+    def _first_part(self) -> Relation:
+        """What a query finds under its own name: what is read of it so far."""
+        query = self._query
+        while isinstance(query, exp.SetOperation | exp.Subquery):
+            query = query.this
+            if (made := self._scope.reading.relations.get(id(query))) is not None:
+                return made
+        return Relation((), is_open=True)
 
 
 def _select(select: exp.Select, around: Scope) -> Relation:
     scope = around.inner()
+    scope.reading.sources[id(select)] = scope.sources
     add_sources(select, scope)
     columns: list[tuple[str, Value]] = []
+    has_star = False
     for item in select.expressions:
-        found = star(item, scope) if item.is_star else ((output_name(item), scope.hand_on(item)),)
-        columns.extend(found)
-        scope.aliases.update({name.casefold(): value for name, value in found if not item.is_star})
+        is_query = isinstance(item.unalias(), exp.Query)
+        is_star = isinstance(item, exp.Columns) or (item.is_star and not is_query)
+        has_star = has_star or is_star or item.find(exp.Columns) is not None
+        if is_star:
+            columns.extend(star(item, scope))
+            continue
+        name, value = output_name(item, scope.statement.rules), scope.hand_on(item)
+        columns.append((name, value))
+        scope.aliases[name.casefold()] = value
     _read_clauses(select, scope)
     distinct = select.args.get("distinct")
     if distinct and distinct.args.get("on"):
         scope.read(distinct.args["on"])
-    is_open = scope.is_open() and any(item.is_star for item in select.expressions)
-    return Relation(tuple(columns), is_open)
+    is_open = has_star and scope.is_open()
+    return Relation(tuple(columns), is_open, is_ordered=not has_star or not scope.merged)
 
 
 def _read_clauses(select: exp.Expr, scope: Scope) -> None:
@@ -118,7 +129,7 @@ def _read_clauses(select: exp.Expr, scope: Scope) -> None:
     for name in _CLAUSES:
         clause = select.args.get(name)
         inner = scope.alias_first(name in first)
-        for expression in clause if isinstance(clause, list) else [clause] if clause else []:
+        for expression in parts_of(clause):
             _read_clause(expression, inner)
 
 
@@ -148,10 +159,10 @@ def _ordered(query: exp.Expr, relation: Relation, around: Scope) -> Relation:
 def _pivot(pivot: exp.Pivot, around: Scope) -> Relation:
     """DuckDB's `pivot t on a using sum(b) group by c`."""
     scope = around.inner()
-    add_sources(exp.Select(from_=exp.From(this=pivot.this)), scope)
+    add_source(pivot.this, scope)
+    scope.reading.sources[id(pivot)] = scope.sources
     for key in ("expressions", "using", "group"):
-        given = pivot.args.get(key) or []
-        for expression in given if isinstance(given, list) else [given]:
+        for expression in parts_of(pivot.args.get(key)):
             scope.read(expression)
     # How the new columns are called is told by values; they are made of all that there was.
     element = Computed(tuple(value for _, value in scope.columns()))
@@ -168,15 +179,30 @@ def _values(values: exp.Values, scope: Scope) -> Relation:
     alias = values.args.get("alias")
     names = [column.name for column in alias.columns] if alias else []
     width = len(rows[0]) if rows else 0
-    numbered = [f"column{number}" for number in range(1, width + 1)]
+    # Elsewhere they are numbered otherwise.
+    pattern = "column{}" if scope.statement.rules.may_call_behind_dots else ""
+    numbered = [pattern.format(number) for number in range(1, width + 1)]
     return Relation(tuple((name, COMPUTED) for name in numbered)).renamed(names)
 
 
-_KINDS: tuple[tuple[type[Any], Callable[[Any, Scope], Relation]], ...] = (
+def _table(table: exp.Table, around: Scope) -> Relation:
+    scope = around.inner()
+    add_source(table, scope)
+    return Relation(scope.columns(), scope.is_open())
+
+
+def _described(statement: exp.Describe | exp.Summarize, scope: Scope) -> Relation:
+    """What tells of a query: its rows are names, types and measures."""
+    read_query(statement.this, scope)
+    return Relation((), is_open=True)
+
+
+_KINDS: tuple[tuple[Any, Callable[[Any, Scope], Relation]], ...] = (
     (exp.Subquery, lambda query, scope: _ordered(query, read_query(query.this, scope), scope)),
     (exp.SetOperation, _set_operation),
     (exp.Select, _select),
     (exp.Values, _values),
-    (exp.Table, lambda table, scope: _select(exp.select("*").from_(table), scope)),
+    (exp.Table, _table),
     (exp.Pivot, _pivot),
+    ((exp.Describe, exp.Summarize), _described),
 )

@@ -2,7 +2,18 @@
 
 from collections.abc import Iterable, Iterator
 
-from linker.lineage.values import COMPUTED, Either, Part, Stored, StructValue, Value
+from linker.lineage.values import (
+    COMPUTED,
+    Either,
+    Open,
+    Part,
+    Relation,
+    Source,
+    Stored,
+    StructValue,
+    Value,
+    leaves,
+)
 from linker.types import ColumnRef, Record, TableRef
 
 JoinedColumns = tuple[ColumnRef, ColumnRef]
@@ -32,9 +43,15 @@ class Reads(Record, frozen=True):
 class Reading:
     """
     Collects columns, tables, joins and problems, in the order in which they are met, each once.
+
+    What a name stands for, what a query makes and what a `select` reads from are kept by the
+    identity of the node.
     """
 
     def __init__(self) -> None:
+        self.values: dict[int, Value | None] = {}
+        self.relations: dict[int, Relation] = {}
+        self.sources: dict[int, list[Source]] = {}
         self._joins: dict[JoinedColumns, None] = {}
         self._is_parsed = True
         self._names_others = False
@@ -47,15 +64,9 @@ class Reading:
 
     def read(self, value: Value) -> None:
         """A value is used as it is: a nested column as a whole."""
-        match value:
-            case Stored(nodes):
-                self._fields[tuple(sorted({node.ref for node in nodes}))] = None
-            case StructValue(members):
-                self.read_all(inner for _, inner in members)
-            case Either(values):
-                self.read_all(values)
-            case Part(whole):
-                self.read(whole)
+        for leaf in leaves(value):
+            if isinstance(leaf, Stored):
+                self._fields[tuple(sorted({node.ref for node in leaf.nodes}))] = None
 
     def read_all(self, values: Iterable[Value]) -> None:
         """Use all of these values as they are."""
@@ -67,19 +78,11 @@ class Reading:
         A value is handed on by name: of a nested column only the parts that somebody uses count, if
         any does.
         """
-        match value:
-            case Stored() if value.is_nested:
-                self._chosen.append(value)
-            case StructValue(members):
-                for _, inner in members:
-                    self.choose(inner)
-            case Either(values):
-                for inner in values:
-                    self.choose(inner)
-            case Part(whole):
-                self.choose(whole)
-            case _:
-                self.read(value)
+        for leaf in leaves(value):
+            if isinstance(leaf, Stored) and leaf.is_nested:
+                self._chosen.append(leaf)
+            else:
+                self.read(leaf)
 
     def open(self, tables: Iterable[TableRef]) -> None:
         """A table stands in a FROM clause; any one of several counts."""
@@ -143,7 +146,7 @@ def _columns(value: Value) -> Iterator[ColumnRef]:
     match value:
         case Stored(nodes) if len(nodes) == 1:
             yield nodes[0].ref
-        case Either(values):
+        case Either(values) | Open(values):
             for inner in values:
                 yield from _columns(inner)
         case StructValue(members) if len(members) == 1:

@@ -2,6 +2,7 @@
 Names at a place of a statement: enters a name with its dots, leaves the value it stands for.
 
 A scope belongs to one `select`; names that it does not know are looked up in the query around it.
+What somebody lists goes before what a source may have though nobody lists it, wherever that is.
 """
 
 from collections.abc import Callable, Iterator, Mapping, Sequence
@@ -11,24 +12,27 @@ from msgspec import field
 from msgspec.structs import replace
 from sqlglot import exp
 
+from linker.lineage.definitions import definition
 from linker.lineage.reading import Reading
 from linker.lineage.script import rules_of
 from linker.lineage.suffixes import Constants
 from linker.lineage.tables import Tables
 from linker.lineage.values import (
     COMPUTED,
-    Computed,
-    Either,
+    Open,
     Relation,
     Source,
-    StructValue,
     Value,
+    either,
     look_into,
+    part_of,
 )
 from linker.types import Record
 from linker.warehouses.base.dialect import Dialect
 
 NO_VIEWS: Mapping[str, exp.Expr] = {}
+# Stars over stars double what they stand for, again and again.
+_MOST_COLUMNS = 50_000
 
 
 class Statement(Record, frozen=True, dict=True):
@@ -41,7 +45,12 @@ class Statement(Record, frozen=True, dict=True):
     read_query: Callable[[exp.Expr, "Scope"], Relation]
     views: Mapping[str, exp.Expr]
     counts_stars: bool
-    made: dict[int, Relation] = field(default_factory=dict)
+    # Queries of a `with` are read, though nobody uses them.
+    reads_unused: bool = False
+    # Tables that somebody has looked up, by the identity of the node that names them.
+    opened: Mapping[int, Relation] = field(default_factory=dict)
+    # The queries of a `with`, by the identity of their definition.
+    defined: dict[int, Callable[[], Relation]] = field(default_factory=dict)
 
     def view(self, *names: str) -> Relation | None:
         """
@@ -51,12 +60,9 @@ class Statement(Record, frozen=True, dict=True):
         if name is None:
             return None
         query = self.views[name]
-        # Views stand on views: each is read once, however many stand on it.
-        if id(query) not in self.made:
-            # One that reads itself, by whatever way, ends here.
-            others = {other: behind for other, behind in self.views.items() if behind is not query}
-            self.made[id(query)] = self.read_query(query, Scope(replace(self, views=others)))
-        return self.made[id(query)]
+        # One that reads itself, by whatever way, ends here.
+        others = {other: behind for other, behind in self.views.items() if behind is not query}
+        return self.read_query(query, Scope(replace(self, views=others)))
 
     @property
     def dialect(self) -> str:
@@ -109,6 +115,15 @@ class Scope(Record, frozen=True):
         """Relation that a query inside of this one makes."""
         return self.statement.read_query(query, self)
 
+    def named_query(
+        self, table: exp.Expr, *, is_lenient: bool = False
+    ) -> Callable[[], Relation] | None:
+        """The query of a `with` that a name in a FROM clause means."""
+        if not isinstance(table, exp.Table):
+            return None
+        found = definition(table, self.statement.rules, is_lenient=is_lenient)
+        return self.statement.defined.get(id(found))
+
     def inner(self) -> "Scope":
         """A scope for a query inside of this one."""
         return Scope(self.statement, self, self.queries, self.variables, self.constants)
@@ -129,13 +144,27 @@ class Scope(Record, frozen=True):
 
     def find(self, steps: Sequence[str]) -> Value | None:
         """The value of a name with dots, from the inside to the outside."""
-        scopes = list(self._outwards())
-        for find in (Scope._find_here, Scope._find_variable, Scope._find_open):
+        scopes: list[Scope] = []
+        is_qualified = False
+        for scope in self._outwards():
+            scopes.append(scope)
+            # The nearest source of that name is the one that is meant.
+            is_qualified = len(steps) > 1 and scope._has_source(steps[0])
+            if is_qualified:
+                break
+        for scope in scopes:
+            found = scope._find_here(steps, is_qualified=is_qualified)
+            if found is not None:
+                return found
+        for find in (Scope._find_variable, Scope._find_open):
             for scope in scopes:
                 found = find(scope, steps)
                 if found is not None:
                     return found
         return None
+
+    def _has_source(self, name: str) -> bool:
+        return any(source.is_called(name) for source in self.sources)
 
     def parameter(self, name: str) -> Value | None:
         """The value of a variable of a script, or of a parameter of a function."""
@@ -153,6 +182,8 @@ class Scope(Record, frozen=True):
         """The columns that `*` stands for: a column that a join merged stands once."""
         listed: list[tuple[str, Value]] = []
         done: set[str] = set()
+        if sum(len(source.relation.columns) for source in self.sources) > _MOST_COLUMNS:
+            raise RecursionError("it selects too many columns")
         for source in self.sources:
             for name, value in source.relation.starred:
                 merged = self.merged.get(name.casefold())
@@ -172,8 +203,9 @@ class Scope(Record, frozen=True):
         Join by a column that both sides have: it is read on both, and is one column from here on.
         """
         others = [source.relation for source in self.sources if source is not right]
-        found = [value for relation in others if (value := relation.find(name))]
-        left = self.merged.get(name.casefold()) or (found[0] if found else None)
+        found = [relation.find(name) for relation in others]
+        known = [value for value in found if value is not None]
+        left = self.merged.get(name.casefold()) or (known[0] if known else None)
         other = right.relation.find(name) or (COMPUTED if right.relation.is_open else None)
         if left is None and any(relation.is_open for relation in others):
             left = COMPUTED
@@ -181,7 +213,7 @@ class Scope(Record, frozen=True):
             return False
         self.reading.read_all((left, other))
         self.reading.join(left, other)
-        self.merged[name.casefold()] = Either((left, other))
+        self.merged[name.casefold()] = either((left, other))
         return True
 
     def _outwards(self) -> Iterator["Scope"]:
@@ -190,8 +222,11 @@ class Scope(Record, frozen=True):
             yield scope
             scope = scope.parent
 
-    def _find_here(self, steps: Sequence[str]) -> Value | None:
+    def _find_here(self, steps: Sequence[str], *, is_qualified: bool) -> Value | None:
         for head, rest in self._heads(steps):
+            if is_qualified and rest == list(steps[1:]) and part_of(head, rest[0]) is None:
+                # The name of a source goes before that of a column in which nobody knows a part.
+                continue
             value: Value | None = head
             for step in rest:
                 value = look_into(value, step) if value else None
@@ -209,12 +244,14 @@ class Scope(Record, frozen=True):
         column = self.merged.get(name.casefold()) or self._find_column(name)
         if column is not None:
             yield column, rest
+        # The name of a source alone is its whole row.
+        rows = [source.row for source in self.sources if source.is_called(name)]
+        if not rows:
+            hidden = (source.find_hidden(steps) for source in self.sources)
+            yield from ((column, ()) for column in hidden if column is not None)
         if alias is not None:
             yield alias, rest
-        for source in self.sources:
-            if source.is_called(name):
-                # The name of a source alone is its whole row.
-                yield source.relation.element or StructValue(source.relation.columns), rest
+        yield from ((row, rest) for row in rows)
 
     def _qualified(self, steps: Sequence[str]) -> Iterator[tuple[Value, Sequence[str]]]:
         for cut in range(len(steps) - 1, 0, -1):
@@ -245,11 +282,15 @@ class Scope(Record, frozen=True):
         qualifier = ".".join(steps[:-1])
         called = [source for source in self.sources if not qualifier or source.is_called(qualifier)]
         is_pseudo = steps[-1].casefold() in self.statement.rules.pseudo_columns and bool(called)
-        is_open = any(source.relation.is_open for source in called)
+        if is_pseudo:
+            return Open()
+        made: list[Value] = []
+        for source in called:
+            made += [value for name, value in source.relation.columns if not name]
+            if source.relation.element is not None:
+                made.append(source.relation.element)
+        is_open = any(source.relation.may_have_more for source in called)
         is_inside = any(
-            source.relation.is_open and source.is_called(steps[0]) for source in self.sources
+            source.relation.may_have_more and source.is_called(steps[0]) for source in self.sources
         )
-        made = tuple(
-            source.relation.element for source in called if source.relation.element is not None
-        )
-        return Computed(made) if is_pseudo or is_open or is_inside else None
+        return Open(tuple(made)) if is_open or is_inside else None

@@ -5,11 +5,14 @@ fills a scope.
 An item sees those on its left, as lateral ones do; one that may not cannot name them either.
 """
 
+import re
 from collections.abc import Sequence
+from itertools import chain
 
 from sqlglot import exp
 
-from linker.lineage.names import columns_in
+from linker.lineage.definitions import names_of
+from linker.lineage.names import columns_in, parts_of
 from linker.lineage.scope import Scope
 from linker.lineage.suffixes import may_read, on_suffix
 from linker.lineage.values import COMPUTED, Computed, Relation, Source, Value, listed, look_into
@@ -25,6 +28,11 @@ def add_sources(select: exp.Expr, scope: Scope) -> None:
     for lateral in select.args.get("laterals") or ():
         _add(lateral, conditions, scope)
     _join_all(select.args.get("joins") or (), conditions, scope)
+
+
+def add_source(item: exp.Expr, scope: Scope) -> None:
+    """Fill a scope with one item alone."""
+    _add(item, [], scope)
 
 
 def _conditions(select: exp.Expr) -> list[exp.Expr]:
@@ -46,20 +54,18 @@ def _join_all(joins: Sequence[exp.Join], conditions: list[exp.Expr], scope: Scop
             _merge(join, right, scope)
     for join in joins:
         for key in ("on", "match_condition", "expressions"):
-            given = join.args.get(key)
-            for expression in given if isinstance(given, list) else [given] if given else []:
+            for expression in parts_of(join.args.get(key)):
                 scope.read(expression)
 
 
 def _merge(join: exp.Join, right: Source, scope: Scope) -> None:
     names = [name.name for name in join.args.get("using") or ()]
     if join.method == "NATURAL":
-        others = [source for source in scope.sources if source is not right]
-        names = [
-            name
-            for name, _ in right.relation.columns
-            if any(other.relation.find(name) for other in others)
-        ]
+        own = [name for name, _ in right.relation.columns]
+        for source in scope.sources:
+            if source is not right:
+                names += [name for name in own if source.relation.find(name)]
+        names = list(dict.fromkeys(names))
     for name in names:
         if not scope.merge(name, right):
             scope.reading.no_column(name, " in a join")
@@ -67,11 +73,12 @@ def _merge(join: exp.Join, right: Source, scope: Scope) -> None:
 
 def _add(item: exp.Expr, conditions: list[exp.Expr], scope: Scope) -> None:
     """One item of a FROM clause, with what is joined to it in its own parentheses."""
-    if isinstance(item, exp.Subquery) and isinstance(item.unnest(), exp.Table):
+    is_nested = isinstance(item, exp.Subquery) and isinstance(item.unnest(), exp.Table)
+    if is_nested and not item.alias:
         _add(item.this, conditions, scope)
         _join_all(item.args.get("joins") or (), conditions, scope)
         return
-    source = _source(item, conditions, scope)
+    source = _nested(item, conditions, scope) if is_nested else _source(item, conditions, scope)
     for pivot in item.args.get("pivots") or ():
         source = pivoted(source, pivot, scope)
     scope.sources.append(source)
@@ -80,9 +87,22 @@ def _add(item: exp.Expr, conditions: list[exp.Expr], scope: Scope) -> None:
     _join_all(item.args.get("joins") or (), conditions, scope)
 
 
-def _source(item: exp.Expr, conditions: list[exp.Expr], scope: Scope) -> Source:
+def _nested(item: exp.Expr, conditions: list[exp.Expr], scope: Scope) -> Source:
+    """Joins in parentheses that have one name together."""
+    inner = scope.inner()
+    _add(item.this, conditions, inner)
+    relation = Relation(inner.columns(), inner.is_open(), is_ordered=not inner.merged)
+    return Source(item.alias, relation.renamed(_names_in(item)))
+
+
+def _names_in(item: exp.Expr) -> list[str]:
+    """The names that an alias gives to the first columns."""
     alias = item.args.get("alias")
-    columns = [column.name for column in alias.columns] if isinstance(alias, exp.TableAlias) else []
+    return [column.name for column in alias.columns] if isinstance(alias, exp.TableAlias) else []
+
+
+def _source(item: exp.Expr, conditions: list[exp.Expr], scope: Scope) -> Source:
+    columns = _names_in(item)
     if isinstance(item, exp.Table) and isinstance(item.this, exp.Identifier | exp.Dot):
         return _table(item, columns, conditions, scope)
     if isinstance(item, exp.Unnest):
@@ -97,25 +117,28 @@ def _source(item: exp.Expr, conditions: list[exp.Expr], scope: Scope) -> Source:
 
 
 def _table(item: exp.Table, columns: list[str], conditions: list[exp.Expr], scope: Scope) -> Source:
-    parts = (part.flatten() if isinstance(part, exp.Dot) else (part,) for part in item.parts)
-    steps = [step.name for flat in parts for step in flat]
-    written = ".".join(steps)
-    if len(steps) == 1 and (query := scope.queries.get(written.casefold())):
-        return Source(item.alias or written, query().renamed(columns))
+    steps = names_of(item)
+    written, name = ".".join(steps), item.alias or steps[-1]
+    if opened := scope.statement.opened.get(id(item)):
+        return Source(name, opened.renamed(columns), ".".join([*steps[-2:-1], name]))
+    if query := scope.named_query(item):
+        return Source(name, query().renamed(columns))
     if len(steps) > 1 and scope.source(steps[0]):
         # `from t, t.items` reads the items of each row of t.
         value = scope.find(steps)
+        scope.reading.values[id(item)] = value
         if value is not None:
-            return _elements(item.alias or steps[-1], value, scope)
+            return _elements(name, value, scope)
     if query := scope.queries.get(written.casefold()):
-        return Source(item.alias or steps[-1], query().renamed(columns))
-    relation = _stored(written, item.alias or steps[-1], conditions, scope)
-    return Source(item.alias or steps[-1], relation.renamed(columns), "" if item.alias else written)
+        return Source(name, query().renamed(columns))
+    relation = _stored(item, written, conditions, scope)
+    return Source(name, relation.renamed(columns), "" if item.alias else written)
 
 
-def _stored(written: str, name: str, conditions: list[exp.Expr], scope: Scope) -> Relation:
+def _stored(item: exp.Expr, written: str, conditions: list[exp.Expr], scope: Scope) -> Relation:
     tables = scope.statement.tables
     if written.endswith("*"):
+        name = item.alias or written.rpartition(".")[2]
         physical = _of_wildcard(written[:-1], name, conditions, scope)
     else:
         physical = tables.called(written) or tables.beside(written)
@@ -125,6 +148,8 @@ def _stored(written: str, name: str, conditions: list[exp.Expr], scope: Scope) -
             return Relation((), is_open=True)
     if not physical and (view := scope.statement.view(written)):
         return view
+    if not physical and (query := scope.named_query(item, is_lenient=True)):
+        return query()
     if not physical:
         is_ruled_out = written.endswith("*") and tables.like(written[:-1])
         reason = "no table passes the conditions on" if is_ruled_out else "unknown table"
@@ -182,7 +207,7 @@ def _elements(name: str, value: Value, scope: Scope) -> Source:
     The elements of a list, one a row. The list counts as read, though perhaps only by parts of it.
     """
     scope.reading.choose(value)
-    return Source(name, Relation(((name, value),) if name else (), element=value))
+    return Source(name, Relation(((name, value),), element=value))
 
 
 def _function(item: exp.Expr, columns: list[str], scope: Scope) -> Source:
@@ -197,18 +222,15 @@ def _function(item: exp.Expr, columns: list[str], scope: Scope) -> Source:
     if isinstance(named, exp.Literal):
         # Snowflake's `identifier('s.t')` and `table('s.t')`.
         name = item.alias or named.name.rpartition(".")[2]
-        return Source(
-            name,
-            _stored(named.name, name, [], scope).renamed(columns),
-            "" if item.alias else named.name,
-        )
+        stored = _stored(item, named.name, [], scope).renamed(columns)
+        return Source(name, stored, "" if item.alias else named.name)
     flattened = _flattened(function)
     if flattened is None:
         if isinstance(function, exp.ReadCSV | exp.ReadParquet | exp.Var):
             scope.reading.problem(f"unknown table {function.sql(scope.statement.dialect)}")
         made = scope.value_of(function)
         scope.reading.read(made)
-        names = columns or ([item.alias] if item.alias else [])
+        names = columns or _of_pairs(function) or ([item.alias] if item.alias else [])
         return Source(
             item.alias, Relation(tuple((name, made) for name in names), is_open=True, element=made)
         )
@@ -219,6 +241,14 @@ def _function(item: exp.Expr, columns: list[str], scope: Scope) -> Source:
     computed = tuple((name, COMPUTED) for name in ("seq", "key", "path", "index"))
     relation = Relation((*computed, ("value", element), ("this", value)))
     return Source(item.alias or "flatten", relation.renamed(columns))
+
+
+def _of_pairs(function: exp.Expr) -> list[str]:
+    """The columns of functions that take documents apart: json_each, jsonb_array_elements …"""
+    name = function.name or function.key
+    if re.search(r"json\w*_each", name, re.IGNORECASE):
+        return ["key", "value"]
+    return ["value"] if re.search(r"json\w*_array_elements", name, re.IGNORECASE) else []
 
 
 def _flattened(function: exp.Expr) -> exp.Expr | None:
@@ -246,10 +276,15 @@ def pivoted(source: Source, pivot: exp.Pivot, scope: Scope) -> Source:
     """The source after the pivot; what it turns is read; the other columns are handed on."""
     turned = scope.inner()
     turned.sources.append(source)
+    scope.reading.sources[id(pivot)] = turned.sources
     used = _unpivoted(pivot) if pivot.unpivot else [*pivot.expressions, *pivot.args["fields"]]
     values = tuple(turned.value_of(expression) for expression in used)
     scope.reading.read_all(values)
-    gone = {column.name.casefold() for expression in used for column in columns_in(expression)}
+    if pivot.args.get("group"):
+        turned.read(pivot.args["group"])
+    gone: set[str] = set()
+    for expression in used:
+        gone.update(column.name.casefold() for column in columns_in(expression))
     kept = tuple(
         (name, value) for name, value in source.relation.columns if name.casefold() not in gone
     )
@@ -257,24 +292,16 @@ def pivoted(source: Source, pivot: exp.Pivot, scope: Scope) -> Source:
     # How the new columns of PIVOT are called differs from warehouse to warehouse.
     is_open = source.relation.is_open or not pivot.unpivot
     relation = Relation(kept + made, is_open, None if pivot.unpivot else Computed(values))
-    alias = pivot.args.get("alias")
-    columns = [column.name for column in alias.columns] if alias else []
-    return Source(pivot.alias or source.name, relation.renamed(columns))
+    return Source(pivot.alias or source.name, relation.renamed(_names_in(pivot)))
 
 
 def _unpivoted(pivot: exp.Pivot) -> list[exp.Expr]:
-    return [
-        expression.this if isinstance(expression, exp.PivotAlias) else expression
-        for field in pivot.args["fields"]
-        for expression in field.expressions
-    ]
+    fields = chain.from_iterable(field.expressions for field in pivot.args["fields"])
+    return [field.this if isinstance(field, exp.PivotAlias) else field for field in fields]
 
 
 def _made(pivot: exp.Pivot) -> list[str]:
     """The columns for values and for their names."""
     named = [*pivot.expressions, *(field.this for field in pivot.args["fields"])]
-    return [
-        identifier.name
-        for expression in named
-        for identifier in expression.find_all(exp.Identifier)
-    ]
+    found = chain.from_iterable(each.find_all(exp.Identifier) for each in named)
+    return [identifier.name for identifier in found]

@@ -14,10 +14,9 @@ from sqlglot.errors import SqlglotError
 from sqlglot.helper import ensure_list
 
 from linker.errors import first_line
-from linker.lineage.expressions import value_of
-from linker.lineage.queries import read_query
-from linker.lineage.reading import Reading, Reads
-from linker.lineage.scope import NO_VIEWS, Scope, Statement
+from linker.lineage.queries import read_query, scope_of
+from linker.lineage.reading import Reads
+from linker.lineage.scope import NO_VIEWS, Scope
 from linker.lineage.script import statements
 from linker.lineage.suffixes import constant
 from linker.lineage.tables import MergedTables, Tables
@@ -40,19 +39,19 @@ def read_sql(
 
     A star at the top stands for all columns, unless it does not count.
     """
-    reading = Reading()
+    scope = scope_of(sql, tables, views=views, counts_stars=counts_stars)
+    reading = scope.reading
     try:
-        _run_all(sql, Statement(sql, tables, reading, value_of, read_query, views, counts_stars))
+        _run_all(sql, scope)
     except (SqlglotError, RecursionError) as error:
         reading.not_parsed(f"cannot be parsed as {tables.database.dialect}: {first_line(error)}")
     return reading.reads()
 
 
-def _run_all(sql: str, shared: Statement) -> None:
-    parsed = list(statements(sql, shared.dialect))
+def _run_all(sql: str, scope: Scope) -> None:
+    parsed = list(statements(sql, scope.statement.dialect))
     if not any(statement.find(*_QUERIES) for _, statement in parsed):
-        shared.reading.problem("there is no query in it")
-    scope = Scope(shared)
+        scope.reading.problem("there is no query in it")
     for text, statement in parsed:
         scope = _run(statement, replace(scope, statement=replace(scope.statement, sql=text)))
 

@@ -89,13 +89,23 @@ def may_read(
     ]
     if not known:
         return set(suffixes)
-    statement = f"select {_SUFFIX} from (select unnest(?) as {_SUFFIX}) where {' and '.join(known)}"  # noqa: S608
+    return _those(suffixes, " and ".join(known))
+
+
+def passing(names: Sequence[str], pattern: str) -> Set[str]:
+    """The names in which a regular expression finds something; all where it is none."""
+    return _those(names, f"regexp_matches({_SUFFIX}, ?)", pattern)
+
+
+def _those(texts: Sequence[str], condition: str, *parameters: str) -> Set[str]:
+    statement = f"select {_SUFFIX} from (select unnest(?) as {_SUFFIX}) where {condition}"  # noqa: S608
     with _calculator().cursor() as cursor:
         try:
-            return {suffix for [suffix] in cursor.execute(statement, [list(suffixes)]).fetchall()}
+            rows = cursor.execute(statement, [list(texts), *parameters]).fetchall()
         except duckdb.Error:
-            # It is no condition that DuckDB knows.
-            return set(suffixes)
+            # It is nothing that DuckDB knows.
+            return set(texts)
+    return {text for [text] in rows}
 
 
 @cache

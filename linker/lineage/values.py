@@ -13,6 +13,7 @@ from itertools import zip_longest
 from typing import TypeAlias
 
 from msgspec import Struct, field
+from msgspec.structs import replace
 
 from linker.types import ColumnRef, Record, Table, TableRef
 
@@ -53,6 +54,10 @@ class StructValue(Record, frozen=True):
     members: tuple[tuple[str, "Value"], ...]
 
 
+class WholeRow(StructValue, frozen=True):
+    """The whole row of a source, which goes by its name."""
+
+
 class Either(Record, frozen=True):
     """A column that comes from several: a set operation, `using`, `coalesce`."""
 
@@ -68,6 +73,18 @@ class Computed(Record, frozen=True):
     values: tuple["Value", ...] = ()
 
 
+class Open(Record, frozen=True):
+    """A column that a source may have, or may not, though nobody lists it; it is in these values."""
+
+    values: tuple["Value", ...] = ()
+
+
+class Hidden(Record, frozen=True):
+    """A column that is there and that nobody may name."""
+
+    name: str
+
+
 class Part(Record, frozen=True):
     """
     A part of a stored document that the catalogue does not know: whoever reads it reads the
@@ -77,8 +94,36 @@ class Part(Record, frozen=True):
     whole: "Value"
 
 
-Value: TypeAlias = Stored | StructValue | Either | Part | Computed
+Value: TypeAlias = Stored | StructValue | Either | Part | Open | Computed | Hidden
 COMPUTED = Computed()
+
+
+def either(values: Iterable[Value]) -> Value:
+    """Any of these values, each once however often it is among them."""
+    found: dict[int, Value] = {}
+    for value in values:
+        for each in value.values if isinstance(value, Either) else (value,):
+            found[id(each)] = each
+    return Either(tuple(found.values()))
+
+
+def leaves(value: Value) -> Iterator[Value]:
+    """What a value hands on, each once: not what it was only computed with."""
+    pending, seen = [value], set[int]()
+    while pending:
+        each = pending.pop()
+        if id(each) in seen:
+            continue
+        seen.add(id(each))
+        match each:
+            case StructValue(members):
+                pending += [inner for _, inner in reversed(members)]
+            case Either(values) | Open(values):
+                pending += reversed(values)
+            case Part(whole):
+                pending.append(whole)
+            case _:
+                yield each
 
 
 def look_into(value: Value, name: str) -> Value | None:
@@ -94,8 +139,9 @@ def look_into(value: Value, name: str) -> Value | None:
             # as one gets.
             return None if all(node.is_struct for node in nodes) else value
         case Either(values):
-            return next((part for inner in values if (part := look_into(inner, name))), None)
-        case Computed() | Part():
+            parts = (look_into(inner, name) for inner in values)
+            return next((part for part in parts if part is not None), None)
+        case Computed() | Part() | Open():
             return value
     return None
 
@@ -104,15 +150,17 @@ def part_of(value: Value, name: str) -> Value | None:
     """The part of that name, where it is known."""
     match value:
         case Stored(nodes):
-            parts = tuple(part for node in nodes if (part := by_name(node.inside, name)))
+            named = (by_name(node.inside, name) for node in nodes)
+            parts = tuple(part for part in named if part is not None)
             return Stored(parts) if parts else None
         case StructValue(members):
             return {member.casefold(): inner for member, inner in reversed(members)}.get(
                 name.casefold()
             )
         case Either(values):
-            known = tuple(found for inner in values if (found := part_of(inner, name)))
-            return Either(known) if known else None
+            known = [part_of(inner, name) for inner in values]
+            found = [part for part in known if part is not None]
+            return either(found) if found else None
     return None
 
 
@@ -183,12 +231,16 @@ class Relation(Record, frozen=True, dict=True):
 
     An open relation has columns that nobody can list (of a table function, or of a table that is
     not in the catalogue). The element is what one row of UNNEST is, which may be looked into and
-    need not be a struct.
+    need not be a struct. A column without a name has one that only the warehouse knows.
     """
 
     columns: tuple[tuple[str, Value], ...]
     is_open: bool = False
     element: Value | None = None
+    # By name, the columns that are there and that nobody may name, as they are called.
+    hidden: Mapping[str, str] = field(default_factory=dict)
+    # Where a star stands for columns that a join merged, their order differs with the warehouse.
+    is_ordered: bool = True
 
     @cached_property
     def _by_name(self) -> Mapping[str, Value]:
@@ -205,9 +257,11 @@ class Relation(Record, frozen=True, dict=True):
         """
         The same where it is said that the name is one of this relation: the element may have any.
         """
-        return self.find(name) or (
-            look_into(self.element, name) if self.element is not None else None
-        )
+        found = self.find(name)
+        if found is not None or self.element is None:
+            return found
+        inside = look_into(self.element, name)
+        return None if inside is None else Open((inside,))
 
     @cached_property
     def starred(self) -> tuple[tuple[str, Value], ...]:
@@ -225,36 +279,50 @@ class Relation(Record, frozen=True, dict=True):
         added = (
             tuple((name, COMPUTED) for name in names[len(self.columns) :]) if self.is_open else ()
         )
-        return Relation(columns + added + self.columns[len(names) :], self.is_open, self.element)
+        return replace(self, columns=columns + added + self.columns[len(names) :])
 
     def behind(self, view: "Relation") -> "Relation":
         """The columns of a view, each with what it is made of."""
-        made = {
-            name: Either((value, inner))
-            for name, value in self.columns
-            if (inner := view.find(name)) is not None
-        }
-        return Relation(
-            tuple((name, made.get(name, value)) for name, value in self.columns), self.is_open
-        )
+        columns = []
+        for name, value in self.columns:
+            inner = view.find(name)
+            columns.append((name, value if inner is None else Either((value, inner))))
+        return Relation(tuple(columns), self.is_open)
 
     def united(self, other: "Relation", *, is_by_name: bool = False) -> "Relation":
         """Both, one below the other."""
+        pairs: list[tuple[str, list[Value | None]]] = []
+        element: Value | None = None
         if is_by_name:
-            names = dict.fromkeys([name for name, _ in (*self.columns, *other.columns)])
-            found = {name: (self.find(name), other.find(name)) for name in names}
-            pairs = [
-                (name, tuple(value for value in both if value)) for name, both in found.items()
-            ]
+            names = dict.fromkeys([name for name, _ in self.columns + other.columns])
+            pairs = [(name, [self.find(name), other.find(name)]) for name in names]
+        elif self.is_listed and other.is_listed:
+            for left, right in zip_longest(self.columns, other.columns):
+                pairs.append(((left or right)[0], [side[1] for side in (left, right) if side]))
         else:
-            beside = zip_longest(self.columns, other.columns)
-            pairs = [
-                ((left or right)[0], tuple(c[1] for c in (left, right) if c))
-                for left, right in beside
-            ]
-        return Relation(
-            tuple((name, Either(both)) for name, both in pairs), self.is_open or other.is_open
-        )
+            # Which column stands below which cannot be told.
+            below = list(other.values())
+            element = either(below if self.element is None else [self.element, *below])
+            pairs = [(name, [value, *below]) for name, value in self.columns]
+        columns = tuple((name, either(filter(None, both))) for name, both in pairs)
+        is_open = self.is_open or other.is_open
+        return Relation(columns, is_open, element, is_ordered=self.is_ordered)
+
+    @property
+    def may_have_more(self) -> bool:
+        """Tell whether a name may be that of a column though it is none of those that are known."""
+        return self.is_open or any(not name for name, _ in self.columns)
+
+    @property
+    def is_listed(self) -> bool:
+        """Tell whether all columns are there, in their order."""
+        return self.is_ordered and not self.is_open
+
+    def values(self) -> Iterator[Value]:
+        """All that its columns hold, those included of which nobody knows the name."""
+        yield from (value for _, value in self.columns)
+        if self.element is not None:
+            yield self.element
 
 
 class Source(Record, frozen=True):
@@ -268,3 +336,21 @@ class Source(Record, frozen=True):
         """Tell whether `qualifier.column` means a column of it."""
         called, written = qualifier.casefold(), self.written.casefold()
         return called in (self.name.casefold(), written) or written.endswith(f".{called}")
+
+    @property
+    def row(self) -> Value:
+        """The whole row, for which the name of the source alone stands."""
+        relation = self.relation
+        inside = () if relation.element is None else (("", relation.element),)
+        return WholeRow(relation.columns + inside)
+
+    def find_hidden(self, steps: Sequence[str]) -> Hidden | None:
+        """The column of a name with dots, if it is one that nobody may name."""
+        hidden = self.relation.hidden
+        if not hidden:
+            return None
+        for cut, step in enumerate(steps):
+            is_column = not cut or self.is_called(".".join(steps[:cut]))
+            if is_column and step.casefold() in hidden:
+                return Hidden(hidden[step.casefold()])
+        return None

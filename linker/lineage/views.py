@@ -9,18 +9,15 @@ columns of the tables that it names for origins: better too many than one too fe
 import re
 from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 
-from msgspec import Struct, field
+from msgspec import Struct
 from sqlglot import exp
 from sqlglot.errors import SqlglotError
 
 from linker.errors import first_line
-from linker.lineage.expressions import value_of
-from linker.lineage.queries import read_query
-from linker.lineage.reading import Reading
-from linker.lineage.scope import NO_VIEWS, Scope, Statement
+from linker.lineage.queries import read_query, scope_of
 from linker.lineage.script import parse
 from linker.lineage.tables import MergedTables, Tables
-from linker.lineage.values import Computed, Either, Part, Relation, Stored, StructValue, Value
+from linker.lineage.values import Computed, Either, Open, Part, Relation, Stored, StructValue, Value
 from linker.types import Catalog, Column, ColumnRef, Record, Table, TableRef
 
 # Functions of the moment, of the session and of chance; what sqlglot does not know; samples; tables
@@ -179,7 +176,6 @@ class _ViewReader(Struct):
     problem: str = ""
     # None where the rows may change though those of no table do.
     inputs: tuple[TableRef, ...] | None = None
-    _reading: Reading = field(default_factory=Reading)
 
     def origins(self) -> Mapping[str, Origins]:
         """
@@ -189,7 +185,7 @@ class _ViewReader(Struct):
         relation = self._relation()
         if relation is None:
             return {REST: Origins(made=tuple(self._all_columns()))}
-        if len(relation.columns) == len(paths) and not relation.is_open:
+        if len(relation.columns) == len(paths) and relation.is_listed:
             values = dict(zip(paths, (value for _, value in relation.columns), strict=True))
         else:
             names = {
@@ -210,20 +206,12 @@ class _ViewReader(Struct):
             if not isinstance(query, exp.Query | exp.Values):
                 self.problem = "it is no query"
                 return None
-            statement = Statement(
-                self.definition,
-                self.tables,
-                self._reading,
-                value_of,
-                read_query,
-                NO_VIEWS,
-                counts_stars=True,
-            )
-            relation = read_query(query, Scope(statement))
+            scope = scope_of(self.definition, self.tables)
+            relation = read_query(query, scope)
         except (SqlglotError, RecursionError) as error:
             self.problem = f"it cannot be parsed as {dialect}: {first_line(error)}"
             return None
-        reads = self._reading.reads()
+        reads = scope.reading.reads()
         # Of tables outside of this catalogue nothing is kept that could be seen.
         elsewhere = [name for name in reads.unknown_tables if not self.tables.called(name)]
         if len(reads.problems) > len(elsewhere):
@@ -285,6 +273,6 @@ def _origins(value: Value) -> Origins:
                 pending += [(each, False) for _, each in members]
             case Part(whole):
                 pending.append((whole, False))
-            case Computed(values):
+            case Computed(values) | Open(values):
                 pending += [(each, False) for each in values]
     return Origins(tuple(sorted(same)), tuple(sorted(made)))

@@ -303,3 +303,8 @@ select count(*) filter (where email = 'ada@example.com') from customers
 select sum(case when email = 'ada@example.com' then 1 else 0 end) from (select email from customers) s
 select count(*) from customers a, lateral (select a.email as e) l where l.e = 'ada@example.com'
 select count(*) from customers a cross join lateral (select b.email from customers b where b.customer_id = a.customer_id) l where l.email = 'ada@example.com'
+select (select count(*) from generate_series(1, 1) as g(x) where email = 'ada@example.com') from customers
+select (select count(*) from generate_series(1, 1) as g(x) where email like 'ada%') from customers
+select count(*) from customers where exists (select 1 from generate_series(1, 1) as g(x) where email in ('ada@example.com', 'x'))
+select count(*) from (select name as email, email as name from customers) s where name = 'ada@example.com'
+select count(*) from (select * from (select 1 as one) t cross join customers union all select 2, c.* from customers c) s where email = 'bob@example.com'

@@ -243,6 +243,24 @@ def test_a_usual_probe_takes_less_than_six_milliseconds() -> None:
     assert min(taken) < 0.006
 
 
+@pytest.mark.parametrize(
+    "statement",
+    [
+        "select * from {0} as l, {0} as r",
+        "select * from {0} union all select * from {0}",
+        "select t as customer_id, t as name from {0} as t",
+        "select coalesce(name, customer_id) as name, coalesce(customer_id, name) as customer_id from {0}",
+    ],
+)
+def test_what_doubles_with_every_step_is_judged_in_no_time(statement: str) -> None:
+    steps = ", ".join(f"c{n} as ({statement.format(f'c{n - 1}')})" for n in range(1, 60))
+    sql = f"with c0 as (select * from customers), {steps} select * from c59"
+    start = time.process_time()
+    with contextlib.suppress(GuardError):
+        GUARDS["duckdb"].check(sql)
+    assert time.process_time() - start < 2
+
+
 def test_the_limit_is_a_number_whatever_stands_there() -> None:
     tree: exp.Expr = exp.maybe_parse(
         GUARDS["postgres"].check("select 1 limit null").sql, dialect="postgres"

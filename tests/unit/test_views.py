@@ -3,6 +3,7 @@ Columns behind the columns of views: handed on, computed with, and all of a tabl
 cannot be read.
 """
 
+import time
 from pathlib import Path
 from typing import Any
 
@@ -95,6 +96,54 @@ def test_views_of_all_warehouses_are_read(dialect: str, definition: str) -> None
         "a": "accounts.password",
         "b": "(accounts.email) (accounts.name)",
     }
+
+
+def test_quoted_names_of_queries_differ_in_case_where_the_warehouse_says_so() -> None:
+    definition = (
+        'with "Foo" as (select password as a from crm.accounts), '
+        'foo as (select name as a from crm.accounts) select a from "Foo"'
+    )
+    assert told(read(definition, "a", "postgres")) == {"a": "accounts.password"}
+
+
+def test_columns_that_a_join_merges_are_found_by_name_as_their_place_differs() -> None:
+    # Postgres and BigQuery put them first, others leave them where they are on the left.
+    definition = (
+        "select * from (select token, id from rep.accounts) as t "
+        "join (select id, password from crm.accounts) as a using (id)"
+    )
+    for dialect in ("postgres", "duckdb", "bigquery", "snowflake"):
+        made_of = told(read(definition, "id token password", dialect))
+        assert made_of["token"] == "rep.accounts.token"
+        assert made_of["password"] == "accounts.password"
+        assert set(made_of["id"].split()) == {"accounts.id", "rep.accounts.id"}
+
+
+HEAVY = [
+    "select id as a from crm.accounts where " + "(" * 40 + "id" + " = 1)" * 40,
+    "select " + "list_transform(" * 30 + "[id]" + ", x -> x)" * 30 + " as a from crm.accounts",
+    "select columns('(a+)+(a+)+(a+)+(a+)+$') from crm.accounts",
+    "select columns('(') from crm.accounts",
+    *(
+        f"with c0 as ({first}), "
+        + ", ".join(f"c{n} as ({then.replace('c_', f'c{n - 1}')})" for n in range(1, 50))
+        + f" select {last} as a from c49"
+        for first, then, last in (
+            ("select id as x from crm.accounts", "select * from c_ union all select * from c_", "x"),
+            ("select id as x from crm.accounts", "select * from c_ as l, c_ as r", "1"),
+            ("select t as x, t as y from crm.accounts as t", "select t as x, t as y from c_ as t", "x"),
+            ("select id as x, id as y from crm.accounts", "select x + y as x, y + x as y from c_", "x"),
+            ("select id as x, name as y from crm.accounts", "select ifnull(x, y) as x, ifnull(y, x) as y from c_", "x"),
+        )
+    ),
+]  # fmt: skip
+
+
+@pytest.mark.parametrize("definition", HEAVY, ids=range(len(HEAVY)))
+def test_what_doubles_with_every_step_is_read_in_no_time(definition: str) -> None:
+    start = time.process_time()
+    read(definition, "a")
+    assert time.process_time() - start < 2
 
 
 @pytest.mark.parametrize(
