@@ -2,6 +2,7 @@
 
 import json
 import os
+import sys
 from collections.abc import Callable, Iterator
 from datetime import datetime
 from functools import cache
@@ -48,6 +49,14 @@ def pytest_xdist_auto_num_workers() -> int:
     One process more than processors: a sixth of the time they wait for dbt, servers and disks.
     """
     return (os.cpu_count() or 1) + 1
+
+
+def pytest_configure(config: pytest.Config) -> None:
+    """Commands that the tests run are kept warm, for all processes of a session together."""
+    if sys.platform == "linux" and not hasattr(config, "workerinput"):
+        from tests.warm import keep_warm
+
+        config.add_cleanup(keep_warm())
 
 
 def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
