@@ -135,18 +135,22 @@ def checkout() -> Path:
 
 
 @pytest.fixture(scope="session")
-def rendering(tmp_path_factory: pytest.TempPathFactory) -> Callable[[str], "Rendering"]:
+def rendering(
+    request: pytest.FixtureRequest, tmp_path_factory: pytest.TempPathFactory
+) -> Callable[[str], "Rendering"]:
     """
     The shipped project as dbt renders it for a target, parsed once and only where a test asks for
     it.
     """
     from tests.rendering import Rendering
 
+    assert request.config.cache
+    kept = request.config.cache.mkdir("manifests")
+
     @cache
     def parsed(target: str) -> Rendering:
-        return Rendering(
-            ROOT, ROOT / "profiles", target, tmp_path_factory.mktemp(f"rendering-{target}")
-        )
+        folder = tmp_path_factory.mktemp(f"rendering-{target}")
+        return Rendering(ROOT, ROOT / "profiles", target, folder, kept)
 
     return parsed
 
