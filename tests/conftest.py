@@ -1,4 +1,7 @@
-"""Options and fixtures that all tests share."""
+"""
+Options and fixtures that all tests share, and which are `slow`: `make test` leaves those to
+`make test-slow`.
+"""
 
 import json
 import os
@@ -59,11 +62,19 @@ def pytest_configure(config: pytest.Config) -> None:
         config.add_cleanup(keep_warm())
 
 
+@pytest.hookimpl(tryfirst=True)
 def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
-    """In an order that keeps all processes busy to the end."""
+    """
+    In an order that keeps all processes busy to the end; what runs in the emulator of BigQuery is
+    slow.
+    """
     from tests.dealing import longest_first
 
     longest_first(items)
+    for item in items:
+        callspec = getattr(item, "callspec", None)
+        if callspec and callspec.params.get("consumer") == "bigquery":
+            item.add_marker(pytest.mark.slow)
 
 
 def pytest_terminal_summary(terminalreporter: pytest.TerminalReporter) -> None:
