@@ -13,11 +13,12 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 from importlib.metadata import version
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import pytest
-from dbt.cli.main import dbtRunner
-from dbt.contracts.graph.manifest import Manifest
+
+if TYPE_CHECKING:
+    from dbt.contracts.graph.manifest import Manifest
 
 SEPARATOR = "-- the next expression --"
 INLINE = "inline_query"
@@ -44,13 +45,17 @@ class Rendering:
         )
         self._manifest = self._parsed() if kept is None else self._kept(kept, project, profiles)
 
-    def _parsed(self) -> Manifest:
+    def _parsed(self) -> "Manifest":
+        from dbt.contracts.graph.manifest import Manifest
+
         parsed = self._invoke(None, "parse")
         assert isinstance(parsed, Manifest)
         return parsed
 
-    def _kept(self, kept: Path, project: Path, profiles: Path) -> Manifest:
+    def _kept(self, kept: Path, project: Path, profiles: Path) -> "Manifest":
         """The manifest that lies in that folder, or is left there, as the files are now."""
+        from dbt.contracts.graph.manifest import Manifest
+
         file = kept / f"{self._target}-{_fingerprint(project, profiles, self._target)}"
         with (kept / f"{self._target}.lock").open("w") as lock:
             fcntl.flock(lock, fcntl.LOCK_EX)
@@ -92,7 +97,9 @@ class Rendering:
         )
         return {result.node.name: result.node.compiled_code for result in results.results}
 
-    def _invoke(self, manifest: Manifest | None, *words: str) -> Any:
+    def _invoke(self, manifest: "Manifest | None", *words: str) -> Any:
+        from dbt.cli.main import dbtRunner
+
         errors: list[str] = []
 
         def note(event: Any) -> None:
