@@ -25,7 +25,7 @@ PIP_TORCH := $(TORCH)/bin/$(INSTALL) --constraint constraints.txt
 TORCH_CPU := https://download.pytorch.org/whl/cpu
 
 .DEFAULT_GOAL := help
-.PHONY: help demo cassette test test-kills test-readers test-losses test-crashes test-leaks test-drift test-snowflake test-bigquery test-pythons test-dbt-versions test-schedulers scheduler-tools browser pictures test-wheel test-sentence-transformers lint check format golden docs bench-profile bench-index bench-bombs bench-refresh bench-cold bench-ask bench-large bench-serve bench-ranking bench-strangers bench-learn bench-prompts bench-strategies bench-encode bench-guard bench-inputs eval constraints clean
+.PHONY: help demo cassette test test-slow test-random test-nightly test-kills test-readers test-losses test-crashes test-leaks test-drift test-snowflake test-bigquery test-pythons test-dbt-versions test-schedulers scheduler-tools browser pictures test-wheel test-sentence-transformers lint check format golden docs bench-profile bench-index bench-bombs bench-refresh bench-cold bench-ask bench-large bench-serve bench-ranking bench-strangers bench-learn bench-prompts bench-strategies bench-encode bench-guard bench-inputs eval constraints clean
 
 help: ## Print this list
 	@grep -hE '^[a-z-]+:.*## ' $(MAKEFILE_LIST) | awk -F ':.*## ' '{printf "  make %-26s %s\n", $$1, $$2}'
@@ -33,8 +33,20 @@ help: ## Print this list
 demo: $(VENV)/.installed ## From nothing to three linked schemas: install, demo warehouse, dbt, index, ask
 	@$(BIN)/linker demo
 
-test: $(VENV)/.dev $(FAKESNOW)/.installed $(BQEMULATOR)/.installed .venv-dbt-1.12/.installed browser ## Run the tests
-	$(BIN)/pytest --numprocesses auto --maxprocesses 4 --dist loadfile --no-loadscope-reorder
+SIDE_BY_SIDE := --numprocesses auto --maxprocesses 4 --dist loadfile --no-loadscope-reorder
+TESTED_WITH := $(VENV)/.dev $(FAKESNOW)/.installed $(BQEMULATOR)/.installed .venv-dbt-1.12/.installed browser
+
+test: $(TESTED_WITH) ## Run the tests, but for those that are slow by nature
+	$(BIN)/pytest $(SIDE_BY_SIDE) -m "not slow"
+
+test-slow: $(TESTED_WITH) ## Run the tests that `make test` leaves out: other versions of dbt, killed runs, BigQuery (minutes)
+	$(BIN)/pytest $(SIDE_BY_SIDE) -m slow
+
+test-random: $(VENV)/.dev ## Try other examples in the tests of properties than those of each run (minutes)
+	HYPOTHESIS_PROFILE=random $(BIN)/pytest $(SIDE_BY_SIDE) -m hypothesis
+
+test-nightly: test-slow test-random test-wheel test-schedulers test-sentence-transformers ## All that `make test` leaves out, and what has environments of its own (half an hour)
+	$(BIN)/pytest tests/endurance
 
 test-wheel: $(VENV)/.dev ## Build the wheel from a clean clone and try it in an empty environment (minutes)
 	$(BIN)/pytest tests/wheel
@@ -43,8 +55,7 @@ test-pythons: ## Run the tests of unit, golden files, guard and linking on each 
 	@for version in $(PYTHONS); do \
 	  python$$version $(IS_NEW_ENOUGH) || { echo "python$$version is not at hand, and is left out" >&2; continue; }; \
 	  $(MAKE) --no-print-directory .venv-$$version/.dev || exit 1; \
-	  .venv-$$version/bin/pytest --quiet --numprocesses auto --maxprocesses 4 --dist loadfile --no-loadscope-reorder \
-	    tests/unit tests/golden tests/guard tests/linking || exit 1; \
+	  .venv-$$version/bin/pytest --quiet $(SIDE_BY_SIDE) tests/unit tests/golden tests/guard tests/linking || exit 1; \
 	done
 
 test-dbt-versions: $(VENV)/.dev $(DBT_VERSIONS:%=.venv-dbt-%/.installed) ## Run the package, and linker, with the `dbt` of each version that is supported (minutes)

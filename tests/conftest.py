@@ -1,7 +1,11 @@
-"""Options and fixtures that all tests share."""
+"""
+Options and fixtures that all tests share, and which are `slow`: `make test` leaves those to
+`make test-slow`.
+"""
 
 import json
 import os
+import sys
 from collections.abc import Callable, Iterator
 from datetime import datetime
 from functools import cache
@@ -50,11 +54,27 @@ def pytest_xdist_auto_num_workers() -> int:
     return (os.cpu_count() or 1) + 1
 
 
+def pytest_configure(config: pytest.Config) -> None:
+    """Commands that the tests run are kept warm, for all processes of a session together."""
+    if sys.platform == "linux" and not hasattr(config, "workerinput"):
+        from tests.warm import keep_warm
+
+        config.add_cleanup(keep_warm())
+
+
+@pytest.hookimpl(tryfirst=True)
 def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
-    """In an order that keeps all processes busy to the end."""
+    """
+    In an order that keeps all processes busy to the end; what runs in the emulator of BigQuery is
+    slow.
+    """
     from tests.dealing import longest_first
 
     longest_first(items)
+    for item in items:
+        callspec = getattr(item, "callspec", None)
+        if callspec and callspec.params.get("consumer") == "bigquery":
+            item.add_marker(pytest.mark.slow)
 
 
 def pytest_terminal_summary(terminalreporter: pytest.TerminalReporter) -> None:
@@ -126,18 +146,22 @@ def checkout() -> Path:
 
 
 @pytest.fixture(scope="session")
-def rendering(tmp_path_factory: pytest.TempPathFactory) -> Callable[[str], "Rendering"]:
+def rendering(
+    request: pytest.FixtureRequest, tmp_path_factory: pytest.TempPathFactory
+) -> Callable[[str], "Rendering"]:
     """
     The shipped project as dbt renders it for a target, parsed once and only where a test asks for
     it.
     """
     from tests.rendering import Rendering
 
+    assert request.config.cache
+    kept = request.config.cache.mkdir("manifests")
+
     @cache
     def parsed(target: str) -> Rendering:
-        return Rendering(
-            ROOT, ROOT / "profiles", target, tmp_path_factory.mktemp(f"rendering-{target}")
-        )
+        folder = tmp_path_factory.mktemp(f"rendering-{target}")
+        return Rendering(ROOT, ROOT / "profiles", target, folder, kept)
 
     return parsed
 

@@ -2,19 +2,23 @@
 Renders SQL as dbt does, for any warehouse and without one: enter Jinja or the names of models,
 leaves their SQL.
 
-dbt parses the project once per target, in this process; an expression then costs tenths of a
-second: many go together.
+dbt parses a project once per target, for all processes and sessions until a file of it changes; an
+expression then costs tenths of a second: many go together.
 """
 
+import fcntl
+import hashlib
 import json
 from collections.abc import Iterator
 from contextlib import contextmanager
+from importlib.metadata import version
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import pytest
-from dbt.cli.main import dbtRunner
-from dbt.contracts.graph.manifest import Manifest
+
+if TYPE_CHECKING:
+    from dbt.contracts.graph.manifest import Manifest
 
 SEPARATOR = "-- the next expression --"
 INLINE = "inline_query"
@@ -30,15 +34,38 @@ CREDENTIALS = {
 class Rendering:
     """One dbt project, parsed for one target."""
 
-    def __init__(self, project: Path, profiles: Path, target: str, folder: Path) -> None:
+    def __init__(
+        self, project: Path, profiles: Path, target: str, folder: Path, kept: Path | None = None
+    ) -> None:
         self._folder = folder
+        self._target = target
         self._where = (
             *("--project-dir", str(project), "--profiles-dir", str(profiles)),
             *("--target", target, "--target-path", str(folder)),
         )
+        self._manifest = self._parsed() if kept is None else self._kept(kept, project, profiles)
+
+    def _parsed(self) -> "Manifest":
+        from dbt.contracts.graph.manifest import Manifest
+
         parsed = self._invoke(None, "parse")
         assert isinstance(parsed, Manifest)
-        self._manifest = parsed
+        return parsed
+
+    def _kept(self, kept: Path, project: Path, profiles: Path) -> "Manifest":
+        """The manifest that lies in that folder, or is left there, as the files are now."""
+        from dbt.contracts.graph.manifest import Manifest
+
+        file = kept / f"{self._target}-{_fingerprint(project, profiles, self._target)}"
+        with (kept / f"{self._target}.lock").open("w") as lock:
+            fcntl.flock(lock, fcntl.LOCK_EX)
+            if not file.exists():
+                for earlier in kept.glob(f"{self._target}-*"):
+                    earlier.unlink()
+                part = kept / f"{self._target}.part"
+                part.write_bytes(self._parsed().to_msgpack())
+                part.rename(file)
+            return Manifest.from_msgpack(file.read_bytes())
 
     def expressions(self, *templates: str, **variables: object) -> list[str]:
         """The SQL of Jinja texts such as `{{ linker.literal('a') }}`, in one compilation."""
@@ -70,7 +97,9 @@ class Rendering:
         )
         return {result.node.name: result.node.compiled_code for result in results.results}
 
-    def _invoke(self, manifest: Manifest | None, *words: str) -> Any:
+    def _invoke(self, manifest: "Manifest | None", *words: str) -> Any:
+        from dbt.cli.main import dbtRunner
+
         errors: list[str] = []
 
         def note(event: Any) -> None:
@@ -97,6 +126,18 @@ class Rendering:
             done = runner.invoke([*quiet, *harmless, *words, *self._where])
         assert done.success, "\n".join([*errors, str(done.exception)])
         return done.result
+
+
+def _fingerprint(project: Path, profiles: Path, target: str) -> str:
+    """What a project is parsed from."""
+    packages = ("dbt-core", "dbt-adapters", f"dbt-{target}")
+    made_of = hashlib.sha256(" ".join(map(version, packages)).encode())
+    files = [project / "dbt_project.yml", *profiles.rglob("*.yml")]
+    for folder in ("macros", "models"):
+        files += [path for path in (project / folder).rglob("*") if path.is_file()]
+    for path in sorted(files):
+        made_of.update(f"\n{path}\n".encode() + path.read_bytes())
+    return made_of.hexdigest()
 
 
 @contextmanager

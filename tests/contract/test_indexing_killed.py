@@ -27,6 +27,8 @@ from tests.contract.states import (
     seen,
 )
 
+pytestmark = pytest.mark.slow
+
 Start = Callable[..., "subprocess.Popen[str]"]
 CHECKOUT = Path(__file__).parents[2]
 EMBEDDED_IN_A_STATE = CHANGING + 2

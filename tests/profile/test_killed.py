@@ -18,6 +18,8 @@ from linker.dbt.profiling import ProfileReport
 from tests.messages import messages
 from tests.profile.runs import Run, Warehouse
 
+pytestmark = pytest.mark.slow
+
 # A shell that starts the tests in the background lets them ignore the keyboard; the command is as
 # one types it.
 STARTS = "import signal; signal.signal(signal.SIGINT, signal.default_int_handler); from linker.cli import main; main()"

@@ -27,6 +27,8 @@ from tests.refresh.shop import PAUSE_SECONDS, Shop, command
 from tests.refresh.test_losses import IN_POSTGRES, PostgresShop, refused
 from tests.warehouse.servers import postgres
 
+pytestmark = pytest.mark.slow
+
 PATIENCE_SECONDS = 150
 SECRET = "not-the-right-secret"
 # What a scan of this looks like to the server, and to whom it never ends.

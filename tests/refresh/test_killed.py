@@ -26,6 +26,8 @@ from tests.figures import keep_figures
 from tests.refresh.agreement import disagreements
 from tests.refresh.shop import PAUSE_SECONDS, Shop, command
 
+pytestmark = pytest.mark.slow
+
 SEED = os.environ.get("SEED", "1")
 PIECE, PIECES = map(int, os.environ.get("PIECE", "1/1").split("/"))
 KILLS = range(PIECE - 1, int(os.environ.get("KILLS", "2")), PIECES)

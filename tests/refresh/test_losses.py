@@ -23,6 +23,8 @@ from tests.messages import messages
 from tests.refresh.shop import Shop
 from tests.warehouse.servers import postgres
 
+pytestmark = pytest.mark.slow
+
 ACCEPTING = ("refresh", "--full", "--accept-empty")
 ARTIFACTS = (
     "linker_tables",

@@ -48,14 +48,15 @@ def in_dagster(
     return running
 
 
-def test_dagster_takes_the_definitions(in_dagster: Callable[..., str], checkout: Path) -> None:
-    in_dagster(
-        "dagster",
-        "definitions",
-        "validate",
-        "-f",
-        checkout / "examples" / "dagster" / "definitions.py",
-    )
+def test_dagster_takes_the_definitions_and_shows_the_schedule(
+    in_dagster: Callable[..., str], checkout: Path
+) -> None:
+    file = checkout / "examples" / "dagster" / "definitions.py"
+    # It ends well only where all that is defined is valid.
+    in_dagster("dagster", "definitions", "validate", "-f", file)
+    shown = in_dagster("dagster", "schedule", "list", "-f", file)
+    assert "Schedule: nightly" in shown
+    assert "Cron Schedule: 17 5 * * *" in shown
 
 
 def test_the_assets_are_the_models_of_linker_and_no_others(

@@ -3,14 +3,14 @@
 from pathlib import Path
 from typing import Any
 
-from dbt.cli.main import dbtRunner
-
 
 def test_dbt_finds_nothing_to_warn_of(checkout: Path, tmp_path: Path) -> None:
     """
     A macro that is described and does not exist would be such a thing, or arguments of other names
     or types.
     """
+    from dbt.cli.main import dbtRunner
+
     warnings: list[str] = []
 
     def note(event: Any) -> None:

@@ -6,10 +6,10 @@ import csv
 import os
 import re
 import subprocess
+import sys
 from dataclasses import dataclass
 from pathlib import Path
 
-from tests.warehouse import warm_dbt
 from tests.warehouse.servers import WarehouseServer
 
 HERE = Path(__file__).resolve().parent
@@ -93,15 +93,22 @@ def run_dbt(folder: Path, *words: str, executable: str = "", **variables: str) -
 
 def try_dbt(folder: Path, *words: str, executable: str = "", **variables: str) -> tuple[str, int]:
     """The same of a run that may fail: what it printed, and its exit code."""
-    quiet = ("--no-send-anonymous-usage-stats", "--no-use-colors")
-    environment = {**os.environ, **variables}
-    if not executable:
-        return warm_dbt.run([*quiet, *words], folder, environment, SECONDS_TO_RUN)
-    command = [executable, *quiet, *words]
+    command = [
+        executable or str(Path(sys.executable).with_name("dbt")),
+        *("--no-send-anonymous-usage-stats", "--no-use-colors"),
+        *words,
+    ]
     done = subprocess.run(
-        command, cwd=folder, env=environment, capture_output=True, text=True, check=False
+        command,
+        cwd=folder,
+        env={**os.environ, **variables},
+        stdout=subprocess.PIPE,
+        stderr=subprocess.STDOUT,
+        text=True,
+        check=False,
+        timeout=SECONDS_TO_RUN,
     )
-    return done.stdout + done.stderr, done.returncode
+    return done.stdout, done.returncode
 
 
 def stand_ins() -> dict[str, list[str]]:

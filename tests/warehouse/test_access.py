@@ -3,12 +3,13 @@
 import shutil
 from collections.abc import Callable
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 import pytest
-from dbt.artifacts.resources.types import AccessType
-from dbt.cli.main import dbtRunner, dbtRunnerResult
-from dbt.contracts.graph.manifest import Manifest
-from dbt.contracts.graph.nodes import ModelNode
+
+if TYPE_CHECKING:
+    from dbt.cli.main import dbtRunnerResult
+    from dbt.contracts.graph.manifest import Manifest
 
 ARTIFACTS = {
     *(
@@ -21,7 +22,7 @@ ARTIFACTS = {
     ),
     *("linker_profile_l1", "linker_profile_l2", "linker_profile_l3", "linker_joins", "linker_runs"),
 }
-Parse = Callable[..., dbtRunnerResult]
+Parse = Callable[..., "dbtRunnerResult"]
 
 
 @pytest.fixture(scope="module")
@@ -29,12 +30,14 @@ def parse(project_folder: Path, tmp_path_factory: pytest.TempPathFactory) -> Par
     """
     A function that parses the consumer project with further models, and needs no warehouse for it.
     """
+    from dbt.cli.main import dbtRunner
+
     folder = tmp_path_factory.mktemp("access") / "project"
     shutil.copytree(
         project_folder, folder, symlinks=True, ignore=shutil.ignore_patterns("logs", "target")
     )
 
-    def parsed(**models: str) -> dbtRunnerResult:
+    def parsed(**models: str) -> "dbtRunnerResult":
         for name, body in models.items():
             (folder / "models" / f"{name}.sql").write_text(body, "utf-8")
         quiet = (
@@ -55,16 +58,21 @@ def parse(project_folder: Path, tmp_path_factory: pytest.TempPathFactory) -> Par
 
 
 @pytest.fixture(scope="module")
-def manifest(parse: Parse) -> Manifest:
+def manifest(parse: Parse) -> "Manifest":
     """The consumer project with a model of its own that refers to an artifact."""
+    from dbt.contracts.graph.manifest import Manifest
+
     done = parse(wide_tables="select table_name from {{ ref('linker_columns') }}")
     assert isinstance(done.result, Manifest), done.exception
     return done.result
 
 
 def test_each_model_is_a_public_artifact_or_a_private_step_that_no_docs_show(
-    manifest: Manifest,
+    manifest: "Manifest",
 ) -> None:
+    from dbt.artifacts.resources.types import AccessType
+    from dbt.contracts.graph.nodes import ModelNode
+
     models = [
         node
         for node in manifest.nodes.values()
@@ -82,7 +90,7 @@ def test_each_model_is_a_public_artifact_or_a_private_step_that_no_docs_show(
     assert group.owner.name == "dbt-linker"
 
 
-def test_a_model_of_the_project_may_refer_to_an_artifact(manifest: Manifest) -> None:
+def test_a_model_of_the_project_may_refer_to_an_artifact(manifest: "Manifest") -> None:
     assert manifest.nodes["model.consumer.wide_tables"].depends_on_nodes == [
         "model.linker.linker_columns"
     ]

@@ -2,7 +2,7 @@
 The package and linker with other dbts than that of these tests: each is the `dbt` of an environment
 of its own.
 
-`make test` takes the newest over DuckDB, `make test-dbt-versions` all that are supported, over
+`make test-slow` takes the newest over DuckDB, `make test-dbt-versions` all that are supported, over
 Postgres too.
 """
 
@@ -18,6 +18,8 @@ import yaml
 from tests.refresh.shop import command
 from tests.warehouse.project import HERE, SELECTED, Consumer, run_dbt, try_dbt
 from tests.warehouse.servers import start
+
+pytestmark = pytest.mark.slow
 
 VERSIONS = os.environ.get("DBT_VERSIONS", "1.12").split()
 WAREHOUSES = ("duckdb", "postgres") if "DBT_VERSIONS" in os.environ else ("duckdb",)
