@@ -190,13 +190,13 @@ def _row(command: str, outcomes: Sequence[Outcome]) -> list[object]:
         count for problem, count in problems.items() if problem not in ("", "traceback", "secret")
     )
     return [
-        *(
-            f"linker {command}" if command != "all" else command,
-            len(outcomes),
-            refused,
-            problems[""] - refused,
-        ),
-        *(odd, problems["traceback"], problems["secret"]),
+        f"linker {command}" if command != "all" else command,
+        len(outcomes),
+        refused,
+        problems[""] - refused,
+        odd,
+        problems["traceback"],
+        problems["secret"],
     ]
 
 

@@ -16,8 +16,10 @@ from linker.embedders.offline.bert import BertConfig, read_weights
 from linker.embedders.offline.embedder import installed_folder
 from linker.embedders.offline.graph import GRAPH
 
-_FLOAT, _INT64 = 1, 7
-_IR_VERSION, _OPERATOR_SET = 9, 20
+_FLOAT = 1
+_INT64 = 7
+_IR_VERSION = 9
+_OPERATOR_SET = 20
 _ATTRIBUTE_TYPES = {float: (2, 1), int: (3, 2), tuple: (8, 7)}
 
 

@@ -78,13 +78,11 @@ def _cells(name: str, compared: list[Compared]) -> tuple[object, ...]:
     same, fewer, _ = counts = [kinds[kind] for kind in KINDS]
     published = [one.is_as_published for one in compared if one.is_as_published is not None]
     return (
-        *(
-            name,
-            len(compared),
-            *counts,
-            f"{same / len(compared):.1%}",
-            f"{(same + fewer) / len(compared):.1%}",
-        ),
+        name,
+        len(compared),
+        *counts,
+        f"{same / len(compared):.1%}",
+        f"{(same + fewer) / len(compared):.1%}",
         sum(bool(one.problems) for one in compared),
         f"{sum(published)} of {len(published)}" if published else "",
     )

@@ -30,11 +30,13 @@ from linker.embedders.offline.bert import BertConfig, BertEncoder, read_weights
 from linker.embedders.offline.embedder import OfflineEmbedder, installed_folder
 from linker.embedders.offline.graph import GraphEncoder
 
-TORCH, ONNXRUNTIME = "sentence-transformers", "onnxruntime"
+TORCH = "sentence-transformers"
+ONNXRUNTIME = "onnxruntime"
 DEMO = Path(__file__).resolve().parents[1] / "linker" / "demo" / "sql"
 # Tokens of the longest text, and those that bare onnxruntime computes together: with 128 or 2,048
 # it takes 5 % longer.
-MOST_TOKENS, TOGETHER = 256, 512
+MOST_TOKENS = 256
+TOGETHER = 512
 
 
 def main() -> None:

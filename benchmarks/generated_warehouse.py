@@ -19,7 +19,8 @@ from linker.embedders import Vectors
 from linker.text.words import words_of_text
 from linker.types import Catalog, Column, ColumnRef, Table, TableRef
 
-DIMENSION, INTRINSIC = 384, 64
+DIMENSION = 384
+INTRINSIC = 64
 COLUMNS_PER_TABLE = 20
 QUESTIONS = 200
 SYLLABLES = [consonant + vowel for consonant in "bcdfghklmnprstvz" for vowel in "aeiou"]

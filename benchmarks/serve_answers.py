@@ -23,7 +23,8 @@ import psutil
 
 from linker.demo.questions import demo_questions
 
-_ROUNDS, _ASKERS = 3, 16
+_ROUNDS = 3
+_ASKERS = 16
 
 
 @contextmanager

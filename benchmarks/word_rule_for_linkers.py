@@ -24,7 +24,8 @@ from linker.strategies.autolink import StepReply
 from linker.strategies.bidirectional import KeywordsReply, QuestionsReply
 from linker.text.words import words_of_name
 
-_TABLES_OF_QUERY, _SEARCHES = 4, 3
+_TABLES_OF_QUERY = 4
+_SEARCHES = 3
 Shown = dict[str, str]
 Chosen = list[tuple[str, str]]
 

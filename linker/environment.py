@@ -288,15 +288,13 @@ class Environment(AbstractContextManager["Environment"]):
             variables["scan_seconds"] = settings.scan_seconds
         models = compiled.models() if compiled else ()
         return DbtTarget(
-            *(
-                target.profiles_dir,
-                target.profile,
-                target.name,
-                settings.state_dir,
-                variables,
-                full_refresh,
-                models,
-            ),
+            target.profiles_dir,
+            target.profile,
+            target.name,
+            settings.state_dir,
+            variables,
+            full_refresh,
+            models,
             places=artifact_places(settings, target),
             schema=settings.artifacts_schema,
             dbt=settings.dbt or "",

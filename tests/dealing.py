@@ -8,8 +8,12 @@ from xdist.scheduler import LoadFileScheduling
 
 # What is built once for all tests of a folder; the longest come first.
 _TOGETHER = (
-    *("tests/profile/", "tests/warehouse/", "tests/e2e/"),
-    *("tests/export/", "tests/golden/", "tests/demo/"),
+    "tests/profile/",
+    "tests/warehouse/",
+    "tests/e2e/",
+    "tests/export/",
+    "tests/golden/",
+    "tests/demo/",
 )
 
 

@@ -36,11 +36,9 @@ from linker.strategies.bidirectional import KeywordsReply, QuestionsReply
 from linker.types import Catalog, Column, ColumnRef, Family, Table, TableRef
 
 QUESTION = "Total amount of paid orders by country in March 2025?"
-ORDERS, ARCHIVE, CUSTOMERS = (
-    TableRef("sales", "orders"),
-    TableRef("old", "orders"),
-    TableRef("crm", "customers"),
-)
+ORDERS = TableRef("sales", "orders")
+ARCHIVE = TableRef("old", "orders")
+CUSTOMERS = TableRef("crm", "customers")
 PATHS = ["amount", "status", "ordered_on"]
 ANSWERS: dict[type[BaseModel], object] = {
     HypothesesReply: {"hypotheses": [{"summary": "orders by customer"}]},

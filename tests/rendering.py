@@ -40,8 +40,14 @@ class Rendering:
         self._folder = folder
         self._target = target
         self._where = (
-            *("--project-dir", str(project), "--profiles-dir", str(profiles)),
-            *("--target", target, "--target-path", str(folder)),
+            "--project-dir",
+            str(project),
+            "--profiles-dir",
+            str(profiles),
+            "--target",
+            target,
+            "--target-path",
+            str(folder),
         )
         self._manifest = self._parsed() if kept is None else self._kept(kept, project, profiles)
 
@@ -76,8 +82,13 @@ class Rendering:
         inline = f"\n{SEPARATOR}\n".join(templates)
         results = self._invoke(
             self._manifest,
-            *("compile", "--no-introspect", "--no-populate-cache", "--inline", inline),
-            *("--vars", json.dumps(variables)),
+            "compile",
+            "--no-introspect",
+            "--no-populate-cache",
+            "--inline",
+            inline,
+            "--vars",
+            json.dumps(variables),
         )
         return [
             text.strip("\n") for text in results.results[-1].node.compiled_code.split(SEPARATOR)
@@ -92,8 +103,13 @@ class Rendering:
         """The SQL of whole models, by name."""
         results = self._invoke(
             self._manifest,
-            *("compile", "--no-introspect", "--no-populate-cache", "--select", *names),
-            *("--vars", json.dumps(variables)),
+            "compile",
+            "--no-introspect",
+            "--no-populate-cache",
+            "--select",
+            *names,
+            "--vars",
+            json.dumps(variables),
         )
         return {result.node.name: result.node.compiled_code for result in results.results}
 

@@ -70,7 +70,8 @@ def two_runs() -> tuple[EvaluationRun, EvaluationRun]:
         ),
         judged(
             answer(
-                *("orders.city=0.97", "orders.id=0.5"),
+                "orders.city=0.97",
+                "orders.id=0.5",
                 question="q2",
                 seen=SEEN,
                 sql="select 1",

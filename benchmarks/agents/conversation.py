@@ -96,13 +96,12 @@ async def converse(question_id: str, question: str, door: Door, model: LanguageM
             for number, (use, text) in enumerate(zip(reply.calls, results, strict=True), 1)
         )
     return Answered(
-        *(
-            question_id,
-            tuple(reply.columns),
-            len(exchanges),
-            calls,
-            characters,
-            perf_counter() - began,
-        ),
-        *(reply.note, error),
+        question_id,
+        tuple(reply.columns),
+        len(exchanges),
+        calls,
+        characters,
+        perf_counter() - began,
+        reply.note,
+        error,
     )

@@ -40,7 +40,8 @@ _OWN_COLUMNS = (
     "row_hash",
     "import_note",
 )
-_LEAST_COLUMNS, _MOST_COLUMNS = 3, 4
+_LEAST_COLUMNS = 3
+_MOST_COLUMNS = 4
 _WITH_COMMENTS = 0.5
 # The artifacts with a row for each column, and what a copy says otherwise than the table that it is
 # copied from.
@@ -122,7 +123,11 @@ def look_alikes(columns: dict[tuple[str, str], list[str]], count: int) -> Iterat
         kept = {paths[0], *chance.sample(paths, shown)}
         own = chance.choice([each for each in _OWN_COLUMNS if each not in paths])
         yield LookAlike(
-            *(*new, schema, name, tuple(path for path in paths if path in kept), own),
+            *new,
+            schema,
+            name,
+            tuple(path for path in paths if path in kept),
+            own,
             has_comments=chance.random() < _WITH_COMMENTS,
         )
 

@@ -18,7 +18,8 @@ from linker.serve.finding import find
 from linker.serve.lookup import fitted
 from linker.types import ColumnRef
 
-_COLUMNS, _CHARACTERS = 8, 6_000
+_COLUMNS = 8
+_CHARACTERS = 6_000
 _SHOWN = ("described", "named", "left out")
 
 

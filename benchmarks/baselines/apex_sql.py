@@ -16,7 +16,9 @@ from linker.link.question import LinkedQuestion
 from linker.link.schema_view import columns_view
 from linker.strategies.base import AskingStrategy
 
-_PLANS, _MOST_TABLES, _MOST_QUERIES = 3, 12, 3
+_PLANS = 3
+_MOST_TABLES = 12
+_MOST_QUERIES = 3
 
 
 class ApexSqlStrategy(AskingStrategy):

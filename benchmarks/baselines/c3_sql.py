@@ -17,7 +17,8 @@ from linker.link.question import LinkedQuestion
 from linker.strategies.base import AskingStrategy
 from linker.types import ColumnRef, TableRef
 
-_RANKED, _KEPT = 4, 5
+_RANKED = 4
+_KEPT = 5
 
 
 class C3SqlStrategy(AskingStrategy):

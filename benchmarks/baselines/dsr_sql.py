@@ -20,7 +20,9 @@ from linker.link.schema_view import columns_view
 from linker.strategies.base import AskingStrategy
 from linker.types import ColumnRef, TableRef
 
-_DRAFTS, _ENOUGH, _MOST_QUERIES = 3, 2, 5
+_DRAFTS = 3
+_ENOUGH = 2
+_MOST_QUERIES = 5
 
 
 class DsrSqlStrategy(AskingStrategy):

@@ -33,7 +33,9 @@ _SIZES = (
 _LARGEST = (70, 9, 20)
 # So few columns are not sifted. So many of a round stay whatever is said of them, and fewer of
 # later ones.
-_FEW, _STAYING, _STAYING_LATER = 90, 0.55, 0.6
+_FEW = 90
+_STAYING = 0.55
+_STAYING_LATER = 0.6
 # Roles, by their number in the prompt.
 _MISSING, _REWRITING, _DOUBTING, _DEFENDING, _NEEDING, _CHECKING = range(1, 7)
 

@@ -22,7 +22,8 @@ from linker.strategies.base import AskingStrategy
 from linker.types import ColumnRef
 
 # A table is kept whole if it has no more columns than this, else cut to the first of these.
-MOST_WHOLE, MOST_OF_TABLE = 10, 6
+MOST_WHOLE = 10
+MOST_OF_TABLE = 6
 
 
 class SelectionReply(ColumnsReply):

@@ -21,7 +21,8 @@ from linker.link.views import ranked_tables
 from linker.strategies.base import AskingStrategy
 from linker.types import TableRef
 
-_MOST_TABLES, _MOST_QUERIES = 40, 10
+_MOST_TABLES = 40
+_MOST_QUERIES = 10
 
 
 class TableReply(Reply):

@@ -10,7 +10,9 @@ from linker.text.safe import spelled
 from linker.text.words import readable
 from linker.types import ColumnRef
 
-_SEARCHED, _MOST_SHOWN, _LONGEST = 10, 20, 60
+_SEARCHED = 10
+_MOST_SHOWN = 20
+_LONGEST = 60
 
 
 def values_near(choosing: Choosing, texts: Iterable[str]) -> dict[ColumnRef, str]:

@@ -19,10 +19,19 @@ from linker.types import Column, ColumnRef, Record, Table, TableRef
 SIBLINGS_SHOWN = 6
 # Kinds whose values a comment explains.
 CODED = ("category", "code", "boolean")
-_LONGEST_NAME, _LONGEST_TYPE, _LONGEST_COMMENT, _LONGEST_FAMILY = 160, 40, 160, 200
-_LONGEST_COMMENT_OF_TABLE, _LONGEST_SHORT_COMMENT, _LONGEST_LEGEND = 90, 80, 140
+_LONGEST_NAME = 160
+_LONGEST_TYPE = 40
+_LONGEST_COMMENT = 160
+_LONGEST_FAMILY = 200
+_LONGEST_COMMENT_OF_TABLE = 90
+_LONGEST_SHORT_COMMENT = 80
+_LONGEST_LEGEND = 140
 _LONGEST_FIGURE = 40
-_LONGEST_VALUE, _LONGEST_VALUES, _VALUES, _FREE_VALUES, _SHORT_VALUES = 30, 60, 6, 3, 2
+_LONGEST_VALUE = 30
+_LONGEST_VALUES = 60
+_VALUES = 6
+_FREE_VALUES = 3
+_SHORT_VALUES = 2
 _USUAL = re.compile(
     r"(?P<same>date|boolean|json|list) (?P=same)|(timestamp|time) (date)?time"
     r"|(identifier|foreign_key|measure|money|geo|year) (\w*int|num|dec|double|float|real)"
@@ -42,7 +51,8 @@ _SAYS_NOTHING = re.compile(
 # Kinds of which an agent needs a value; where nothing was measured, any may.
 _TELLING = ("category", "code", "text", "constant", "year", None)
 # Kinds that a type need not say, and those that go without saying beside one.
-_READ, _PLAIN = ("boolean", "date", "timestamp"), ("text", "measure", "foreign_key", None)
+_READ = ("boolean", "date", "timestamp")
+_PLAIN = ("text", "measure", "foreign_key", None)
 
 
 class ColumnDescription(Record, frozen=True):

@@ -19,8 +19,10 @@ from linker.types import Catalog, Column, ColumnRef, Document, Family, Table, Wo
 # Part of every digest: documents of another template are written anew.
 TEMPLATE_VERSION = 3
 # An encoder reads some 250 words; keys and values come last and must fit.
-_LONGEST_DESCRIPTION, _LONGEST_TABLE_DESCRIPTION = 400, 200
-_VALUES_IN_TEXT, _LONGEST_VALUE_IN_TEXT = 8, 40
+_LONGEST_DESCRIPTION = 400
+_LONGEST_TABLE_DESCRIPTION = 200
+_VALUES_IN_TEXT = 8
+_LONGEST_VALUE_IN_TEXT = 40
 _COLUMNS_IN_TEXT = 40
 _MOST_WORDS = 400
 _words_of_value = lru_cache(maxsize=100_000)(words_of_text)
@@ -93,8 +95,13 @@ def _digested(document: Document) -> Document:
     """The order of values is left out: it follows their counts, and changes daily."""
     words = document.words
     whole = (
-        *(TEMPLATE_VERSION, document.text, words.name, words.description, words.table),
-        *(sorted(words.values), sorted(document.values)),
+        TEMPLATE_VERSION,
+        document.text,
+        words.name,
+        words.description,
+        words.table,
+        sorted(words.values),
+        sorted(document.values),
     )
     digest = hashlib.sha256(json.dumps(whole).encode()).hexdigest()
     return Document(document.ref, document.text, digest, words, document.values)

@@ -221,13 +221,11 @@ def with_prior_use(profiled: ProfiledCatalog, learned: Iterable[bytes]) -> Profi
 def _table_row(table: Table) -> _Row:
     family = table.family
     return [
-        *(
-            table.ref.schema,
-            table.ref.name,
-            table.kind,
-            table.description,
-            table.row_count_estimate,
-        ),
+        table.ref.schema,
+        table.ref.name,
+        table.kind,
+        table.description,
+        table.row_count_estimate,
         family and astuple(family),
         table.siblings,
         table.schemas,

@@ -25,7 +25,8 @@ if TYPE_CHECKING:
     from linker.guard import Guard, ProbeLimits
 
 # A probe settles a question; it does not fetch data.
-PROBE_ROWS, PROBE_SECONDS = 5, 30
+PROBE_ROWS = 5
+PROBE_SECONDS = 30
 
 
 class ProfiledWarehouse:

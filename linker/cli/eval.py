@@ -22,8 +22,19 @@ if TYPE_CHECKING:
 
 # The other options are settings.
 _OF_THE_RUN = (
-    *("root", "strategies", "budgets", "only", "limit", "sample", "seed", "no_evidence", "workers"),
-    *("retry_errors", "with_sql", "out", "form"),
+    "root",
+    "strategies",
+    "budgets",
+    "only",
+    "limit",
+    "sample",
+    "seed",
+    "no_evidence",
+    "workers",
+    "retry_errors",
+    "with_sql",
+    "out",
+    "form",
 )
 _root = click.option(
     "--root", type=click.Path(path_type=Path), metavar="PATH", help="Where the suite's files lie."

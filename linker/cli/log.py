@@ -24,17 +24,18 @@ FORMATS = ("human", "json")
 _KEY = "linker.log_format"
 # What a run did, as `run_done` says it; the names are those of the record.
 RUN_FIELDS = (
-    *(
-        "planned",
-        "scanned",
-        "unchanged",
-        "left_out",
-        "failed",
-        "statements",
-        "rows_read",
-        "bytes_read",
-    ),
-    *("embedded", "removed", "learned", "not_learned"),
+    "planned",
+    "scanned",
+    "unchanged",
+    "left_out",
+    "failed",
+    "statements",
+    "rows_read",
+    "bytes_read",
+    "embedded",
+    "removed",
+    "learned",
+    "not_learned",
 )
 
 

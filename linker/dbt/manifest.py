@@ -30,8 +30,12 @@ _RELATIONS = (*_MODELS, "source")
 _PACKAGE = "linker"
 # Tests that say something of keys and values, and the arguments in which they say it.
 _TESTS = (
-    *("unique", "not_null", "relationships", "accepted_values"),
-    *("unique_combination_of_columns", "expect_compound_columns_to_be_unique"),
+    "unique",
+    "not_null",
+    "relationships",
+    "accepted_values",
+    "unique_combination_of_columns",
+    "expect_compound_columns_to_be_unique",
 )
 _TEST_ARGUMENTS = (
     "model",
@@ -151,7 +155,10 @@ class Manifest(Record, frozen=True):
         """
         return {
             node["name"]: ArtifactPlace(
-                *(node["database"], node["schema"], name_of(node), node["relation_name"]),
+                node["database"],
+                node["schema"],
+                name_of(node),
+                node["relation_name"],
                 is_elsewhere=self._lies_elsewhere(node),
             )
             for node in self.content()["nodes"].values()

@@ -22,7 +22,9 @@ _LEAST_ROWS = 20
 # A rule that no row of so many breaks may still be broken by one in sixteen (three in the count of
 # rows): a warning.
 _FEW_ROWS = 50
-_MOST_VALUES, _LONGEST_VALUE, _LEAST_REPEATS = 25, 30, 5
+_MOST_VALUES = 25
+_LONGEST_VALUE = 30
+_LEAST_REPEATS = 5
 _CATEGORIES = ("category", "code")
 # A join that was inferred has to be as sure as that.
 _SURE = 0.9

@@ -20,7 +20,8 @@ OnMessage = Callable[[str], None]
 _PREFIX = "linker: "
 # https://docs.getdbt.com/reference/events-logging: a statement, and how it ended; one that failed
 # ends with its node.
-_STATEMENT, _STATEMENT_ENDS = "SQLQuery", ("SQLQueryStatus", "NodeFinished", "LogModelResult")
+_STATEMENT = "SQLQuery"
+_STATEMENT_ENDS = ("SQLQueryStatus", "NodeFinished", "LogModelResult")
 _OWN_MESSAGES = ("JinjaLogInfo", "JinjaLogDebug")
 _ERRORS = ("RunningOperationCaughtError", "RunningOperationUncaughtError", "MainEncounteredError")
 
@@ -56,9 +57,18 @@ class DbtConnection(Record, frozen=True):
         # `dbt deps` builds nothing.
         target_path = () if command == "deps" else ("--target-path", str(self.target_path))
         return (
-            *("--project-dir", str(self.project_dir), "--profiles-dir", str(self.profiles_dir)),
-            *("--profile", self.profile, "--target", self.target),
-            *("--log-path", str(self.log_path), *target_path, "--no-send-anonymous-usage-stats"),
+            "--project-dir",
+            str(self.project_dir),
+            "--profiles-dir",
+            str(self.profiles_dir),
+            "--profile",
+            self.profile,
+            "--target",
+            self.target,
+            "--log-path",
+            str(self.log_path),
+            *target_path,
+            "--no-send-anonymous-usage-stats",
         )
 
 

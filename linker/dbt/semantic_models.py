@@ -28,7 +28,8 @@ from linker.text.safe import one_line, quoted
 from linker.text.words import parts
 from linker.types import TableRef
 
-_FILE, _SPINE = "semantic_models.yml", "metricflow_time_spine"
+_FILE = "semantic_models.yml"
+_SPINE = "metricflow_time_spine"
 _DIMENSIONS = ("category", "code", "boolean", "year")
 _TIMES = ("date", "timestamp")
 _KEY_ENDING = re.compile(r"_(id|key|code|no|nr|number|sk|pk|fk|uuid)$")
@@ -36,8 +37,19 @@ _MODEL_PREFIX = re.compile(r"^(stg|int|fct|fact|dim|mart|raw)_+")
 # Of these a sum says nothing.
 _AVERAGED = frozenset(
     (
-        *("pct", "percent", "percentage", "rate", "ratio", "share", "avg", "average"),
-        *("score", "price", "rating", "stars", "age"),
+        "pct",
+        "percent",
+        "percentage",
+        "rate",
+        "ratio",
+        "share",
+        "avg",
+        "average",
+        "score",
+        "price",
+        "rating",
+        "stars",
+        "age",
     )
 )
 # What ends in one of these tells an order, of which an average says nothing either.

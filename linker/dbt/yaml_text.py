@@ -38,14 +38,14 @@ _ODD_BREAKS = re.compile("\r(?!\n)|[\x85\u2028\u2029\ufeff]")
 _KEEPS_BREAKS = re.compile(r"[|>]\d?\+")
 # Tokens that are no text of the file, but the place where something begins or ends.
 _PLACES = (
-    *(
-        yaml.StreamStartToken,
-        yaml.StreamEndToken,
-        yaml.DocumentStartToken,
-        yaml.DocumentEndToken,
-        yaml.KeyToken,
-    ),
-    *(yaml.BlockMappingStartToken, yaml.BlockSequenceStartToken, yaml.BlockEndToken),
+    yaml.StreamStartToken,
+    yaml.StreamEndToken,
+    yaml.DocumentStartToken,
+    yaml.DocumentEndToken,
+    yaml.KeyToken,
+    yaml.BlockMappingStartToken,
+    yaml.BlockSequenceStartToken,
+    yaml.BlockEndToken,
 )
 
 

@@ -16,12 +16,24 @@ from linker.warehouses.base.dialect import Dialect
 # Texts that are written between quotes, or as the key of a path that is; every other text is
 # written as it is.
 _QUOTED = (
-    *(exp.RawString, exp.National, exp.Heredoc, exp.UnicodeString, exp.ByteString),
-    *(exp.JSONPathKey, exp.JSONPathSubscript),
+    exp.RawString,
+    exp.National,
+    exp.Heredoc,
+    exp.UnicodeString,
+    exp.ByteString,
+    exp.JSONPathKey,
+    exp.JSONPathSubscript,
 )
 _TABLE_DETAILS = (
-    *("changes", "format", "pattern", "rows_from", "hints"),
-    *("indexed", "partition", "system_time", "ordinality_"),
+    "changes",
+    "format",
+    "pattern",
+    "rows_from",
+    "hints",
+    "indexed",
+    "partition",
+    "system_time",
+    "ordinality_",
 )
 _PLAIN = re.compile(r"(?:[\w $.*+]|-(?!-))*")
 _CALL = re.compile(r"(?:\w+\.)*(\w+)\(.*\)", re.DOTALL)

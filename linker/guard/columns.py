@@ -37,17 +37,15 @@ from linker.warehouses.base.dialect import Dialect
 
 # What a query may stand in without being a value.
 _AROUND_QUERIES = (
-    *(
-        exp.Query,
-        exp.From,
-        exp.Join,
-        exp.Lateral,
-        exp.CTE,
-        exp.Exists,
-        exp.Pivot,
-        exp.Describe,
-        exp.Summarize,
-    ),
+    exp.Query,
+    exp.From,
+    exp.Join,
+    exp.Lateral,
+    exp.CTE,
+    exp.Exists,
+    exp.Pivot,
+    exp.Describe,
+    exp.Summarize,
 )
 _ROW_FUNCTIONS = ("count", "to_json", "to_jsonb", "row_to_json")
 

@@ -20,7 +20,8 @@ from linker.types import Record
 from linker.warehouses import dialect_of
 from linker.warehouses.base.dialect import statement
 
-_COLUMNS, _TABLES = statement("shown_columns"), statement("shown_tables")
+_COLUMNS = statement("shown_columns")
+_TABLES = statement("shown_tables")
 _SCHEMAS = "select schema_name as name from {home}information_schema.schemata"
 # Functions of DuckDB in a `from`, and the names that their columns have there.
 _FUNCTIONS = {

@@ -15,7 +15,9 @@ from linker.names.resolver import TableIndex, TableName, close
 from linker.types import Catalog, ColumnRef, Record, Table, TableRef
 from linker.warehouses import dialect_of
 
-SHOW, MASK, HIDE = "show", "mask", "hide"
+SHOW = "show"
+MASK = "mask"
+HIDE = "hide"
 # What stands in place of a value that is masked.
 MASKED = "(masked)"
 _SYSTEM_SCHEMA = "information_schema"

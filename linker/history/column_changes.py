@@ -25,7 +25,8 @@ _LOG_OF_A_MILLION = math.log(1e6)
 # macros/primitives names the means.
 _DISTINCT_ERROR = math.log(1.15)
 _DAY_SECONDS = 86_400.0
-_NUMBERS, _DAYS = ("integer", "number"), ("date", "timestamp")
+_NUMBERS = ("integer", "number")
+_DAYS = ("date", "timestamp")
 # Keys are counted on: their range grows with the rows of this table, or of another one.
 _KEYS = ("identifier", "foreign_key")
 _KEY_GROWTH = 2.0

@@ -31,15 +31,19 @@ KeyT = TypeVar("KeyT")
 # it: a log is written by others, and one text of it must not end all.
 _BROKEN = (SqlglotError, RecursionError, AttributeError, TypeError, ValueError, LookupError)
 _LITERALS = {
-    *(
-        TokenType.STRING,
-        TokenType.NUMBER,
-        TokenType.NATIONAL_STRING,
-        TokenType.RAW_STRING,
-        TokenType.HEREDOC_STRING,
-    ),
-    *(TokenType.BIT_STRING, TokenType.HEX_STRING, TokenType.BYTE_STRING, TokenType.UNICODE_STRING),
-    *(TokenType.PARAMETER, TokenType.PLACEHOLDER, TokenType.TRUE, TokenType.FALSE),
+    TokenType.STRING,
+    TokenType.NUMBER,
+    TokenType.NATIONAL_STRING,
+    TokenType.RAW_STRING,
+    TokenType.HEREDOC_STRING,
+    TokenType.BIT_STRING,
+    TokenType.HEX_STRING,
+    TokenType.BYTE_STRING,
+    TokenType.UNICODE_STRING,
+    TokenType.PARAMETER,
+    TokenType.PLACEHOLDER,
+    TokenType.TRUE,
+    TokenType.FALSE,
 }
 # Where a literal may say which column or table is read: paths inside documents, wildcards, names in
 # quotes.

@@ -22,8 +22,20 @@ from linker.lineage.values import COMPUTED, Computed, Relation, Value
 from linker.types import Catalog
 
 _CLAUSES = (
-    *("where", "prewhere", "group", "having", "qualify", "windows", "connect", "match"),
-    *("order", "sort", "cluster", "distribute", "limit", "offset"),
+    "where",
+    "prewhere",
+    "group",
+    "having",
+    "qualify",
+    "windows",
+    "connect",
+    "match",
+    "order",
+    "sort",
+    "cluster",
+    "distribute",
+    "limit",
+    "offset",
 )
 
 

@@ -23,24 +23,23 @@ from linker.types import Catalog, Column, ColumnRef, Record, Table, TableRef
 # Functions of the moment, of the session and of chance; what sqlglot does not know; samples; tables
 # that are functions.
 _VOLATILE = (
-    *(
-        exp.CurrentDate,
-        exp.CurrentDatetime,
-        exp.CurrentTime,
-        exp.CurrentTimestamp,
-        exp.CurrentUser,
-        exp.CurrentSchema,
-    ),
-    *(
-        exp.Rand,
-        exp.Randn,
-        exp.Uuid,
-        exp.Anonymous,
-        exp.AnonymousAggFunc,
-        exp.TableSample,
-        exp.NextValueFor,
-    ),
-    *(exp.ReadCSV, exp.ReadParquet, exp.SessionParameter, exp.Parameter),
+    exp.CurrentDate,
+    exp.CurrentDatetime,
+    exp.CurrentTime,
+    exp.CurrentTimestamp,
+    exp.CurrentUser,
+    exp.CurrentSchema,
+    exp.Rand,
+    exp.Randn,
+    exp.Uuid,
+    exp.Anonymous,
+    exp.AnonymousAggFunc,
+    exp.TableSample,
+    exp.NextValueFor,
+    exp.ReadCSV,
+    exp.ReadParquet,
+    exp.SessionParameter,
+    exp.Parameter,
 )
 # How DuckDB spells what stands otherwise in a view.
 _STABLE = frozenset(

@@ -210,10 +210,8 @@ def _in_one(*actions: type[_Action]) -> WithJsonSchema:
     )
 
 
-_LOOKS, _DECISIONS = (
-    _in_one(ListTables, ListColumns, GetFieldStats, ProbeSql),
-    _in_one(Keep, Discard),
-)
+_LOOKS = _in_one(ListTables, ListColumns, GetFieldStats, ProbeSql)
+_DECISIONS = _in_one(Keep, Discard)
 AnyLook = Annotated[_KnownLook, WrapValidator(_or_malformed), _LOOKS]
 AnyDecision = Annotated[_KnownDecision, WrapValidator(_or_malformed), _DECISIONS]
 AnyAction = Annotated[_Known, WrapValidator(_or_malformed)]

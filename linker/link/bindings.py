@@ -37,7 +37,8 @@ _OF_YEARS = frozenset(("year", "season", "jahr", "saison", "vintag"))
 _ABBREVIATION = 3
 # Stems of first, last and given names.
 _OF_PEOPLE = frozenset(map(stem, word_list("naming_people")))
-_NEAR, _TELLING_LETTERS = 4, 4
+_NEAR = 4
+_TELLING_LETTERS = 4
 
 
 class Binding(Record, frozen=True):

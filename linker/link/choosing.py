@@ -30,10 +30,8 @@ from linker.types import ColumnRef, Hit, Record, Ref, TableRef
 # than they bring.
 _JOINED_TABLES = 6
 NO_REASONS: Mapping[ColumnRef, str] = {}
-PICK_TABLES, PICK_COLUMNS = (
-    partial(render_prompt, "pick_tables"),
-    partial(render_prompt, "pick_columns"),
-)
+PICK_TABLES = partial(render_prompt, "pick_tables")
+PICK_COLUMNS = partial(render_prompt, "pick_columns")
 
 
 class Chosen(Record, frozen=True):
@@ -228,7 +226,8 @@ def placed(hits: Sequence[Hit], summary: str, why: str, among: str) -> Grounding
     return listed(1, summary, tuple(hit.ref for hit in hits), why, reasons)
 
 
-_TOKENS_OF_TABLES, _SHARE_WITH_COLUMNS = 1_000, 0.7
+_TOKENS_OF_TABLES = 1_000
+_SHARE_WITH_COLUMNS = 0.7
 # A word that names more columns tells none of them from others.
 _MOST_NAMED = 8
 _MOST_MATCHES = 60

@@ -27,8 +27,10 @@ _QUERY_SECONDS = 120
 # Rows can be shown at once that take minutes to be counted.
 _COUNT_SECONDS = 5
 # How many columns one search brings; among the best may be the same column of many siblings.
-_RETRIEVED, _LOOKED_THROUGH = 3, 12
-_TOKENS_OF_COLUMNS, _LONGEST_ERROR = 600, 400
+_RETRIEVED = 3
+_LOOKED_THROUGH = 12
+_TOKENS_OF_COLUMNS = 600
+_LONGEST_ERROR = 400
 
 
 class Explorer:

@@ -18,7 +18,8 @@ from linker.types import ColumnRef, Record, Ref, Table, TableRef
 
 # Shares of the tokens: for the tables that bring others together, and for what columns of a first
 # wide table mean.
-_BRIDGES, _FIRST_MEANT = 0.1, 0.25
+_BRIDGES = 0.1
+_FIRST_MEANT = 0.25
 _TOKENS_OF_NAMES = 1_500
 # Tables that did not fit, and of which the likeliest columns are named.
 _NEARLY_SHOWN = 5

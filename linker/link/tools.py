@@ -32,7 +32,9 @@ if TYPE_CHECKING:
     from linker.guard import Probe
 
 _MOST_FOUND = 40
-MOST_CELLS, _LONGEST_CELL, _LONGEST_PROBE = 12, 60, 600
+MOST_CELLS = 12
+_LONGEST_CELL = 60
+_LONGEST_PROBE = 600
 # Of a value, by the beginning of its type's name; other types are counted as texts of usual length.
 _WIDTHS = {
     "bool": 1,

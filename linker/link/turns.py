@@ -9,8 +9,11 @@ from linker.text.tokens import estimate_tokens
 from linker.text.words import readable
 from linker.types import Record
 
-_TOKENS, _TOKENS_OF_OUTCOME = 3_000, 400
-_LONGEST_THOUGHT, _LONGEST_ACTION, _SHORT_ACTION = 600, 300, 80
+_TOKENS = 3_000
+_TOKENS_OF_OUTCOME = 400
+_LONGEST_THOUGHT = 600
+_LONGEST_ACTION = 300
+_SHORT_ACTION = 80
 _NOT_SAID = ("tool", "reason", "problem")
 
 

@@ -18,7 +18,8 @@ from linker.types import ColumnRef, Record, Ref, TableRef
 
 _MOST_TWINS = 3
 # Fewer nulls than that tell nothing.
-_MANY_NULLS, _MOSTLY_NULLS = 0.05, 0.5
+_MANY_NULLS = 0.05
+_MOSTLY_NULLS = 0.5
 
 
 class Twin(Record, frozen=True):

@@ -18,7 +18,8 @@ from linker.text.words import readable
 from linker.types import ColumnRef, Record, Ref, Table, TableRef
 
 # Tokens by the estimate, each for the changing part of one prompt.
-LISTED, NAMES = 600, 1_000
+LISTED = 600
+NAMES = 1_000
 # Characters.
 PASSAGES = 1_500
 _COLUMNS_SHOWN = 8

@@ -26,7 +26,8 @@ from linker.types import Catalog, ColumnRef, Ref, Table, TableRef
 
 _SHOWN_CHOICES = 12
 _SHOWN_NEIGHBOURS = 4
-_NEAR, _NEAR_IN_TABLE = 0.6, 0.5
+_NEAR = 0.6
+_NEAR_IN_TABLE = 0.5
 _WITH_OR_WITHOUT_SCHEMA = {Fit.SAME, Fit.ABSENT}
 
 

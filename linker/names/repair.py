@@ -23,7 +23,8 @@ from linker.text.safe import spelled
 from linker.types import Catalog, ColumnRef, Record, Ref, Table, TableRef
 
 # Alike enough to be a slip of the pen; what lies below is offered, not taken.
-_SLIP, _NEAR = 0.9, 0.6
+_SLIP = 0.9
+_NEAR = 0.6
 _MOST_NEAR = 3
 CUT = "…"
 # What is written around a name: its kind, its type, its alias, the key that it points to.

@@ -31,11 +31,13 @@ from linker.types import Record
 # to join.
 _COLUMNS_PER_TABLE = 13
 _LEAST_TABLES = 3
-_COLUMNS_PER_PATH, _LEAST_PATHS = 8, 3
+_COLUMNS_PER_PATH = 8
+_LEAST_PATHS = 3
 # Tables of so few columns are taken whole, the likeliest first, with that share of the places.
 _SMALL_TABLE = 16
 _SHARE_FOR_SMALL = 0.3
-_TIMED_TABLES, _TURNS_FOR_TIME = 3, 6
+_TIMED_TABLES = 3
+_TURNS_FOR_TIME = 6
 # Tables beyond the likeliest are in the answer for a column or two; their joins would cost more
 # than they bring.
 _JOINED_TABLES = 6

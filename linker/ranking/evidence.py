@@ -74,7 +74,9 @@ def mean_of_best(scores: Floats, starts: Ints, count: int = 3) -> Floats:
 
 
 # A word in a column's own name says more than one in the path to it, its description or its values.
-_PATH, _DESCRIPTION, _VALUE = 0.6, 0.5, 0.35
+_PATH = 0.6
+_DESCRIPTION = 0.5
+_VALUE = 0.35
 
 
 class Scores(Record, frozen=True, dict=True):

@@ -18,12 +18,14 @@ from linker.types import Record, Table, TableRef
 # Smaller tables look alike by chance.
 _LEAST_COLUMNS = 4
 # The share of the columns of two tables that both have.
-_ALIKE, _ALIKE_IF_NAMESAKES = 0.8, 0.5
+_ALIKE = 0.8
+_ALIKE_IF_NAMESAKES = 0.5
 # Words of a name, or of a schema's, that say that a table is kept beside the one in use.
 _KEPT = frozenset(map(stem, word_list("naming_kept")))
 _VERSION = "v"
 # What is kept of a table has that part of its columns from it, and two at least.
-_KEPT_FROM_IT, _FEWEST_KEPT = 0.5, 2
+_KEPT_FROM_IT = 0.5
+_FEWEST_KEPT = 2
 
 
 def kin(tables: Sequence[Table], paths: npt.NDArray[np.int64]) -> npt.NDArray[np.int64]:

@@ -25,10 +25,13 @@ _OF_PEOPLE = frozenset(
 _BESIDE_NAMES = frozenset(map(stem, ("full", "display")))
 _NAMES_OF_PERSON = 2
 _NO_TEXT = [ROLES.index(f"{kind}_type") for kind in ("time", "number", "boolean", "open")]
-_LIKELY_TABLES, _MOST_LABELS = 3, 3
+_LIKELY_TABLES = 3
+_MOST_LABELS = 3
 # A key that measures or declarations prove, and that comes so early, brings its label so many
 # places later.
-_SURE, _EARLY, _TURNS = 0.85, 40, 6
+_SURE = 0.85
+_EARLY = 40
+_TURNS = 6
 
 
 def labels_of(table: Table) -> tuple[int, ...]:

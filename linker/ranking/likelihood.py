@@ -22,7 +22,8 @@ _ALMOST_SURE = 1 - 1e-4
 _HARDLY_ANYTHING = 1e-3
 # Log-odds above which a step up says less than below, and a logarithm of what is missed above which
 # it says another.
-_BEND, _MUCH_MISSED = -3.0, -1.0
+_BEND = -3.0
+_MUCH_MISSED = -1.0
 
 
 class Likelihoods(Record, frozen=True, dict=True):

@@ -47,10 +47,12 @@ def signals_of(retrieved: Retrieved) -> Signals:
 
 
 # A word that means the same says less than the word itself, least where the catalogue has that.
-_OF_SYNONYM, _OF_SYNONYM_OF_KNOWN = 0.7, 0.35
+_OF_SYNONYM = 0.7
+_OF_SYNONYM_OF_KNOWN = 0.35
 _LEAST_OF_SYNONYM = 0.5
 # Names that stand in a passage near the question, if they are no short words.
-_IN_PASSAGE, _FEWEST_LETTERS = 0.3, 6
+_IN_PASSAGE = 0.3
+_FEWEST_LETTERS = 6
 
 
 class Matches(Record, frozen=True):

@@ -150,7 +150,8 @@ def _phrases(text: str) -> list[str]:
     return found
 
 
-_GENERIC, _LITERAL = 0.2, 0.25
+_GENERIC = 0.2
+_LITERAL = 0.25
 _WORD = re.compile(r"\w[\w'’-]*|[.?!:\n]|[^\w\s]")
 _SENTENCE_ENDS = ".?!:\n"
 _LETTER = re.compile(r"[^\W\d_]")

@@ -37,15 +37,30 @@ _BY_CATEGORY |= dict.fromkeys(("measure", "money"), "amount") | {
 }
 
 ROLES = (
-    *("time_type", "number_type", "fraction_type", "boolean_type", "place_type", "open_type"),
-    *("key", "name", "time", "place", "group", "amount", "says_id"),
+    "time_type",
+    "number_type",
+    "fraction_type",
+    "boolean_type",
+    "place_type",
+    "open_type",
+    "key",
+    "name",
+    "time",
+    "place",
+    "group",
+    "amount",
+    "says_id",
 )
 
 
 # The words of a name, by the role that they say.
 _BY_WORDS = (
-    *(("key", frozenset(("id", "uuid", "guid", "uid"))), ("name", _NAMES), ("time", _TIMES)),
-    *(("place", _PLACES), ("group", _GROUPS), ("amount", _AMOUNTS)),
+    ("key", frozenset(("id", "uuid", "guid", "uid"))),
+    ("name", _NAMES),
+    ("time", _TIMES),
+    ("place", _PLACES),
+    ("group", _GROUPS),
+    ("amount", _AMOUNTS),
 )
 
 

@@ -21,22 +21,27 @@ from linker.text.words import is_english, parts, stem, word_list
 from linker.types import ColumnRef, Record, TableRef
 
 # A word in a name says that a column is about it; one among its values that some of its rows are.
-_DESCRIPTION, _VALUE = 0.8, 0.5
+_DESCRIPTION = 0.8
+_VALUE = 0.5
 _SPOKEN_OF = 0.3
 _WEIGHT_OF_NEARNESS = 2.0
 _BEST_COLUMNS = 3
 _MOST_PAIRED = 10
 # A word that is lost to less than that stands somewhere in another form.
-_LEAST_UNSPOKEN, _LEAST_OF_STRANGE = 0.6, 0.2
+_LEAST_UNSPOKEN = 0.6
+_LEAST_OF_STRANGE = 0.2
 _MOST_SHOWN = 5
 # Most questions have a word that stands nowhere; of these it is every third that tells something.
 _WORTH_A_WARNING = 0.34
 # Below the first a question is about something else, unless it names a value letter by letter;
 # below the second it may be.
-_STRANGE, _DOUBTFUL, _NAMED = 0.88, 1.35, 0.95
+_STRANGE = 0.88
+_DOUBTFUL = 1.35
+_NAMED = 0.95
 # In a larger warehouse more lies near by chance: by so much with the logarithm of its columns
 # beyond so many.
-_BY_SIZE, _SMALL = 0.05, 100
+_BY_SIZE = 0.05
+_SMALL = 100
 # Where nothing was measured, words decide alone.
 _USUALLY_NEAR = 0.25
 

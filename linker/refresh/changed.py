@@ -36,21 +36,22 @@ _FORMAT = 2
 # What leads to another warehouse, or shows more or less of it. No secrets: a new password is the
 # same warehouse.
 _CONNECTION = (
-    *(
-        "type",
-        "path",
-        "host",
-        "port",
-        "user",
-        "dbname",
-        "database",
-        "schema",
-        "role",
-        "account",
-        "project",
-        "dataset",
-    ),
-    *("location", "warehouse", "search_path", "attach"),
+    "type",
+    "path",
+    "host",
+    "port",
+    "user",
+    "dbname",
+    "database",
+    "schema",
+    "role",
+    "account",
+    "project",
+    "dataset",
+    "location",
+    "warehouse",
+    "search_path",
+    "attach",
 )
 # Clocks of machines that share a state folder may differ so much.
 _CLOCK_SECONDS = 3600

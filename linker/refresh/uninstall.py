@@ -18,16 +18,14 @@ from linker.types import Record
 
 # What linker makes in a state folder; whatever else lies there is somebody else's.
 _OWN = (
-    *(
-        "postgres",
-        "dbt",
-        "traces",
-        "worked-out",
-        "evals",
-        "learned",
-        "demo",
-        "checked-files.json",
-    ),
+    "postgres",
+    "dbt",
+    "traces",
+    "worked-out",
+    "evals",
+    "learned",
+    "demo",
+    "checked-files.json",
     ".gitignore",
 )
 

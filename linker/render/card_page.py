@@ -16,7 +16,10 @@ from linker.text.numbers import percent
 from linker.text.safe import one_line, spelled
 
 _LABEL = 12
-_CHART_HEIGHT, _WIDEST_CHART, _NULL_BAR, _LONG_NULL_BAR = 4, 80, 5, 20
+_CHART_HEIGHT = 4
+_WIDEST_CHART = 80
+_NULL_BAR = 5
+_LONG_NULL_BAR = 20
 # Below this width figures are shortened, so that there is room for examples.
 _NARROW = 100
 # Below this one the type and the bars are left out: no figure is cut.

@@ -23,7 +23,8 @@ _STYLES: dict[Status, str] = {"required": "green", "kept": "cyan", "pending": "y
 _LONGEST_STATUS = 10
 # Below that a column of a shortlist is named in the fold of its table, and a table is told in a
 # line.
-_LIKELY, _LIKELY_TABLE = 0.05, 0.1
+_LIKELY = 0.05
+_LIKELY_TABLE = 0.1
 # So many paths inside one column are named in a fold.
 _FEW_PATHS = 3
 # A person reads a page of 25 lines; so many of them are for tables and columns.

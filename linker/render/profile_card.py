@@ -40,7 +40,10 @@ _ORIGINS = {"dbt": "dbt docs", "warehouse": "warehouse comment"}
 _NAMING = ("identifier", "foreign_key", "code", "year", "phone", "geo")
 # Of the 21 quantiles: minimum, 5, 25, 50, 75 and 95 %, maximum.
 _QUANTILES = {0: "min", 1: "5 %", 5: "25 %", 10: "median", 15: "75 %", 19: "95 %", 20: "max"}
-_VALUES, _EXAMPLES, _SHAPES, _MEMBERS = 10, 5, 3, 3
+_VALUES = 10
+_EXAMPLES = 5
+_SHAPES = 3
+_MEMBERS = 3
 
 # What is told, and a remark on it.
 Line = tuple[str, str]

@@ -19,7 +19,8 @@ from linker.types import as_dict
 VERSION = 1
 _HEADS = ("schema", "refreshed", "tables", "changed", "failed", "hidden", "sampled", "index")
 _MOST_NAMED = 3
-_LEFT, _SPARE = ("schema", "refreshed", "index"), ("sampled", "hidden", "changed")
+_LEFT = ("schema", "refreshed", "index")
+_SPARE = ("sampled", "hidden", "changed")
 
 
 def render_status(status: Status, *, width: int, color: bool) -> str:

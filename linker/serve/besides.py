@@ -22,7 +22,8 @@ from linker.text.periods import periods_of
 from linker.text.words import words_of_name
 from linker.types import ColumnRef, Table, TableRef
 
-_MOST_PASSED, _NEARLY_ALL = 2, 0.95
+_MOST_PASSED = 2
+_NEARLY_ALL = 0.95
 
 
 class Besides:

@@ -12,7 +12,8 @@ from linker.text.words import words_of_name
 from linker.types import Table, TableRef
 
 # A copy has nearly no column that its table lacks: one that says when it was made, or by whom.
-_LEAST_SHARE, _LEAST_SHARED = 0.75, 2
+_LEAST_SHARE = 0.75
+_LEAST_SHARED = 2
 
 
 def kept_beside(profiled: ProfiledCatalog) -> Mapping[TableRef, TableRef]:

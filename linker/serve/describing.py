@@ -21,7 +21,9 @@ _LONGEST_VALUE = 60
 _FURTHER = (
     "for their comments say words of theirs in `like`, describe fewer tables, or raise `characters`"
 )
-_NAMES_A_LINE, _PROBE_SECONDS, _NEAREST = 12, 30, 8
+_NAMES_A_LINE = 12
+_PROBE_SECONDS = 30
+_NEAREST = 8
 
 
 def describe(

@@ -26,10 +26,14 @@ from linker.text.safe import spelled
 from linker.text.words import is_english, readable, words_of_text
 from linker.types import ColumnRef, TableRef
 
-_COPIES_NAMED, _SURE_OVERLAP, _SAYING_NOTHING = 2, 0.95, ("constant", "empty")
+_COPIES_NAMED = 2
+_SURE_OVERLAP = 0.95
+_SAYING_NOTHING = ("constant", "empty")
 FURTHER_LINKED = "ask one question at a time, or raise `characters`"
 # Of so many tables the other columns are named, up to so many of each; then so many tables by name.
-_WHOLE_TABLES, _OTHERS_NAMED, _FURTHER_TABLES = 3, 7, 10
+_WHOLE_TABLES = 3
+_OTHERS_NAMED = 7
+_FURTHER_TABLES = 10
 # Of tables that are nearly as likely as the likeliest a figure that is asked for and the way to it
 # are shown.
 _AS_LIKELY = 0.4

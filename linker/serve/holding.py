@@ -16,8 +16,12 @@ from linker.types import ColumnRef, Hit
 
 # A comment may say what the values of such a kind mean.
 _EXPLAINED = (*CODED, "measure")
-_LEGENDS, _CALLED, _VALUES_OF_COLUMN, _COPIES_NAMED = 2, 3, 3, 2
-_LONGEST_LEGEND, _LONGEST_VALUE = 140, 60
+_LEGENDS = 2
+_CALLED = 3
+_VALUES_OF_COLUMN = 3
+_COPIES_NAMED = 2
+_LONGEST_LEGEND = 140
+_LONGEST_VALUE = 60
 _NO_VALUE = "no value that is indexed is like it; only frequent values are: probe() with `where column ilike '%…%'`"
 
 

@@ -13,8 +13,10 @@ from linker.text.words import parts as parts_of
 from linker.text.words import word_list
 from linker.types import ColumnRef, Table, TableRef
 
-FIGURES, _BY = ("measure", "money"), (*CODED, "foreign_key", "date", "timestamp", "year")
-_NO_TIMES, _SIBLINGS_NAMED = ("boolean", "code", "constant", "empty"), 3
+FIGURES = ("measure", "money")
+_BY = (*CODED, "foreign_key", "date", "timestamp", "year")
+_NO_TIMES = ("boolean", "code", "constant", "empty")
+_SIBLINGS_NAMED = 3
 
 
 def table_line(environment: Environment, table: Table, siblings: Sequence[TableRef] = ()) -> str:

@@ -23,7 +23,8 @@ from linker.serve.lookup import Answer, Lookup, fitted
 from linker.serve.resident import Resident
 from linker.serve.sampling import Sampling, lends_model
 
-CHARACTERS, _CARD_CHARACTERS = 6_000, 1_500
+CHARACTERS = 6_000
+_CARD_CHARACTERS = 1_500
 
 _INSTRUCTIONS = (
     "Finds the tables and columns of a data warehouse that a question needs. Begin with `find`; look closer with "
@@ -86,8 +87,15 @@ class Tools:
     def all(self) -> tuple[Callable[..., Any], ...]:
         """In the order in which an agent should read them."""
         return (
-            *(self.find, self.describe, self.find_value, self.values, self.join_path, self.probe),
-            *(self.link, self.changes, self.health),
+            self.find,
+            self.describe,
+            self.find_value,
+            self.values,
+            self.join_path,
+            self.probe,
+            self.link,
+            self.changes,
+            self.health,
         )
 
     def find(

@@ -15,8 +15,11 @@ _AWAY = (
 )
 # By the kind of error, the narrowest first; any other is a wrong setting or argument.
 _STATUS = (
-    *((errors.NameLookupError, 404), (errors.GuardError, 422), (errors.ModelError, 502)),
-    *((_AWAY, 503), (errors.LimitReached, 503)),
+    (errors.NameLookupError, 404),
+    (errors.GuardError, 422),
+    (errors.ModelError, 502),
+    (_AWAY, 503),
+    (errors.LimitReached, 503),
 )
 
 

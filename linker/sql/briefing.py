@@ -21,7 +21,12 @@ from linker.text.periods import Period, periods_of
 from linker.text.words import readable
 from linker.types import ColumnRef, Family, TableRef
 
-_MOST_FOUND, _MOST_NEAR, _MOST_LIKE, _MOST_VALUES, _MOST_JOINS, _MOST_NAMED = 12, 12, 200, 12, 30, 7
+_MOST_FOUND = 12
+_MOST_NEAR = 12
+_MOST_LIKE = 200
+_MOST_VALUES = 12
+_MOST_JOINS = 30
+_MOST_NAMED = 7
 _SAYING = ("category", "code", "text")
 _FEW_LETTERS = 3
 # A day, or a month, at the end of a name.

@@ -33,14 +33,14 @@ MOST_CORRECTIONS = 5
 _FIRST_CANDIDATES = 3
 # The first is what the model finds likeliest, the others are drawn.
 _TEMPERATURE = 0.8
-_ROWS_SHOWN, _CELLS_SHOWN, _LONGEST_CELL = 5, 12, 60
+_ROWS_SHOWN = 5
+_CELLS_SHOWN = 12
+_LONGEST_CELL = 60
 _LONGEST_STATEMENT = 10_000
 # Each candidate follows another plan; the first none.
 _PLANS: tuple[dict[str, str], ...] = ({}, {"by_steps": "yes"}, {"from_rows": "yes"})
-_GAVE_NOTHING, _GAVE_ZERO = (
-    "It ran, and gave no row, or nothing but nulls.",
-    "It ran, and gave nothing but zero.",
-)
+_GAVE_NOTHING = "It ran, and gave no row, or nothing but nulls."
+_GAVE_ZERO = "It ran, and gave nothing but zero."
 
 
 class SqlReply(BaseModel):

@@ -30,7 +30,8 @@ from linker.warehouses.base import Bounds
 
 _LONGEST_ERROR = 500
 _LONGEST_TEXT = 500
-_MOST_CONDITIONS, _MOST_VALUES = 6, 5
+_MOST_CONDITIONS = 6
+_MOST_VALUES = 5
 _COMPARISONS = (exp.EQ, exp.In, exp.Like, exp.ILike)
 # Leave to run one statement, and the seconds that are left.
 Admit = Callable[[], float | None]

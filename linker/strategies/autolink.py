@@ -38,7 +38,9 @@ from linker.strategies.base import AskingStrategy
 from linker.types import Catalog, ColumnRef, Ref
 
 MOST_TURNS = 10
-_MOST_OF_SMALL, _INITIAL_OF_SMALL, _INITIAL_OF_LARGE = 300, 30, 100
+_MOST_OF_SMALL = 300
+_INITIAL_OF_SMALL = 30
+_INITIAL_OF_LARGE = 100
 _MOST_ACTIONS = 8
 _LINKED_TOKENS = 4_000
 

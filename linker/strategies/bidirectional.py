@@ -24,7 +24,9 @@ from linker.strategies.base import AskingStrategy
 from linker.text.safe import spelled
 
 _Phrase = Annotated[str, Field(max_length=500)]
-_MOST_SUBQUESTIONS, _MOST_KEYWORDS, _MOST_CONDITIONS = 6, 15, 8
+_MOST_SUBQUESTIONS = 6
+_MOST_KEYWORDS = 15
+_MOST_CONDITIONS = 8
 
 
 class QuestionsReply(Reply):

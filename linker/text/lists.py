@@ -10,7 +10,9 @@ from itertools import groupby
 
 _LAST_NUMBER = re.compile(r"(.*?)(0|[1-9]\d*)(\D*)")
 _SIMPLE = re.compile(r"[\w.]+")
-_SHORTEST_RUN, _LEAST_ALIKE, _SHORTEST_BEGINNING = 4, 3, 4
+_SHORTEST_RUN = 4
+_LEAST_ALIKE = 3
+_SHORTEST_BEGINNING = 4
 
 
 def first_of(names: Iterable[str], most: int) -> str:

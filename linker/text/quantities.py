@@ -14,7 +14,8 @@ from linker.types import Record
 
 Role = Literal["threshold", "count", "amount", "plain"]
 
-NUMBER_WORDS, _TIMES = word_values("numbers"), word_values("multiples")
+NUMBER_WORDS = word_values("numbers")
+_TIMES = word_values("multiples")
 WORDS_OF_NUMBERS = "|".join(sorted(NUMBER_WORDS, key=len, reverse=True))
 
 _NUMBER = re.compile(

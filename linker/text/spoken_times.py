@@ -46,7 +46,8 @@ _ORDINAL = (
 _SLASHED = re.compile(rf"(?<!\d)(\d{{1,2}})[/-](\d{{1,2}})[/-]{YEAR_NUMBER}(?!\d)")
 _CLOCK = r"(?:[T ]\d\d:\d\d(?::\d\d(?:\.\d+)?)?Z?)?"
 _FINAL = r"(?P<final>last|final|letzt\w{1,2})"
-_QUARTER, _HALF = r"\s+(?:quarter|quartals?)\b", r"\s+(?:half|halbjahre?s?)\b"
+_QUARTER = r"\s+(?:quarter|quartals?)\b"
+_HALF = r"\s+(?:half|halbjahre?s?)\b"
 _UNIT = (
     r"(?P<unit>days?|weekends?|weeks?|months?|quarters?|years?|decades?|wochenenden?|tage?n?|wochen?|monate?[ns]?"
     r"|quartale?[ns]?|jahre?[ns]?|jahrzehnt\w*)\b"

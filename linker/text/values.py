@@ -21,9 +21,11 @@ from linker.text.words import SAYING_NOTHING, folded, squashed
 # Longer texts are no values that a question names.
 LONGEST_VALUE = 200
 # Of four letters every one matters: open is not oven, and male is not mile.
-_FEWEST_LETTERS, _MOST_LETTERS = 5, 32
+_FEWEST_LETTERS = 5
+_MOST_LETTERS = 32
 _LETTERS_FOR_TWO_TYPOS = 9
-_MOST_TOKENS, _MOST_SPANS = 5, 600
+_MOST_TOKENS = 5
+_MOST_SPANS = 600
 _MOST_TOKENS_WITH_TYPOS = 3
 
 _TOKEN = re.compile(r"\w+(?:[.,:/\-'’&@+]\w+)*")

@@ -41,15 +41,14 @@ _METHODS = ("oauth", "oauth-secrets", "service-account", "service-account-json")
 # https://cloud.google.com/bigquery/docs/parameterized-queries; the first that fits, so the narrower
 # come first.
 _TYPES: tuple[tuple[type, str], ...] = (
-    *(
-        (bool, "BOOL"),
-        (int, "INT64"),
-        (float, "FLOAT64"),
-        (Decimal, "BIGNUMERIC"),
-        (str, "STRING"),
-        (bytes, "BYTES"),
-    ),
-    *((datetime, "DATETIME"), (date, "DATE")),
+    (bool, "BOOL"),
+    (int, "INT64"),
+    (float, "FLOAT64"),
+    (Decimal, "BIGNUMERIC"),
+    (str, "STRING"),
+    (bytes, "BYTES"),
+    (datetime, "DATETIME"),
+    (date, "DATE"),
 )
 
 

@@ -39,8 +39,18 @@ if TYPE_CHECKING:
 
 # https://www.postgresql.org/docs/current/libpq-connect.html; dbt-postgres passes the same ones on.
 _PASSED_ON = (
-    *("host", "port", "user", "connect_timeout", "sslmode", "sslcert", "sslkey", "sslrootcert"),
-    *("keepalives", "keepalives_idle", "keepalives_interval", "keepalives_count"),
+    "host",
+    "port",
+    "user",
+    "connect_timeout",
+    "sslmode",
+    "sslcert",
+    "sslkey",
+    "sslrootcert",
+    "keepalives",
+    "keepalives_idle",
+    "keepalives_interval",
+    "keepalives_count",
 )
 # A table, a column or a schema that is not there:
 # https://www.postgresql.org/docs/current/errcodes-appendix.html

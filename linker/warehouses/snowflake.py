@@ -39,16 +39,21 @@ if TYPE_CHECKING:
 
 # https://docs.snowflake.com/en/developer-guide/python-connector/python-connector-api#functions
 _PASSED_ON = (
-    *("user", "password", "role", "warehouse", "database", "schema", "authenticator", "token"),
-    *(
-        "host",
-        "port",
-        "protocol",
-        "proxy_host",
-        "proxy_port",
-        "insecure_mode",
-        "client_session_keep_alive",
-    ),
+    "user",
+    "password",
+    "role",
+    "warehouse",
+    "database",
+    "schema",
+    "authenticator",
+    "token",
+    "host",
+    "port",
+    "protocol",
+    "proxy_host",
+    "proxy_port",
+    "insecure_mode",
+    "client_session_keep_alive",
 )
 # "Object does not exist or not authorized" (SQLSTATE 42S02), "invalid identifier" (42000): of
 # statements that read. 2043 is left out: Snowflake says it of operations, and its emulator of every

@@ -49,7 +49,10 @@ def test_nobody_is_a_stranger_who_has_the_same_tables_or_sells_things_too(crowd:
     sources = {source for source, _ in crowd.strangers("first.football", 36)}
     assert sources == {"first.museum", "second.hospital", "second.my_ecommerce", "demo.demo"}
     assert {source for source, _ in crowd.strangers("demo.demo", 99)} == {
-        *("first.football", "first.soccer", "first.museum", "second.hospital"),
+        "first.football",
+        "first.soccer",
+        "first.museum",
+        "second.hospital",
     }
 
 

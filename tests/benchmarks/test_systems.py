@@ -18,18 +18,19 @@ from tests.linking.test_size import QUESTION as LARGE
 from tests.linking.test_size import GeneratedEnvironment
 
 SYSTEMS = (
-    *(
-        "apex_sql",
-        "bidirectional",
-        "c3_sql",
-        "chess",
-        "din_sql",
-        "dsr_sql",
-        "e_sql",
-        "linkalign",
-        "linkalign_agent",
-    ),
-    *("mac_sql", "reforce", "solid_sql", "ta_sql"),
+    "apex_sql",
+    "bidirectional",
+    "c3_sql",
+    "chess",
+    "din_sql",
+    "dsr_sql",
+    "e_sql",
+    "linkalign",
+    "linkalign_agent",
+    "mac_sql",
+    "reforce",
+    "solid_sql",
+    "ta_sql",
 )
 ORDERS = {
     "sales.orders.order_id",

@@ -94,13 +94,14 @@ def separate_url(embedded_server: EmbeddedPostgres, password: str) -> Iterator[S
         )
 
     execute(
-        *(
-            bin_folder / "initdb",
-            "--username=postgres",
-            "--auth=scram-sha-256",
-            f"--pwfile={password_file}",
-        ),
-        *("--encoding=utf8", "--no-sync", "-D", data),
+        bin_folder / "initdb",
+        "--username=postgres",
+        "--auth=scram-sha-256",
+        f"--pwfile={password_file}",
+        "--encoding=utf8",
+        "--no-sync",
+        "-D",
+        data,
     )
     port = _free_port()
     options = f"-h 127.0.0.1 -p {port} -c unix_socket_directories='' -c fsync=off"

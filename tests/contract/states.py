@@ -21,7 +21,8 @@ from linker.types import ColumnRef, Document, Ref, TableRef, Words
 from tests.contract.putting import nearest
 
 TABLE = TableRef("shop", "orders")
-STEADY, CHANGING = 20, 2 * BATCH_SIZE + 10
+STEADY = 20
+CHANGING = 2 * BATCH_SIZE + 10
 DIMENSION = 16
 
 
@@ -33,7 +34,8 @@ def documents_of(state: int) -> list[Document]:
     words = Words(name=(f"state{state}",))
     changed: list[Ref] = [
         *(ColumnRef(TABLE, f"changing {number}") for number in range(CHANGING)),
-        *(ColumnRef(TABLE, f"only in {state}"), TableRef("shop", f"table of {state}")),
+        ColumnRef(TABLE, f"only in {state}"),
+        TableRef("shop", f"table of {state}"),
     ]
     return [
         *(

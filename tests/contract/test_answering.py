@@ -27,17 +27,20 @@ from linker.store import Store
 QUESTION = "Which customers ordered most?"
 # What no cold question may import: drivers, dbt, templates, parsers, torch.
 NOT_NEEDED = (
-    *(
-        "torch",
-        "sentence_transformers",
-        "transformers",
-        "dbt",
-        "duckdb",
-        "snowflake",
-        "google.auth",
-        "sqlglot",
-    ),
-    *("jinja2", "yaml", "pydantic_ai", "httpx", "numpy.ma", "onnxruntime"),
+    "torch",
+    "sentence_transformers",
+    "transformers",
+    "dbt",
+    "duckdb",
+    "snowflake",
+    "google.auth",
+    "sqlglot",
+    "jinja2",
+    "yaml",
+    "pydantic_ai",
+    "httpx",
+    "numpy.ma",
+    "onnxruntime",
 )
 
 

@@ -20,7 +20,8 @@ from linker.types import TableRef
 from tests.messages import messages
 
 NOON = datetime(2026, 11, 21, 12, tzinfo=UTC)
-ORDERS, RETURNS = TableRef("shop", "orders"), TableRef("shop", "returns")
+ORDERS = TableRef("shop", "orders")
+RETURNS = TableRef("shop", "returns")
 Command = Callable[..., Result]
 
 

@@ -45,7 +45,8 @@ def tokenizer(most: int) -> Tokenizer:
     return made
 
 
-SHORT, WHOLE = ShortTexts(model_folder() / "tokenizer.json", 256), tokenizer(256)
+SHORT = ShortTexts(model_folder() / "tokenizer.json", 256)
+WHOLE = tokenizer(256)
 
 
 @pytest.mark.parametrize("text", [*TEXTS, *(question.question for question in demo_questions())])

@@ -20,7 +20,8 @@ from tests.contract.putting import nearest, put
 EAST = np.array([1, 0, 0], dtype=np.float32)
 NORTH = np.array([0, 1, 0], dtype=np.float32)
 MADE_FROM = MadeFrom(b"what it was made from")
-ORDERS, RETURNS = TableRef("shop", "orders"), TableRef("shop", "returns")
+ORDERS = TableRef("shop", "orders")
+RETURNS = TableRef("shop", "returns")
 
 
 class Compass:

@@ -77,8 +77,14 @@ def with_options(place: Running, **options: object) -> Running:
 @pytest.mark.parametrize(
     "value",
     [
-        *(True, 7, 2.5, "größe", date(2024, 2, 29), datetime(2024, 2, 29, 12, 30)),
-        *(datetime(2024, 2, 29, 12, 30, tzinfo=UTC), Decimal("1.5")),
+        True,
+        7,
+        2.5,
+        "größe",
+        date(2024, 2, 29),
+        datetime(2024, 2, 29, 12, 30),
+        datetime(2024, 2, 29, 12, 30, tzinfo=UTC),
+        Decimal("1.5"),
     ],
 )
 def test_a_parameter_comes_back_as_it_was_given(warehouse: Warehouse, value: object) -> None:

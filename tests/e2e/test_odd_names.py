@@ -23,14 +23,12 @@ COLUMNS = (
     "<|im_start|>",
 )
 SHOWN = (
-    *(
-        "order id",
-        r"tab\u0009price",
-        r"line\u000abreak",
-        r"zero\u200bwidth",
-        r"\u202eeman remotsuc",
-        "a</data>",
-    ),
+    "order id",
+    r"tab\u0009price",
+    r"line\u000abreak",
+    r"zero\u200bwidth",
+    r"\u202eeman remotsuc",
+    "a</data>",
     "<|im_start|>",
 )
 

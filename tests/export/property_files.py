@@ -11,11 +11,9 @@ from typing import TypeVar
 from hypothesis import strategies as st
 
 T = TypeVar("T")
-MODELS, VISITS, COLUMNS = (
-    ("orders", "customers", "stores"),
-    "visits",
-    ("id", "customer_id", "status", "größe"),
-)
+MODELS = ("orders", "customers", "stores")
+VISITS = "visits"
+COLUMNS = ("id", "customer_id", "status", "größe")
 _DESCRIPTIONS = (
     ["Words of ours"],
     ['"Quoted: words, as {these}"'],

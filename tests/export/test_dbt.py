@@ -12,7 +12,8 @@ from linker.dbt.proposals import propose
 from tests.export.conftest import EXPLORER, HERE, Applied, export, profiles
 from tests.messages import messages
 
-STAGING, MARTS = "models/staging/sources.yml", "models/marts/marts.yml"
+STAGING = "models/staging/sources.yml"
+MARTS = "models/marts/marts.yml"
 
 
 def columns(applied: Applied, file: str, *steps: str | int) -> dict[str, Any]:

@@ -60,7 +60,11 @@ RUNS = [
         Work(unchanged=1167),
     ),
     Run(
-        *(7, "refresh", "partly failed", STARTED - timedelta(days=3), STARTED - timedelta(days=3)),
+        7,
+        "refresh",
+        "partly failed",
+        STARTED - timedelta(days=3),
+        STARTED - timedelta(days=3),
         Work(unchanged=1167, learned=2, not_learned=1),
         message="nothing new was learned from queries.sql: cannot read queries.sql: it is gone",
     ),

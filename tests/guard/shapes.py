@@ -45,24 +45,20 @@ _OF_NUMBERS = (
     "nullif({}, 1)",
 )
 _OF_TEXTS = (
-    *(
-        "{}",
-        "{}",
-        "{}",
-        "upper({})",
-        "lower({})",
-        "length({})",
-        "substr({}, 1, 2)",
-        "coalesce({}, 'none')",
-    ),
-    *(
-        "{} || '-'",
-        "replace({}, 'a', 'b')",
-        "cast({} as varchar(5))",
-        "trim({})",
-        "concat({}, 'x')",
-        "md5({})",
-    ),
+    "{}",
+    "{}",
+    "{}",
+    "upper({})",
+    "lower({})",
+    "length({})",
+    "substr({}, 1, 2)",
+    "coalesce({}, 'none')",
+    "{} || '-'",
+    "replace({}, 'a', 'b')",
+    "cast({} as varchar(5))",
+    "trim({})",
+    "concat({}, 'x')",
+    "md5({})",
 )
 _AGGREGATES = (
     "count(*)",
@@ -179,24 +175,18 @@ def _item(draw: Draw, tables: dict[str, str]) -> str:
     ).replace("{}", dated[0])
     return _of(
         draw,
-        *(
-            value,
-            value,
-            value,
-            f"{_of(draw, *tables)}.*",
-            f"case when {_condition(draw, tables, 0)} then 1 else 0 end",
-        ),
-        *(
-            _of(draw, *_WINDOWS).replace("{value}", value).replace("{}", over),
-            date,
-            f"count({value})",
-        ),
-        *(
-            "(select max(customer_id) from customers) as top",
-            "count(*)",
-            f"min({value})",
-            f"string_agg({value}, ',')",
-        ),
+        value,
+        value,
+        value,
+        f"{_of(draw, *tables)}.*",
+        f"case when {_condition(draw, tables, 0)} then 1 else 0 end",
+        _of(draw, *_WINDOWS).replace("{value}", value).replace("{}", over),
+        date,
+        f"count({value})",
+        "(select max(customer_id) from customers) as top",
+        "count(*)",
+        f"min({value})",
+        f"string_agg({value}, ',')",
     )
 
 
@@ -204,24 +194,18 @@ def _condition(draw: Draw, tables: dict[str, str], depth: int) -> str:
     value, text = _value(draw, tables), _column(draw, tables, _TEXTS)
     shape = _of(
         draw,
-        *(
-            "{text} = {given}",
-            "{text} <> {given}",
-            "{text} in ({given}, 'z')",
-            "{text} like {given}",
-            "{value} is null",
-        ),
-        *(
-            "{text} is not null",
-            "{value} > 1",
-            "not ({text} = {given})",
-            "{text} between 'a' and {given}",
-        ),
-        *(
-            "{text} = {given} or {value} is not null",
-            "{text} is distinct from {given}",
-            "{given} = {text}",
-        ),
+        "{text} = {given}",
+        "{text} <> {given}",
+        "{text} in ({given}, 'z')",
+        "{text} like {given}",
+        "{value} is null",
+        "{text} is not null",
+        "{value} > 1",
+        "not ({text} = {given})",
+        "{text} between 'a' and {given}",
+        "{text} = {given} or {value} is not null",
+        "{text} is distinct from {given}",
+        "{given} = {text}",
         *(
             [
                 "exists (select 1 from customers as e where {inner})",

@@ -90,27 +90,19 @@ def test_names_are_those_of_the_warehouse(
 @pytest.mark.parametrize(
     "sql",
     [
-        *(
-            "show variables",
-            "show tables ->> delete from orders",
-            "show tables; drop table orders",
-            "describe 'x.csv'",
-        ),
-        *(
-            "summarize read_csv('x')",
-            "summarize orders; drop table orders",
-            "show grants",
-            "pragma database_list",
-        ),
-        *(
-            "pivot customers on password_hash using count(*)",
-            "unpivot customers on email into name k value v",
-        ),
-        *(
-            "describe select password_hash from customers",
-            "show tables limit 3",
-            "show create table orders",
-        ),
+        "show variables",
+        "show tables ->> delete from orders",
+        "show tables; drop table orders",
+        "describe 'x.csv'",
+        "summarize read_csv('x')",
+        "summarize orders; drop table orders",
+        "show grants",
+        "pragma database_list",
+        "pivot customers on password_hash using count(*)",
+        "unpivot customers on email into name k value v",
+        "describe select password_hash from customers",
+        "show tables limit 3",
+        "show create table orders",
     ],
 )
 def test_what_only_looks_like_exploring_is_refused(sql: str) -> None:

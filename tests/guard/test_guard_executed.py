@@ -115,50 +115,40 @@ def test_a_probe_that_takes_too_long_is_stopped_and_the_session_answers_on(
 
 PARTS = st.sampled_from(
     [
-        *(
-            "status",
-            "*",
-            "count(*)",
-            "o.amount",
-            "max(amount)",
-            "email",
-            "name",
-            "c.*",
-            "1",
-            "'x'",
-            "upper(status)",
-        ),
-        *(
-            "o",
-            "row(o)",
-            "to_json(c)",
-            "c",
-            "password_hash",
-            "nextval('s')",
-            "pg_sleep(1)",
-            "amount + 1",
-        ),
+        "status",
+        "*",
+        "count(*)",
+        "o.amount",
+        "max(amount)",
+        "email",
+        "name",
+        "c.*",
+        "1",
+        "'x'",
+        "upper(status)",
+        "o",
+        "row(o)",
+        "to_json(c)",
+        "c",
+        "password_hash",
+        "nextval('s')",
+        "pg_sleep(1)",
+        "amount + 1",
     ]
 )
 SOURCES = st.sampled_from(
     [
-        *(
-            "orders as o",
-            "customers as c",
-            "orders as o, customers as c",
-            "orders as o natural join customers as c",
-        ),
-        *(
-            "(select * from customers) as c",
-            "orders as o join customers as c using (customer_id)",
-            "products",
-        ),
-        *(
-            '"events_*"',
-            "events_20250101 as o",
-            "(delete from orders returning *) as o",
-            "information_schema.tables",
-        ),
+        "orders as o",
+        "customers as c",
+        "orders as o, customers as c",
+        "orders as o natural join customers as c",
+        "(select * from customers) as c",
+        "orders as o join customers as c using (customer_id)",
+        "products",
+        '"events_*"',
+        "events_20250101 as o",
+        "(delete from orders returning *) as o",
+        "information_schema.tables",
     ]
 )
 TAILS = st.sampled_from(

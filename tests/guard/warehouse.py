@@ -50,11 +50,10 @@ ROWS = {
 }
 # What the catalogue does not know: no probe may get there.
 OUTSIDE = (
-    *(
-        "create table shop.secrets as select 'SECRET-S' as x",
-        "create table other.secrets as select 'SECRET-O' as x",
-    ),
-    *("create table other.orders as select 'SECRET-Q' as x", "create schema orders"),
+    "create table shop.secrets as select 'SECRET-S' as x",
+    "create table other.secrets as select 'SECRET-O' as x",
+    "create table other.orders as select 'SECRET-Q' as x",
+    "create schema orders",
     "create table orders.customers as select 'SECRET-C' as x",
 )
 # Postgres reads `t.trap` as a call, and what is quoted as another name than that of its own

@@ -35,8 +35,11 @@ QUERY = (
 )
 # What the query reads.
 NEEDED = {
-    *("sales.orders.amount", "sales.orders.customer_id", "sales.orders.status"),
-    *("crm.customers.country", "crm.customers.customer_id"),
+    "sales.orders.amount",
+    "sales.orders.customer_id",
+    "sales.orders.status",
+    "crm.customers.country",
+    "crm.customers.customer_id",
 }
 # Those of the product and those that benchmarks/ registers, but for the easy methods, which explain
 # nothing.

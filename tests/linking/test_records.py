@@ -35,13 +35,15 @@ NAMES = Names(CATALOG)
 @pytest.mark.parametrize(
     ("name", "found"),
     [
-        *(("sales.orders", ORDERS), ("SALES.Orders", ORDERS), ('"sales"."orders"', ORDERS)),
-        *(
-            ("warehouse.sales.orders", ORDERS),
-            ("customers", CUSTOMERS),
-            ("crm.custmers", CUSTOMERS),
-        ),
-        *(("web.visits_20250101", VISITS), ("visits_20250102", VISITS), ("web.visits_*", VISITS)),
+        ("sales.orders", ORDERS),
+        ("SALES.Orders", ORDERS),
+        ('"sales"."orders"', ORDERS),
+        ("warehouse.sales.orders", ORDERS),
+        ("customers", CUSTOMERS),
+        ("crm.custmers", CUSTOMERS),
+        ("web.visits_20250101", VISITS),
+        ("visits_20250102", VISITS),
+        ("web.visits_*", VISITS),
     ],
 )
 def test_a_table_is_found_where_one_alone_can_be_meant(name: str, found: TableRef) -> None:
@@ -56,15 +58,12 @@ def test_what_may_be_several_tables_or_none_is_not_guessed(name: str) -> None:
 @pytest.mark.parametrize(
     ("name", "among", "found"),
     [
-        *(("sales.orders.amount", (), "Amount"), ("sales.orders.hits.page", (), "hits.page")),
-        *(
-            ("sales.orders.custmer_id", (), "customer_id"),
-            ("Amount", (ORDERS, CUSTOMERS), "Amount"),
-        ),
-        *(
-            ("crm.customers.amount", (ORDERS, CUSTOMERS), "Amount"),
-            (f"sales.orders.{'x' * 200}…", (), "x" * 300),
-        ),
+        ("sales.orders.amount", (), "Amount"),
+        ("sales.orders.hits.page", (), "hits.page"),
+        ("sales.orders.custmer_id", (), "customer_id"),
+        ("Amount", (ORDERS, CUSTOMERS), "Amount"),
+        ("crm.customers.amount", (ORDERS, CUSTOMERS), "Amount"),
+        (f"sales.orders.{'x' * 200}…", (), "x" * 300),
         ("db.sales.orders.order_id", (), "order_id"),
     ],
 )

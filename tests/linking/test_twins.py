@@ -12,7 +12,8 @@ from linker.models import Prompt
 from tests.linking.linkers import Asked, linked, names
 from tests.linking.rules import shown
 
-ORDERS, ARCHIVE = "sales.orders", "sales.orders_archive"
+ORDERS = "sales.orders"
+ARCHIVE = "sales.orders_archive"
 COLUMNS = ["amount", "ordered_on"]
 
 

@@ -14,15 +14,17 @@ from tests.profile.statements import ScannedTable, Scanner
 FirstRun = tuple[Run, str]
 # What the columns of `people` and `hidden_table` hold.
 SECRETS = (
-    *(
-        "markersecret",
-        "markerhidden",
-        "markershape",
-        "@example.com",
-        "DE89370400440532013000",
-        "NWBK60161331926819",
-    ),
-    *("4111111111111111", "340000000000009", "+47 22 86 44", "7700177001", "1903-03-03"),
+    "markersecret",
+    "markerhidden",
+    "markershape",
+    "@example.com",
+    "DE89370400440532013000",
+    "NWBK60161331926819",
+    "4111111111111111",
+    "340000000000009",
+    "+47 22 86 44",
+    "7700177001",
+    "1903-03-03",
 )
 
 
@@ -53,24 +55,20 @@ def test_what_is_hidden_is_only_counted(first_run: FirstRun) -> None:
         assert scanned["value_count"] == scanned["row_count"] > 0
         known = {name for name, value in scanned.items() if value is not None}
         assert known == {
-            *(
-                "attempt_id",
-                "database_name",
-                "schema_name",
-                "table_name",
-                "fingerprint",
-                "scanned_at",
-                "column_path",
-            ),
-            *(
-                "is_discovered",
-                "value_kind",
-                "privacy",
-                "row_count",
-                "value_count",
-                "sample_row_count",
-                "is_sampled",
-            ),
+            "attempt_id",
+            "database_name",
+            "schema_name",
+            "table_name",
+            "fingerprint",
+            "scanned_at",
+            "column_path",
+            "is_discovered",
+            "value_kind",
+            "privacy",
+            "row_count",
+            "value_count",
+            "sample_row_count",
+            "is_sampled",
             "distinct_is_exact",
         }
 
@@ -96,12 +94,10 @@ def test_the_statement_does_nothing_with_a_hidden_column_but_count_it(scanner: S
         )
         uses = [line.strip() for line in statement.splitlines() if re.search(r"\bb[12]\b", line)]
         assert uses == [
-            *(
-                '"combination" as b1,',
-                '"inner_box" as b2,',
-                "count(b1) as value_count_1,",
-                "count(b2) as value_count_2,",
-            ),
+            '"combination" as b1,',
+            '"inner_box" as b2,',
+            "count(b1) as value_count_1,",
+            "count(b2) as value_count_2,",
             "count(struct_extract(b2, 'gold')) as value_count_3,",
         ]
 

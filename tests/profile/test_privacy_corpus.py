@@ -11,7 +11,8 @@ from msgspec import Struct
 from tests.profile.privacy_corpus import Labelled, columns
 from tests.profile.statements import ScannedTable, Scanner
 
-FIRST, LAST = "<!-- figures: tests/profile/test_privacy_corpus.py -->", "<!-- end of figures -->"
+FIRST = "<!-- figures: tests/profile/test_privacy_corpus.py -->"
+LAST = "<!-- end of figures -->"
 WORDS = {
     "name": "names of people",
     "birth_date": "dates of birth",

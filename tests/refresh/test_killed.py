@@ -143,7 +143,9 @@ def disturbed() -> Iterator[Disturbed]:
         ],
         rows=[
             [
-                *(f"{PIECE}/{PIECES}", SEED, len(KILLS)),
+                f"{PIECE}/{PIECES}",
+                SEED,
+                len(KILLS),
                 *(met[at] for at in (*reversed(MET.values()), OVER)),
                 met["survived"],
             ]

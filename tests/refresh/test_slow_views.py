@@ -107,20 +107,21 @@ def test_dbt_alone_names_it_and_leaves_it_out_of_the_next_run(
     state = str(slow.shop.folder / "dbt")
     own = "alone_linker"
     words = (
-        *(
-            "run",
-            "--select",
-            "package:linker",
-            "--project-dir",
-            str(checkout),
-            "--target-path",
-            state,
-        ),
-        *("--profiles-dir", str(slow.shop.folder), "--profile", "shop", "--log-path", state),
-        *(
-            "--vars",
-            json.dumps({"scan_seconds": 2, "linker_schema": own, "include_schemas": ["trade"]}),
-        ),
+        "run",
+        "--select",
+        "package:linker",
+        "--project-dir",
+        str(checkout),
+        "--target-path",
+        state,
+        "--profiles-dir",
+        str(slow.shop.folder),
+        "--profile",
+        "shop",
+        "--log-path",
+        state,
+        "--vars",
+        json.dumps({"scan_seconds": 2, "linker_schema": own, "include_schemas": ["trade"]}),
     )
     runs = [try_dbt(slow.shop.folder, *words) for _ in range(2)]
     is_postgres = isinstance(slow.shop, PostgresShop)

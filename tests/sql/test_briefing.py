@@ -15,11 +15,9 @@ from linker.retrieval.retrieved import Hits, Retrieved
 from linker.sql.briefing import briefing, near_values, widened
 from linker.types import Column, ColumnRef, Family, Hit, Table, TableRef, ValueMatch
 
-STAFF, UNITS, ACTORS = (
-    TableRef("people", "employees"),
-    TableRef("people", "departments"),
-    TableRef("main", "actor"),
-)
+STAFF = TableRef("people", "employees")
+UNITS = TableRef("people", "departments")
+ACTORS = TableRef("main", "actor")
 
 
 def column(

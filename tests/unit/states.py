@@ -11,7 +11,8 @@ from linker.runs import ColumnState, TableState
 from linker.types import TableRef
 
 NOON = datetime(2026, 11, 21, 12, tzinfo=UTC)
-ORDERS, RETURNS = TableRef("shop", "orders"), TableRef("shop", "returns")
+ORDERS = TableRef("shop", "orders")
+RETURNS = TableRef("shop", "returns")
 DEFAULTS = Thresholds()
 NUMBER = ColumnState(
     "amount",

@@ -86,6 +86,12 @@ def test_an_error_is_raised_only_while_dbt_executes() -> None:
     # `dbt parse` over an adapter that nobody knows is in tests/warehouse/test_dbt_versions.py; this
     # names what is new.
     assert {path.name for path in raising} == {
-        *("catalogue.sql", "bigquery.sql", "lists.sql", "types.sql"),
-        *("rows.sql", "privacy.sql", "selection.sql", "words.sql"),
+        "catalogue.sql",
+        "bigquery.sql",
+        "lists.sql",
+        "types.sql",
+        "rows.sql",
+        "privacy.sql",
+        "selection.sql",
+        "words.sql",
     }

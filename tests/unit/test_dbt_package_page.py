@@ -29,5 +29,6 @@ def test_each_table_of_the_page_is_a_model() -> None:
         for name in re.findall(r"\blinker_[a-z]\w*", PAGE)
         if not name.startswith("linker_enabled")
     } - {
-        *("linker_schema", "linker_database"),
+        "linker_schema",
+        "linker_database",
     } <= models

@@ -8,7 +8,8 @@ from linker.link.answer import Join, LinkedColumn, LinkedSchema, LinkedTable
 from linker.link.description import described
 from linker.types import Catalog, Column, ColumnRef, Table, TableRef
 
-ORDERS, CUSTOMERS = TableRef("sales", "orders"), TableRef("crm", "customers")
+ORDERS = TableRef("sales", "orders")
+CUSTOMERS = TableRef("crm", "customers")
 MEASURED = KeyPair(ORDERS, ("customer_id",), CUSTOMERS, ("id",), 0.9, 0.75, 3.5, "n:1")
 
 

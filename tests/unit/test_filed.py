@@ -22,7 +22,8 @@ def column(path: str, position: int, description: str | None = None) -> Column:
     return Column(path, path, 0, position, "text", is_nullable=True, description=description)
 
 
-SHOPS, ORDERS = TableRef("sales", "shops"), TableRef("sales", "orders")
+SHOPS = TableRef("sales", "shops")
+ORDERS = TableRef("sales", "orders")
 CATALOG = Catalog(
     (
         Table(
@@ -157,12 +158,10 @@ def test_what_is_known_of_a_catalogue_comes_back_as_it_was() -> None:
     lexicon = known.lexicon
     # Tables by their names: orders come first, so the columns of shops have the places 2 and 3.
     assert [str(ref) for ref in lexicon.refs] == [
-        *(
-            "sales.orders.order_no",
-            "sales.orders.shop_id",
-            "sales.shops.id",
-            "sales.shops.city_name",
-        )
+        "sales.orders.order_no",
+        "sales.orders.shop_id",
+        "sales.shops.id",
+        "sales.shops.city_name",
     ]
     assert lexicon.column(3) == CATALOG.tables[0].columns[1]
     assert lexicon.values_at.of("oslo").tolist() == [3]

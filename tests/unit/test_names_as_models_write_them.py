@@ -5,7 +5,8 @@ import pytest
 from linker.names.repair import Names, Unknown
 from linker.types import Catalog, Column, ColumnRef, Table, TableRef
 
-ORDERS, PRICES = TableRef("sales", "orders"), TableRef("sales", "prices")
+ORDERS = TableRef("sales", "orders")
+PRICES = TableRef("sales", "prices")
 AMOUNT = ColumnRef(ORDERS, "amount")
 
 
@@ -26,27 +27,19 @@ def names() -> Names:
 @pytest.mark.parametrize(
     "written",
     [
-        *(
-            "sales.orders.amount (number)",
-            "sales.orders.amount · BIGINT · money",
-            "sales.orders.amount::text",
-        ),
-        *(
-            "column sales.orders.amount",
-            "sales.orders(amount)",
-            "sales.orders → amount",
-            "sales.orders -> amount",
-        ),
-        *(
-            "sales.orders.amount as total",
-            "sales.orders.amount: decimal(10, 2)",
-            "sales.orders.amount varchar(20)",
-        ),
-        *(
-            "amount::numeric",
-            "sales.orders.amount -> sales.prices.Preis",
-            '"sales"."orders"."amount" (double precision)',
-        ),
+        "sales.orders.amount (number)",
+        "sales.orders.amount · BIGINT · money",
+        "sales.orders.amount::text",
+        "column sales.orders.amount",
+        "sales.orders(amount)",
+        "sales.orders → amount",
+        "sales.orders -> amount",
+        "sales.orders.amount as total",
+        "sales.orders.amount: decimal(10, 2)",
+        "sales.orders.amount varchar(20)",
+        "amount::numeric",
+        "sales.orders.amount -> sales.prices.Preis",
+        '"sales"."orders"."amount" (double precision)',
     ],
 )
 def test_a_column_is_found_below_what_is_written_around_it(names: Names, written: str) -> None:

@@ -92,7 +92,13 @@ def test_the_page_of_changes_says_what_came_went_and_moved() -> None:
 def edge(source: str, key: str, confidence: float) -> JoinEdge:
     measures = (None,) * 7
     return JoinEdge(
-        *("shop", source, ("id",), "shop", key, ("id",), "inferred"),
+        "shop",
+        source,
+        ("id",),
+        "shop",
+        key,
+        ("id",),
+        "inferred",
         *measures,
         confidence,
         "40 of 40 values",

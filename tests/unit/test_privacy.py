@@ -177,16 +177,20 @@ def test_only_the_star_is_special_in_a_pattern(privacy: Callable[..., list[str]]
 
 
 SECRETS = [
-    *(
-        "password",
-        "PasswordHash",
-        "user_passwd",
-        "api_key",
-        "apiKeyId",
-        "access_token",
-        "refreshToken",
-    ),
-    *("client_secret", "secret_key", "private_key", "ssn", "employee_ssn", "db_credentials", "cvv"),
+    "password",
+    "PasswordHash",
+    "user_passwd",
+    "api_key",
+    "apiKeyId",
+    "access_token",
+    "refreshToken",
+    "client_secret",
+    "secret_key",
+    "private_key",
+    "ssn",
+    "employee_ssn",
+    "db_credentials",
+    "cvv",
     "settings.smtp.password",
 ]
 SOUND_LIKE_SECRETS = [
@@ -311,7 +315,7 @@ def test_a_column_is_as_private_as_what_it_is_made_of(privacy: Callable[..., lis
         for name in ("mail", "digest", "device", "device.ip", "device.kind", "kind", "both", "note")
     ]
     assert privacy(*columns, lineage=LINEAGE) == [
-        *("hide", "inherit", "inherit", "inherit", NOBODY_SAID, NOBODY_SAID, "hide", NOBODY_SAID),
+        "hide", "inherit", "inherit", "inherit", NOBODY_SAID, NOBODY_SAID, "hide", NOBODY_SAID,
     ]  # fmt: skip
 
 

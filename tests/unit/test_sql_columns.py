@@ -57,16 +57,20 @@ def used(sql: str, dialect: str = "duckdb") -> Used:
             "with paid as (select customer_id, amount as total from orders) "
             "select c.country, sum(p.total) from paid p join customers c on c.customer_id = p.customer_id group by 1",
             {
-                *("sales.orders.customer_id", "sales.orders.Amount"),
-                *("crm.customers.country", "crm.customers.customer_id"),
+                "sales.orders.customer_id",
+                "sales.orders.Amount",
+                "crm.customers.country",
+                "crm.customers.customer_id",
             },
         ),
         (
             "select country from crm.customers c where exists "
             "(select 1 from sales.orders o where o.customer_id = c.customer_id and placed_on > '2025-01-01')",
             {
-                *("crm.customers.country", "crm.customers.customer_id"),
-                *("sales.orders.customer_id", "sales.orders.placed_on"),
+                "crm.customers.country",
+                "crm.customers.customer_id",
+                "sales.orders.customer_id",
+                "sales.orders.placed_on",
             },
         ),
         ("select c.* from crm.customers c", {"crm.customers.customer_id", "crm.customers.country"}),

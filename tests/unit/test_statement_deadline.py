@@ -61,7 +61,7 @@ def test_the_run_is_ended_and_another_one_goes_on_behind_what_is_recorded(
     profiles = {"p": {"target": "t", "outputs": {"t": output}}}
     (tmp_path / "profiles.yml").write_text(json.dumps(profiles), "utf-8")
     target = DbtTarget(
-        *(tmp_path, "p", "t", tmp_path / "state"), full_refresh=is_full, dbt=str(executable)
+        tmp_path, "p", "t", tmp_path / "state", full_refresh=is_full, dbt=str(executable)
     )
     report = profile_warehouse(target)
     assert report.dbt_runs == ("run 1", "run 2")

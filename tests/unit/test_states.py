@@ -34,17 +34,15 @@ def test_every_table_of_the_catalog_has_a_state_with_its_columns_in_their_order(
     orders = states[TableRef("sales", "orders")]
     assert (orders.row_count, orders.scanned_at) == (2_000_000, SCANNED)
     assert [one.path for one in orders.columns] == [
-        *(
-            "order_id",
-            "customer_id",
-            "status",
-            "amount",
-            "ordered_at",
-            "note",
-            "payload",
-            "payload.channel",
-            "receipt",
-        ),
+        "order_id",
+        "customer_id",
+        "status",
+        "amount",
+        "ordered_at",
+        "note",
+        "payload",
+        "payload.channel",
+        "receipt",
         "legacy_flag",
     ]
 

@@ -26,14 +26,19 @@ EVENTS = replace(
 @pytest.mark.parametrize(
     "text",
     [
-        *("marts", "MARTS.*", "marts.fct_*", "*.fct_orders", "tag:certified"),
-        *(
-            "path:models/marts",
-            "path:models/marts/",
-            "path:models/*/core",
-            "models/marts/core/fct_orders.sql",
-        ),
-        *("marts/**", "path:marts/core", "./models/marts", "path:models/marts/core/fct_*.sql"),
+        "marts",
+        "MARTS.*",
+        "marts.fct_*",
+        "*.fct_orders",
+        "tag:certified",
+        "path:models/marts",
+        "path:models/marts/",
+        "path:models/*/core",
+        "models/marts/core/fct_orders.sql",
+        "marts/**",
+        "path:marts/core",
+        "./models/marts",
+        "path:models/marts/core/fct_*.sql",
     ],
 )
 def test_a_pattern_means_a_table_by_its_names_tags_or_file(text: str) -> None:

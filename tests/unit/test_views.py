@@ -64,18 +64,14 @@ def test_a_column_is_made_of_what_its_query_hands_on_or_computes_with(case: dict
 @pytest.mark.parametrize(
     "expression",
     [
-        *(
-            "count(*)",
-            "count(password)",
-            "count(distinct email)",
-            "password is null",
-            "email like '%.de'",
-            "1",
-        ),
-        *(
-            "exists(select 1 from crm.accounts where password = 'x')",
-            "case when password = 'x' then 1 else 2 end",
-        ),
+        "count(*)",
+        "count(password)",
+        "count(distinct email)",
+        "password is null",
+        "email like '%.de'",
+        "1",
+        "exists(select 1 from crm.accounts where password = 'x')",
+        "case when password = 'x' then 1 else 2 end",
         "sum(1) over (partition by email)",
     ],
 )

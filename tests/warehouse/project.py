@@ -34,14 +34,12 @@ class Consumer:
         return run_dbt(
             self.folder,
             *words,
-            *(
-                "--target",
-                self.target,
-                "--target-path",
-                f"target/{self.target}",
-                "--log-path",
-                f"logs/{self.target}",
-            ),
+            "--target",
+            self.target,
+            "--target-path",
+            f"target/{self.target}",
+            "--log-path",
+            f"logs/{self.target}",
             executable=self.executable,
             **self.server.environment,
         )
@@ -95,7 +93,8 @@ def try_dbt(folder: Path, *words: str, executable: str = "", **variables: str) -
     """The same of a run that may fail: what it printed, and its exit code."""
     command = [
         executable or str(Path(sys.executable).with_name("dbt")),
-        *("--no-send-anonymous-usage-stats", "--no-use-colors"),
+        "--no-send-anonymous-usage-stats",
+        "--no-use-colors",
         *words,
     ]
     done = subprocess.run(

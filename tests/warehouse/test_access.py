@@ -12,15 +12,17 @@ if TYPE_CHECKING:
     from dbt.contracts.graph.manifest import Manifest
 
 ARTIFACTS = {
-    *(
-        "linker_tables",
-        "linker_columns",
-        "linker_families",
-        "linker_plan",
-        "linker_scans",
-        "linker_attempts",
-    ),
-    *("linker_profile_l1", "linker_profile_l2", "linker_profile_l3", "linker_joins", "linker_runs"),
+    "linker_tables",
+    "linker_columns",
+    "linker_families",
+    "linker_plan",
+    "linker_scans",
+    "linker_attempts",
+    "linker_profile_l1",
+    "linker_profile_l2",
+    "linker_profile_l3",
+    "linker_joins",
+    "linker_runs",
 }
 Parse = Callable[..., "dbtRunnerResult"]
 

@@ -20,8 +20,18 @@ from tests.warehouse.project import HERE, run_dbt
 SCHEMA = "dbt_alice_linker"
 # What names a run, says when it was, or what it found new.
 OF_A_RUN = {
-    *("attempt_id", "run_id", "scanned_at", "measured_at", "happened_at", "started_at", "ended_at"),
-    *("rule", "state", "reason", "is_due", "place"),
+    "attempt_id",
+    "run_id",
+    "scanned_at",
+    "measured_at",
+    "happened_at",
+    "started_at",
+    "ended_at",
+    "rule",
+    "state",
+    "reason",
+    "is_due",
+    "place",
 }
 # What holds one row a run or an event of it.
 OF_RUNS = ("linker_runs", "linker_attempts")

@@ -14,7 +14,8 @@ from linker.types import Catalog, DbtNode, Table, TableRef
 from tests.tables import table
 from tests.warehouse.project import HERE, run_dbt
 
-ORDERS, CUSTOMERS = TableRef("dbt_alice", "orders"), TableRef("dbt_alice", "customers")
+ORDERS = TableRef("dbt_alice", "orders")
+CUSTOMERS = TableRef("dbt_alice", "customers")
 # In a warehouse where the tables have these columns.
 COLUMNS = {
     "orders": ("order_id", "customer_id"),

@@ -42,9 +42,12 @@ def test_the_table_that_cannot_be_read_is_recorded_alone_and_the_others_are_fini
 ) -> None:
     events = [event for event in shop.rows("linker_attempts", ["table_name", "event"]) if event[0]]
     assert events == [
-        *(["apples", "finished"], ["apples", "started"]),
-        *(["cracked", "failed"], ["cracked", "started"]),
-        *(["pears", "finished"], ["pears", "started"]),
+        ["apples", "finished"],
+        ["apples", "started"],
+        ["cracked", "failed"],
+        ["cracked", "started"],
+        ["pears", "finished"],
+        ["pears", "started"],
     ]
 
 

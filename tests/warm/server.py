@@ -27,8 +27,15 @@ from typing import TextIO
 import linker
 
 _IMPORTED = (
-    *("dbt.task.build", "dbt.adapters.duckdb", "dbt.adapters.postgres", "pgvector.psycopg"),
-    *("mcp.server", "pydantic_ai", "rich.progress", "starlette.applications", "uvicorn"),
+    "dbt.task.build",
+    "dbt.adapters.duckdb",
+    "dbt.adapters.postgres",
+    "pgvector.psycopg",
+    "mcp.server",
+    "pydantic_ai",
+    "rich.progress",
+    "starlette.applications",
+    "uvicorn",
 )
 
 
@@ -126,8 +133,16 @@ def _parse_project(folder: Path) -> None:
     profiles = {"warm": {"target": "dev", "outputs": {"dev": output}}}
     (project / "profiles.yml").write_text(json.dumps(profiles), "utf-8")
     flags = (
-        *("--project-dir", str(project), "--profiles-dir", str(project)),
-        *("--log-path", str(project), "--log-level", "none", "--log-level-file", "none"),
+        "--project-dir",
+        str(project),
+        "--profiles-dir",
+        str(project),
+        "--log-path",
+        str(project),
+        "--log-level",
+        "none",
+        "--log-level-file",
+        "none",
         "--no-send-anonymous-usage-stats",
     )
     for command in ("deps", "parse"):

@@ -11,12 +11,14 @@ if TYPE_CHECKING:
     import socket
 
 # The variables that name the folder of the session, and what a process must be like.
-FOLDER, LIKE = "WARM_FOLDER", "WARM_LIKE"
+FOLDER = "WARM_FOLDER"
+LIKE = "WARM_LIKE"
 _MODULES = ("linker.dbt.process", "dbt.cli.main")
 _PROGRAMS = ("linker", "dbt")
 # Variables that decide how Python begins, and what it imports.
 _DECIDING = ("PYTHON", "LC_", "LANG", "TZ", "LD_", "OMP_", "OPENBLAS_", "MKL_", "COVERAGE_")
-_SECONDS_TO_START, _PAUSE_SECONDS = 120, 0.02
+_SECONDS_TO_START = 120
+_PAUSE_SECONDS = 0.02
 
 
 def warm_words() -> list[str]:

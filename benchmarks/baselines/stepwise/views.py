@@ -28,9 +28,15 @@ from linker.types import ColumnRef, TableRef
 ProfileOf = Callable[[TableRef], TableProfile | None]
 
 # Tokens by the estimate, each for the changing part of one prompt.
-TABLES_FOR_HYPOTHESES, COLUMNS, UNDECIDED, LOCKED, OUTCOMES = 1_100, 1_900, 1_000, 250, 500
+TABLES_FOR_HYPOTHESES = 1_100
+COLUMNS = 1_900
+UNDECIDED = 1_000
+LOCKED = 250
+OUTCOMES = 500
 _LEAST_COLUMNS = 4
-_VALUES_SHOWN, _LONGEST_VALUE, _LONGEST_DESCRIPTION = 4, 40, 120
+_VALUES_SHOWN = 4
+_LONGEST_VALUE = 40
+_LONGEST_DESCRIPTION = 120
 
 
 def column_view(

@@ -42,10 +42,12 @@ DIGESTS = {
     "tokenizer.json": "be50c3628f2bf5bb5e3a7f17b1f74611b2561a3a27eeab05e5aa30f411572037",
 }
 # Tokens that one thread computes at a time, in numpy and in onnxruntime.
-_BATCH_TOKENS, _GRAPH_TOKENS = 2048, 512
+_BATCH_TOKENS = 2048
+_GRAPH_TOKENS = 512
 # Opening onnxruntime takes 0.2 s and 78 MB, which a call of so many tokens gains; no question
 # embeds so many texts.
-_MANY_TEXTS, _MANY_TOKENS = 100, 4096
+_MANY_TEXTS = 100
+_MANY_TOKENS = 4096
 _MEMORY = "checked-files.json"
 _Memory = dict[str, list[object]]
 

@@ -17,7 +17,9 @@ from linker.types import Record
 
 Tokens = Sequence[int]
 _WORD_OR_MARK = re.compile(r"[a-z0-9]+|[^a-z0-9 ]")
-_BEGIN, _UNKNOWN, _END = 101, 100, 102
+_BEGIN = 101
+_UNKNOWN = 100
+_END = 102
 # Of longer words the tokenizer knows none.
 _LONGEST_WORD = 100
 

@@ -18,11 +18,9 @@ from linker.learn.query_logs.base import Logged
 
 _LINES = (".jsonl", ".ndjson", ".json")
 _OF_FOLDER = (".sql", ".jsonl", ".ndjson")
-_TEXTS, _RUNS, _TIMES = (
-    ("query", "query_text"),
-    ("count", "calls", "runs"),
-    ("time", "last", "start_time", "timestamp"),
-)
+_TEXTS = ("query", "query_text")
+_RUNS = ("count", "calls", "runs")
+_TIMES = ("time", "last", "start_time", "timestamp")
 # Larger numbers are milliseconds: as seconds they would lie beyond the year 5000.
 _MOST_SECONDS = 1e11
 _KINDS = ("model", "snapshot", "analysis")

@@ -18,7 +18,8 @@ from linker.warehouses import Warehouse, find_dialect
 from linker.warehouses.base import SIGNATURE, WHOLE, in_quotes
 from linker.warehouses.base.dialect import QueryHistory
 
-DAYS, MOST_QUERIES = 90, 20_000
+DAYS = 90
+MOST_QUERIES = 20_000
 _SECONDS = 600
 # dbt puts a comment into each statement that says which model runs it:
 # https://docs.getdbt.com/reference/project-configs/query-comment

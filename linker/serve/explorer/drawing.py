@@ -11,7 +11,10 @@ from linker.types import Record, TableRef
 
 # More than that is a ball of wool; the table below the picture has them all.
 MOST_NEIGHBOURS = 24
-_BOX, _GAP, _WIDTH, _MARGIN = 34, 14, 230, 150
+_BOX = 34
+_GAP = 14
+_WIDTH = 230
+_MARGIN = 150
 _LONGEST_NAME = 28
 _SURE = 0.9
 

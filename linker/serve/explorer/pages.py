@@ -28,7 +28,8 @@ TABLES_A_PAGE = 100
 COLUMNS_A_PAGE = 150
 _RUNS = 200
 # So long what is current is told again, or so many times as long as it takes to find out.
-_STATUS_SECONDS, _TIMES_ITS_COST = 20.0, 20
+_STATUS_SECONDS = 20.0
+_TIMES_ITS_COST = 20
 ItemT = TypeVar("ItemT")
 
 

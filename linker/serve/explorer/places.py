@@ -9,7 +9,8 @@ import re
 from linker.catalog.snapshot import ProfiledCatalog
 from linker.types import TableRef
 
-_LONGEST, _STRANGE = 80, re.compile(r"[^A-Za-z0-9_-]")
+_LONGEST = 80
+_STRANGE = re.compile(r"[^A-Za-z0-9_-]")
 
 
 def slug(name: str) -> str:

@@ -29,15 +29,17 @@ _STARTS = ("select", "with", "from", "values", "table", "(")
 _QUERIES = (exp.Query, exp.Values)
 _NO_QUERIES = (exp.DDL, exp.DML, exp.Command, exp.Into, exp.Lock)
 _VALUES = (
-    *(
-        TokenType.VAR,
-        TokenType.IDENTIFIER,
-        TokenType.STRING,
-        TokenType.NUMBER,
-        TokenType.R_PAREN,
-        TokenType.R_BRACKET,
-    ),
-    *(TokenType.PLACEHOLDER, TokenType.NULL, TokenType.TRUE, TokenType.FALSE, TokenType.END),
+    TokenType.VAR,
+    TokenType.IDENTIFIER,
+    TokenType.STRING,
+    TokenType.NUMBER,
+    TokenType.R_PAREN,
+    TokenType.R_BRACKET,
+    TokenType.PLACEHOLDER,
+    TokenType.NULL,
+    TokenType.TRUE,
+    TokenType.FALSE,
+    TokenType.END,
 )
 # A parser that is compiled does not notice where its stack ends, and the process would end with it.
 _DEEPEST = 200
