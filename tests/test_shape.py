@@ -138,6 +138,35 @@ def test_a_module_says_what_it_is_for_and_stays_small() -> None:
         assert text.count("\n") <= 600, path
 
 
+COMPREHENSIONS = (ast.ListComp, ast.SetComp, ast.DictComp, ast.GeneratorExp)
+# What a reader has to take apart, by what it may not lie in.
+DENSE = {
+    **dict.fromkeys(COMPREHENSIONS, (*COMPREHENSIONS, ast.NamedExpr)),
+    ast.IfExp: (ast.IfExp,),
+}
+
+
+def lies_in_its_kind(node: ast.expr) -> bool:
+    kinds = DENSE.get(type(node), ())
+    return any(isinstance(part, kinds) for part in ast.walk(node) if part is not node)
+
+
+def is_unpacked_for_its_looks(node: ast.expr) -> bool:
+    return isinstance(node, ast.Starred) and isinstance(node.value, ast.Tuple | ast.List)
+
+
+def test_a_line_holds_one_thought() -> None:
+    """No comprehension in another, no walrus in one, no conditional expression in another."""
+    dense: list[str] = []
+    for path in MODULES:
+        for node in ast.walk(parsed(path)):
+            if not isinstance(node, ast.expr):
+                continue
+            if lies_in_its_kind(node) or is_unpacked_for_its_looks(node):
+                dense.append(f"{path}:{node.lineno}")
+    assert dense == []
+
+
 def test_only_the_command_prints() -> None:
     for path in (path for path in MODULES if "cli" not in path.parts):
         called = [node.func for node in ast.walk(parsed(path)) if isinstance(node, ast.Call)]

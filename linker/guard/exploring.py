@@ -161,9 +161,10 @@ def _shown(shown: re.Match[str], known: KnownTables) -> str:
     kind, pattern = shown["kind"].casefold(), shown["before"] or shown["after"]
     schema = _steps(shown["schema"] or "")[-1]
     query = _at_home(_SHOWN[kind], known, schema or known.schema)
-    conditions = (
-        [f"{'column_name' if kind == 'columns' else 'name'} ilike '{pattern}'"] if pattern else []
-    )
+    conditions: list[str] = []
+    if pattern:
+        name = "column_name" if kind == "columns" else "name"
+        conditions.append(f"{name} ilike '{pattern}'")
     if schema and _SHOWN[kind] is _TABLES:
         conditions.append(f"lower(schema) = {_text(schema.casefold())}")
     if kind == "views":

@@ -58,11 +58,11 @@ def on_suffix(conditions: Iterable[exp.Expr]) -> list[exp.Expr]:
         for condition in conditions
         for part in (condition.flatten() if isinstance(condition, exp.And) else (condition,))
     ]
-    return [
-        part
-        for part in parts
-        if any(name.name.casefold() == _SUFFIX for name in part.find_all(exp.Column))
-    ]
+    return [part for part in parts if _names_the_suffix(part)]
+
+
+def _names_the_suffix(part: exp.Expr) -> bool:
+    return any(name.name.casefold() == _SUFFIX for name in part.find_all(exp.Column))
 
 
 def constant(expression: exp.Expr, constants: Constants) -> exp.Expr:

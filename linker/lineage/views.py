@@ -60,10 +60,11 @@ class Origins(Record, frozen=True):
 
     def as_json(self) -> dict[str, list[list[str]]]:
         """The table and the path of each, in lower case, as dbt compares them."""
-        return {
-            kind: [[str(ref.table).lower(), ref.path.lower()] for ref in refs]
-            for kind, refs in (("same", self.same), ("made", self.made))
-        }
+        return {"same": list(map(_lower, self.same)), "made": list(map(_lower, self.made))}
+
+
+def _lower(ref: ColumnRef) -> list[str]:
+    return [str(ref.table).lower(), ref.path.lower()]
 
 
 class UnreadView(Record, frozen=True):
@@ -87,12 +88,11 @@ class ViewLineage(Record, frozen=True):
 
     def as_json(self) -> dict[str, dict[str, dict[str, list[list[str]]]]]:
         """The origins for dbt, in lower case."""
-        return {
-            str(view).lower(): {
-                path.lower(): origins.as_json() for path, origins in columns.items()
-            }
-            for view, columns in self.columns.items()
-        }
+        views: dict[str, dict[str, dict[str, list[list[str]]]]] = {}
+        for view, columns in self.columns.items():
+            paths = {path.lower(): origins.as_json() for path, origins in columns.items()}
+            views[str(view).lower()] = paths
+        return views
 
     def tables_behind(self, views: Collection[TableRef]) -> dict[str, list[str]]:
         """

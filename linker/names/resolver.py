@@ -117,10 +117,10 @@ class TableIndex(Generic[TableT]):
     @cached_property
     def by_short_name(self) -> Mapping[str, list[TableT]]:
         """The tables by name without schema, as it is compared."""
-        return {
-            name: list(dict.fromkeys(entry.table for _, entry in same))
-            for name, same in self._by_name.items()
-        }
+        found: dict[str, list[TableT]] = {}
+        for name, same in self._by_name.items():
+            found[name] = list(dict.fromkeys(entry.table for _, entry in same))
+        return found
 
     @cached_property
     def by_full_name(self) -> Mapping[str, list[TableT]]:

@@ -10,6 +10,7 @@ import hashlib
 from collections import defaultdict
 from collections.abc import Iterable, Mapping, Sequence
 from math import log
+from operator import itemgetter
 
 import numpy as np
 
@@ -150,10 +151,10 @@ def _by_value(
         key=lambda hit: (-hit[1], hit[0]),
     )
     best = Ranking.of([column for column, _ in ranked], [score for _, score in ranked])
-    return best, {
-        column: tuple(match for _, match in scored[:_MOST_VALUES])
-        for column, scored in found.items()
+    matches = {
+        column: tuple(map(itemgetter(1), scored[:_MOST_VALUES])) for column, scored in found.items()
     }
+    return best, matches
 
 
 def _telling(value: str) -> float:

@@ -126,16 +126,12 @@ def near_values(schema: LinkedSchema, retriever: HybridRetriever) -> Iterator[st
     sure: dict[ColumnRef, list[str]] = {}
     for ref, column in _columns(schema):
         sure[ref] = [each.text for each in column.evidence if each.kind == "value"]
-    found = [
-        (
-            match.similarity,
-            len(match.value),
-            f"“{match.words}” may be the value {match.value} of {hit.ref}",
-        )
-        for hit in retriever.search(schema.question, limit=_MOST_LIKE).columns
-        for match in hit.matches
-        if hit.ref in sure and not any(match.value in known for known in sure[hit.ref])
-        # `us` is hardly US.
-        if len(match.words) > _FEW_LETTERS or match.words == match.value
-    ]
+    found: list[tuple[float, int, str]] = []
+    for hit in retriever.search(schema.question, limit=_MOST_LIKE).columns:
+        for match in hit.matches if hit.ref in sure else ():
+            # `us` is hardly US.
+            is_telling = len(match.words) > _FEW_LETTERS or match.words == match.value
+            if is_telling and not any(match.value in known for known in sure[hit.ref]):
+                line = f"“{match.words}” may be the value {match.value} of {hit.ref}"
+                found.append((match.similarity, len(match.value), line))
     yield from (line for *_, line in sorted(found, reverse=True)[:_MOST_NEAR])

@@ -193,7 +193,8 @@ def _last_cause(folder: Path) -> str:
 
 
 def _cause(lines: Iterable[str]) -> str:
-    return next((found[0].strip() for line in lines if (found := _CAUSE.search(line))), "")
+    found = next(filter(None, map(_CAUSE.search, lines)), None)
+    return found[0].strip() if found else ""
 
 
 def _runs(folder: Path) -> bool:

@@ -197,9 +197,8 @@ def _tsvector(words: Words) -> str:
     for field, label in _LABELS.items():
         for word in getattr(words, field):
             labels[word] = labels.get(word, "") + label
-    return " ".join(
-        quoted(word)
-        + ":"
-        + ",".join(f"{place}{label}" for place, label in enumerate(found, start=1))
-        for word, found in labels.items()
-    )
+    parts: list[str] = []
+    for word, found in labels.items():
+        places = [f"{place}{label}" for place, label in enumerate(found, start=1)]
+        parts.append(f"{quoted(word)}:{','.join(places)}")
+    return " ".join(parts)
