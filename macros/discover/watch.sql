@@ -10,7 +10,7 @@
 
 {#- The same where the rows are known already. -#}
 {% macro tell_watched(name, looks) -%}
-    {%- if var('watch', false) -%}
+    {%- if execute and var('watch', false) -%}
         {%- set told = [] -%}
         {%- for look in looks -%}
             {%- set texts = [] -%}
