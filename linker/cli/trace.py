@@ -16,7 +16,7 @@ from linker.cli.output import leave_with, print_answer, read_settings, screen, w
 
 if TYPE_CHECKING:
     from linker.link.replay import TraceSummary
-    from linker.render.trace_list import TraceLine
+    from linker.render.trace import TraceLine
 
 _where = together(state_dir_option, config_option)
 _name = click.argument("name", metavar="[ID]", default="last")
@@ -62,7 +62,7 @@ def list_(limit: int, form: str, **flags: Any) -> None:  # noqa: ANN401 - the fl
     """
     from linker.link.replay import list_traces
     from linker.link.trace import names
-    from linker.render.trace_list import render_json, render_list
+    from linker.render.trace import render_json, render_list
 
     folder = _state_dir(flags)
     summaries = list_traces(folder)
@@ -145,7 +145,7 @@ def _kept(folder: Path, summary: "TraceSummary") -> "TraceLine | None":
     from linker.errors import ConfigError
     from linker.link.replay import read_trace
     from linker.link.replay import replay as replayed
-    from linker.render.trace_list import TraceLine
+    from linker.render.trace import TraceLine
 
     heading = (summary.id, summary.started, summary.question, summary.strategy)
     try:

@@ -13,9 +13,7 @@ import yaml
 from linker.dbt.manifest import EXPLORER
 from linker.dbt.project import DbtProject, DbtTable
 from linker.dbt.schema_patch import SchemaPatch, diff_of, text_of
-from linker.dbt.yaml_nodes import OddYamlError, child, named
-from linker.dbt.yaml_text import open_text
-from linker.dbt.yaml_values import Plain
+from linker.dbt.yaml_text import OddYamlError, Plain, child, named, open_text
 from linker.errors import ConfigError
 
 NAME = EXPLORER

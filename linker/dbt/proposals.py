@@ -12,7 +12,7 @@ from msgspec import field
 
 from linker.catalog.profile import ColumnProfile, JoinEdge, Statistics, TableProfile
 from linker.dbt.project import DbtProject, DbtTable
-from linker.dbt.yaml_values import Plain
+from linker.dbt.yaml_text import Plain
 from linker.text.numbers import counted, percent
 from linker.text.safe import one_line
 from linker.types import Record

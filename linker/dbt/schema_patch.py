@@ -14,9 +14,18 @@ import yaml
 
 from linker.dbt.project import DbtProject, DbtTable
 from linker.dbt.proposals import ProposedColumn, ProposedTable, ProposedTest
-from linker.dbt.yaml_nodes import OddYamlError, child, holds_all, named, read_nodes, read_values
-from linker.dbt.yaml_text import YamlText, open_text
-from linker.dbt.yaml_values import Noted, Plain
+from linker.dbt.yaml_text import (
+    Noted,
+    OddYamlError,
+    Plain,
+    YamlText,
+    child,
+    holds_all,
+    named,
+    open_text,
+    read_nodes,
+    read_values,
+)
 from linker.text.safe import one_line
 from linker.types import Record
 

@@ -10,8 +10,7 @@ from itertools import pairwise
 import numpy as np
 import numpy.typing as npt
 
-from linker.ranking.business import business_words
-from linker.ranking.glossary import Meaning
+from linker.ranking.glossary import Meaning, business_words
 from linker.ranking.table_words import Floats
 from linker.text.dates import YEAR
 from linker.text.literals import quoted_texts, without_codes

@@ -1,6 +1,10 @@
-"""A trace for people: every step of a run in its order, with prompts where they are wanted."""
+"""
+Traces for people and programs: the list of those that are kept, and of one every step in its order,
+with prompts where they are wanted.
+"""
 
 from collections.abc import Callable, Iterable, Iterator, Mapping
+from datetime import datetime
 from typing import Any
 
 from pydantic import TypeAdapter
@@ -9,17 +13,57 @@ from rich.table import Column
 from rich.table import Table as Grid
 from rich.text import Text
 
+from linker.budget import Cost
 from linker.link.actions import Action
 from linker.link.grounding import Grounding
 from linker.link.hypotheses import Hypothesis, Proposal
 from linker.link.question import Mentions
 from linker.link.refinement import ActionResult, Item
 from linker.link.replay import TraceRecord, replay
-from linker.render.page import cost_by_step, grid_of, indented, page
+from linker.render import as_json
+from linker.render.page import cost_by_step, grid_of, indented, page, spent
 from linker.sql.records import Candidate, SqlAnswer
 from linker.text.numbers import counted
 from linker.text.safe import lines_of, one_line, spelled
-from linker.types import ColumnRef, Hit, TableRef
+from linker.types import ColumnRef, Hit, Record, TableRef, as_dict
+
+
+class TraceLine(Record, frozen=True):
+    """
+    One run in the list; `columns` is None where it did not come to an end, `is_answered` says if it
+    could.
+    """
+
+    id: str
+    started: datetime
+    question: str
+    strategy: str
+    columns: int | None
+    is_answered: bool
+    cost: Cost
+
+
+def render_list(kept: list[TraceLine], *, width: int, color: bool) -> str:
+    """Each with its question, and below it when and how it was asked."""
+    grid = grid_of(Column(style="cyan", no_wrap=True), Column(overflow="fold"))
+    for line in kept:
+        question = Text(one_line(line.question), style="bold")
+        grid.add_row(line.id, question.append(f"\n{_outcome(line)}", style="not bold dim"))
+    return page([grid], width=width, color=color)
+
+
+def render_json(kept: list[TraceLine]) -> str:
+    """A list of records."""
+    return as_json([as_dict(line) for line in kept])
+
+
+def _outcome(line: TraceLine) -> str:
+    when = line.started.strftime("%Y-%m-%d %H:%M UTC")
+    if line.columns is None:
+        return f"{when} · did not come to an end"
+    answer = counted(line.columns, "column") if line.is_answered else "no answer"
+    return f"{when} · {line.strategy} · {answer} · {spent(line.cost)}"
+
 
 _Event = Mapping[str, Any]
 _Parts = Iterator[RenderableType]

@@ -1,4 +1,7 @@
-"""The store in Postgres: one row a document, neighbours by cosine, full text, n-grams of values."""
+"""
+The store in Postgres: one row a document, neighbours by cosine, full text, n-grams of values; and
+how all of a target is taken out of it.
+"""
 
 from collections.abc import Callable, Mapping, Sequence
 from functools import wraps
@@ -15,12 +18,51 @@ from linker.store.embedded import EmbeddedPostgres, start_postgres
 from linker.store.found import read_result
 from linker.store.history import KEPT_RUNS, StoredHistory
 from linker.store.places import Place, find_place, key_of, make_place, make_space, ref_of, statement
-from linker.store.removal import forget_target, read_targets
 from linker.store.rows import stage_vectors, staged_refs
 from linker.store.search import hybrid, parameters
 from linker.store.snapshots import StoredSources, read_snapshot, snapshot_digest
 from linker.store.switching import WORDS_WITH_INDEX, switch
 from linker.types import Document, Ref
+
+# Tables of ours with one row or more a target; those of a collection go with it.
+_OF_TARGETS = """
+    select table_name
+    from information_schema.columns
+    inner join information_schema.tables using (table_schema, table_name)
+    where
+        table_schema = 'linker' and column_name = 'target'
+        and table_type = 'BASE TABLE' and table_name <> 'collections'
+    order by table_name
+"""
+
+
+def read_targets(connection: psycopg.Connection) -> tuple[str, ...]:
+    """The targets that have an index or runs here, by name."""
+    rows = connection.execute(
+        "select target from linker.collections union select target from linker.runs order by 1"
+    )
+    return tuple(target for [target] in rows)
+
+
+def forget_target(connection: psycopg.Connection, target: str) -> bool:
+    """
+    Take a target out, and where it was the last one the schema of linker with it; tells if it was.
+    """
+    with connection.transaction():
+        connection.execute(
+            "select linker.drop_collection(collection_id) from linker.collections where target = %s",
+            (target,),
+        )
+        for [table] in connection.execute(_OF_TARGETS).fetchall():
+            connection.execute(
+                sql.SQL("delete from linker.{} where target = %s").format(sql.Identifier(table)),
+                (target,),
+            )
+        is_last = not read_targets(connection)
+        if is_last:
+            connection.execute("drop schema linker cascade")
+    return is_last
+
 
 # More questions than a team asks in a month; with 384 numbers each they take 16 MB.
 MOST_REMEMBERED = 10_000

@@ -10,8 +10,7 @@ from hypothesis import strategies as st
 from tokenizers import Tokenizer
 
 from linker.demo.questions import demo_questions
-from linker.embedders.offline.embedder import OfflineEmbedder
-from linker.embedders.offline.short_text import ShortTexts
+from linker.embedders.offline.embedder import OfflineEmbedder, ShortTexts
 from tests.embedded_texts import TEXTS
 
 PRINTABLE = "".join(map(chr, range(32, 127)))

@@ -11,7 +11,7 @@ import duckdb
 import pytest
 import yaml
 
-from linker.dbt.yaml_nodes import read_nodes
+from linker.dbt.yaml_text import read_nodes
 from tests.export.conftest import build_project, export, run
 from tests.warehouse.project import run_dbt
 

@@ -13,8 +13,7 @@ from rich.cells import cell_len
 from linker.budget import Cost
 from linker.link.replay import replay
 from linker.render import FORMATS, render
-from linker.render.trace import render_trace
-from linker.render.trace_list import TraceLine, render_json, render_list
+from linker.render.trace import TraceLine, render_json, render_list, render_trace
 from tests import traces
 
 Golden = Callable[[str, str], None]

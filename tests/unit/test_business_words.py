@@ -5,7 +5,7 @@ from importlib.resources import files
 import pytest
 import yaml
 
-from linker.ranking.business import business_words
+from linker.ranking.glossary import business_words
 from linker.ranking.known import know
 from linker.ranking.matching import NO_SIGNALS, Matches, match
 from linker.ranking.question import analyse

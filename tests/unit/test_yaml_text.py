@@ -6,9 +6,7 @@ it.
 import pytest
 import yaml
 
-from linker.dbt.yaml_nodes import OddYamlError, child, named
-from linker.dbt.yaml_text import YamlText
-from linker.dbt.yaml_values import Noted, Plain
+from linker.dbt.yaml_text import Noted, OddYamlError, Plain, YamlText, child, named
 
 ITEMS = [
     Noted(Plain("unique"), "60 rows"),

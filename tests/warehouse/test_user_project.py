@@ -106,7 +106,7 @@ def test_a_build_of_the_project_leaves_the_profiles_as_they_are_and_says_so_in_o
             for name in names
         ]
     # They are there, so that what refers to them works, and empty.
-    assert (len(names), set(rows)) == (16, {(0,)})
+    assert (len(names), set(rows)) == (17, {(0,)})
 
 
 def test_a_run_of_the_package_leaves_the_artifacts_of_all_models_of_the_project(

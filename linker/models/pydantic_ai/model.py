@@ -17,7 +17,6 @@ from anyio.from_thread import BlockingPortal, start_blocking_portal
 from linker.budget import LEAST_COMPLETION_TOKENS, UNLIMITED, USUAL_COMPLETION_TOKENS, Allowance
 from linker.errors import ModelError, ModelErrorCode
 from linker.models.base import LISTENER, AnswerT, Completion, Prompt, ReplyLength
-from linker.models.pydantic_ai.connections import open_client
 from linker.models.pydantic_ai.failures import RequestFailedError, failure_of, no_answer
 from linker.models.pydantic_ai.messages import (
     Call,
@@ -28,7 +27,7 @@ from linker.models.pydantic_ai.messages import (
     response_of,
 )
 from linker.models.pydantic_ai.options import ModelOptions
-from linker.models.pydantic_ai.providers import open_provider
+from linker.models.pydantic_ai.providers import open_client, open_provider
 from linker.types import Usage
 
 if TYPE_CHECKING:
