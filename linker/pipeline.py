@@ -56,7 +56,6 @@ def link(question: str, environment: Environment, strategy: Strategy) -> LinkedS
     if chosen.needs_reranker and environment.reranker is None:
         raise without_reranker(chosen.name)
     linking = Linking(chosen.name, question, environment, because=because)
-    problem = ""
     try:
         linked_question = read_linked_question(question, linking, rereads=chosen.rereads)
         if linked_question is None:

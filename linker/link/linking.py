@@ -1,8 +1,8 @@
 """
-The steps of linking that all strategies share, and the records between them.
+The steps of linking that strategies share, and the records between them.
 
-A strategy says only what it finds: groundings, and what was decided on them. `linker/pipeline.py`
-calls the steps.
+Most say only what they find: groundings, and what was decided on them; the shortlist answers by
+itself. `linker/pipeline.py` comes before them, and calls one.
 """
 
 from functools import cached_property
