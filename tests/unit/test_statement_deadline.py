@@ -14,6 +14,7 @@ import pytest
 from linker.dbt.deadline import Deadline
 from linker.dbt.invocation import DbtTarget
 from linker.dbt.profiling import profile_warehouse
+from linker.errors import WarehouseError
 
 # A dbt whose first run waits for a statement, as over a DuckDB before 2.0; it notes each command.
 DBT = """#!{python}
@@ -41,6 +42,8 @@ if words[0] == "run":
 elif words[1] == "linker.report_views":
     views = {{"dialect": "duckdb", "views": [], "columns": [], "has_schema": True, "scan_seconds": 0.1}}
     tell("JinjaLogDebug", msg="linker: views " + json.dumps(views))
+elif words[1] == "linker.record_overtime" and {is_recorded}:
+    tell("JinjaLogDebug", msg="linker: repeatable main.slow")
 elif words[1] == "linker.report_plan":
     report = {{"tables": [], "failures": [], "due_again": [], "read": {{}}}}
     report["dbt_runs"] = json.loads(words[words.index("--args") + 1])["run_ids"]
@@ -48,22 +51,31 @@ elif words[1] == "linker.report_plan":
 """
 
 
+def target_in(folder: Path, *, is_recorded: bool, is_full: bool = False) -> DbtTarget:
+    """An empty file of DuckDB, and that dbt."""
+    executable = folder / "dbt"
+    executable.write_text(DBT.format(python=sys.executable, is_recorded=is_recorded), "utf-8")
+    executable.chmod(0o755)
+    path = folder / "w.duckdb"
+    duckdb.connect(str(path)).close()
+    output = {"type": "duckdb", "path": str(path)}
+    profiles = {"p": {"target": "t", "outputs": {"t": output}}}
+    (folder / "profiles.yml").write_text(json.dumps(profiles), "utf-8")
+    state = folder / "state"
+    return DbtTarget(folder, "p", "t", state, full_refresh=is_full, dbt=str(executable))
+
+
+def test_what_could_not_be_recorded_ends_the_profile_and_not_run_after_run(tmp_path: Path) -> None:
+    with pytest.raises(WarehouseError, match="linker_runs took longer than scan_seconds"):
+        profile_warehouse(target_in(tmp_path, is_recorded=False))
+    assert (tmp_path / "commands").read_text("utf-8").count('["run",') == 1
+
+
 @pytest.mark.parametrize("is_full", [False, True])
 def test_the_run_is_ended_and_another_one_goes_on_behind_what_is_recorded(
     tmp_path: Path, is_full: bool
 ) -> None:
-    executable = tmp_path / "dbt"
-    executable.write_text(DBT.format(python=sys.executable), "utf-8")
-    executable.chmod(0o755)
-    path = tmp_path / "w.duckdb"
-    duckdb.connect(str(path)).close()
-    output = {"type": "duckdb", "path": str(path)}
-    profiles = {"p": {"target": "t", "outputs": {"t": output}}}
-    (tmp_path / "profiles.yml").write_text(json.dumps(profiles), "utf-8")
-    target = DbtTarget(
-        tmp_path, "p", "t", tmp_path / "state", full_refresh=is_full, dbt=str(executable)
-    )
-    report = profile_warehouse(target)
+    report = profile_warehouse(target_in(tmp_path, is_recorded=True, is_full=is_full))
     assert report.dbt_runs == ("run 1", "run 2")
     commands = [
         json.loads(line) for line in (tmp_path / "commands").read_text("utf-8").splitlines()
