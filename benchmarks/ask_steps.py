@@ -43,10 +43,11 @@ class Times:
 
     def rows(self) -> list[str]:
         """A line a step: least, median, 95th percentile, most."""
-        return [
-            f"| {strategy} | {step} | {' | '.join(f'{1_000 * one:,.1f}' for one in spread(taken))} |"
-            for (strategy, step), taken in self.seconds.items()
-        ]
+        lines: list[str] = []
+        for (strategy, step), taken in self.seconds.items():
+            times = [f"{1_000 * one:,.1f}" for one in spread(taken)]
+            lines.append(f"| {strategy} | {step} | {' | '.join(times)} |")
+        return lines
 
 
 def spread(values: Sequence[float]) -> tuple[float, ...]:

@@ -100,9 +100,8 @@ class BareOnnxruntime:
         ]
         vectors = np.empty((len(texts), self.dimension), dtype=np.float32)
         with ThreadPoolExecutor(self._threads) as pool:
-            encoded = pool.map(
-                self._encode, [[tokens[number] for number in batch] for batch in batches]
-            )
+            parts = [list(map(tokens.__getitem__, batch)) for batch in batches]
+            encoded = pool.map(self._encode, parts)
             for batch, rows in zip(batches, encoded, strict=True):
                 vectors[batch] = rows
         return vectors

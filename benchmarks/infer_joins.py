@@ -150,10 +150,9 @@ def _copy_table(
 ) -> None:
     declared = source.execute(f"pragma table_info({_quoted(table)})").fetchall()
     rows = source.execute(f"select * from {_quoted(table)}").fetchall()  # noqa: S608 - the names are quoted
-    columns = [
-        _typed(kind, [row[place] for row in rows])
-        for place, (_, _, kind, *_) in enumerate(declared)
-    ]
+    columns = []
+    for place, (_, _, kind, *_) in enumerate(declared):
+        columns.append(_typed(kind, [row[place] for row in rows]))
     listed = ", ".join(
         f"{_quoted(row[1])} {kind}" for row, (kind, _) in zip(declared, columns, strict=True)
     )

@@ -210,10 +210,8 @@ def _columns(connection: duckdb.DuckDBPyConnection) -> list[Column]:
 
 
 def _summaries(columns: list[Column]) -> list[tuple[str, int]]:
-    return [
-        (f"summarize {relation}", rows)
-        for relation, rows in dict.fromkeys((column.relation, column.rows) for column in columns)
-    ]
+    relations = dict.fromkeys((column.relation, column.rows) for column in columns)
+    return [(f"summarize {relation}", rows) for relation, rows in relations]
 
 
 def _one_select_a_column(columns: list[Column]) -> list[tuple[str, int]]:

@@ -112,10 +112,10 @@ class SqlDoor:
 def _arguments(tool: Tool) -> dict[str, Any]:
     """The arguments without what a client generates for its own forms."""
     properties = cast("dict[str, dict[str, Any]]", tool.input_schema.get("properties", {}))
-    return {
-        name: {word: value for word, value in schema.items() if word != "title"}
-        for name, schema in properties.items()
-    }
+    arguments: dict[str, dict[str, Any]] = {}
+    for name, schema in properties.items():
+        arguments[name] = {word: value for word, value in schema.items() if word != "title"}
+    return arguments
 
 
 def _text(content: object) -> str:

@@ -91,10 +91,8 @@ def table(judge: Judge, files: Sequence[Path]) -> Iterator[str]:
     for path in files:
         answers = [answered for answered in read_answers(path) if not answered.error]
         levels = [judge.outcome(answered).score.columns for answered in answers]
-        sums = [
-            sum(values)
-            for values in zip(*((a.calls, a.turns, a.characters) for a in answers), strict=True)
-        ]
+        counts = [(each.calls, each.turns, each.characters) for each in answers]
+        sums = [sum(values) for values in zip(*counts, strict=True)]
         if levels:
             yield (
                 f"| {path.stem} | {len(levels)} | {sum(level.is_complete for level in levels)} "

@@ -42,9 +42,9 @@ def shown_columns(state_dir: Path, warehouse: Path, first: int) -> Iterator[str]
 
 def _best(text: str, golds: tuple[Gold, ...]) -> dict[str, str]:
     """How each field is shown of that gold of which most are described."""
-    found = [
-        {str(min(field, key=str)): _best_of(text, field) for field in gold.fields} for gold in golds
-    ]
+    found: list[dict[str, str]] = []
+    for gold in golds:
+        found.append({str(min(field, key=str)): _best_of(text, field) for field in gold.fields})
     return max(
         found, key=lambda fields: list(fields.values()).count("described") / max(1, len(fields))
     )

@@ -117,8 +117,8 @@ def shown(summaries: Sequence[Summary]) -> tuple[Measure, ...]:
     The measures that have a value in at least one of the summaries: a column of nothing says
     nothing.
     """
-    return tuple(
-        measure
-        for measure in MEASURES
-        if any(measure.number(summary.overall) is not None for summary in summaries)
-    )
+    found: list[Measure] = []
+    for measure in MEASURES:
+        if any(measure.number(summary.overall) is not None for summary in summaries):
+            found.append(measure)
+    return tuple(found)
