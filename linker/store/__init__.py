@@ -31,4 +31,8 @@ def open_store(store_url: Secret | None, state_dir: Path, *, kept_runs: int = 40
     from linker.store.embedded import start_postgres
 
     server = start_postgres(state_folder(state_dir) / "postgres")
-    return Store(server.url, server=server, kept_runs=kept_runs)
+    try:
+        return Store(server.url, server=server, kept_runs=kept_runs)
+    except BaseException:
+        server.stop()
+        raise

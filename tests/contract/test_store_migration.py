@@ -11,6 +11,7 @@ from linker.config.values import Secret
 from linker.errors import StoreError
 from linker.store import Collection, open_store
 from linker.store.embedded import start_postgres
+from linker.store.watcher import postmaster_of
 from linker.types import ColumnRef, Document, TableRef
 from tests.contract.putting import nearest, put
 
@@ -47,6 +48,7 @@ def test_an_embedded_store_with_another_layout_is_refused_by_its_folder(state_di
         open_store(None, state_dir)
     assert caught.value.hint == f"move {folder.resolve()} away and run: linker index"
     server.stop()
+    assert postmaster_of(folder) == 0, "a store that is refused holds its server"
 
 
 def test_a_store_that_a_later_version_added_to_is_opened(
