@@ -21,6 +21,8 @@ from linker.warehouses.base.read_only import calls
 
 # They are words in every warehouse, whatever stands behind them.
 _ALWAYS_SYNTAX = (exp.Connector, exp.Case)
+_OPENING = (TokenType.L_PAREN, TokenType.L_BRACKET)
+_CLOSING = (TokenType.R_PAREN, TokenType.R_BRACKET)
 _CLAUSES = ("as", "for", "from", "in", "placing", "similar")
 
 
@@ -63,7 +65,7 @@ def checked_calls(text: str, tree: exp.Expr, dialect: Dialect) -> str:
                 home
                 and not qualifiers
                 and name not in functions.bare
-                and not _is_clause(tokens, token)
+                and not _is_grammar(tokens, token)
             ):
                 plain.append(token.start)
     for start in reversed(plain):
@@ -71,16 +73,21 @@ def checked_calls(text: str, tree: exp.Expr, dialect: Dialect) -> str:
     return text
 
 
-def _is_clause(tokens: Sequence[Token], name: Token) -> bool:
+def _is_grammar(tokens: Sequence[Token], name: Token) -> bool:
     """
-    Tell whether words stand among the arguments: `extract(year from d)` is grammar, and no call of
-    a function.
+    Tell whether words stand among the arguments, or several arrays are unnested at once:
+    `extract(year from d)` and `unnest(a, b)` are grammar, and no calls of functions.
     """
     depth = 0
     for token in tokens[bisect_right(tokens, name.start, key=lambda token: token.start) :]:
-        depth += (token.token_type == TokenType.L_PAREN) - (token.token_type == TokenType.R_PAREN)
-        if not depth or (depth == 1 and token.text.casefold() in _CLAUSES):
-            return bool(depth)
+        depth += (token.token_type in _OPENING) - (token.token_type in _CLOSING)
+        if not depth:
+            return False
+        if depth > 1:
+            continue
+        is_list = name.text.casefold() == "unnest" and token.token_type == TokenType.COMMA
+        if is_list or token.text.casefold() in _CLAUSES:
+            return True
     return False
 
 

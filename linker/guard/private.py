@@ -34,11 +34,12 @@ _OUTSIDE = ("alias", "pivots", "joins", "laterals", "sample")
 class Allowed(Record, frozen=True):
     """
     The tables that may be read as they are, by their names, and the queries that stand in place of
-    others.
+    others: each part as it is written, and the whole of each by the node that it replaces.
     """
 
     tables: frozenset[tuple[str, ...]]
     queries: frozenset[str]
+    replacing: Mapping[int, exp.Query]
 
 
 def hide_private(
@@ -50,16 +51,18 @@ def hide_private(
     dialect = dialect_of(known.dialect)
     plain: set[tuple[str, ...]] = set()
     queries: set[str] = set()
+    replacing: dict[int, exp.Query] = {}
     for read in tables:
         if read.known.is_private or read.found.wildcard or len(read.found.names) > 1:
             selects = _replace(read.node, read.found, compared.get(id(read.node), {}), dialect)
+            replacing[id(read.node)] = _union(selects)
             # Some parsers take names with dots together.
             queries.update(
                 read_back(select.sql(dialect.name), dialect).sql(dialect.name) for select in selects
             )
         else:
             plain.add(names_of(read.node))
-    return Allowed(frozenset(plain), frozenset(queries))
+    return Allowed(frozenset(plain), frozenset(queries), replacing)
 
 
 def masked_columns(tables: Sequence[ReadTable]) -> tuple[ColumnRef, ...]:
@@ -91,11 +94,15 @@ def _replace(
     selects = [_select(_member(node, name), name, found, compared, dialect) for name in names]
     if reads_suffix:
         selects[0].append("expressions", exp.alias_(exp.column(_SUFFIX), _SUFFIX_HERE))
+    subquery.set("this", _union(selects))
+    return selects
+
+
+def _union(selects: Sequence[exp.Select]) -> exp.Query:
     body: exp.Query = selects[0]
     for select in selects[1:]:
         body = exp.Union(this=body, expression=select, distinct=False)
-    subquery.set("this", body)
-    return selects
+    return body
 
 
 def _member(node: exp.Table, name: str) -> exp.Table:

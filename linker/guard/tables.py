@@ -20,12 +20,25 @@ from linker.warehouses.base.dialect import Dialect
 _SYSTEM = re.compile(r"information_schema\.\w+$", re.IGNORECASE)
 
 
+class WrittenTable(Record, frozen=True):
+    """How the statement writes a table: the parts of its name, with their places in the text."""
+
+    parts: tuple[exp.Expr, ...]
+    has_alias: bool
+    is_sampled: bool
+    # Without its children.
+    is_only: bool
+    # The name by which the statement knows the table.
+    alias: exp.Identifier
+
+
 class ReadTable(Record, frozen=True):
     """A node of the tree that reads a table, under the name that the statement knows it by."""
 
     node: exp.Table
     found: TableMatch
     name: str
+    written: WrittenTable
 
     @property
     def known(self) -> KnownTable:
@@ -119,9 +132,7 @@ def _read(node: exp.Table, known: KnownTables) -> ReadTable:
     for part in names_of(node):
         steps += part.split(".") if _SYSTEM.match(part) else [part]
     if view := known.system_view(steps):
-        if not node.alias:
-            node.set("alias", exp.TableAlias(this=exp.to_identifier(steps[-1])))
-        return ReadTable(node, view, node.alias)
+        return ReadTable(node, view, node.alias or steps[-1], _named(node, steps[-1]))
     found = known.find(steps)
     written = ".".join(steps)
     if not found:
@@ -144,14 +155,21 @@ def _rewritten(node: exp.Table, found: TableMatch, known: KnownTables) -> ReadTa
     name = node.alias or (
         last.name.rstrip("*") if found.wildcard or len(found.names) > 1 else last.name
     )
-    if not node.args.get("alias") or not node.args["alias"].this:
-        alias = node.args.get("alias") or exp.TableAlias()
-        alias.set(
-            "this",
-            exp.to_identifier(name, quoted=bool(isinstance(last, exp.Identifier) and last.quoted)),
-        )
-        node.set("alias", alias)
+    written = _named(node, name)
     node.set("this", exp.to_identifier(found.wildcard or found.names[-1], quoted=True))
     node.set("db", exp.to_identifier(found.table.ref.schema, quoted=True))
     node.set("catalog", exp.to_identifier(known.database, quoted=True) if known.database else None)
-    return ReadTable(node, found, name)
+    return ReadTable(node, found, name, written)
+
+
+def _named(node: exp.Table, name: str) -> WrittenTable:
+    """The table as it is written; it gets the name by which the statement knows it."""
+    parts = tuple(node.parts)
+    alias = node.args.get("alias") or exp.TableAlias()
+    has_alias = alias.this is not None
+    if not has_alias:
+        is_quoted = isinstance(parts[-1], exp.Identifier) and bool(parts[-1].quoted)
+        alias.set("this", exp.to_identifier(name, quoted=is_quoted))
+        node.set("alias", alias)
+    is_sampled, is_only = bool(node.args.get("sample")), bool(node.args.get("only"))
+    return WrittenTable(parts, has_alias, is_sampled, is_only, alias.this)

@@ -148,7 +148,7 @@ select struct_pack(a := order_id, b := status) from orders
 select order_id, tags[1], len(tags), list_contains(tags, 'a') from orders
 select levenshtein(title, 'Aple'), jaro_winkler_similarity(title, 'Aple') from products
 select * from orders asof join order_items using (order_id)
-select columns(c -> c like '%id') from orders
+select columns(lambda c : c like '%id') from orders
 select * from orders positional join products
 -- in: postgres
 select * from orders fetch first 5 rows only

@@ -29,7 +29,7 @@ def postgres_shop(more: Iterable[str] = ()) -> Iterator[Warehouse]:
     with tempfile.TemporaryDirectory(prefix="linker-state-") as folder:
         server = start_postgres(Path(folder) / "postgres")
         try:
-            options = conninfo_to_dict(server.url)
+            options = {**conninfo_to_dict(server.url), "dbname": "warehouse"}
             with psycopg.connect(server.url, autocommit=True) as connection:
                 connection.execute("create database warehouse")
             with psycopg.connect(
@@ -37,15 +37,6 @@ def postgres_shop(more: Iterable[str] = ()) -> Iterator[Warehouse]:
             ) as connection:
                 for statement in (*statements("postgres"), *more):
                     connection.execute(statement.encode())
-            yield open_warehouse(
-                Target(
-                    "p",
-                    "postgres",
-                    "postgres",
-                    "shop",
-                    Path(folder),
-                    {**options, "dbname": "warehouse"},
-                )
-            )
+            yield open_warehouse(Target("p", "postgres", "postgres", "shop", Path(folder), options))
         finally:
             server.stop()

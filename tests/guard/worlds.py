@@ -19,7 +19,7 @@ Outcome = list[str] | str
 # Whether a value is there that the asker names is meant to be told; chance and clocks differ in one
 # world, too.
 _TOLD = ("ada@example.com", "bob@example.com", "4915112345")
-_CHANCE = (
+CHANCE = (
     "random",
     "uuid",
     "sample",
@@ -36,7 +36,7 @@ def is_comparable(sql: str) -> bool:
     """
     Tell whether two worlds that differ in hidden and masked values alone have to answer the same.
     """
-    return not any(word in sql.lower() for word in (*_TOLD, *_CHANCE))
+    return not any(word in sql.lower() for word in (*_TOLD, *CHANCE))
 
 
 # The second world: other lengths, another order, equal values where they differ in the first; other

@@ -59,11 +59,11 @@ def only_reading(sql: str, dialect: str, parameters: int | None = None) -> str:
     return text
 
 
-def read_only_query(sql: str, dialect: str) -> exp.Query | exp.Values:
-    """The tree of a statement that only reads, for those who look further into it."""
-    tree = _parsed(sql, dialect_of(dialect), None)[2]
+def read_only_text(sql: str, dialect: str) -> tuple[str, exp.Query | exp.Values]:
+    """The text of a statement that only reads, and its tree, of which nodes say their places there."""
+    text, _, tree = _parsed(sql, dialect_of(dialect), None)
     assert isinstance(tree, exp.Query | exp.Values)  # noqa: S101 - the root was checked
-    return tree
+    return text, tree
 
 
 def _parsed(sql: str, dialect: Dialect, parameters: int | None) -> tuple[str, int, exp.Expr]:
@@ -75,9 +75,7 @@ def _parsed(sql: str, dialect: Dialect, parameters: int | None) -> tuple[str, in
         text, marks = _rebuilt(
             sql, tokens, numbered=dialect.has_numbered_parameters and bool(parameters)
         )
-        # Where nothing but blanks went, the tokens are the same.
-        is_same = marks == 0 and text.split() == sql.split()
-        statements = parsed(sql, dialect, tokens) if is_same else parsed(text, dialect)
+        statements = parsed(text, dialect, tokens if text == sql else None)
     except (SqlglotError, RecursionError) as error:
         raise _refused(
             f"it cannot be parsed as {dialect.name}: {first_line(error)}", "not_parsed"

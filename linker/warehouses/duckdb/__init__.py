@@ -173,6 +173,7 @@ DIALECT = Dialect(
     refusals=Refusals(FUNCTIONS / "duckdb.yml", schemas=None),
     pseudo_columns=frozenset({"rowid", "filename"}),
     probed_pseudo_columns=frozenset({"rowid"}),
+    samples_queries=True,
     sql_hints=hints("duckdb"),
     file=FILE,
     find_broken_views=find_broken_views,
