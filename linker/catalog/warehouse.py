@@ -142,6 +142,7 @@ class ProfiledWarehouse:
             privacy,
             database=database,
             schema=self.target.schema,
+            time_travel=self._settings.time_travel,
         )
         return Guard(known, limits)
 

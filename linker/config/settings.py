@@ -18,6 +18,7 @@ from linker.config.values import (
     text,
     texts,
     up_to,
+    yes_or_no,
 )
 from linker.types import Record
 
@@ -97,6 +98,7 @@ class Settings(Record, frozen=True):
     sql_candidates: Annotated[int, number(1, 20)] = 5
     sql_rows: Annotated[int, number(1, 100_000)] = 100
     sql_seconds: Annotated[int, number(1, 86_400)] = 30
+    time_travel: Annotated[bool, yes_or_no] = False
     session_memory_mb: Annotated[int, number(300, 1_000_000)] = 4_000
     ranking_weights: Annotated[Path | None, path] = None
     learn_from: Annotated[tuple[str, ...], texts] = ()

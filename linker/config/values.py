@@ -90,6 +90,15 @@ def number(least: int, most: int) -> Callable[[object], int]:
     return read
 
 
+def yes_or_no(value: object) -> bool:
+    """True or false, in YAML or in the environment."""
+    words = {"true": True, "yes": True, "1": True, "false": False, "no": False, "0": False}
+    written = str(value).strip().casefold()
+    if written not in words:
+        raise WrongError("it should be true or false")
+    return words[written]
+
+
 def seconds(value: object) -> float:
     """A number of seconds, at most a day."""
     count = decimal(value)

@@ -104,6 +104,12 @@ def _check_details(node: exp.Expr, dialect: Dialect) -> None:
         and not _options(node)
     ):
         raise refused("not_a_query", "it describes something else than a query")
+    if isinstance(node, exp.ObjectIdentifier) and not (
+        isinstance(node.parent, exp.Cast)
+        and node.name.casefold() == "regclass"
+        and isinstance(node.parent.this, exp.Literal)
+    ):
+        raise refused("forbidden_construct", "it looks up something else than a table by its name")
     if isinstance(node, exp.Table):
         _check_table(node, dialect)
     if isinstance(node, exp.Lateral | exp.TableFromRows) and not isinstance(node.this, exp.Query):

@@ -18,6 +18,7 @@ from sqlglot import exp
 from linker.guard.known import MASKED
 from linker.guard.listed import refused
 from linker.guard.masks import (
+    MaskedUses,
     Masks,
     check_marks,
     is_outermost,
@@ -50,10 +51,8 @@ _AROUND_QUERIES = (
 _ROW_FUNCTIONS = ("count", "to_json", "to_jsonb", "row_to_json")
 
 
-def check_columns(
-    query: exp.Expr, tables: Sequence[ReadTable], dialect: Dialect
-) -> dict[int, dict[str, list[str]]]:
-    """Texts that masked columns are compared with, by table (its node) and column."""
+def check_columns(query: exp.Expr, tables: Sequence[ReadTable], dialect: Dialect) -> MaskedUses:
+    """What the statement does with masked columns beside showing their marks."""
     checker = _Checker(query, tables, dialect)
     for node in list(query.find_all(exp.Column, exp.Dot, exp.Join, exp.Table)):
         if isinstance(node, exp.Column):
@@ -67,14 +66,14 @@ def check_columns(
     for query_ in list(query.find_all(exp.Query)):
         checker.check_query(query_)
     check_marks(query, checker.reading)
-    return checker.compared
+    return checker.uses
 
 
 class _Checker:
     """Judges what each name stands for, from the inside of a statement to its outside."""
 
     def __init__(self, query: exp.Expr, tables: Sequence[ReadTable], dialect: Dialect) -> None:
-        self.compared: dict[int, dict[str, list[str]]] = defaultdict(lambda: defaultdict(list))
+        self.uses = MaskedUses()
         self._texts_by_column: dict[str, set[str]] = defaultdict(set)
         self._dialect = dialect
         opened = {id(read.node): relation_of(read) for read in tables}
@@ -95,9 +94,41 @@ class _Checker:
         if is_row and self._dialect.may_call_behind_dots:
             _check_row(column, steps[0])
         masks = masks_in(value)
-        if masks:
+        if masks and not is_row and self._is_profiled_count(column):
+            for mask in masks:
+                self.uses.counted[mask.node].add(mask.column)
+        elif masks:
             ref = min(mask.ref for mask in masks)
             self._push(compared_texts(column, ref, is_row=is_row), masks)
+
+    @staticmethod
+    def _is_profiled_count(column: exp.Column) -> bool:
+        """
+        Tell `select count(distinct c) from t`, which a profile says too: of the whole table, with
+        nothing else of it in the statement.
+        """
+        distinct = column.parent
+        if not isinstance(distinct, exp.Distinct):
+            return False
+        count = distinct.parent
+        item = count.parent if isinstance(count, exp.Count) else None
+        select = item.parent if isinstance(item, exp.Alias) else item
+        if not isinstance(select, exp.Select) or select.parent is not None:
+            return False
+        clauses = {key for key, value in select.args.items() if value}
+        table = select.args["from_"].this if "from_" in clauses else None
+        return (
+            clauses <= {"expressions", "from_", "kind"}
+            and isinstance(table, exp.Table)
+            and not table.args.get("joins")
+            and not table.args.get("sample")
+            and len(distinct.expressions) == 1
+            and all(isinstance(each.unalias(), exp.Count) for each in select.expressions)
+            and all(
+                isinstance(each.parent, exp.Distinct | exp.Count)
+                for each in select.find_all(exp.Column)
+            )
+        )
 
     def check_query(self, query: exp.Query) -> None:
         """A query in the place of a value, or of a list of values."""
@@ -113,7 +144,7 @@ class _Checker:
     def _push(self, texts: Sequence[str], masks: Masks) -> None:
         """Let the tables below tell which of their values are these texts."""
         for mask in masks:
-            self.compared[mask.node][mask.column].extend(texts)
+            self.uses.compared[mask.node][mask.column].extend(texts)
             self._texts_by_column[mask.ref].update(texts)
             if len(self._texts_by_column[mask.ref]) > 10:
                 raise refused("masked_column", f"{mask.ref} is compared with more than ten texts")

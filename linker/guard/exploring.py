@@ -109,6 +109,9 @@ def _is(token: Token, text: str) -> bool:
 def _query(sql: str, tokens: Sequence[Token], known: KnownTables, *, is_whole: bool) -> str:
     """The query for a statement that begins with its verb; empty where it does not explore."""
     text = " ".join(_text_of(sql, token) for token in tokens)
+    if text.casefold() == "pragma version":
+        return "select version()"
+    text = "show tables" if text.casefold() == "pragma show_tables" else text
     if (shown := _SHOW.fullmatch(text)) and (
         shown["kind"].casefold() != "columns" or not shown["schema"]
     ):

@@ -24,7 +24,7 @@ from linker.guard.writing import is_understood, limited, places_of, replaced
 from linker.types import ColumnRef, Record, TableRef
 from linker.warehouses import dialect_of
 from linker.warehouses.base import Bounds, Row, Warehouse
-from linker.warehouses.base.read_only import read_only_text
+from linker.warehouses.base.read_only import explained, read_only_text
 
 
 class ProbeLimits(Record, frozen=True):
@@ -78,20 +78,22 @@ class Guard:
         """The probe that may run; raises GuardError."""
         if len(sql) > self._limits.characters:
             raise refused("too_large", f"it is longer than {self._limits.characters} characters")
-        text, tree = read_only_text(as_query(sql, self._known), self._known.dialect)
+        inner = explained(sql, self._known.dialect)
+        query = as_query(sql, self._known) if inner is None else inner
+        text, tree = read_only_text(query, self._known.dialect)
         try:
-            return self._checked(text, tree)
+            return self._checked(text, tree, is_explained=inner is not None)
         except RecursionError:
             raise refused("too_large", "it is nested too deeply") from None
 
-    def _checked(self, original: str, tree: exp.Query | exp.Values) -> Probe:
+    def _checked(self, original: str, tree: exp.Query | exp.Values, *, is_explained: bool) -> Probe:
         check_nodes(tree, self._dialect)
         heads = () if not isinstance(tree, exp.Query) or tree.is_star else tuple(tree.named_selects)
         is_whole = is_understood(original, tree, self._written(tree), self._dialect)
         tables = replace_tables(tree, self._known)
         places = places_of(tables, original) if is_whole else None
-        compared = check_columns(tree, tables, self._dialect)
-        allowed = hide_private(tables, compared, self._known)
+        uses = check_columns(tree, tables, self._dialect)
+        allowed = hide_private(tables, uses, self._known)
         if places is None:
             text = self._written(tree)
         else:
@@ -99,7 +101,11 @@ class Guard:
         written = read_back(text, self._dialect)
         check_nodes(written, self._dialect)
         check_reads(written, allowed, self._known.homes, self._dialect)
-        text = checked_calls(limited(text, written, self._limits.rows), written, self._dialect)
+        if not is_explained:
+            text = limited(text, written, self._limits.rows)
+        text = checked_calls(text, written, self._dialect)
+        if is_explained:
+            text, heads, original = f"explain {text}", (), f"explain {original}"
         refs = tuple(sorted({table.known.ref for table in tables if not table.known.is_system}))
         return Probe(text, refs, masked_columns(tables), self._limits, original, heads)
 

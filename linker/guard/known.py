@@ -62,6 +62,8 @@ class KnownTables(Record, frozen=True, dict=True):
     tables: tuple[KnownTable, ...]
     database: str = ""
     schema: str = ""
+    # Tables may be read as they were in the past.
+    time_travel: bool = False
 
     def find(self, steps: Sequence[str]) -> list[TableMatch]:
         """
@@ -159,13 +161,14 @@ def known_tables(
     *,
     database: str = "",
     schema: str = "",
+    time_travel: bool = False,
 ) -> KnownTables:
     """
     The tables of a catalogue with the privacy of their columns; what is not said to be private is
     shown.
     """
     tables = tuple(_known(table, privacy) for table in catalog.tables)
-    return KnownTables(dialect, tables, database, schema)
+    return KnownTables(dialect, tables, database, schema, time_travel)
 
 
 def _known(table: Table, privacy: Mapping[ColumnRef, str]) -> KnownTable:

@@ -6,7 +6,9 @@ A mark goes through sub-queries, `with`, stars, renaming and `union all`, and st
 refused: `distinct`, `group by`, `order by`, `union` below the outermost query.
 """
 
+from collections import defaultdict
 from collections.abc import Iterable
+from dataclasses import dataclass, field
 
 from sqlglot import exp
 
@@ -32,6 +34,18 @@ class Masked(Stored, frozen=True):
     """The values of a masked column."""
 
     mask: Mask
+
+
+@dataclass
+class MaskedUses:
+    """What a statement does with masked columns, by table (its node) and column."""
+
+    # The texts that they are compared with.
+    compared: defaultdict[int, defaultdict[str, list[str]]] = field(
+        default_factory=lambda: defaultdict(lambda: defaultdict(list))
+    )
+    # Those of which nothing but the number of their values is told.
+    counted: defaultdict[int, set[str]] = field(default_factory=lambda: defaultdict(set))
 
 
 Masks = frozenset[Mask]

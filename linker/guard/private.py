@@ -15,6 +15,7 @@ from sqlglot.errors import SqlglotError
 
 from linker.guard.known import HIDE, MASK, MASKED, KnownTable, KnownTables, TableMatch
 from linker.guard.listed import refused
+from linker.guard.masks import MaskedUses
 from linker.guard.tables import ReadTable, is_path
 from linker.lineage.definitions import definition, names_of
 from linker.types import ColumnRef, Record
@@ -42,9 +43,7 @@ class Allowed(Record, frozen=True):
     replacing: Mapping[int, exp.Query]
 
 
-def hide_private(
-    tables: Sequence[ReadTable], compared: Mapping[int, Mapping[str, list[str]]], known: KnownTables
-) -> Allowed:
+def hide_private(tables: Sequence[ReadTable], uses: MaskedUses, known: KnownTables) -> Allowed:
     """
     Replace tables of which less may be seen; leaves what may be read when all is written anew.
     """
@@ -54,7 +53,7 @@ def hide_private(
     replacing: dict[int, exp.Query] = {}
     for read in tables:
         if read.known.is_private or read.found.wildcard or len(read.found.names) > 1:
-            selects = _replace(read.node, read.found, compared.get(id(read.node), {}), dialect)
+            selects = _replace(read.node, read.found, uses, dialect)
             replacing[id(read.node)] = _union(selects)
             # Some parsers take names with dots together.
             queries.update(
@@ -76,8 +75,9 @@ def masked_columns(tables: Sequence[ReadTable]) -> tuple[ColumnRef, ...]:
 
 
 def _replace(
-    node: exp.Table, found: TableMatch, compared: Mapping[str, list[str]], dialect: Dialect
+    node: exp.Table, found: TableMatch, uses: MaskedUses, dialect: Dialect
 ) -> list[exp.Select]:
+    compared, counted = uses.compared[id(node)], uses.counted[id(node)]
     outside = {key: node.args[key] for key in _OUTSIDE if node.args.get(key)}
     for key in outside:
         node.set(key, None)
@@ -91,7 +91,9 @@ def _replace(
             "too_large",
             f"{found.table.ref} has {len(names)} tables: read some of them by their own names",
         )
-    selects = [_select(_member(node, name), name, found, compared, dialect) for name in names]
+    selects = [
+        _select(_member(node, name), name, found, compared, counted, dialect) for name in names
+    ]
     if reads_suffix:
         selects[0].append("expressions", exp.alias_(exp.column(_SUFFIX), _SUFFIX_HERE))
     subquery.set("this", _union(selects))
@@ -133,6 +135,7 @@ def _select(
     member: str,
     found: TableMatch,
     compared: Mapping[str, list[str]],
+    counted: set[str],
     dialect: Dialect,
 ) -> exp.Select:
     # A wildcard has the columns of the newest.
@@ -143,7 +146,7 @@ def _select(
             continue
         if name in lacking:
             columns.append(exp.alias_(exp.Null(), name, quoted=True))
-        elif privacy == MASK:
+        elif privacy == MASK and name.casefold() not in counted:
             columns.append(_masked(name, compared.get(name.casefold(), []), dialect))
         else:
             columns.append(exp.column(name, quoted=True))

@@ -6,7 +6,7 @@ warehouse does.
 """
 
 import re
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 
 from sqlglot import exp
 
@@ -60,13 +60,35 @@ def replace_tables(query: exp.Expr, known: KnownTables) -> list[ReadTable]:
                 "forbidden_construct",
                 f"it calls a query {defined.alias}, which is a table: call it otherwise",
             )
-    return [
+    _check_looked_up(query, known)
+    tables = [
         _read(node, known)
         for node in list(query.find_all(exp.Table))
         if isinstance(node.this, exp.Identifier | exp.Dot)
         and definition(node, dialect) is None
         and not is_path(node, known.homes, dialect)
     ]
+    if not known.time_travel:
+        _check_past(tables)
+    return tables
+
+
+def _check_past(tables: Iterable[ReadTable]) -> None:
+    for read in tables:
+        if read.node.args.get("when") or read.node.args.get("version"):
+            raise refused(
+                "forbidden_construct",
+                f"it reads {read.known.ref} as it was in the past",
+                hint="privacy is that of today's columns: set `time_travel: true` where that is enough",
+            )
+
+
+def _check_looked_up(query: exp.Expr, known: KnownTables) -> None:
+    """`'t'::regclass` looks a table up by its name."""
+    for cast in query.find_all(exp.ObjectIdentifier):
+        name = cast.parent.this.name if cast.parent is not None else ""
+        if not known.find(name.replace('"', "").split(".")):
+            raise refused("unknown_table", f"there is no table {name}")
 
 
 def is_path(node: exp.Table, homes: frozenset[str], dialect: Dialect) -> bool:

@@ -176,6 +176,7 @@ DIALECT = Dialect(
     changes_told_by="counters of writes",
     patience_seconds=0.5,
     unquoted_case="lower",
+    explains=True,
     probe_functions=ProbeFunctions(
         FUNCTIONS / "postgres.yml", namespaces=frozenset({"pg_catalog"}), home="pg_catalog"
     ),

@@ -190,6 +190,7 @@ DIALECT = Dialect(
     changes_told_by="time of the last change",
     patience_seconds=2,
     unquoted_case="upper",
+    explains=True,
     samples_queries=True,
     probe_functions=ProbeFunctions(FUNCTIONS / "snowflake.yml"),
     refusals=Refusals(FUNCTIONS / "snowflake.yml"),

@@ -777,14 +777,6 @@ with a as (select inet_server_addr() as x) select * from a
 select count(*) from customers group by inet_server_addr()
 select name from customers order by inet_server_addr()
 select case when inet_server_addr() is null then 1 end from customers
-select version() from customers limit 1
-select * from version()
-select name from customers where version() is not null
-select (select version()) from orders
-with a as (select version() as x) select * from a
-select count(*) from customers group by version()
-select name from customers order by version()
-select case when version() is null then 1 end from customers
 select has_table_privilege('x','y') from customers limit 1
 select * from has_table_privilege('x','y')
 select name from customers where has_table_privilege('x','y') is not null
@@ -1299,3 +1291,5 @@ with a as (select materialized(name) as x) select * from a
 select count(*) from customers group by materialized(name)
 select name from customers order by materialized(name)
 select case when materialized(name) is null then 1 end from customers
+-- in: postgres
+select 'a' @@@ 'b'

@@ -5,14 +5,19 @@ silence.
 
 import re
 from collections.abc import Iterator
+from pathlib import Path
 
 import pytest
+from msgspec.structs import replace
 
 from linker.errors import GuardError, WarehouseError
+from linker.guard import Guard
+from linker.types import ColumnRef, TableRef
 from linker.warehouses import Warehouse
 from tests.guard.corpora import MASKED, of_dialect
 from tests.guard.shops import duckdb_shop, postgres_shop
 from tests.guard.test_guard import GUARDS
+from tests.guard.warehouse import DIALECTS, guard, known
 
 
 @pytest.fixture(scope="module", params=["duckdb", "postgres"])
@@ -99,7 +104,53 @@ def test_a_given_text_is_compared_where_the_values_are(
     ],
 )
 def test_what_would_work_on_marks_as_if_they_were_values_is_refused(sql: str) -> None:
-    for guard in GUARDS.values():
+    for each in GUARDS.values():
         with pytest.raises(GuardError) as caught:
-            guard.check(sql)
+            each.check(sql)
         assert caught.value.code in ("masked_column", "not_parsed")
+
+
+@pytest.mark.parametrize(
+    "sql",
+    [
+        "select count(distinct email), email from customers",
+        "select count(distinct email) from customers where name = 'Ada'",
+        "select name, count(distinct email) from customers group by 1",
+        "select count(distinct email), * from customers",
+        "select count(distinct email) over () from customers",
+        "select count(distinct (email, phone)) from customers",
+        "select count(distinct lower(email)) from customers",
+        "select * from (select count(distinct email) as n from customers) s where n > 1",
+        "select count(distinct c.email) from customers c, orders o",
+        "select count(distinct email) filter (where name like 'A%') from customers",
+        "select max(email), count(distinct email) from customers",
+    ],
+)
+def test_values_of_a_masked_column_are_counted_of_the_whole_table_alone(sql: str) -> None:
+    for dialect in DIALECTS:
+        with pytest.raises(GuardError) as caught:
+            guard(dialect).check(sql)
+        assert caught.value.code in ("masked_column", "not_parsed"), (dialect, sql)
+
+
+def test_the_number_of_values_of_a_masked_column_is_that_of_the_profile(tmp_path: Path) -> None:
+    with duckdb_shop(tmp_path) as shop:
+        probe, rows = guard("duckdb").run("select count(distinct email) from customers", shop)
+        shop.close()
+    assert rows == [(2,)]
+    assert ColumnRef(TableRef("shop", "customers"), "phone") in probe.masked
+
+
+@pytest.mark.parametrize(
+    ("dialect", "sql"),
+    [
+        ("snowflake", "select * from orders at (offset => -60)"),
+        ("snowflake", "select * from orders before (statement => 'x')"),
+        ("bigquery", "select * from orders for system_time as of timestamp '2020-01-01'"),
+    ],
+)
+def test_the_past_of_a_table_is_read_where_a_setting_says_so(dialect: str, sql: str) -> None:
+    with pytest.raises(GuardError, match="as it was in the past") as caught:
+        guard(dialect).check(sql)
+    assert "time_travel" in caught.value.hint
+    assert Guard(replace(known(dialect), time_travel=True)).check(sql)

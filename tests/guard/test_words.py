@@ -76,9 +76,7 @@ def test_a_word_before_a_parenthesis_is_a_call_unless_the_tree_has_none_of_that_
 
 
 @pytest.mark.parametrize("dialect", DIALECTS)
-@pytest.mark.parametrize(
-    "word", ["object", "vector", "text", "system", "some", "materialized", "bytes"]
-)
+@pytest.mark.parametrize("word", ["object", "vector", "text", "system", "materialized", "bytes"])
 def test_a_function_that_is_called_like_a_word_is_refused_by_its_name(
     dialect: str, word: str
 ) -> None:

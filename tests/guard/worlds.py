@@ -18,7 +18,7 @@ from tests.guard.warehouse import EVENTS, guard
 Outcome = list[str] | str
 # Whether a value is there that the asker names is meant to be told; chance and clocks differ in one
 # world, too.
-_TOLD = ("ada@example.com", "bob@example.com", "4915112345")
+_TOLD = ("ada@example.com", "bob@example.com", "4915112345", "count(distinct email)")
 CHANCE = (
     "random",
     "uuid",

@@ -230,6 +230,8 @@ class Dialect(Record, frozen=True, kw_only=True):
     has_columns_in_from: bool = False
     # `events_*` in a `from` reads all tables whose names begin so.
     has_wildcard_tables: bool = False
+    # `explain select …` tells how a query would run, without running it.
+    explains: bool = False
     # `tablesample` may stand behind a sub-query.
     samples_queries: bool = False
     # The views of the information schema may stand behind a schema.

@@ -8,6 +8,7 @@ checked, without its comments: a comment that the parser and the warehouse see d
 hide anything. The session is read-only beside that, where the warehouse can.
 """
 
+import re
 import unicodedata
 from collections.abc import Iterator, Sequence
 from itertools import pairwise
@@ -25,6 +26,11 @@ from linker.warehouses.base.dialect import Dialect
 # compiled takes no others.
 _AS_WRITTEN = "as written "
 _HINT = "write one `select` over tables of the warehouse"
+_BLANK = r"(?:\s|--[^\n]*\n|/\*(?:(?!\*/).)*\*/)"
+# With `analyze`, and perhaps in brackets, it runs what it explains.
+_EXPLAIN = re.compile(
+    rf"{_BLANK}*explain{_BLANK}+(?=(?:select|with|from|values|table)\b)", re.IGNORECASE | re.DOTALL
+)
 _STARTS = ("select", "with", "from", "values", "table", "(")
 _QUERIES = (exp.Query, exp.Values)
 _NO_QUERIES = (exp.DDL, exp.DML, exp.Command, exp.Into, exp.Lock)
@@ -49,10 +55,21 @@ _CLOSING = (TokenType.R_PAREN, TokenType.R_BRACKET, TokenType.R_BRACE, TokenType
 _MARKS = {TokenType.PLACEHOLDER: "", TokenType.QDCOLON: "::"}
 
 
+def explained(sql: str, dialect: str) -> str | None:
+    """
+    The statement that another one only explains; none where it runs one, and where a warehouse has
+    no `explain`.
+    """
+    found = _EXPLAIN.match(sql) if dialect_of(dialect).explains else None
+    return sql[found.end() :] if found else None
+
+
 def only_reading(sql: str, dialect: str, parameters: int | None = None) -> str:
     """
     The statement as it may run; where the dialect numbers its parameters, they become `$1`, `$2` ….
     """
+    if (inner := explained(sql, dialect)) is not None:
+        return f"explain {only_reading(inner, dialect, parameters)}"
     text, marks, _ = _parsed(sql, dialect_of(dialect), parameters)
     if parameters is not None and marks != parameters:
         raise _refused(f"it takes {marks} parameters, and {parameters} were given", "parameter")

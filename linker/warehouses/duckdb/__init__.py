@@ -66,7 +66,8 @@ class DuckDBWarehouse:
             # Read-only DuckDB still lets in what changes the session: temporary tables, attached
             # files, variables. Several in one: a pivot that looks up first which columns it will
             # have.
-            kinds = (duckdb.StatementType.SELECT, duckdb.StatementType.MULTI)
+            types = duckdb.StatementType
+            kinds = (types.SELECT, types.MULTI, types.EXPLAIN)
             if len(statements) != 1 or statements[0].type not in kinds:
                 raise WarehouseError(
                     "DuckDB was given something else than one statement that reads",
@@ -173,6 +174,7 @@ DIALECT = Dialect(
     refusals=Refusals(FUNCTIONS / "duckdb.yml", schemas=None),
     pseudo_columns=frozenset({"rowid", "filename"}),
     probed_pseudo_columns=frozenset({"rowid"}),
+    explains=True,
     samples_queries=True,
     sql_hints=hints("duckdb"),
     file=FILE,
