@@ -25,14 +25,14 @@ from linker.evaluation.tuning.calibrating import HeldOutRanking
 from linker.evaluation.tuning.training import fit
 from linker.evaluation.tuning.tune import gather_examples, rank_held_out
 from linker.evaluation.types import Prediction
-from linker.ranking.completion import (
+from linker.ranking.likelihood import (
     Candidates,
     CompletionWeights,
     candidates_of,
     completed,
     enough,
+    likelihoods,
 )
-from linker.ranking.likelihood import likelihoods
 from linker.ranking.table_words import Floats
 from linker.ranking.weights import read_weights, regression_text, stacked
 

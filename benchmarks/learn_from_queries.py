@@ -30,8 +30,8 @@ from linker.learn.query_logs import Logged
 from linker.lineage import Tables
 from linker.lineage.script import split
 from linker.ranking.allocation import allocate
-from linker.ranking.graph import build_graph
 from linker.ranking.known import Known
+from linker.ranking.lexicon import build_graph
 from linker.ranking.weights import Weights, read_weights
 
 BUDGETS = {

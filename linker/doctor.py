@@ -20,7 +20,7 @@ from linker.embedders.offline.embedder import OfflineEmbedder
 from linker.environment import Environment
 from linker.errors import ConfigError, LinkerError
 from linker.models import LanguageModel, Prompt
-from linker.ranking.glossary import meaning_of
+from linker.ranking.question import meaning_of
 from linker.types import ColumnRef, Record
 
 # A person waits for it.

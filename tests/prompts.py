@@ -25,8 +25,7 @@ from linker.link.replies import ColumnsReply, PanoramaReply, TablesReply
 from linker.models import LanguageModel, Prompt
 from linker.names.repair import Names
 from linker.ranking.known import know
-from linker.ranking.ranker import rank
-from linker.ranking.reading import QuestionCatalog
+from linker.ranking.ranker import QuestionCatalog, rank
 from linker.ranking.weights import read_weights
 from linker.retrieval.retrieved import Retrieved
 from linker.strategies import open_strategy

@@ -14,7 +14,7 @@ from typing import Literal, TypeVar
 
 from linker.catalog.facts import ColumnFacts, Facts
 from linker.link.near_names import NearNames, as_word, nouns_of
-from linker.ranking.glossary import Meaning
+from linker.ranking.question import Meaning
 from linker.retrieval.retrieved import Hits
 from linker.text.dates import month_number
 from linker.text.literals import Thing

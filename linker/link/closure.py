@@ -31,7 +31,7 @@ from linker.link.joining import as_join, key_pair
 from linker.link.question import LinkedQuestion
 from linker.link.refinement import Fate, Item, Refinement
 from linker.link.views import ranked_columns
-from linker.ranking.connecting import connected
+from linker.ranking.allocation import connected
 from linker.ranking.ranker import probability
 from linker.types import ColumnRef, Record, Table, TableRef
 

@@ -18,8 +18,7 @@ from linker.link.refinement import ActionResult, Item, Refinement
 from linker.link.replies import PanoramaReply
 from linker.link.twins import Measured, twin_line, twins_of
 from linker.names.repair import Unknown
-from linker.ranking.completion import MOST_COLUMNS, completion, enough
-from linker.ranking.likelihood import likelihoods
+from linker.ranking.likelihood import MOST_COLUMNS, completion, enough, likelihoods
 from linker.types import ColumnRef, Ref, TableRef
 
 # An action names no more.

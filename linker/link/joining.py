@@ -8,9 +8,8 @@ from collections.abc import Sequence
 from linker.catalog.facts import Facts, KeyPair
 from linker.environment import Environment
 from linker.link.answer import BY_NAME, Join
-from linker.ranking.connecting import connected
-from linker.ranking.ranker import rank
-from linker.ranking.reading import read_question
+from linker.ranking.allocation import connected
+from linker.ranking.ranker import rank, read_question
 from linker.ranking.weights import read_weights
 from linker.types import ColumnRef, Record, TableRef
 

@@ -20,8 +20,7 @@ from linker.link.question import LinkedQuestion, read_mentions
 from linker.link.refinement import Refinement
 from linker.link.trace import SeenColumns, Trace
 from linker.names.repair import Names
-from linker.ranking.ranker import rank, reread
-from linker.ranking.reading import read_question
+from linker.ranking.ranker import rank, read_question, reread
 from linker.ranking.weights import Weights, read_weights
 from linker.types import ColumnRef, Record, Ref
 

@@ -13,7 +13,7 @@ from linker.catalog.description import heading
 from linker.link.question import LinkedQuestion
 from linker.link.schema_view import likeliest, line_cost, stood_for
 from linker.link.views import View, names_view, other_columns, table_line
-from linker.ranking.connecting import connected
+from linker.ranking.allocation import connected
 from linker.types import ColumnRef, Record, Ref, Table, TableRef
 
 # Shares of the tokens: for the tables that bring others together, and for what columns of a first

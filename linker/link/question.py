@@ -11,10 +11,8 @@ from linker.catalog.description import ColumnDescription
 from linker.catalog.facts import ColumnFacts, Facts
 from linker.link.bindings import Binding, bindings_of, bindings_of_terms
 from linker.link.near_names import NearNames
-from linker.ranking.glossary import Meaning
-from linker.ranking.question import analyse
-from linker.ranking.ranker import Ranked
-from linker.ranking.reading import QuestionCatalog
+from linker.ranking.question import Meaning, analyse
+from linker.ranking.ranker import QuestionCatalog, Ranked
 from linker.retrieval.retrieved import Retrieved
 from linker.text.literals import Thing
 from linker.text.periods import Period

@@ -17,7 +17,7 @@ from linker.guard import ProbeLimits
 from linker.link.answer import LinkedSchema
 from linker.link.model_questions import ModelQuestions, QuestionAccount
 from linker.link.trace import continued
-from linker.ranking.glossary import touched
+from linker.ranking.question import touched
 from linker.retrieval.passages import near_passages
 from linker.sql.briefing import near_values, widened
 from linker.sql.candidates import STEP, CandidateRequest, candidates, chosen

@@ -7,9 +7,8 @@ import numpy as np
 from linker.evaluation.running import text_of
 from linker.evaluation.scoring import column_key, scorable, table_key
 from linker.evaluation.types import Gold, GoldenQuestion
-from linker.ranking.evidence import Scores, gather
 from linker.ranking.known import Known
-from linker.ranking.matching import Signals, match
+from linker.ranking.matching import Scores, Signals, gather, match
 from linker.ranking.question import analyse
 from linker.ranking.table_words import Floats
 from linker.types import ColumnRef, Record

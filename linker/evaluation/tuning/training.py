@@ -17,10 +17,14 @@ import numpy.typing as npt
 from msgspec.structs import replace
 
 from linker.evaluation.tuning.examples import Example
-from linker.ranking.column_features import column_features, twin_features
+from linker.ranking.features import (
+    column_features,
+    neighbour_features,
+    table_features,
+    twin_features,
+)
 from linker.ranking.known import Named
 from linker.ranking.ranker import Ranked, rank_evidence
-from linker.ranking.table_features import neighbour_features, table_features
 from linker.ranking.table_words import Floats
 from linker.ranking.weights import Regression, Weights, stacked
 from linker.types import Record

@@ -20,7 +20,7 @@ from linker.evaluation.scoring import golds_of, scorable
 from linker.evaluation.tuning.calibrating import HeldOutRanking, held_out_ranking
 from linker.evaluation.tuning.examples import Example, example_of
 from linker.evaluation.tuning.training import NO_FEATURES, ranked_example, train
-from linker.ranking.reading import read_question
+from linker.ranking.ranker import read_question
 from linker.refresh.steps import update_index
 from linker.text.words import parts, squashed
 from linker.types import Catalog, Record, Table
