@@ -17,7 +17,7 @@ from linker.types import TableRef
 if TYPE_CHECKING:
     from linker.catalog.profile import ColumnProfile, TableProfile
     from linker.dbt.project import DbtProject, DbtTable
-    from linker.link.joining import JoinedTables
+    from linker.link.mschema import JoinedTables
     from linker.retrieval.retrieved import Retrieved
     from linker.sql.records import SqlAnswer
 
@@ -118,7 +118,7 @@ def joins(names: Sequence[str], environment: Environment) -> "JoinedTables":
     """
     The joins of the table of a name, or those that bring the tables of several names together.
     """
-    from linker.link.joining import join_tables
+    from linker.link.mschema import join_tables
     from linker.names.lookup import find
 
     environment.index.catch_up()

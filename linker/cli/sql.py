@@ -12,7 +12,7 @@ from linker.cli.options import question_options, settings_options
 from linker.cli.output import UNANSWERABLE, opened, screen, warn
 from linker.cli.progress import at_rest
 from linker.cli.thinking import shown_thinking
-from linker.link.phrases import no_answer
+from linker.link.answer import no_answer
 from linker.render import SQL_FORMS, render_answer
 from linker.text.commands import pasted
 

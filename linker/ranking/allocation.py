@@ -47,6 +47,49 @@ _NOT_REACHED = (float("inf"), 0)
 Edge = tuple[int, int]
 Step = tuple[float, int, Edge]
 
+_ASKING = frozenset(("name", "group"))
+_OF_NAMES = frozenset(
+    map(stem, ("name", "title", "label", "fullname", "firstname", "lastname", "surname"))
+)
+_OF_PEOPLE = frozenset(
+    map(stem, ("first", "last", "given", "family", "firstname", "lastname", "surname"))
+)
+_BESIDE_NAMES = frozenset(map(stem, ("full", "display")))
+_NAMES_OF_PERSON = 2
+_NO_TEXT = [ROLES.index(f"{kind}_type") for kind in ("time", "number", "boolean", "open")]
+_LIKELY_TABLES = 3
+_MOST_LABELS = 3
+# A key that measures or declarations prove, and that comes so early, brings its label so many
+# places later.
+_SURE = 0.85
+_EARLY = 40
+_TURNS = 6
+
+# A table is worth looking at for about that many columns; fewer tables than three are never enough
+# to join.
+_COLUMNS_PER_TABLE = 13
+_LEAST_TABLES = 3
+_COLUMNS_PER_PATH = 8
+_LEAST_PATHS = 3
+# Tables of so few columns are taken whole, the likeliest first, with that share of the places.
+_SMALL_TABLE = 16
+_SHARE_FOR_SMALL = 0.3
+_TIMED_TABLES = 3
+_TURNS_FOR_TIME = 6
+# Tables beyond the likeliest are in the answer for a column or two; their joins would cost more
+# than they bring.
+_JOINED_TABLES = 6
+# A value that is named letter by letter and that one column alone holds is named with 1, of two
+# columns with 0.6.
+_SURELY_NAMED = 0.9
+_MOST_BOUND = 2
+# A chance that rises by less until the ceiling is not worth the columns.
+_NO_MORE = 0.005
+# What a reader pays for a column that is not needed, as a chance.
+_COST_OF_COLUMN = 0.005
+# Where no size has much of a chance, a reader still wants something to look at.
+_LEAST_COLUMNS = 12
+
 
 def connected(
     ranked: Ranked, tables: Iterable[TableRef]
@@ -164,25 +207,6 @@ class _Steps(dict[int, list[Step]]):
         return self[table]
 
 
-_ASKING = frozenset(("name", "group"))
-_OF_NAMES = frozenset(
-    map(stem, ("name", "title", "label", "fullname", "firstname", "lastname", "surname"))
-)
-_OF_PEOPLE = frozenset(
-    map(stem, ("first", "last", "given", "family", "firstname", "lastname", "surname"))
-)
-_BESIDE_NAMES = frozenset(map(stem, ("full", "display")))
-_NAMES_OF_PERSON = 2
-_NO_TEXT = [ROLES.index(f"{kind}_type") for kind in ("time", "number", "boolean", "open")]
-_LIKELY_TABLES = 3
-_MOST_LABELS = 3
-# A key that measures or declarations prove, and that comes so early, brings its label so many
-# places later.
-_SURE = 0.85
-_EARLY = 40
-_TURNS = 6
-
-
 def labels_of(table: Table) -> tuple[int, ...]:
     """
     The places of the columns that say in words which thing a row is: one, or first and last name;
@@ -226,32 +250,6 @@ def labels_behind_keys(ranked: Ranked, turns: Floats) -> dict[int, float]:
         for table, begin in list(begins.items())[:_MOST_LABELS]
         for place in labels_of(lexicon.tables[table])
     }
-
-
-# A table is worth looking at for about that many columns; fewer tables than three are never enough
-# to join.
-_COLUMNS_PER_TABLE = 13
-_LEAST_TABLES = 3
-_COLUMNS_PER_PATH = 8
-_LEAST_PATHS = 3
-# Tables of so few columns are taken whole, the likeliest first, with that share of the places.
-_SMALL_TABLE = 16
-_SHARE_FOR_SMALL = 0.3
-_TIMED_TABLES = 3
-_TURNS_FOR_TIME = 6
-# Tables beyond the likeliest are in the answer for a column or two; their joins would cost more
-# than they bring.
-_JOINED_TABLES = 6
-# A value that is named letter by letter and that one column alone holds is named with 1, of two
-# columns with 0.6.
-_SURELY_NAMED = 0.9
-_MOST_BOUND = 2
-# A chance that rises by less until the ceiling is not worth the columns.
-_NO_MORE = 0.005
-# What a reader pays for a column that is not needed, as a chance.
-_COST_OF_COLUMN = 0.005
-# Where no size has much of a chance, a reader still wants something to look at.
-_LEAST_COLUMNS = 12
 
 
 class Allocation(Record, frozen=True):

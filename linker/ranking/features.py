@@ -25,6 +25,9 @@ _LAST_PLACE = 16
 # Three further words say no more than many.
 _MOST_EXTRA = 3
 
+# A table of so few columns is there to be looked up in, or to bring others together.
+_SMALL = 8
+
 
 def column_features(evidence: Scores, table_logits: Floats) -> Named:
     """Each column, given how likely its table is."""
@@ -295,10 +298,6 @@ def _two_best(scores: Floats, groups: Ints) -> tuple[Floats, Floats]:
     first[order[np.concatenate([[True], groups[order][1:] != groups[order][:-1]])]] = True
     np.maximum.at(second, groups[~first], scores[~first])
     return best, second
-
-
-# A table of so few columns is there to be looked up in, or to bring others together.
-_SMALL = 8
 
 
 def table_features(evidence: Scores) -> Named:

@@ -28,6 +28,13 @@ _VERSION = "v"
 _KEPT_FROM_IT = 0.5
 _FEWEST_KEPT = 2
 
+# A model that has so many of a table's columns by their names goes on with it.
+_CARRIED = 0.5
+# A model of one table alone may rename them all: then it has about as many.
+_RENAMED = 0.75
+# Log-odds that a table loses which only prepares another one: it comes where that lacks something.
+_PENALTY = 3.0
+
 
 def kin(tables: Sequence[Table], paths: npt.NDArray[np.int64]) -> npt.NDArray[np.int64]:
     """
@@ -148,14 +155,6 @@ def _is_larger(table: Table, other: Table) -> bool:
     """True where a table is known to have more rows than another."""
     rows, others = table.row_count_estimate, other.row_count_estimate
     return rows is not None and others is not None and rows > others
-
-
-# A model that has so many of a table's columns by their names goes on with it.
-_CARRIED = 0.5
-# A model of one table alone may rename them all: then it has about as many.
-_RENAMED = 0.75
-# Log-odds that a table loses which only prepares another one: it comes where that lacks something.
-_PENALTY = 3.0
 
 
 def superseded(tables: Sequence[Table]) -> tuple[Kept, ...]:

@@ -39,6 +39,13 @@ Named = dict[str, Floats]
 # So many queries of a table are worth as much as the guess that all of its columns are used alike.
 _DOUBT = 2.0
 
+_YEAR = re.compile(r"(?<!\d)(1[89]\d\d|20\d\d)")
+
+# What a lexicon is given: the catalogue, and texts by number, which share one vocabulary.
+_GIVEN = frozenset(
+    ("catalog", "facts", "tables", "refs", "squashed_names", "squashed_tables", "values_at")
+)
+
 
 class PriorWeights(Record, frozen=True):
     """
@@ -151,9 +158,6 @@ class Prior(Record, frozen=True, dict=True):
 def _lift(counts: Floats, expected: Floats | np.float32) -> Floats:
     lift: Floats = np.log((counts + _DOUBT) / (expected + _DOUBT)).astype(np.float32)
     return lift
-
-
-_YEAR = re.compile(r"(?<!\d)(1[89]\d\d|20\d\d)")
 
 
 class Known(Record, frozen=True, dict=True):
@@ -328,12 +332,6 @@ def _years(table: Table) -> tuple[int, int] | None:
         texts += [table.family.first_key, table.family.last_key]
     years = [int(year) for text in texts for year in _YEAR.findall(text)]
     return (min(years), max(years)) if years else None
-
-
-# What a lexicon is given: the catalogue, and texts by number, which share one vocabulary.
-_GIVEN = frozenset(
-    ("catalog", "facts", "tables", "refs", "squashed_names", "squashed_tables", "values_at")
-)
 
 
 class _Packed(Record, frozen=True):

@@ -35,6 +35,15 @@ from linker.types import Catalog, Column, ColumnRef, Record, Table
 _K1 = 1.2
 _B = 0.6
 
+_KEY = ROLES.index("key")
+# A key's name that stands in more tables than that joins everything with everything and tells
+# nothing.
+_MOST_TABLES = 40
+_SAME_KEY_NAME = 0.6
+_NAMED_AS_TABLE = 0.8
+# The last words of names of keys that lead to the table that stands before.
+_ENDINGS = ("id", "key", "code", "uuid")
+
 
 class Postings(Record, frozen=True):
     """For each word the texts that hold it, with the saturated weight of BM25."""
@@ -317,16 +326,6 @@ def _dense(numbers: Ints) -> Ints:
     """The same numbers counted from none, without gaps."""
     found: Ints = np.unique(numbers, return_inverse=True)[1]
     return found
-
-
-_KEY = ROLES.index("key")
-# A key's name that stands in more tables than that joins everything with everything and tells
-# nothing.
-_MOST_TABLES = 40
-_SAME_KEY_NAME = 0.6
-_NAMED_AS_TABLE = 0.8
-# The last words of names of keys that lead to the table that stands before.
-_ENDINGS = ("id", "key", "code", "uuid")
 
 
 class Graph(Record, frozen=True, dict=True):

@@ -32,6 +32,10 @@ _HARDLY_ANYTHING = 1e-3
 _BEND = -3.0
 _MUCH_MISSED = -1.0
 
+_LIKELY_JOIN = 0.5
+# Beyond that, further columns hardly ever bring what was missing.
+MOST_COLUMNS = 50
+
 
 class Likelihoods(Record, frozen=True, dict=True):
     """The chances of one ranking's tables and columns to be needed."""
@@ -136,11 +140,6 @@ def _unspoken(evidence: Scores) -> float:
     if not len(weights):
         return 1.0
     return float(weights[evidence.importance <= 0].sum() / weights.sum())
-
-
-_LIKELY_JOIN = 0.5
-# Beyond that, further columns hardly ever bring what was missing.
-MOST_COLUMNS = 50
 
 
 class CompletionWeights(Record, frozen=True):

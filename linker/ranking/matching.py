@@ -17,6 +17,19 @@ from linker.retrieval.retrieved import NO_SCORES, RefScores, Retrieved
 from linker.text.words import parts, stem
 from linker.types import Record, Ref, TableRef
 
+# A word that means the same says less than the word itself, least where the catalogue has that.
+_OF_SYNONYM = 0.7
+_OF_SYNONYM_OF_KNOWN = 0.35
+_LEAST_OF_SYNONYM = 0.5
+# Names that stand in a passage near the question, if they are no short words.
+_IN_PASSAGE = 0.3
+_FEWEST_LETTERS = 6
+
+# A word in a column's own name says more than one in the path to it, its description or its values.
+_PATH = 0.6
+_DESCRIPTION = 0.5
+_VALUE = 0.35
+
 
 class Signals(Record, frozen=True):
     """
@@ -45,15 +58,6 @@ def signals_of(retrieved: Retrieved) -> Signals:
     return Signals(
         hits.found_by("dense"), retrieved.table_hits.found_by("dense"), hits.found_by("value")
     )
-
-
-# A word that means the same says less than the word itself, least where the catalogue has that.
-_OF_SYNONYM = 0.7
-_OF_SYNONYM_OF_KNOWN = 0.35
-_LEAST_OF_SYNONYM = 0.5
-# Names that stand in a passage near the question, if they are no short words.
-_IN_PASSAGE = 0.3
-_FEWEST_LETTERS = 6
 
 
 class Matches(Record, frozen=True):
@@ -312,12 +316,6 @@ def mean_of_best(scores: Floats, starts: Ints, count: int = 3) -> Floats:
     top = np.where(place < count, scores[_best_first(scores, table_of)], 0.0)
     means: Floats = (np.add.reduceat(top, starts[:-1]) / count).astype(np.float32)
     return means
-
-
-# A word in a column's own name says more than one in the path to it, its description or its values.
-_PATH = 0.6
-_DESCRIPTION = 0.5
-_VALUE = 0.35
 
 
 class Scores(Record, frozen=True, dict=True):

@@ -38,6 +38,45 @@ from linker.types import Catalog, Record, Ref
 _LIST = re.compile(r"^  (say|mean): \[(.*)\]$", re.MULTILINE)
 Phrases = Mapping[tuple[str, ...], tuple[str, ...]]
 
+# What a metric of dbt is computed from is one way to answer, and a mart may have it ready.
+_OF_PROJECT = 0.5
+
+_RAW = re.compile(r"[^\s,;:!?()\[\]{}\"“”]+")
+# `total_amount`, `orders.id`, `fullVisitorId`: nobody writes so by chance.
+_SPELT = re.compile(
+    r"[A-Za-z0-9]+(?:[_.][A-Za-z0-9_]+)+|\b[a-z]+(?:[A-Z][a-z0-9]*)+|\b(?:[A-Z][a-z0-9]+){2,}\b"
+)
+_LONGEST_SPAN = 4
+_MOST_WORDS = 150
+_LONGEST_VALUE = 6
+_ASKING = {
+    "time": r"when|date|day|week|month|year|quarter|hour|minute|time|dai?ly|weekly|monthly|yearly|annual\w*|recent\w*"
+    r"|latest|earliest|newest|oldest|since|period|january|february|march|april|june|july|august|september|october"
+    r"|november|december|jan|feb|aug|sept?|oct|nov|dec|age|duration|decade|century|season|trend|\d{4}-\d\d(?:-\d\d)?",
+    "name": r"who|whose|names?|named|called|titles?|which|list|identify",
+    "place": r"where|locations?|located|city|cities|state|country|countries|county|counties|region|distance|miles"
+    r"|kilomet\w+|meters?|latitude|longitude|zip|area|boundar\w+|near\w*|inside|within|map|geograph\w+|coordinates?",
+    "measure": r"total|sum|average|mean|median|highest|lowest|largest|smallest|maximum|minimum|max|min|most|least|top"
+    r"|ratio|percent\w*|proportion|rates?|growth|amount|much|greater|less|more|fewer|above|below|deviation|correlation"
+    r"|score|exceed\w*|calculate",
+    "number": r"how many|number of|counts?|distinct|unique|frequency|frequent\w*",
+    "group": r"each|every|per|by|group\w*|categor\w+|types?|kinds?|among|across",
+    "all": r"(?:all|full|complete|any)?\s*(?:the )?(?:information|details?|everything|all data|all columns|all fields)"
+    r" (?:about|of|on|for|regarding)|provide information",
+}
+_CAPITALS = re.compile(r"\b[^\W\d_a-z]\w*")
+_PATTERNS = {
+    kind: re.compile(rf"(?<![\w])(?:{pattern})(?![\w])", re.IGNORECASE)
+    for kind, pattern in _ASKING.items()
+}
+
+_GENERIC = 0.2
+_LITERAL = 0.25
+_WORD = re.compile(r"\w[\w'’-]*|[.?!:\n]|[^\w\s]")
+_SENTENCE_ENDS = ".?!:\n"
+_LETTER = re.compile(r"[^\W\d_]")
+_OF_ANYTHING = frozenset(map(stem, word_list("asked_of_anything")))
+
 
 def business_words(stems: Sequence[str]) -> dict[str, tuple[str, ...]]:
     """
@@ -82,10 +121,6 @@ def _shipped() -> Phrases:
             others = (word for word in (*phrases.get(phrase, ()), *meant) if (word,) != phrase)
             phrases[phrase] = tuple(dict.fromkeys(others))
     return phrases
-
-
-# What a metric of dbt is computed from is one way to answer, and a mart may have it ready.
-_OF_PROJECT = 0.5
 
 
 class Meaning(Record, frozen=True):
@@ -140,36 +175,6 @@ def meaning_of(term: Term, catalog: Catalog) -> Meaning:
     stems = words_of_name(term.term)
     head = next((word for word in stems if word not in SAYING_NOTHING), "")
     return Meaning(term, head, tuple(refs), tuple(unknown))
-
-
-_RAW = re.compile(r"[^\s,;:!?()\[\]{}\"“”]+")
-# `total_amount`, `orders.id`, `fullVisitorId`: nobody writes so by chance.
-_SPELT = re.compile(
-    r"[A-Za-z0-9]+(?:[_.][A-Za-z0-9_]+)+|\b[a-z]+(?:[A-Z][a-z0-9]*)+|\b(?:[A-Z][a-z0-9]+){2,}\b"
-)
-_LONGEST_SPAN = 4
-_MOST_WORDS = 150
-_LONGEST_VALUE = 6
-_ASKING = {
-    "time": r"when|date|day|week|month|year|quarter|hour|minute|time|dai?ly|weekly|monthly|yearly|annual\w*|recent\w*"
-    r"|latest|earliest|newest|oldest|since|period|january|february|march|april|june|july|august|september|october"
-    r"|november|december|jan|feb|aug|sept?|oct|nov|dec|age|duration|decade|century|season|trend|\d{4}-\d\d(?:-\d\d)?",
-    "name": r"who|whose|names?|named|called|titles?|which|list|identify",
-    "place": r"where|locations?|located|city|cities|state|country|countries|county|counties|region|distance|miles"
-    r"|kilomet\w+|meters?|latitude|longitude|zip|area|boundar\w+|near\w*|inside|within|map|geograph\w+|coordinates?",
-    "measure": r"total|sum|average|mean|median|highest|lowest|largest|smallest|maximum|minimum|max|min|most|least|top"
-    r"|ratio|percent\w*|proportion|rates?|growth|amount|much|greater|less|more|fewer|above|below|deviation|correlation"
-    r"|score|exceed\w*|calculate",
-    "number": r"how many|number of|counts?|distinct|unique|frequency|frequent\w*",
-    "group": r"each|every|per|by|group\w*|categor\w+|types?|kinds?|among|across",
-    "all": r"(?:all|full|complete|any)?\s*(?:the )?(?:information|details?|everything|all data|all columns|all fields)"
-    r" (?:about|of|on|for|regarding)|provide information",
-}
-_CAPITALS = re.compile(r"\b[^\W\d_a-z]\w*")
-_PATTERNS = {
-    kind: re.compile(rf"(?<![\w])(?:{pattern})(?![\w])", re.IGNORECASE)
-    for kind, pattern in _ASKING.items()
-}
 
 
 class QuestionWords(Record, frozen=True):
@@ -263,15 +268,6 @@ def _phrases(text: str) -> list[str]:
             if end - start > 1 or (phrase not in SAYING_NOTHING and len(phrase) > 1):
                 found.append(phrase)
     return found
-
-
-_GENERIC = 0.2
-_LITERAL = 0.25
-_WORD = re.compile(r"\w[\w'’-]*|[.?!:\n]|[^\w\s]")
-_SENTENCE_ENDS = ".?!:\n"
-_LETTER = re.compile(r"[^\W\d_]")
-
-_OF_ANYTHING = frozenset(map(stem, word_list("asked_of_anything")))
 
 
 class Telling(Record, frozen=True):

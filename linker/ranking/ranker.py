@@ -54,6 +54,26 @@ MOST_COLUMNS = 4000
 # In a catalogue that is not ranked as a whole, how near a column lies is known of that many.
 _NEAREST = 1000
 
+_NEVER = np.float32(-20)
+# The log-odds by which what is kept of a table comes after it.
+_BEHIND = 2.0
+# The log-odds that all others lose where the settings prefer some tables.
+_NOT_PREFERRED = 2.0
+# Those that a table of days loses which is there for the semantic layer: each question of a month
+# is near it.
+_TIME_SPINE = 4.0
+
+_MOST_READ = 100
+_FUSED_WEIGHTS = {"ranking": 1.0, "reranker": 1.0}
+
+_MOST_REASONS = 4
+_LEAST_SHARE = 0.15
+# The features by the words that say what they mean; the others are not shown.
+REASONS: dict[str, list[str]] = json.loads(
+    files(__package__).joinpath("reasons.json").read_text("utf-8")
+)
+_REASON_OF = {feature: words for words, features in REASONS.items() for feature in features}
+
 
 class Parts(Protocol):
     """The parts of an environment that reading needs."""
@@ -206,16 +226,6 @@ def rank_evidence(evidence: Scores, weights: Weights) -> Ranked:
     return Ranked(evidence, first, tables, np.where(is_opened, _NEVER, columns), features)
 
 
-_NEVER = np.float32(-20)
-# The log-odds by which what is kept of a table comes after it.
-_BEHIND = 2.0
-# The log-odds that all others lose where the settings prefer some tables.
-_NOT_PREFERRED = 2.0
-# Those that a table of days loses which is there for the semantic layer: each question of a month
-# is near it.
-_TIME_SPINE = 4.0
-
-
 def _behind_preferred(evidence: Scores, logits: Floats) -> Floats:
     """The same, but tables that nobody prefers, and time spines, come later."""
     preferred, tables = evidence.matches.preferred, evidence.known.lexicon.tables
@@ -255,10 +265,6 @@ def probability(logits: Floats) -> Floats:
     return chances
 
 
-_MOST_READ = 100
-_FUSED_WEIGHTS = {"ranking": 1.0, "reranker": 1.0}
-
-
 def reread(ranked: Ranked, reranker: Reranker, texts: Mapping[ColumnRef, str]) -> Ranked:
     """The same columns, of which the best may have changed places."""
     matches, lexicon = ranked.evidence.matches, ranked.known.lexicon
@@ -276,15 +282,6 @@ def reread(ranked: Ranked, reranker: Reranker, texts: Mapping[ColumnRef, str]) -
     columns = ranked.columns.copy()
     columns[order] = ranked.columns[best]
     return replace(ranked, columns=columns)
-
-
-_MOST_REASONS = 4
-_LEAST_SHARE = 0.15
-# The features by the words that say what they mean; the others are not shown.
-REASONS: dict[str, list[str]] = json.loads(
-    files(__package__).joinpath("reasons.json").read_text("utf-8")
-)
-_REASON_OF = {feature: words for words, features in REASONS.items() for feature in features}
 
 
 def reasons(ranked: Ranked, columns: Regression, column: int) -> tuple[str, ...]:

@@ -34,6 +34,19 @@ _MOST_SIMILAR = 25
 _MOST_BEGINNING = 200
 _LEAST_TRIGRAM_OVERLAP = 0.5
 
+Floats = npt.NDArray[np.floating[Any]]
+Ints = npt.NDArray[np.int64]
+_MOST_VALUES = 25
+_LONGEST_VALUE = 80
+_STEP = "."
+
+# The numbers of each column, in rows: in the store; of its name and path as they are compared, or
+# -1; of names that have further words; where those of its own begin and end that another lacks; its
+# traits and roles; lengths of texts.
+TRAITS = ("is_described", "depth", "inside", "is_opened", "is_empty", "is_full", "is_constant")
+TEXTS = ("names", "paths", "descriptions", "values", "keys", "table_name", "table_description")
+ROWS = np.cumsum([1, 1, 1, 1, 2, len(TRAITS), len(ROLES), len(TEXTS) - 2])
+
 
 @lru_cache(maxsize=200_000)
 def skeleton(word: str) -> str:
@@ -167,14 +180,6 @@ class SimilarWords:
         return found & named
 
 
-Floats = npt.NDArray[np.floating[Any]]
-Ints = npt.NDArray[np.int64]
-
-_MOST_VALUES = 25
-_LONGEST_VALUE = 80
-_STEP = "."
-
-
 class Vocabulary:
     """Words by number, in the order in which they were first seen."""
 
@@ -223,14 +228,6 @@ def texts(numbers: Sequence[Sequence[int]]) -> Texts:
     """Texts of word numbers in a row."""
     lengths = np.fromiter(map(len, numbers), dtype=np.int64, count=len(numbers))
     return Texts(np.fromiter(chain.from_iterable(numbers), dtype=np.int64), lengths)
-
-
-# The numbers of each column, in rows: in the store; of its name and path as they are compared, or
-# -1; of names that have further words; where those of its own begin and end that another lacks; its
-# traits and roles; lengths of texts.
-TRAITS = ("is_described", "depth", "inside", "is_opened", "is_empty", "is_full", "is_constant")
-TEXTS = ("names", "paths", "descriptions", "values", "keys", "table_name", "table_description")
-ROWS = np.cumsum([1, 1, 1, 1, 2, len(TRAITS), len(ROLES), len(TEXTS) - 2])
 
 
 class TableWords(Record, frozen=True):

@@ -8,7 +8,7 @@ from rich.table import Column
 from rich.table import Table as Grid
 from rich.text import Text
 
-from linker.link.phrases import size_of
+from linker.link.answer import size_of
 from linker.render import chart
 from linker.render.page import facts_grid, grid_of, indented, page
 from linker.render.profile_card import ColumnCard, Fact, TableCard, ValueShare

@@ -10,8 +10,17 @@ from rich.console import OverflowMethod, RenderableType
 from rich.table import Table as Grid
 from rich.text import Text
 
-from linker.link.answer import LinkedColumn, LinkedSchema, LinkedTable, Status
-from linker.link.phrases import MARKS, evidence_lines, size_of, standing, why
+from linker.link.answer import (
+    MARKS,
+    LinkedColumn,
+    LinkedSchema,
+    LinkedTable,
+    Status,
+    evidence_lines,
+    size_of,
+    standing,
+    why,
+)
 from linker.render.page import indented
 from linker.text.numbers import counted, percent
 from linker.text.safe import one_line, spelled

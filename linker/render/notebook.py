@@ -8,8 +8,7 @@ from typing import Any
 from jinja2 import Environment, StrictUndefined
 
 from linker.catalog.profile import ColumnProfile, TableProfile
-from linker.link.answer import LinkedSchema
-from linker.link.phrases import MARKS, completeness, measures, no_answer, size_of, why
+from linker.link.answer import MARKS, LinkedSchema, completeness, measures, no_answer, size_of, why
 from linker.render.profile_card import column_card, table_card
 from linker.text.commands import completed
 from linker.text.numbers import percent

@@ -11,9 +11,8 @@ from rich.text import Text
 
 from linker.catalog.profile import ColumnProfile, TableProfile
 from linker.history.diff import WarehouseDiff
-from linker.link.answer import LinkedSchema
-from linker.link.joining import JoinedTables
-from linker.link.phrases import measures
+from linker.link.answer import LinkedSchema, measures
+from linker.link.mschema import JoinedTables
 from linker.refresh.status import Status
 from linker.render import render, render_answer
 from linker.render.card import render_card

@@ -11,8 +11,16 @@ from rich.table import Column
 from rich.table import Table as Grid
 from rich.text import Text
 
-from linker.link.answer import Alternative, Discarded, Join, LinkedSchema, Unanswerable
-from linker.link.phrases import completeness, measures, named_shortly
+from linker.link.answer import (
+    Alternative,
+    Discarded,
+    Join,
+    LinkedSchema,
+    Unanswerable,
+    completeness,
+    measures,
+    named_shortly,
+)
 from linker.render.linked_table import Layout, linked_table
 from linker.render.page import cost_by_step, grid_of, indented, page, spent
 from linker.text.commands import command

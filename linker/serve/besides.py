@@ -13,7 +13,7 @@ from linker.catalog.description import ColumnDescription, name_of
 from linker.catalog.facts import Facts
 from linker.environment import Environment
 from linker.link.answer import Join, LinkedColumn, LinkedTable
-from linker.link.joining import join_tables
+from linker.link.mschema import join_tables
 from linker.ranking.allocation import labels_of
 from linker.ranking.question import analyse, says_little
 from linker.ranking.roles import is_of_loading

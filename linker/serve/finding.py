@@ -12,8 +12,8 @@ from linker import pipeline
 from linker.catalog.description import listed, name_of
 from linker.environment import Environment
 from linker.link.answer import BY_NAME, UNSPOKEN, Join, LinkedColumn, LinkedSchema, LinkedTable
-from linker.link.joining import join_tables
 from linker.link.linking import catalog_names
+from linker.link.mschema import join_tables
 from linker.names.repair import Unknown
 from linker.serve.besides import Besides, labels_behind, way_between
 from linker.serve.copies import originals

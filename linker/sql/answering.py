@@ -15,7 +15,7 @@ from msgspec.structs import replace
 from linker.environment import Environment
 from linker.guard import ProbeLimits
 from linker.link.answer import LinkedSchema
-from linker.link.model_questions import ModelQuestions, QuestionAccount
+from linker.link.linking import ModelQuestions, QuestionAccount
 from linker.link.trace import continued
 from linker.ranking.question import touched
 from linker.retrieval.passages import near_passages

@@ -14,8 +14,7 @@ from msgspec.structs import replace
 from linker.catalog.facts import SURE_ENOUGH, ColumnFacts, Facts
 from linker.guard.private import MOST_MEMBERS
 from linker.link.answer import Join, LinkedColumn, LinkedSchema
-from linker.link.joining import as_join
-from linker.link.mschema import render
+from linker.link.mschema import as_join, render
 from linker.retrieval.hybrid import HybridRetriever
 from linker.text.periods import Period, periods_of
 from linker.text.words import readable

@@ -17,7 +17,7 @@ from pydantic import BaseModel, ConfigDict, Field
 from linker.errors import LimitReached, ModelError
 from linker.link.actions import bare
 from linker.link.answer import LinkedSchema
-from linker.link.model_questions import ModelQuestions
+from linker.link.linking import ModelQuestions
 from linker.models import Prompt
 from linker.prompts.render import render_prompt
 from linker.sql.briefing import briefing

@@ -21,9 +21,9 @@ STRATEGIES = {
     "evilink": ("linker.strategies.evilink", "EvilinkStrategy"),
     "full_schema": ("linker.strategies.full_schema", "FullSchemaStrategy"),
     "shortlist": ("linker.strategies.shortlist", "ShortlistStrategy"),
-    "table_then_column": ("linker.strategies.table_then_column", "TableThenColumnStrategy"),
+    "table_then_column": ("linker.strategies.full_schema", "TableThenColumnStrategy"),
     "table_then_column_hybrid": (
-        "linker.strategies.table_then_column",
+        "linker.strategies.full_schema",
         "HybridTableThenColumnStrategy",
     ),
 }

@@ -14,7 +14,7 @@ from linker.catalog.documents import write_documents
 from linker.catalog.profile import column_profile
 from linker.environment import Environment
 from linker.link.answer import LinkedColumn, LinkedSchema, LinkedTable
-from linker.link.description import described
+from linker.link.mschema import described
 from linker.render import FORMATS, render
 from linker.render.card import render_card
 from linker.render.notebook import column_html, schema_html, table_html

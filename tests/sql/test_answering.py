@@ -9,7 +9,7 @@ from pydantic import BaseModel
 
 from linker.errors import ModelError
 from linker.link.answer import LinkedSchema, Unanswerable
-from linker.link.replay import read_trace
+from linker.link.conclusion import read_trace
 from linker.models import Prompt
 from linker.pipeline import link
 from linker.sql.answering import answer_in_sql

@@ -12,7 +12,7 @@ from jinja2 import Environment as Jinja
 from jinja2 import PackageLoader, StrictUndefined
 from markupsafe import Markup
 
-from linker.link.phrases import (
+from linker.link.answer import (
     MARKS,
     completeness,
     evidence_lines,
