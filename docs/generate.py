@@ -20,7 +20,7 @@ from docs.safety import safety_page
 from docs.tools import agents_page
 from linker import dbt_project_dir
 from linker.cli import main as linker_command
-from linker.cli.log import EVENTS
+from linker.cli.progress import EVENTS
 from linker.config import Settings, variable_of
 from linker.history.metrics import METRICS, PREFIX, REMEMBERED
 from linker.render import contract, status

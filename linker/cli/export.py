@@ -135,7 +135,7 @@ def site(folder: Path, form: str, **flags: Any) -> None:  # noqa: ANN401 - the f
       linker export site public && python -m http.server --directory public
     """
     with needing("serve"):
-        from linker.serve.explorer.site import export_site
+        from linker.serve.explorer.pages import export_site
     with opened(flags) as environment, stage("site", "writes the pages") as running:
         pages = export_site(environment, folder, running.on_progress)
         running.summary = f"{pages:,} pages in {folder}"

@@ -10,8 +10,7 @@ from typing import IO, TYPE_CHECKING, Any, TypedDict
 import click
 from msgspec.structs import replace
 
-from linker.cli.log import is_json, json_line, keep_warnings, say
-from linker.cli.progress import at_rest
+from linker.cli.progress import at_rest, is_json, json_line, keep_warnings, say
 from linker.text.commands import GIVEN, pasted
 from linker.text.safe import one_line, spelled
 

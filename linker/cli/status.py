@@ -1,6 +1,6 @@
 """
-`linker status`: how current the profiles of the target are, and whether the index is in step with
-them.
+`linker show` and `linker status`: the profile card of a table or a column, and how current the
+profiles of the target are, and whether the index is in step with them.
 """
 
 from datetime import timedelta
@@ -14,6 +14,36 @@ from linker.text.numbers import parse_duration
 
 # Something is older than was asked for, or the last run did not read everything.
 STALE = 1
+
+
+@click.command()
+@click.argument("name")
+@report_format
+@click.option(
+    "--explain",
+    is_flag=True,
+    help="In the JSON of a table: distributions, shapes and all values, too.",
+)
+@settings_options
+def show(name: str, form: str, explain: bool, **flags: Any) -> None:  # noqa: ANN401 - the flags of settings_options
+    """
+    Show what is known of the table or column NAME.
+
+    NAME is `table`, `schema.table`, or one of these with `.column`, or a path inside it, behind.
+    Case does not matter; a member of a family leads to its family.
+
+    \b
+    Examples:
+      linker show orders
+      linker show sales.orders.status
+      linker show --format json web.sessions_20250101.device.category
+    """
+    from linker.pipeline import show as read_card
+    from linker.render.card import render_card
+
+    with opened(flags) as environment:
+        profile, column = read_card(name, environment)
+    click.echo(render_card(profile, column, form, **screen(), explain=explain))
 
 
 @click.command()

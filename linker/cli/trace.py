@@ -122,7 +122,7 @@ def replay(name: str, form: str, explain: bool, **flags: Any) -> None:  # noqa: 
       linker trace replay
       linker trace replay 20251121-1015 --format json
     """
-    from linker.cli.sql import leave_with_sql, print_sql
+    from linker.cli.ask import leave_with_sql, print_sql
     from linker.link.conclusion import read_trace
     from linker.link.conclusion import replay as replayed
     from linker.render import SQL_FORMS

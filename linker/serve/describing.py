@@ -9,8 +9,7 @@ from linker.environment import Environment
 from linker.errors import GuardError, LinkerError, WarehouseError
 from linker.link.linking import catalog_names
 from linker.names.repair import Unknown
-from linker.serve.lines import table_line
-from linker.serve.lookup import Lookup
+from linker.serve.lines import Lookup, table_line
 from linker.text.commands import for_others
 from linker.text.numbers import counted
 from linker.text.safe import spelled

@@ -22,7 +22,7 @@ from linker.render.profile_card import table_card
 from linker.serve.describing import describe, values
 from linker.serve.explorer.html import page
 from linker.serve.explorer.pages import Pages, Paging, Standing
-from linker.serve.holding import find_value
+from linker.serve.finding import find_value
 from linker.types import ColumnRef, TableRef
 from tests.linking.shop import ShopEnvironment, build
 
