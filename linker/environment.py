@@ -263,7 +263,7 @@ class Environment(AbstractContextManager["Environment"]):
         from linker.catalog.privacy import patterns_of
         from linker.dbt.invocation import DbtTarget
         from linker.dbt.manifest import artifact_places, find_manifest
-        from linker.dbt.package_vars import read_package_vars
+        from linker.dbt.project import read_package_vars
         from linker.dbt.selection import EVERYTHING, selected_variables
 
         target, settings = self.target, self.settings

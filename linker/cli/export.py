@@ -58,9 +58,8 @@ def dbt(tables: tuple[str, ...], project_dir: Path, form: str, **flags: Any) -> 
       linker export dbt > proposals.patch && git apply proposals.patch
       linker export dbt sales.orders --project-dir ../shop
     """
-    from linker.dbt.exposure import expose_explorer
     from linker.dbt.proposals import propose
-    from linker.dbt.schema_patch import SchemaPatch, write_patch
+    from linker.dbt.schema_patch import SchemaPatch, expose_explorer, write_patch
     from linker.pipeline import profile_project
     from linker.warehouses import dialect_of
 

@@ -91,7 +91,7 @@ def profile(
     from linker.dbt.selection import read_selection
     from linker.refresh.flows import profile as bring_in_step
     from linker.refresh.losses import refuse_losses
-    from linker.render.plans import scan_plan
+    from linker.render.status import scan_plan
 
     selection = read_selection(select, exclude)
     with opened(flags) as environment:
@@ -223,7 +223,7 @@ class _Wanted(Record, frozen=True):
 def _plan(settings: "Settings", wanted: _Wanted) -> None:
     from linker.environment import Environment
     from linker.refresh.flows import plan_refresh
-    from linker.render.plans import refresh_plan
+    from linker.render.status import refresh_plan
 
     with Environment(settings) as environment:
         if not _young_run(environment, wanted):

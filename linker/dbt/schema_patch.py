@@ -1,6 +1,6 @@
 """
-A patch of a dbt project's YAML files: enter proposals, leaves a unified diff that `git apply`
-takes.
+A patch of a dbt project's YAML files, as a unified diff that `git apply` takes: proposals, and the
+exposure of the explorer.
 """
 
 import difflib
@@ -8,10 +8,12 @@ import re
 from collections import defaultdict
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
-from pathlib import Path
+from pathlib import Path, PurePosixPath
+from urllib.parse import urlsplit
 
 import yaml
 
+from linker.dbt.manifest import EXPLORER
 from linker.dbt.project import DbtProject, DbtTable
 from linker.dbt.proposals import ProposedColumn, ProposedTable, ProposedTest
 from linker.dbt.yaml_text import (
@@ -26,10 +28,17 @@ from linker.dbt.yaml_text import (
     read_nodes,
     read_values,
 )
+from linker.errors import ConfigError
 from linker.text.safe import one_line
 from linker.types import Record
 
 _COMMENT = "linker: the comment in the warehouse"
+
+NAME = EXPLORER
+_FILE = f"{NAME}.yml"
+_DESCRIPTION = "What is known of each table and column: values, keys, joins, changes, and what a question needs."
+# dbt would see a template in a brace.
+_PLAIN = re.compile(r"[^\s{}\"'\\]+")
 
 
 class SchemaPatch(Record, frozen=True):
@@ -238,3 +247,42 @@ def diff_of(file: str, before: str | None, after: str) -> str:
 def _lines(text: str) -> list[str]:
     """The lines with what ends them; only a line feed does."""
     return re.findall(r"[^\n]*\n|[^\n]+$", text)
+
+
+def expose_explorer(address: str, tables: Sequence[DbtTable], project: DbtProject) -> SchemaPatch:
+    """The patch that adds an exposure with a link to the explorer, unless there is one."""
+    parts = urlsplit(address)
+    if parts.scheme not in ("http", "https") or not parts.hostname or not _PLAIN.fullmatch(address):
+        raise ConfigError("`explorer_url` is no address", hint="write it as https://host/path")
+    if NAME in project.exposures or not tables:
+        return SchemaPatch("")
+    # Exposures stand where models do.
+    top = next(
+        (PurePosixPath(table.file).parts[0] for table in tables if table.section != "seeds"),
+        "models",
+    )
+    file = f"{top}/{_FILE}"
+    exposure = {
+        "name": Plain(NAME),
+        "label": "Explorer of the warehouse",
+        "type": Plain("application"),
+        "url": address,
+        "description": _DESCRIPTION,
+        "owner": {"name": "dbt-linker"},
+        "depends_on": sorted(table.reference for table in tables),
+    }
+    try:
+        before = text_of(project.folder / file)
+        return SchemaPatch(diff_of(file, before, _with_exposure(before, exposure)))
+    except OddYamlError as error:
+        return SchemaPatch("", left_out=(f"{file}: {error}",))
+
+
+def _with_exposure(before: str | None, exposure: Mapping[str, object]) -> str:
+    """The text of a file with the exposure in it; as it is where it has that already."""
+    text = open_text(before)
+    if not isinstance(text.root, yaml.MappingNode):
+        raise OddYamlError("it holds no keys")
+    if not named(child(text.root, "exposures"), NAME):
+        text.extend(text.root, "exposures", [exposure])
+    return str(text)

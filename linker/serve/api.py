@@ -13,7 +13,7 @@ from pydantic import BaseModel, BeforeValidator, ConfigDict, Field, TypeAdapter
 from linker import __version__, pipeline
 from linker.environment import Environment
 from linker.render import as_json
-from linker.render.contract import AnswerRecord, JoinRecord, SqlRecord
+from linker.render.json import AnswerRecord, JoinRecord, SqlRecord
 from linker.serve.resident import ask, read_card
 from linker.text.commands import for_others
 from linker.text.numbers import parse_duration
@@ -220,7 +220,7 @@ def _runs(environment: Environment, query: _RunsQuery) -> str:
 def _diff(environment: Environment, query: _DiffQuery) -> str:
     from linker.history.column_changes import Thresholds
     from linker.history.diff import compare_runs
-    from linker.render.changes import render_changes_json
+    from linker.render.runs import render_changes_json
 
     return render_changes_json(compare_runs(environment, query.run, Thresholds()))
 

@@ -124,7 +124,7 @@ def changes(environment: Environment) -> Lookup:
     """What the last run that found a change found changed."""
     from linker.history.column_changes import Thresholds
     from linker.history.diff import compare_runs
-    from linker.render.changes import render_changes
+    from linker.render.runs import render_changes
 
     try:
         comparison = compare_runs(environment, (), Thresholds())

@@ -18,7 +18,7 @@ from msgspec.structs import replace
 from linker import pipeline
 from linker.cli import main
 from linker.config import Settings
-from linker.dbt.metadata import Watched, WatchedQuery
+from linker.dbt.profiling import Watched, WatchedQuery
 from linker.environment import Environment
 from linker.errors import LinkerError
 from linker.history.states import read_states

@@ -5,7 +5,7 @@ import json
 from linker.catalog.indexing import IndexPlan
 from linker.dbt.profiling import ProfileReport
 from linker.learn.sources import DueSource
-from linker.render.plans import refresh_plan
+from linker.render.status import refresh_plan
 
 SOURCES = (
     DueSource("q.sql", "q.sql", is_due=True, reason="nothing was learned from it yet", made_of="#"),

@@ -26,9 +26,15 @@ from linker.link.answer import (
     standing,
     why,
 )
-from linker.render.changes import column_lines, comparison_summary, table_line
 from linker.render.page import spent
-from linker.render.runs import length_text, moment, run_line
+from linker.render.runs import (
+    column_lines,
+    comparison_summary,
+    length_text,
+    moment,
+    run_line,
+    table_line,
+)
 from linker.text.commands import completed, pasted
 from linker.text.numbers import age_text, counted, percent
 from linker.text.safe import lines_of, one_line, shortened, spelled
