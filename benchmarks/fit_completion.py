@@ -17,13 +17,12 @@ import numpy as np
 from msgspec.structs import replace
 
 from linker.config import load_settings
-from linker.evaluation.claims import expected_error
 from linker.evaluation.preparing import prepare
 from linker.evaluation.results import read_results
 from linker.evaluation.scoring import column_key
-from linker.evaluation.tuning.calibrating import HeldOutRanking
-from linker.evaluation.tuning.training import fit
-from linker.evaluation.tuning.tune import gather_examples, rank_held_out
+from linker.evaluation.summary import expected_error
+from linker.evaluation.training import HeldOutRanking, fit
+from linker.evaluation.tune import gather_examples, rank_held_out
 from linker.evaluation.types import Prediction
 from linker.ranking.likelihood import (
     Candidates,

@@ -20,7 +20,7 @@ from msgspec.structs import replace
 from linker.config import Settings, load_settings
 from linker.environment import Environment
 from linker.evaluation.preparing import Prepared, prepare
-from linker.evaluation.tuning.tune import related
+from linker.evaluation.tune import related
 from linker.evaluation.types import GoldenQuestion
 from linker.ranking.ranker import rank, read_question
 from linker.ranking.spoken import find_unspoken

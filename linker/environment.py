@@ -9,8 +9,7 @@ from types import MappingProxyType
 from typing import TYPE_CHECKING, Any, Concatenate, Generic, ParamSpec, Self, TypeVar
 
 from linker.budget import Limits
-from linker.catalog.filed import ResultFiles
-from linker.catalog.indexed import Index, StoredIndex
+from linker.catalog.indexed import Index, ResultFiles, StoredIndex
 from linker.catalog.snapshot import ProfiledCatalog
 from linker.config import Settings, changed_settings
 from linker.config.target import Target, load_target, profile_of_project, target_key

@@ -17,10 +17,17 @@ from typing import Any, overload
 from msgspec.structs import astuple, replace
 
 from linker.catalog.description import ColumnDescription
-from linker.catalog.facts import NOTHING_KNOWN, ColumnFacts, Facts, KeyPair, pointing, pointing_to
+from linker.catalog.facts import (
+    NOTHING_KNOWN,
+    ColumnFacts,
+    Facts,
+    KeyPair,
+    pointing,
+    pointing_to,
+    together,
+)
+from linker.catalog.facts import unpack as unpack_prior_use
 from linker.catalog.inventory import sibling_groups
-from linker.catalog.prior_use import together
-from linker.catalog.prior_use import unpack as unpack_prior_use
 from linker.config.glossary import Term
 from linker.config.table_patterns import TablePattern, matching
 from linker.types import Catalog, Column, ColumnRef, DbtNode, Family, Record, Table, TableRef

@@ -22,7 +22,7 @@ from linker.types import as_dict
 if TYPE_CHECKING:
     from linker.config import Settings
     from linker.evaluation.preparing import Prepared
-    from linker.evaluation.tuning.tune import HeldOut
+    from linker.evaluation.tune import HeldOut
     from linker.evaluation.types import EvaluationRun, GoldenQuestion
 
 # The other options are settings.
@@ -258,11 +258,11 @@ def compare(
     Example:
       linker eval compare old/retrieval.jsonl new/retrieval.jsonl --root questions.yml
     """
-    from linker.evaluation.compare import compare as compared
     from linker.evaluation.preparing import prepare
     from linker.evaluation.report import render_comparison, render_comparison_json
     from linker.evaluation.results import read_results
     from linker.evaluation.scoring import all_golds, score_file
+    from linker.evaluation.statistics import compare as compared
 
     prepared = prepare(read_results(first).header.suite, root, read_settings(flags))
     golds = all_golds(prepared)
@@ -328,9 +328,8 @@ def tune(**options: Any) -> None:  # noqa: ANN401 - click's own
 def _tune_ranking(run_flags: dict[str, Any], settings: "Settings") -> None:
     from linker.errors import ConfigError
     from linker.evaluation.preparing import prepare
-    from linker.evaluation.tuning.calibrating import calibrated
-    from linker.evaluation.tuning.training import train
-    from linker.evaluation.tuning.tune import gather_examples, held_out, rank_held_out
+    from linker.evaluation.training import calibrated, train
+    from linker.evaluation.tune import gather_examples, held_out, rank_held_out
     from linker.ranking.weights import write_weights
 
     roots = [*run_flags["roots"], *[None] * len(run_flags["suites"])]

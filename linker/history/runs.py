@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING
 
 from msgspec.structs import replace
 
-from linker.catalog.artifacts import Artifacts, as_utc, statement
+from linker.catalog.inventory import Artifacts, as_utc, statement
 from linker.environment import Environment
 from linker.errors import ConfigError
 from linker.runs import Run, Work

@@ -12,7 +12,7 @@ from collections import defaultdict
 from collections.abc import Mapping
 from datetime import datetime
 
-from linker.catalog.artifacts import Artifacts, as_text, as_utc, statement
+from linker.catalog.inventory import Artifacts, as_text, as_utc, statement
 from linker.runs import ColumnState, TableState
 from linker.types import Catalog, Family, Record, Table, TableRef
 

@@ -19,7 +19,7 @@ from msgspec.structs import replace
 from sqlglot import Token, TokenType, exp
 from sqlglot.errors import SqlglotError
 
-from linker.catalog.prior_use import ColumnPair, PriorUse, Use
+from linker.catalog.facts import ColumnPair, PriorUse, Use
 from linker.learn.proposals import proposed_terms
 from linker.learn.query_logs.base import Logged, OnProgress
 from linker.lineage import Reads, Tables, read_sql

@@ -9,8 +9,7 @@ from typing import Literal
 from msgspec.structs import replace
 
 from linker.budget import Cost
-from linker.text.lists import first_of
-from linker.text.numbers import counted, number, percent
+from linker.text.numbers import counted, first_of, number, percent
 from linker.text.safe import one_line, spelled
 from linker.types import Column, ColumnRef, Record, Ref, Table, TableRef
 

@@ -14,8 +14,7 @@ from typing import Any
 from msgspec.structs import replace
 from pydantic import TypeAdapter, ValidationError
 
-from linker.catalog.facts import ColumnFacts, Facts
-from linker.catalog.prior_use import NO_PRIOR_USE, pack, unpack
+from linker.catalog.facts import NO_PRIOR_USE, ColumnFacts, Facts, pack, unpack
 from linker.errors import ConfigError
 from linker.link.actions import Add, Discard, Keep, Suggest
 from linker.link.answer import Evidence, LinkedSchema, LinkedTable, StepCost, Unanswerable

@@ -11,9 +11,8 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 import msgspec
 from msgspec.structs import replace
 
-from linker.catalog.facts import ColumnFacts, Facts, KeyPair
-from linker.catalog.filed import Filed
-from linker.catalog.prior_use import NO_PRIOR_USE
+from linker.catalog.facts import NO_PRIOR_USE, ColumnFacts, Facts, KeyPair
+from linker.catalog.indexed import Filed
 from linker.catalog.snapshot import ProfiledCatalog
 from linker.config import Settings
 from linker.environment import Environment

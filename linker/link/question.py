@@ -19,11 +19,10 @@ from linker.catalog.facts import ColumnFacts, Facts
 from linker.ranking.question import Meaning, analyse, says_little
 from linker.ranking.ranker import QuestionCatalog, Ranked
 from linker.retrieval.retrieved import Hits, Retrieved
-from linker.text.dates import month_number
-from linker.text.literals import Thing
+from linker.text.literals import Number, Thing
 from linker.text.periods import Period
-from linker.text.quantities import Number
 from linker.text.reader import ReadText, read_text
+from linker.text.values import month_number
 from linker.text.words import EVERYDAY, parts, squashed, stem, word_list, words_of_name
 from linker.types import Catalog, ColumnRef, Record, TableRef, ValueMatch
 

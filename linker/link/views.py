@@ -19,7 +19,7 @@ from linker.catalog.description import cut, heading, listed, name_of
 from linker.link.mschema import LEAST_TOKENS_OF_COLUMN
 from linker.link.question import LinkedQuestion
 from linker.ranking.allocation import allocate, connected
-from linker.text.lists import shortly
+from linker.text.numbers import shortly
 from linker.text.tokens import estimate_tokens
 from linker.text.words import readable
 from linker.types import ColumnRef, Record, Ref, Table, TableRef

@@ -17,9 +17,8 @@ from typing import Any, get_type_hints
 import msgspec
 import numpy as np
 
-from linker.catalog.facts import NO_FACTS, Facts
+from linker.catalog.facts import NO_FACTS, Facts, PriorUse
 from linker.catalog.inventory import sibling_groups
-from linker.catalog.prior_use import PriorUse
 from linker.catalog.snapshot import ProfiledCatalog
 from linker.ranking.kin import Kept, kept, superseded
 from linker.ranking.lexicon import (

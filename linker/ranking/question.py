@@ -20,9 +20,8 @@ from linker.config.glossary import Term
 from linker.errors import NameLookupError
 from linker.names.lookup import find
 from linker.ranking.table_words import Floats
-from linker.text.dates import YEAR
 from linker.text.literals import quoted_texts, without_codes
-from linker.text.values import value_key
+from linker.text.values import YEAR, value_key
 from linker.text.words import (
     SAYING_NOTHING,
     folded,

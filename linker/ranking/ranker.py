@@ -15,7 +15,7 @@ from typing import Concatenate, ParamSpec, Protocol, TypeVar
 import numpy as np
 from msgspec.structs import replace
 
-from linker.catalog.filed import Filed
+from linker.catalog.indexed import Filed
 from linker.catalog.snapshot import ProfiledCatalog
 from linker.config import Settings
 from linker.config.table_patterns import TablePattern, matching

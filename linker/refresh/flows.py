@@ -2,7 +2,7 @@
 The flows that keep profiles and index in step: each a tuple of steps, the run of which is recorded.
 """
 
-from linker.catalog.indexing import IndexPlan
+from linker.catalog.documents import IndexPlan
 from linker.dbt.invocation import DbtTarget
 from linker.dbt.profiling import OnPhase, ProfileReport, plan_scans
 from linker.environment import Environment

@@ -11,7 +11,7 @@ from collections import defaultdict
 from collections.abc import Iterable, Iterator, Mapping
 from datetime import UTC, datetime, timedelta
 
-from linker.catalog.indexing import IndexPlan
+from linker.catalog.documents import IndexPlan
 from linker.dbt.manifest import artifacts_schema, relations_elsewhere
 from linker.environment import Environment
 from linker.errors import ArtifactError, WarehouseError

@@ -13,8 +13,7 @@ from typing import Protocol
 from msgspec import Struct, field
 from msgspec.structs import replace
 
-from linker.catalog.documents import write_documents
-from linker.catalog.indexing import IndexPlan, OnProgress, apply_plan, read_plan
+from linker.catalog.documents import IndexPlan, OnProgress, apply_plan, read_plan, write_documents
 from linker.catalog.snapshot import pack
 from linker.dbt.invocation import DbtTarget
 from linker.dbt.manifest import project_metadata

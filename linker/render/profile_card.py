@@ -20,8 +20,7 @@ from linker.catalog.profile import (
     shown_part,
 )
 from linker.text.commands import command
-from linker.text.lists import first_of
-from linker.text.numbers import counted, moment, number, percent, short_count
+from linker.text.numbers import counted, first_of, moment, number, percent, short_count
 from linker.text.safe import one_line, spelled
 from linker.types import Column, ColumnRef, Record, Table
 

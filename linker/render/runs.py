@@ -18,8 +18,7 @@ from linker.render import as_json
 from linker.render.page import facts_grid, figures_grid, grid_of, indented, page
 from linker.runs import ColumnState, Outcome, Run, TableState, Work
 from linker.text.commands import command
-from linker.text.lists import first_of
-from linker.text.numbers import counted, duration_text, percent, size_text
+from linker.text.numbers import counted, duration_text, first_of, percent, size_text
 from linker.text.safe import one_line, shortened, spelled
 from linker.types import as_dict
 

@@ -9,7 +9,7 @@ from typing import Any
 
 from rich.text import Text
 
-from linker.catalog.indexing import IndexPlan
+from linker.catalog.documents import IndexPlan
 from linker.dbt.profiling import ProfileReport
 from linker.learn.sources import DueSource
 from linker.refresh.status import IndexStatus, SchemaStatus, Status

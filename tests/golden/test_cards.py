@@ -6,7 +6,7 @@ from collections.abc import Callable
 import pytest
 from rich.cells import cell_len
 
-from linker.catalog.artifacts import Artifacts
+from linker.catalog.inventory import Artifacts
 from linker.catalog.profile import ColumnProfile, TableProfile, read_profile
 from linker.names.lookup import find
 from linker.render.card import render_card

@@ -6,8 +6,7 @@ learned.
 import numpy as np
 from msgspec.structs import replace
 
-from linker.catalog.facts import Facts, KeyPair
-from linker.catalog.prior_use import PriorUse, Use
+from linker.catalog.facts import Facts, KeyPair, PriorUse, Use
 from linker.link.answer import Join, LinkedColumn, LinkedSchema, LinkedTable
 from linker.link.mschema import described
 from linker.ranking.known import know

@@ -4,7 +4,7 @@ Cards in notebooks: what stands in a warehouse is text there, and what is not sh
 
 import pytest
 
-from linker.catalog.artifacts import Artifacts
+from linker.catalog.inventory import Artifacts
 from linker.catalog.profile import read_profile
 from linker.link.answer import LinkedColumn, LinkedSchema, LinkedTable, Unanswerable
 from linker.render.shown import ShownSchema, column_html, schema_html, shown, table_html

@@ -2,7 +2,7 @@
 
 import json
 
-from linker.catalog.indexing import IndexPlan
+from linker.catalog.documents import IndexPlan
 from linker.dbt.profiling import ProfileReport
 from linker.learn.sources import DueSource
 from linker.render.status import refresh_plan

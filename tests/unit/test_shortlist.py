@@ -9,7 +9,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from msgspec.structs import replace
 
-from linker.evaluation.tuning.training import fit
+from linker.evaluation.training import fit
 from linker.ranking.allocation import allocate
 from linker.ranking.known import know
 from linker.ranking.question import analyse

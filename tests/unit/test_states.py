@@ -6,7 +6,7 @@ from pathlib import Path
 import duckdb
 import pytest
 
-from linker.catalog.artifacts import Artifacts
+from linker.catalog.inventory import Artifacts
 from linker.config.target import Target
 from linker.history.runs import DbtRun, read_dbt_runs, work_of
 from linker.history.states import read_states
