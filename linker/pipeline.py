@@ -84,7 +84,7 @@ def show(name: str, environment: Environment) -> "tuple[TableProfile, ColumnProf
     """The profile of the table that a name means, and of the column, if it means one."""
     # What a question never needs.
     from linker.catalog.profile import read_profile
-    from linker.names.lookup import find
+    from linker.names.repair import find
 
     warehouse = environment.warehouse
     try:
@@ -119,7 +119,7 @@ def joins(names: Sequence[str], environment: Environment) -> "JoinedTables":
     The joins of the table of a name, or those that bring the tables of several names together.
     """
     from linker.link.mschema import join_tables
-    from linker.names.lookup import find
+    from linker.names.repair import find
 
     environment.index.catch_up()
     refs = [find(name, environment.indexed.catalog) for name in names]
@@ -135,7 +135,7 @@ def profile_project(
     from linker.catalog.privacy import still_shown
     from linker.catalog.profile import read_profile
     from linker.dbt.project import read_project
-    from linker.names.lookup import find
+    from linker.names.repair import find
 
     project, warehouse = (
         read_project(folder, environment.settings, environment.target),

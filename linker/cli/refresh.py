@@ -271,7 +271,7 @@ def _run(settings: "Settings", wanted: _Wanted) -> Run:
 
 def _young_run(environment: "Environment", wanted: _Wanted) -> Run | None:
     """The last run, where it is young enough to stand for this one, which then did nothing."""
-    from linker.refresh.recording import last_good_refresh
+    from linker.refresh.flows import last_good_refresh
 
     age = wanted.if_older_than
     last = last_good_refresh(environment, str(wanted.selection)) if age is not None else None

@@ -17,7 +17,7 @@ from linker.link.refinement import Grounding, Hypothesis, named
 from linker.link.views import View, bound_view, ranked_tables, schema_view, table_line
 from linker.models import Prompt
 from linker.names.repair import Unknown
-from linker.prompts.render import render_prompt
+from linker.prompts import render_prompt
 from linker.ranking.allocation import allocate
 from linker.text.tokens import estimate_tokens
 from linker.text.words import words_of_name, words_of_text

@@ -25,7 +25,7 @@ from linker.link.tools import Toolbox
 from linker.link.views import Panorama, bound_view
 from linker.models import Exchange, Prompt
 from linker.names.repair import Unknown
-from linker.prompts.render import render_prompt
+from linker.prompts import render_prompt
 from linker.ranking.likelihood import MOST_COLUMNS, completion, enough, likelihoods
 from linker.types import ColumnRef, Record, Ref, TableRef
 

@@ -18,7 +18,7 @@ import numpy.typing as npt
 
 from linker.config.glossary import Term
 from linker.errors import NameLookupError
-from linker.names.lookup import find
+from linker.names.repair import find
 from linker.ranking.table_words import Floats
 from linker.text.literals import quoted_texts, without_codes
 from linker.text.values import YEAR, value_key

@@ -38,9 +38,7 @@ from linker.ranking.matching import (
 from linker.ranking.question import Meaning, analyse, touched
 from linker.ranking.table_words import Floats, ReadTables
 from linker.ranking.weights import Regression, Weights
-from linker.retrieval.fusion import fuse
-from linker.retrieval.hybrid import HybridRetriever
-from linker.retrieval.passages import near_passages
+from linker.retrieval.hybrid import HybridRetriever, fuse, near_passages
 from linker.retrieval.reranking import Reranker
 from linker.retrieval.retrieved import Retrieved
 from linker.store import Ranking

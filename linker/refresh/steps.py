@@ -21,8 +21,7 @@ from linker.dbt.profiling import OnWait, ProfileReport, profile_warehouse
 from linker.embedders.offline.embedder import OfflineEmbedder
 from linker.environment import Environment
 from linker.errors import WarehouseError
-from linker.history.runs import read_dbt_runs, work_of
-from linker.history.states import read_states
+from linker.history.runs import read_dbt_runs, read_states, work_of
 from linker.learn.sources import NO_LESSONS, Lessons, learn_due
 from linker.refresh.changed import ChangeCheck, bounds_of, check_for_changes, keep, made_for
 from linker.refresh.losses import not_replaced, refuse_index_losses, refuse_losses, when_free

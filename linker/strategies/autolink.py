@@ -38,7 +38,7 @@ from linker.link.tools import MOST_CELLS, Toolbox, cells, counted
 from linker.link.views import bound_view, columns_view, names_view
 from linker.models import Prompt
 from linker.names.repair import Unknown
-from linker.prompts.render import render_prompt
+from linker.prompts import render_prompt
 from linker.strategies.base import AskingStrategy
 from linker.text.tokens import estimate_tokens
 from linker.text.words import readable

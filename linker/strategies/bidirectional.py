@@ -18,7 +18,7 @@ from linker.link.choosing import Choosing, Chosen, table_view
 from linker.link.linking import Finding, Linking, ModelQuestions
 from linker.link.question import LinkedQuestion
 from linker.link.views import View
-from linker.prompts.render import render_prompt
+from linker.prompts import render_prompt
 from linker.strategies.base import AskingStrategy
 from linker.text.safe import spelled
 

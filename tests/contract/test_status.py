@@ -21,7 +21,7 @@ from linker.config import Settings
 from linker.dbt.profiling import Watched, WatchedQuery
 from linker.environment import Environment
 from linker.errors import LinkerError
-from linker.history.states import read_states
+from linker.history.runs import read_states
 from linker.link.answer import LinkedSchema
 from linker.link.conclusion import read_trace
 from linker.refresh.changed import keep

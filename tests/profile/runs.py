@@ -15,7 +15,7 @@ from linker.catalog.inventory import Artifacts, read_catalog
 from linker.config.target import Target
 from linker.dbt.invocation import DbtTarget
 from linker.dbt.profiling import ProfileReport, plan_scans, profile_warehouse
-from linker.history.states import read_states
+from linker.history.runs import read_states
 from linker.runs import TableState
 from linker.types import TableRef
 from linker.warehouses import open_warehouse
