@@ -125,7 +125,7 @@ class Linker(AbstractContextManager["Linker"]):
         found any.
         """
         from linker.history.column_changes import Thresholds
-        from linker.history.diff import compare_runs
+        from linker.history.runs import compare_runs
         from linker.render.shown import ShownDiff, shown
 
         numbers = [number for number in (first, second) if number is not None]

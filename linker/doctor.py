@@ -13,8 +13,8 @@ from linker.budget import Allowance
 from linker.catalog.facts import read_privacy
 from linker.catalog.privacy import patterns_of, still_shown, unmatched
 from linker.config.installed import install_command
-from linker.config.table_patterns import matching
-from linker.config.table_patterns import unmatched as unmatched_tables
+from linker.config.values import matching
+from linker.config.values import unmatched as unmatched_tables
 from linker.dbt.manifest import artifacts_schema, relations_elsewhere
 from linker.embedders.offline.embedder import OfflineEmbedder
 from linker.environment import Environment

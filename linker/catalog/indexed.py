@@ -20,7 +20,7 @@ from typing import Concatenate, Generic, ParamSpec, Protocol, TypeVar, cast
 from zlib import crc32
 
 from linker.catalog.snapshot import ProfiledCatalog, unpack, with_prior_use
-from linker.config.table_patterns import TablePattern
+from linker.config.values import TablePattern
 from linker.errors import ConfigError
 from linker.files import read_own, state_folder, write_whole
 from linker.store import Snapshot

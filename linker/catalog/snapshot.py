@@ -28,8 +28,7 @@ from linker.catalog.facts import (
 )
 from linker.catalog.facts import unpack as unpack_prior_use
 from linker.catalog.inventory import sibling_groups
-from linker.config.glossary import Term
-from linker.config.table_patterns import TablePattern, matching
+from linker.config.values import TablePattern, Term, matching
 from linker.types import Catalog, Column, ColumnRef, DbtNode, Family, Record, Table, TableRef
 
 # Raised with every change of the lists below: what another version wrote is not read.

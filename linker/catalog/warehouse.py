@@ -17,8 +17,8 @@ from linker.catalog.inventory import ArtifactPlace, Artifacts, read_catalog
 from linker.catalog.profile import TableProfile, read_profile
 from linker.catalog.snapshot import ProfiledCatalog, without_tables
 from linker.config import Settings
-from linker.config.glossary import Term
 from linker.config.target import Target
+from linker.config.values import Term
 from linker.errors import WarehouseError
 from linker.types import Catalog, ColumnRef, DbtNode, Record, Table, TableRef
 from linker.warehouses import Warehouse, open_warehouse

@@ -124,7 +124,7 @@ def warn_of_project(environment: "Environment") -> None:
     looks.
     """
     from linker.catalog.privacy import patterns_of, unmatched
-    from linker.config.table_patterns import unmatched as unmatched_tables
+    from linker.config.values import unmatched as unmatched_tables
     from linker.dbt.manifest import relations_elsewhere
 
     if elsewhere := relations_elsewhere(environment.settings, environment.target):

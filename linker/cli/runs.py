@@ -109,7 +109,7 @@ def diff(numbers: tuple[int | None, ...], exit_code: bool, form: str, **flags: A
     """
     if len(numbers) > 2:
         raise click.UsageError("name two runs at most")
-    from linker.history.diff import compare_runs
+    from linker.history.runs import compare_runs
     from linker.render.runs import render_changes, render_changes_json
 
     thresholds = Thresholds(**{name: flags.pop(name) for name in _THRESHOLDS})

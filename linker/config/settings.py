@@ -14,16 +14,18 @@ from typing import Annotated, Any, get_type_hints
 
 from msgspec.structs import fields, replace
 
-from linker.config.glossary import Term, terms
-from linker.config.table_patterns import TablePattern, table_patterns
 from linker.config.values import (
     Secret,
+    TablePattern,
+    Term,
     WrongError,
     duration,
     number,
     path,
     seconds,
     secret,
+    table_patterns,
+    terms,
     text,
     texts,
     up_to,

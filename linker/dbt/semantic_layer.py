@@ -10,7 +10,7 @@ import re
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from typing import Any
 
-from linker.config.glossary import Term
+from linker.config.values import Term
 from linker.types import Record
 
 Entry = Mapping[str, Any]

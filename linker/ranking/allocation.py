@@ -32,8 +32,7 @@ from linker.ranking.features import extra_unasked
 from linker.ranking.lexicon import Graph
 from linker.ranking.likelihood import Likelihoods
 from linker.ranking.ranker import Ranked, probability
-from linker.ranking.roles import ROLES, is_of_loading, roles_of
-from linker.ranking.table_words import Floats, Ints
+from linker.ranking.table_words import ROLES, Floats, Ints, is_of_loading, roles_of
 from linker.text.words import stem, words_of_name
 from linker.types import Column, ColumnRef, Record, Table, TableRef
 

@@ -17,8 +17,7 @@ from linker.ranking.matching import (
     of_best,
     standard,
 )
-from linker.ranking.roles import ROLES
-from linker.ranking.table_words import Floats, Ints
+from linker.ranking.table_words import ROLES, Floats, Ints
 
 # Beyond that the place in a table says nothing: the widest tables are sorted by name.
 _LAST_PLACE = 16

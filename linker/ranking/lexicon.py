@@ -18,8 +18,8 @@ import numpy.typing as npt
 
 from linker.catalog.facts import Facts
 from linker.ranking.kin import kin
-from linker.ranking.roles import ROLES
 from linker.ranking.table_words import (
+    ROLES,
     ROWS,
     TEXTS,
     TRAITS,

@@ -20,8 +20,7 @@ from linker.ranking.known import Named
 from linker.ranking.lexicon import Graph
 from linker.ranking.matching import Scores, log_rank
 from linker.ranking.ranker import Ranked, probability
-from linker.ranking.roles import ROLES
-from linker.ranking.table_words import Floats, Ints
+from linker.ranking.table_words import ROLES, Floats, Ints
 from linker.ranking.weights import Regression, Weights, read_regression
 from linker.types import ColumnRef, Record
 

@@ -16,7 +16,7 @@ from itertools import pairwise
 import numpy as np
 import numpy.typing as npt
 
-from linker.config.glossary import Term
+from linker.config.values import Term
 from linker.errors import NameLookupError
 from linker.names.repair import find
 from linker.ranking.table_words import Floats

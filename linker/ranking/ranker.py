@@ -18,7 +18,7 @@ from msgspec.structs import replace
 from linker.catalog.indexed import Filed
 from linker.catalog.snapshot import ProfiledCatalog
 from linker.config import Settings
-from linker.config.table_patterns import TablePattern, matching
+from linker.config.values import TablePattern, matching
 from linker.ranking.features import (
     column_features,
     neighbour_features,

@@ -13,7 +13,7 @@ from rich.table import Table as Grid
 from rich.text import Text
 
 from linker.history.column_changes import MeasureChange
-from linker.history.diff import ColumnChange, TableChange, WarehouseDiff
+from linker.history.runs import ColumnChange, TableChange, WarehouseDiff
 from linker.render import as_json
 from linker.render.page import facts_grid, figures_grid, grid_of, indented, page
 from linker.runs import ColumnState, Outcome, Run, TableState, Work

@@ -14,7 +14,7 @@ from msgspec import Struct
 from rich.text import Text
 
 from linker.catalog.profile import ColumnProfile, TableProfile
-from linker.history.diff import WarehouseDiff
+from linker.history.runs import WarehouseDiff
 from linker.link.answer import MARKS, LinkedSchema, completeness, measures, no_answer, size_of, why
 from linker.link.mschema import JoinedTables
 from linker.refresh.status import Status

@@ -219,7 +219,7 @@ def _runs(environment: Environment, query: _RunsQuery) -> str:
 
 def _diff(environment: Environment, query: _DiffQuery) -> str:
     from linker.history.column_changes import Thresholds
-    from linker.history.diff import compare_runs
+    from linker.history.runs import compare_runs
     from linker.render.runs import render_changes_json
 
     return render_changes_json(compare_runs(environment, query.run, Thresholds()))

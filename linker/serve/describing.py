@@ -123,7 +123,7 @@ def probe(environment: Environment, statements: Sequence[str], rows: int) -> Loo
 def changes(environment: Environment) -> Lookup:
     """What the last run that found a change found changed."""
     from linker.history.column_changes import Thresholds
-    from linker.history.diff import compare_runs
+    from linker.history.runs import compare_runs
     from linker.render.runs import render_changes
 
     try:

@@ -24,7 +24,7 @@ from linker.link.mschema import join_tables
 from linker.names.repair import Unknown
 from linker.ranking.allocation import labels_of
 from linker.ranking.question import analyse, says_little
-from linker.ranking.roles import is_of_loading
+from linker.ranking.table_words import is_of_loading
 from linker.serve.lines import FIGURES, Lookup, headed, keys_into, originals, table_line, tells_time
 from linker.serve.resident import ask
 from linker.strategies.shortlist import ShortlistStrategy

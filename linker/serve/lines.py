@@ -12,7 +12,7 @@ from linker.catalog.description import CODED, ColumnDescription, heading, name_o
 from linker.catalog.snapshot import ProfiledCatalog
 from linker.environment import Environment
 from linker.ranking.kin import kept
-from linker.ranking.roles import ROLES, roles_of
+from linker.ranking.table_words import ROLES, roles_of
 from linker.text.words import parts as parts_of
 from linker.text.words import readable, word_list, words_of_name
 from linker.types import ColumnRef, Record, Table, TableRef

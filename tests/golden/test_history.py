@@ -8,7 +8,7 @@ from msgspec.structs import replace
 from rich.cells import cell_len
 
 from linker.history.column_changes import Thresholds
-from linker.history.diff import WarehouseDiff, diff
+from linker.history.runs import WarehouseDiff, diff
 from linker.render.runs import (
     render_changes,
     render_changes_json,

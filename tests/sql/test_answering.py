@@ -15,7 +15,7 @@ from linker.pipeline import link
 from linker.sql.answering import answer_in_sql
 from linker.sql.candidates import ChoiceReply, SqlReply
 from linker.sql.records import SqlAnswer, sql_of
-from linker.strategies.auto import AutoStrategy
+from linker.strategies import AutoStrategy
 from tests.linking.rules import careful
 from tests.linking.shop import QUESTION, ShopEnvironment
 

@@ -8,7 +8,7 @@ from msgspec.structs import replace
 
 from linker.catalog.facts import ColumnFacts, Facts
 from linker.config import load_settings
-from linker.config.glossary import Term
+from linker.config.values import Term
 from linker.errors import ConfigError
 from linker.link.question import read_mentions
 from linker.link.views import bound_view

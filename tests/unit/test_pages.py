@@ -10,7 +10,7 @@ from hypothesis import strategies as st
 
 from linker.catalog.profile import JoinEdge
 from linker.history.column_changes import Thresholds
-from linker.history.diff import WarehouseDiff, diff
+from linker.history.runs import WarehouseDiff, diff
 from linker.runs import ColumnState, Run, TableState
 from linker.serve.explorer.html import (
     MOST_NEIGHBOURS,

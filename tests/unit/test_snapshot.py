@@ -21,9 +21,8 @@ from linker.catalog.inventory import Artifacts
 from linker.catalog.snapshot import FORMAT, ProfiledCatalog, pack, unpack, without_tables
 from linker.catalog.warehouse import DbtMetadata, ProfiledWarehouse
 from linker.config import Settings
-from linker.config.glossary import Term
-from linker.config.table_patterns import table_patterns
 from linker.config.target import Target
+from linker.config.values import Term, table_patterns
 from linker.store import Snapshot
 from linker.types import Catalog, Column, ColumnRef, DbtNode, Family, Table, TableRef
 from linker.warehouses import open_warehouse

@@ -13,8 +13,7 @@ from linker.catalog.inventory import read_members
 from linker.environment import Environment
 from linker.errors import ConfigError
 from linker.history.column_changes import Thresholds
-from linker.history.diff import compare_runs
-from linker.history.runs import read_runs
+from linker.history.runs import compare_runs, read_runs
 from linker.refresh.status import Status, read_status
 from linker.render.profile_card import column_card, table_card
 from linker.runs import Run
