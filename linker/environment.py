@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING, Any, Concatenate, Generic, ParamSpec, Self, Ty
 
 from linker.budget import Limits
 from linker.catalog.indexed import Index, ResultFiles, StoredIndex
+from linker.catalog.privacy import patterns_of
 from linker.catalog.snapshot import ProfiledCatalog
 from linker.config import Settings, changed_settings
 from linker.config.target import Target, load_target, profile_of_project, target_key
@@ -259,7 +260,6 @@ class Environment(AbstractContextManager["Environment"]):
         full_refresh: bool = False,
     ) -> "DbtTarget":
         """Connection that dbt is given, and the tables to look at."""
-        from linker.catalog.privacy import patterns_of
         from linker.dbt.invocation import DbtTarget
         from linker.dbt.manifest import artifact_places, find_manifest
         from linker.dbt.project import read_package_vars

@@ -18,6 +18,7 @@ from msgspec.structs import replace
 
 from linker.errors import ArtifactError, MissingError
 from linker.types import Catalog, Column, ColumnRef, Family, Record, Table, TableRef
+from linker.warehouses.base import WHOLE
 
 if TYPE_CHECKING:
     from linker.warehouses import Row, Warehouse
@@ -74,8 +75,6 @@ class Artifacts:
 
     def query(self, sql: str, parameters: Sequence[object] = ()) -> "list[Row]":
         """The rows of a statement in which `{linker_tables}` stands for that relation."""
-        from linker.warehouses.base import WHOLE
-
         try:
             return self._warehouse.query(sql.format_map(self._relations), parameters, WHOLE)
         except MissingError as error:

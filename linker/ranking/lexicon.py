@@ -8,7 +8,7 @@ what names say.
 """
 
 from collections import defaultdict
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence, Set
 from functools import cached_property
 from itertools import chain, combinations, pairwise
 from typing import Any
@@ -200,21 +200,35 @@ class Lexicon(Record, frozen=True, dict=True):
         return frozenset(self.vocabulary.spelt(np.flatnonzero(stands)))
 
     @cached_property
-    def _alike(self) -> dict[str, tuple[tuple[int, float], ...]]:
-        return {}
+    def _alike(self) -> "WordsAlike":
+        return WordsAlike(self.vocabulary, self.words_alike, self._named)
 
     def similar(self, word: str) -> tuple[tuple[int, float], ...]:
         """
         The words of the catalogue that a word may stand for, the same first; all but the same stand
         in names.
         """
-        if word not in self._alike:
-            own, others = self.vocabulary.number, self.words_alike.of(word, self._named)
-            found = ((own(other), degree) for other, degree in ((word, 1.0), *others))
-            self._alike[word] = tuple(
+        return self._alike.of(word)
+
+
+class WordsAlike:
+    """Keeps which words of one catalogue a word may stand for, as questions repeat their words."""
+
+    def __init__(self, vocabulary: OwnWords, words: SimilarWords, named: Set[str]) -> None:
+        self._vocabulary, self._words, self._named = vocabulary, words, named
+        self._found: dict[str, tuple[tuple[int, float], ...]] = {}
+
+    def of(self, word: str) -> tuple[tuple[int, float], ...]:
+        """The numbers of such words, with how like they are."""
+        if word not in self._found:
+            others = self._words.of(word, self._named)
+            found = (
+                (self._vocabulary.number(other), degree) for other, degree in ((word, 1.0), *others)
+            )
+            self._found[word] = tuple(
                 (number, degree) for number, degree in found if number is not None
             )
-        return self._alike[word]
+        return self._found[word]
 
 
 def sorted_tables(catalog: Catalog) -> tuple[Table, ...]:

@@ -8,17 +8,16 @@ looks at closely.
 """
 
 import json
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from importlib.resources import files
-from typing import Concatenate, ParamSpec, Protocol, TypeVar
 
 import numpy as np
 from msgspec.structs import replace
 
 from linker.catalog.indexed import Filed
 from linker.catalog.snapshot import ProfiledCatalog
-from linker.config import Settings
 from linker.config.values import TablePattern, matching
+from linker.environment import Environment
 from linker.ranking.features import (
     column_features,
     neighbour_features,
@@ -38,14 +37,12 @@ from linker.ranking.matching import (
 from linker.ranking.question import Meaning, analyse, touched
 from linker.ranking.table_words import Floats, ReadTables
 from linker.ranking.weights import Regression, Weights
-from linker.retrieval.hybrid import HybridRetriever, fuse, near_passages
+from linker.retrieval.hybrid import fuse, near_passages
 from linker.retrieval.reranking import Reranker
 from linker.retrieval.retrieved import Retrieved
 from linker.store import Ranking
 from linker.types import Catalog, ColumnRef, Record, Table, TableRef
 
-ResultT = TypeVar("ResultT")
-Arguments = ParamSpec("Arguments")
 # Ranking takes a millisecond for some hundred columns; what retrieval puts behind so many is hardly
 # ever needed.
 MOST_COLUMNS = 4000
@@ -71,30 +68,6 @@ REASONS: dict[str, list[str]] = json.loads(
     files(__package__).joinpath("reasons.json").read_text("utf-8")
 )
 _REASON_OF = {feature: words for words, features in REASONS.items() for feature in features}
-
-
-class Parts(Protocol):
-    """The parts of an environment that reading needs."""
-
-    @property
-    def settings(self) -> Settings:
-        """The settings, of which reading needs the glossary and what to prefer."""
-
-    @property
-    def indexed(self) -> ProfiledCatalog:
-        """The logical tables and what is known of them, as the index was made from them."""
-
-    @property
-    def retriever(self) -> HybridRetriever:
-        """The search of columns and tables."""
-
-    def derive(
-        self,
-        make: Callable[Concatenate[ProfiledCatalog, Arguments], ResultT],
-        *arguments: Arguments.args,
-        **named: Arguments.kwargs,
-    ) -> ResultT:
-        """The result of a function of what the index was made from, worked out once."""
 
 
 class QuestionCatalog(Record, frozen=True):
@@ -130,7 +103,7 @@ class QuestionCatalog(Record, frozen=True):
         )
 
 
-def read_question(text: str, parts: Parts) -> QuestionCatalog:
+def read_question(text: str, parts: Environment) -> QuestionCatalog:
     """All that ranking sees of a question."""
     catalog, read = parts.indexed.catalog, parts.derive(read_tables)
     whole = parts.derive(known_catalog)

@@ -11,9 +11,16 @@ from msgspec.structs import replace
 from pydantic import BaseModel, BeforeValidator, ConfigDict, Field, TypeAdapter
 
 from linker import __version__, pipeline
+from linker.doctor import run_checks
 from linker.environment import Environment
-from linker.render import as_json
+from linker.history.column_changes import Thresholds
+from linker.history.runs import compare_runs, find_run, read_runs
+from linker.refresh.status import read_status
+from linker.render import as_json, render, render_answer
+from linker.render.card import render_card
 from linker.render.json import AnswerRecord, JoinRecord, SqlRecord
+from linker.render.runs import render_changes_json, render_runs_json
+from linker.render.status import status_json
 from linker.serve.resident import ask, read_card
 from linker.text.commands import for_others
 from linker.text.numbers import parse_duration
@@ -138,15 +145,11 @@ class Operation(Record, frozen=True):
 
 
 def _ask(environment: Environment, query: _LinkQuery) -> str:
-    from linker.render import render
-
     schema = ask(query.question, environment.with_settings(**query.settings))
     return render(schema, "json", explain=query.explain)
 
 
 def _sql(environment: Environment, query: _SqlQuery) -> str:
-    from linker.render import render_answer
-
     # A probe is executed, too.
     dry = {"max_probes": 0} if query.dry_run else {}
     changed = environment.with_settings(**query.settings, **dry)
@@ -155,8 +158,6 @@ def _sql(environment: Environment, query: _SqlQuery) -> str:
 
 
 def _show(environment: Environment, query: _NameQuery) -> str:
-    from linker.render.card import render_card
-
     return render_card(*read_card(environment, query.name), "json", explain=query.explain)
 
 
@@ -203,31 +204,19 @@ def _joins(environment: Environment, query: _JoinsQuery) -> str:
 
 
 def _status(environment: Environment, query: _StatusQuery) -> str:
-    from linker.refresh.status import read_status
-    from linker.render.status import status_json
-
     return status_json(read_status(environment), query.max_age)
 
 
 def _runs(environment: Environment, query: _RunsQuery) -> str:
-    from linker.history.runs import find_run, read_runs
-    from linker.render.runs import render_runs_json
-
     found = [find_run(environment, query.run)] if query.run else read_runs(environment, query.limit)
     return render_runs_json(environment.target_key, found)
 
 
 def _diff(environment: Environment, query: _DiffQuery) -> str:
-    from linker.history.column_changes import Thresholds
-    from linker.history.runs import compare_runs
-    from linker.render.runs import render_changes_json
-
     return render_changes_json(compare_runs(environment, query.run, Thresholds()))
 
 
 def _health(environment: Environment, _: ApiQuery) -> str:
-    from linker.doctor import run_checks
-
     # It may be asked every minute, which is no reason to pay for a model's answer.
     checks = run_checks(environment, asks_model=False)
     return as_json(

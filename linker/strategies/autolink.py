@@ -44,6 +44,7 @@ from linker.text.tokens import estimate_tokens
 from linker.text.words import readable
 from linker.types import Catalog, ColumnRef, Record, Ref
 from linker.warehouses import Row
+from linker.warehouses.base.read_only import read_only_query
 
 if TYPE_CHECKING:
     from linker.guard import Probe
@@ -149,8 +150,6 @@ class Explorer:
     def _total(self, sql: str) -> int | None:
         """The number of rows in all, where one more probe can soon tell."""
         from sqlglot import exp
-
-        from linker.warehouses.base.read_only import read_only_query
 
         dialect = self._sources.dialect
         query, alias = read_only_query(sql, dialect), exp.to_identifier("counted")
