@@ -16,8 +16,12 @@ from linker.config import Settings, changed_settings
 from linker.config.target import Target, load_target, profile_of_project, target_key
 from linker.embedders import Embedder, open_embedder
 from linker.models import LanguageModel, open_model
-from linker.retrieval.hybrid import HybridRetriever, RememberingEmbedder
-from linker.retrieval.reranking import CrossEncoderReranker, Reranker
+from linker.retrieval.hybrid import (
+    CrossEncoderReranker,
+    HybridRetriever,
+    RememberingEmbedder,
+    Reranker,
+)
 from linker.store import Collection, Snapshot, Store, has_store, open_store
 from linker.types import TableRef
 

@@ -1,6 +1,6 @@
 """
 Gets the demo ready: builds its warehouse, a DuckDB file, and lets dbt profile it, unless that was
-done before.
+done before; and its questions, with the SQL that answers each.
 
 Every schema is one file of `sql/`, run in the order of their names. Nothing is downloaded; the same
 seed and scale give the same warehouse. What was done is remembered by a digest of everything that
@@ -12,11 +12,12 @@ import json
 import re
 from collections.abc import Iterable
 from datetime import date, timedelta
+from functools import cache
 from importlib import resources
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any, Literal
 
-import duckdb
+import yaml
 from jinja2 import Environment, StrictUndefined
 
 from linker.config.installed import dbt_project_files
@@ -26,6 +27,9 @@ from linker.dbt.profiling import OnPhase, OnProgress, profile_warehouse
 from linker.errors import WarehouseError
 from linker.files import state_folder, write_whole
 from linker.types import Record, as_dict
+
+if TYPE_CHECKING:
+    import duckdb
 
 DEFAULT_SEED = 7
 SHARD_YEAR = 2025
@@ -45,6 +49,8 @@ ROWS_AT_SCALE_ONE = {
     "sessions_per_day": 24,
 }
 
+Kind = Literal["plain", "value", "bridge", "two_answers", "unanswerable"]
+
 
 class WarehouseSummary(Record, frozen=True):
     """Counts of what was built, taken in the finished file."""
@@ -58,6 +64,8 @@ def build_warehouse(
     path: Path, *, scale: float = 1.0, seed: int = DEFAULT_SEED
 ) -> WarehouseSummary:
     """Build the warehouse beside `path` and move it there when it is whole."""
+    import duckdb
+
     path.parent.mkdir(parents=True, exist_ok=True)
     unfinished = path.with_suffix(".building")
     unfinished.unlink(missing_ok=True)
@@ -77,6 +85,8 @@ def build_warehouse(
 
 
 def _build(path: Path, schemas: Iterable[tuple[str, str]]) -> WarehouseSummary:
+    import duckdb
+
     with duckdb.connect(str(path), config={"default_block_size": _BLOCK_BYTES}) as connection:
         # One transaction: hundreds of tables, each committed alone, take half as long again.
         connection.begin()
@@ -114,7 +124,7 @@ def render_schemas(*, scale: float = 1.0, seed: int = DEFAULT_SEED) -> list[tupl
     ]
 
 
-def _count(connection: duckdb.DuckDBPyConnection) -> WarehouseSummary:
+def _count(connection: "duckdb.DuckDBPyConnection") -> WarehouseSummary:
     schemas, tables, columns = connection.execute(
         "select count(distinct schema_name), count(distinct table_oid), count(*) from duckdb_columns() "
         "where not internal and database_name = current_database()"
@@ -187,3 +197,32 @@ def _read_marker(state: DemoState) -> dict[str, Any]:
 
 def _write_marker(state: DemoState, marker: dict[str, Any]) -> None:
     write_whole(state.marker, json.dumps(marker))
+
+
+class DemoQuestion(Record, frozen=True):
+    """
+    A question. Any one of its gold statements answers it; an unanswerable one has none and says
+    what is missing.
+    """
+
+    key: str
+    question: str
+    kind: Kind
+    gold_sql: tuple[str, ...] = ()
+    missing: str | None = None
+    in_tour: bool = False
+
+
+@cache
+def demo_questions() -> tuple[DemoQuestion, ...]:
+    """All questions, in the order of the file."""
+    text = resources.files("linker.demo").joinpath("questions.yml").read_text("utf-8")
+    return tuple(
+        DemoQuestion(**{**entry, "gold_sql": tuple(entry.get("gold_sql", ()))})
+        for entry in yaml.safe_load(text)
+    )
+
+
+def tour_questions() -> tuple[DemoQuestion, ...]:
+    """The three that `linker demo` asks."""
+    return tuple(question for question in demo_questions() if question.in_tour)

@@ -1,30 +1,37 @@
 """
 Hybrid retrieval: columns and tables for a question, found by meaning, by words and by values
-together, and the passages of documents that are near it.
+together, the passages of documents that are near it, and a cross-encoder that reranks texts.
 
 One round trip to the store brings up what each way finds; the rankings are fused here, and every
 hit says why. Scores of different retrievers are never added: a cosine and the weight of a word have
-no common scale, ranks have.
+no common scale, ranks have. Reranking costs a forward pass for every text, so only the best are
+read. It needs the extra `sentence-transformers`.
 """
 
 import hashlib
 import re
 from collections import Counter, defaultdict
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from functools import cached_property
 from itertools import chain
 from math import log
 from operator import itemgetter
 from pathlib import Path
+from typing import TYPE_CHECKING, Protocol
 
 import numpy as np
 
+from linker.config.installed import install_command
 from linker.embedders import Embedder, Vectors
-from linker.errors import ConfigError
+from linker.errors import ConfigError, EmbedderError
 from linker.retrieval.retrieved import Hits, Numbers, Retrieved, Scores, TableHits
 from linker.store import Collection, HeldValue, Query, Ranking, SearchResult, Store
 from linker.text.values import best_match, spans_by_gram
 from linker.text.words import readable, squashed, words_of_text
 from linker.types import ColumnRef, ValueMatch
+
+if TYPE_CHECKING:
+    from sentence_transformers import CrossEncoder
 
 _RANKS_THAT_HARDLY_DIFFER = 60
 
@@ -300,3 +307,41 @@ def _text_of(path: str) -> str:
         raise ConfigError(
             f"cannot read the document {path}: {error.strerror}", hint="name a text file"
         ) from None
+
+
+class Reranker(Protocol):
+    """Reads texts together with a question."""
+
+    def scores(self, question: str, texts: Sequence[str]) -> list[float]:
+        """One for each text, the higher the better."""
+
+
+class CrossEncoderReranker:
+    """A cross-encoder of sentence-transformers, by name or folder."""
+
+    def __init__(self, model: str) -> None:
+        self._model = model
+
+    def scores(self, question: str, texts: Sequence[str]) -> list[float]:
+        """One for each text, the higher the better."""
+        if not texts:
+            return []
+        found = self._encoder.predict([(question, text) for text in texts], show_progress_bar=False)
+        return [float(score) for score in found]
+
+    @cached_property
+    def _encoder(self) -> "CrossEncoder":
+        try:
+            from sentence_transformers import CrossEncoder
+        except ImportError:
+            raise EmbedderError(
+                f"the cross-encoder `{self._model}` needs sentence-transformers",
+                hint=f"{install_command('sentence-transformers')}, or leave `reranker` unset",
+            ) from None
+        try:
+            return CrossEncoder(self._model, device="cpu")
+        except (OSError, ValueError) as error:
+            raise EmbedderError(
+                f"sentence-transformers cannot load `{self._model}`: {str(error).splitlines()[0]}",
+                hint="set `reranker` to a model's name or folder, or leave it unset",
+            ) from error
