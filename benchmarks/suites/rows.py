@@ -27,12 +27,12 @@ from linker.catalog.inventory import Artifacts, read_catalog
 from linker.config import Settings
 from linker.config.target import Target
 from linker.dbt.invocation import DbtTarget
-from linker.dbt.profiling import OnProgress, profile_warehouse
+from linker.dbt.profiling import profile_warehouse
 from linker.errors import ConfigError, WarehouseError
 from linker.evaluation.preparing import MergedDatabase, from_catalog
 from linker.evaluation.types import Suite
 from linker.files import state_folder, write_whole
-from linker.types import Catalog
+from linker.types import Catalog, OnProgress
 from linker.warehouses import open_warehouse
 
 _FORMAT = 1

@@ -8,7 +8,7 @@ All of it is data from the warehouse: it is put in one line and cut, and nothing
 import hashlib
 import json
 import re
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence, Set
+from collections.abc import Iterable, Iterator, Mapping, Sequence, Set
 from functools import lru_cache
 
 from msgspec.structs import replace
@@ -19,7 +19,18 @@ from linker.embedders import Embedder
 from linker.store import Collection, MadeFrom, Store
 from linker.text.values import LONGEST_VALUE
 from linker.text.words import folded, parts, readable, words_of_name, words_of_text
-from linker.types import Catalog, Column, ColumnRef, Document, Family, Record, Ref, Table, Words
+from linker.types import (
+    Catalog,
+    Column,
+    ColumnRef,
+    Document,
+    Family,
+    OnProgress,
+    Record,
+    Ref,
+    Table,
+    Words,
+)
 
 # Part of every digest: documents of another template are written anew.
 TEMPLATE_VERSION = 3
@@ -35,7 +46,6 @@ _words_of_value = lru_cache(maxsize=100_000)(words_of_text)
 _TELLING = frozenset((None, "category", "code", "text", "boolean", "geo", "constant", "year"))
 
 BATCH_SIZE = 256
-OnProgress = Callable[[int, int], None]
 
 
 def write_documents(catalog: Catalog, facts: Facts = NO_FACTS) -> tuple[Document, ...]:

@@ -30,7 +30,7 @@ from linker.dbt.selection import nothing_matches
 from linker.errors import LinkerError, WarehouseError
 from linker.files import state_folder
 from linker.runs import TableError
-from linker.types import Record, TableRef
+from linker.types import OnProgress, Record, TableRef
 
 # The names of the queries that every run has. Those of `changes` are missing where a DuckDB file
 # holds views alone.
@@ -38,7 +38,6 @@ _ALWAYS = {"catalogue", "keys", "journal"}
 
 Token = tuple[str, str, str]
 
-OnProgress = Callable[[int, int], None]
 OnWait = Callable[[str], None]  # told once what is waited for, in words
 OnPhase = Callable[[str], None]  # told what the run does from now on, in words
 OnTable = Callable[[str], None]  # told which table is read from now on

@@ -23,10 +23,10 @@ from jinja2 import Environment, StrictUndefined
 from linker.config.installed import dbt_project_files
 from linker.config.target import DEMO, Target
 from linker.dbt.invocation import DbtTarget
-from linker.dbt.profiling import OnPhase, OnProgress, profile_warehouse
+from linker.dbt.profiling import OnPhase, profile_warehouse
 from linker.errors import WarehouseError
 from linker.files import state_folder, write_whole
-from linker.types import Record, as_dict
+from linker.types import OnProgress, Record, as_dict
 
 if TYPE_CHECKING:
     import duckdb

@@ -31,7 +31,7 @@ from linker.budget import Cost
 from linker.catalog import documents
 from linker.environment import Environment
 from linker.errors import ConfigError, LinkerError
-from linker.evaluation.preparing import OnProgress, Prepared
+from linker.evaluation.preparing import Prepared
 from linker.evaluation.results import Header, ResultFile, Task, read_results, unfinished
 from linker.evaluation.types import GoldenQuestion, JudgedSql, Prediction, RankedColumn, Verdict
 from linker.guard import ProbeLimits
@@ -46,7 +46,7 @@ from linker.sql.records import Attempt, SqlAnswer
 from linker.sql.statements import Statements
 from linker.strategies import open_strategy
 from linker.strategies.base import Strategy, without_model, without_reranker
-from linker.types import ColumnRef, Record
+from linker.types import ColumnRef, OnProgress, Record
 
 # A right statement that gives more rows is as one that does not run.
 MOST_ROWS = 5000

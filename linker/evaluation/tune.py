@@ -14,7 +14,7 @@ from statistics import fmean
 from msgspec.structs import replace
 
 from linker.environment import Environment
-from linker.evaluation.preparing import MergedDatabase, OnProgress, Prepared
+from linker.evaluation.preparing import MergedDatabase, Prepared
 from linker.evaluation.running import for_question, text_of
 from linker.evaluation.scoring import golds_of, scorable
 from linker.evaluation.training import (
@@ -29,7 +29,7 @@ from linker.evaluation.training import (
 from linker.ranking.ranker import read_question
 from linker.refresh.steps import update_index
 from linker.text.words import parts, squashed
-from linker.types import Catalog, Record, Table
+from linker.types import Catalog, OnProgress, Record, Table
 
 _ALIKE = 0.3
 

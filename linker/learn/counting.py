@@ -20,11 +20,11 @@ from sqlglot import Token, TokenType, exp
 from sqlglot.errors import SqlglotError
 
 from linker.catalog.facts import ColumnPair, PriorUse, Use
-from linker.learn.query_logs import Logged, OnProgress
+from linker.learn.query_logs import Logged
 from linker.lineage import Reads, Tables, read_sql
 from linker.lineage.script import parse, split
 from linker.text.words import words_of_name
-from linker.types import Catalog, ColumnRef, Record, TableRef
+from linker.types import Catalog, ColumnRef, OnProgress, Record, TableRef
 
 KeyT = TypeVar("KeyT")
 # What a parser raises on a text that nobody could ever have run, by its own word or led astray by

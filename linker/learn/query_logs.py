@@ -12,7 +12,7 @@ others make of a table.
 """
 
 import json
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Iterator, Mapping
 from datetime import UTC, date, datetime
 from pathlib import Path
 from typing import Any
@@ -27,8 +27,6 @@ from linker.warehouses import Warehouse, find_dialect
 from linker.warehouses.base import SIGNATURE, WHOLE, in_quotes
 from linker.warehouses.base.dialect import QueryHistory
 
-# Where to tell how many texts are read, of how many.
-OnProgress = Callable[[int, int], None]
 # The name of the source that is the warehouse's own history.
 HISTORY = "history"
 

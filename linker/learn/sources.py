@@ -28,13 +28,12 @@ from linker.files import state_folder, write_whole
 from linker.learn.query_logs import (
     HISTORY,
     Logged,
-    OnProgress,
     read_files,
     read_history,
     source_name,
     stamps_of,
 )
-from linker.types import ColumnRef, Record, as_dict
+from linker.types import ColumnRef, OnProgress, Record, as_dict
 from linker.warehouses import file_of
 
 if TYPE_CHECKING:
