@@ -9,8 +9,8 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from linker.evaluation.claims import expected_error
-from linker.evaluation.tuning.calibrating import HeldOutRanking, calibrated
+from linker.evaluation.summary import expected_error
+from linker.evaluation.training import HeldOutRanking, calibrated
 from linker.ranking.likelihood import Likelihoods, likelihoods
 from linker.ranking.weights import Weights
 

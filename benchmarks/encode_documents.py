@@ -24,7 +24,7 @@ from pathlib import Path
 import numpy as np
 from tokenizers import Tokenizer
 
-from linker.catalog.indexing import BATCH_SIZE
+from linker.catalog.documents import BATCH_SIZE
 from linker.embedders import Embedder, Vectors, open_embedder
 from linker.embedders.offline.bert import BertConfig, BertEncoder, read_weights
 from linker.embedders.offline.embedder import OfflineEmbedder, installed_folder

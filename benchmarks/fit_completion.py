@@ -17,22 +17,21 @@ import numpy as np
 from msgspec.structs import replace
 
 from linker.config import load_settings
-from linker.evaluation.claims import expected_error
 from linker.evaluation.preparing import prepare
 from linker.evaluation.results import read_results
 from linker.evaluation.scoring import column_key
-from linker.evaluation.tuning.calibrating import HeldOutRanking
-from linker.evaluation.tuning.training import fit
-from linker.evaluation.tuning.tune import gather_examples, rank_held_out
+from linker.evaluation.summary import expected_error
+from linker.evaluation.training import HeldOutRanking, fit
+from linker.evaluation.tune import gather_examples, rank_held_out
 from linker.evaluation.types import Prediction
-from linker.ranking.completion import (
+from linker.ranking.likelihood import (
     Candidates,
     CompletionWeights,
     candidates_of,
     completed,
     enough,
+    likelihoods,
 )
-from linker.ranking.likelihood import likelihoods
 from linker.ranking.table_words import Floats
 from linker.ranking.weights import read_weights, regression_text, stacked
 

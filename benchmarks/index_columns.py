@@ -24,8 +24,7 @@ from msgspec.structs import replace
 from benchmarks.generated_warehouse import Warehouse, WordVectors
 from benchmarks.meters import Clock, Memory
 from benchmarks.readers import Reader
-from linker.catalog.documents import write_documents
-from linker.catalog.indexing import BATCH_SIZE, apply_plan, read_plan
+from linker.catalog.documents import BATCH_SIZE, apply_plan, read_plan, write_documents
 from linker.embedders import Vectors, open_embedder
 from linker.retrieval.hybrid import HybridRetriever
 from linker.store import Collection, Query, Store

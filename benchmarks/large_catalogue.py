@@ -19,8 +19,7 @@ from time import perf_counter, process_time
 import psutil
 
 from benchmarks.generated_warehouse import Warehouse, WordVectors
-from linker.catalog.documents import write_documents
-from linker.catalog.indexing import apply_plan, read_plan
+from linker.catalog.documents import apply_plan, read_plan, write_documents
 from linker.catalog.snapshot import ProfiledCatalog, pack
 from linker.config import Settings
 from linker.embedders import Embedder

@@ -20,9 +20,8 @@ from benchmarks.generated_warehouse import Warehouse, WordVectors
 from benchmarks.waiting import say
 from benchmarks.word_rule import KINDS, WordModel
 from linker.budget import Cost
-from linker.catalog.documents import write_documents
+from linker.catalog.documents import apply_plan, read_plan, write_documents
 from linker.catalog.indexed import FixedIndex, Index
-from linker.catalog.indexing import apply_plan, read_plan
 from linker.catalog.profile import TableProfile
 from linker.catalog.snapshot import ProfiledCatalog
 from linker.config import Settings, load_settings

@@ -19,10 +19,8 @@ from benchmarks.calibration_errors import SIZES as CALIBRATED_SIZES
 from benchmarks.calibration_errors import calibration_errors
 from linker.config import load_settings
 from linker.evaluation.preparing import prepare
-from linker.evaluation.tuning.calibrating import HeldOutRanking
-from linker.evaluation.tuning.examples import Example
-from linker.evaluation.tuning.training import train
-from linker.evaluation.tuning.tune import HeldOut, gather_examples, held_out, rank_held_out
+from linker.evaluation.training import Example, HeldOutRanking, train
+from linker.evaluation.tune import HeldOut, gather_examples, held_out, rank_held_out
 
 # The average number of columns asked for; small catalogues have fewer than the budget.
 AVERAGES = {

@@ -21,7 +21,7 @@ from pathlib import Path
 import httpx
 import psutil
 
-from linker.demo.questions import demo_questions
+from linker.demo.prepare import demo_questions
 
 _ROUNDS = 3
 _ASKERS = 16

@@ -20,10 +20,9 @@ from msgspec.structs import replace
 from linker.config import Settings, load_settings
 from linker.environment import Environment
 from linker.evaluation.preparing import Prepared, prepare
-from linker.evaluation.tuning.tune import related
+from linker.evaluation.tune import related
 from linker.evaluation.types import GoldenQuestion
-from linker.ranking.ranker import rank
-from linker.ranking.reading import read_question
+from linker.ranking.ranker import rank, read_question
 from linker.ranking.spoken import find_unspoken
 from linker.ranking.weights import read_weights
 from linker.refresh.steps import update_index

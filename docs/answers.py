@@ -1,5 +1,5 @@
 """
-Pages of answers: enter the records of `linker.render.contract`, leave their fields as tables and as
+Pages of answers: enter the records of `linker.render.json`, leave their fields as tables and as
 JSON schemas.
 """
 
@@ -13,7 +13,8 @@ from typing import Any, TypeGuard
 import yaml
 from pydantic import BaseModel
 
-from linker.render import FORMATS, contract
+from linker.render import FORMATS
+from linker.render.json import SQL_VERSION, VERSION, AnswerRecord, SqlRecord
 
 _WORDS = Path(__file__).resolve().parent / "words"
 _NOTE = "<!-- Written by `make docs`; do not edit. -->\n"
@@ -57,11 +58,11 @@ def _answer_lines() -> Iterator[str]:
     yield "| form | for |"
     yield "|---|---|"
     yield from (f"| `{form}` | {_FORMS[form]} |" for form in FORMATS)
-    yield f"\n## JSON, version {contract.VERSION}\n"
+    yield f"\n## JSON, version {VERSION}\n"
     yield _PROMISES
     yield "Tables are named `schema.table` and columns `schema.table.column`, joined by dots and not quoted.\n"
     yield "[The JSON schema](answer.schema.json) says the same for programs."
-    yield from _record_lines(contract.AnswerRecord)
+    yield from _record_lines(AnswerRecord)
 
 
 def sql_answer_page() -> str:
@@ -71,10 +72,10 @@ def sql_answer_page() -> str:
 
 def _sql_answer_lines() -> Iterator[str]:
     yield "`linker sql --format json` prints one document; [how it comes about](sql.md)."
-    yield f"\n## JSON, version {contract.SQL_VERSION}\n"
+    yield f"\n## JSON, version {SQL_VERSION}\n"
     yield f"{_PROMISES}\n"
     yield "[The JSON schema](sql-answer.schema.json) says the same for programs."
-    yield from _record_lines(contract.SqlRecord)
+    yield from _record_lines(SqlRecord)
 
 
 def _record_lines(document: type[BaseModel]) -> Iterator[str]:

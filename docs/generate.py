@@ -20,10 +20,11 @@ from docs.safety import safety_page
 from docs.tools import agents_page
 from linker import dbt_project_dir
 from linker.cli import main as linker_command
-from linker.cli.log import EVENTS
+from linker.cli.progress import EVENTS
 from linker.config import Settings, variable_of
 from linker.history.metrics import METRICS, PREFIX, REMEMBERED
-from linker.render import contract, status
+from linker.render import status
+from linker.render.json import AnswerRecord, SqlRecord
 from linker.text.numbers import duration_text
 
 DOCS = Path(__file__).resolve().parent
@@ -200,7 +201,7 @@ def _monitoring_lines() -> Iterator[str]:
 
 PAGES: Mapping[str, Callable[[], str]] = {
     "answer.md": answer_page,
-    "answer.schema.json": partial(json_schema, contract.AnswerRecord),
+    "answer.schema.json": partial(json_schema, AnswerRecord),
     "artifacts.md": artifacts_page,
     "cli.md": cli_page,
     "monitoring.md": monitoring_page,
@@ -208,7 +209,7 @@ PAGES: Mapping[str, Callable[[], str]] = {
     "safety.md": safety_page,
     "settings.md": settings_page,
     "sql-answer.md": sql_answer_page,
-    "sql-answer.schema.json": partial(json_schema, contract.SqlRecord),
+    "sql-answer.schema.json": partial(json_schema, SqlRecord),
     "status.md": status_page,
 }
 

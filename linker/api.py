@@ -8,22 +8,23 @@ from typing import TYPE_CHECKING, TypedDict, Unpack
 from linker import pipeline
 from linker.config import load_settings
 from linker.environment import Environment
+from linker.history.column_changes import Thresholds
+from linker.history.runs import compare_runs, read_runs
+from linker.render.shown import (
+    Card,
+    Found,
+    Runs,
+    ShownDiff,
+    ShownJoins,
+    ShownRun,
+    ShownSchema,
+    ShownSql,
+    ShownStatus,
+    shown,
+)
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
-
-    from linker.history.column_changes import Thresholds
-    from linker.render.shown import (
-        Card,
-        Found,
-        Runs,
-        ShownDiff,
-        ShownJoins,
-        ShownRun,
-        ShownSchema,
-        ShownSql,
-        ShownStatus,
-    )
 
 
 class QuestionSettings(TypedDict, total=False):
@@ -56,16 +57,12 @@ class Linker(AbstractContextManager["Linker"]):
 
     def ask(self, question: str, **given: Unpack[QuestionSettings]) -> "ShownSchema":
         """The tables and columns that the question needs."""
-        from linker.render.shown import ShownSchema, shown
-
         return shown(ShownSchema, pipeline.ask(question, self.environment.with_settings(**given)))
 
     def sql(
         self, question: str, *, dry_run: bool = False, **given: Unpack[QuestionSettings]
     ) -> "ShownSql":
         """The SQL that answers the question, with its first rows; a dry run executes nothing."""
-        from linker.render.shown import ShownSql, shown
-
         if dry_run:
             # A probe is executed, too.
             given["max_probes"] = 0
@@ -75,14 +72,10 @@ class Linker(AbstractContextManager["Linker"]):
 
     def show(self, name: str) -> "Card":
         """The profile of a table, or of a column."""
-        from linker.render.shown import Card
-
         return Card(*pipeline.show(name, self.environment))
 
     def search(self, text: str, limit: int = 20) -> "Found":
         """The columns and tables that lie nearest to a text: by meaning, by words and by values."""
-        from linker.render.shown import Found
-
         found = pipeline.search(text, self.environment, limit)
         return Found(
             text, tuple(found.columns), tuple(found.tables), self.environment.indexed.catalog
@@ -92,14 +85,11 @@ class Linker(AbstractContextManager["Linker"]):
         """
         All joins of a table; with others those that bring them together, and the tables between.
         """
-        from linker.render.shown import ShownJoins, shown
-
         return shown(ShownJoins, pipeline.joins((table, *others), self.environment))
 
     def status(self) -> "ShownStatus":
         """How current the profiles and the index are, schema by schema."""
         from linker.refresh.status import read_status
-        from linker.render.shown import ShownStatus, shown
 
         try:
             return shown(ShownStatus, read_status(self.environment))
@@ -108,9 +98,6 @@ class Linker(AbstractContextManager["Linker"]):
 
     def runs(self, limit: int = 20) -> "Runs":
         """The newest runs, the last one first."""
-        from linker.history.runs import read_runs
-        from linker.render.shown import Runs
-
         return Runs(read_runs(self.environment, limit))
 
     def diff(
@@ -124,10 +111,6 @@ class Linker(AbstractContextManager["Linker"]):
         What changed between two runs; of one since the run before; of none what the last found that
         found any.
         """
-        from linker.history.column_changes import Thresholds
-        from linker.history.diff import compare_runs
-        from linker.render.shown import ShownDiff, shown
-
         numbers = [number for number in (first, second) if number is not None]
         return shown(ShownDiff, compare_runs(self.environment, numbers, thresholds or Thresholds()))
 
@@ -154,7 +137,6 @@ class Linker(AbstractContextManager["Linker"]):
         """
         from linker.dbt.selection import read_selection
         from linker.refresh.flows import refresh
-        from linker.render.shown import ShownRun, shown
 
         selection = read_selection(select, exclude)
         dbt = self.environment.dbt_target(selection, max_bytes=max_bytes, full_refresh=full)

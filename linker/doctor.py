@@ -13,14 +13,14 @@ from linker.budget import Allowance
 from linker.catalog.facts import read_privacy
 from linker.catalog.privacy import patterns_of, still_shown, unmatched
 from linker.config.installed import install_command
-from linker.config.table_patterns import matching
-from linker.config.table_patterns import unmatched as unmatched_tables
+from linker.config.values import matching
+from linker.config.values import unmatched as unmatched_tables
 from linker.dbt.manifest import artifacts_schema, relations_elsewhere
 from linker.embedders.offline.embedder import OfflineEmbedder
 from linker.environment import Environment
 from linker.errors import ConfigError, LinkerError
 from linker.models import LanguageModel, Prompt
-from linker.ranking.glossary import meaning_of
+from linker.ranking.question import meaning_of
 from linker.types import ColumnRef, Record
 
 # A person waits for it.

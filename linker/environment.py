@@ -9,15 +9,19 @@ from types import MappingProxyType
 from typing import TYPE_CHECKING, Any, Concatenate, Generic, ParamSpec, Self, TypeVar
 
 from linker.budget import Limits
-from linker.catalog.filed import ResultFiles
-from linker.catalog.indexed import Index, StoredIndex
+from linker.catalog.indexed import Index, ResultFiles, StoredIndex
+from linker.catalog.privacy import patterns_of
 from linker.catalog.snapshot import ProfiledCatalog
 from linker.config import Settings, changed_settings
 from linker.config.target import Target, load_target, profile_of_project, target_key
 from linker.embedders import Embedder, open_embedder
 from linker.models import LanguageModel, open_model
-from linker.retrieval.hybrid import HybridRetriever, RememberingEmbedder
-from linker.retrieval.reranking import CrossEncoderReranker, Reranker
+from linker.retrieval.hybrid import (
+    CrossEncoderReranker,
+    HybridRetriever,
+    RememberingEmbedder,
+    Reranker,
+)
 from linker.store import Collection, Snapshot, Store, has_store, open_store
 from linker.types import TableRef
 
@@ -260,10 +264,9 @@ class Environment(AbstractContextManager["Environment"]):
         full_refresh: bool = False,
     ) -> "DbtTarget":
         """Connection that dbt is given, and the tables to look at."""
-        from linker.catalog.privacy import patterns_of
         from linker.dbt.invocation import DbtTarget
         from linker.dbt.manifest import artifact_places, find_manifest
-        from linker.dbt.package_vars import read_package_vars
+        from linker.dbt.project import read_package_vars
         from linker.dbt.selection import EVERYTHING, selected_variables
 
         target, settings = self.target, self.settings

@@ -4,12 +4,17 @@ from collections.abc import Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING
 
+from linker.catalog.facts import read_privacy
 from linker.catalog.indexed import RENEWED
+from linker.catalog.privacy import still_shown
+from linker.catalog.profile import read_profile
 from linker.environment import Environment
 from linker.errors import ArtifactError, ConfigError, StoreError
 from linker.link.answer import LinkedSchema
 from linker.link.linking import Linking, read_linked_question
+from linker.link.mschema import join_tables
 from linker.link.trace import saved
+from linker.names.repair import find
 from linker.strategies import Strategy, open_strategy
 from linker.strategies.base import without_model, without_reranker
 from linker.types import TableRef
@@ -17,7 +22,7 @@ from linker.types import TableRef
 if TYPE_CHECKING:
     from linker.catalog.profile import ColumnProfile, TableProfile
     from linker.dbt.project import DbtProject, DbtTable
-    from linker.link.joining import JoinedTables
+    from linker.link.mschema import JoinedTables
     from linker.retrieval.retrieved import Retrieved
     from linker.sql.records import SqlAnswer
 
@@ -83,9 +88,6 @@ def sql(schema: LinkedSchema, environment: Environment, *, is_dry: bool = False)
 def show(name: str, environment: Environment) -> "tuple[TableProfile, ColumnProfile | None]":
     """The profile of the table that a name means, and of the column, if it means one."""
     # What a question never needs.
-    from linker.catalog.profile import read_profile
-    from linker.names.lookup import find
-
     warehouse = environment.warehouse
     try:
         ref = find(name, warehouse.catalog)
@@ -118,9 +120,6 @@ def joins(names: Sequence[str], environment: Environment) -> "JoinedTables":
     """
     The joins of the table of a name, or those that bring the tables of several names together.
     """
-    from linker.link.joining import join_tables
-    from linker.names.lookup import find
-
     environment.index.catch_up()
     refs = [find(name, environment.indexed.catalog) for name in names]
     tables = dict.fromkeys(ref.table for ref in refs)
@@ -131,11 +130,7 @@ def profile_project(
     folder: Path, names: Sequence[str], environment: Environment
 ) -> "tuple[DbtProject, list[tuple[DbtTable, TableProfile]]]":
     """A dbt project, and the profiles of its tables, or of those that are named."""
-    from linker.catalog.facts import read_privacy
-    from linker.catalog.privacy import still_shown
-    from linker.catalog.profile import read_profile
     from linker.dbt.project import read_project
-    from linker.names.lookup import find
 
     project, warehouse = (
         read_project(folder, environment.settings, environment.target),

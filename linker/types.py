@@ -2,7 +2,7 @@
 The records that pass between steps. Frozen: a step makes new ones, none changes what it was given.
 """
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from functools import cached_property
 from operator import add
 from typing import TYPE_CHECKING, Any, Literal, get_type_hints
@@ -13,6 +13,9 @@ from msgspec.structs import astuple, fields, force_setattr
 if TYPE_CHECKING:
     from pydantic import GetCoreSchemaHandler
     from pydantic_core import CoreSchema
+
+# Is told how much is done, of how much.
+OnProgress = Callable[[int, int], None]
 
 
 class Record(Struct, frozen=True):

@@ -18,15 +18,13 @@ from linker.catalog.facts import NO_FACTS, ColumnFacts, Facts, KeyPair, pointing
 from linker.catalog.profile import ColumnProfile, Semantics, Statistics, Structure, TableProfile
 from linker.config import Settings
 from linker.environment import Environment
-from linker.link.bindings import Binding
+from linker.link.actions import ColumnsReply, PanoramaReply, TablesReply
 from linker.link.linking import Linking
-from linker.link.question import LinkedQuestion, read_mentions
-from linker.link.replies import ColumnsReply, PanoramaReply, TablesReply
+from linker.link.question import Binding, LinkedQuestion, read_mentions
 from linker.models import LanguageModel, Prompt
 from linker.names.repair import Names
 from linker.ranking.known import know
-from linker.ranking.ranker import rank
-from linker.ranking.reading import QuestionCatalog
+from linker.ranking.ranker import QuestionCatalog, rank
 from linker.ranking.weights import read_weights
 from linker.retrieval.retrieved import Retrieved
 from linker.strategies import open_strategy

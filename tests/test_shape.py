@@ -185,7 +185,7 @@ def test_importing_the_package_or_the_command_imports_nothing_heavy() -> None:
     assert done.stdout.strip() == "[]"
 
 
-SEE_GOLD = ("linker.evaluation", "linker.cli.eval", "linker.cli.tune", "linker.demo")
+SEE_GOLD = ("linker.evaluation", "linker.cli.eval", "linker.demo")
 
 
 def test_only_evals_and_the_demo_see_gold() -> None:

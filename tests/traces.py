@@ -15,14 +15,10 @@ from linker.budget import Cost
 from linker.catalog.facts import ColumnFacts, KeyPair
 from linker.link.actions import Discard, Keep, Malformed, ProbeSql
 from linker.link.answer import Evidence, StepCost
-from linker.link.bindings import Binding
 from linker.link.closure import Survey, Surveyed
-from linker.link.conclusion import LinkRun
-from linker.link.grounding import Grounding
-from linker.link.hypotheses import Divergence, Hypothesis, Proposal
-from linker.link.question import Mentions
-from linker.link.refinement import ActionResult, Item
-from linker.link.replay import TraceRecord
+from linker.link.conclusion import LinkRun, TraceRecord
+from linker.link.question import Binding, Mentions
+from linker.link.refinement import ActionResult, Divergence, Grounding, Hypothesis, Item, Proposal
 from linker.link.trace import FOLDER, FORMAT, write_lines
 from linker.models import Prompt
 from linker.text.literals import Thing

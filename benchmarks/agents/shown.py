@@ -15,7 +15,7 @@ from linker.environment import Environment
 from linker.evaluation.scoring import golds_of
 from linker.evaluation.types import Gold
 from linker.serve.finding import find
-from linker.serve.lookup import fitted
+from linker.serve.lines import fitted
 from linker.types import ColumnRef
 
 _COLUMNS = 8

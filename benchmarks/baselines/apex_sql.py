@@ -10,10 +10,9 @@ from benchmarks.baselines.exploring import explored
 from benchmarks.baselines.prompting import render_prompt, telling
 from benchmarks.baselines.thinking import text_of
 from linker.link.choosing import Choosing
-from linker.link.linking import Finding, Linking
-from linker.link.model_questions import ModelQuestions
+from linker.link.linking import Finding, Linking, ModelQuestions
 from linker.link.question import LinkedQuestion
-from linker.link.schema_view import columns_view
+from linker.link.views import columns_view
 from linker.strategies.base import AskingStrategy
 
 _PLANS = 3

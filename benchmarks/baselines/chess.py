@@ -14,7 +14,7 @@ from benchmarks.baselines.values import told_values, values_near
 from linker.link.choosing import Choosing, Chosen
 from linker.link.linking import Finding, Linking
 from linker.link.question import LinkedQuestion
-from linker.link.schema_view import columns_view
+from linker.link.views import columns_view
 from linker.strategies.base import AskingStrategy
 from linker.strategies.bidirectional import keywords_of
 from linker.text.words import squashed

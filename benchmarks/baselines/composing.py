@@ -7,9 +7,9 @@ from functools import partial
 
 from msgspec.structs import replace
 
+from linker.link.actions import ColumnsReply, whole_name
 from linker.link.choosing import Choosing, Chosen
-from linker.link.grounding import named
-from linker.link.replies import ColumnsReply, whole_name
+from linker.link.refinement import named
 from linker.link.views import View, bound_view
 from linker.models import Prompt
 from linker.names.repair import Unknown

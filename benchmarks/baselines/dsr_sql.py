@@ -16,7 +16,7 @@ from benchmarks.baselines.writing import written
 from linker.link.choosing import Choosing, Chosen
 from linker.link.linking import Finding, Linking
 from linker.link.question import LinkedQuestion
-from linker.link.schema_view import columns_view
+from linker.link.views import columns_view
 from linker.strategies.base import AskingStrategy
 from linker.types import ColumnRef, TableRef
 

@@ -8,9 +8,8 @@ from benchmarks.baselines.composing import showing
 from benchmarks.baselines.prompting import telling
 from benchmarks.baselines.writing import Sql
 from linker.errors import LimitReached
-from linker.link.actions import ProbeSql
+from linker.link.actions import ProbeSql, Reply
 from linker.link.choosing import Choosing
-from linker.link.replies import Reply
 from linker.link.tools import Toolbox
 from linker.link.views import View
 from linker.text.words import readable

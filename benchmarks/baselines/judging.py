@@ -6,10 +6,9 @@ from collections.abc import Sequence
 
 from benchmarks.baselines.prompting import render_prompt
 from linker.catalog.description import heading
-from linker.link.linking import Linking
-from linker.link.model_questions import ModelQuestions
+from linker.link.actions import Reply
+from linker.link.linking import Linking, ModelQuestions
 from linker.link.question import LinkedQuestion
-from linker.link.replies import Reply
 from linker.link.views import bound_view
 from linker.ranking.allocation import allocate
 from linker.types import ColumnRef

@@ -15,8 +15,7 @@ from benchmarks.baselines.thinking import text_of
 from linker.link.choosing import Choosing, Chosen
 from linker.link.linking import Finding, Linking
 from linker.link.question import LinkedQuestion
-from linker.link.schema_view import columns_view
-from linker.link.views import View
+from linker.link.views import View, columns_view
 from linker.strategies.base import AskingStrategy
 from linker.types import ColumnRef
 

@@ -12,10 +12,10 @@ from pydantic import Field
 from benchmarks.baselines.composing import picked, showing
 from benchmarks.baselines.prompting import telling
 from linker.catalog.facts import ColumnFacts
+from linker.link.actions import ColumnsReply, Text, whole_name
 from linker.link.choosing import Choosing, Chosen
 from linker.link.linking import Finding, Linking
 from linker.link.question import LinkedQuestion
-from linker.link.replies import ColumnsReply, Text, whole_name
 from linker.link.views import View
 from linker.names.repair import Unknown
 from linker.strategies.base import AskingStrategy

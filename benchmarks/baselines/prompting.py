@@ -7,7 +7,7 @@ from collections.abc import Callable
 from functools import partial
 
 from linker.models import Prompt
-from linker.prompts.render import render_prompt as rendered
+from linker.prompts import render_prompt as rendered
 
 render_prompt = partial(rendered, package="benchmarks.baselines.prompts")
 

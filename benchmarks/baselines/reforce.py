@@ -12,12 +12,11 @@ from benchmarks.baselines.exploring import explored
 from benchmarks.baselines.prompting import render_prompt, telling
 from benchmarks.baselines.thinking import text_of
 from benchmarks.baselines.writing import written
+from linker.link.actions import Reply, Text, whole_name
 from linker.link.choosing import Choosing, Chosen
 from linker.link.linking import Finding, Linking
 from linker.link.question import LinkedQuestion
-from linker.link.replies import Reply, Text, whole_name
-from linker.link.schema_view import columns_view
-from linker.link.views import ranked_tables
+from linker.link.views import columns_view, ranked_tables
 from linker.strategies.base import AskingStrategy
 from linker.types import TableRef
 

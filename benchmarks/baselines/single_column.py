@@ -7,8 +7,7 @@ Paper: "The Death of Schema Linking?", where it is called SCSL and HySCSL.
 
 from benchmarks.baselines.judging import candidates, relevant
 from linker.link.choosing import Chosen, found_of, grounded, keyword_matches
-from linker.link.linking import Finding, Linking
-from linker.link.model_questions import ModelQuestions
+from linker.link.linking import Finding, Linking, ModelQuestions
 from linker.link.question import LinkedQuestion
 from linker.strategies.base import AskingStrategy
 

@@ -10,9 +10,9 @@ from typing import Annotated
 from pydantic import Field
 
 from benchmarks.baselines.composing import names_of, picked, showing
+from linker.link.actions import ColumnsReply, Reply
 from linker.link.choosing import Choosing, Chosen
-from linker.link.model_questions import ModelQuestions
-from linker.link.replies import ColumnsReply, Reply
+from linker.link.linking import ModelQuestions
 from linker.link.views import View
 from linker.models import Prompt
 

@@ -10,8 +10,8 @@ from pydantic import Field
 
 from benchmarks.baselines.prompting import telling
 from linker.lineage.statements import Used, used_by
+from linker.link.actions import Reply
 from linker.link.choosing import Choosing, Chosen
-from linker.link.replies import Reply
 from linker.link.views import View, bound_view
 
 _MOST_TOLD = 8

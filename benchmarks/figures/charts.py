@@ -10,8 +10,8 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 
 from benchmarks.figures.curves import Curve
-from linker.evaluation.claims import Calibration
 from linker.evaluation.statistics import Estimate
+from linker.evaluation.summary import Calibration
 
 COLOURS = 8
 TICKS = (1, 2, 5, 10, 20, 50, 100, 200, 500, 1000, 2000, 5000, 10000)

@@ -22,10 +22,9 @@ from benchmarks.suites.environments import FiledDatabase, PreparedDatabases
 from benchmarks.suites.families import MODELS, merged, rendered_models, sources_digest
 from linker.catalog.facts import ColumnFacts, KeyPair, pointing
 from linker.config import Settings
-from linker.evaluation.preparing import OnProgress
 from linker.evaluation.types import Suite
 from linker.files import state_folder, write_whole
-from linker.types import Catalog, Column, ColumnRef, Family, Record, Table, TableRef
+from linker.types import Catalog, Column, ColumnRef, Family, OnProgress, Record, Table, TableRef
 
 # As many as the product scans, `family_members` in dbt_project.yml.
 _SAMPLED_MEMBERS = 3

@@ -23,17 +23,16 @@ from benchmarks.suites.environments import PreparedDatabases
 from benchmarks.suites.families import sources_digest
 from benchmarks.suites.merging import prepare_files
 from benchmarks.suites.sqlite_rows import copy_database
-from linker.catalog.artifacts import Artifacts
-from linker.catalog.inventory import read_catalog
+from linker.catalog.inventory import Artifacts, read_catalog
 from linker.config import Settings
 from linker.config.target import Target
 from linker.dbt.invocation import DbtTarget
-from linker.dbt.profiling import OnProgress, profile_warehouse
+from linker.dbt.profiling import profile_warehouse
 from linker.errors import ConfigError, WarehouseError
 from linker.evaluation.preparing import MergedDatabase, from_catalog
 from linker.evaluation.types import Suite
 from linker.files import state_folder, write_whole
-from linker.types import Catalog
+from linker.types import Catalog, OnProgress
 from linker.warehouses import open_warehouse
 
 _FORMAT = 1

@@ -11,7 +11,7 @@ from collections.abc import Iterable, Iterator, Sequence
 
 from linker.catalog.facts import NOTHING_KNOWN, ColumnFacts
 from linker.catalog.profile import ColumnProfile, Semantics, Statistics, shown_part
-from linker.text.lists import first_of
+from linker.text.numbers import first_of
 from linker.text.safe import shortened, spelled
 from linker.text.words import readable
 from linker.types import Column, ColumnRef, Record, Table, TableRef

@@ -17,12 +17,18 @@ from typing import Any, overload
 from msgspec.structs import astuple, replace
 
 from linker.catalog.description import ColumnDescription
-from linker.catalog.facts import NOTHING_KNOWN, ColumnFacts, Facts, KeyPair, pointing, pointing_to
+from linker.catalog.facts import (
+    NOTHING_KNOWN,
+    ColumnFacts,
+    Facts,
+    KeyPair,
+    pointing,
+    pointing_to,
+    together,
+)
+from linker.catalog.facts import unpack as unpack_prior_use
 from linker.catalog.inventory import sibling_groups
-from linker.catalog.prior_use import together
-from linker.catalog.prior_use import unpack as unpack_prior_use
-from linker.config.glossary import Term
-from linker.config.table_patterns import TablePattern, matching
+from linker.config.values import TablePattern, Term, matching
 from linker.types import Catalog, Column, ColumnRef, DbtNode, Family, Record, Table, TableRef
 
 # Raised with every change of the lists below: what another version wrote is not read.

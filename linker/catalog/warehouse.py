@@ -1,24 +1,26 @@
 """
-The profiled warehouse of one target: what dbt left in it, each part read once, when it is needed.
+The profiled warehouse of one target: what dbt left in it, each part read once, when it is needed;
+and what the user's dbt project says of it: lineage, tags, exposures, and terms of its semantic
+layer.
 """
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from functools import cached_property
 from threading import RLock
 from typing import TYPE_CHECKING
 
+from msgspec import field
 from msgspec.structs import replace
 
-from linker.catalog.artifacts import ArtifactPlace, Artifacts
-from linker.catalog.dbt_metadata import DbtMetadata
 from linker.catalog.facts import Facts, read_facts, read_privacy
-from linker.catalog.inventory import read_catalog
+from linker.catalog.inventory import ArtifactPlace, Artifacts, read_catalog
 from linker.catalog.profile import TableProfile, read_profile
 from linker.catalog.snapshot import ProfiledCatalog, without_tables
 from linker.config import Settings
 from linker.config.target import Target
+from linker.config.values import Term
 from linker.errors import WarehouseError
-from linker.types import Catalog, Table, TableRef
+from linker.types import Catalog, ColumnRef, DbtNode, Record, Table, TableRef
 from linker.warehouses import Warehouse, open_warehouse
 
 if TYPE_CHECKING:
@@ -27,6 +29,58 @@ if TYPE_CHECKING:
 # A probe settles a question; it does not fetch data.
 PROBE_ROWS = 5
 PROBE_SECONDS = 30
+
+
+class DbtMetadata(Record, frozen=True):
+    """
+    Nodes by their `schema.table` in lower case, and terms.
+
+    The columns of a term are words of its expression: those that are none of a table of the
+    catalogue are left out.
+    """
+
+    nodes: Mapping[str, DbtNode] = field(default_factory=dict)
+    terms: tuple[Term, ...] = ()
+
+    def add_to(self, catalog: Catalog) -> Catalog:
+        """
+        The same catalogue, in which each table has its node; of what it is built from what is there
+        too.
+        """
+        if not self.nodes:
+            return catalog
+        refs = {str(table.ref).lower(): table.ref for table in catalog.tables}
+        tables = [replace(table, dbt=self._node(table.ref, refs)) for table in catalog.tables]
+        return replace(catalog, tables=tuple(tables))
+
+    def _node(self, ref: TableRef, refs: Mapping[str, TableRef]) -> DbtNode:
+        node = self.nodes.get(str(ref).lower(), DbtNode())
+        parents = (refs.get(str(parent).lower()) for parent in node.upstream)
+        return replace(node, upstream=tuple(filter(None, parents)))
+
+    def terms_in(self, catalog: Catalog) -> tuple[Term, ...]:
+        """The terms that mean something in a catalogue, with names as it has them."""
+        tables = {str(table.ref).lower(): table for table in catalog.tables}
+        return tuple(_resolved(self.terms, tables))
+
+
+def _resolved(terms: Iterable[Term], tables: Mapping[str, Table]) -> Iterator[Term]:
+    for term in terms:
+        found: dict[str, None] = {}
+        for name in term.columns:
+            table_name, _, column = name.rpartition(".")
+            if table := tables.get(table_name.lower()):
+                found.update(dict.fromkeys(_columns_called(table, column)))
+        known = [str(tables[name.lower()].ref) for name in term.tables if name.lower() in tables]
+        # A table alone is meant where nothing of it is: a count of its rows.
+        if found or known:
+            yield replace(term, columns=tuple(found), tables=() if found else tuple(known))
+
+
+def _columns_called(table: Table, name: str) -> Iterator[str]:
+    for column in table.columns:
+        if column.path.lower() == name.lower():
+            yield str(ColumnRef(table.ref, column.path))
 
 
 class ProfiledWarehouse:

@@ -9,35 +9,34 @@ from importlib import import_module
 import click
 
 from linker import __version__
-from linker.cli.log import hush
 from linker.cli.output import BusyUserError, UserError, has_no_color
-from linker.cli.progress import at_work
+from linker.cli.progress import at_work, hush
 from linker.errors import BusyError, LinkerError
 from linker.text.safe import is_utf8
 
-# Each stands in a module of its name, which is imported when it is asked for.
-# Beside it what is said of it where it takes long.
+# The module of each, which is imported when it is asked for, and what is said of it where it takes
+# long.
 _COMMANDS = {
-    "ask": "links the question",
-    "completion": "writes the script",
-    "demo": "builds the demo",
-    "diff": "compares two runs",
-    "doctor": "checks each part",
-    "eval": "measures answers",
-    "export": "reads the profiles",
-    "index": "brings the index in step",
-    "learn": "learns from queries",
-    "mcp": "starts the server",
-    "profile": "brings the profiles in step",
-    "refresh": "brings profiles and index in step",
-    "runs": "reads what runs did",
-    "serve": "starts the server",
-    "show": "reads the profiles",
-    "sql": "answers the question",
-    "status": "looks at store and warehouse",
-    "trace": "reads the traces",
-    "tune": "fits weights",
-    "uninstall": "looks for what is there",
+    "ask": ("ask", "links the question"),
+    "completion": ("installation", "writes the script"),
+    "demo": ("demo", "builds the demo"),
+    "diff": ("status", "compares two runs"),
+    "doctor": ("installation", "checks each part"),
+    "eval": ("eval", "measures answers"),
+    "export": ("export", "reads the profiles"),
+    "index": ("refresh", "brings the index in step"),
+    "learn": ("learn", "learns from queries"),
+    "mcp": ("serve", "starts the server"),
+    "profile": ("refresh", "brings the profiles in step"),
+    "refresh": ("refresh", "brings profiles and index in step"),
+    "runs": ("status", "reads what runs did"),
+    "serve": ("serve", "starts the server"),
+    "show": ("status", "reads the profiles"),
+    "sql": ("ask", "answers the question"),
+    "status": ("status", "looks at store and warehouse"),
+    "trace": ("trace", "reads the traces"),
+    "tune": ("eval", "fits weights"),
+    "uninstall": ("installation", "looks for what is there"),
 }
 _LONGEST_SHOWN = 60
 _NAME = "linker.command"
@@ -54,9 +53,10 @@ class _Commands(click.Group):
         """The command of that name."""
         if cmd_name not in _COMMANDS:
             return None
+        module, _ = _COMMANDS[cmd_name]
         # The name of a command may be one of Python's.
         function = "evaluate" if cmd_name == "eval" else cmd_name
-        command: click.Command = getattr(import_module(f"linker.cli.{cmd_name}"), function)
+        command: click.Command = getattr(import_module(f"linker.cli.{module}"), function)
         return command
 
     def parse_args(self, ctx: click.Context, args: list[str]) -> list[str]:
@@ -74,7 +74,7 @@ class _Commands(click.Group):
             ctx.color = False
         name = ctx.meta[_NAME]
         try:
-            with at_work(name, _COMMANDS.get(name, "")):
+            with at_work(name, _COMMANDS[name][1] if name in _COMMANDS else ""):
                 return super().invoke(ctx)
         except BusyError as error:
             raise BusyUserError(error.what, error.hint) from error

@@ -1,13 +1,125 @@
-"""`linker ask`: a question in, a linked schema out."""
+"""
+`linker ask` and `linker sql`: a question in, a linked schema out, or the SQL that answers it, with
+its first rows and how sure it is.
+"""
 
 import gc
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import click
+from msgspec.structs import replace
 
 from linker.cli.options import answer_options, question_options, settings_options
-from linker.cli.output import UserError, leave_with, opened, print_answer
-from linker.cli.thinking import shown_thinking
+from linker.cli.output import (
+    UNANSWERABLE,
+    UserError,
+    leave_with,
+    opened,
+    print_answer,
+    screen,
+    warn,
+)
+from linker.cli.progress import at_rest, say, shown_thinking
+from linker.link.answer import no_answer
+from linker.render import SQL_FORMS, render_answer
+from linker.text.commands import pasted
+
+if TYPE_CHECKING:
+    from linker.link.answer import LinkedSchema
+    from linker.sql.records import SqlAnswer
+
+
+@click.command()
+@click.argument("question")
+@click.option(
+    "--format",
+    "form",
+    type=click.Choice(SQL_FORMS),
+    default="table",
+    show_default=True,
+    help="Form of the answer.",
+)
+@click.option(
+    "--dry-run",
+    is_flag=True,
+    help="Write and check the statement; execute nothing, not even probes.",
+)
+@click.option(
+    "--candidates",
+    "sql_candidates",
+    type=int,
+    metavar="N",
+    help="Statements that a model writes at most [default: 5].",
+)
+@click.option(
+    "--rows",
+    "sql_rows",
+    type=int,
+    metavar="N",
+    help="Rows that are fetched at most [default: 100].",
+)
+@question_options
+@settings_options
+def sql(question: str, form: str, dry_run: bool, **flags: Any) -> None:  # noqa: ANN401 - the flags of settings_options
+    """
+    Answer QUESTION with SQL over the tables and columns that it is linked to.
+
+    A language model writes several candidates, which run and vote by their results.
+    Without one the linked schema is shown, and that a model is needed is said.
+    `linker ask --sql` does the same.
+
+    \b
+    Exit codes:
+      0   there is a statement; a draft says why it is not certain
+      2   something is wrong; one line says what, one what to do
+      3   there is none: a language model is needed, nothing that it wrote runs, or the warehouse lacks
+          what is asked for
+
+    \b
+    Examples:
+      linker sql "How many tickets were opened in 2025, by channel?"
+      linker sql --dry-run "Average list price per brand"
+      linker sql --format sql "How many open invoices are there?" > invoices.sql
+    """
+    answer_in_sql(question, form, dry_run=dry_run, flags=flags)
+
+
+def answer_in_sql(question: str, form: str, *, dry_run: bool, flags: dict[str, Any]) -> None:
+    """Answer, print, and end with the exit code that tells whether there is a statement."""
+    from linker.pipeline import ask
+    from linker.pipeline import sql as answer_with_sql
+
+    # A probe is executed, too.
+    with opened({**flags, "max_probes": 0} if dry_run else flags) as environment:
+        with shown_thinking(environment.settings):
+            schema = ask(question, environment)
+            answer = answer_with_sql(schema, environment, is_dry=dry_run)
+        print_sql(answer, schema, form)
+    leave_with_sql(answer)
+
+
+def print_sql(answer: "SqlAnswer", schema: "LinkedSchema", form: str) -> None:
+    """The answer on stdout, what is degraded, missing or not certain on stderr."""
+    at_rest()
+    answer = replace(answer, warnings=tuple(map(pasted, answer.warnings)))
+    for warning in answer.warnings:
+        say("warning", warning)
+    text = render_answer(answer, schema, form, **screen())
+    if text:
+        click.echo(text)
+    if form == "sql":
+        for doubt in answer.doubts:
+            warn(doubt)
+    if form == "sql" and answer.unanswerable:
+        warn(no_answer(answer.unanswerable))
+    elif answer.missing and (form == "sql" or answer.outcome == "needs_model"):
+        warn(answer.missing)
+
+
+def leave_with_sql(answer: "SqlAnswer") -> None:
+    """End the command with an exit code of its own where there is no statement."""
+    if not answer.is_answer:
+        raise click.exceptions.Exit(UNANSWERABLE)
 
 
 @click.command()
@@ -67,7 +179,6 @@ def ask(question: str, form: str, explain: bool, in_sql: bool, **flags: Any) -> 
 
 
 def _answer_in_sql(question: str, form: str, flags: dict[str, Any]) -> None:
-    from linker.cli.sql import answer_in_sql
     from linker.render import SQL_FORMS
 
     if form not in SQL_FORMS:

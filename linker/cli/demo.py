@@ -33,8 +33,7 @@ def demo(scale: float, form: str, state_dir: Path | None) -> None:
     """
     from linker.config.installed import dbt_project_dir
     from linker.config.target import DEMO, SHIPPED_PROFILE
-    from linker.demo.prepare import DemoState, prepare_artifacts, prepare_warehouse
-    from linker.demo.questions import tour_questions
+    from linker.demo.prepare import DemoState, prepare_artifacts, prepare_warehouse, tour_questions
     from linker.environment import Environment
     from linker.pipeline import ask
     from linker.refresh.flows import index

@@ -11,7 +11,7 @@ from linker.cli.output import needing, opened, print_record, suggest, warn
 from linker.cli.progress import stage
 
 if TYPE_CHECKING:
-    from linker.dbt.schema_patch import SchemaPatch
+    from linker.dbt.proposals import SchemaPatch
 
 _project_options = together(
     click.argument("tables", nargs=-1, metavar="[TABLE]..."),
@@ -58,9 +58,7 @@ def dbt(tables: tuple[str, ...], project_dir: Path, form: str, **flags: Any) -> 
       linker export dbt > proposals.patch && git apply proposals.patch
       linker export dbt sales.orders --project-dir ../shop
     """
-    from linker.dbt.exposure import expose_explorer
-    from linker.dbt.proposals import propose
-    from linker.dbt.schema_patch import SchemaPatch, write_patch
+    from linker.dbt.proposals import SchemaPatch, expose_explorer, propose, write_patch
     from linker.pipeline import profile_project
     from linker.warehouses import dialect_of
 
@@ -135,7 +133,7 @@ def site(folder: Path, form: str, **flags: Any) -> None:  # noqa: ANN401 - the f
       linker export site public && python -m http.server --directory public
     """
     with needing("serve"):
-        from linker.serve.explorer.site import export_site
+        from linker.serve.explorer.pages import export_site
     with opened(flags) as environment, stage("site", "writes the pages") as running:
         pages = export_site(environment, folder, running.on_progress)
         running.summary = f"{pages:,} pages in {folder}"

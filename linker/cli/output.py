@@ -10,8 +10,7 @@ from typing import IO, TYPE_CHECKING, Any, TypedDict
 import click
 from msgspec.structs import replace
 
-from linker.cli.log import is_json, json_line, keep_warnings, say
-from linker.cli.progress import at_rest
+from linker.cli.progress import at_rest, is_json, json_line, keep_warnings, say
 from linker.text.commands import GIVEN, pasted
 from linker.text.safe import one_line, spelled
 
@@ -125,7 +124,7 @@ def warn_of_project(environment: "Environment") -> None:
     looks.
     """
     from linker.catalog.privacy import patterns_of, unmatched
-    from linker.config.table_patterns import unmatched as unmatched_tables
+    from linker.config.values import unmatched as unmatched_tables
     from linker.dbt.manifest import relations_elsewhere
 
     if elsewhere := relations_elsewhere(environment.settings, environment.target):

@@ -1,4 +1,7 @@
-"""`linker refresh`: brings profiles and index in step with the warehouse; made to be scheduled."""
+"""
+`linker refresh`, made to be scheduled, and its halves: `linker profile` runs the shipped dbt
+project against the target, `linker index` brings the index in step with the artifacts.
+"""
 
 import os
 from collections.abc import Callable
@@ -9,7 +12,6 @@ from typing import TYPE_CHECKING, Any
 import click
 from msgspec.structs import replace
 
-from linker.cli.log import is_json, log_format_option, run_fields, say
 from linker.cli.options import (
     check_full,
     full_options,
@@ -17,8 +19,15 @@ from linker.cli.options import (
     selection_options,
     settings_options,
 )
-from linker.cli.output import read_settings, warn_of_project, warn_of_tables
-from linker.cli.progress import at_rest, stage
+from linker.cli.output import (
+    opened,
+    print_record,
+    read_settings,
+    suggest,
+    warn_of_project,
+    warn_of_tables,
+)
+from linker.cli.progress import at_rest, is_json, log_format_option, run_fields, say, stage
 from linker.errors import BusyError, ConfigError, LinkerError
 from linker.runs import Run
 from linker.text.numbers import counted, duration_text, parse_duration
@@ -31,6 +40,105 @@ if TYPE_CHECKING:
 
 # Some tables or sources of `learn_from` could not be read; the rest is current.
 PARTLY_FAILED = 1
+
+
+@click.command()
+@settings_options
+@click.option(
+    "--plan",
+    "only_plan",
+    is_flag=True,
+    help="Only say what would be scanned, and why; read no row.",
+)
+@selection_options
+@click.option(
+    "--max-bytes",
+    type=click.IntRange(0),
+    metavar="N",
+    help="Read at most so many bytes, by estimate.",
+)
+@full_options
+@report_format
+@log_format_option
+def profile(
+    only_plan: bool,
+    select: tuple[str, ...],
+    exclude: tuple[str, ...],
+    max_bytes: int | None,
+    full: bool,
+    accept_empty: bool,
+    **flags: Any,  # noqa: ANN401 - the flags of settings_options
+) -> None:
+    """
+    Profile the warehouse, inside the warehouse, with dbt.
+
+    Each table is read once, and only if it is new or changed; where none is, dbt does not begin.
+    What is finished stays, whatever comes later.
+    The artifacts lie in the schema `<schema of the target>_linker`; `linker show` prints them.
+    What is not selected keeps its profile.
+    In a dbt project that lists linker under `packages:`, `dbt run --select package:linker` does the
+    same.
+
+    \b
+    Examples:
+      linker profile --plan
+      linker profile
+      linker profile --profile shop --target prod --select 'sales.*' --max-bytes 50000000000
+    """
+    form = flags.pop("form")
+    check_full(full, only_plan=only_plan, accept_empty=accept_empty)
+    from linker.dbt.profiling import ProfileReport, plan_scans
+    from linker.dbt.selection import read_selection
+    from linker.refresh.flows import profile as bring_in_step
+    from linker.refresh.losses import refuse_losses
+    from linker.render.status import scan_plan
+
+    selection = read_selection(select, exclude)
+    with opened(flags) as environment:
+        dbt = environment.dbt_target(selection, max_bytes=max_bytes, full_refresh=full)
+        if only_plan:
+            with stage("plan", "looks at the warehouse") as running:
+                refuse_losses(environment.settings, environment.target)
+                planned = plan_scans(dbt, running.on_phase)
+                running.summary = counted(planned.due, "table") + " to scan"
+            click.echo(scan_plan(planned, form=form))
+            return
+        done = bring_in_step(environment, dbt, stage, accept_empty=accept_empty)
+        if isinstance(done, ProfileReport):
+            warn_of_tables(done)
+        warn_of_project(environment)
+        if form == "json":
+            numbers = {"scanned": 0, "unchanged": done, "left_out": 0, "failed": 0}
+            print_record(**(done.numbers if isinstance(done, ProfileReport) else numbers))
+        suggest("linker index")
+
+
+@click.command()
+@settings_options
+@click.option(
+    "--accept-empty", is_flag=True, help="Take schemas that have no profiles any more for dropped."
+)
+@report_format
+@log_format_option
+def index(accept_empty: bool, form: str, **flags: Any) -> None:  # noqa: ANN401 - the flags of settings_options
+    """
+    Bring the index in step with what `linker profile` found.
+
+    Only columns whose text changed are embedded, and those that are gone are removed.
+    `linker refresh` does this too.
+
+    \b
+    Examples:
+      linker index
+      linker index --target demo --format json
+    """
+    from linker.refresh.flows import index as bring_in_step
+    from linker.render.runs import run_json, run_line
+
+    with opened(flags) as environment:
+        run = bring_in_step(environment, stage, accept_empty=accept_empty).run
+        click.echo(run_json(run) if form == "json" else run_line(run))
+        suggest('linker ask "…"')
 
 
 @click.command()
@@ -115,7 +223,7 @@ class _Wanted(Record, frozen=True):
 def _plan(settings: "Settings", wanted: _Wanted) -> None:
     from linker.environment import Environment
     from linker.refresh.flows import plan_refresh
-    from linker.render.plans import refresh_plan
+    from linker.render.status import refresh_plan
 
     with Environment(settings) as environment:
         if not _young_run(environment, wanted):
@@ -163,7 +271,7 @@ def _run(settings: "Settings", wanted: _Wanted) -> Run:
 
 def _young_run(environment: "Environment", wanted: _Wanted) -> Run | None:
     """The last run, where it is young enough to stand for this one, which then did nothing."""
-    from linker.refresh.recording import last_good_refresh
+    from linker.refresh.flows import last_good_refresh
 
     age = wanted.if_older_than
     last = last_good_refresh(environment, str(wanted.selection)) if age is not None else None

@@ -1,4 +1,7 @@
-"""`linker serve`: the explorer for people and the API for programs, over HTTP."""
+"""
+`linker serve` and `linker mcp`: the explorer for people and the API for programs over HTTP, and the
+tools of an agent, over stdio or HTTP.
+"""
 
 from typing import Any
 
@@ -46,3 +49,41 @@ def serve(host: str, port: int, names: tuple[str, ...], **flags: Any) -> None:  
         at_rest()
         suggest(f"open http://{host}:{port}/")
         serve_web(environment, Address(host, port, token, names))
+
+
+@click.command()
+@click.option("--http", "is_http", is_flag=True, help="Serve streamable HTTP instead of stdio.")
+@click.option("--host", default="127.0.0.1", show_default=True, help="With --http: the address.")
+@click.option(
+    "--port",
+    type=click.IntRange(0, 65_535),
+    default=8765,
+    show_default=True,
+    help="With --http: the port.",
+)
+@settings_options
+def mcp(is_http: bool, host: str, port: int, **flags: Any) -> None:  # noqa: ANN401 - the flags of settings_options
+    """
+    Let an agent find tables, columns, values and joins, and probe: a server of the Model Context
+    Protocol.
+
+    The agent is the model; no key is needed. Over stdio the client starts this command itself. Over
+    HTTP it listens on this machine alone; any other address needs a secret of yours in
+    LINKER_MCP_TOKEN, which clients send as `Authorization: Bearer …`.
+
+    \b
+    Examples:
+      claude mcp add linker -- linker mcp --target prod
+      linker mcp --http --port 8765
+    """
+    token = token_for(host, "LINKER_MCP_TOKEN") if is_http else ""
+    with needing("mcp"):
+        from linker.serve.gate import Address
+        from linker.serve.mcp import make_server, serve_http
+    with opened(flags) as environment:
+        server = make_server(environment)
+        at_rest()
+        if is_http:
+            serve_http(server, Address(host, port, token))
+        else:
+            server.run("stdio")

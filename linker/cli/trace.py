@@ -15,7 +15,7 @@ from linker.cli.options import (
 from linker.cli.output import leave_with, print_answer, read_settings, screen, warn
 
 if TYPE_CHECKING:
-    from linker.link.replay import TraceSummary
+    from linker.link.conclusion import TraceSummary
     from linker.render.trace import TraceLine
 
 _where = together(state_dir_option, config_option)
@@ -60,7 +60,7 @@ def list_(limit: int, form: str, **flags: Any) -> None:  # noqa: ANN401 - the fl
       linker trace list
       linker trace list --limit 100 --format json
     """
-    from linker.link.replay import list_traces
+    from linker.link.conclusion import list_traces
     from linker.link.trace import names
     from linker.render.trace import render_json, render_list
 
@@ -93,7 +93,7 @@ def show(name: str, prompts: bool, form: str, **flags: Any) -> None:  # noqa: AN
       linker trace show 20251121-1015 --prompts
       linker trace show --format json 20251121-1015
     """
-    from linker.link.replay import read_trace
+    from linker.link.conclusion import read_trace
     from linker.render import as_json
     from linker.render.trace import render_trace
 
@@ -122,9 +122,9 @@ def replay(name: str, form: str, explain: bool, **flags: Any) -> None:  # noqa: 
       linker trace replay
       linker trace replay 20251121-1015 --format json
     """
-    from linker.cli.sql import leave_with_sql, print_sql
-    from linker.link.replay import read_trace
-    from linker.link.replay import replay as replayed
+    from linker.cli.ask import leave_with_sql, print_sql
+    from linker.link.conclusion import read_trace
+    from linker.link.conclusion import replay as replayed
     from linker.render import SQL_FORMS
     from linker.sql.records import sql_of
 
@@ -143,8 +143,8 @@ def _kept(folder: Path, summary: "TraceSummary") -> "TraceLine | None":
     """The line of a trace in the list; nothing where it cannot be read."""
     from linker.budget import Cost
     from linker.errors import ConfigError
-    from linker.link.replay import read_trace
-    from linker.link.replay import replay as replayed
+    from linker.link.conclusion import read_trace
+    from linker.link.conclusion import replay as replayed
     from linker.render.trace import TraceLine
 
     heading = (summary.id, summary.started, summary.question, summary.strategy)

@@ -1,18 +1,32 @@
 """
-Reads the value of a setting: enters what stands in a file, a variable or a flag, leaves what it
-means.
+Reads the value of a setting from what stands in a file, a variable or a flag: plain values,
+patterns that name tables, and the terms of a glossary.
+
+Patterns are `sales`, `sales.*`, `*.orders_*`, `tag:nightly`, `path:models/marts`. A star is any
+text, and case does not matter. What has a slash is a path, as for dbt.
 """
 
 import math
-from collections.abc import Callable
+import re
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from datetime import timedelta
 from pathlib import Path
+from typing import Literal
 
 from linker.errors import ConfigError
+from linker.files import read_yaml
 from linker.text.numbers import parse_duration
 from linker.text.safe import is_utf8
+from linker.types import Record, Table
 
 _DAY = 86_400
+
+HINT = "a pattern is `sales`, `sales.*`, `*.orders_*`, `tag:nightly` or `path:models/marts`"
+_METHOD = re.compile(r"([a-z_]+):")
+
+_LISTS = ("words", "tables", "columns")
+_FIELDS = (*_LISTS, "rule")
+_HINT = "write one `term: [words, tables, columns]` a line; `glossary` names the file"
 
 
 class Secret:
@@ -144,3 +158,147 @@ def duration(value: object) -> timedelta:
         return parse_duration(text(value))
     except ConfigError as error:
         raise WrongError(error.hint) from None
+
+
+class TablePattern(Record, frozen=True):
+    """A pattern as it was written, and what it looks at."""
+
+    text: str
+    method: Literal["name", "tag", "path"]
+    value: str
+
+    def __str__(self) -> str:
+        return self.text
+
+    def matches(self, table: Table) -> bool:
+        """Tell if it means this table; of a family also by one of its members."""
+        match self.method:
+            case "tag":
+                return self.has_tag(table.dbt.tags)
+            case "path":
+                return self.has_path(table.dbt.path)
+            case "name":
+                members = table.family.members if table.family else ()
+                names = (table.ref.name, *members)
+                return any(_matches(self.value, f"{table.ref.schema}.{name}") for name in names)
+
+    def has_tag(self, tags: tuple[str, ...] | list[str]) -> bool:
+        """Tell if one of the tags is the one that it names."""
+        return self.value in tags
+
+    def has_path(self, path: str) -> bool:
+        """
+        Tell if a file of a dbt project is the one that it names, or lies below; `models/` may be
+        left out.
+        """
+        folder = self.value.rstrip("/*")
+        below = path.partition("/")[2]
+        return any(
+            _matches(folder, each) or _matches(f"{folder}/*", each) for each in (path, below)
+        )
+
+
+def read_pattern(text: str) -> TablePattern:
+    """Read one; what it cannot mean is an error in words."""
+    text = text.strip()
+    method = _METHOD.match(text)
+    value = text[method.end() :].strip() if method else text
+    if not value:
+        raise WrongError(f"`{text}` names nothing")
+    if method and method[1] == "tag":
+        return TablePattern(text, "tag", value)
+    if (method and method[1] == "path") or (not method and "/" in value):
+        return TablePattern(text, "path", value.removeprefix("./"))
+    if method:
+        raise WrongError(f"`{method[1]}:` is no way to name tables")
+    return TablePattern(text, "name", value if "." in value else f"{value}.*")
+
+
+def table_patterns(value: object) -> tuple[TablePattern, ...]:
+    """Read a list of them, or a text with commas between."""
+    if isinstance(value, tuple) and all(isinstance(each, TablePattern) for each in value):
+        return value
+    try:
+        return tuple(map(read_pattern, texts(value)))
+    except WrongError as error:
+        raise WrongError(f"{error}; {HINT}") from None
+
+
+def matching(patterns: Sequence[TablePattern], tables: Iterable[Table]) -> list[Table]:
+    """The tables that one of the patterns means, in their order."""
+    found: list[Table] = []
+    for table in tables:
+        if any(pattern.matches(table) for pattern in patterns):
+            found.append(table)
+    return found
+
+
+def unmatched(setting: str, patterns: Iterable[TablePattern], tables: Sequence[Table]) -> list[str]:
+    """Words for each pattern that means no table, which is more likely misspelt than meant."""
+    return [
+        f"{setting}: no table matches `{pattern}`; {HINT}"
+        for pattern in patterns
+        if not any(map(pattern.matches, tables))
+    ]
+
+
+def _matches(pattern: str, text: str) -> bool:
+    wanted = re.escape(pattern.casefold()).replace(r"\*", ".*")
+    return re.fullmatch(wanted, text.casefold(), re.DOTALL) is not None
+
+
+class Term(Record, frozen=True):
+    """
+    A term of a business: other words for it, the tables and columns that hold it, and a rule in
+    words.
+    """
+
+    term: str
+    words: tuple[str, ...] = ()
+    tables: tuple[str, ...] = ()
+    columns: tuple[str, ...] = ()
+    rule: str = ""
+    # Where it was read.
+    source: str = "glossary"
+
+    def __str__(self) -> str:
+        meant = ", ".join((*self.words, *self.tables, *self.columns))
+        return f"{self.term!r} means {'; '.join(filter(None, (meant, self.rule)))}"
+
+
+def terms(value: object) -> tuple[Term, ...]:
+    """The terms of a mapping, or of a YAML file that holds one."""
+    if isinstance(value, tuple):
+        return value
+    content = read_yaml(path(value), hint=_HINT) if isinstance(value, str | Path) else value
+    if not isinstance(content, Mapping):
+        raise WrongError("it should hold one `term: …` a line, or be the path of a file that does")
+    return tuple(_term(str(name), meaning) for name, meaning in content.items())
+
+
+def _term(name: str, meaning: object) -> Term:
+    if isinstance(meaning, list | str):
+        named = tuple(_texts(name, meaning))
+        # With a dot it is a column or a table; a bare name is met as a word.
+        return Term(
+            name,
+            tuple(text for text in named if "." not in text),
+            (),
+            tuple(t for t in named if "." in t),
+        )
+    if not isinstance(meaning, Mapping) or not meaning:
+        raise WrongError(f"`{name}` should have a list of words and names, or {', '.join(_FIELDS)}")
+    if unknown := next((str(key) for key in meaning if key not in _FIELDS), None):
+        raise WrongError(f"`{name}` has `{unknown}`, which is none of {', '.join(_FIELDS)}")
+    rule = meaning.get("rule", "")
+    if not isinstance(rule, str):
+        raise WrongError(f"the rule of `{name}` should be a text")
+    words, tables, columns = (tuple(_texts(name, meaning.get(key, []))) for key in _LISTS)
+    return Term(name, words, tables, columns, " ".join(rule.split()))
+
+
+def _texts(name: str, value: object) -> Iterator[str]:
+    try:
+        yield from texts(value)
+    except WrongError:
+        raise WrongError(f"what `{name}` means should be a list of texts") from None

@@ -10,7 +10,7 @@ from pathlib import Path
 
 from msgspec import field
 
-from linker.catalog.artifacts import ArtifactPlace
+from linker.catalog.inventory import ArtifactPlace
 from linker.config.settings import Settings
 from linker.config.target import Target, load_target
 from linker.dbt.failures import one_line, without_values

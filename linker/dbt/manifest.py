@@ -13,8 +13,8 @@ from functools import lru_cache
 from pathlib import Path
 from typing import Any
 
-from linker.catalog.artifacts import ArtifactPlace
-from linker.catalog.dbt_metadata import DbtMetadata
+from linker.catalog.inventory import ArtifactPlace
+from linker.catalog.warehouse import DbtMetadata
 from linker.config import Settings
 from linker.config.target import Target, profile_of_project
 from linker.dbt.semantic_layer import read_terms

@@ -20,12 +20,17 @@ from collections.abc import Callable, Mapping, Sequence
 from pathlib import Path
 from typing import IO, Any, NoReturn
 
-from linker.dbt.deadline import Deadline
-from linker.dbt.executable import ExecutableRunner, stop_running
 from linker.dbt.failures import is_of_the_whole_run, one_line, without_values
-from linker.dbt.host_project import write_host_project
-from linker.dbt.in_process import InProcessRunner
-from linker.dbt.runner import DbtConnection, DbtResult, DbtRunner
+from linker.dbt.runner import (
+    DbtConnection,
+    DbtResult,
+    DbtRunner,
+    Deadline,
+    ExecutableRunner,
+    InProcessRunner,
+    stop_running,
+    write_host_project,
+)
 from linker.types import TableRef
 from linker.warehouses import find_dialect
 from linker.warehouses.base.dialect import HeldError

@@ -1,10 +1,13 @@
 """
-Runs the dbt project that profiles the warehouse: enters a target, leaves artifacts in the warehouse
-and a report.
+Runs the dbt project that profiles the warehouse: it leaves artifacts in the warehouse, a report,
+and the metadata that it saw before it read the tables.
 
 dbt runs in a process of its own, so that it lets go of a DuckDB file before anything else opens it,
-and its target and log folders lie in the state folder: the project itself may be read-only.
-What dbt logs is the warehouse's own words, values included: only its owner enters that folder.
+and its target and log folders lie in the state folder: the project itself may be read-only. What
+dbt logs is the warehouse's own words, values included: only its owner enters that folder.
+
+Each query over metadata gives a token for each table; the same query later tells whether anything
+is no longer so.
 """
 
 import io
@@ -13,27 +16,83 @@ import os
 import signal
 import subprocess
 import sys
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import suppress
 from pathlib import Path
 from typing import IO, Any, Literal
 
 from msgspec.structs import replace
 
-from linker.dbt.child_process import ended
 from linker.dbt.failures import explained, held, waits_for
 from linker.dbt.invocation import DbtTarget, build_invocation
-from linker.dbt.metadata import DueAgain, Watched, WatchedQuery, tokens
+from linker.dbt.runner import ended
 from linker.dbt.selection import nothing_matches
 from linker.errors import LinkerError, WarehouseError
 from linker.files import state_folder
 from linker.runs import TableError
-from linker.types import Record, TableRef
+from linker.types import OnProgress, Record, TableRef
 
-OnProgress = Callable[[int, int], None]
+# The names of the queries that every run has. Those of `changes` are missing where a DuckDB file
+# holds views alone.
+_ALWAYS = {"catalogue", "keys", "journal"}
+
+Token = tuple[str, str, str]
+
 OnWait = Callable[[str], None]  # told once what is waited for, in words
 OnPhase = Callable[[str], None]  # told what the run does from now on, in words
 OnTable = Callable[[str], None]  # told which table is read from now on
+
+
+class WatchedQuery(Record, frozen=True):
+    """A query over metadata, and its rows: schema, table, token."""
+
+    name: str
+    sql: str
+    rows: tuple[Token, ...]
+
+
+class DueAgain(Record, frozen=True):
+    """A table that is due though nothing changes, and from when on, in seconds since 1970."""
+
+    schema: str
+    table: str
+    rule: str
+    at: float
+
+
+class Watched(Record, frozen=True):
+    """
+    Metadata seen before the run, and what ages after it; the stamp is that of a DuckDB file after
+    it.
+
+    `profiled` are the tables that the run left with a profile, where it had nothing else to tell of
+    any table.
+    """
+
+    queries: tuple[WatchedQuery, ...]
+    due_again: DueAgain | None = None
+    stamp: str | None = None
+    profiled: int | None = None
+
+    @property
+    def is_whole(self) -> bool:
+        """Tell if everything was looked at."""
+        return {query.name for query in self.queries} >= _ALWAYS
+
+
+def read_watched(values: Mapping[str, Any]) -> Watched:
+    """Read the record from those plain values."""
+    queries = tuple(
+        WatchedQuery(query["name"], query["sql"], tokens(query["rows"]))
+        for query in values["queries"]
+    )
+    due = values["due_again"]
+    return Watched(queries, DueAgain(**due) if due else None, values["stamp"], values["profiled"])
+
+
+def tokens(rows: Sequence[Sequence[object]]) -> tuple[Token, ...]:
+    """Rows of a query, as they are compared."""
+    return tuple(sorted((str(schema), str(table), str(token)) for schema, table, token in rows))
 
 
 class PlannedTable(Record, frozen=True):

@@ -1,12 +1,13 @@
 """
-The user's dbt project: enters its manifest, leave the models, seeds and sources that are tables,
-and where they stand.
+The user's dbt project, by its manifest: the models, seeds and sources that are tables, and where
+they stand; and the vars that its dbt_project.yml sets for this package.
 
 Where they are described is a file below the folder of the project, which may not be there yet.
 """
 
 from collections import defaultdict
 from collections.abc import Iterable, Iterator, Mapping
+from functools import cache
 from pathlib import Path, PurePosixPath
 from typing import Any
 
@@ -14,16 +15,44 @@ from msgspec import field
 from msgspec.structs import replace
 
 from linker.config import Settings
+from linker.config.installed import dbt_project_dir
 from linker.config.target import Target
 from linker.dbt.manifest import Manifest, find_manifest, name_of
 from linker.errors import ConfigError
 from linker.files import read_yaml
 from linker.types import Record
 
+_FILE = "dbt_project.yml"
+_PACKAGE = "linker"
+# The manifest says where the project has the profile tables.
+_PLACEMENT = ("linker_schema", "linker_database")
+_HINT = "`dbt parse` says what is wrong with it"
+
 _SECTIONS = {"model": "models", "seed": "seeds", "source": "sources"}
 # From this version on dbt wants the arguments of a test by themselves.
 _NESTS_ARGUMENTS = (1, 11)
 _FLAG = "require_generic_test_arguments_property"
+
+
+def read_package_vars(folder: Path) -> dict[str, Any]:
+    """
+    Read them by name; what stands under the name of the package comes before what is set for all
+    packages.
+    """
+    content = read_yaml(folder / _FILE, hint=_HINT)
+    found = content.get("vars") if isinstance(content, dict) else None
+    if not isinstance(found, dict):
+        return {}
+    of_all = {name: value for name, value in found.items() if name in _known_names()}
+    own = found.get(_PACKAGE)
+    merged = of_all | (own if isinstance(own, dict) else {})
+    return {name: value for name, value in merged.items() if name not in _PLACEMENT}
+
+
+@cache
+def _known_names() -> frozenset[str]:
+    content: Any = read_yaml(dbt_project_dir() / _FILE, hint=_HINT)
+    return frozenset(content["vars"][_PACKAGE])
 
 
 class DbtTable(Record, frozen=True):

@@ -1,18 +1,38 @@
 """
-Proposals for a dbt project: enters the profile of a table, leave descriptions and tests of what was
-measured of it.
+Proposals for a dbt project from the profiles of its tables (descriptions, tests, the exposure of
+the explorer), and the patch of its YAML files, a unified diff that `git apply` takes.
 
 A test that is wrong costs more than one that is missing: what was measured on a part of the rows is
 proposed as a warning or not at all, and values only where they may be seen.
 """
 
-from collections.abc import Callable, Iterator
+import difflib
+import re
+from collections import defaultdict
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from contextlib import contextmanager
+from pathlib import Path, PurePosixPath
+from urllib.parse import urlsplit
 
+import yaml
 from msgspec import field
 
 from linker.catalog.profile import ColumnProfile, JoinEdge, Statistics, TableProfile
+from linker.dbt.manifest import EXPLORER
 from linker.dbt.project import DbtProject, DbtTable
-from linker.dbt.yaml_text import Plain
+from linker.dbt.yaml_text import (
+    Noted,
+    OddYamlError,
+    Plain,
+    YamlText,
+    child,
+    holds_all,
+    named,
+    open_text,
+    read_nodes,
+    read_values,
+)
+from linker.errors import ConfigError
 from linker.text.numbers import counted, percent
 from linker.text.safe import one_line
 from linker.types import Record
@@ -28,6 +48,13 @@ _LEAST_REPEATS = 5
 _CATEGORIES = ("category", "code")
 # A join that was inferred has to be as sure as that.
 _SURE = 0.9
+
+_COMMENT = "linker: the comment in the warehouse"
+NAME = EXPLORER
+_FILE = f"{NAME}.yml"
+_DESCRIPTION = "What is known of each table and column: values, keys, joins, changes, and what a question needs."
+# dbt would see a template in a brace.
+_PLAIN = re.compile(r"[^\s{}\"'\\]+")
 
 
 class ProposedTest(Record, frozen=True):
@@ -195,3 +222,250 @@ def _values(
 def _is_template(text: str) -> bool:
     """Tell if dbt would run a text of the warehouse as a template."""
     return any(mark in text for mark in ("{{", "{%", "{#"))
+
+
+class SchemaPatch(Record, frozen=True):
+    """
+    The diff, how much it proposes, what could not be written into a file, and what is left to
+    another model.
+    """
+
+    text: str
+    descriptions: int = 0
+    tests: int = 0
+    left_out: tuple[str, ...] = ()
+    prepared: tuple[str, ...] = ()
+
+
+class _Writer:
+    """
+    Writes proposals into the text of one file, counts them, and notes by the reason what could not
+    be added.
+    """
+
+    def __init__(self, text: YamlText, project: DbtProject) -> None:
+        self.text, self._project = text, project
+        self.descriptions = self.tests = 0
+        self.left_out: dict[str, list[str]] = defaultdict(list)
+        self._new_tables: dict[str, list[Mapping[str, object]]] = defaultdict(list)
+
+    def add(self, proposed: ProposedTable) -> None:
+        """Add what a table lacks; a model that the file does not know is added whole."""
+        name, entry = proposed.table.name, _entry(self.text.root, proposed.table)
+        if entry is None:
+            with self._noting(name):
+                self._add_table(proposed)
+            return
+        with self._noting(name):
+            self._describe(entry, proposed.description)
+        new = []
+        for column in proposed.columns:
+            found = named(child(entry, "columns"), column.name)
+            if found is None:
+                new.append(column)
+                continue
+            with self._noting(f"{name}.{column.name}"):
+                self._describe(found, column.description)
+            with self._noting(f"{name}.{column.name}"):
+                self._test(found, column.tests)
+        if new:
+            with self._noting(*(f"{name}.{column.name}" for column in new)):
+                self.text.extend(entry, "columns", [self._new(column) for column in new])
+                self._count(new)
+
+    @contextmanager
+    def _noting(self, *names: str) -> Iterator[None]:
+        """Note what cannot be added; the rest of a file can."""
+        try:
+            yield
+        except OddYamlError as error:
+            noted = self.left_out[str(error)]
+            noted += [name for name in names if name not in noted]
+
+    def _add_table(self, proposed: ProposedTable) -> None:
+        if proposed.table.source or not isinstance(self.text.root, yaml.MappingNode):
+            raise OddYamlError("it is not described there")
+        columns = (
+            {"columns": [self._new(column) for column in proposed.columns]}
+            if proposed.columns
+            else {}
+        )
+        described = _description(proposed.description)
+        if columns or described:
+            entry = {"name": Plain(proposed.table.name)} | described | columns
+            self._new_tables[proposed.table.section].append(entry)
+            self.descriptions += bool(described)
+            self._count(proposed.columns)
+
+    def finish(self) -> str:
+        """
+        The text with the tables that it did not know, each section once; all that was there still
+        is.
+        """
+        root = self.text.root
+        if isinstance(root, yaml.MappingNode):
+            for section, entries in self._new_tables.items():
+                self.text.extend(root, section, entries)
+        after = str(self.text)
+        read_nodes(after)
+        if not holds_all(read_values(after), self.text.values):
+            raise OddYamlError("what is there would change")
+        return after
+
+    def _count(self, columns: Sequence[ProposedColumn]) -> None:
+        self.descriptions += sum(bool(column.description) for column in columns)
+        self.tests += sum(len(column.tests) for column in columns)
+
+    def _describe(self, entry: yaml.MappingNode, description: str) -> None:
+        found = child(entry, "description")
+        if description and (
+            found is None or (isinstance(found, yaml.ScalarNode) and not found.value.strip())
+        ):
+            self.text.set(
+                entry, "description", _description(description)["description"], below="name"
+            )
+            self.descriptions += 1
+
+    def _test(self, entry: yaml.MappingNode, tests: Sequence[ProposedTest]) -> None:
+        key = next(
+            (key for key in ("data_tests", "tests") if child(entry, key) is not None), "data_tests"
+        )
+        there = child(entry, key)
+        known = (
+            {_test_name(item) for item in there.value}
+            if isinstance(there, yaml.SequenceNode)
+            else set()
+        )
+        if new := [test for test in tests if test.name not in known]:
+            self.text.extend(entry, key, self._written(new))
+            self.tests += len(new)
+
+    def _new(self, column: ProposedColumn) -> Mapping[str, object]:
+        tests = {"data_tests": self._written(column.tests)} if column.tests else {}
+        return {"name": Plain(column.name)} | _description(column.description) | tests
+
+    def _written(self, tests: Sequence[ProposedTest]) -> list[Noted]:
+        return [Noted(self._test_entry(test), test.evidence) for test in tests]
+
+    def _test_entry(self, test: ProposedTest) -> object:
+        config = {"config": {"severity": Plain(test.severity)}} if test.severity else {}
+        if not test.arguments and not config:
+            return Plain(test.name)
+        is_nested = bool(test.arguments) and self._project.nests_arguments
+        arguments = {"arguments": test.arguments} if is_nested else test.arguments
+        return {test.name: {**arguments, **config}}
+
+
+def write_patch(proposals: Iterable[ProposedTable], project: DbtProject) -> SchemaPatch:
+    """The patch of all files; a file that is written in an odd way is left as it is, and named."""
+    by_file: dict[str, list[ProposedTable]] = defaultdict(list)
+    for proposed in proposals:
+        by_file[proposed.table.file].append(proposed)
+    diffs, descriptions, tests, left_out = list[str](), 0, 0, list[str]()
+    for file, proposed_tables in sorted(by_file.items()):
+        try:
+            before = text_of(project.folder / file)
+            writer = _Writer(open_text(before), project)
+            for proposed in proposed_tables:
+                writer.add(proposed)
+            after = writer.finish()
+        except OddYamlError as error:
+            left_out.append(f"{file}: {error}")
+            continue
+        left_out += [
+            f"{file}, {', '.join(names)}: {reason}" for reason, names in writer.left_out.items()
+        ]
+        if writer.tests or writer.descriptions:
+            diffs.append(diff_of(file, before, after))
+            descriptions, tests = descriptions + writer.descriptions, tests + writer.tests
+    return SchemaPatch("".join(diffs), descriptions, tests, tuple(left_out))
+
+
+def text_of(path: Path) -> str | None:
+    """The text as it is, with its line breaks; none where there is no file."""
+    try:
+        return path.read_bytes().decode("utf-8") if path.exists() else None
+    except (OSError, UnicodeDecodeError):
+        raise OddYamlError("it cannot be read as text in UTF-8") from None
+
+
+def _description(text: str) -> dict[str, Noted]:
+    return {"description": Noted(one_line(text), _COMMENT)} if text else {}
+
+
+def _entry(root: yaml.Node | None, table: DbtTable) -> yaml.MappingNode | None:
+    """Where a table is described."""
+    if root is None:
+        return None
+    section = child(root, table.section)
+    if not table.source:
+        return named(section, table.name)
+    entries = section.value if isinstance(section, yaml.SequenceNode) else ()
+    for entry in entries:
+        if named(yaml.SequenceNode("", [entry]), table.source):
+            found = named(child(entry, "tables"), table.name)
+            if found:
+                return found
+    return None
+
+
+def _test_name(item: yaml.Node) -> str:
+    """The name of a test as it stands in a file."""
+    if isinstance(item, yaml.MappingNode) and item.value:
+        stated = child(item, "test_name")
+        return str(stated.value if stated is not None else item.value[0][0].value)
+    return str(item.value)
+
+
+def diff_of(file: str, before: str | None, after: str) -> str:
+    """The unified diff of a file; one that is not there yet has no text before."""
+    names = (f"a/{file}" if before is not None else "/dev/null", f"b/{file}")
+    whole = (
+        line if line.endswith("\n") else f"{line}\n\\ No newline at end of file\n"
+        for line in difflib.unified_diff(_lines(before or ""), _lines(after), *names)
+    )
+    return "".join(whole)
+
+
+def _lines(text: str) -> list[str]:
+    """The lines with what ends them; only a line feed does."""
+    return re.findall(r"[^\n]*\n|[^\n]+$", text)
+
+
+def expose_explorer(address: str, tables: Sequence[DbtTable], project: DbtProject) -> SchemaPatch:
+    """The patch that adds an exposure with a link to the explorer, unless there is one."""
+    parts = urlsplit(address)
+    if parts.scheme not in ("http", "https") or not parts.hostname or not _PLAIN.fullmatch(address):
+        raise ConfigError("`explorer_url` is no address", hint="write it as https://host/path")
+    if NAME in project.exposures or not tables:
+        return SchemaPatch("")
+    # Exposures stand where models do.
+    top = next(
+        (PurePosixPath(table.file).parts[0] for table in tables if table.section != "seeds"),
+        "models",
+    )
+    file = f"{top}/{_FILE}"
+    exposure = {
+        "name": Plain(NAME),
+        "label": "Explorer of the warehouse",
+        "type": Plain("application"),
+        "url": address,
+        "description": _DESCRIPTION,
+        "owner": {"name": "dbt-linker"},
+        "depends_on": sorted(table.reference for table in tables),
+    }
+    try:
+        before = text_of(project.folder / file)
+        return SchemaPatch(diff_of(file, before, _with_exposure(before, exposure)))
+    except OddYamlError as error:
+        return SchemaPatch("", left_out=(f"{file}: {error}",))
+
+
+def _with_exposure(before: str | None, exposure: Mapping[str, object]) -> str:
+    """The text of a file with the exposure in it; as it is where it has that already."""
+    text = open_text(before)
+    if not isinstance(text.root, yaml.MappingNode):
+        raise OddYamlError("it holds no keys")
+    if not named(child(text.root, "exposures"), NAME):
+        text.extend(text.root, "exposures", [exposure])
+    return str(text)

@@ -1,22 +1,44 @@
 """
-The protocol by which dbt is run, whatever dbt it is.
+The protocol by which dbt is run, whatever dbt it is, its two implementations, and the project that
+they run.
 
-Two implementations: dbt-core 1.x in this process, which parses the project once, and any `dbt`
-executable as a process. Both read dbt's structured events, which have the same names and fields in
-either (https://docs.getdbt.com/reference/events-logging).
+One is dbt-core 1.x in this process, by its own runner: the project is parsed once, and a command
+begins at once. The other is any `dbt` executable as a process, with JSON events on its output, and
+`run_results.json` in its target folder. Both read dbt's structured events, which have the same
+names and fields in either (https://docs.getdbt.com/reference/events-logging).
+
+A package needs a project around it, as it has one where a user lists it: a folder with two files,
+written anew where they differ. The vars lie in a file since a command line takes 128 KB at most,
+and what a manifest says of a thousand models is longer.
 """
 
-from collections.abc import Callable, Mapping, Sequence
+import json
+import subprocess
+import threading
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from contextlib import contextmanager, suppress
 from pathlib import Path
 from typing import Any, Protocol
 
-from linker.dbt.deadline import Deadline
+import yaml
+
+from linker.config.installed import dbt_project_dir
+from linker.files import write_whole
 from linker.types import Record
+
+# To cancel statements takes a round trip; a process that needs longer is stuck.
+_PATIENCE_SECONDS = 5
+
+# A limit of the warehouse comes first, where there is one.
+_SECONDS_MORE = 5
+# Is told the model and the id of the invocation.
+OnOvertime = Callable[[str, str], None]
+
+_NAME = "linker_refresh"
 
 Variables = Mapping[str, Any]
 # Is told what our macros log, without its prefix, as soon as they do.
 OnMessage = Callable[[str], None]
-
 _PREFIX = "linker: "
 # https://docs.getdbt.com/reference/events-logging: a statement, and how it ended; one that failed
 # ends with its node.
@@ -24,6 +46,88 @@ _STATEMENT = "SQLQuery"
 _STATEMENT_ENDS = ("SQLQueryStatus", "NodeFinished", "LogModelResult")
 _OWN_MESSAGES = ("JinjaLogInfo", "JinjaLogDebug")
 _ERRORS = ("RunningOperationCaughtError", "RunningOperationUncaughtError", "MainEncounteredError")
+
+_LOG = ("--log-format", "json", "--log-level", "debug", "--log-level-file")
+# https://docs.getdbt.com/reference/artifacts/run-results-json
+_RESULTS = "run_results.json"
+# Processes of dbt that end with this one.
+_RUNNING: set["subprocess.Popen[str]"] = set()
+
+# https://docs.getdbt.com/reference/programmatic-invocations
+_LOG_IN_PROCESS = ("--log-level", "none", "--log-level-file")
+
+
+@contextmanager
+def ended(process: "subprocess.Popen[str]") -> Iterator[None]:
+    """
+    Whatever ends the block early ends the process: it is asked to cancel what runs, and given a
+    moment.
+    """
+    with process:
+        try:
+            yield
+        finally:
+            if process.poll() is None:
+                process.terminate()
+                with suppress(subprocess.TimeoutExpired):
+                    process.wait(_PATIENCE_SECONDS)
+                process.kill()
+
+
+class Deadline:
+    """A timer for each statement of the models that read tables."""
+
+    def __init__(self, models: tuple[str, ...], on_overtime: OnOvertime) -> None:
+        self._seconds = threading.TIMEOUT_MAX
+        self._models, self._on_overtime = models, on_overtime
+        self._running: dict[str, threading.Timer] = {}
+
+    def limit(self, seconds: float) -> None:
+        """Wait so long for each statement that begins from now on, and a moment more."""
+        self._seconds = 1.1 * seconds + _SECONDS_MORE
+
+    def begin(self, model: str, invocation_id: str) -> None:
+        """Begin to wait for a statement of the model."""
+        self.end(model)
+        if model in self._models:
+            timer = threading.Timer(self._seconds, self._on_overtime, (model, invocation_id))
+            timer.daemon = True
+            self._running[model] = timer
+            timer.start()
+
+    def end(self, model: str) -> None:
+        """Wait no longer for the statement of the model."""
+        timer = self._running.pop(model, None)
+        if timer:
+            timer.cancel()
+
+
+def write_host_project(folder: Path, profile: str, variables: Mapping[str, Any]) -> None:
+    """Write the project, with vars of the package."""
+    folder.mkdir(parents=True, exist_ok=True)
+    project = {
+        "name": _NAME,
+        "version": "1.0",
+        "config-version": 2,
+        "profile": profile,
+        "vars": {"linker": dict(variables)},
+    }
+    _write(folder / "dbt_project.yml", project)
+    _write(folder / "packages.yml", {"packages": [{"local": str(dbt_project_dir())}]})
+
+
+def has_package(folder: Path) -> bool:
+    """Tell if `dbt deps` installed the package from where it lies now."""
+    installed = folder / "dbt_packages" / "linker"
+    return installed.is_dir() and installed.resolve() == dbt_project_dir().resolve()
+
+
+def _write(path: Path, content: Mapping[str, Any]) -> None:
+    dumper = getattr(yaml, "CSafeDumper", yaml.SafeDumper)
+    text = yaml.dump(content, Dumper=dumper, allow_unicode=True, sort_keys=False, width=1_000)
+    # dbt parses the project anew where the file is another.
+    if not path.is_file() or path.read_text("utf-8") != text:
+        write_whole(path, text, is_private=True)
 
 
 class NodeError(Record, frozen=True):
@@ -110,3 +214,173 @@ class EventReader:
             self.error = data("exc") or self.error
         elif name in _OWN_MESSAGES and data("msg").startswith(_PREFIX):
             self._on_message(data("msg").removeprefix(_PREFIX))
+
+
+class ExecutableRunner:
+    """The executable; vars lie in the file of its project."""
+
+    def __init__(
+        self,
+        executable: str,
+        connection: DbtConnection,
+        on_message: OnMessage,
+        deadline: Deadline | None = None,
+    ) -> None:
+        self._executable, self._connection = executable, connection
+        self._on_message, self._deadline = on_message, deadline
+
+    def prepare(self) -> DbtResult:
+        """Install the package into the project."""
+        if has_package(self._connection.project_dir):
+            return DbtResult(True, "")
+        return self._invoke(("deps",), "debug")
+
+    def run(
+        self, words: Sequence[str], variables: Variables, *, is_private: bool = False
+    ) -> DbtResult:
+        """Run a command; the project is parsed for each."""
+        write_host_project(self._connection.project_dir, self._connection.profile, variables)
+        return self._invoke(words, "none" if is_private else "debug")
+
+    def _invoke(self, words: Sequence[str], log_level: str) -> DbtResult:
+        results = self._connection.target_path / _RESULTS
+        results.unlink(missing_ok=True)
+        reader = EventReader(self._on_message, self._deadline)
+        last_words = ""
+        with _started(
+            [self._executable, *words, *self._connection.flags(words[0]), *_LOG, log_level]
+        ) as process:
+            for line in process.stdout or ():
+                last_words = _read_event(line, reader) or last_words
+        node_errors = _node_errors(results) if results.is_file() else ()
+        error = "" if process.returncode == 0 else reader.error or last_words
+        return DbtResult(process.returncode == 0, reader.invocation_id, node_errors, error)
+
+
+@contextmanager
+def _started(command: Sequence[str]) -> Iterator["subprocess.Popen[str]"]:
+    process = subprocess.Popen(  # noqa: S603 - the dbt that the user named
+        command,
+        stdin=subprocess.DEVNULL,
+        stdout=subprocess.PIPE,
+        stderr=subprocess.STDOUT,
+        encoding="utf-8",
+        errors="replace",
+    )
+    _RUNNING.add(process)
+    try:
+        with ended(process):
+            yield process
+            process.wait()
+    finally:
+        _RUNNING.discard(process)
+
+
+def _read_event(line: str, reader: EventReader) -> str:
+    """Read a line of the output; what is no event, or an error, is given back as words."""
+    try:
+        event = json.loads(line)
+        info, data = event["info"], event["data"]
+    except (ValueError, TypeError, KeyError):
+        return line.strip()
+    reader.read(
+        str(info.get("name")),
+        str(info.get("invocation_id", "")),
+        lambda field: _text_of(data, field),
+    )
+    return str(info.get("msg", "")) if info.get("level") == "error" else ""
+
+
+def _text_of(data: Any, path: str) -> str:  # noqa: ANN401 - JSON
+    for step in path.split("."):
+        data = data.get(step, "") if isinstance(data, dict) else ""
+    return str(data)
+
+
+def _node_errors(results: Path) -> tuple[NodeError, ...]:
+    content = json.loads(results.read_text("utf-8"))
+    found: list[NodeError] = []
+    for each in content["results"]:
+        kind, _, name = str(each["unique_id"]).partition(".")
+        if kind == "model" and each["status"] == "error":
+            found.append(NodeError(name.rpartition(".")[2], str(each["message"])))
+    return tuple(found)
+
+
+def stop_running() -> None:
+    """End dbt at once, where this process is about to."""
+    for process in list(_RUNNING):
+        process.kill()
+
+
+class InProcessRunner:
+    """The runner; vars are passed with each command, as nothing that is parsed depends on them."""
+
+    def __init__(
+        self, connection: DbtConnection, on_message: OnMessage, deadline: Deadline | None = None
+    ) -> None:
+        from dbt.cli.main import dbtRunner
+
+        self._connection, self._on_message, self._deadline = connection, on_message, deadline
+        self._make_runner: Any = dbtRunner
+        self._manifest: Any = None
+
+    def run(
+        self, words: Sequence[str], variables: Variables, *, is_private: bool = False
+    ) -> DbtResult:
+        """Run a command over the project as it was parsed."""
+        passed = ("--vars", json.dumps(variables), "--no-write-json")
+        return self._invoke((*words, *passed), is_private=is_private)[0]
+
+    def prepare(self) -> DbtResult:
+        """Parse the project, once for all commands."""
+        if not has_package(self._connection.project_dir):
+            installed = self._invoke(("deps",))[0]
+            if not installed.success:
+                return installed
+        parsed, self._manifest = self._invoke(("parse", "--no-write-json"))
+        return parsed
+
+    def _invoke(self, words: Sequence[str], *, is_private: bool = False) -> tuple[DbtResult, Any]:
+        reader = EventReader(self._on_message, self._deadline)
+
+        def on_event(event: Any) -> None:  # noqa: ANN401 - dbt's own event
+            info = event.info
+            reader.read(
+                info.name, info.invocation_id, lambda field: _text_of_record(event.data, field)
+            )
+
+        runner = self._make_runner(manifest=self._manifest, callbacks=[on_event])
+        done = runner.invoke(
+            [
+                *words,
+                *self._connection.flags(words[0]),
+                *_LOG_IN_PROCESS,
+                "warn" if is_private else "debug",
+            ]
+        )
+        # dbt has cancelled its statements by then, and takes it for a failure.
+        if isinstance(done.exception, KeyboardInterrupt):
+            raise done.exception
+        error = reader.error or (str(done.exception) if done.exception else "")
+        return DbtResult(
+            bool(done.success), reader.invocation_id, _node_errors_of_result(done.result), error
+        ), done.result
+
+
+def _text_of_record(data: Any, path: str) -> str:  # noqa: ANN401 - dbt's own record
+    for step in path.split("."):
+        data = getattr(data, step, "")
+    return str(data)
+
+
+def _node_errors_of_result(result: Any) -> tuple[NodeError, ...]:  # noqa: ANN401 - dbt's own result, of another class each command
+    failed = [
+        each for each in getattr(result, "results", None) or () if str(each.status) == "error"
+    ]
+    # The result of a run-operation is of no node.
+    return tuple(
+        NodeError(str(each.node.name), str(each.message))
+        for each in failed
+        if hasattr(each, "node")
+    )

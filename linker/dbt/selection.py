@@ -10,8 +10,7 @@ from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from datetime import timedelta
 from typing import Any
 
-from linker.config.table_patterns import HINT, TablePattern, read_pattern
-from linker.config.values import WrongError
+from linker.config.values import HINT, TablePattern, WrongError, read_pattern
 from linker.dbt.manifest import Manifest, name_of
 from linker.errors import ConfigError
 from linker.text.numbers import parse_duration

@@ -3,14 +3,14 @@ The semantic layer of a dbt project as terms of a glossary: metrics, and the mea
 of its models.
 
 A term means the columns of its expression. Which words of that are columns only the warehouse
-knows, so that all of them are named here, and `linker.catalog.dbt_metadata` keeps those that are.
+knows, so that all of them are named here, and `linker.catalog.warehouse` keeps those that are.
 """
 
 import re
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from typing import Any
 
-from linker.config.glossary import Term
+from linker.config.values import Term
 from linker.types import Record
 
 Entry = Mapping[str, Any]

@@ -17,8 +17,7 @@ from msgspec.structs import replace
 
 from linker.catalog.profile import ColumnProfile, TableProfile
 from linker.dbt.project import DbtProject, DbtTable
-from linker.dbt.proposals import sure_edge
-from linker.dbt.schema_patch import SchemaPatch, diff_of, text_of
+from linker.dbt.proposals import SchemaPatch, diff_of, sure_edge, text_of
 from linker.dbt.yaml_text import Noted, OddYamlError, Plain, document, open_text
 from linker.text.numbers import counted, percent
 from linker.text.safe import one_line, quoted

@@ -5,7 +5,6 @@ The one database of `demo` and `golden` is the target with its profiles. What an
 it prepares itself.
 """
 
-from collections.abc import Callable
 from functools import cached_property
 from pathlib import Path
 from pkgutil import resolve_name
@@ -19,10 +18,8 @@ from linker.errors import ConfigError
 from linker.evaluation.suites import open_suite, suite_reader
 from linker.evaluation.types import GoldenQuestion, Suite
 from linker.lineage import MergedTables
-from linker.types import Catalog, Record
+from linker.types import Catalog, OnProgress, Record
 from linker.warehouses import find_dialect
-
-OnProgress = Callable[[int, int], None]
 
 
 class MergedDatabase(MergedTables, frozen=True):

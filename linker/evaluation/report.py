@@ -14,10 +14,8 @@ from rich.padding import Padding
 from rich.table import Column, Table
 from rich.text import Text
 
-from linker.evaluation.claims import RefusalCounts
-from linker.evaluation.compare import EvaluationComparison, QuestionChange
-from linker.evaluation.statistics import Estimate
-from linker.evaluation.summary import Pivot, Row, Summary, amount, percent, pivots
+from linker.evaluation.statistics import Estimate, EvaluationComparison, QuestionChange
+from linker.evaluation.summary import Pivot, RefusalCounts, Row, Summary, amount, percent, pivots
 from linker.evaluation.types import Verdict
 from linker.render.page import page
 from linker.text.safe import one_line

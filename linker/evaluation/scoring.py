@@ -22,7 +22,7 @@ from linker.evaluation.types import (
     Score,
 )
 from linker.lineage import MergedTables, Tables, read_sql
-from linker.names.lookup import find
+from linker.names.repair import find
 from linker.types import Catalog, ColumnRef, TableRef
 
 Key = tuple[str, ...]

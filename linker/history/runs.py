@@ -1,29 +1,56 @@
 """
-Runs of a target, as the store keeps them, and runs of dbt, as the artifacts do.
+Runs of a target, as the store keeps them, runs of dbt, as the artifacts do, what tables are like
+now, and how they changed between two runs: what came, went, changed or has another name.
 
 A run of `linker profile` repeats dbt where a table fails, and anyone may run dbt alone: one run of
 ours may have done several of dbt's, or none.
+
+All columns of the states come in one statement. The profiles hold nothing of hidden columns, and
+shapes instead of the values of masked ones, which are not kept here either: only values that may be
+shown are.
+
+For a difference only the store is asked: the warehouse may be away. What changed the other way
+round is the same, mirrored.
 """
 
-from collections.abc import Iterable, Sequence
+import json
+import re
+from collections import defaultdict
+from collections.abc import Iterable, Mapping, Sequence
 from datetime import datetime
+from itertools import product
 from operator import attrgetter
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Literal
 
 from msgspec.structs import replace
 
-from linker.catalog.artifacts import Artifacts, as_utc, statement
+from linker.catalog.inventory import Artifacts, as_text, as_utc, statement
 from linker.environment import Environment
 from linker.errors import ConfigError
-from linker.runs import Run, Work
+from linker.history.column_changes import MeasureChange, Pair, Thresholds, changes
+from linker.runs import ColumnState, Run, TableState, Work
 from linker.store import has_store
-from linker.types import Record
+from linker.types import Catalog, Family, Record, Table, TableRef
 
 if TYPE_CHECKING:
     from linker.store.history import StoredHistory
 
 # More than the history of a target keeps.
 _ALL = 1_000_000
+
+# A category of that many values fits a line or two of a report, and the profiles keep all of them.
+_MOST_VALUES = 25
+# A value that stands in fewer rows on average is no category, unless it looks like one by its name.
+_LEAST_REPEATS = 5
+_CATEGORIES = ("category", "code", "boolean")
+_MOMENTS = ("date", "timestamp", "time", "interval")
+
+# How near the measures of a column that went and of one that came must lie, for one to be the
+# other.
+_NEAR = 0.05
+_NEAR_NULLS = 0.02
+# So many distinct values, counted exactly, are hardly the same by chance.
+_TELLING_COUNT = 50
 
 
 class DbtRun(Record, frozen=True):
@@ -96,3 +123,323 @@ def work_of(runs: Iterable[DbtRun]) -> Work:
 
 def _nothing_ran(target: str) -> ConfigError:
     return ConfigError(f"no run of `{target}` is recorded", hint="linker refresh")
+
+
+class _ProfiledColumn(Record, frozen=True):
+    """A column as the profiles tell it, in the order of the statement."""
+
+    path: str
+    data_type: str
+    is_nullable: bool | None
+    category: str | None
+    value_kind: str | None
+    null_ratio: float | None
+    distinct_count: int | None
+    distinct_is_exact: bool | None
+    privacy: str | None
+    is_sampled: bool | None
+    scanned_at: datetime | None
+    values: str | None
+    row_count: int | None
+    value_count: int | None
+    sample_row_count: int | None
+    min: str | None
+    max: str | None
+
+
+def read_states(artifacts: Artifacts, catalog: Catalog) -> dict[TableRef, TableState]:
+    """The state of every table of the catalog, with the columns that the profiles have of it."""
+    artifacts.require("linker_profile_l1", "linker_profile_l2", "linker_profile_l3")
+    columns: dict[TableRef, list[_ProfiledColumn]] = defaultdict(list)
+    for schema, table, *profile in artifacts.query(statement("states")):
+        columns[TableRef(schema, table)].append(_ProfiledColumn(*profile))
+    planned = artifacts.query(statement("change_rules")) if artifacts.holds("linker_plan") else []
+    rules = {TableRef(schema, table): rule for schema, table, rule in planned}
+    return {table.ref: _state(table, columns, rules.get(table.ref)) for table in catalog.tables}
+
+
+def _state(
+    table: Table, columns: Mapping[TableRef, list[_ProfiledColumn]], change_rule: str | None
+) -> TableState:
+    own = columns.get(table.ref, [])
+    tops = {column.path for column in table.columns if column.depth == 0}
+    rows_read = next(
+        (
+            column.row_count
+            for column in own
+            if column.path in tops and column.row_count is not None
+        ),
+        None,
+    )
+    estimate = table.row_count_estimate
+    is_cut = (
+        any(column.is_sampled for column in own)
+        and rows_read is not None
+        and 2 * rows_read < (estimate or 0)
+    )
+    is_partial = (table.family is not None and not table.family.is_snapshots) or is_cut
+    row_count = (
+        estimate if rows_read is None or (is_partial and estimate is not None) else rows_read
+    )
+    scanned_at = next((column.scanned_at for column in own if column.scanned_at is not None), None)
+    return TableState(
+        None if row_count is None else int(row_count),
+        as_utc(scanned_at) if scanned_at else None,
+        tuple(_column(column, table, is_partial=is_partial) for column in own),
+        change_rule,
+    )
+
+
+def _column(profile: _ProfiledColumn, table: Table, *, is_partial: bool) -> ColumnState:
+    is_sampled = bool(profile.is_sampled)
+    measured = (profile.sample_row_count, profile.row_count) if is_sampled else (profile.row_count,)
+    rows = min((int(rows) for rows in measured if rows is not None), default=None)
+    values = _values(profile) if _is_small_category(profile) else ()
+    return ColumnState(
+        path=profile.path,
+        data_type=profile.data_type,
+        is_nullable=profile.is_nullable,
+        category=profile.category,
+        null_ratio=None if profile.null_ratio is None else float(profile.null_ratio),
+        distinct_count=None if profile.distinct_count is None else int(profile.distinct_count),
+        min=profile.min,
+        max=profile.max,
+        values=() if table.family and _tells_members(values, table.family) else values,
+        is_sampled=is_sampled,
+        value_kind=profile.value_kind,
+        privacy=profile.privacy,
+        distinct_is_exact=profile.distinct_is_exact,
+        sample_rows=rows if is_sampled or is_partial else None,
+        is_partial=is_partial and profile.row_count is not None,
+    )
+
+
+def _is_small_category(profile: _ProfiledColumn) -> bool:
+    distinct, count = profile.distinct_count or 0, profile.value_count or 0
+    if (
+        not profile.values
+        or not count
+        or not 0 < distinct <= _MOST_VALUES
+        or profile.value_kind in _MOMENTS
+    ):
+        return False
+    return profile.category in _CATEGORIES or distinct * _LEAST_REPEATS <= count
+
+
+def _values(profile: _ProfiledColumn) -> tuple[tuple[str, int], ...]:
+    """
+    The values as texts, the most frequent first; personal values among others are shapes, some of
+    them equal.
+    """
+    counts: dict[str, int] = defaultdict(int)
+    for item in json.loads(profile.values or "[]"):
+        counts[as_text(item["value"])] += int(item["count"])
+    return tuple(sorted(counts.items(), key=lambda count: (-count[1], count[0])))
+
+
+def _tells_members(values: tuple[tuple[str, int], ...], family: Family) -> bool:
+    """
+    Tell if the column says in which member a row lies, which is no category: it is new with every
+    member.
+    """
+    return any(re.sub(r"\D", "", text) == family.last_key for text, _ in values)
+
+
+class ColumnChange(Record, frozen=True):
+    """A column that came, went, changed, or probably has another name now."""
+
+    kind: Literal["came", "gone", "renamed", "changed"]
+    before: ColumnState | None
+    after: ColumnState | None
+    changes: tuple[MeasureChange, ...] = ()
+
+    @property
+    def path(self) -> str:
+        """Its path, the new one where it has two."""
+        state = self.after or self.before
+        return state.path if state else ""
+
+
+class TableChange(Record, frozen=True):
+    """A table that came, went, or changed in its rows or columns."""
+
+    table: TableRef
+    kind: Literal["came", "gone", "changed"]
+    before: TableState | None
+    after: TableState | None
+    has_other_row_count: bool = False
+    columns: tuple[ColumnChange, ...] = ()
+
+
+class WarehouseDiff(Record, frozen=True):
+    """Changes between the ends of two runs; `unchanged` counts the tables without any."""
+
+    target: str
+    before: Run
+    after: Run
+    thresholds: Thresholds
+    tables: tuple[TableChange, ...]
+    unchanged: int
+
+
+def compare_runs(
+    environment: Environment, numbers: Sequence[int | None], thresholds: Thresholds
+) -> WarehouseDiff:
+    """
+    Compare one run with another; a number that is `None` is the newest run's.
+
+    One run is compared with the one before it. Where none is named, the last that found something
+    changed is compared with the last such one before it.
+    """
+    target, history = environment.target_key, history_of(environment)
+    runs = read_runs(environment)
+    if not numbers:
+        numbers = _last_two(history, target)
+    chosen = [find_among(runs, number, target) for number in numbers]
+    if len(chosen) == 1:
+        chosen.insert(0, _run_before(runs, chosen[0], target))
+    before, after = chosen
+    was, now = (history.states(target, run.number) for run in (before, after))
+    tables = diff(was, now, thresholds)
+    return WarehouseDiff(target, before, after, thresholds, tables, len({*was, *now}) - len(tables))
+
+
+def diff(
+    before: Mapping[TableRef, TableState],
+    after: Mapping[TableRef, TableState],
+    thresholds: Thresholds,
+) -> tuple[TableChange, ...]:
+    """Changes, by table."""
+    found = (
+        _table(ref, before.get(ref), after.get(ref), thresholds)
+        for ref in sorted({*before, *after})
+    )
+    return tuple(change for change in found if change)
+
+
+def _table(
+    ref: TableRef, before: TableState | None, after: TableState | None, thresholds: Thresholds
+) -> TableChange | None:
+    if before is None or after is None:
+        return TableChange(ref, "came" if before is None else "gone", before, after)
+    if before == after:
+        return None
+    has_other_row_count = _is_beyond(before.row_count, after.row_count, thresholds.rows)
+    columns = _columns(before, after, thresholds)
+    if not has_other_row_count and not columns:
+        return None
+    return TableChange(ref, "changed", before, after, has_other_row_count, columns)
+
+
+def _is_beyond(before: int | None, after: int | None, share: float) -> bool:
+    """Tell if one is larger than the other by more than that share of the smaller one."""
+    if before is None or after is None:
+        return False
+    return max(before, after) - min(before, after) > share * min(before, after)
+
+
+def _columns(
+    before: TableState, after: TableState, thresholds: Thresholds
+) -> tuple[ColumnChange, ...]:
+    was = {column.path: column for column in before.columns}
+    now = {column.path: column for column in after.columns}
+    gone = [column for path, column in was.items() if path not in now]
+    came = [column for path, column in now.items() if path not in was]
+    renamed = _renamed(gone, came, before, after)
+    old_names = {new.path: old for old, new in renamed}
+    found: list[ColumnChange] = []
+    for path, column in now.items():
+        old = was.get(path) or old_names.get(path)
+        if old is None:
+            found.append(ColumnChange("came", None, column))
+            continue
+        changed = changes(Pair(old, column, before, after), thresholds)
+        if path in old_names or changed:
+            found.append(
+                ColumnChange("renamed" if path in old_names else "changed", old, column, changed)
+            )
+    lost = {old.path for old, _ in renamed}
+    found += [ColumnChange("gone", column, None) for column in gone if column.path not in lost]
+    return tuple(found)
+
+
+def _renamed(
+    gone: Sequence[ColumnState], came: Sequence[ColumnState], before: TableState, after: TableState
+) -> list[tuple[ColumnState, ColumnState]]:
+    """Pairs of which each is the other's nearest, with no second as near."""
+    distances: dict[tuple[int, int], float] = {}
+    for (old, lost), (new, found) in product(enumerate(gone), enumerate(came)):
+        distance = _distance(Pair(lost, found, before, after))
+        if distance is not None:
+            distances[old, new] = distance
+
+    def is_nearest(old: int, new: int) -> bool:
+        rivals = [
+            far
+            for pair, far in distances.items()
+            if pair != (old, new) and (pair[0] == old or pair[1] == new)
+        ]
+        return all(far > distances[old, new] for far in rivals)
+
+    return [(gone[old], came[new]) for old, new in distances if is_nearest(old, new)]
+
+
+def _distance(pair: Pair) -> float | None:
+    """Distance of two columns; none where they differ, or where nothing tells that they are one."""
+    before, after = pair.before, pair.after
+    if (before.data_type, before.privacy) != (after.data_type, after.privacy):
+        return None
+    measures = (
+        (pair.null_shift(), max(_NEAR_NULLS, pair.null_noise())),
+        (pair.distinct_shift(), _NEAR + pair.distinct_noise()),
+        (pair.range_shift(), _NEAR),
+        (_value_shift(pair), max(_NEAR, pair.value_noise())),
+    )
+    shifts = [(shift, limit) for shift, limit in measures if shift is not None]
+    if any(shift > limit for shift, limit in shifts) or bool(before.values) != bool(after.values):
+        return None
+    # Texts of the same rows have the same ends; others are further away.
+    ends = _NEAR * ((before.min != after.min) + (before.max != after.max))
+    return sum(shift for shift, _ in shifts) + ends if _is_telling(pair) else None
+
+
+def _value_shift(pair: Pair) -> float | None:
+    shares = pair.value_shares()
+    return None if shares is None else sum(abs(now - was) for _, was, now in shares) / 2
+
+
+def _is_telling(pair: Pair) -> bool:
+    """
+    Tell if what agrees would hardly agree by chance: values, ends, a large exact count, or a type
+    with names.
+    """
+    before, after = pair.before, pair.after
+    if before.values or (before.value_kind == "struct" and "STRUCT" in before.data_type.upper()):
+        return True
+    if before.min is not None and before.min == after.min and before.max == after.max:
+        return True
+    if pair.range_shift() is not None:
+        return True
+    is_exact = bool(before.distinct_is_exact and after.distinct_is_exact)
+    counts = (before.distinct_count or 0, after.distinct_count or 0)
+    return is_exact and min(counts) >= _TELLING_COUNT and counts[0] == counts[1]
+
+
+def _run_before(runs: Sequence[Run], run: Run, target: str) -> Run:
+    earlier = [other for other in runs if other.number < run.number]
+    if not earlier:
+        raise ConfigError(
+            f"run {run.number} is the first of `{target}` that is kept: there is none before it to compare it with",
+            hint="linker runs",
+        )
+    return earlier[0]
+
+
+def _last_two(history: "StoredHistory", target: str) -> list[int | None]:
+    changed: list[int | None] = [*history.changed_runs(target, limit=2)]
+    if len(changed) < 2:
+        raise ConfigError(
+            f"fewer than two runs of `{target}` found something changed, so there is nothing to compare yet",
+            hint="linker refresh, when something has changed; or name two runs: linker diff RUN1 RUN2",
+        )
+    return changed[::-1]

@@ -1,6 +1,6 @@
 """
-Counts what queries use: enter their texts and a catalogue, leave counts, and what became of the
-statements.
+Counts what queries use, and proposes terms for a glossary: the names that statements give to
+columns of other names.
 
 Each text is parsed and resolved against the catalogue: views, named queries and members of families
 lead to logical tables. Two queries that differ in nothing but literals are one. Neither a text nor
@@ -19,12 +19,12 @@ from msgspec.structs import replace
 from sqlglot import Token, TokenType, exp
 from sqlglot.errors import SqlglotError
 
-from linker.catalog.prior_use import ColumnPair, PriorUse, Use
-from linker.learn.proposals import proposed_terms
-from linker.learn.query_logs.base import Logged, OnProgress
+from linker.catalog.facts import ColumnPair, PriorUse, Use
+from linker.learn.query_logs import Logged
 from linker.lineage import Reads, Tables, read_sql
 from linker.lineage.script import parse, split
-from linker.types import ColumnRef, Record, TableRef
+from linker.text.words import words_of_name
+from linker.types import Catalog, ColumnRef, OnProgress, Record, TableRef
 
 KeyT = TypeVar("KeyT")
 # What a parser raises on a text that nobody could ever have run, by its own word or led astray by
@@ -54,6 +54,64 @@ _LISTED = re.compile(r"\?(?: , \?)+")
 # One text of a log with an unclosed quote spoils what comes after it: then a line that ends a
 # statement does.
 _LINE_THAT_ENDS = re.compile(r";[ \t]*\r?\n")
+
+
+def proposed_terms(text: str, tables: Tables) -> Iterator[tuple[str, ColumnRef]]:
+    """
+    Names such as the `revenue` of `select sum(amount) as revenue`, with the one column that each
+    stands for.
+    """
+    for select in parse(text, tables.database.dialect).find_all(exp.Select):
+        scope = _tables_of(select, tables)
+        for alias in select.expressions if scope else ():
+            if isinstance(alias, exp.Alias) and not alias.find(exp.Subquery):
+                columns = {
+                    _column(column, scope, tables.database.catalog)
+                    for column in alias.find_all(exp.Column)
+                }
+                ref = columns.pop() if len(columns) == 1 else None
+                if ref and not set(words_of_name(alias.alias)) & set(
+                    words_of_name(f"{ref.table.name} {ref.path}")
+                ):
+                    yield " ".join(alias.alias.casefold().replace("_", " ").split()), ref
+
+
+def _tables_of(select: exp.Select, tables: Tables) -> dict[str, TableRef]:
+    """
+    The tables of a statement by the names that it uses for them; none where one of them is no plain
+    table.
+    """
+    found: dict[str, TableRef] = {}
+    sources = [
+        select.args.get("from_") or select.args.get("from"),
+        *(select.args.get("joins") or ()),
+    ]
+    for source in sources:
+        table = source.this if source else None
+        if not isinstance(table, exp.Table):
+            return {}
+        called = tables.called(".".join(part.name for part in table.parts))
+        if len(called) != 1:
+            return {}
+        found[table.alias_or_name.casefold()] = called[0]
+    return found
+
+
+def _column(column: exp.Column, scope: dict[str, TableRef], catalog: Catalog) -> ColumnRef | None:
+    """The column of the catalogue, if it is in one table of a statement alone."""
+    refs = [
+        scope[name]
+        for name in ([column.table.casefold()] if column.table else scope)
+        if name in scope
+    ]
+    found = [
+        ColumnRef(ref, held.path)
+        for ref in refs
+        if ref in catalog.table_by_ref
+        for held in catalog.table_by_ref[ref].columns
+        if held.path.casefold() == column.name.casefold()
+    ]
+    return found[0] if len(found) == 1 else None
 
 
 class TargetTables(Tables, frozen=True):

@@ -19,9 +19,8 @@ from typing import TYPE_CHECKING, Any
 from msgspec.structs import replace
 
 from linker import __version__
-from linker.catalog.facts import Facts
-from linker.catalog.prior_use import FORMAT as FORMAT_OF_USE
-from linker.catalog.prior_use import ColumnPair, PriorUse, pack, unpack
+from linker.catalog.facts import FORMAT as FORMAT_OF_USE
+from linker.catalog.facts import ColumnPair, Facts, PriorUse, pack, unpack
 from linker.config.target import Target
 from linker.environment import Environment
 from linker.errors import ConfigError, WarehouseError
@@ -29,13 +28,12 @@ from linker.files import state_folder, write_whole
 from linker.learn.query_logs import (
     HISTORY,
     Logged,
-    OnProgress,
     read_files,
     read_history,
     source_name,
     stamps_of,
 )
-from linker.types import ColumnRef, Record, as_dict
+from linker.types import ColumnRef, OnProgress, Record, as_dict
 from linker.warehouses import file_of
 
 if TYPE_CHECKING:

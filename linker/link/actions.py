@@ -1,5 +1,6 @@
 """
-Actions of a judge: enters its reply, leave actions with typed arguments.
+Replies of a language model as pydantic validates them, and the actions with typed arguments that
+stand in those of a judge.
 
 Of the six tools of refinement four only look, two decide; the agent of `autolink` has five actions
 of its own. What is no action is kept as such and answered; it does not spoil the others.
@@ -33,6 +34,8 @@ _REPEATED = (
     "maxItems",
     "discriminator",
 )
+
+Text = Annotated[str, Field(max_length=2_000)]
 
 
 def bare(schema: Any) -> None:  # noqa: ANN401 - any part of a JSON schema
@@ -216,3 +219,53 @@ AnyLook = Annotated[_KnownLook, WrapValidator(_or_malformed), _LOOKS]
 AnyDecision = Annotated[_KnownDecision, WrapValidator(_or_malformed), _DECISIONS]
 AnyAction = Annotated[_Known, WrapValidator(_or_malformed)]
 AnyAgentAction = Annotated[_KnownToAgent, WrapValidator(_or_malformed)]
+
+
+class Reply(BaseModel):
+    """A reply; what its schema repeats of the prompt is left out of it."""
+
+    model_config = ConfigDict(json_schema_extra=bare)
+
+
+class TablesReply(Reply):
+    """Chosen tables."""
+
+    tables: list[Text]
+
+
+class ColumnsOfTable(Reply):
+    """Chosen columns of one table."""
+
+    table: Text
+    columns: list[Text]
+
+
+class ColumnsReply(Reply):
+    """Chosen columns."""
+
+    tables: list[ColumnsOfTable]
+
+
+class HypothesisReply(Reply):
+    """One way to answer, with all columns that it reads."""
+
+    summary: Text = ""
+    tables: list[ColumnsOfTable] = []
+
+
+class PanoramaReply(Reply):
+    """
+    What a model says of a panorama: in every turn the same shape, so that providers can cache what
+    came before.
+    """
+
+    hypotheses: list[HypothesisReply] = []
+    maybe: list[ColumnsOfTable] = []
+    look: list[AnyLook] = []
+    decide: list[AnyDecision] = []
+    missing: Text = ""
+
+
+def whole_name(table: str, column: str) -> str:
+    """The column with its table, which some models write twice."""
+    return column if column.startswith(f"{table}.") else f"{table}.{column}"

@@ -10,17 +10,14 @@ import numpy as np
 
 from linker.catalog.description import SIBLINGS_SHOWN, heading
 from linker.config import Settings
-from linker.link.grounding import Grounding, named
-from linker.link.hypotheses import Hypothesis
-from linker.link.linking import Finding, InView, Linking, count_votes
-from linker.link.model_questions import ModelQuestions
+from linker.link.actions import ColumnsReply, TablesReply, whole_name
+from linker.link.linking import Finding, InView, Linking, ModelQuestions, count_votes
 from linker.link.question import LinkedQuestion
-from linker.link.replies import ColumnsReply, TablesReply, whole_name
-from linker.link.schema_view import schema_view
-from linker.link.views import View, bound_view, ranked_tables, table_line
+from linker.link.refinement import Grounding, Hypothesis, named
+from linker.link.views import View, bound_view, ranked_tables, schema_view, table_line
 from linker.models import Prompt
 from linker.names.repair import Unknown
-from linker.prompts.render import render_prompt
+from linker.prompts import render_prompt
 from linker.ranking.allocation import allocate
 from linker.text.tokens import estimate_tokens
 from linker.text.words import words_of_name, words_of_text

@@ -25,13 +25,11 @@ from linker.link.answer import (
     LinkedTable,
     Status,
 )
-from linker.link.bindings import Binding
-from linker.link.hypotheses import Hypothesis
-from linker.link.joining import as_join, key_pair
-from linker.link.question import LinkedQuestion
-from linker.link.refinement import Fate, Item, Refinement
+from linker.link.mschema import as_join, key_pair
+from linker.link.question import Binding, LinkedQuestion
+from linker.link.refinement import Fate, Hypothesis, Item, Refinement
 from linker.link.views import ranked_columns
-from linker.ranking.connecting import connected
+from linker.ranking.allocation import connected
 from linker.ranking.ranker import probability
 from linker.types import ColumnRef, Record, Table, TableRef
 

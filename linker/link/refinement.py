@@ -1,29 +1,164 @@
 """
-The state of refinement: enter the two sets and decisions, leave what is required, kept, discarded
-and undecided.
+From hypotheses to a state: the ways to answer a question, grounded in names that exist, the vote of
+those, and what was decided after it.
 
-Frozen: a decision leads to a new state and words that say what came of it. Whatever is decided, in
-whatever order: what is undecided is kept; nothing is locked; what no hypothesis asked for can be
-brought in, and what was discarded can be brought back; a column is decided together with the same
-column of tables that are siblings of its own. Tables are decided one by one, and take along their
-columns.
+A name that leads nowhere is told to the model once; what leads nowhere then is left out, with a
+warning. Of M hypotheses n need an item. With nothing known before, the chance that one needs it is
+Beta(n + 1, M - n + 1), and credibility is how surely that chance lies above one half.
+
+The state is frozen: a decision leads to a new one and words that say what came of it. Whatever is
+decided, in whatever order: what is undecided is kept; nothing is locked; what no hypothesis asked
+for can be brought in, and what was discarded can be brought back; a column is decided together with
+the same column of tables that are siblings of its own. Tables are decided one by one, and take
+along their columns.
 """
 
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from datetime import date
 from functools import cached_property
-from typing import Literal
+from math import comb
+from typing import Literal, TypeVar
 
 from msgspec import field
 from msgspec.structs import replace
 
 from linker.link.actions import Action
 from linker.link.answer import Evidence
-from linker.link.hypotheses import Hypothesis
-from linker.link.vote import Sets
+from linker.names.repair import Unknown
 from linker.types import Catalog, ColumnRef, Record, Ref, TableRef
 
+MOST_HYPOTHESES = 4
+# What makes two ways to answer differ: several sources of an entity, several ways to join, several
+# columns that may hold a condition or a measure, several grains of a measure, a word that may mean
+# several things.
+Signal = Literal["source", "join_path", "encoding", "granularity", "term"]
+
+JoinHint = tuple[ColumnRef, ColumnRef]
+
+RefT = TypeVar("RefT", TableRef, ColumnRef)
+
+# From here on an item is locked: four of four, or two of two; three of four are not enough.
+REQUIRED_FROM = 0.85
+
 Fate = Literal["required", "undecided", "kept", "discarded"]
+
+
+class Divergence(Record, frozen=True):
+    """A difference between this hypothesis and the others, in a line."""
+
+    signal: Signal
+    text: str
+
+    def __str__(self) -> str:
+        return f"{self.signal}: {self.text}"
+
+
+class Hypothesis(Record, frozen=True):
+    """One way to answer. Tables, joins and columns are hints: grounding may choose others."""
+
+    number: int
+    summary: str
+    diverges: tuple[Divergence, ...] = ()
+    tables: tuple[TableRef, ...] = ()
+    joins: tuple[JoinHint, ...] = ()
+    columns: tuple[ColumnRef, ...] = ()
+
+
+class Proposal(Record, frozen=True):
+    """
+    Hypotheses of a judge; where the warehouse cannot answer, what is missing and what comes
+    nearest.
+    """
+
+    hypotheses: tuple[Hypothesis, ...]
+    missing: str = ""
+    nearest: tuple[Ref, ...] = ()
+
+
+class Grounding(Record, frozen=True):
+    """
+    Items that one hypothesis needs. `why` has reasons for some, `unknown` the names that led
+    nowhere.
+    """
+
+    hypothesis: Hypothesis
+    tables: tuple[TableRef, ...]
+    columns: tuple[ColumnRef, ...]
+    why: tuple[tuple[Ref, str], ...] = ()
+    unknown: tuple[str, ...] = ()
+
+
+def named(
+    choose: Callable[[tuple[Unknown, ...]], Iterable[str]], find: Callable[[str], RefT | Unknown]
+) -> tuple[tuple[RefT, ...], tuple[str, ...]]:
+    """
+    Tables or columns that were chosen, and the names that lead nowhere even after a second attempt.
+    """
+    found, lost = dict[RefT, None](), tuple[Unknown, ...]()
+    for _ in range(2):
+        refs = [find(name) for name in dict.fromkeys(choose(lost))]
+        found.update((ref, None) for ref in refs if not isinstance(ref, Unknown))
+        lost = tuple(ref for ref in refs if isinstance(ref, Unknown))
+        if not lost:
+            break
+    return tuple(found), tuple(ref.name for ref in lost)
+
+
+class Vote(Record, frozen=True):
+    """The hypotheses that need an item, and how surely it is needed."""
+
+    ref: Ref
+    hypotheses: tuple[int, ...]
+    of: int
+    credibility: float
+    why: str = ""
+
+    def __str__(self) -> str:
+        return f"needed by {len(self.hypotheses)} of {self.of} ways to answer"
+
+
+class Sets(Record, frozen=True):
+    """Items that were voted on, in two sets that share nothing."""
+
+    required: tuple[Vote, ...]
+    uncertain: tuple[Vote, ...]
+
+
+def credibility(votes: int, of: int) -> float:
+    """
+    P(p > 1/2) for p ~ Beta(n + 1, M - n + 1).
+
+    For whole numbers it is the chance that of M + 1 throws of a coin at most n show heads.
+    """
+    if not 0 <= votes <= of:
+        raise ValueError(f"{votes} votes of {of}")
+    throws: int = sum(comb(of + 1, heads) for heads in range(votes + 1))
+    return throws / float(2 ** (of + 1))
+
+
+def vote(groundings: Sequence[Grounding]) -> Sets:
+    """Count, and sort what hypotheses need into the two sets."""
+    needing: dict[Ref, list[int]] = {}
+    why: dict[Ref, str] = {}
+    for grounding in groundings:
+        # Who needs a column needs its table.
+        needed: dict[Ref, None] = dict.fromkeys(
+            (*grounding.tables, *(column.table for column in grounding.columns))
+        )
+        needed.update(dict.fromkeys(grounding.columns))
+        for ref in needed:
+            needing.setdefault(ref, []).append(grounding.hypothesis.number)
+        for ref, reason in grounding.why:
+            why.setdefault(ref, reason)
+    of = len(groundings)
+    votes = [
+        Vote(ref, tuple(numbers), of, credibility(len(numbers), of), why.get(ref, ""))
+        for ref, numbers in needing.items()
+    ]
+    return Sets(
+        required=tuple(vote for vote in votes if vote.credibility >= REQUIRED_FROM),
+        uncertain=tuple(vote for vote in votes if vote.credibility < REQUIRED_FROM),
+    )
 
 
 class Item(Record, frozen=True):

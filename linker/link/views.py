@@ -1,18 +1,25 @@
 """
-Texts that a judge gets to see: enters a question with its ranking, leave texts of a limited size.
+Views of a question's ranking for a judge, as texts of a limited size: lists of tables and columns,
+a schema, and the panorama that a model sees at once.
 
 Nothing grows with the catalogue: the likeliest come first, siblings are folded into one line, and
-whatever does not fit is counted; `list_tables` and `list_columns` reach it.
+whatever does not fit is counted; `list_tables` and `list_columns` reach it. A schema that fits is
+shown whole. Copies share one heading. In the panorama the likeliest columns are shown with what
+they mean, and every other column of their tables by name. A table that does not fit with all its
+names is not begun, and named alone. Only the likeliest one is shown whatever it takes.
 """
 
 from collections.abc import Collection, Iterable, Iterator, Sequence
 from itertools import islice
 
 import numpy as np
+from msgspec.structs import replace
 
 from linker.catalog.description import cut, heading, listed, name_of
+from linker.link.mschema import LEAST_TOKENS_OF_COLUMN
 from linker.link.question import LinkedQuestion
-from linker.text.lists import shortly
+from linker.ranking.allocation import allocate, connected
+from linker.text.numbers import shortly
 from linker.text.tokens import estimate_tokens
 from linker.text.words import readable
 from linker.types import ColumnRef, Record, Ref, Table, TableRef
@@ -26,6 +33,18 @@ _COLUMNS_SHOWN = 8
 # Of a wider table the likeliest columns are named.
 MOST_NAMED = 1_000
 _SHORT_DESCRIPTION = 45
+
+_Lines = dict[TableRef, dict[TableRef | ColumnRef, str]]
+
+# Shares of the tokens: for the tables that bring others together, and for what columns of a first
+# wide table mean.
+_BRIDGES = 0.1
+_FIRST_MEANT = 0.25
+_TOKENS_OF_NAMES = 1_500
+# Tables that did not fit, and of which the likeliest columns are named.
+_NEARLY_SHOWN = 5
+# What is longer is said once.
+_SHORT = 40
 
 
 class View(Record, frozen=True):
@@ -159,3 +178,187 @@ def table_line(question: LinkedQuestion, table: Table, siblings: Sequence[TableR
     more = len(table.columns) - len(best)
     names = ", ".join(map(name_of, best)) + (f" and {more} more" if more else "")
     return f"{heading(table, siblings)}: {names}"
+
+
+def schema_view(
+    question: LinkedQuestion, tokens: int, tables: Sequence[TableRef] | None = None
+) -> View:
+    """The schema, or some tables of it, within so many tokens."""
+    whole = list(_whole(question, tables, tokens))
+    view = columns_view(question, whole or likeliest(question, tables, tokens), tokens)
+    if len(view.columns) < len(whole):
+        known = set(whole)
+        some = [ref for ref in likeliest(question, tables, tokens) if ref in known]
+        view = columns_view(question, some, tokens)
+    if tables is None:
+        return replace(
+            view, left_out=question.catalog.column_count - stood_for(question, view.columns)
+        )
+    count = sum(len(question.catalog.table_by_ref[ref].columns) for ref in tables)
+    return replace(view, left_out=count - len(view.columns))
+
+
+def columns_view(question: LinkedQuestion, columns: Sequence[ColumnRef], tokens: int) -> View:
+    """These columns under their tables, the first of them as far as they fit."""
+    lines = _written(question, columns)
+    chosen = tuple(_within(columns, lines, tokens))
+    shown = {*chosen, *(ref.table for ref in chosen)}
+    kept = [line for of in lines.values() for ref, line in of.items() if ref in shown]
+    return View("\n".join(kept), chosen, len(columns) - len(chosen))
+
+
+def stood_for(question: LinkedQuestion, columns: Sequence[ColumnRef]) -> int:
+    """How many columns these are with those of siblings."""
+    return sum(1 + len(question.read.siblings.get(ref.table, ())) for ref in columns)
+
+
+def _whole(
+    question: LinkedQuestion, tables: Sequence[TableRef] | None, tokens: int
+) -> Iterator[ColumnRef]:
+    """All columns, the likeliest tables first, where they may fit; nothing where they cannot."""
+    catalog = question.catalog
+    # A larger one is not gone through: most of it would be left out.
+    if tables is None and catalog.column_count * LEAST_TOKENS_OF_COLUMN <= tokens:
+        tables = list(_folded(question))
+    for ref in tables or ():
+        yield from (ColumnRef(ref, column.path) for column in catalog.table_by_ref[ref].columns)
+
+
+def _folded(question: LinkedQuestion) -> Iterator[TableRef]:
+    """The tables, the likeliest first; of those with the same columns one."""
+    seen = set[TableRef]()
+    for table in (*ranked_tables(question), *question.catalog.tables):
+        if table.ref not in seen:
+            yield table.ref
+            seen |= {table.ref, *question.read.siblings.get(table.ref, ())}
+
+
+def likeliest(
+    question: LinkedQuestion, tables: Sequence[TableRef] | None, tokens: int
+) -> list[ColumnRef]:
+    """The columns that may fit, in the order in which a budget would take them."""
+    most = max(1, tokens // LEAST_TOKENS_OF_COLUMN)
+    if tables is not None:
+        return ranked_columns(question, tables)[:most]
+    lexicon = question.ranked.known.lexicon
+    return [lexicon.refs[place] for place in allocate(question.ranked, most).columns]
+
+
+def _written(question: LinkedQuestion, columns: Iterable[ColumnRef]) -> _Lines:
+    """The lines of each table: its heading, then its columns in the order of the table."""
+    wanted = dict.fromkeys(columns)
+    lines: _Lines = {}
+    for ref in dict.fromkeys(ref.table for ref in wanted):
+        table = question.catalog.table_by_ref[ref]
+        lines[ref] = {ref: heading(table, question.read.siblings.get(ref, ()))}
+        for column in table.columns:
+            place = ColumnRef(ref, column.path)
+            if place in wanted:
+                lines[ref][place] = f"  {question.describe(place).line()}"
+    return lines
+
+
+def _within(order: Iterable[ColumnRef], lines: _Lines, tokens: int) -> Iterator[ColumnRef]:
+    """The first columns that fit, each with its heading where it is the first of its table."""
+    left, headed = float(tokens), set[TableRef]()
+    for ref in order:
+        of = lines.get(ref.table, {})
+        if ref in of:
+            left -= line_cost(of[ref]) + (0 if ref.table in headed else line_cost(of[ref.table]))
+            if left < 0:
+                return
+            headed.add(ref.table)
+            yield ref
+
+
+def line_cost(line: str) -> int:
+    """The tokens of a line with the break at its end: of short lines that is a fifth."""
+    return estimate_tokens(f"{line}\n")
+
+
+class Panorama(Record, frozen=True):
+    """The tables with columns, further tables by name, and the columns that can be read there."""
+
+    tables: str
+    names: str
+    columns: tuple[ColumnRef, ...]
+    left_out: int
+    further: int
+
+
+def panorama(question: LinkedQuestion, tokens: int) -> Panorama:
+    """The panorama of a question."""
+    sheet, columns = _Sheet(question, tokens * (1 - _BRIDGES)), likeliest(question, None, tokens)
+    sheet.add(columns[:1])
+    sheet.left = max(sheet.left, tokens * _FIRST_MEANT)
+    sheet.add(columns)
+    sheet.left += tokens * _BRIDGES
+    sheet.add([ref for pair in connected(question.ranked, sheet.lines) for ref in pair])
+    sheet.add(columns)
+    view, others = sheet.view(), names_view(question, min(_TOKENS_OF_NAMES, tokens // 4))
+    names: dict[Ref, str] = dict(zip(others.shown, others.text.splitlines(), strict=True))
+    for ref in [*sheet.refused][:_NEARLY_SHOWN]:
+        names[ref] = table_line(
+            question, question.catalog.table_by_ref[ref], question.read.siblings.get(ref, ())
+        )
+    further = "\n".join(line for ref, line in names.items() if ref not in sheet.lines)
+    return Panorama(
+        view.text, further, view.columns, max(0, view.left_out), max(0, others.left_out)
+    )
+
+
+class _Sheet:
+    """
+    Lines of columns by table, as many as fit with the names of all other columns of these tables.
+    """
+
+    def __init__(self, question: LinkedQuestion, tokens: float) -> None:
+        self.question, self.left = question, tokens
+        self.lines = dict[TableRef, dict[ColumnRef, str]]()
+        self.refused = dict[TableRef, None]()
+        self._written = set[str]()
+
+    def add(self, columns: Iterable[ColumnRef]) -> None:
+        """
+        Show columns: those with what they mean that tell anything, the others by name; the first
+        one in any case.
+        """
+        for ref in columns:
+            own = self.lines.get(ref.table)
+            if ref.table in self.refused or ref in (own or ()):
+                continue
+            names = other_columns(self.question, ref.table, ()).text if own is None else ""
+            cost = line_cost(self._heading(ref.table)) + line_cost(names) if own is None else 0
+            if cost > self.left and self.lines:
+                self.refused[ref.table] = None
+                continue
+            self.left -= cost
+            own = self.lines.setdefault(ref.table, {})
+            described = self.question.describe(ref)
+            parts = [part for part in described.meaning() if part not in self._written]
+            if parts or described.facts.is_primary_key:
+                line = "; ".join((f" {described.structure()}", *parts))
+                cost = line_cost(line) - line_cost(ref.path)
+                if cost <= self.left:
+                    self.left -= cost
+                    own[ref] = line
+                    self._written.update(part for part in parts if len(part) > _SHORT)
+
+    def view(self) -> View:
+        """Each table: its heading, columns in its order, and the names of its others."""
+        lines, shown = list[str](), list[ColumnRef]()
+        for table, own in self.lines.items():
+            others = other_columns(self.question, table, own)
+            refs = (ColumnRef(table, each.path) for each in self._table(table).columns)
+            in_order = [ref for ref in refs if ref in own]
+            lines += [self._heading(table), *map(own.__getitem__, in_order)]
+            lines += [others.text] if others.text else []
+            shown += dict.fromkeys((*in_order, *others.columns))
+        left_out = self.question.catalog.column_count - stood_for(self.question, shown)
+        return View("\n".join(lines), tuple(shown), left_out)
+
+    def _table(self, ref: TableRef) -> Table:
+        return self.question.catalog.table_by_ref[ref]
+
+    def _heading(self, table: TableRef) -> str:
+        return heading(self._table(table), self.question.read.siblings.get(table, ()))

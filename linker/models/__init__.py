@@ -27,8 +27,7 @@ def open_model(
     temperature: float | None = None,
 ) -> "PydanticAIModel":
     """The model `provider:name`, through pydantic-ai; whoever opens it closes it."""
-    from linker.models.pydantic_ai.model import PydanticAIModel
-    from linker.models.pydantic_ai.options import ModelOptions
+    from linker.models.pydantic_ai.model import ModelOptions, PydanticAIModel
 
     return PydanticAIModel(
         name, base_url, options=ModelOptions(effort, temperature), request_seconds=request_seconds

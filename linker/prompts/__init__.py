@@ -1,1 +1,71 @@
-"""Prompts: templates, and how they are rendered."""
+"""
+Prompts: templates, and how they are rendered as a Prompt, of which the stable part comes first.
+
+Whatever comes from a warehouse or a person is fenced as data. A template that shows a text without
+a fence fails: nobody can forget it.
+"""
+
+from functools import cache
+from importlib import resources
+from typing import Any
+
+from jinja2 import Environment, StrictUndefined
+
+from linker.models import Prompt
+from linker.text.safe import neutral
+from linker.types import Record
+
+_OURS = "linker.prompts"
+_SUFFIX = ".md.j2"
+# In each template: before it what is the same for all questions, after it what is not.
+_CHANGES = "\n<!-- from here on it changes -->\n"
+
+
+class Fenced(Record, frozen=True):
+    """A text between marks that say it is data; no mark inside of it is one."""
+
+    name: str
+    text: str
+
+    def __str__(self) -> str:
+        return f'<data name="{self.name}">\n{neutral(self.text)}\n</data>'
+
+
+def render_prompt(name: str, /, *, package: str = _OURS, **shown: str | int) -> Prompt:
+    """
+    The prompt of a template; every text that it shows is fenced under the name it has there.
+
+    Another package may keep templates of its own, and names the folder in which they lie as Python
+    imports it.
+    """
+    fenced = {
+        key: Fenced(key, value) if isinstance(value, str) else value for key, value in shown.items()
+    }
+    stable, changing = _templates(package, name)
+    return Prompt(instructions=stable.render().strip(), content=changing.render(fenced).strip())
+
+
+@cache
+def _source(package: str, file: str) -> str:
+    folder = resources.files(package)
+    if not folder.joinpath(file).is_file():
+        known = sorted(path.name for path in folder.iterdir() if path.name.endswith(_SUFFIX))
+        raise LookupError(
+            f"the package {package} has no prompt {file}; it has {', '.join(known) or 'none'}"
+        )
+    return folder.joinpath(file).read_text("utf-8")
+
+
+@cache
+def _templates(package: str, name: str) -> tuple[Any, Any]:
+    jinja = Environment(  # noqa: S701 - no HTML is written: texts are fenced, and `finalize` sees that they are
+        undefined=StrictUndefined, finalize=_fenced_only, trim_blocks=True, lstrip_blocks=True
+    )
+    stable, changing = _source(package, f"{name}{_SUFFIX}").split(_CHANGES)
+    return jinja.from_string(stable), jinja.from_string(changing)
+
+
+def _fenced_only(value: object) -> object:
+    if isinstance(value, Fenced | int):
+        return value
+    raise TypeError(f"a prompt shows a text that is not fenced: {value!r:.60}")

@@ -1,6 +1,6 @@
 """
-Chooses the columns of an answer: enters a ranking, leaves its columns, how they join, and how
-complete they are.
+Chooses the columns of an answer from a ranking, the joins that bring its tables together, and the
+labels of what its keys lead to.
 
 There is one order in which columns come, and an answer is its beginning: a longer one holds all of
 a shorter one. Tables wait for their turn: the columns of the likeliest come first, and each further
@@ -11,21 +11,58 @@ for the others. Where all about something is asked for, tables are taken whole, 
 As soon as two likely tables are there, the keys come by which they join, over others if need be.
 Where a period is named, each of the likeliest tables brings the time at which its things happened;
 where names or groups are asked for, its keys bring the names of the things that they lead to.
+
+Tables are connected one after another, the likeliest first: each is reached from those that are
+connected by the cheapest way, with few joins, sure ones, through likely tables. A table that nobody
+asked for is passed only where both its joins are measured or declared; names alone would lead
+through anything.
+
+Labels are what people call the things of a table. Who asks which customers, or for a figure by
+warehouse, wants to read names, and likely tables often hold keys alone.
 """
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from heapq import heappop, heappush
 
 import numpy as np
 import numpy.typing as npt
 
-from linker.ranking.connecting import Connections
-from linker.ranking.labels import labels_behind_keys
+from linker.catalog.facts import ColumnFacts
+from linker.ranking.features import extra_unasked
+from linker.ranking.lexicon import Graph
 from linker.ranking.likelihood import Likelihoods
-from linker.ranking.ranker import Ranked
-from linker.ranking.roles import ROLES, is_of_loading
-from linker.ranking.table_features import extra_unasked
-from linker.ranking.table_words import Floats, Ints
-from linker.types import Record
+from linker.ranking.ranker import Ranked, probability
+from linker.ranking.table_words import ROLES, Floats, Ints, is_of_loading, roles_of
+from linker.text.words import stem, words_of_name
+from linker.types import Column, ColumnRef, Record, Table, TableRef
+
+_SURE_ENOUGH_TO_PASS = 0.85
+_MOST_JOINS = 5
+# More than any way over joins that are measured or declared.
+_COST_OF_NAMES = 100.0
+
+_NOT_REACHED = (float("inf"), 0)
+
+Edge = tuple[int, int]
+Step = tuple[float, int, Edge]
+
+_ASKING = frozenset(("name", "group"))
+_OF_NAMES = frozenset(
+    map(stem, ("name", "title", "label", "fullname", "firstname", "lastname", "surname"))
+)
+_OF_PEOPLE = frozenset(
+    map(stem, ("first", "last", "given", "family", "firstname", "lastname", "surname"))
+)
+_BESIDE_NAMES = frozenset(map(stem, ("full", "display")))
+_NAMES_OF_PERSON = 2
+_NO_TEXT = [ROLES.index(f"{kind}_type") for kind in ("time", "number", "boolean", "open")]
+_LIKELY_TABLES = 3
+_MOST_LABELS = 3
+# A key that measures or declarations prove, and that comes so early, brings its label so many
+# places later.
+_SURE = 0.85
+_EARLY = 40
+_TURNS = 6
 
 # A table is worth looking at for about that many columns; fewer tables than three are never enough
 # to join.
@@ -51,6 +88,167 @@ _NO_MORE = 0.005
 _COST_OF_COLUMN = 0.005
 # Where no size has much of a chance, a reader still wants something to look at.
 _LEAST_COLUMNS = 12
+
+
+def connected(
+    ranked: Ranked, tables: Iterable[TableRef]
+) -> tuple[tuple[ColumnRef, ColumnRef], ...]:
+    """
+    Pairs of columns, each of them a join between two tables; one that nothing leads to is left by
+    itself.
+    """
+    lexicon = ranked.known.lexicon
+    places = {table.ref: place for place, table in enumerate(lexicon.tables)}
+    edges = Connections(ranked).connect([places[ref] for ref in tables if ref in places])
+    return tuple((lexicon.refs[left], lexicon.refs[right]) for left, right in edges)
+
+
+class Connections:
+    """
+    The joins of a ranked catalogue, ready to be asked for several sets of tables; of two tables the
+    best one.
+    """
+
+    def __init__(self, ranked: Ranked) -> None:
+        graph, chances, columns = (
+            ranked.known.graph,
+            probability(ranked.tables),
+            probability(ranked.columns),
+        )
+        sure = graph.confidence
+        worth = sure * (0.2 + columns[graph.left_column] + columns[graph.right_column])
+        unsure = np.where(sure >= _SURE_ENOUGH_TO_PASS, 0, _COST_OF_NAMES)
+        costs = 1 + 2 * (1 - sure) + (1 - chances[graph.right]) + unsure
+        best = graph.best_of_pairs(worth)
+        is_sure = costs[best] < _COST_OF_NAMES
+        self._sure, self._by_name = (
+            _Steps(graph, best[is_sure], costs),
+            _Steps(graph, best[~is_sure], costs),
+        )
+
+    def connect(self, wanted: Sequence[int]) -> tuple[Edge, ...]:
+        """The joins that bring these tables together."""
+        reached, found = {wanted[0]} if wanted else set(), dict[Edge, None]()
+        waiting = list(wanted[1:])
+        while waiting:
+            paths = self._paths(reached, frozenset(waiting), frozenset(wanted))
+            if not paths:
+                # Nothing that is left can be reached: it begins a group of its own.
+                reached.add(waiting.pop(0))
+                continue
+            table = min(paths, key=lambda goal: (len(paths[goal]), waiting.index(goal)))
+            waiting.remove(table)
+            for _, entered, edge in paths[table]:
+                reached.add(entered)
+                found[edge] = None
+        return tuple(found)
+
+    def _paths(
+        self, reached: set[int], goals: frozenset[int], wanted: frozenset[int]
+    ) -> dict[int, list[Step]]:
+        """
+        The cheapest way from what is reached to each table; those to which there is none are left
+        out.
+        """
+        queue: list[tuple[float, int, list[Step]]] = [(0.0, table, []) for table in sorted(reached)]
+        # By table the cheapest way there so far: one that costs more and has no fewer joins is
+        # never gone.
+        cheapest: dict[int, tuple[float, int]] = {}
+        seen: set[int] = set()
+        found: dict[int, list[Step]] = {}
+        while queue and len(found) < len(goals):
+            cost, table, path = heappop(queue)
+            if table in goals:
+                found.setdefault(table, path)
+            if table in seen or len(path) == _MOST_JOINS:
+                continue
+            seen.add(table)
+            is_passed, joins = bool(path) and table not in wanted, len(path) + 1
+            for step in self._sure[table] if is_passed else self._steps_to(wanted, table):
+                step_cost, entered, _ = step
+                if entered in seen:
+                    continue
+                in_all, (least, fewest) = cost + step_cost, cheapest.get(entered, _NOT_REACHED)
+                if in_all <= least:
+                    cheapest[entered] = (in_all, joins)
+                elif joins >= fewest:
+                    continue
+                heappush(queue, (in_all, entered, [*path, step]))
+        return found
+
+    def _steps_to(self, wanted: frozenset[int], table: int) -> Iterator[Step]:
+        """
+        From a table that is not merely passed: by sure joins anywhere, by names to what is wanted.
+        """
+        yield from self._sure[table]
+        yield from (step for step in self._by_name[table] if step[1] in wanted)
+
+
+class _Steps(dict[int, list[Step]]):
+    """
+    From a table to the others by these edges; worked out when a way first comes there: most tables
+    lie on none.
+    """
+
+    def __init__(self, graph: Graph, edges: Ints, costs: Floats) -> None:
+        super().__init__()
+        self._parts = tuple(
+            each[edges] for each in (costs, graph.right, graph.left_column, graph.right_column)
+        )
+        self._left = graph.left[edges]
+
+    def __missing__(self, table: int) -> list[Step]:
+        here = slice(*np.searchsorted(self._left, (table, table + 1)))
+        parts = (each[here].tolist() for each in self._parts)
+        self[table] = [
+            (cost, right, (own, other)) for cost, right, own, other in zip(*parts, strict=True)
+        ]
+        return self[table]
+
+
+def labels_of(table: Table) -> tuple[int, ...]:
+    """
+    The places of the columns that say in words which thing a row is: one, or first and last name;
+    often none.
+    """
+    own = _OF_NAMES | _BESIDE_NAMES | set(words_of_name(table.ref.name))
+    whole, person = list[int](), list[int]()
+    for place, column in enumerate(table.columns):
+        words = set(words_of_name(column.path))
+        if _is_name(column) and words & _OF_PEOPLE:
+            person.append(place)
+        elif _is_name(column) and words <= own:
+            whole.append(place)
+    return tuple(whole[:1] or person[:_NAMES_OF_PERSON])
+
+
+def _is_name(column: Column) -> bool:
+    words = words_of_name(column.path)
+    if column.depth or _OF_NAMES.isdisjoint(words):
+        return False
+    roles = roles_of(column, words, (), ColumnFacts())
+    return not any(roles[kind] for kind in _NO_TEXT)
+
+
+def labels_behind_keys(ranked: Ranked, turns: Floats) -> dict[int, float]:
+    """
+    The labels that early keys of the likeliest tables lead to, where names or groups are asked for,
+    and when.
+    """
+    if _ASKING.isdisjoint(ranked.evidence.matches.question.asks):
+        return {}
+    graph, lexicon = ranked.known.graph, ranked.known.lexicon
+    likeliest = np.argsort(-ranked.tables, kind="stable")[:_LIKELY_TABLES]
+    leads = (graph.points > 0) & (graph.confidence >= _SURE) & (turns[graph.left_column] <= _EARLY)
+    edges = np.flatnonzero(leads & np.isin(graph.left, likeliest))
+    begins: dict[int, float] = {}
+    for edge in edges[np.argsort(turns[graph.left_column[edges]], kind="stable")]:
+        begins.setdefault(int(graph.right[edge]), float(turns[graph.left_column[edge]]))
+    return {
+        int(lexicon.starts[table]) + place: begin + _TURNS
+        for table, begin in list(begins.items())[:_MOST_LABELS]
+        for place in labels_of(lexicon.tables[table])
+    }
 
 
 class Allocation(Record, frozen=True):

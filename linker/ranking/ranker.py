@@ -1,26 +1,156 @@
 """
-Ranks columns and tables by how likely a question needs them, rereads the best, and gives reasons.
+Reads what ranking needs of a question, ranks columns and tables by how likely the question needs
+them, rereads the best, and gives reasons.
+
+What was worked out of a catalogue serves all questions about it. A large catalogue is not worked
+out as a whole: of each question's hits the tables are taken that come first, as many as ranking
+looks at closely.
 """
 
 import json
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from importlib.resources import files
 
 import numpy as np
 from msgspec.structs import replace
 
-from linker.ranking.column_features import column_features, twin_features
-from linker.ranking.evidence import Scores, gather
-from linker.ranking.known import Known, Named
-from linker.ranking.matching import NO_SIGNALS, Signals, match, synonym_met
-from linker.ranking.question import analyse
-from linker.ranking.table_features import neighbour_features, table_features
-from linker.ranking.table_words import Floats
+from linker.catalog.indexed import Filed
+from linker.catalog.snapshot import ProfiledCatalog
+from linker.config.values import TablePattern, matching
+from linker.environment import Environment
+from linker.ranking.features import (
+    column_features,
+    neighbour_features,
+    table_features,
+    twin_features,
+)
+from linker.ranking.known import Known, Named, know, pack_known, unpack_known
+from linker.ranking.matching import (
+    NO_SIGNALS,
+    Scores,
+    Signals,
+    gather,
+    match,
+    signals_of,
+    synonym_met,
+)
+from linker.ranking.question import Meaning, analyse, touched
+from linker.ranking.table_words import Floats, ReadTables
 from linker.ranking.weights import Regression, Weights
-from linker.retrieval.fusion import fuse
-from linker.retrieval.reranking import Reranker
+from linker.retrieval.hybrid import Reranker, fuse, near_passages
+from linker.retrieval.retrieved import Retrieved
 from linker.store import Ranking
-from linker.types import ColumnRef, Record
+from linker.types import Catalog, ColumnRef, Record, Table, TableRef
+
+# Ranking takes a millisecond for some hundred columns; what retrieval puts behind so many is hardly
+# ever needed.
+MOST_COLUMNS = 4000
+# In a catalogue that is not ranked as a whole, how near a column lies is known of that many.
+_NEAREST = 1000
+
+_NEVER = np.float32(-20)
+# The log-odds by which what is kept of a table comes after it.
+_BEHIND = 2.0
+# The log-odds that all others lose where the settings prefer some tables.
+_NOT_PREFERRED = 2.0
+# Those that a table of days loses which is there for the semantic layer: each question of a month
+# is near it.
+_TIME_SPINE = 4.0
+
+_MOST_READ = 100
+_FUSED_WEIGHTS = {"ranking": 1.0, "reranker": 1.0}
+
+_MOST_REASONS = 4
+_LEAST_SHARE = 0.15
+# The features by the words that say what they mean; the others are not shown.
+REASONS: dict[str, list[str]] = json.loads(
+    files(__package__).joinpath("reasons.json").read_text("utf-8")
+)
+_REASON_OF = {feature: words for words, features in REASONS.items() for feature in features}
+
+
+class QuestionCatalog(Record, frozen=True):
+    """
+    A question's catalogue, whole or narrowed, and what the index brought up.
+
+    `there` are the columns of it that the warehouse still has; `siblings` are by table the others
+    with its columns. `meanings` are the terms of the user's glossary that the question touches,
+    `passages` those of documents near it, `preferred` the tables that the settings prefer.
+    """
+
+    known: Known
+    siblings: Mapping[TableRef, tuple[TableRef, ...]]
+    retrieved: Retrieved
+    there: tuple[ColumnRef, ...]
+    meanings: tuple[Meaning, ...] = ()
+    passages: tuple[str, ...] = ()
+    preferred: frozenset[TableRef] = frozenset()
+
+    @property
+    def unknown_names(self) -> tuple[str, ...]:
+        """Of each name in the glossary that leads nowhere, why."""
+        return tuple(problem for meaning in self.meanings for problem in meaning.unknown)
+
+    @property
+    def signals(self) -> Signals:
+        """All that says something about columns and tables besides their names."""
+        return replace(
+            signals_of(self.retrieved),
+            meanings=self.meanings,
+            passages=self.passages,
+            preferred=self.preferred,
+        )
+
+
+def read_question(text: str, parts: Environment) -> QuestionCatalog:
+    """All that ranking sees of a question."""
+    catalog, read = parts.indexed.catalog, parts.derive(read_tables)
+    whole = parts.derive(known_catalog)
+    retrieved = parts.retriever.search(text, limit=MOST_COLUMNS if whole else _NEAREST)
+    known = whole or know(narrowed(catalog, retrieved.table_hits.refs), parts.indexed.facts, read)
+    there = known.those_there(retrieved.hits, read.met, None if whole else catalog)
+    # What the user says of a word comes before what the dbt project does.
+    meanings = touched(text, (*parts.settings.glossary, *parts.indexed.terms), catalog)
+    preferred = parts.derive(preferred_tables, parts.settings.prefer)
+    documents = parts.settings.documents
+    passages = near_passages(text, documents, parts.retriever.nearness) if documents else ()
+    return QuestionCatalog(
+        known, parts.indexed.siblings, retrieved, there, meanings, passages, preferred
+    )
+
+
+def _known_catalog(profiled: ProfiledCatalog) -> Known | None:
+    """The catalogue ready for questions; none where it is too large to be ranked as a whole."""
+    is_small = profiled.catalog.column_count <= MOST_COLUMNS
+    return know(profiled.catalog, profiled.facts) if is_small else None
+
+
+known_catalog = Filed(_known_catalog, pack_known, unpack_known)
+
+
+def preferred_tables(
+    profiled: ProfiledCatalog, patterns: tuple[TablePattern, ...]
+) -> frozenset[TableRef]:
+    """The tables that one of the patterns means."""
+    return frozenset(table.ref for table in matching(patterns, profiled.catalog.tables))
+
+
+def read_tables(profiled: ProfiledCatalog) -> ReadTables:
+    """The tables of a large catalogue, each read when a question first comes to it."""
+    return ReadTables(profiled.facts)
+
+
+def narrowed(catalog: Catalog, refs: Sequence[TableRef]) -> Catalog:
+    """The tables that retrieval found best, as many as ranking looks at closely."""
+    tables: list[Table] = []
+    columns = 0
+    for table in filter(None, map(catalog.table_by_ref.get, refs)):
+        if not tables or columns + len(table.columns) <= MOST_COLUMNS:
+            tables.append(table)
+            columns += len(table.columns)
+        if columns == MOST_COLUMNS:
+            break
+    return Catalog(tuple(tables), catalog.physical_table_count)
 
 
 class Ranked(Record, frozen=True):
@@ -66,16 +196,6 @@ def rank_evidence(evidence: Scores, weights: Weights) -> Ranked:
     return Ranked(evidence, first, tables, np.where(is_opened, _NEVER, columns), features)
 
 
-_NEVER = np.float32(-20)
-# The log-odds by which what is kept of a table comes after it.
-_BEHIND = 2.0
-# The log-odds that all others lose where the settings prefer some tables.
-_NOT_PREFERRED = 2.0
-# Those that a table of days loses which is there for the semantic layer: each question of a month
-# is near it.
-_TIME_SPINE = 4.0
-
-
 def _behind_preferred(evidence: Scores, logits: Floats) -> Floats:
     """The same, but tables that nobody prefers, and time spines, come later."""
     preferred, tables = evidence.matches.preferred, evidence.known.lexicon.tables
@@ -115,10 +235,6 @@ def probability(logits: Floats) -> Floats:
     return chances
 
 
-_MOST_READ = 100
-_FUSED_WEIGHTS = {"ranking": 1.0, "reranker": 1.0}
-
-
 def reread(ranked: Ranked, reranker: Reranker, texts: Mapping[ColumnRef, str]) -> Ranked:
     """The same columns, of which the best may have changed places."""
     matches, lexicon = ranked.evidence.matches, ranked.known.lexicon
@@ -136,15 +252,6 @@ def reread(ranked: Ranked, reranker: Reranker, texts: Mapping[ColumnRef, str]) -
     columns = ranked.columns.copy()
     columns[order] = ranked.columns[best]
     return replace(ranked, columns=columns)
-
-
-_MOST_REASONS = 4
-_LEAST_SHARE = 0.15
-# The features by the words that say what they mean; the others are not shown.
-REASONS: dict[str, list[str]] = json.loads(
-    files(__package__).joinpath("reasons.json").read_text("utf-8")
-)
-_REASON_OF = {feature: words for words, features in REASONS.items() for feature in features}
 
 
 def reasons(ranked: Ranked, columns: Regression, column: int) -> tuple[str, ...]:

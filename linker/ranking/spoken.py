@@ -11,9 +11,8 @@ from itertools import pairwise
 
 import numpy as np
 
-from linker.ranking.evidence import Scores, mean_of_best
 from linker.ranking.lexicon import Lexicon, Postings
-from linker.ranking.matching import alike, pointed
+from linker.ranking.matching import Scores, alike, mean_of_best, pointed
 from linker.ranking.question import QuestionWords, Telling, telling
 from linker.ranking.ranker import Ranked
 from linker.ranking.table_words import Floats

@@ -1,14 +1,18 @@
 """
-The words of tables, as numbers: enters a table, leaves what it says in names, descriptions and
-values.
+The words of tables, as numbers: what a table says in names, descriptions and values; which words
+are alike, by a beginning, an abbreviation or a misspelling; and the roles of columns, as key, name,
+time or amount.
 
 A table is read once for each state of the index. A question to a large catalogue is ranked among
 other tables each time, and its lexicon is put together of what was read before.
 """
 
-from collections import defaultdict
-from collections.abc import Iterable, Iterator, Sequence
-from itertools import chain, count
+import re
+from bisect import bisect_left, insort
+from collections import Counter, defaultdict
+from collections.abc import Iterable, Iterator, Sequence, Set
+from functools import lru_cache
+from itertools import chain, count, islice, takewhile
 from threading import Lock
 from typing import Any
 
@@ -16,20 +20,251 @@ import numpy as np
 import numpy.typing as npt
 
 from linker.catalog.facts import ColumnFacts, Facts
-from linker.ranking.likeness import SimilarWords
-from linker.ranking.roles import ROLES, roles_of
 from linker.retrieval.retrieved import keys_of
 from linker.store.places import key_of
 from linker.text.values import value_key
-from linker.text.words import squashed, words_of_name, words_of_text
-from linker.types import ColumnRef, Record, Table, TableRef
+from linker.text.words import squashed, stem, word_list, words_of_name, words_of_text
+from linker.types import Column, ColumnRef, Record, Table, TableRef
 
+_KEYS, _NAMES, _TIMES, _PLACES, _GROUPS, _AMOUNTS = (
+    word_list(f"naming_{kind}")
+    for kind in ("keys", "names", "times", "places", "groups", "amounts")
+)
+_OF_LOADING = frozenset(map(stem, word_list("naming_loading")))
+_TIME_TYPE = re.compile(r"^(date|time|timestamp|datetime|interval)", re.IGNORECASE)
+_NUMBER_TYPE = re.compile(
+    r"^(u?(tiny|small|medium|big|huge)?int|integer|number|numeric|decimal|float|double|real|bignumeric|money)",
+    re.I,
+)
+_BOOLEAN_TYPE = re.compile(r"^bool", re.IGNORECASE)
+_PLACE_TYPE = re.compile(r"^(geo|point|polygon)", re.IGNORECASE)
+_FRACTION_TYPE = re.compile(r"^(numeric|decimal|float|double|real|bignumeric|money)", re.IGNORECASE)
+_OPEN_TYPE = re.compile(r"^(json|variant|object|struct|array|list|map|super|record)", re.IGNORECASE)
+_TYPES = (_TIME_TYPE, _NUMBER_TYPE, _FRACTION_TYPE, _BOOLEAN_TYPE, _PLACE_TYPE, _OPEN_TYPE)
+_DAY = re.compile(r"^(1[89]|20)\d\d[-/]?(0[1-9]|1[0-2])[-/]?([0-2]\d|3[01])\b")
+_YEAR = re.compile(r"^(1[89]|20)\d\d$")
+
+# The categories of profiles, by the role that they prove.
+_BY_CATEGORY = dict.fromkeys(("identifier", "foreign_key"), "key") | dict.fromkeys(
+    ("date", "timestamp"), "time_type"
+)
+_BY_CATEGORY |= dict.fromkeys(("measure", "money"), "amount") | {
+    "year": "time",
+    "category": "group",
+    "geo": "place",
+}
+
+ROLES = (
+    "time_type",
+    "number_type",
+    "fraction_type",
+    "boolean_type",
+    "place_type",
+    "open_type",
+    "key",
+    "name",
+    "time",
+    "place",
+    "group",
+    "amount",
+    "says_id",
+)
+
+
+# The words of a name, by the role that they say.
+_BY_WORDS = (
+    ("key", frozenset(("id", "uuid", "guid", "uid"))),
+    ("name", _NAMES),
+    ("time", _TIMES),
+    ("place", _PLACES),
+    ("group", _GROUPS),
+    ("amount", _AMOUNTS),
+)
+
+_VOWELS = re.compile(r"(?<!^)[aeiouy]")
+_SHORTEST_PREFIX = 3
+_SHORTEST_ROOT = 6
+_SHORTEST_SKELETON = 2
+_MOST_SIMILAR = 25
+_MOST_BEGINNING = 200
+_LEAST_TRIGRAM_OVERLAP = 0.5
 Floats = npt.NDArray[np.floating[Any]]
 Ints = npt.NDArray[np.int64]
-
 _MOST_VALUES = 25
 _LONGEST_VALUE = 80
 _STEP = "."
+# The numbers of each column, in rows: in the store; of its name and path as they are compared, or
+# -1; of names that have further words; where those of its own begin and end that another lacks; its
+# traits and roles; lengths of texts.
+TRAITS = ("is_described", "depth", "inside", "is_opened", "is_empty", "is_full", "is_constant")
+TEXTS = ("names", "paths", "descriptions", "values", "keys", "table_name", "table_description")
+ROWS = np.cumsum([1, 1, 1, 1, 2, len(TRAITS), len(ROLES), len(TEXTS) - 2])
+
+
+def roles_of(
+    column: Column, own_words: Sequence[str], values: Sequence[str], facts: ColumnFacts
+) -> tuple[bool, ...]:
+    """
+    For each of `ROLES` whether the column has it; what was measured adds to what the name says.
+    """
+    seen = [value for value in values[:5] if value]
+    found = {role for role, words in _BY_WORDS if not words.isdisjoint(own_words)} | _roles_of_type(
+        column.data_type
+    )
+    found.add(_BY_CATEGORY.get(facts.category or "", ""))
+    if seen and all(map(_DAY.match, seen)):
+        found |= {"time_type", "time"}
+    if seen and all(map(_YEAR.match, seen)):
+        found.add("time")
+    if facts.is_primary_key or facts.is_foreign_key or not _KEYS.isdisjoint(own_words[-1:]):
+        found.add("key")
+    if list(own_words) == ["id"]:
+        found.add("says_id")
+    return tuple([role in found for role in ROLES])
+
+
+def is_of_loading(column: Column) -> bool:
+    """True for a time at which a row was written, not one at which something happened."""
+    return not _OF_LOADING.isdisjoint(words_of_name(column.path))
+
+
+@lru_cache(maxsize=10_000)
+def _roles_of_type(data_type: str) -> frozenset[str]:
+    """The roles of a type; a catalogue has few."""
+    found = {role for role, pattern in zip(ROLES, _TYPES, strict=False) if pattern.match(data_type)}
+    return frozenset(found | {"time"} if "time_type" in found else found)
+
+
+@lru_cache(maxsize=200_000)
+def skeleton(word: str) -> str:
+    """
+    The first letter and the consonants after it, none of them twice in a row: `amount` is `amnt`.
+    """
+    return re.sub(r"(.)\1+", r"\1", _VOWELS.sub("", word))
+
+
+@lru_cache(maxsize=200_000)
+def trigrams(word: str) -> frozenset[str]:
+    """The runs of three letters, with the ends marked."""
+    marked = f"^{word}$"
+    return frozenset(marked[start : start + 3] for start in range(len(marked) - 2))
+
+
+def similarity(wanted: str, named: str) -> float:
+    """The likeness of two words, from 0 to 1: the same, a beginning, an abbreviation, alike."""
+    if wanted == named:
+        return 1.0
+    if wanted.isdigit() or named.isdigit():
+        return 0.0
+    short, long = sorted((wanted, named), key=len)
+    if len(short) >= _SHORTEST_PREFIX and long.startswith(short):
+        return 0.4 + 0.5 * len(short) / len(long)
+    if _abbreviates(short, long):
+        return 0.55
+    if _has_same_root(short, long):
+        return 0.45
+    return _trigram_similarity(wanted, named)
+
+
+def _abbreviates(short: str, long: str) -> bool:
+    """
+    `cnt` has the consonants of `count`, `amt` and `qty` some of those of `amount` and `quantity`,
+    first and last.
+    """
+    if len(short) < _SHORTEST_SKELETON or len(long) < len(short) + 2 or short[0] != long[0]:
+        return False
+    bones = skeleton(long)
+    if skeleton(short) == bones and len(bones) > 2:
+        return True
+    has_few_vowels = len(_VOWELS.sub("", short)) == len(short) or short[-1] == "y"
+    return (
+        len(short) > 2 and has_few_vowels and short[-1] == long[-1] and _is_subsequence(short, long)
+    )
+
+
+def _has_same_root(short: str, long: str) -> bool:
+    """`satisfied` and `satisfaction` begin alike for half of the longer."""
+    root = sum(
+        1 for _ in takewhile(lambda pair: pair[0] == pair[1], zip(short, long, strict=False))
+    )
+    return root >= _SHORTEST_ROOT and 2 * root >= len(long)
+
+
+def _is_subsequence(short: str, long: str) -> bool:
+    letters = iter(long)
+    return all(letter in letters for letter in short)
+
+
+def _trigram_similarity(word: str, other: str) -> float:
+    if min(len(word), len(other)) < 4:
+        return 0.0
+    left, right = trigrams(word), trigrams(other)
+    overlap = len(left & right) / len(left | right)
+    return 0.75 * overlap if overlap >= _LEAST_TRIGRAM_OVERLAP else 0.0
+
+
+class SimilarWords:
+    """
+    Words by what they have in common; any may be added, and those are found that a catalogue has.
+    """
+
+    def __init__(self, words: list[str] | None = None, *groups: dict[str, list[str]]) -> None:
+        self._sorted = words or []
+        self._known = set(self._sorted)
+        self._groups = [defaultdict(list, group) for group in groups or ({}, {}, {})]
+        self._by_ends, self._by_bones, self._by_trigram = self._groups
+        self._lock = Lock()
+
+    @property
+    def parts(self) -> tuple[list[str], *tuple[dict[str, list[str]], ...]]:
+        """What it is made of, to make the same again."""
+        return self._sorted, *self._groups
+
+    def add(self, words: Iterable[str]) -> None:
+        """Let words be found; a number is like no other."""
+        with self._lock:
+            for word in words:
+                if word in self._known or word.isdigit():
+                    continue
+                self._known.add(word)
+                insort(self._sorted, word)
+                self._by_ends[word[0] + word[-1]].append(word)
+                self._by_bones[skeleton(word)].append(word)
+                for run in trigrams(word) if len(word) > 3 else ():
+                    self._by_trigram[run].append(word)
+
+    def of(self, word: str, named: Set[str]) -> tuple[tuple[str, float], ...]:
+        """
+        The others among the named words that are like a word, with how like they are, the most
+        first.
+        """
+        if word.isdigit():
+            return ()
+        with self._lock:
+            candidates = self._candidates(word, named)
+        alike = ((similarity(word, other), other) for other in candidates if other != word)
+        best = sorted(
+            (pair for pair in alike if pair[0] > 0), key=lambda pair: (-pair[0], pair[1])
+        )[:_MOST_SIMILAR]
+        return tuple((other, degree) for degree, other in best)
+
+    def _candidates(self, word: str, named: Set[str]) -> set[str]:
+        found = {word[:end] for end in range(3, len(word))}
+        for start in (word, word[:_SHORTEST_ROOT]) if len(word) > 2 else ():
+            first = bisect_left(self._sorted, start)
+            beginning = islice(self._sorted, first, bisect_left(self._sorted, f"{start}\U0010ffff"))
+            found.update(islice((other for other in beginning if other in named), _MOST_BEGINNING))
+        found.update(self._by_bones.get(skeleton(word), ()))
+        found.update(
+            other
+            for other in self._by_ends.get(word[0] + word[-1], ())
+            if abs(len(other) - len(word)) > 1
+        )
+        # Half of all trigrams in common is at least a third of those of the word asked.
+        runs = trigrams(word) if len(word) > 3 else ()
+        counts = Counter(chain.from_iterable(self._by_trigram.get(run, ()) for run in runs))
+        found.update(other for other, count in counts.items() if 3 * count >= len(word))
+        return found & named
 
 
 class Vocabulary:
@@ -80,14 +315,6 @@ def texts(numbers: Sequence[Sequence[int]]) -> Texts:
     """Texts of word numbers in a row."""
     lengths = np.fromiter(map(len, numbers), dtype=np.int64, count=len(numbers))
     return Texts(np.fromiter(chain.from_iterable(numbers), dtype=np.int64), lengths)
-
-
-# The numbers of each column, in rows: in the store; of its name and path as they are compared, or
-# -1; of names that have further words; where those of its own begin and end that another lacks; its
-# traits and roles; lengths of texts.
-TRAITS = ("is_described", "depth", "inside", "is_opened", "is_empty", "is_full", "is_constant")
-TEXTS = ("names", "paths", "descriptions", "values", "keys", "table_name", "table_description")
-ROWS = np.cumsum([1, 1, 1, 1, 2, len(TRAITS), len(ROLES), len(TEXTS) - 2])
 
 
 class TableWords(Record, frozen=True):

@@ -24,7 +24,7 @@ from msgspec.structs import replace
 from linker import __version__
 from linker.config.installed import dbt_project_files
 from linker.config.target import Target
-from linker.dbt.metadata import DueAgain, Watched, read_watched, tokens
+from linker.dbt.profiling import DueAgain, Watched, read_watched, tokens
 from linker.errors import WarehouseError
 from linker.files import read_own, state_folder, write_whole
 from linker.types import Record, as_dict

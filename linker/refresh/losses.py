@@ -11,8 +11,8 @@ from contextlib import closing, contextmanager, suppress
 from pathlib import Path
 from typing import TypeVar
 
-from linker.catalog.artifacts import Artifacts
-from linker.catalog.indexing import IndexPlan
+from linker.catalog.documents import IndexPlan
+from linker.catalog.inventory import Artifacts
 from linker.config import Settings
 from linker.config.target import Target
 from linker.dbt.failures import held, waits_for

@@ -11,11 +11,11 @@ from collections import defaultdict
 from collections.abc import Iterable, Iterator, Mapping
 from datetime import UTC, datetime, timedelta
 
-from linker.catalog.indexing import IndexPlan
+from linker.catalog.documents import IndexPlan
 from linker.dbt.manifest import artifacts_schema, relations_elsewhere
 from linker.environment import Environment
 from linker.errors import ArtifactError, WarehouseError
-from linker.history.states import read_states
+from linker.history.runs import read_states
 from linker.refresh.changed import changed_since
 from linker.refresh.steps import compare_index, recent_runs
 from linker.runs import ENDED_WELL, Run, TableError, TableState

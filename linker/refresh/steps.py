@@ -13,8 +13,7 @@ from typing import Protocol
 from msgspec import Struct, field
 from msgspec.structs import replace
 
-from linker.catalog.documents import write_documents
-from linker.catalog.indexing import IndexPlan, OnProgress, apply_plan, read_plan
+from linker.catalog.documents import IndexPlan, apply_plan, read_plan, write_documents
 from linker.catalog.snapshot import pack
 from linker.dbt.invocation import DbtTarget
 from linker.dbt.manifest import project_metadata
@@ -22,14 +21,13 @@ from linker.dbt.profiling import OnWait, ProfileReport, profile_warehouse
 from linker.embedders.offline.embedder import OfflineEmbedder
 from linker.environment import Environment
 from linker.errors import WarehouseError
-from linker.history.runs import read_dbt_runs, work_of
-from linker.history.states import read_states
+from linker.history.runs import read_dbt_runs, read_states, work_of
 from linker.learn.sources import NO_LESSONS, Lessons, learn_due
 from linker.refresh.changed import ChangeCheck, bounds_of, check_for_changes, keep, made_for
 from linker.refresh.losses import not_replaced, refuse_index_losses, refuse_losses, when_free
 from linker.runs import ENDED_WELL, Outcome, Run, TableError, TableState, Work
 from linker.store import MadeFrom
-from linker.types import Record, Ref, TableRef, as_dict
+from linker.types import OnProgress, Record, Ref, TableRef, as_dict
 from linker.warehouses import find_dialect
 
 # So far back a run that ended well is looked for.

@@ -6,8 +6,7 @@ A nested column keeps its shape, with only the linked paths inside.
 
 from collections.abc import Iterator
 
-from linker.link.answer import LinkedSchema, LinkedTable
-from linker.link.phrases import measures, no_answer, standing
+from linker.link.answer import LinkedSchema, LinkedTable, measures, no_answer, standing
 from linker.text.literals import labels_of
 from linker.text.safe import one_line, quoted, spelled, unmarked
 from linker.types import Column, Table

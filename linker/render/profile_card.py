@@ -1,14 +1,17 @@
 """
-Cards of columns and tables: all that may be told of one, part by part, for each format to lay out.
+Cards of columns and tables: all that may be told of one, part by part, for each format to lay out;
+and bars and histograms as text.
 
 Nothing here holds a value of a hidden or excluded column, nor more than shapes of a masked one.
 """
 
 import json
 from collections.abc import Iterator, Sequence
+from math import ceil
 
 from linker.catalog.profile import (
     ColumnProfile,
+    HistogramBin,
     JoinEdge,
     Semantics,
     Statistics,
@@ -16,12 +19,13 @@ from linker.catalog.profile import (
     TableProfile,
     shown_part,
 )
-from linker.render.chart import heights_of
 from linker.text.commands import command
-from linker.text.lists import first_of
-from linker.text.numbers import counted, moment, number, percent, short_count
+from linker.text.numbers import counted, first_of, moment, number, percent, short_count
 from linker.text.safe import one_line, spelled
 from linker.types import Column, ColumnRef, Record, Table
+
+_EIGHTHS_ACROSS = " ▏▎▍▌▋▊▉█"
+_EIGHTHS_UP = " ▁▂▃▄▅▆▇█"
 
 # A word for values that are kept back, by the privacy of their column.
 KEPT_BACK = {"mask": "masked", "hide": "hidden", "exclude": "not read", "refuse": "not read"}
@@ -44,9 +48,55 @@ _VALUES = 10
 _EXAMPLES = 5
 _SHAPES = 3
 _MEMBERS = 3
-
 # What is told, and a remark on it.
 Line = tuple[str, str]
+
+_NONE: tuple[Line, ...] = (("none known", ""),)
+
+
+def bar(share: float, width: int) -> str:
+    """A bar as long as the share of the width; what is more than nothing shows."""
+    eighths = max(1, round(min(1.0, share) * width * 8)) if share > 0 else 0
+    return "█" * (eighths // 8) + (_EIGHTHS_ACROSS[eighths % 8] if eighths % 8 else "")
+
+
+def gauge(share: float, width: int) -> str:
+    """A bar with its whole length in view; it is empty or full only where the share is 0 or 1."""
+    filled = round(share * width)
+    if 0 < share < 1:
+        filled = min(width - 1, max(1, filled))
+    return "█" * filled + "░" * (width - filled)
+
+
+def histogram(heights: Sequence[float], height: int) -> list[str]:
+    """Bars side by side, the highest as high as the chart; lines from the top."""
+    eighths = [max(1, round(each * height * 8)) if each > 0 else 0 for each in heights]
+    lines = []
+    for row in reversed(range(height if heights else 0)):
+        cells = (_EIGHTHS_UP[min(8, max(0, each - 8 * row))] for each in eighths)
+        lines.append("".join(cells))
+    return lines
+
+
+def heights_of(bins: Sequence[HistogramBin], low: float, high: float, bars: int) -> list[float]:
+    """
+    The bins as bars of equal width between the bounds, as if the values of a bin lay evenly in it:
+    of the highest bar 1; nothing where no value lies there.
+    """
+    cells = [0.0] * bars
+    step = (high - low) / bars
+    for part in bins if high > low else ():
+        if part.end <= part.start:
+            if low <= part.start <= high:
+                cells[min(bars - 1, int((part.start - low) / step))] += part.share
+            continue
+        first = max(0, int((part.start - low) / step))
+        last = min(bars, ceil((part.end - low) / step))
+        for cell in range(first, last):
+            overlap = min(part.end, low + (cell + 1) * step) - max(part.start, low + cell * step)
+            cells[cell] += part.share * max(0.0, overlap) / (part.end - part.start)
+    peak = max(cells)
+    return [cell / peak for cell in cells] if peak > 0 else []
 
 
 class Fact(Record, frozen=True):
@@ -348,9 +398,6 @@ def why_not_scanned(profile: TableProfile) -> str:
     if profile.plan.state == "left out":
         return f"not scanned: {one_line(profile.plan.reason)}"
     return f"not scanned yet; run: {command('profile')}"
-
-
-_NONE: tuple[Line, ...] = (("none known", ""),)
 
 
 def _fact(name: str, text: str, remark: str = "") -> Fact:

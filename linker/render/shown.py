@@ -1,34 +1,71 @@
 """
 Results that show themselves, in Python and in notebooks: the records of linker, each with its text
-and its HTML.
+and its HTML, which needs nothing from outside.
 """
 
 from collections.abc import Iterator
+from functools import cache, partial
+from html import escape
+from importlib import resources
 from typing import Any, TypeVar
 
+from jinja2 import Environment, StrictUndefined
 from msgspec import Struct
 from rich.text import Text
 
 from linker.catalog.profile import ColumnProfile, TableProfile
-from linker.history.diff import WarehouseDiff
-from linker.link.answer import LinkedSchema
-from linker.link.joining import JoinedTables
-from linker.link.phrases import measures
+from linker.history.runs import WarehouseDiff
+from linker.link.answer import MARKS, LinkedSchema, completeness, measures, no_answer, size_of, why
+from linker.link.mschema import JoinedTables
 from linker.refresh.status import Status
 from linker.render import render, render_answer
 from linker.render.card import render_card
-from linker.render.changes import render_changes
-from linker.render.notebook import column_html, schema_html, table_html, text_html
 from linker.render.page import grid_of, page
-from linker.render.runs import render_run, render_runs
+from linker.render.profile_card import column_card, table_card
+from linker.render.runs import render_changes, render_run, render_runs
 from linker.render.status import render_status
 from linker.runs import Run
 from linker.sql.records import SqlAnswer
+from linker.text.commands import completed
+from linker.text.numbers import percent
 from linker.text.safe import one_line, spelled
 from linker.types import Catalog, Hit, Record, TableHit
 
 WIDTH = 100
 ShownT = TypeVar("ShownT", bound=Struct)
+
+
+def text_html(text: str) -> str:
+    """A page of text as it is."""
+    return f'<pre style="line-height:1.3">{escape(text)}</pre>'
+
+
+def schema_html(schema: LinkedSchema) -> str:
+    """A linked schema."""
+    return str(_macros().linked_schema(schema))
+
+
+def table_html(profile: TableProfile) -> str:
+    """The card of a table."""
+    return str(_macros().table_card(table_card(profile)))
+
+
+def column_html(profile: TableProfile, column: ColumnProfile) -> str:
+    """The card of a column, with its values and histogram drawn."""
+    return str(_macros().column_card(column_card(profile, column)))
+
+
+@cache
+def _macros() -> Any:  # noqa: ANN401 - the macros of a template are found by name
+    jinja = Environment(
+        autoescape=True, undefined=StrictUndefined, trim_blocks=True, lstrip_blocks=True
+    )
+    shown = (completed, completeness, measures, no_answer, one_line, size_of, spelled, why)
+    jinja.filters |= {function.__name__: function for function in shown}
+    jinja.filters["percent"] = partial(percent, digits=0)
+    jinja.globals["marks"] = MARKS
+    template = resources.files("linker.render").joinpath("notebook.html.j2").read_text("utf-8")
+    return jinja.from_string(template).module
 
 
 def shown(kind: type[ShownT], record: Struct, **further: Any) -> ShownT:  # noqa: ANN401 - its fields

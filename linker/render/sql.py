@@ -8,8 +8,8 @@ from rich.padding import Padding
 from rich.table import Table as Grid
 from rich.text import Text
 
-from linker.link.phrases import no_answer
-from linker.render.contract import SqlRecord
+from linker.link.answer import no_answer
+from linker.render.json import SqlRecord
 from linker.render.page import page, spent
 from linker.sql.records import Cell, Result, SqlAnswer
 from linker.text.numbers import counted

@@ -1,28 +1,248 @@
 """
-The linked schema for people: its tables and joins, what was weighed and left out, what it cost.
+The linked schema for people: its tables with the columns that are opened, its joins, what was
+weighed and left out, what it cost.
 """
 
-from collections import Counter
-from collections.abc import Iterable, Iterator, Sequence, Set
+from collections import Counter, defaultdict
+from collections.abc import Iterable, Iterator, Mapping, Sequence, Set
 
-from rich.console import RenderableType
+from rich.console import OverflowMethod, RenderableType
 from rich.panel import Panel
 from rich.table import Column
 from rich.table import Table as Grid
 from rich.text import Text
 
-from linker.link.answer import Alternative, Discarded, Join, LinkedSchema, Unanswerable
-from linker.link.phrases import completeness, measures, named_shortly
-from linker.render.linked_table import Layout, linked_table
+from linker.link.answer import (
+    MARKS,
+    Alternative,
+    Discarded,
+    Join,
+    LinkedColumn,
+    LinkedSchema,
+    LinkedTable,
+    Status,
+    Unanswerable,
+    completeness,
+    evidence_lines,
+    measures,
+    named_shortly,
+    size_of,
+    standing,
+    why,
+)
 from linker.render.page import cost_by_step, grid_of, indented, page, spent
 from linker.text.commands import command
 from linker.text.numbers import counted, percent
 from linker.text.safe import one_line, spelled
-from linker.types import TableRef
+from linker.types import Record, TableRef
+
+# Below this width a type stands under its column where all is explained, and is left out elsewhere.
+_NARROW = 100
+_STYLES: dict[Status, str] = {"required": "green", "kept": "cyan", "pending": "yellow"}
+_LONGEST_STATUS = 10
+# Below that a column of a shortlist is named in the fold of its table, and a table is told in a
+# line.
+_LIKELY = 0.05
+_LIKELY_TABLE = 0.1
+# So many paths inside one column are named in a fold.
+_FEW_PATHS = 3
+# A person reads a page of 25 lines; so many of them are for tables and columns.
+_MOST_LINES = 13
 
 _Section = tuple[str, Iterable[RenderableType]]
 # Of more joins a page has one less, and says how many there are.
 _MOST_JOINS = 3
+
+
+class Layout(Record, frozen=True):
+    """Widths that all tables of an answer share, so that their columns stand under each other."""
+
+    is_narrow: bool
+    path: int
+    type: int
+    standing: int
+    explains: bool
+    is_shortlist: bool
+    opened: Mapping[TableRef, Sequence[LinkedColumn]]
+
+    @property
+    def is_page(self) -> bool:
+        """True of a shortlist that a person reads at a glance."""
+        return self.is_shortlist and not self.explains
+
+    @classmethod
+    def of(cls, schema: LinkedSchema, width: int, *, explains: bool) -> "Layout":
+        """The columns of a schema that have a line of their own, and the widths that they need."""
+        whole = {linked.table.ref: linked.columns for linked in schema.tables}
+        has_status = any(column.status for columns in whole.values() for column in columns)
+        is_shortlist = schema.complete is not None and not has_status
+        opened = _likely(schema) if is_shortlist and not explains else whole
+        columns = [linked.column for inside in opened.values() for linked in inside]
+        return cls(
+            is_narrow=width < _NARROW,
+            path=min(width // 3, max([6, *(len(spelled(column.path)) for column in columns)])),
+            type=min(16, max([4, *(len(column.short_type) for column in columns)])),
+            standing=_LONGEST_STATUS + 5 if has_status else 5 * is_shortlist,
+            explains=explains,
+            is_shortlist=is_shortlist,
+            opened=opened,
+        )
+
+
+def _likely(schema: LinkedSchema) -> dict[TableRef, Sequence[LinkedColumn]]:
+    """
+    By likely table its likely columns, the likeliest that the lines of a page have room for, and at
+    least one.
+    """
+    tables = [linked for linked in schema.tables if (linked.score or 0.0) >= _LIKELY_TABLE]
+    tables = tables or list(schema.tables[:1])
+    columns = [(table, column) for table in tables for column in table.columns]
+    # A column is needed with its table at most: the key of an unlikely one does not come before a
+    # likelier table.
+    columns.sort(key=lambda found: -min(found[1].score, found[0].score or found[1].score))
+    likely = [found for found in columns if found[1].score >= _LIKELY]
+    opened: dict[TableRef, list[LinkedColumn]] = {table.table.ref: [] for table in tables}
+    left = _MOST_LINES
+    for table, column in likely or columns[:1]:
+        before = opened[table.table.ref]
+        # In the order of the answer.
+        after = [each for each in table.columns if each is column or each in before]
+        more = _lines(table, after) - _lines(table, before)
+        if more <= left or left == _MOST_LINES:
+            opened[table.table.ref], left = after, left - more
+    return {ref: columns for ref, columns in opened.items() if columns}
+
+
+def _lines(linked: LinkedTable, opened: Sequence[LinkedColumn]) -> int:
+    """
+    The lines of a table with these columns: heading, siblings, columns and their parents, and the
+    others.
+    """
+    if not opened:
+        return 0
+    has_others = len(opened) < len(linked.columns) + len(linked.further)
+    parents = sum(map(_has_line, _by_parent(opened).values()))
+    return 1 + bool(linked.stands_for) + parents + len(opened) + has_others
+
+
+def linked_table(linked: LinkedTable, layout: Layout) -> Iterator[RenderableType]:
+    """Heading, notes and columns of a table of the answer."""
+    about = size_of(linked.table)
+    if layout.is_shortlist and linked.score:
+        about += f" · {percent(linked.score, digits=0)} likely"
+    heading = Text(spelled(linked.table.ref), style="bold cyan")
+    yield heading.append(f"   {about}", style="not bold dim")
+    for note in _notes(linked, layout):
+        yield indented(note)
+    shown = layout.opened.get(linked.table.ref, ())
+    if shown:
+        yield indented(_columns(shown, layout))
+    rest = [column for column in linked.columns if column not in shown] + [*linked.further]
+    if rest:
+        text = f"and {counted(len(rest), 'column')} more: {', '.join(_names_by_parent(rest))}"
+        yield indented(Text(text, style="dim", no_wrap=True, overflow="ellipsis"))
+
+
+def _by_parent(columns: Iterable[LinkedColumn]) -> Mapping[str, Sequence[LinkedColumn]]:
+    """The columns by the one that they are or lie in, groups in the order of their first."""
+    found: dict[str, list[LinkedColumn]] = defaultdict(list)
+    for column in columns:
+        found[column.column.column_name].append(column)
+    return found
+
+
+def _has_line(inside: Sequence[LinkedColumn]) -> bool:
+    """True of columns inside one that is not among them: it stands above them."""
+    return len(inside) > 1 and all(column.column.depth for column in inside)
+
+
+def _names_by_parent(columns: Iterable[LinkedColumn]) -> Iterator[str]:
+    """Each column, and of many paths inside one how many there are."""
+    for parent, inside in _by_parent(columns).items():
+        if len(inside) <= _FEW_PATHS:
+            yield from (spelled(column.column.path) for column in inside)
+        else:
+            yield f"{spelled(parent)}.* ({len(inside)})"
+
+
+def _notes(linked: LinkedTable, layout: Layout) -> Iterator[Text]:
+    if linked.table.description and layout.explains:
+        yield Text(one_line(linked.table.description), style="italic")
+    if linked.stands_for:
+        yield Text(standing(linked), style="dim")
+    if linked.status:
+        note, reason = _status(linked.status, linked.credibility), _why(linked, layout)
+        yield note.append(f"  {reason}" if reason else "", style="dim")
+
+
+def _columns(shown: Sequence[LinkedColumn], layout: Layout) -> Grid:
+    # A line a column, unless all is explained.
+    fold: OverflowMethod = "fold" if layout.explains else "ellipsis"
+    is_one_line = not layout.explains
+    grid = Grid.grid(expand=True, padding=(0, 2, 0, 0))
+    grid.add_column(overflow="fold", width=layout.path)
+    if not layout.is_narrow:
+        grid.add_column(overflow=fold, width=layout.type, no_wrap=is_one_line)
+    if layout.standing:
+        grid.add_column(width=layout.standing)
+    grid.add_column(overflow=fold, ratio=1, no_wrap=is_one_line)
+    for column, name in _named(shown, layout):
+        if column:
+            grid.add_row(*_row(column, name, layout))
+        else:
+            grid.add_row(name)
+    return grid
+
+
+def _named(
+    shown: Sequence[LinkedColumn], layout: Layout
+) -> Iterator[tuple[LinkedColumn | None, Text]]:
+    """
+    Each column with its name: under the name of their parent, paths inside it go on from there.
+    """
+    for parent, inside in _by_parent(shown).items():
+        is_whole = layout.explains or len(inside) == 1
+        if not layout.explains and _has_line(inside):
+            yield None, Text(spelled(parent), style="dim")
+        for column in sorted(inside, key=lambda column: bool(column.column.depth)):
+            path = column.column.path
+            name = path if is_whole or not column.column.depth else path.removeprefix(parent)
+            yield column, Text(spelled(name), style="green")
+
+
+def _row(linked: LinkedColumn, name: Text, layout: Layout) -> Iterator[Text]:
+    data_type = Text(one_line(linked.column.short_type), style="dim")
+    if layout.is_narrow:
+        yield Text("\n").join([name, data_type]) if layout.explains else name
+    else:
+        yield from (name, data_type)
+    if layout.standing and linked.status:
+        yield _status(linked.status, linked.credibility)
+    elif layout.standing:
+        yield Text(percent(linked.score, digits=0))
+    about, reason = one_line(linked.column.description or ""), _why(linked, layout)
+    texts = [Text(about)] if about and layout.explains else []
+    texts += [Text(reason, style="dim")] if reason else []
+    yield Text("\n").join(texts)
+
+
+def _why(linked: LinkedColumn | LinkedTable, layout: Layout) -> str:
+    if not layout.explains:
+        return why(linked)
+    # A reason that is some evidence is told once.
+    is_evidence = linked.reason in [item.text for item in linked.evidence]
+    reason = "" if is_evidence else one_line(linked.reason)
+    return "\n".join(filter(None, (reason, *evidence_lines(linked.evidence))))
+
+
+def _status(status: Status, credibility: float | None) -> Text:
+    line = Text(f"{MARKS[status]} {status}", style=_STYLES[status])
+    # No votes leave no credibility: what was brought in later has none.
+    if credibility:
+        line.append(
+            f"{' ' * (_LONGEST_STATUS - len(line))} {credibility:.2f}", style="not bold dim"
+        )
+    return line
 
 
 def render_table(schema: LinkedSchema, *, width: int, color: bool, explain: bool = False) -> str:

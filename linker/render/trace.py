@@ -15,11 +15,9 @@ from rich.text import Text
 
 from linker.budget import Cost
 from linker.link.actions import Action
-from linker.link.grounding import Grounding
-from linker.link.hypotheses import Hypothesis, Proposal
+from linker.link.conclusion import TraceRecord, replay
 from linker.link.question import Mentions
-from linker.link.refinement import ActionResult, Item
-from linker.link.replay import TraceRecord, replay
+from linker.link.refinement import ActionResult, Grounding, Hypothesis, Item, Proposal
 from linker.render import as_json
 from linker.render.page import cost_by_step, grid_of, indented, page, spent
 from linker.sql.records import Candidate, SqlAnswer

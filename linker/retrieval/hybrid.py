@@ -1,26 +1,39 @@
 """
-Hybrid retrieval: enters a question, leave columns and tables, found by meaning, by words and by
-values together.
+Hybrid retrieval: columns and tables for a question, found by meaning, by words and by values
+together, the passages of documents that are near it, and a cross-encoder that reranks texts.
 
 One round trip to the store brings up what each way finds; the rankings are fused here, and every
-hit says why.
+hit says why. Scores of different retrievers are never added: a cosine and the weight of a word have
+no common scale, ranks have. Reranking costs a forward pass for every text, so only the best are
+read. It needs the extra `sentence-transformers`.
 """
 
 import hashlib
-from collections import defaultdict
-from collections.abc import Iterable, Mapping, Sequence
+import re
+from collections import Counter, defaultdict
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from functools import cached_property
+from itertools import chain
 from math import log
 from operator import itemgetter
+from pathlib import Path
+from typing import TYPE_CHECKING, Protocol
 
 import numpy as np
 
+from linker.config.installed import install_command
 from linker.embedders import Embedder, Vectors
-from linker.retrieval.fusion import fuse
+from linker.errors import ConfigError, EmbedderError
 from linker.retrieval.retrieved import Hits, Numbers, Retrieved, Scores, TableHits
 from linker.store import Collection, HeldValue, Query, Ranking, SearchResult, Store
 from linker.text.values import best_match, spans_by_gram
-from linker.text.words import squashed, words_of_text
+from linker.text.words import readable, squashed, words_of_text
 from linker.types import ColumnRef, ValueMatch
+
+if TYPE_CHECKING:
+    from sentence_transformers import CrossEncoder
+
+_RANKS_THAT_HARDLY_DIFFER = 60
 
 # How much each way counts. Values are few and exact: where one is named, its column is hardly ever
 # wrong.
@@ -34,6 +47,35 @@ _LETTERS_THAT_SAY_ENOUGH = 4
 _SHORT_NUMBER = 0.3
 # As many values of a column are told to be named.
 _MOST_VALUES = 6
+
+Nearness = Callable[[str, Sequence[str]], Sequence[float]]
+_LONGEST_PASSAGE = 400
+_MOST_CHARACTERS = 3000
+# More are not embedded: of a long document those that share most words with the question.
+_MOST_EMBEDDED = 80
+_WEIGHT_OF_WORDS = 0.5
+# A heading, an item of a list, a row of a table.
+_BEGINS = re.compile(r"[#|*•+-]|\d+[.)]\s")
+_SENTENCE_ENDS = re.compile(r"(?<=[.;:!?])\s+")
+
+
+def fuse(rankings: Mapping[str, Ranking], weights: Mapping[str, float], *, limit: int) -> Ranking:
+    """
+    The best of all rankings; ties keep the rankings' order.
+
+    Weighted reciprocal rank fusion: a thing at rank r of a ranking of weight w gets w / (60 + r);
+    its score is the sum, divided by what the first of all rankings would have.
+    """
+    every = np.concatenate([ranking.items for ranking in rankings.values()])
+    items, first, place_of = np.unique(every, return_index=True, return_inverse=True)
+    points, begin = np.zeros(len(items)), 0
+    for name, ranking in rankings.items():
+        ranks = _RANKS_THAT_HARDLY_DIFFER + np.arange(1, len(ranking) + 1)
+        points[place_of[begin : begin + len(ranking)]] += weights[name] / ranks
+        begin += len(ranking)
+    most = sum(weights[name] for name in rankings) / (_RANKS_THAT_HARDLY_DIFFER + 1)
+    best = np.lexsort((first, -points))[:limit]
+    return Ranking(items[best], points[best] / most)
 
 
 class RememberingEmbedder:
@@ -202,3 +244,104 @@ def _hits(
             place: matches[column] for place, column in enumerate(columns) if column in matches
         },
     )
+
+
+def near_passages(question: str, documents: Iterable[str], nearness: Nearness) -> tuple[str, ...]:
+    """
+    The passages of files that share most with a question in meaning and words, within 3,000
+    characters.
+    """
+    passages = list(
+        dict.fromkeys(passage for path in documents for passage in passages_of(_text_of(path)))
+    )
+    shared = dict(zip(passages, _shared(question, passages), strict=True))
+    best = sorted(passages, key=lambda passage: -shared[passage])[:_MOST_EMBEDDED]
+    near = dict(zip(best, nearness(question, best), strict=True)) if best else {}
+    chosen, left = list[str](), _MOST_CHARACTERS
+    for passage in sorted(
+        best, key=lambda passage: -(near[passage] + _WEIGHT_OF_WORDS * shared[passage])
+    ):
+        if len(passage) <= left:
+            chosen.append(passage)
+            left -= len(passage)
+    return tuple(chosen)
+
+
+def passages_of(text: str) -> list[str]:
+    """Paragraphs, headings, items and rows of a text; a long one is cut between sentences."""
+    passages: list[list[str]] = [[]]
+    for line in map(readable, text.splitlines()):
+        if not line or _BEGINS.match(line):
+            passages.append([])
+        if line:
+            passages[-1].append(line)
+    return [
+        part for lines in passages for part in _cut(" ".join(lines)) if any(map(str.isalnum, part))
+    ]
+
+
+def _cut(passage: str) -> Iterator[str]:
+    part = ""
+    for sentence in _SENTENCE_ENDS.split(passage):
+        if part and len(part) + len(sentence) >= _LONGEST_PASSAGE:
+            yield part
+            part = ""
+        part = f"{part} {sentence}".strip()
+    yield part
+
+
+def _shared(question: str, passages: Sequence[str]) -> list[float]:
+    """The share of a question's words that each passage says, by their rarity."""
+    words = [set(words_of_text(passage)) for passage in passages]
+    wanted = set(words_of_text(question))
+    holders = Counter(chain.from_iterable(words))
+    rarity = {word: log(1 + len(words) / (1 + holders[word])) for word in wanted}
+    total = sum(rarity.values()) or 1.0
+    return [sum(map(rarity.__getitem__, wanted & held)) / total for held in words]
+
+
+def _text_of(path: str) -> str:
+    try:
+        return Path(path).read_text("utf-8", "replace")
+    except OSError as error:
+        raise ConfigError(
+            f"cannot read the document {path}: {error.strerror}", hint="name a text file"
+        ) from None
+
+
+class Reranker(Protocol):
+    """Reads texts together with a question."""
+
+    def scores(self, question: str, texts: Sequence[str]) -> list[float]:
+        """One for each text, the higher the better."""
+
+
+class CrossEncoderReranker:
+    """A cross-encoder of sentence-transformers, by name or folder."""
+
+    def __init__(self, model: str) -> None:
+        self._model = model
+
+    def scores(self, question: str, texts: Sequence[str]) -> list[float]:
+        """One for each text, the higher the better."""
+        if not texts:
+            return []
+        found = self._encoder.predict([(question, text) for text in texts], show_progress_bar=False)
+        return [float(score) for score in found]
+
+    @cached_property
+    def _encoder(self) -> "CrossEncoder":
+        try:
+            from sentence_transformers import CrossEncoder
+        except ImportError:
+            raise EmbedderError(
+                f"the cross-encoder `{self._model}` needs sentence-transformers",
+                hint=f"{install_command('sentence-transformers')}, or leave `reranker` unset",
+            ) from None
+        try:
+            return CrossEncoder(self._model, device="cpu")
+        except (OSError, ValueError) as error:
+            raise EmbedderError(
+                f"sentence-transformers cannot load `{self._model}`: {str(error).splitlines()[0]}",
+                hint="set `reranker` to a model's name or folder, or leave it unset",
+            ) from error

@@ -1,18 +1,26 @@
 """
-The API: enters an operation and its query, leaves the JSON that the command of that name prints.
+The API: operations with their queries, which give the JSON that the command of that name prints,
+and their description in OpenAPI 3.1.
 """
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from datetime import timedelta
 from typing import Annotated, Any
 
 from msgspec.structs import replace
-from pydantic import BaseModel, BeforeValidator, ConfigDict, Field
+from pydantic import BaseModel, BeforeValidator, ConfigDict, Field, TypeAdapter
 
-from linker import pipeline
+from linker import __version__, pipeline
+from linker.doctor import run_checks
 from linker.environment import Environment
-from linker.render import as_json
-from linker.render.contract import AnswerRecord, JoinRecord, SqlRecord
+from linker.history.column_changes import Thresholds
+from linker.history.runs import compare_runs, find_run, read_runs
+from linker.refresh.status import read_status
+from linker.render import as_json, render, render_answer
+from linker.render.card import render_card
+from linker.render.json import AnswerRecord, JoinRecord, SqlRecord
+from linker.render.runs import render_changes_json, render_runs_json
+from linker.render.status import status_json
 from linker.serve.resident import ask, read_card
 from linker.text.commands import for_others
 from linker.text.numbers import parse_duration
@@ -20,6 +28,18 @@ from linker.types import Record, as_dict
 
 # Raised with a field that changes its meaning, as in the documents of the command.
 VERSION = 1
+
+_SCHEMAS = "#/components/schemas/"
+_PROBLEM: dict[str, Any] = {
+    "type": "object",
+    "description": "Problem details, as RFC 9457 has them.",
+    "required": ["type", "title", "status", "detail", "hint"],
+    "properties": {
+        **{name: {"type": "string"} for name in ("type", "title", "detail")},
+        "status": {"type": "integer"},
+        "hint": {"type": "string", "description": "The one thing to do."},
+    },
+}
 
 
 class ApiQuery(BaseModel):
@@ -125,15 +145,11 @@ class Operation(Record, frozen=True):
 
 
 def _ask(environment: Environment, query: _LinkQuery) -> str:
-    from linker.render import render
-
     schema = ask(query.question, environment.with_settings(**query.settings))
     return render(schema, "json", explain=query.explain)
 
 
 def _sql(environment: Environment, query: _SqlQuery) -> str:
-    from linker.render import render_answer
-
     # A probe is executed, too.
     dry = {"max_probes": 0} if query.dry_run else {}
     changed = environment.with_settings(**query.settings, **dry)
@@ -142,8 +158,6 @@ def _sql(environment: Environment, query: _SqlQuery) -> str:
 
 
 def _show(environment: Environment, query: _NameQuery) -> str:
-    from linker.render.card import render_card
-
     return render_card(*read_card(environment, query.name), "json", explain=query.explain)
 
 
@@ -190,31 +204,19 @@ def _joins(environment: Environment, query: _JoinsQuery) -> str:
 
 
 def _status(environment: Environment, query: _StatusQuery) -> str:
-    from linker.refresh.status import read_status
-    from linker.render.status import status_json
-
     return status_json(read_status(environment), query.max_age)
 
 
 def _runs(environment: Environment, query: _RunsQuery) -> str:
-    from linker.history.runs import find_run, read_runs
-    from linker.render.runs import render_runs_json
-
     found = [find_run(environment, query.run)] if query.run else read_runs(environment, query.limit)
     return render_runs_json(environment.target_key, found)
 
 
 def _diff(environment: Environment, query: _DiffQuery) -> str:
-    from linker.history.column_changes import Thresholds
-    from linker.history.diff import compare_runs
-    from linker.render.changes import render_changes_json
-
     return render_changes_json(compare_runs(environment, query.run, Thresholds()))
 
 
 def _health(environment: Environment, _: ApiQuery) -> str:
-    from linker.doctor import run_checks
-
     # It may be asked every minute, which is no reason to pay for a model's answer.
     checks = run_checks(environment, asks_model=False)
     return as_json(
@@ -270,3 +272,65 @@ def read_query(query: type[ApiQuery], given: Sequence[tuple[str, str]]) -> ApiQu
         else:
             values[name] = value
     return query.model_validate(values)
+
+
+def openapi(operations: Mapping[str, Operation]) -> dict[str, Any]:
+    """The whole document."""
+    schemas = {"Problem": _PROBLEM}
+    paths = {
+        f"/api/{name}": {"get": _operation(name, operations[name], schemas)} for name in operations
+    }
+    return {
+        "openapi": "3.1.0",
+        "info": {
+            "title": "dbt-linker",
+            "version": __version__,
+            "description": "All of it only reads.",
+        },
+        "paths": paths,
+        "components": {
+            "schemas": schemas,
+            "securitySchemes": {"token": {"type": "http", "scheme": "bearer"}},
+        },
+        "security": [{}, {"token": []}],
+    }
+
+
+def _operation(name: str, operation: Operation, schemas: dict[str, Any]) -> dict[str, Any]:
+    schema: dict[str, Any] = {
+        "description": f"What `linker {name} --format json` prints, where there is that command."
+    }
+    if model := operation.document:
+        own = TypeAdapter(model).json_schema(
+            by_alias=True, mode="serialization", ref_template=_SCHEMAS + "{model}"
+        )
+        schemas |= own.pop("$defs", {}) | {model.__name__: own}
+        schema = {"$ref": _SCHEMAS + model.__name__}
+    failed = {"application/problem+json": {"schema": {"$ref": f"{_SCHEMAS}Problem"}}}
+    return {
+        "operationId": name,
+        "summary": operation.summary,
+        "parameters": list(_parameters(operation.query)),
+        "responses": {
+            "200": {
+                "description": "The answer.",
+                "content": {"application/json": {"schema": schema}},
+            },
+            "default": {"description": "What is wrong, and what to do.", "content": failed},
+        },
+    }
+
+
+def _parameters(query: type[ApiQuery]) -> Iterator[dict[str, Any]]:
+    described = query.model_json_schema()
+    for name, schema in described.get("properties", {}).items():
+        words = schema.pop("description", "")
+        schema.pop("title", None)
+        is_required = name in described.get("required", ())
+        yield {
+            "name": name,
+            "in": "query",
+            "required": is_required,
+            "description": words,
+            "schema": schema,
+        }

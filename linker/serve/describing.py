@@ -9,8 +9,7 @@ from linker.environment import Environment
 from linker.errors import GuardError, LinkerError, WarehouseError
 from linker.link.linking import catalog_names
 from linker.names.repair import Unknown
-from linker.serve.lines import table_line
-from linker.serve.lookup import Lookup
+from linker.serve.lines import Lookup, table_line
 from linker.text.commands import for_others
 from linker.text.numbers import counted
 from linker.text.safe import spelled
@@ -124,8 +123,8 @@ def probe(environment: Environment, statements: Sequence[str], rows: int) -> Loo
 def changes(environment: Environment) -> Lookup:
     """What the last run that found a change found changed."""
     from linker.history.column_changes import Thresholds
-    from linker.history.diff import compare_runs
-    from linker.render.changes import render_changes
+    from linker.history.runs import compare_runs
+    from linker.render.runs import render_changes
 
     try:
         comparison = compare_runs(environment, (), Thresholds())

@@ -1,32 +1,53 @@
 """
-Finds tables, columns, values and joins: enter questions, texts and names, leave lines for a model.
+Finds tables, columns, values and joins, as lines for a model.
+
+Besides the likely columns of a table it gives those that the question needs as well: a time where
+one is asked for, a figure that the question speaks of, what names the things behind a key, and the
+way between two tables. A value leads to the columns that hold it, or whose comment explains it.
 """
 
 import re
 from collections.abc import Collection, Iterator, Mapping, Sequence
+from functools import cached_property
 from itertools import combinations
 
 from msgspec.structs import replace
 
 from linker import pipeline
-from linker.catalog.description import listed, name_of
+from linker.catalog.description import CODED, ColumnDescription, cut, listed, name_of
+from linker.catalog.facts import Facts
+from linker.catalog.profile import column_profile
 from linker.environment import Environment
 from linker.link.answer import BY_NAME, UNSPOKEN, Join, LinkedColumn, LinkedSchema, LinkedTable
-from linker.link.joining import join_tables
 from linker.link.linking import catalog_names
+from linker.link.mschema import join_tables
 from linker.names.repair import Unknown
-from linker.serve.besides import Besides, labels_behind, way_between
-from linker.serve.copies import originals
-from linker.serve.lines import table_line
-from linker.serve.lookup import Lookup, headed
+from linker.ranking.allocation import labels_of
+from linker.ranking.question import analyse, says_little
+from linker.ranking.table_words import is_of_loading
+from linker.serve.lines import FIGURES, Lookup, headed, keys_into, originals, table_line, tells_time
 from linker.serve.resident import ask
 from linker.strategies.shortlist import ShortlistStrategy
 from linker.text.commands import for_others
+from linker.text.numbers import counted
+from linker.text.periods import periods_of
 from linker.text.safe import spelled
-from linker.text.words import is_english, readable, words_of_text
-from linker.types import ColumnRef, TableRef
+from linker.text.words import is_english, readable, squashed, words_of_name, words_of_text
+from linker.types import ColumnRef, Hit, Table, TableRef
 
+_MOST_PASSED = 2
+_NEARLY_ALL = 0.95
+
+# A comment may say what the values of such a kind mean.
+_EXPLAINED = (*CODED, "measure")
+_LEGENDS = 2
+_CALLED = 3
+_VALUES_OF_COLUMN = 3
 _COPIES_NAMED = 2
+_LONGEST_LEGEND = 140
+_LONGEST_VALUE = 60
+_NO_VALUE = "no value that is indexed is like it; only frequent values are: probe() with `where column ilike '%…%'`"
+
 _SURE_OVERLAP = 0.95
 _SAYING_NOTHING = ("constant", "empty")
 FURTHER_LINKED = "ask one question at a time, or raise `characters`"
@@ -37,6 +58,219 @@ _FURTHER_TABLES = 10
 # Of tables that are nearly as likely as the likeliest a figure that is asked for and the way to it
 # are shown.
 _AS_LIKELY = 0.4
+
+
+class Besides:
+    """What a question asks for besides the columns of a table that are likely."""
+
+    def __init__(self, environment: Environment, question: str) -> None:
+        self._indexed, self._question = environment.indexed, analyse(question)
+        self._periods = tuple(periods_of(question))
+
+    def times(self, linked: LinkedTable, shown: Sequence[LinkedColumn]) -> list[LinkedColumn]:
+        """
+        The likeliest column that says when, where none is shown; better one that reaches into what
+        is asked for.
+        """
+        if not self._periods and "time" not in self._question.asks:
+            return []
+        likely = {each.column.path for each in linked.columns}
+        others = (each for each in linked.table.columns if each.path not in likely)
+        every = (*linked.columns, *(LinkedColumn(each, 0.0, "") for each in others))
+        times = [each for each in every if self._tells_time(linked, each)]
+        if any(each in shown for each in times):
+            return []
+        dated = [period for period in self._periods if period.first or period.last]
+        met = []
+        for each in times:
+            days = self._known(linked, each).facts.days
+            if days is None or not dated or any(period.meets(*days) for period in dated):
+                met.append(each)
+        return (met or times)[:1]
+
+    def _tells_time(self, linked: LinkedTable, each: LinkedColumn) -> bool:
+        return tells_time(self._known(linked, each)) and not is_of_loading(each.column)
+
+    def figures(self, linked: LinkedTable, shown: Sequence[LinkedColumn]) -> list[LinkedColumn]:
+        """
+        The likeliest figure whose name or comment has a word of the question, where no figure is
+        shown.
+        """
+        spoken = list[LinkedColumn]()
+        for each in linked.columns:
+            if self._known(linked, each).facts.category in FIGURES:
+                text = f"{each.column.path} {each.column.description or ''}"
+                if each in shown:
+                    return []
+                if not self._words.isdisjoint(words_of_name(text)):
+                    spoken.append(each)
+        return spoken[:1]
+
+    @cached_property
+    def _words(self) -> set[str]:
+        """
+        The words of the question that cannot be asked of anything, and words that mean the same.
+        """
+        return {word for word in self._question.words if not says_little(word)}.union(
+            *self._question.synonyms
+        )
+
+    def _known(self, linked: LinkedTable, each: LinkedColumn) -> ColumnDescription:
+        return self._indexed.describe(ColumnRef(linked.table.ref, each.column.path))
+
+
+def way_between(
+    environment: Environment, tables: Sequence[TableRef], over: Collection[TableRef]
+) -> tuple[Join, ...]:
+    """
+    The joins that bring two tables together over a few others, of which each leads on; two keys
+    into one do not.
+    """
+    found = join_tables(tables, environment)
+    passed = {*found.between}
+    leads_on = passed <= {join.left for join in found.joins} & {*over}
+    return found.joins if passed and leads_on and len(passed) <= _MOST_PASSED else ()
+
+
+def labels_behind(
+    environment: Environment,
+    table: TableRef,
+    columns: Sequence[LinkedColumn],
+    shown: Mapping[TableRef, Sequence[LinkedColumn]],
+) -> dict[str, str]:
+    """
+    By key what names the things that it leads to, and the number or code beside it, where no name
+    is shown.
+    """
+    catalog, facts, found = environment.indexed.catalog, environment.indexed.facts, dict[str, str]()
+    for column in columns:
+        known = facts.of(ColumnRef(table, column.column.path))
+        things = [key.table for key in known.points_to[:1]]
+        things += [table] if known.is_primary_key else []
+        target = catalog.table_by_ref.get(things[0]) if things else None
+        if target is None:
+            continue
+        labels = [target.columns[place].path for place in labels_of(target)]
+        names = {each.column.path for each in shown.get(target.ref, ())}
+        if labels and names.isdisjoint(labels):
+            found[column.column.path] = ", ".join(map(name_of, labels)) + _number_of(target, facts)
+    return found
+
+
+def _number_of(table: Table, facts: Facts) -> str:
+    """
+    The number or code, in brackets, by which people know a thing of a table, and which is no key.
+    """
+    for column in table.columns:
+        known = facts.of(ColumnRef(table.ref, column.path))
+        is_own = (known.distinct_count or 0) >= _NEARLY_ALL * (table.row_count_estimate or 1)
+        is_key = known.is_primary_key or known.points_to
+        if is_own and known.category in ("identifier", "code") and not is_key:
+            return f" ({name_of(column.path)})"
+    return ""
+
+
+def find_value(environment: Environment, texts: Sequence[str], limit: int) -> Lookup:
+    """
+    For each text the columns that hold it, the value as it is spelt there, and how many rows have
+    it.
+    """
+    lines = list[str]()
+    for text in texts:
+        hits = environment.retriever.search(text, limit=200).columns
+        # Who asks for two words means both: a value of one of them comes later.
+        named = sorted((hit for hit in hits if hit.matches), key=_weight, reverse=True)
+        held = [
+            (hit.ref, match.value) for hit in named for match in hit.matches[:_VALUES_OF_COLUMN]
+        ]
+        within = list(_within(environment, text, hits))
+        whole = [place for place in held if _has_words(text, place[1])] + within
+        places = _by_value(environment, whole or held)
+        found = [*_held(environment, places, limit), *_legends(environment, text, hits)] or [
+            _NO_VALUE
+        ]
+        lines += headed(text, len(texts), found if whole else [*found, *_called(hits, text)])
+    return Lookup(tuple(lines), "raise `limit`, or ask for one text at a time")
+
+
+def _weight(hit: Hit) -> float:
+    return max(len(match.words) * match.similarity for match in hit.matches)
+
+
+def _within(
+    environment: Environment, text: str, hits: Sequence[Hit]
+) -> Iterator[tuple[ColumnRef, str]]:
+    """
+    The indexed values, of the columns that lie near, that have all words of a text among others.
+    """
+    wanted = set(words_of_text(text))
+    for hit in hits if wanted else ():
+        for value in environment.indexed.facts.of(hit.ref).values:
+            if wanted <= set(words_of_text(value)):
+                yield hit.ref, value
+
+
+def _has_words(text: str, value: str) -> bool:
+    """True of a value that says all of a text, or says it in one word."""
+    return set(words_of_text(text)) <= set(words_of_text(value)) or squashed(text) == squashed(
+        value
+    )
+
+
+def _legends(environment: Environment, text: str, hits: Sequence[Hit]) -> list[str]:
+    """The columns of codes, of those that lie near, whose comment says a text: GW goodwill."""
+    catalog, facts, found = environment.indexed.catalog, environment.indexed.facts, list[str]()
+    for ref in (
+        hit.ref for hit in hits if facts.of(hit.ref).category in _EXPLAINED and words_of_text(text)
+    ):
+        comment = catalog.table_by_ref[ref.table].column_by_path[ref.path].description or ""
+        if _has_words(text, comment):
+            found.append(f"{name_of(str(ref))}, by its comment: {cut(comment, _LONGEST_LEGEND)}")
+    return found[:_LEGENDS]
+
+
+def _called(hits: Sequence[Hit], text: str) -> list[str]:
+    """The columns, of those that lie near, in whose names all words of a text stand."""
+    wanted = set(words_of_name(text))
+    called = [str(hit.ref) for hit in hits if wanted and wanted <= set(words_of_name(hit.ref.path))]
+    return [f"in the name of {listed(called, _CALLED)}"] if called else []
+
+
+def _by_value(
+    environment: Environment, held: Sequence[tuple[ColumnRef, str]]
+) -> list[tuple[str, list[ColumnRef]]]:
+    """
+    Each value with the columns of one name that hold it: first no copy, then the table that most
+    keys point to.
+    """
+    pointed, copies = environment.derive(keys_into), environment.derive(originals)
+    found: dict[tuple[str, str], dict[ColumnRef, None]] = {}
+    for ref, value in held:
+        found.setdefault((ref.path, value), {})[ref] = None
+    return [
+        (value, sorted(refs, key=lambda ref: (ref.table in copies, -pointed[ref.table])))
+        for (_, value), refs in found.items()
+    ]
+
+
+def _held(
+    environment: Environment, places: Sequence[tuple[str, list[ColumnRef]]], limit: int
+) -> Iterator[str]:
+    for value, [ref, *copies] in places[:limit]:
+        column = column_profile(environment.profile_of(ref.table), ref.path)
+        if column is None or not column.is_shown:
+            continue
+        counts = {entry.value: entry.count for entry in column.l2.representative_values or ()}
+        rows = f", {counted(counts[value], 'row')}" if value in counts else ""
+        also = (
+            f"; also in {listed((str(copy.table) for copy in copies), _COPIES_NAMED)}"
+            if copies
+            else ""
+        )
+        where = environment.indexed.facts.of(ref).where(value)
+        yield f"{name_of(str(ref))} = '{readable(value)[:_LONGEST_VALUE]}'{where}{rows}{also}"
+    if len(places) > limit:
+        yield f"… and {len(places) - limit} more: raise `limit`"
 
 
 def find(environment: Environment, questions: Sequence[str], columns: int) -> Lookup:

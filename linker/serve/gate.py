@@ -1,19 +1,36 @@
 """
-The gate of a server: enters a request, leaves it only where it reads, is meant for this server and
-has the token.
+The gate of a server, which lets a request through only where it reads, is meant for this server and
+has the token; and problem details (RFC 9457), by which programs understand what is wrong.
 """
 
 import hmac
 from base64 import b64decode
 from collections.abc import Iterable, MutableMapping, Sequence
+from http import HTTPStatus
 from typing import Any
 
 from starlette.requests import Request
-from starlette.responses import Response
+from starlette.responses import JSONResponse, Response
 from starlette.types import ASGIApp, Receive, Scope, Send
 
-from linker.serve.problems import problem
+from linker import errors
 from linker.types import Record
+
+_AWAY = (
+    errors.WarehouseError,
+    errors.ArtifactError,
+    errors.StoreError,
+    errors.BusyError,
+    errors.EmbedderError,
+)
+# By the kind of error, the narrowest first; any other is a wrong setting or argument.
+_STATUS = (
+    (errors.NameLookupError, 404),
+    (errors.GuardError, 422),
+    (errors.ModelError, 502),
+    (_AWAY, 503),
+    (errors.LimitReached, 503),
+)
 
 # No script or style in a page is obeyed but our own files, and nothing is sent to or framed by
 # others.
@@ -31,6 +48,23 @@ _HEADERS = {
 }
 _USUAL_PORT = 80
 _LOCAL = ("127.0.0.1", "localhost", "[::1]")
+
+
+def status_of(error: errors.LinkerError) -> int:
+    """The status of HTTP that an error of linker has."""
+    return next((status for kind, status in _STATUS if isinstance(error, kind)), 400)
+
+
+def problem(status: int, detail: str, hint: str) -> JSONResponse:
+    """The response to a request that is not answered; `hint` is the one thing to do."""
+    content = {
+        "type": "about:blank",
+        "title": HTTPStatus(status).phrase,
+        "status": status,
+        "detail": detail,
+        "hint": hint,
+    }
+    return JSONResponse(content, status_code=status, media_type="application/problem+json")
 
 
 class Address(Record, frozen=True):

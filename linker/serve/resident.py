@@ -11,7 +11,7 @@ from linker.catalog.profile import ColumnProfile, TableProfile, column_profile
 from linker.environment import Environment
 from linker.errors import ArtifactError, LinkerError, StoreError
 from linker.link.answer import LinkedSchema
-from linker.names.lookup import find
+from linker.names.repair import find
 from linker.runs import Run
 from linker.text.commands import for_others
 from linker.types import ColumnRef, TableRef

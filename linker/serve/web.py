@@ -17,11 +17,9 @@ from starlette.types import ASGIApp
 
 from linker.environment import Environment
 from linker.errors import LinkerError
-from linker.serve.api import OPERATIONS, Operation, read_query
+from linker.serve.api import OPERATIONS, Operation, openapi, read_query
 from linker.serve.explorer.routes import COSTLY, explorer_routes
-from linker.serve.gate import Address, Gate
-from linker.serve.openapi import openapi
-from linker.serve.problems import problem, status_of
+from linker.serve.gate import Address, Gate, problem, status_of
 from linker.serve.resident import Resident
 from linker.types import Record
 

@@ -15,12 +15,11 @@ from msgspec.structs import replace
 from linker.environment import Environment
 from linker.guard import ProbeLimits
 from linker.link.answer import LinkedSchema
-from linker.link.model_questions import ModelQuestions, QuestionAccount
+from linker.link.linking import ModelQuestions, QuestionAccount
 from linker.link.trace import continued
-from linker.ranking.glossary import touched
-from linker.retrieval.passages import near_passages
-from linker.sql.briefing import near_values, widened
-from linker.sql.candidates import STEP, CandidateRequest, candidates, chosen
+from linker.ranking.question import touched
+from linker.retrieval.hybrid import near_passages
+from linker.sql.candidates import STEP, CandidateRequest, candidates, chosen, near_values, widened
 from linker.sql.comparing import confidence, grouped
 from linker.sql.records import Attempt, Candidate, SqlAnswer
 from linker.sql.statements import Statements

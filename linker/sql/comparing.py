@@ -17,7 +17,7 @@ from decimal import Decimal
 from functools import partial
 from operator import itemgetter
 
-from linker.link.vote import credibility
+from linker.link.refinement import credibility
 from linker.sql.records import Attempt, Candidate
 from linker.types import Record
 

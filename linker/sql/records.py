@@ -12,7 +12,7 @@ from linker.link.answer import Bill, StepCost, Unanswerable
 from linker.types import ColumnRef, Record
 
 if TYPE_CHECKING:
-    from linker.link.replay import TraceRecord
+    from linker.link.conclusion import TraceRecord
 
 Cell = str | int | float | bool | None
 Cells = tuple[Cell, ...]

@@ -13,6 +13,7 @@ from linker.store.base import Query as Query
 from linker.store.base import Ranking as Ranking
 from linker.store.base import SearchResult as SearchResult
 from linker.store.base import Snapshot as Snapshot
+from linker.store.embedded import start_postgres
 from linker.store.pgvector import Store as Store
 
 
@@ -28,8 +29,6 @@ def open_store(store_url: Secret | None, state_dir: Path, *, kept_runs: int = 40
     """
     if store_url is not None:
         return Store(store_url.get_secret_value(), kept_runs=kept_runs)
-    from linker.store.embedded import start_postgres
-
     server = start_postgres(state_folder(state_dir) / "postgres")
     try:
         return Store(server.url, server=server, kept_runs=kept_runs)

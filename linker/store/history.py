@@ -1,30 +1,111 @@
 """
-History of runs in Postgres: enter runs and states of tables, leave the runs and the tables as each
-left them.
+History of runs in Postgres, with the tables as each run left them; snapshots of what collections
+were made from, and what was learned of each target.
 
 A state is kept once for all the runs that found it. A run is alone while its connection holds an
 advisory lock, which Postgres takes back when the connection ends: with its process, or with the
-machine of that process.
+machine of that process. In the JSON of runs and states what has its default is left out, and what a
+newer version wrote besides is passed over: versions read each other.
+
+Snapshots are bytes that the store does not read. One is written in the transaction that makes the
+collection what it is: both always belong together.
 """
 
 import hashlib
+import json
+import zlib
 from collections.abc import Callable, Iterator, Mapping
 from contextlib import contextmanager, suppress
+from datetime import UTC, datetime
+from functools import cache
 from typing import Any, Protocol, TypeVar
 
 import psycopg
+from msgspec import NODEFAULT, Struct, convert
+from msgspec.structs import fields
 from psycopg import errors
 
 from linker.errors import BusyError
-from linker.runs import Run, RunKind, TableState
+from linker.runs import ENDED_WELL, ColumnState, Run, RunKind, TableError, TableState, Work
+from linker.store.base import LearnedSource, MadeFrom, Snapshot
 from linker.store.connection import open_connection, store_error
 from linker.store.embedded import EmbeddedPostgres
-from linker.store.places import key_of_text, statement
-from linker.store.recorded import pack, read_run, read_state, write_facts, write_state
+from linker.store.places import Place, key_of_text, statement
 from linker.types import TableRef
 
 KEPT_RUNS = 400
 R = TypeVar("R")
+
+
+def write_facts(run: Run) -> str:
+    """
+    Facts of a run as JSON of plain ASCII, which takes any text that a warehouse may have sent.
+    """
+    return json.dumps(
+        {
+            "work": _write(run.work),
+            "errors": [
+                [error.table.schema, error.table.name, error.message] for error in run.errors
+            ],
+            "dbt_runs": run.dbt_runs,
+            "message": run.message,
+            "selection": run.selection,
+        }
+    )
+
+
+def read_run(row: tuple[Any, ...]) -> Run:
+    """The run of a row: number, kind, outcome, start, end, and what is told besides."""
+    number, kind, outcome, started_at, ended_at, facts = row
+    return Run(
+        number,
+        kind,
+        outcome,
+        started_at.astimezone(UTC),
+        ended_at.astimezone(UTC) if ended_at else None,
+        convert(facts.get("work", {}), Work),
+        tuple(
+            TableError(TableRef(schema, name), message)
+            for schema, name, message in facts.get("errors", ())
+        ),
+        tuple(facts.get("dbt_runs", ())),
+        facts.get("message", ""),
+        facts.get("selection", ""),
+    )
+
+
+def write_state(state: TableState) -> bytes:
+    """A state as bytes; equal states are equal bytes."""
+    scanned_at = state.scanned_at.astimezone(UTC).isoformat() if state.scanned_at else None
+    columns = [_write(column) for column in state.columns]
+    record = {"row_count": state.row_count, "scanned_at": scanned_at, "columns": columns}
+    return json.dumps({**record, "change_rule": state.change_rule}).encode()
+
+
+def pack(written: bytes) -> bytes:
+    """Fewer bytes; those of a wide table go from 60 KB to 10."""
+    return zlib.compress(written)
+
+
+def read_state(packed: bytes) -> TableState:
+    """The state of packed bytes."""
+    record = json.loads(zlib.decompress(packed))
+    scanned_at = datetime.fromisoformat(record["scanned_at"]) if record["scanned_at"] else None
+    columns = convert(record["columns"], tuple[ColumnState, ...])
+    return TableState(record["row_count"], scanned_at, columns, record.get("change_rule"))
+
+
+def _write(record: Struct) -> dict[str, Any]:
+    values = ((name, default, getattr(record, name)) for name, default in _defaults(type(record)))
+    return {
+        name: value for name, default, value in values if default is NODEFAULT or value != default
+    }
+
+
+@cache
+def _defaults(kind: type[Struct]) -> tuple[tuple[str, Any], ...]:
+    """Looked up once: a warehouse has many thousand columns."""
+    return tuple((field.name, field.default) for field in fields(kind))
 
 
 class OnConnection(Protocol):
@@ -215,3 +296,92 @@ def _prune(connection: psycopg.Connection, target: str, last: int) -> None:
     connection.execute(
         "delete from linker.table_states where target = %s and until_run <= %s + 1", (target, last)
     )
+
+
+def read_snapshot(connection: psycopg.Connection, place: Place, held: str) -> Snapshot | None:
+    """
+    The snapshot with what was learned, if there is one; without content where the caller holds that
+    already.
+    """
+    values = {"held": held, "id": place.collection_id, "ended_well": list(ENDED_WELL)}
+    row = connection.execute(statement("snapshot"), values, binary=True).fetchone()
+    if row is None:
+        return None
+    digest, is_settled, packed, refreshed_at, learned_digest, learned = row
+    return Snapshot(
+        digest,
+        is_settled=is_settled,
+        content=None if packed is None else zlib.decompress(packed),
+        refreshed_at=refreshed_at,
+        learned=tuple(zlib.decompress(content) for content in learned or ()),
+        learned_digest=learned_digest or "",
+    )
+
+
+def snapshot_digest(connection: psycopg.Connection, place: Place) -> str | None:
+    """The digest of the snapshot, if there is one."""
+    row = connection.execute(
+        "select digest from linker.snapshots where collection_id = %s", (place.collection_id,)
+    ).fetchone()
+    return row[0] if row else None
+
+
+def replace_snapshot(
+    connection: psycopg.Connection, place: Place, made_from: MadeFrom | None
+) -> None:
+    """
+    Put a snapshot in the place of the one before, inside the transaction of a caller who holds the
+    lock.
+    """
+    connection.execute(
+        "delete from linker.snapshots where collection_id = %s", (place.collection_id,)
+    )
+    if made_from is None:
+        return
+    connection.execute(
+        "insert into linker.snapshots (collection_id, digest, packed) values (%s, %s, %s)",
+        (place.collection_id, made_from.digest, zlib.compress(made_from.content)),
+    )
+
+
+class StoredSources:
+    """The sources of every target, in the schema `linker`."""
+
+    def __init__(self, execute: OnConnection) -> None:
+        self._execute = execute
+
+    def keep(self, target: str, source: str, content: bytes, counts: str) -> None:
+        """Keep what a source gave, in the place of what it gave before; `counts` is JSON."""
+        values = (
+            target,
+            source,
+            counts,
+            hashlib.sha256(content).hexdigest(),
+            zlib.compress(content),
+        )
+        self._execute(lambda connection: connection.execute(statement("keep_source"), values))
+
+    def forget(self, target: str, source: str) -> bool:
+        """Remove what a source gave; whether there was anything."""
+        statement = "delete from linker.prior_uses where target = %s and source = %s"
+        return self._execute(
+            lambda connection: connection.execute(statement, (target, source)).rowcount > 0
+        )
+
+    def digests(self, target: str) -> dict[str, str]:
+        """The SHA-256 of what each source gave."""
+        statement = "select source, digest from linker.prior_uses where target = %s"
+        return dict(
+            self._execute(lambda connection: connection.execute(statement, (target,)).fetchall())
+        )
+
+    def sources(self, target: str) -> list[LearnedSource]:
+        """The sources that were learned from, by their names."""
+        query = statement("learned_sources")
+        rows = self._execute(
+            lambda connection: connection.execute(query, (target,), binary=True).fetchall()
+        )
+        return [
+            LearnedSource(source, learned_at.astimezone(UTC), counts, zlib.decompress(packed))
+            for source, learned_at, counts, packed in rows
+        ]

@@ -1,28 +1,57 @@
 """
 The store in Postgres: one row a document, neighbours by cosine, full text, n-grams of values; and
 how all of a target is taken out of it.
+
+Everything that a question needs is one statement. Names and texts travel as parameters; what it
+finds comes back as a row of arrays.
 """
 
+from collections import defaultdict
 from collections.abc import Callable, Mapping, Sequence
-from functools import wraps
-from typing import Concatenate, ParamSpec, TypeVar
+from functools import lru_cache, wraps
+from typing import Any, Concatenate, ParamSpec, TypeVar
 
+import numpy as np
+import numpy.typing as npt
 import psycopg
+from pgvector import HalfVector
 from psycopg import errors, sql
 
 from linker.embedders.base import Vectors
 from linker.errors import StoreError
-from linker.store.base import Collection, MadeFrom, Query, SearchResult, Snapshot
+from linker.store.base import (
+    Collection,
+    HeldValue,
+    MadeFrom,
+    Query,
+    Ranking,
+    SearchResult,
+    Snapshot,
+)
 from linker.store.connection import open_connection, store_error
 from linker.store.embedded import EmbeddedPostgres, start_postgres
-from linker.store.found import read_result
-from linker.store.history import KEPT_RUNS, StoredHistory
+from linker.store.history import (
+    KEPT_RUNS,
+    StoredHistory,
+    StoredSources,
+    read_snapshot,
+    snapshot_digest,
+)
 from linker.store.places import Place, find_place, key_of, make_place, make_space, ref_of, statement
-from linker.store.rows import stage_vectors, staged_refs
-from linker.store.search import hybrid, parameters
-from linker.store.snapshots import StoredSources, read_snapshot, snapshot_digest
-from linker.store.switching import WORDS_WITH_INDEX, switch
-from linker.types import Document, Ref
+from linker.store.rows import WORDS_WITH_INDEX, quoted, stage_vectors, staged_refs, switch
+from linker.types import ColumnRef, Document, Ref, TableRef
+
+_RELATIONS = (
+    "documents",
+    "column_vectors",
+    "table_vectors",
+    "wordings",
+    "lexemes",
+    "value_texts",
+    "value_places",
+)
+
+_Numbers = npt.NDArray[np.int64]
 
 # Tables of ours with one row or more a target; those of a collection go with it.
 _OF_TARGETS = """
@@ -34,6 +63,94 @@ _OF_TARGETS = """
         and table_type = 'BASE TABLE' and table_name <> 'collections'
     order by table_name
 """
+
+# More questions than a team asks in a month; with 384 numbers each they take 16 MB.
+MOST_REMEMBERED = 10_000
+P = ParamSpec("P")
+R = TypeVar("R")
+W = TypeVar("W")
+
+
+@lru_cache(maxsize=16)
+def hybrid(place: Place) -> bytes:
+    """The statement for everything that answers a question."""
+    relations = {name: place.relation(name) for name in _RELATIONS}
+    search = statement("search").format(collection_id=sql.Literal(place.collection_id), **relations)
+    return search.as_bytes(None)
+
+
+def parameters(query: Query, limit: int, excluded: Sequence[int]) -> dict[str, Any]:
+    """The parameters of the statement."""
+    return {
+        "vector": HalfVector(query.vector),
+        "limit": limit,
+        "excluded": excluded,
+        "words": list(query.words),
+        "queries": [quoted(word) for word in query.words],
+        "grams": list(query.grams),
+    }
+
+
+def read_result(row: Sequence[Any]) -> SearchResult:
+    """The row of `search.sql`, in the order of its arrays; one of nothing is null."""
+    keys, table_keys = _whole(row[0]), _whole(row[1])
+    schemas, names, paths = row[2:5]
+    if not len(keys):
+        return SearchResult()
+    is_column = table_keys != keys
+    # Tables are numbered as they come with their columns, columns in the order of their keys.
+    _, first, in_key_order = np.unique(table_keys, return_index=True, return_inverse=True)
+    order = np.argsort(first)
+    table_of = np.argsort(order)[in_key_order]
+    numbers = np.where(is_column, np.cumsum(is_column) - 1, table_of)
+    tables = tuple(TableRef(schemas[place], names[place]) for place in first[order].tolist())
+    columns = tuple(
+        ColumnRef(tables[table], path)
+        for table, path in zip(table_of.tolist(), paths, strict=True)
+        if path is not None
+    )
+
+    def ranked(found: Sequence[int] | None, scores: Sequence[float] | None) -> Ranking:
+        items = numbers[np.searchsorted(keys, _whole(found))]
+        of_items = np.array(scores or (), dtype=np.float64)
+        best = np.lexsort((items, -of_items))
+        return Ranking(items[best], of_items[best])
+
+    holding, held, holders = row[13:]
+    places = np.searchsorted(keys, _whole(holding))
+    holding_columns = np.where(is_column[places], numbers[places], -1)
+    return SearchResult(
+        columns=columns,
+        tables=tables,
+        keys=keys[is_column],
+        table_keys=table_keys[first[order]],
+        table_of=table_of[is_column],
+        dense=ranked(*row[5:7]),
+        lexical=ranked(*row[9:11]),
+        values=_values(holding_columns, held or (), holders or ()),
+        dense_tables=ranked(*row[7:9]),
+        lexical_tables=ranked(*row[11:13]),
+    )
+
+
+def _values(
+    columns: _Numbers, values: Sequence[str], holders: Sequence[int]
+) -> tuple[HeldValue, ...]:
+    """
+    The values with the columns that hold them, in the order of these; what a table holds, which is
+    no column, counts for none.
+    """
+    held = defaultdict[str, list[int]](list)
+    counts = dict[str, int]()
+    for column, value, count in zip(columns.tolist(), values, holders, strict=True):
+        if column >= 0:
+            held[value].append(column)
+            counts[value] = count
+    return tuple(HeldValue(value, tuple(those), counts[value]) for value, those in held.items())
+
+
+def _whole(numbers: Sequence[int] | None) -> _Numbers:
+    return np.array(numbers or (), dtype=np.int64)
 
 
 def read_targets(connection: psycopg.Connection) -> tuple[str, ...]:
@@ -62,13 +179,6 @@ def forget_target(connection: psycopg.Connection, target: str) -> bool:
         if is_last:
             connection.execute("drop schema linker cascade")
     return is_last
-
-
-# More questions than a team asks in a month; with 384 numbers each they take 16 MB.
-MOST_REMEMBERED = 10_000
-P = ParamSpec("P")
-R = TypeVar("R")
-W = TypeVar("W")
 
 
 def _with_plain_errors(

@@ -1,5 +1,6 @@
 """
-Strategies by name; one is imported when it is asked for.
+Strategies by name, each of which is imported when it is asked for, and the choice between two that
+is made where none is named.
 
 Another package may bring more: it names a class in its entry points, in the group
 `linker.strategies`.
@@ -8,22 +9,26 @@ Another package may bring more: it names a class in its entry points, in the gro
 from importlib import import_module
 from importlib.metadata import EntryPoint, entry_points
 
+from linker.environment import Environment
 from linker.errors import ConfigError
+from linker.link.answer import LinkedSchema
+from linker.link.linking import Linking
+from linker.link.question import LinkedQuestion
 from linker.strategies.base import Strategy
 
 __all__ = ["GROUP", "STRATEGIES", "Strategy", "open_strategy", "strategy_names"]
 
 GROUP = "linker.strategies"
 STRATEGIES = {
-    "auto": ("linker.strategies.auto", "AutoStrategy"),
+    "auto": ("linker.strategies", "AutoStrategy"),
     "autolink": ("linker.strategies.autolink", "AutolinkStrategy"),
     "bidirectional": ("linker.strategies.bidirectional", "BidirectionalStrategy"),
     "evilink": ("linker.strategies.evilink", "EvilinkStrategy"),
     "full_schema": ("linker.strategies.full_schema", "FullSchemaStrategy"),
     "shortlist": ("linker.strategies.shortlist", "ShortlistStrategy"),
-    "table_then_column": ("linker.strategies.table_then_column", "TableThenColumnStrategy"),
+    "table_then_column": ("linker.strategies.full_schema", "TableThenColumnStrategy"),
     "table_then_column_hybrid": (
-        "linker.strategies.table_then_column",
+        "linker.strategies.full_schema",
         "HybridTableThenColumnStrategy",
     ),
 }
@@ -63,3 +68,24 @@ def _opened(entry: EntryPoint) -> Strategy:
             hint="docs/strategies/README.md says what a strategy is",
         )
     return opened
+
+
+class AutoStrategy(Strategy):
+    """Takes one of two strategies; which, and why, stands in the answer."""
+
+    name = "auto"
+    has_own_size = True
+
+    def chosen(self, environment: Environment) -> tuple[Strategy, str]:
+        """Hypotheses that a language model judges, else the shortlist."""
+        if environment.model is None:
+            from linker.strategies.shortlist import ShortlistStrategy
+
+            return ShortlistStrategy(), "auto: no language model is set, so nothing is decided"
+        from linker.strategies.evilink import EvilinkStrategy
+
+        return EvilinkStrategy(), f"auto: the language model {environment.model.name} is set"
+
+    def answer(self, question: LinkedQuestion, linking: Linking) -> LinkedSchema:
+        """The answer of the strategy that it takes."""
+        return self.chosen(linking.environment)[0].answer(question, linking)

@@ -2,14 +2,22 @@
 An agent that explores: it begins with what retrieval finds, and links turn by turn what it finds to
 be missing.
 
-Five actions: explore rows, retrieve columns, verify a whole query, add what was found, stop. Paper:
-"AutoLink: Autonomous Schema Exploration and Expansion for Scalable Schema Linking".
+Five actions: explore rows, retrieve columns, verify a whole query, add what was found, stop. Each
+look answers in words, and whether it found anything; what goes wrong is an answer, too. Earlier
+turns are shown as a text of a limited size.
+
+Paper: "AutoLink: Autonomous Schema Exploration and Expansion for Scalable Schema Linking".
 """
 
-from typing import Annotated
+from collections.abc import Collection, Iterable, Iterator, Sequence
+from time import perf_counter
+from typing import TYPE_CHECKING, Annotated
 
 from pydantic import Field
 
+from linker.catalog.warehouse import PROBE_ROWS
+from linker.errors import GuardError, LimitReached, WarehouseError
+from linker.lineage.statements import used_by
 from linker.link.actions import (
     AGENT_TOOLS,
     Action,
@@ -17,25 +25,45 @@ from linker.link.actions import (
     AnyAgentAction,
     Explore,
     Malformed,
+    Reply,
     Retrieve,
     Stop,
     Verify,
 )
 from linker.link.choosing import found_of, placed, unfolded_once
-from linker.link.exploring import Explorer
-from linker.link.linking import Finding, Linking
-from linker.link.model_questions import ModelQuestions
+from linker.link.linking import Finding, Linking, ModelQuestions
 from linker.link.question import LinkedQuestion
 from linker.link.refinement import ActionResult
-from linker.link.replies import Reply
-from linker.link.schema_view import columns_view
-from linker.link.turns import Turn, turns_view
-from linker.link.views import bound_view, names_view
+from linker.link.tools import MOST_CELLS, Toolbox, cells, counted
+from linker.link.views import bound_view, columns_view, names_view
 from linker.models import Prompt
 from linker.names.repair import Unknown
-from linker.prompts.render import render_prompt
+from linker.prompts import render_prompt
 from linker.strategies.base import AskingStrategy
-from linker.types import Catalog, ColumnRef, Ref
+from linker.text.tokens import estimate_tokens
+from linker.text.words import readable
+from linker.types import Catalog, ColumnRef, Record, Ref
+from linker.warehouses import Row
+from linker.warehouses.base.read_only import read_only_query
+
+if TYPE_CHECKING:
+    from linker.guard import Probe
+
+_QUERY_SECONDS = 120
+# Rows can be shown at once that take minutes to be counted.
+_COUNT_SECONDS = 5
+# How many columns one search brings; among the best may be the same column of many siblings.
+_RETRIEVED = 3
+_LOOKED_THROUGH = 12
+_TOKENS_OF_COLUMNS = 600
+_LONGEST_ERROR = 400
+
+_TOKENS = 3_000
+_TOKENS_OF_OUTCOME = 400
+_LONGEST_THOUGHT = 600
+_LONGEST_ACTION = 300
+_SHORT_ACTION = 80
+_NOT_SAID = ("tool", "reason", "problem")
 
 MOST_TURNS = 10
 _MOST_OF_SMALL = 300
@@ -43,6 +71,180 @@ _INITIAL_OF_SMALL = 30
 _INITIAL_OF_LARGE = 100
 _MOST_ACTIONS = 8
 _LINKED_TOKENS = 4_000
+
+
+class Explorer:
+    """The looks, for one question; of columns it remembers those that were `seen`."""
+
+    def __init__(
+        self, question: LinkedQuestion, linking: Linking, step: str, seen: Iterable[ColumnRef]
+    ) -> None:
+        self._question, self._names, self._sources = question, linking.names, linking.environment
+        self._tools = Toolbox(question, linking, step)
+        self.seen = dict.fromkeys(seen)
+
+    def explore(self, sql: str) -> tuple[str, bool]:
+        """
+        The first rows of a query, how many there are in all, and how long it took, or why there are
+        none.
+        """
+        if not self._sources.warehouse.is_profiled:
+            return "[error: there are no rows that could be queried]", False
+        try:
+            return self._observed(sql), True
+        except GuardError as error:
+            what = f"refused ({error.code}): {error.what}; {error.hint}"
+        except (LimitReached, WarehouseError) as error:
+            what = readable(error.what)[:_LONGEST_ERROR]
+        return f"[error: {what}]", False
+
+    def retrieve(self, like: str) -> tuple[str, bool]:
+        """The next columns near some words, under their tables; each is brought once."""
+        excluded = dict.fromkeys(same for ref in self.seen for same in self._copies(ref))
+        search = self._sources.retriever.search
+        hits = search(like, limit=_LOOKED_THROUGH, excluded=tuple(excluded)).columns
+        found = dict[ColumnRef, None]()
+        for hit in hits:
+            is_new = found.keys().isdisjoint(self._copies(hit.ref))
+            if is_new and len(found) < _RETRIEVED and self._question.catalog.find(hit.ref):
+                found[hit.ref] = None
+        self.seen.update(found)
+        text = columns_view(self._question, tuple(found), _TOKENS_OF_COLUMNS).text
+        return text or "[no other column is near]", bool(found)
+
+    def verify(self, sql: str, linked: Collection[ColumnRef]) -> tuple[str, bool]:
+        """The rows of a query where there are any, and which of its columns are not linked yet."""
+        used = used_by(sql, self._sources.dialect, self._names, self._question.catalog)
+        loose = [str(ref) for ref in used.columns if ref not in linked]
+        if self._sources.warehouse.is_profiled:
+            text, is_done = self.explore(sql)
+        else:
+            text, is_done = "[not run: there are no rows that could be queried]", not used.problem
+        lines = [text]
+        # The warehouse that refuses a query says by itself what is wrong.
+        if is_done or not self._sources.warehouse.is_profiled:
+            lines += [f"[error: {used.problem}]"] if used.problem else []
+            unknown = ", ".join(used.unknown)
+            lines += [f"[error: these do not exist: {unknown}]"] if unknown else []
+        lines += [f"[not linked yet: {', '.join(loose)}]"] if loose else []
+        return "\n".join(lines), is_done
+
+    def _observed(self, sql: str) -> str:
+        probe, bounds = self._tools.admitted(sql, _QUERY_SECONDS)
+        started = perf_counter()
+        try:
+            rows = self._tools.fetched(sql, probe, bounds)
+        except WarehouseError:
+            if perf_counter() - started < bounds.seconds:
+                raise
+            # Each warehouse has its own words for it.
+            duration = f"{bounds.seconds} second{'s' * (bounds.seconds != 1)}"
+            what = f"the query was stopped after {duration}"
+            raise WarehouseError(what, hint="ask for less") from None
+        took = perf_counter() - started
+        if not rows:
+            return f"[no rows were found, {took:.2f} s]"
+        total = self._total(probe.original) if len(rows) >= PROBE_ROWS else len(rows)
+        return _rows_view(rows, total, took, self._heads(probe, len(rows[0])))
+
+    def _total(self, sql: str) -> int | None:
+        """The number of rows in all, where one more probe can soon tell."""
+        from sqlglot import exp
+
+        dialect = self._sources.dialect
+        query, alias = read_only_query(sql, dialect), exp.to_identifier("counted")
+        counting = exp.select("count(*)").from_(exp.Subquery(this=query, alias=alias))
+        try:
+            probe, bounds = self._tools.admitted(counting.sql(dialect), _COUNT_SECONDS)
+            [[total]] = self._tools.fetched(sql, probe, bounds)
+        except (WarehouseError, LimitReached):
+            return None
+        return int(total)
+
+    def _heads(self, probe: "Probe", width: int) -> tuple[str, ...]:
+        """Names of the columns of a result, where its query tells."""
+        heads = probe.heads
+        if not heads and len(probe.tables) == 1:
+            table = self._question.catalog.table_by_ref[probe.tables[0]]
+            heads = tuple(column.path for column in table.columns if not column.depth)
+        return heads if len(heads) == width else ()
+
+    def _copies(self, ref: ColumnRef) -> tuple[ColumnRef, ...]:
+        """A column and the same one of siblings of its table: the heading names the siblings."""
+        siblings = self._question.read.siblings.get(ref.table, ())
+        return (ref, *(ColumnRef(sibling, ref.path) for sibling in siblings))
+
+
+def _rows_view(rows: list[Row], total: int | None, took: float, heads: Sequence[str]) -> str:
+    count = f"at least {len(rows)} rows" if total is None else f"{counted(total)} in all"
+    shown = "all" if total == len(rows) else f"the first {len(rows)}"
+    lines = [f"[{count}, {took:.2f} s; {shown} are shown]"]
+    table: list[Sequence[object]] = [heads, ["---"] * len(heads)] if heads else []
+    lines += [f"{cells(row)}{' | …' * (len(row) > MOST_CELLS)}" for row in [*table, *rows]]
+    if total is not None and total > len(rows):
+        lines.append(f"… {total - len(rows):,} more rows")
+    return "\n".join(lines)
+
+
+class Turn(Record, frozen=True):
+    """A turn that is over."""
+
+    thought: str
+    outcomes: tuple[ActionResult, ...]
+
+
+def turns_view(turns: Sequence[Turn], tokens: int = _TOKENS) -> str:
+    """
+    The turns in their order; those for which there is no place are told without what they saw.
+    """
+    if not turns:
+        return "none yet"
+    left, lines = float(tokens), list[str]()
+    for number, turn in reversed(list(enumerate(turns, start=1))):
+        text = "\n".join(_whole(number, turn))
+        if estimate_tokens(text) > left:
+            text = _short(number, turn)
+        left -= estimate_tokens(text)
+        if left < 0:
+            lines.append(f"the first {number} turns are not shown")
+            break
+        lines.append(text)
+    return "\n".join(reversed(lines))
+
+
+def within(text: str, tokens: int) -> str:
+    """A text that is cut where it would be too long, and shows it."""
+    if estimate_tokens(text) <= tokens:
+        return text
+    lines, left = list[str](), tokens
+    for line in text.splitlines():
+        left -= estimate_tokens(line) + 1
+        if left < 0:
+            break
+        lines.append(line)
+    return "\n".join([*lines, "…"]) if lines else f"{text[: 3 * tokens]}…"
+
+
+def _whole(number: int, turn: Turn) -> Iterator[str]:
+    yield f"turn {number}: {readable(turn.thought)[:_LONGEST_THOUGHT]}".rstrip(": ")
+    for outcome in turn.outcomes:
+        yield f"- {_action(outcome)}"
+        yield within(outcome.text, _TOKENS_OF_OUTCOME)
+
+
+def _short(number: int, turn: Turn) -> str:
+    failed = {True: "", False: " (failed)"}
+    actions = [f"{_action(each)[:_SHORT_ACTION]}{failed[each.is_done]}" for each in turn.outcomes]
+    return f"turn {number}: {'; '.join(actions) or 'nothing'}"
+
+
+def _action(outcome: ActionResult) -> str:
+    arguments = list[str]()
+    for name, value in outcome.action:
+        if value and name not in _NOT_SAID:
+            arguments.append(", ".join(value) if isinstance(value, list) else str(value))
+    text = f"{outcome.action.tool} {'; '.join(arguments)}"
+    return readable(text)[:_LONGEST_ACTION].rstrip()
 
 
 class StepReply(Reply):

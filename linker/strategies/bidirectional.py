@@ -13,13 +13,12 @@ from typing import Annotated
 
 from pydantic import Field
 
+from linker.link.actions import Reply
 from linker.link.choosing import Choosing, Chosen, table_view
-from linker.link.linking import Finding, Linking
-from linker.link.model_questions import ModelQuestions
+from linker.link.linking import Finding, Linking, ModelQuestions
 from linker.link.question import LinkedQuestion
-from linker.link.replies import Reply
 from linker.link.views import View
-from linker.prompts.render import render_prompt
+from linker.prompts import render_prompt
 from linker.strategies.base import AskingStrategy
 from linker.text.safe import spelled
 

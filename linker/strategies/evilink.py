@@ -13,15 +13,13 @@ from collections.abc import Iterable, Iterator
 
 from msgspec.structs import replace
 
+from linker.link.actions import ColumnsOfTable, PanoramaReply, whole_name
 from linker.link.choosing import Chosen, found_of, grounded
-from linker.link.decision import completed, confirmed, decided, suggested
-from linker.link.dialogue import Dialogue
-from linker.link.grounding import Grounding
-from linker.link.hypotheses import MOST_HYPOTHESES, Hypothesis, Proposal
+from linker.link.dialogue import Dialogue, completed, confirmed, decided, suggested
 from linker.link.linking import Finding, Linking
-from linker.link.panorama import Panorama, panorama
 from linker.link.question import LinkedQuestion
-from linker.link.replies import ColumnsOfTable, PanoramaReply, whole_name
+from linker.link.refinement import MOST_HYPOTHESES, Grounding, Hypothesis, Proposal
+from linker.link.views import Panorama, panorama
 from linker.names.repair import Unknown
 from linker.ranking.ranker import reasons
 from linker.strategies.base import AskingStrategy

@@ -1,9 +1,12 @@
 """
-The whole schema as the answer: nothing is left out, so nothing that is needed can be missing.
+The whole schema as the answer, and tables first, then their columns: the systems of one paper.
 
-Paper: "The Death of Schema Linking?": a model that reads all of it well needs no linking, where all
-of it fits. What fits is the setting `schema_tokens`; of a larger schema the likeliest columns are
-given, and it is said.
+Where nothing is left out, nothing that is needed can be missing: a model that reads all of it well
+needs no linking, where all of it fits. What fits is the setting `schema_tokens`; of a larger schema
+the likeliest columns are given, and it is said. Tables first takes two calls, plain or with the
+columns that words of the question name.
+
+Paper: "The Death of Schema Linking?", where the latter are called TCSL and HyTCSL.
 """
 
 from collections.abc import Sequence
@@ -11,12 +14,12 @@ from collections.abc import Sequence
 from msgspec.structs import replace
 
 from linker.catalog.facts import SURE_ENOUGH, Facts, KeyPair
-from linker.link.choosing import Chosen, found_of, grounded
+from linker.link.choosing import Choosing, Chosen, found_of, grounded, keyword_matches
 from linker.link.linking import Finding, Linking
 from linker.link.mschema import most_tokens, size_of
 from linker.link.question import LinkedQuestion
-from linker.link.schema_view import schema_view
-from linker.strategies.base import FindingStrategy
+from linker.link.views import schema_view
+from linker.strategies.base import AskingStrategy, FindingStrategy
 from linker.types import ColumnRef, TableRef
 
 
@@ -56,3 +59,36 @@ def _joins(facts: Facts, tables: Sequence[TableRef]) -> tuple[KeyPair, ...]:
         for pair in facts.joins
         if pair.confidence >= SURE_ENOUGH and {pair.left, pair.right} <= inside
     )
+
+
+class TableThenColumnStrategy(AskingStrategy):
+    """Asks for tables, then for their columns."""
+
+    name = "table_then_column"
+    is_hybrid = False
+
+    def find(self, question: LinkedQuestion, linking: Linking) -> Finding:
+        """Columns of the two replies, and those that words of the question name."""
+        choosing = Choosing(question, linking)
+        with linking.ledger.step("tables"):
+            view = choosing.schema()
+            tables = choosing.tables("tables", view)
+        columns = Chosen()
+        with linking.ledger.step("columns"):
+            if tables.tables:
+                columns = choosing.columns("columns", choosing.schema(tables.tables))
+        matched = keyword_matches(question) if self.is_hybrid else {}
+        reasons = {ref: why for ref, why in matched.items() if ref not in columns.columns}
+        chosen = tables + columns + Chosen(columns=tuple(matched))
+        grounding = grounded(
+            1, "tables, then their columns", chosen, "chosen by the language model", reasons
+        )
+        seen = (("shown", view.columns), ("chosen", chosen.columns))
+        return found_of(question, linking, [grounding], seen, is_voted=False)
+
+
+class HybridTableThenColumnStrategy(TableThenColumnStrategy):
+    """The same, with keyword matching."""
+
+    name = "table_then_column_hybrid"
+    is_hybrid = True

@@ -27,12 +27,9 @@ from linker.link.answer import (
     LinkedTable,
     Unanswerable,
 )
-from linker.link.bindings import Binding
-from linker.link.description import described
-from linker.link.joining import as_join, key_pair
 from linker.link.linking import Linking
-from linker.link.mschema import most_tokens, size_of
-from linker.link.question import LinkedQuestion
+from linker.link.mschema import as_join, described, key_pair, most_tokens, size_of
+from linker.link.question import Binding, LinkedQuestion
 from linker.link.trace import SeenColumns, Trace
 from linker.ranking.allocation import Allocation, allocate, cut
 from linker.ranking.likelihood import likelihoods

@@ -1,15 +1,29 @@
 """
-Figures as short text: numbers, shares, counts, bytes, moments and lengths of time, which can be
-read back.
+Figures and lists as short text: numbers, shares, counts, bytes, moments and lengths of time, which
+can be read back, and names, each of which can be read from what is written.
 """
 
 import re
+from collections import defaultdict
+from collections.abc import Iterable, Iterator, Sequence
 from datetime import UTC, datetime, timedelta
+from itertools import groupby
 from math import isfinite
 
 from linker.errors import ConfigError
 
 _EPOCH = datetime(1970, 1, 1, tzinfo=UTC)
+
+_UNITS = {"d": 86_400, "h": 3_600, "m": 60, "s": 1}
+# Each unit at most once, the larger before the smaller. Beyond seven digits nobody means it.
+_PATTERN = re.compile("".join(f"(?:([0-9]{{1,7}}){unit})?" for unit in _UNITS))
+_HINT = "write a number and its unit: 90s, 10m, 6h, 2d, or 1h30m"
+
+_LAST_NUMBER = re.compile(r"(.*?)(0|[1-9]\d*)(\D*)")
+_SIMPLE = re.compile(r"[\w.]+")
+_SHORTEST_RUN = 4
+_LEAST_ALIKE = 3
+_SHORTEST_BEGINNING = 4
 
 
 def counted(count: int, singular: str) -> str:
@@ -62,12 +76,6 @@ def moment(seconds: float, *, with_time: bool) -> str:
     return when.isoformat(" ", "minutes")[:16] if with_time else when.date().isoformat()
 
 
-_UNITS = {"d": 86_400, "h": 3_600, "m": 60, "s": 1}
-# Each unit at most once, the larger before the smaller. Beyond seven digits nobody means it.
-_PATTERN = re.compile("".join(f"(?:([0-9]{{1,7}}){unit})?" for unit in _UNITS))
-_HINT = "write a number and its unit: 90s, 10m, 6h, 2d, or 1h30m"
-
-
 def parse_duration(text: str) -> timedelta:
     """Read a length of time; it may be zero."""
     found = _PATTERN.fullmatch(text.strip())
@@ -106,3 +114,50 @@ def size_text(count: int) -> str:
         if count >= least:
             return f"{count / least:,.1f} {unit}"
     return f"{count} B"
+
+
+def first_of(names: Iterable[str], most: int) -> str:
+    """The first of these names, and how many more there are."""
+    shown = [*names]
+    more = f" and {len(shown) - most} more" if len(shown) > most else ""
+    return f"{', '.join(shown[:most])}{more}"
+
+
+def shortly(names: Sequence[str]) -> str:
+    """
+    Names in a list: numbered ones as `q1 … q24`, those that begin alike as `price_{net, gross}`.
+    """
+    parts = list[str]()
+    for beginning, alike in groupby(_with_runs(names), _beginning):
+        group = list(alike)
+        if len(group) >= _LEAST_ALIKE and len(beginning) >= _SHORTEST_BEGINNING:
+            group = [f"{beginning}{{{', '.join(name[len(beginning) :] for name in group)}}}"]
+        parts += group
+    return ", ".join(parts)
+
+
+def _with_runs(names: Sequence[str]) -> Iterator[str]:
+    """
+    The names, of those that count on from one to the next the first and the last, where the first
+    stands.
+    """
+    numbers = defaultdict[tuple[str, str], dict[int, str]](dict)
+    for name in names:
+        if found := _LAST_NUMBER.fullmatch(name):
+            numbers[found[1], found[3]][int(found[2])] = name
+    runs, inside = dict[str, str](), set[str]()
+    for of in numbers.values():
+        for _, counted in groupby(enumerate(sorted(of)), lambda place: place[1] - place[0]):
+            run = [of[number] for _, number in counted]
+            if len(run) >= _SHORTEST_RUN:
+                inside.update(run)
+                runs[min(run, key=names.index)] = f"{run[0]} … {run[-1]}"
+    yield from (runs.get(name, name) for name in names if name in runs or name not in inside)
+
+
+def _beginning(name: str) -> str:
+    """
+    The name as far as its last dot, else its last underscore; nothing of one that could be misread.
+    """
+    last = name.rfind("." if "." in name else "_")
+    return name[: last + 1] if _SIMPLE.fullmatch(name) else ""

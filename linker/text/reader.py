@@ -13,10 +13,18 @@ from itertools import dropwhile
 
 from msgspec.structs import replace
 
-from linker.text.dates import month_number
-from linker.text.literals import Thing, codes, identifiers, quotations, without_marks
+from linker.text.literals import (
+    Number,
+    Thing,
+    codes,
+    identifiers,
+    is_measured,
+    numbers_of,
+    quotations,
+    without_marks,
+)
 from linker.text.periods import Period, periods_of
-from linker.text.quantities import Number, is_measured, numbers_of
+from linker.text.values import month_number
 from linker.text.words import SAYING_NOTHING, word_list
 from linker.types import Record
 

@@ -1,22 +1,32 @@
 """
-Values in text: enter a question or a value, leave its readings and n-grams, by which one is found
-among the others.
+Values in text: their readings and n-grams, by which one is found among the others, and the days
+that a written date may be.
 
 A reading is what is compared: a text without case and accents, a number without separators, a date
-as 2024-03-05. Typos are found through the n-grams of a text with one letter left out: two texts
-that are one letter inserted, lost, changed or swapped apart share one of them, at any length.
-Trigrams do not promise that, and share them with far more texts. What shares one is compared by its
-edit distance afterwards.
+as 2024-03-05. The names of months are English and German, in full or cut short. Typos are found
+through the n-grams of a text with one letter left out: two texts that are one letter inserted,
+lost, changed or swapped apart share one of them, at any length. Trigrams do not promise that, and
+share them with far more texts. What shares one is compared by its edit distance afterwards.
 """
 
 import re
 from collections import defaultdict
 from collections.abc import Iterable, Iterator, Mapping
+from functools import lru_cache
 from zlib import crc32
 
-from linker.text.dates import dates_of
 from linker.text.literals import quoted_texts
-from linker.text.words import SAYING_NOTHING, folded, squashed
+from linker.text.words import SAYING_NOTHING, folded, squashed, unaccented, word_values
+
+# "Ma" may be March or May.
+_SHORTEST_MONTH = 3
+YEAR_NUMBER = r"(?:18|19|20)\d\d"
+YEAR = re.compile(rf"(?<!\d)({YEAR_NUMBER})(?!\d)")
+
+_YEAR_FIRST = re.compile(r"(\d{4})([-/.])(\d{1,2})\2(\d{1,2})(?:[ t]00:00(?::00(?:\.0+)?)?z?)?")
+_YEAR_LAST = re.compile(r"(\d{1,2})([-/.])(\d{1,2})\2(\d{4})")
+_MONTH_FIRST = re.compile(r"([a-z]{3,9})\.? (\d{1,2})(?:st|nd|rd|th)?,? (\d{4})")
+_DAY_FIRST = re.compile(r"(\d{1,2})(?:st|nd|rd|th|\.)? (?:of )?([a-z]{3,9})\.?,? (\d{4})")
 
 # Longer texts are no values that a question names.
 LONGEST_VALUE = 200
@@ -27,13 +37,44 @@ _LETTERS_FOR_TWO_TYPOS = 9
 _MOST_TOKENS = 5
 _MOST_SPANS = 600
 _MOST_TOKENS_WITH_TYPOS = 3
-
 _TOKEN = re.compile(r"\w+(?:[.,:/\-'’&@+]\w+)*")
 _POSSESSIVE = re.compile(r"['’]s$")
 _HAS_DIGIT = re.compile(r"[0-9]")
 _GROUPED = re.compile(r"[+-]?\d{1,3}(?:,\d{3})+(?:\.\d+)?")
 _GROUPED_BY_POINTS = re.compile(r"[+-]?\d{1,3}(?:\.\d{3})+,\d+|[+-]?\d{1,3}(?:\.\d{3}){2,}")
 _PLAIN = re.compile(r"[+-]?(?:0|[1-9]\d*)(?:[.,]\d+)?")
+
+
+@lru_cache(maxsize=1_000)
+def month_number(name: str) -> int:
+    """The number of a month whose name may be cut short; 0 where it is none."""
+    start = unaccented(name).casefold().rstrip(".")
+    if len(start) < _SHORTEST_MONTH:
+        return 0
+    months = word_values("months").items()
+    return next((number for month, number in months if unaccented(month).startswith(start)), 0)
+
+
+def dates_of(text: str) -> Iterator[str]:
+    """The dates that a text in lower case may be, as 2024-03-05; 5/3/2024 may be two."""
+    if found := _YEAR_FIRST.fullmatch(text):
+        year, _, month, day = found.groups()
+        yield from _date(year, month, day)
+    elif found := _YEAR_LAST.fullmatch(text):
+        first, _, second, year = found.groups()
+        yield from _date(year, first, second)
+        yield from _date(year, second, first)
+    elif found := _MONTH_FIRST.fullmatch(text):
+        name, day, year = found.groups()
+        yield from _date(year, month_number(name), day)
+    elif found := _DAY_FIRST.fullmatch(text):
+        day, name, year = found.groups()
+        yield from _date(year, month_number(name), day)
+
+
+def _date(year: str, month: str | int, day: str) -> Iterator[str]:
+    if 1 <= int(month) <= 12 and 1 <= int(day) <= 31:
+        yield f"{year}-{int(month):02}-{int(day):02}"
 
 
 def readings(text: str) -> tuple[str, ...]:

@@ -8,16 +8,20 @@ import pytest
 
 from benchmarks.baselines.stepwise.judge import LanguageJudge
 from benchmarks.baselines.writing import SqlReply, written
-from linker.link.actions import GetFieldStats, ProbeSql
+from linker.link.actions import ColumnsReply, GetFieldStats, ProbeSql
 from linker.link.answer import Evidence
 from linker.link.choosing import Choosing
-from linker.link.grounding import Grounding
-from linker.link.hypotheses import Divergence, Hypothesis
 from linker.link.question import LinkedQuestion
-from linker.link.refinement import ActionResult, Refinement, begin
-from linker.link.replies import ColumnsReply
-from linker.link.schema_view import schema_view
-from linker.link.vote import vote
+from linker.link.refinement import (
+    ActionResult,
+    Divergence,
+    Grounding,
+    Hypothesis,
+    Refinement,
+    begin,
+    vote,
+)
+from linker.link.views import schema_view
 from linker.names.repair import Names, Unknown
 from linker.types import ColumnRef
 from tests.prompts import ARCHIVE, CUSTOMERS, ORDERS, Keeping, begun, prompts_of, question, told

@@ -19,10 +19,9 @@ from linker.catalog.indexed import Index
 from linker.catalog.warehouse import ProfiledWarehouse
 from linker.environment import SharedPart
 from linker.errors import ConfigError, ModelError, WarehouseError
+from linker.link.actions import ColumnsReply, TablesReply
 from linker.link.answer import LinkedSchema
-from linker.link.conclusion import LinkRun
-from linker.link.replay import list_traces, read_trace, replay
-from linker.link.replies import ColumnsReply, TablesReply
+from linker.link.conclusion import LinkRun, list_traces, read_trace, replay
 from linker.models import Prompt
 from linker.pipeline import link
 from linker.warehouses import Warehouse

@@ -12,7 +12,7 @@ from pathlib import Path
 
 import numpy as np
 
-from linker.catalog.indexing import BATCH_SIZE, apply_plan, read_plan
+from linker.catalog.documents import BATCH_SIZE, apply_plan, read_plan
 from linker.config.values import Secret
 from linker.embedders import Vectors
 from linker.store import Collection, MadeFrom, Query, Store, open_store

@@ -14,7 +14,7 @@ from pathlib import Path
 import psycopg
 import pytest
 
-from linker.catalog.indexing import BATCH_SIZE, plan_index
+from linker.catalog.documents import BATCH_SIZE, plan_index
 from linker.config.values import Secret
 from linker.store import Collection, Store
 from tests.contract.states import (

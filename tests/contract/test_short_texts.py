@@ -9,7 +9,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 from tokenizers import Tokenizer
 
-from linker.demo.questions import demo_questions
+from linker.demo.prepare import demo_questions
 from linker.embedders.offline.embedder import OfflineEmbedder, ShortTexts
 from tests.embedded_texts import TEXTS
 

@@ -18,12 +18,12 @@ from msgspec.structs import replace
 from linker import pipeline
 from linker.cli import main
 from linker.config import Settings
-from linker.dbt.metadata import Watched, WatchedQuery
+from linker.dbt.profiling import Watched, WatchedQuery
 from linker.environment import Environment
 from linker.errors import LinkerError
-from linker.history.states import read_states
+from linker.history.runs import read_states
 from linker.link.answer import LinkedSchema
-from linker.link.replay import read_trace
+from linker.link.conclusion import read_trace
 from linker.refresh.changed import keep
 from linker.refresh.status import SchemaStatus, Status, read_status
 from linker.refresh.steps import update_index

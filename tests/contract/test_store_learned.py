@@ -11,7 +11,7 @@ import psycopg
 import pytest
 from psycopg import sql
 
-from linker.catalog.prior_use import pack
+from linker.catalog.facts import pack
 from linker.learn.counting import count_use
 from linker.learn.query_logs import Logged
 from linker.store import Collection, MadeFrom, Snapshot, Store

@@ -7,8 +7,7 @@ from decimal import Decimal
 import pytest
 from msgspec.structs import replace
 
-from linker.catalog.artifacts import Artifacts
-from linker.catalog.inventory import read_catalog
+from linker.catalog.inventory import Artifacts, read_catalog
 from linker.catalog.profile import ColumnProfile, read_profile
 from linker.errors import ArtifactError, ConfigError, GuardError, MissingError, WarehouseError
 from linker.guard import Guard, KnownTables, ProbeLimits

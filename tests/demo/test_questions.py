@@ -8,7 +8,7 @@ from collections import Counter
 import duckdb
 import pytest
 
-from linker.demo.questions import DemoQuestion, demo_questions, tour_questions
+from linker.demo.prepare import DemoQuestion, demo_questions, tour_questions
 
 QUESTIONS = demo_questions()
 STATEMENTS = [

@@ -6,11 +6,10 @@ from pathlib import Path
 import pytest
 
 from linker.config import load_settings
-from linker.demo.questions import demo_questions
+from linker.demo.prepare import demo_questions
 from linker.environment import Environment
 from linker.ranking.matching import signals_of
-from linker.ranking.ranker import rank
-from linker.ranking.reading import read_question
+from linker.ranking.ranker import rank, read_question
 from linker.ranking.spoken import find_unspoken
 from linker.ranking.weights import read_weights
 

@@ -13,8 +13,13 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from linker.dbt.project import DbtProject, DbtTable
-from linker.dbt.proposals import ProposedColumn, ProposedTable, ProposedTest
-from linker.dbt.schema_patch import SchemaPatch, write_patch
+from linker.dbt.proposals import (
+    ProposedColumn,
+    ProposedTable,
+    ProposedTest,
+    SchemaPatch,
+    write_patch,
+)
 from tests.export.property_files import COLUMNS, MODELS, VISITS, PropertyFile, property_files
 
 FILE = "models/schema.yml"

@@ -6,9 +6,9 @@ from collections.abc import Callable
 import pytest
 from rich.cells import cell_len
 
-from linker.catalog.artifacts import Artifacts
+from linker.catalog.inventory import Artifacts
 from linker.catalog.profile import ColumnProfile, TableProfile, read_profile
-from linker.names.lookup import find
+from linker.names.repair import find
 from linker.render.card import render_card
 from linker.types import Catalog, TableRef
 

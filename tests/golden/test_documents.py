@@ -2,9 +2,9 @@
 
 from collections.abc import Callable
 
-from linker.catalog.artifacts import Artifacts
 from linker.catalog.documents import write_documents
 from linker.catalog.facts import read_facts
+from linker.catalog.inventory import Artifacts
 from linker.types import Catalog
 
 Golden = Callable[[str, str], None]

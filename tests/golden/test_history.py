@@ -8,9 +8,15 @@ from msgspec.structs import replace
 from rich.cells import cell_len
 
 from linker.history.column_changes import Thresholds
-from linker.history.diff import WarehouseDiff, diff
-from linker.render.changes import render_changes, render_changes_json
-from linker.render.runs import render_run, render_runs, render_runs_json, run_line
+from linker.history.runs import WarehouseDiff, diff
+from linker.render.runs import (
+    render_changes,
+    render_changes_json,
+    render_run,
+    render_runs,
+    render_runs_json,
+    run_line,
+)
 from linker.runs import ColumnState, Run, TableError, TableState, Work
 from linker.types import TableRef
 

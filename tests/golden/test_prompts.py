@@ -8,10 +8,10 @@ from pathlib import Path
 import pytest
 from msgspec.structs import replace
 
+from linker.link.actions import TablesReply
 from linker.link.choosing import Choosing
 from linker.link.question import LinkedQuestion
-from linker.link.replies import TablesReply
-from linker.link.schema_view import schema_view
+from linker.link.views import schema_view
 from linker.retrieval.retrieved import Retrieved
 from linker.strategies.autolink import StepReply
 from linker.strategies.bidirectional import KeywordsReply, QuestionsReply

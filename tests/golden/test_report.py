@@ -4,13 +4,13 @@ from collections.abc import Callable
 
 import pytest
 
-from linker.evaluation.compare import EvaluationComparison, compare
 from linker.evaluation.report import (
     render_comparison,
     render_comparison_json,
     render_figures,
     render_json,
 )
+from linker.evaluation.statistics import EvaluationComparison, compare
 from linker.evaluation.summary import Summary, summarise
 from linker.evaluation.types import EvaluationRun
 from tests.two_runs import FEW, two_runs

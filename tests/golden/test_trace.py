@@ -11,7 +11,7 @@ from msgspec.structs import replace
 from rich.cells import cell_len
 
 from linker.budget import Cost
-from linker.link.replay import replay
+from linker.link.conclusion import replay
 from linker.render import FORMATS, render
 from linker.render.trace import TraceLine, render_json, render_list, render_trace
 from tests import traces

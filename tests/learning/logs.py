@@ -1,6 +1,6 @@
 """A small catalogue, and what a log of SQL over it tells, in names that are easy to read."""
 
-from linker.catalog.prior_use import PriorUse
+from linker.catalog.facts import PriorUse
 from linker.learn.counting import Counted, TargetTables, count_use
 from linker.learn.query_logs import Logged
 from linker.lineage import MergedTables

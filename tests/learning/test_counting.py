@@ -10,7 +10,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from linker.catalog.prior_use import Use, pack, together, unpack
+from linker.catalog.facts import Use, pack, together, unpack
 from linker.learn.counting import count_use
 from linker.learn.query_logs import Logged
 from linker.types import ColumnRef, TableRef

@@ -6,10 +6,9 @@ learned.
 import numpy as np
 from msgspec.structs import replace
 
-from linker.catalog.facts import Facts, KeyPair
-from linker.catalog.prior_use import PriorUse, Use
+from linker.catalog.facts import Facts, KeyPair, PriorUse, Use
 from linker.link.answer import Join, LinkedColumn, LinkedSchema, LinkedTable
-from linker.link.description import described
+from linker.link.mschema import described
 from linker.ranking.known import know
 from linker.ranking.ranker import Ranked, rank
 from linker.ranking.weights import read_weights

@@ -7,7 +7,7 @@ import json
 from pathlib import Path
 
 from linker.link.answer import LinkedSchema
-from linker.link.replay import replay
+from linker.link.conclusion import replay
 from linker.render.json import render as as_json
 from linker.render.table import render_table
 from tests.linking.linkers import Asked, linked, record, trace

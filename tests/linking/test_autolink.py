@@ -8,8 +8,7 @@ import pytest
 
 from linker.errors import ModelError
 from linker.link.answer import LinkedSchema
-from linker.link.conclusion import LinkRun
-from linker.link.replay import replay
+from linker.link.conclusion import LinkRun, replay
 from linker.strategies.autolink import initial_count
 from linker.types import Catalog, Column, Table, TableRef
 from tests.linking.linkers import Asked, linked, names, record, steps
@@ -109,7 +108,7 @@ def test_a_query_that_takes_too_long_is_stopped_and_told_so(shop: Path) -> None:
 def test_rows_that_take_long_to_be_counted_are_shown_all_the_same(
     shop: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr("linker.link.exploring._COUNT_SECONDS", 1)
+    monkeypatch.setattr("linker.strategies.autolink._COUNT_SECONDS", 1)
     many = "select o0.status from " + " cross join ".join(
         f"sales.orders as o{at}" for at in range(18)
     )

@@ -4,12 +4,9 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from linker.catalog.facts import KeyPair
-from linker.link.bindings import Binding
 from linker.link.closure import Closed, Survey, Surveyed, close, ruled_out, wanted
-from linker.link.grounding import Grounding
-from linker.link.hypotheses import Hypothesis
-from linker.link.refinement import Refinement, begin
-from linker.link.vote import vote
+from linker.link.question import Binding
+from linker.link.refinement import Grounding, Hypothesis, Refinement, begin, vote
 from linker.types import Catalog, Column, ColumnRef, Ref, Table, TableRef
 
 PATHS = ("id", "a_id", "status", "day")

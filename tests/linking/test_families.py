@@ -8,8 +8,8 @@ from typing import Any
 from linker.catalog.facts import ColumnFacts, Facts
 from linker.catalog.indexed import FixedIndex, Index
 from linker.catalog.snapshot import ProfiledCatalog
+from linker.link.dialogue import Measured
 from linker.link.linking import Linking, read_linked_question
-from linker.link.twins import Measured
 from linker.pipeline import link
 from linker.strategies.shortlist import ShortlistStrategy
 from linker.types import Catalog, Column, ColumnRef, Family, Table, TableRef

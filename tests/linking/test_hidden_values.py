@@ -14,15 +14,15 @@ from linker.catalog.documents import write_documents
 from linker.catalog.profile import column_profile
 from linker.environment import Environment
 from linker.link.answer import LinkedColumn, LinkedSchema, LinkedTable
-from linker.link.description import described
+from linker.link.mschema import described
 from linker.render import FORMATS, render
 from linker.render.card import render_card
-from linker.render.notebook import column_html, schema_html, table_html
 from linker.render.profile_card import table_card
+from linker.render.shown import column_html, schema_html, table_html
 from linker.serve.describing import describe, values
 from linker.serve.explorer.html import page
 from linker.serve.explorer.pages import Pages, Paging, Standing
-from linker.serve.holding import find_value
+from linker.serve.finding import find_value
 from linker.types import ColumnRef, TableRef
 from tests.linking.shop import ShopEnvironment, build
 

@@ -13,8 +13,7 @@ import duckdb
 import pytest
 from pydantic import BaseModel
 
-from linker.link.conclusion import LinkRun
-from linker.link.replay import read_trace
+from linker.link.conclusion import LinkRun, read_trace
 from linker.models import Prompt
 from linker.pipeline import link
 from linker.strategies.evilink import EvilinkStrategy

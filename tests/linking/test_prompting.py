@@ -7,7 +7,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from linker.prompts.render import Fenced, render_prompt
+from linker.prompts import Fenced, render_prompt
 from linker.text.safe import neutral, spelled, unmarked, unspelled
 
 ENDING = ".md.j2"

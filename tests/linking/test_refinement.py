@@ -6,8 +6,7 @@ from hypothesis.stateful import RuleBasedStateMachine, initialize, invariant, ru
 
 from linker.link.actions import Keep
 from linker.link.answer import Evidence
-from linker.link.refinement import ActionResult, Fate, Refinement, begin
-from linker.link.vote import Sets, Vote
+from linker.link.refinement import ActionResult, Fate, Refinement, Sets, Vote, begin
 from linker.types import Catalog, Column, ColumnRef, Ref, Table, TableRef
 
 PATHS = ("id", "day", "amount", "note")

@@ -18,7 +18,7 @@ from linker.catalog.snapshot import ProfiledCatalog
 from linker.catalog.warehouse import ProfiledWarehouse
 from linker.environment import SharedPart
 from linker.link.answer import LinkedSchema
-from linker.link.replay import read_trace
+from linker.link.conclusion import read_trace
 from linker.models import Prompt
 from linker.pipeline import link
 from linker.strategies.evilink import EvilinkStrategy

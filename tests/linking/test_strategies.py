@@ -17,7 +17,7 @@ from pydantic import BaseModel
 
 from linker.errors import ConfigError, ModelError
 from linker.link.answer import LinkedSchema
-from linker.link.replay import replay
+from linker.link.conclusion import replay
 from linker.models import Prompt
 from linker.render.json import render as as_json
 from linker.strategies import STRATEGIES, open_strategy, strategy_names

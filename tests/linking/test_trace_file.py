@@ -9,7 +9,7 @@ from click.testing import CliRunner
 
 from linker.cli import main
 from linker.link.answer import LinkedSchema
-from linker.link.replay import list_traces, read_trace, replay
+from linker.link.conclusion import list_traces, read_trace, replay
 from linker.link.trace import FOLDER, SeenColumns, Trace, read_events, watched
 from linker.pipeline import link
 from linker.render import FORMATS

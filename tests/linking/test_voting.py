@@ -9,9 +9,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from linker.link.grounding import Grounding
-from linker.link.hypotheses import Hypothesis
-from linker.link.vote import REQUIRED_FROM, credibility, vote
+from linker.link.refinement import REQUIRED_FROM, Grounding, Hypothesis, credibility, vote
 from linker.types import ColumnRef, Ref, TableRef
 
 TABLES = [TableRef("shop", name) for name in ("orders", "customers", "items")]

@@ -11,12 +11,11 @@ from typing import Any
 
 import duckdb
 
-from linker.catalog.artifacts import Artifacts
-from linker.catalog.inventory import read_catalog
+from linker.catalog.inventory import Artifacts, read_catalog
 from linker.config.target import Target
 from linker.dbt.invocation import DbtTarget
 from linker.dbt.profiling import ProfileReport, plan_scans, profile_warehouse
-from linker.history.states import read_states
+from linker.history.runs import read_states
 from linker.runs import TableState
 from linker.types import TableRef
 from linker.warehouses import open_warehouse

@@ -13,7 +13,7 @@ from typing import Any
 import duckdb
 import pytest
 
-from linker.dbt.metadata import Token
+from linker.dbt.profiling import Token
 from tests.profile.runs import Run, Warehouse
 
 # DuckDB writes changed blocks where older ones were: after two changes a table may lie as it did

@@ -4,7 +4,7 @@ nothing else.
 """
 
 from linker.history.column_changes import Thresholds
-from linker.history.diff import diff
+from linker.history.runs import diff
 from tests.profile.runs import Run
 
 FirstRun = tuple[Run, str]

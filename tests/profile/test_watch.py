@@ -15,7 +15,7 @@ import pytest
 from msgspec.structs import replace
 
 from linker.config.target import Target
-from linker.dbt.metadata import Watched
+from linker.dbt.profiling import Watched
 from linker.errors import WarehouseError
 from linker.refresh.changed import (
     ChangeCheck,

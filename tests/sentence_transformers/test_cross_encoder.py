@@ -15,7 +15,7 @@ from transformers import (
 )
 
 from linker.errors import EmbedderError
-from linker.retrieval.reranking import CrossEncoderReranker
+from linker.retrieval.hybrid import CrossEncoderReranker
 from tests.sentence_transformers.test_sentence_transformers import model_folder
 
 __all__ = ["model_folder"]

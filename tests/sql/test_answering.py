@@ -9,13 +9,13 @@ from pydantic import BaseModel
 
 from linker.errors import ModelError
 from linker.link.answer import LinkedSchema, Unanswerable
-from linker.link.replay import read_trace
+from linker.link.conclusion import read_trace
 from linker.models import Prompt
 from linker.pipeline import link
 from linker.sql.answering import answer_in_sql
 from linker.sql.candidates import ChoiceReply, SqlReply
 from linker.sql.records import SqlAnswer, sql_of
-from linker.strategies.auto import AutoStrategy
+from linker.strategies import AutoStrategy
 from tests.linking.rules import careful
 from tests.linking.shop import QUESTION, ShopEnvironment
 

@@ -6,7 +6,7 @@ from typing import Any
 from msgspec.structs import replace
 
 from linker.history.column_changes import MeasureChange, Thresholds
-from linker.history.diff import diff
+from linker.history.runs import diff
 from linker.runs import ColumnState, TableState
 from linker.types import TableRef
 

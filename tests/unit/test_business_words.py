@@ -5,10 +5,9 @@ from importlib.resources import files
 import pytest
 import yaml
 
-from linker.ranking.glossary import business_words
 from linker.ranking.known import know
 from linker.ranking.matching import NO_SIGNALS, Matches, match
-from linker.ranking.question import analyse
+from linker.ranking.question import analyse, business_words
 from linker.ranking.ranker import rank, reasons
 from linker.ranking.spoken import find_unspoken
 from linker.ranking.weights import read_weights

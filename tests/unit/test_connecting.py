@@ -9,8 +9,7 @@ from hypothesis import strategies as st
 
 from linker.catalog.facts import Facts, KeyPair
 from linker.link.answer import Join
-from linker.ranking.allocation import allocate
-from linker.ranking.connecting import Connections
+from linker.ranking.allocation import Connections, allocate
 from linker.ranking.known import know
 from linker.ranking.matching import Signals
 from linker.ranking.ranker import Ranked, rank

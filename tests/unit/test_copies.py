@@ -2,7 +2,7 @@
 
 from linker.catalog.facts import Facts, KeyPair
 from linker.catalog.snapshot import ProfiledCatalog
-from linker.serve.copies import originals
+from linker.serve.lines import originals
 from linker.types import Catalog, Column, Table, TableRef
 
 

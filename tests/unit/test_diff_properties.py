@@ -12,7 +12,7 @@ from hypothesis import strategies as st
 from msgspec.structs import replace
 
 from linker.history.column_changes import MeasureChange, Thresholds
-from linker.history.diff import ColumnChange, TableChange, diff
+from linker.history.runs import ColumnChange, TableChange, diff
 from linker.runs import ColumnState, TableState
 from linker.types import TableRef
 from tests.unit.states import ORDERS, RETURNS, STATUS, changed

@@ -12,7 +12,7 @@ from linker.ranking.known import know
 from linker.ranking.matching import Signals
 from linker.ranking.ranker import rank
 from linker.ranking.weights import read_weights
-from linker.retrieval.passages import near_passages, passages_of
+from linker.retrieval.hybrid import near_passages, passages_of
 from linker.types import Catalog, Column, Table, TableRef
 from tests.prompts import question as linked_question
 

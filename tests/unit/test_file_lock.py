@@ -9,7 +9,7 @@ import duckdb
 import pytest
 
 from linker.warehouses.base.dialect import HeldError
-from linker.warehouses.duckdb.file import file_stamp, wait_until_free
+from linker.warehouses.duckdb import file_stamp, wait_until_free
 
 HOLD = "import duckdb, sys; c = duckdb.connect(sys.argv[1]); print('held', flush=True); sys.stdin.read()"
 

@@ -9,11 +9,9 @@ import numpy as np
 import pytest
 
 from linker.catalog.facts import ColumnFacts, Facts
-from linker.catalog.filed import Filed, ResultFiles
-from linker.catalog.indexed import StoredIndex
+from linker.catalog.indexed import Filed, ResultFiles, StoredIndex
 from linker.catalog.snapshot import ProfiledCatalog, pack
-from linker.ranking.known import know
-from linker.ranking.packing import pack_known, unpack_known
+from linker.ranking.known import know, pack_known, unpack_known
 from linker.store import Snapshot
 from linker.types import Catalog, Column, ColumnRef, Table, TableRef
 

@@ -3,7 +3,7 @@
 from hypothesis import given
 from hypothesis import strategies as st
 
-from linker.retrieval.fusion import fuse
+from linker.retrieval.hybrid import fuse
 from linker.store import Ranking
 
 rankings = st.dictionaries(

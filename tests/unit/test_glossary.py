@@ -8,13 +8,13 @@ from msgspec.structs import replace
 
 from linker.catalog.facts import ColumnFacts, Facts
 from linker.config import load_settings
-from linker.config.glossary import Term
+from linker.config.values import Term
 from linker.errors import ConfigError
 from linker.link.question import read_mentions
 from linker.link.views import bound_view
-from linker.ranking.glossary import touched
 from linker.ranking.known import know
 from linker.ranking.matching import Signals
+from linker.ranking.question import touched
 from linker.ranking.ranker import Ranked, rank, reasons
 from linker.ranking.spoken import find_unspoken
 from linker.ranking.weights import read_weights

@@ -4,7 +4,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 from msgspec.structs import replace
 
-from linker.catalog.indexing import plan_index
+from linker.catalog.documents import plan_index
 from linker.types import ColumnRef, Document, Ref, TableRef
 
 

@@ -7,9 +7,8 @@ import pytest
 from msgspec.structs import replace
 
 from linker.catalog.facts import Facts, KeyPair
-from linker.ranking.allocation import allocate
+from linker.ranking.allocation import allocate, labels_of
 from linker.ranking.known import know
-from linker.ranking.labels import labels_of
 from linker.ranking.ranker import rank
 from linker.ranking.weights import read_weights
 from linker.types import Catalog, Table, TableRef

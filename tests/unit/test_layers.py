@@ -15,8 +15,8 @@ from linker.catalog.snapshot import ProfiledCatalog, pack, unpack
 from linker.config import Settings
 from linker.config.target import Target
 from linker.dbt.manifest import project_metadata
+from linker.ranking.kin import superseded
 from linker.ranking.known import know
-from linker.ranking.layers import superseded
 from linker.ranking.matching import Signals
 from linker.ranking.ranker import Ranked, rank
 from linker.ranking.weights import read_weights

@@ -12,8 +12,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 from msgspec.structs import replace
 
-from linker.evaluation.claims import expected_error
-from linker.evaluation.tuning.training import fit
+from linker.evaluation.summary import expected_error
+from linker.evaluation.training import fit
 from linker.ranking.allocation import allocate, cut
 from linker.ranking.known import know
 from linker.ranking.likelihood import Likelihoods, likelihood_features, likelihoods

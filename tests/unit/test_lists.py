@@ -7,7 +7,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from benchmarks.shown_lines import names_in
-from linker.text.lists import shortly
+from linker.text.numbers import shortly
 
 
 @pytest.mark.parametrize(

@@ -7,7 +7,7 @@ import pytest
 from mcp.server.mcpserver import MCPServer
 
 from linker.serve.gate import Address
-from linker.serve.http import application
+from linker.serve.mcp import application
 
 
 def post(given: str) -> int:

@@ -14,9 +14,8 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from prometheus_client.parser import text_string_to_metric_families
 
-from linker.cli.log import EVENTS, json_line, log_format_option, run_fields, say
 from linker.cli.output import UserError, warn
-from linker.cli.progress import stage
+from linker.cli.progress import EVENTS, json_line, log_format_option, run_fields, say, stage
 from linker.cli.refresh import run_with_metrics
 from linker.errors import BusyError, ConfigError, WarehouseError
 from linker.runs import Outcome, Run, Work

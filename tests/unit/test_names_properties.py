@@ -12,8 +12,7 @@ from hypothesis import strategies as st
 from linker.errors import NameLookupError
 from linker.guard import known_tables
 from linker.lineage import MergedTables, Tables
-from linker.names.lookup import find
-from linker.names.repair import Names, Unknown
+from linker.names.repair import Names, Unknown, find
 from linker.text.safe import neutral, spelled
 from linker.types import Catalog, Column, ColumnRef, Family, Table, TableRef
 

@@ -4,11 +4,10 @@ Cards in notebooks: what stands in a warehouse is text there, and what is not sh
 
 import pytest
 
-from linker.catalog.artifacts import Artifacts
+from linker.catalog.inventory import Artifacts
 from linker.catalog.profile import read_profile
 from linker.link.answer import LinkedColumn, LinkedSchema, LinkedTable, Unanswerable
-from linker.render.notebook import column_html, schema_html, table_html
-from linker.render.shown import ShownSchema, shown
+from linker.render.shown import ShownSchema, column_html, schema_html, shown, table_html
 from linker.types import Catalog, Column, Table, TableRef
 
 MARKUP = "<img src=x onerror=alert(1)>"

@@ -10,12 +10,18 @@ from hypothesis import strategies as st
 
 from linker.catalog.profile import JoinEdge
 from linker.history.column_changes import Thresholds
-from linker.history.diff import WarehouseDiff, diff
+from linker.history.runs import WarehouseDiff, diff
 from linker.runs import ColumnState, Run, TableState
-from linker.serve.explorer.asking import AskOutcome, ShownStep
-from linker.serve.explorer.drawing import MOST_NEIGHBOURS, join_graph
-from linker.serve.explorer.html import growing_page, page
-from linker.serve.explorer.places import column_place, numbered, slug
+from linker.serve.explorer.html import (
+    MOST_NEIGHBOURS,
+    column_place,
+    growing_page,
+    join_graph,
+    numbered,
+    page,
+    slug,
+)
+from linker.serve.explorer.routes import AskOutcome, ShownStep
 from linker.types import TableRef
 
 ORDERS = TableRef("shop", "orders")

@@ -7,8 +7,8 @@ import pytest
 from msgspec.structs import replace
 
 from linker.catalog.facts import ColumnFacts, Facts, pointing
-from linker.link.panorama import panorama
 from linker.link.question import LinkedQuestion
+from linker.link.views import panorama
 from linker.types import Catalog, ColumnRef
 from tests.prompts import ARCHIVE, CUSTOMERS, ORDERS, question
 

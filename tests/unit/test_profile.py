@@ -12,8 +12,7 @@ import pytest
 import yaml
 from msgspec.structs import fields
 
-from linker.catalog.artifacts import Artifacts
-from linker.catalog.inventory import read_catalog
+from linker.catalog.inventory import Artifacts, read_catalog
 from linker.catalog.profile import (
     HistogramBin,
     JoinEdge,

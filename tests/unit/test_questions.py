@@ -14,8 +14,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from linker.catalog.facts import ColumnFacts, Facts
-from linker.link.bindings import Binding
-from linker.link.question import Mentions, read_mentions
+from linker.link.question import Binding, Mentions, read_mentions
 from linker.retrieval.retrieved import Retrieved
 from linker.text.periods import Period, periods_of
 from linker.text.reader import read_text

@@ -6,12 +6,15 @@ unfitted.
 import numpy as np
 import pytest
 
-from linker.ranking.column_features import column_features, twin_features
-from linker.ranking.evidence import Scores, gather
+from linker.ranking.features import (
+    column_features,
+    neighbour_features,
+    table_features,
+    twin_features,
+)
 from linker.ranking.known import know
-from linker.ranking.matching import NO_SIGNALS, match
+from linker.ranking.matching import NO_SIGNALS, Scores, gather, match
 from linker.ranking.question import analyse
-from linker.ranking.table_features import neighbour_features, table_features
 from linker.ranking.weights import RANKING_STAGES, UNFITTED, read_weights
 from linker.types import Catalog, Table
 from tests.tables import table

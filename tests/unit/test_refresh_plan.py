@@ -2,10 +2,10 @@
 
 import json
 
-from linker.catalog.indexing import IndexPlan
+from linker.catalog.documents import IndexPlan
 from linker.dbt.profiling import ProfileReport
 from linker.learn.sources import DueSource
-from linker.render.plans import refresh_plan
+from linker.render.status import refresh_plan
 
 SOURCES = (
     DueSource("q.sql", "q.sql", is_due=True, reason="nothing was learned from it yet", made_of="#"),

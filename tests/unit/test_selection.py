@@ -7,7 +7,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from linker.config.table_patterns import TablePattern
+from linker.config.values import TablePattern
 from linker.dbt.selection import Older, Selection, nothing_matches, read_selection
 from linker.errors import ConfigError
 

@@ -9,12 +9,12 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from msgspec.structs import replace
 
-from linker.evaluation.tuning.training import fit
+from linker.evaluation.training import fit
 from linker.ranking.allocation import allocate
 from linker.ranking.known import know
-from linker.ranking.likeness import similarity
 from linker.ranking.question import analyse
 from linker.ranking.ranker import Ranked, rank
+from linker.ranking.table_words import similarity
 from linker.ranking.weights import read_weights
 from linker.strategies.shortlist import Listing
 from linker.text.words import words_of_name

@@ -9,14 +9,12 @@ from hypothesis import given
 from hypothesis import strategies as st
 from msgspec.structs import replace
 
-from linker.catalog.artifacts import Artifacts
 from linker.catalog.description import heading
 from linker.catalog.documents import write_documents
 from linker.catalog.facts import NO_FACTS, ColumnFacts, Facts
-from linker.catalog.inventory import read_catalog, sibling_groups
+from linker.catalog.inventory import Artifacts, read_catalog, sibling_groups
 from linker.catalog.snapshot import ProfiledCatalog
-from linker.link.answer import LinkedTable
-from linker.link.phrases import standing
+from linker.link.answer import LinkedTable, standing
 from linker.ranking.allocation import allocate
 from linker.ranking.kin import kin
 from linker.ranking.known import know

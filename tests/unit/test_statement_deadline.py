@@ -11,9 +11,9 @@ from pathlib import Path
 import duckdb
 import pytest
 
-from linker.dbt.deadline import Deadline
 from linker.dbt.invocation import DbtTarget
 from linker.dbt.profiling import profile_warehouse
+from linker.dbt.runner import Deadline
 from linker.errors import WarehouseError
 
 # A dbt whose first run waits for a statement, as over a DuckDB before 2.0; it notes each command.

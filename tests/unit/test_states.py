@@ -6,10 +6,9 @@ from pathlib import Path
 import duckdb
 import pytest
 
-from linker.catalog.artifacts import Artifacts
+from linker.catalog.inventory import Artifacts
 from linker.config.target import Target
-from linker.history.runs import DbtRun, read_dbt_runs, work_of
-from linker.history.states import read_states
+from linker.history.runs import DbtRun, read_dbt_runs, read_states, work_of
 from linker.runs import ColumnState, TableState, Work
 from linker.types import Catalog, TableRef
 from linker.warehouses import open_warehouse

@@ -2,7 +2,7 @@
 
 import pytest
 
-from linker.cli.thinking import line_of
+from linker.cli.progress import line_of
 from linker.link.trace import Trace, heard
 from linker.models import ReplyLength
 

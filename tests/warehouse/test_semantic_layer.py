@@ -7,8 +7,8 @@ from pathlib import Path
 
 import pytest
 
-from linker.catalog.dbt_metadata import DbtMetadata
-from linker.config.glossary import Term
+from linker.catalog.warehouse import DbtMetadata
+from linker.config.values import Term
 from linker.dbt.manifest import Manifest
 from linker.types import Catalog, DbtNode, Table, TableRef
 from tests.tables import table

@@ -125,7 +125,7 @@ def _parse_project(folder: Path) -> None:
     """Let dbt read the shipped project: it compiles what it reads in each project."""
     from dbt.cli.main import dbtRunner
 
-    from linker.dbt.host_project import write_host_project
+    from linker.dbt.runner import write_host_project
 
     project = folder / "project"
     write_host_project(project, "warm", {})

@@ -5,9 +5,8 @@ from typing import Protocol
 
 from benchmarks.baselines.stepwise.grounding import Pick
 from linker.link.actions import Action
-from linker.link.hypotheses import Hypothesis, Proposal
 from linker.link.question import LinkedQuestion
-from linker.link.refinement import Refinement
+from linker.link.refinement import Hypothesis, Proposal, Refinement
 from linker.names.repair import Unknown
 from linker.types import TableRef
 

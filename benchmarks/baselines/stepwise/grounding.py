@@ -12,9 +12,8 @@ from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass
 from typing import Protocol
 
-from linker.link.grounding import Grounding, RefT
-from linker.link.hypotheses import Hypothesis
 from linker.link.question import LinkedQuestion
+from linker.link.refinement import Grounding, Hypothesis, RefT
 from linker.names.repair import Names, Unknown
 from linker.types import Ref, TableRef
 

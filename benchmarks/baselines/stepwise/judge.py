@@ -26,12 +26,25 @@ from benchmarks.baselines.stepwise.views import (
     ways_view,
 )
 from linker.errors import ModelError
-from linker.link.actions import Action, AnyAction
+from linker.link.actions import (
+    Action,
+    AnyAction,
+    ColumnsReply,
+    Reply,
+    TablesReply,
+    Text,
+    whole_name,
+)
 from linker.link.choosing import table_view
-from linker.link.hypotheses import MOST_HYPOTHESES, Divergence, Hypothesis, Proposal, Signal
 from linker.link.question import LinkedQuestion
-from linker.link.refinement import Refinement
-from linker.link.replies import ColumnsReply, Reply, TablesReply, Text, whole_name
+from linker.link.refinement import (
+    MOST_HYPOTHESES,
+    Divergence,
+    Hypothesis,
+    Proposal,
+    Refinement,
+    Signal,
+)
 from linker.link.views import bound_view
 from linker.models import AnswerT, Completion, LanguageModel, Prompt
 from linker.names.repair import Names, Unknown

@@ -31,12 +31,9 @@ from linker.link.actions import (
     ProbeSql,
 )
 from linker.link.choosing import likely_columns
-from linker.link.grounding import Grounding
-from linker.link.hypotheses import Hypothesis, Proposal
-from linker.link.linking import Finding, Linking, count_votes
-from linker.link.model_questions import ModelQuestions
+from linker.link.linking import Finding, Linking, ModelQuestions, count_votes
 from linker.link.question import LinkedQuestion
-from linker.link.refinement import ActionResult, Refinement
+from linker.link.refinement import ActionResult, Grounding, Hypothesis, Proposal, Refinement
 from linker.link.tools import Toolbox
 from linker.names.repair import Names, Unknown
 from linker.strategies.base import FindingStrategy

@@ -16,11 +16,10 @@ from linker.catalog.description import (
     name_of,
 )
 from linker.catalog.profile import TableProfile, column_profile
-from linker.link.hypotheses import Hypothesis
 from linker.link.question import LinkedQuestion
-from linker.link.refinement import ActionResult, Item, Refinement
-from linker.link.turns import within
+from linker.link.refinement import ActionResult, Hypothesis, Item, Refinement
 from linker.link.views import View, ranked_columns
+from linker.strategies.autolink import within
 from linker.text.tokens import estimate_tokens
 from linker.text.words import readable
 from linker.types import ColumnRef, TableRef

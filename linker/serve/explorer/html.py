@@ -1,9 +1,11 @@
 """
-Writes pages: enter a template and what it shows, leaves HTML in which every text of the warehouse
-is only text.
+Writes pages from templates, in which every text of the warehouse is only text; their places below
+the root, on a server and in files alike; and the geometry of the graph of joins.
 """
 
-from collections.abc import Iterator
+import hashlib
+import re
+from collections.abc import Iterator, Sequence
 from datetime import UTC, datetime
 from functools import cache
 from importlib import resources
@@ -12,7 +14,9 @@ from jinja2 import Environment as Jinja
 from jinja2 import PackageLoader, StrictUndefined
 from markupsafe import Markup
 
-from linker.link.phrases import (
+from linker.catalog.profile import JoinEdge
+from linker.catalog.snapshot import ProfiledCatalog
+from linker.link.answer import (
     MARKS,
     completeness,
     evidence_lines,
@@ -22,17 +26,167 @@ from linker.link.phrases import (
     standing,
     why,
 )
-from linker.render.changes import column_lines, comparison_summary, table_line
 from linker.render.page import spent
-from linker.render.runs import length_text, moment, run_line
-from linker.serve.explorer import places
-from linker.serve.explorer.drawing import pairs_of
+from linker.render.runs import (
+    column_lines,
+    comparison_summary,
+    length_text,
+    moment,
+    run_line,
+    table_line,
+)
 from linker.text.commands import completed, pasted
 from linker.text.numbers import age_text, counted, percent
-from linker.text.safe import lines_of, one_line, spelled
+from linker.text.safe import lines_of, one_line, shortened, spelled
+from linker.types import Record, TableRef
+
+_LONGEST = 80
+_STRANGE = re.compile(r"[^A-Za-z0-9_-]")
+
+# More than that is a ball of wool; the table below the picture has them all.
+MOST_NEIGHBOURS = 24
+_BOX = 34
+_GAP = 14
+_WIDTH = 230
+_MARGIN = 150
+_LONGEST_NAME = 28
+_SURE = 0.9
 
 _PACKAGE = "linker.serve.explorer"
 FILES = {"style.css": "text/css", "icon.svg": "image/svg+xml"}
+
+
+def slug(name: str) -> str:
+    """
+    A name as a part of an address and of a file: letters, digits, - and _ stay; a long one ends in
+    a digest.
+    """
+    written = _STRANGE.sub(lambda letter: f"~{ord(letter[0]):x}~", name)
+    if len(written) <= _LONGEST:
+        return written
+    return f"{written[:_LONGEST]}~~{hashlib.sha256(name.encode('utf-8', 'surrogatepass')).hexdigest()[:12]}"
+
+
+def numbered(place: str, page: int) -> str:
+    """The file of a page among several of one place."""
+    return f"{place}.html" if page == 1 else f"{place}.{page}.html"
+
+
+def schema_place(schema: str) -> str:
+    """The place of a schema."""
+    return f"schemas/{slug(schema)}"
+
+
+def table_place(ref: TableRef) -> str:
+    """The place of a table."""
+    return f"tables/{slug(ref.schema)}/{slug(ref.name)}"
+
+
+def joins_place(ref: TableRef) -> str:
+    """The place of the joins of a table."""
+    return f"joins/{slug(ref.schema)}/{slug(ref.name)}"
+
+
+def column_place(ref: TableRef, path: str) -> str:
+    """The place of a column."""
+    return f"{table_place(ref)}/{slug(path)}"
+
+
+def schemas_by_slug(profiled: ProfiledCatalog) -> dict[str, str]:
+    """The schemas by the part of the address that means them."""
+    return {slug(table.ref.schema): table.ref.schema for table in profiled.catalog.tables}
+
+
+def tables_by_slugs(profiled: ProfiledCatalog) -> dict[tuple[str, str], TableRef]:
+    """The tables by the two parts of the address that mean them."""
+    return {
+        (slug(table.ref.schema), slug(table.ref.name)): table.ref
+        for table in profiled.catalog.tables
+    }
+
+
+class Box(Record, frozen=True):
+    """A table, where its box lies, and how many joins lead there."""
+
+    ref: TableRef
+    label: str
+    x: int
+    y: int
+    joins: int
+
+
+class Line(Record, frozen=True):
+    """A way from one box to another, and what it says where it is pointed at."""
+
+    path: str
+    text: str
+    is_sure: bool
+
+
+class JoinGraph(Record, frozen=True):
+    """
+    A table in the middle, those that point to it on the left, those that it points to on the right.
+    """
+
+    width: int
+    height: int
+    box_width: int
+    box_height: int
+    centre: Box
+    boxes: tuple[Box, ...]
+    lines: tuple[Line, ...]
+    left_out: int
+
+
+def join_graph(ref: TableRef, joins: Sequence[JoinEdge]) -> JoinGraph:
+    """The neighbourhood of a table, the surest joins first."""
+    pointing: dict[TableRef, list[JoinEdge]] = {}
+    pointed: dict[TableRef, list[JoinEdge]] = {}
+    for edge in joins:
+        side, other = (pointed, edge.key) if edge.source == ref else (pointing, edge.source)
+        if other != ref:
+            side.setdefault(other, []).append(edge)
+    half = MOST_NEIGHBOURS // 2
+    most = (MOST_NEIGHBOURS - min(len(pointed), half), MOST_NEIGHBOURS - min(len(pointing), half))
+    sides = (dict(list(pointing.items())[: most[0]]), dict(list(pointed.items())[: most[1]]))
+    rows = max(1, *map(len, sides))
+    height = rows * (_BOX + _GAP) - _GAP
+    centre = Box(ref, _label(ref, ref), _WIDTH + _MARGIN, (height - _BOX) // 2, len(joins))
+    boxes, lines = list[Box](), list[Line]()
+    for number, side in enumerate(sides):
+        top = (height - len(side) * (_BOX + _GAP) + _GAP) // 2
+        for row, (other, edges) in enumerate(side.items()):
+            box = Box(
+                other,
+                _label(other, ref),
+                number * 2 * (_WIDTH + _MARGIN),
+                top + row * (_BOX + _GAP),
+                len(edges),
+            )
+            boxes.append(box)
+            start, end = (centre, box) if number else (box, centre)
+            text = "; ".join(f"{pairs_of(edge)}: {edge.evidence}" for edge in edges)
+            lines.append(Line(_curve(start, end), text, edges[0].confidence >= _SURE))
+    left_out = len(pointing) + len(pointed) - len(boxes)
+    return JoinGraph(
+        3 * _WIDTH + 2 * _MARGIN, height, _WIDTH, _BOX, centre, tuple(boxes), tuple(lines), left_out
+    )
+
+
+def pairs_of(edge: JoinEdge) -> str:
+    """The columns of a join, pair by pair."""
+    pairs = zip(edge.from_columns, edge.to_columns, strict=True)
+    return " and ".join(f"{spelled(left)} = {spelled(right)}" for left, right in pairs)
+
+
+def _label(ref: TableRef, beside: TableRef) -> str:
+    return shortened(spelled(ref.name if ref.schema == beside.schema else ref), _LONGEST_NAME)
+
+
+def _curve(start: Box, end: Box) -> str:
+    left, right = start.x + _WIDTH, end.x
+    middle, above, below = (left + right) // 2, start.y + _BOX // 2, end.y + _BOX // 2
+    return f"M{left} {above}C{middle} {above} {middle} {below} {right} {below}"
 
 
 @cache
@@ -68,14 +222,14 @@ def _jinja() -> Jinja:
         standing,
         table_line,
         why,
-        places.schema_place,
-        places.table_place,
-        places.joins_place,
-        places.column_place,
+        schema_place,
+        table_place,
+        joins_place,
+        column_place,
     ]
     jinja.filters |= {function.__name__: function for function in shown}
     jinja.filters["ago"] = _ago
-    jinja.globals |= {"marks": MARKS, "numbered": places.numbered, "pasted": pasted}
+    jinja.globals |= {"marks": MARKS, "numbered": numbered, "pasted": pasted}
     return jinja
 
 

@@ -1,9 +1,10 @@
-"""
-The pages: each enters an environment and what it is about, and leaves HTML; a server and the export
-call them.
-"""
+"""The pages of the explorer as HTML, for a server, and as files that any web server can show."""
 
-from collections.abc import Iterable, Sequence
+import os
+import shutil
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from itertools import groupby
+from pathlib import Path
 from time import monotonic
 from typing import TypeVar
 
@@ -12,14 +13,20 @@ from linker.catalog.inventory import read_members
 from linker.environment import Environment
 from linker.errors import ConfigError
 from linker.history.column_changes import Thresholds
-from linker.history.diff import compare_runs
-from linker.history.runs import read_runs
+from linker.history.runs import compare_runs, read_runs
 from linker.refresh.status import Status, read_status
 from linker.render.profile_card import column_card, table_card
 from linker.runs import Run
-from linker.serve.explorer import places
-from linker.serve.explorer.drawing import join_graph
-from linker.serve.explorer.html import page
+from linker.serve.explorer import html
+from linker.serve.explorer.html import (
+    column_place,
+    join_graph,
+    joins_place,
+    numbered,
+    page,
+    schema_place,
+    table_place,
+)
 from linker.serve.resident import column_of, profile_of
 from linker.text.words import words_of_name
 from linker.types import Record, Table, TableRef
@@ -31,6 +38,11 @@ _RUNS = 200
 _STATUS_SECONDS = 20.0
 _TIMES_ITS_COST = 20
 ItemT = TypeVar("ItemT")
+
+# By it the folder is known as one that may be written anew.
+_MARK = ".linker-site"
+# So many profiles are held at once.
+_HELD = 500
 
 
 class Standing(Record, frozen=True):
@@ -60,10 +72,10 @@ class Pages:
             table for table in environment.indexed.catalog.tables if table.ref.schema == schema
         ]
         found = [table for table in tables if _is_like(table, like)]
-        place = places.schema_place(schema)
+        place = schema_place(schema)
         return self._page(
             "schema",
-            places.numbered(place, number),
+            numbered(place, number),
             schema=schema,
             like=like,
             found=len(found),
@@ -76,11 +88,11 @@ class Pages:
     def table(self, environment: Environment, ref: TableRef, number: int = 1) -> str:
         """A table with its columns, so many a page, its family, siblings and joins."""
         card = table_card(profile_of(environment, ref))
-        place = places.table_place(ref)
+        place = table_place(ref)
         members = read_members(environment.warehouse.artifacts, ref) if card.table.family else ()
         return self._page(
             "table",
-            places.numbered(place, number),
+            numbered(place, number),
             card=card,
             columns=_part(card.columns, number, COLUMNS_A_PAGE),
             members=members,
@@ -94,7 +106,7 @@ class Pages:
         """A column with its values, their distribution, and the joins that it is part of."""
         profile = profile_of(environment, ref)
         card = column_card(profile, column_of(profile, path))
-        place = f"{places.column_place(ref, path)}.html"
+        place = f"{column_place(ref, path)}.html"
         return self._page("column", place, card=card, joins=profile.joins_of(path))
 
     def joins(self, environment: Environment, ref: TableRef) -> str:
@@ -103,7 +115,7 @@ class Pages:
         graph = join_graph(ref, profile.joins)
         return self._page(
             "joins",
-            f"{places.joins_place(ref)}.html",
+            f"{joins_place(ref)}.html",
             table=profile.table,
             joins=profile.joins,
             graph=graph,
@@ -206,3 +218,96 @@ def _is_like(table: Table, like: str) -> bool:
     return bool(wanted) and wanted <= set(
         words_of_name(f"{table.ref.name} {table.description or ''}")
     )
+
+
+def export_site(
+    environment: Environment, folder: Path, on_progress: Callable[[int, int], None]
+) -> int:
+    """Write the site beside the folder and put it in its place; the number of pages."""
+    if (
+        folder.exists()
+        and not (folder / _MARK).is_file()
+        and (not folder.is_dir() or any(folder.iterdir()))
+    ):
+        raise ConfigError(
+            f"{folder} is there, and no site of linker", hint="name a new or empty folder"
+        )
+    folder = folder.resolve()
+    beside, before = (
+        folder.with_name(f".{folder.name}.{word}-{os.getpid()}") for word in ("new", "old")
+    )
+    try:
+        written = _write(environment, beside, on_progress)
+        _switch(beside, folder, before)
+    except OSError as error:
+        raise ConfigError(
+            f"cannot write {folder}: {error.strerror}", hint="name a folder you may write to"
+        ) from error
+    finally:
+        shutil.rmtree(beside, ignore_errors=True)
+        shutil.rmtree(before, ignore_errors=True)
+    return written
+
+
+def _switch(beside: Path, folder: Path, before: Path) -> None:
+    """Put a folder in the place of another, which stays where that fails."""
+    if folder.exists():
+        folder.rename(before)
+    try:
+        beside.rename(folder)
+    except OSError:
+        if before.exists():
+            before.rename(folder)
+        raise
+
+
+def _write(environment: Environment, folder: Path, on_progress: Callable[[int, int], None]) -> int:
+    folder.mkdir(parents=True)
+    (folder / _MARK).touch()
+    (folder / "static").mkdir()
+    for name in html.FILES:
+        (folder / "static" / name).write_bytes(html.file(name))
+    written = 0
+    for place, text in _pages(environment, on_progress):
+        file = folder / place
+        file.parent.mkdir(parents=True, exist_ok=True)
+        file.write_text(text, "utf-8")
+        written += 1
+    return written
+
+
+def _pages(
+    environment: Environment, on_progress: Callable[[int, int], None]
+) -> Iterator[tuple[str, str]]:
+    pages, tables = Pages(is_served=False), environment.indexed.catalog.tables
+    yield "index.html", pages.home(environment)
+    yield "runs.html", pages.runs(environment)
+    yield "changes.html", pages.changes(environment)
+    for schema, group in groupby(sorted(table.ref for table in tables), key=lambda ref: ref.schema):
+        for number in range(1, pages_of(len(list(group)), TABLES_A_PAGE) + 1):
+            yield (
+                numbered(schema_place(schema), number),
+                pages.schema(environment, schema, number),
+            )
+    for done, table in enumerate(tables, start=1):
+        yield from _table_pages(pages, environment, table.ref)
+        on_progress(done, len(tables))
+        if done % _HELD == 0:
+            environment.forget_artifacts()
+
+
+def _table_pages(
+    pages: Pages, environment: Environment, ref: TableRef
+) -> Iterator[tuple[str, str]]:
+    columns = profile_of(environment, ref).columns
+    for number in range(1, pages_of(len(columns), COLUMNS_A_PAGE) + 1):
+        yield (
+            numbered(table_place(ref), number),
+            pages.table(environment, ref, number),
+        )
+    yield f"{joins_place(ref)}.html", pages.joins(environment, ref)
+    for column in columns:
+        yield (
+            f"{column_place(ref, column.path)}.html",
+            pages.column(environment, ref, column.path),
+        )

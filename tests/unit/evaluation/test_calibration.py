@@ -2,7 +2,7 @@
 
 import pytest
 
-from linker.evaluation.claims import Calibration
+from linker.evaluation.summary import Calibration
 from tests.evaluations import answer, gold, outcome
 
 

@@ -2,8 +2,7 @@
 
 import pytest
 
-from linker.evaluation.claims import Calibration, ClaimedChance, RefusalCounts, score_of
-from linker.evaluation.summary import summarise
+from linker.evaluation.summary import Calibration, ClaimedChance, RefusalCounts, score_of, summarise
 from linker.evaluation.types import EvaluationRun, QuestionOutcome
 from tests.evaluations import answer, gold, outcome
 

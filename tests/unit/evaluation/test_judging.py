@@ -11,7 +11,7 @@ from typing import Any
 from hypothesis import assume, example, given
 from hypothesis import strategies as st
 
-from linker.evaluation.judging import compare_rows
+from linker.evaluation.running import compare_rows
 from linker.evaluation.types import Verdict
 from linker.sql.records import Attempt, Cells, Result
 

@@ -7,13 +7,13 @@ from typing import Any
 import pytest
 from msgspec.structs import replace
 
-from linker.evaluation.compare import compare
 from linker.evaluation.report import (
     render_comparison,
     render_comparison_json,
     render_figures,
     render_json,
 )
+from linker.evaluation.statistics import compare
 from linker.evaluation.summary import size_of, summarise
 from tests.evaluations import answer, gold, measured, outcome, run_of
 

@@ -12,7 +12,7 @@ from linker.cli import main
 from linker.config import load_settings
 from linker.errors import ConfigError
 from linker.evaluation.preparing import prepare
-from linker.evaluation.tuning.tune import folds, gather_examples
+from linker.evaluation.tune import folds, gather_examples
 from linker.ranking.weights import read_weights, write_weights
 from linker.types import Catalog, Column, Table, TableRef
 

@@ -14,16 +14,22 @@ from statistics import fmean
 from msgspec.structs import replace
 
 from linker.environment import Environment
-from linker.evaluation.preparing import MergedDatabase, OnProgress, Prepared
+from linker.evaluation.preparing import MergedDatabase, Prepared
 from linker.evaluation.running import for_question, text_of
 from linker.evaluation.scoring import golds_of, scorable
-from linker.evaluation.tuning.calibrating import HeldOutRanking, held_out_ranking
-from linker.evaluation.tuning.examples import Example, example_of
-from linker.evaluation.tuning.training import NO_FEATURES, ranked_example, train
-from linker.ranking.reading import read_question
+from linker.evaluation.training import (
+    NO_FEATURES,
+    Example,
+    HeldOutRanking,
+    example_of,
+    held_out_ranking,
+    ranked_example,
+    train,
+)
+from linker.ranking.ranker import read_question
 from linker.refresh.steps import update_index
 from linker.text.words import parts, squashed
-from linker.types import Catalog, Record, Table
+from linker.types import Catalog, OnProgress, Record, Table
 
 _ALIKE = 0.3
 

@@ -1,20 +1,86 @@
-"""`linker uninstall`: removes what linker left in the warehouse, in the store and on disk."""
+"""
+`linker doctor`, `linker completion` and `linker uninstall`: checks of every part, the script by
+which a shell completes commands and options, and the removal of what linker left in the warehouse,
+in the store and on disk.
+"""
 
 from typing import TYPE_CHECKING, Any
 
 import click
+from msgspec.structs import replace
 
 from linker.cli.options import report_format, settings_options
 from linker.cli.output import opened, print_record, warn
 from linker.cli.progress import at_rest, stage
+from linker.render import as_json
+from linker.text.commands import pasted
 from linker.text.numbers import counted, size_text
 from linker.types import as_dict
 
 if TYPE_CHECKING:
     from linker.refresh.uninstall import Removal
 
+_MARKS = {
+    "ok": click.style("✓", fg="green"),
+    "failed": click.style("✗", fg="red"),
+    "unused": click.style("–", dim=True),
+}
+
 # Something is left.
 _PARTLY_REMOVED = 1
+
+
+@click.command()
+@report_format
+@settings_options
+def doctor(form: str, **flags: Any) -> None:  # noqa: ANN401 - the flags of settings_options
+    """
+    Check warehouse, artifacts, store, settings, embedder and language model, one by one.
+
+    Exit code 1 when one of them does not work.
+
+    \b
+    Examples:
+      linker doctor
+      linker doctor --target demo --format json
+    """
+    from linker.doctor import run_checks
+
+    checks = []
+    with opened(flags) as environment:
+        for found in run_checks(environment):
+            check = replace(found, hint=pasted(found.hint))
+            checks.append(check)
+            if form == "table":
+                click.echo(
+                    f"{_MARKS[check.state]} {check.part:<10} {check.seconds:5.1f} s   {check.detail}"
+                )
+                if check.hint:
+                    click.echo(f"                       → {check.hint}")
+    if form == "json":
+        click.echo(as_json([as_dict(check) for check in checks]))
+    if any(check.state == "failed" for check in checks):
+        raise click.exceptions.Exit(1)
+
+
+@click.command()
+@click.argument("shell", type=click.Choice(("bash", "zsh", "fish")))
+@click.pass_context
+def completion(ctx: click.Context, shell: str) -> None:
+    """
+    Print the script by which SHELL completes commands and options.
+
+    \b
+    Examples:
+      linker completion bash > ~/.local/share/bash-completion/completions/linker
+      linker completion zsh > "${fpath[1]}/_linker"
+      linker completion fish > ~/.config/fish/completions/linker.fish
+    """
+    from click.shell_completion import get_completion_class
+
+    complete = get_completion_class(shell)
+    if complete:
+        click.echo(complete(ctx.find_root().command, {}, "linker", "_LINKER_COMPLETE").source())
 
 
 @click.command()

@@ -1,13 +1,22 @@
 """
-DuckDB: a file opened read-only, with no way out of it, and the rules of its SQL.
+DuckDB: a file opened read-only, with no way out of it, and the rules of its SQL; who holds the
+file, and a stamp that tells one state of it from another. The driver is imported when a file is
+opened.
 
-The driver is imported when a file is opened.
+One process writes it, and nobody reads it meanwhile; or several read it, and nobody writes. Each
+checkpoint writes one of two headers anew, with a number that counts up; what is committed since
+stands in a second file beside it. So the same headers without such a file mean the same tables.
+https://duckdb.org/docs/stable/internals/storage
 """
 
+import hashlib
 import os
 import re
-from collections.abc import Mapping, Sequence
-from typing import TYPE_CHECKING
+import time
+from collections.abc import Callable, Mapping, Sequence
+from contextlib import suppress
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
 
 from linker.config.target import Target
 from linker.errors import WarehouseError, first_line
@@ -15,7 +24,9 @@ from linker.text.safe import quoted
 from linker.warehouses.base import USUAL, Bounds, Row, listed_relations, refused_statement
 from linker.warehouses.base.dialect import (
     FUNCTIONS,
+    DatabaseFile,
     Dialect,
+    HeldError,
     KnownFailure,
     ProbeFunctions,
     QuerySession,
@@ -23,10 +34,14 @@ from linker.warehouses.base.dialect import (
     hints,
     statement,
 )
-from linker.warehouses.duckdb.file import FILE, holder
 
 if TYPE_CHECKING:
     import duckdb
+
+# https://duckdb.org/docs/stable/connect/concurrency
+_HOLDER = re.compile(r"held in (?P<program>.+?) \(PID (?P<number>\d+)\)")
+_PAUSE_SECONDS = 0.5
+_HEADER_BYTES = 3 * 4096
 
 # https://duckdb.org/docs/stable/operations_manual/securing_duckdb/overview
 # It would draw a bar where Python has no script.
@@ -44,6 +59,65 @@ _REFUSED = "DuckDB refused a statement: "
 _NO_COLUMN = re.compile(
     r"Referenced column .* not found|does not have a column named|Could not find key"
 )
+
+
+def holder(message: str) -> str | None:
+    """
+    The process that holds the file, by the words of DuckDB; none where they say something else.
+    """
+    if "lock" not in message.lower():
+        return None
+    found = _HOLDER.search(message)
+    return f"{found['program']} (PID {found['number']})" if found else "nobody says which"
+
+
+def wait_until_free(path: Path, seconds: float, on_wait: Callable[[str], None]) -> None:
+    """Return as soon as the file can be written; whoever waits is told once for whom."""
+    import duckdb
+
+    deadline = time.monotonic() + seconds
+    is_announced = False
+    # To open a file that is not there would make it.
+    while path.is_file():
+        try:
+            duckdb.connect(str(path)).close()
+        except duckdb.Error as error:
+            name = holder(str(error)) if isinstance(error, duckdb.IOException) else None
+            if name is None:
+                # dbt meets the same, and says it.
+                return
+            if time.monotonic() >= deadline:
+                raise HeldError(name) from None
+            if not is_announced:
+                on_wait(name)
+                is_announced = True
+            time.sleep(_PAUSE_SECONDS)
+        else:
+            return
+
+
+def file_stamp(path: Path) -> str | None:
+    """
+    The stamp of a file in which all is at its place; none where a part of it is still in the second
+    file.
+    """
+    if path.with_name(path.name + ".wal").exists():
+        return None
+    with suppress(OSError):
+        descriptor = os.open(path, os.O_RDONLY)
+        try:
+            header, status = os.read(descriptor, _HEADER_BYTES), os.fstat(descriptor)
+        finally:
+            os.close(descriptor)
+        return f"{hashlib.sha256(header).hexdigest()} {status.st_size} {status.st_mtime_ns}"
+    return None
+
+
+def _path(options: Mapping[str, Any]) -> Path:
+    return Path(str(options.get("path", "")))
+
+
+FILE = DatabaseFile(path=_path, stamp=file_stamp, wait_until_free=wait_until_free)
 
 
 class DuckDBWarehouse:

@@ -1,9 +1,14 @@
 """
-Query logs in files: enters a path, leaves what is logged there.
+Logs of queries that people ran: files of SQL, dbt's manifest, the history of a warehouse. The texts
+are only ever in memory.
 
 A folder brings all its files of SQL and of JSON lines. What a file is, is told by its name:
 `manifest.json` is dbt's, `.jsonl`, `.ndjson` and other `.json` hold a query a line, and everything
 else is SQL.
+
+Where the warehouse can, its history groups what differs in nothing but literals. What linker ran
+itself is left out: its scans read every column, and what a question made it probe is no use that
+others make of a table.
 """
 
 import json
@@ -12,9 +17,18 @@ from datetime import UTC, date, datetime
 from pathlib import Path
 from typing import Any
 
-from linker.errors import ConfigError
+from msgspec.structs import replace
+
+from linker.config.target import Target
+from linker.errors import ConfigError, WarehouseError
 from linker.files import read_text
-from linker.learn.query_logs.base import Logged
+from linker.types import Record
+from linker.warehouses import Warehouse, find_dialect
+from linker.warehouses.base import SIGNATURE, WHOLE, in_quotes
+from linker.warehouses.base.dialect import QueryHistory
+
+# The name of the source that is the warehouse's own history.
+HISTORY = "history"
 
 _LINES = (".jsonl", ".ndjson", ".json")
 _OF_FOLDER = (".sql", ".jsonl", ".ndjson")
@@ -26,6 +40,24 @@ _MOST_SECONDS = 1e11
 _KINDS = ("model", "snapshot", "analysis")
 # Our own models read the catalogue and each other.
 _OURS = "linker"
+
+DAYS = 90
+MOST_QUERIES = 20_000
+_SECONDS = 600
+# dbt puts a comment into each statement that says which model runs it:
+# https://docs.getdbt.com/reference/project-configs/query-comment
+_OWN_MODELS = '%"node_id": "model.linker.%'
+
+
+class Logged(Record, frozen=True):
+    """
+    A text of SQL, one statement or several, how often it ran, and the day of its last run where the
+    log tells.
+    """
+
+    text: str
+    runs: int = 1
+    last: date | None = None
 
 
 def source_name(source: str) -> str:
@@ -131,3 +163,55 @@ def _read_manifest(manifest: Mapping[str, Any], name: str) -> Iterator[Logged]:
             yield Logged(f"create view {relation} as {text}")
         elif text:
             yield Logged(text)
+
+
+def history_statement(target: Target, *, schema: str | None = None) -> str:
+    """
+    The statement that reads the history of a target, in its dialect; the schema counts where it may
+    lie in any.
+    """
+    history = _history_of(target)
+    names = dict(history.names(target))
+    if history.place:
+        names[history.place.name] = in_quotes(schema or history.place.usual)
+    return history.statement.format(
+        days=DAYS, most=MOST_QUERIES, signature=SIGNATURE, own_models=_OWN_MODELS, **names
+    )
+
+
+def read_history(target: Target, warehouse: Warehouse) -> list[Logged]:
+    """
+    The statements of the last months, what ran last first; where it is not known when, what ran
+    most.
+    """
+    history = _history_of(target)
+    schema = None
+    if history.place:
+        places = warehouse.query(history.place.statement)
+        if not places:
+            raise WarehouseError(history.place.missing, hint=history.place.hint)
+        schema = str(places[0][0])
+    rows = warehouse.query(
+        history_statement(target, schema=schema), bounds=replace(WHOLE, seconds=_SECONDS)
+    )
+    return [
+        Logged(history.readable(str(text)), max(int(runs), 1), _day_of(last))
+        for text, runs, last in rows
+        if text
+    ]
+
+
+def _history_of(target: Target) -> QueryHistory:
+    dialect = find_dialect(target.kind)
+    if dialect is None or dialect.history is None:
+        raise ConfigError(
+            f"{target.kind} keeps no history of queries",
+            hint="give a file of SQL: linker learn queries.sql",
+        )
+    return dialect.history
+
+
+def _day_of(moment: object) -> date | None:
+    if isinstance(moment, datetime):
+        return moment.date()
+    return moment if isinstance(moment, date) else None

@@ -1,0 +1,392 @@
+"""
+Fits the four stages of the ranking one after another to questions to learn from, and what makes
+chances of its log-odds.
+
+Every question counts the same. In the stages that tell columns from all others by themselves, what
+is right and what is wrong weigh the same; in the others every row does, so that the many wrong ones
+keep them careful. Each is a logistic regression with L2, found by Newton's method.
+
+A calibration fitted where the ranking had learned would promise too much; it is fitted on rankings
+of databases that the weights had not seen.
+"""
+
+from bisect import bisect_left
+from collections import Counter
+from collections.abc import Iterable, Mapping, Sequence
+from typing import Any
+
+import numpy as np
+import numpy.typing as npt
+from msgspec.structs import replace
+
+from linker.evaluation.running import text_of
+from linker.evaluation.scoring import column_key, scorable, table_key
+from linker.evaluation.types import Gold, GoldenQuestion
+from linker.ranking.allocation import allocate
+from linker.ranking.features import (
+    column_features,
+    neighbour_features,
+    table_features,
+    twin_features,
+)
+from linker.ranking.known import Known, Named
+from linker.ranking.likelihood import (
+    Likelihoods,
+    completeness_features,
+    likelihood_features,
+    likelihoods,
+)
+from linker.ranking.matching import Scores, Signals, gather, match
+from linker.ranking.question import analyse
+from linker.ranking.ranker import Ranked, rank_evidence
+from linker.ranking.table_words import Floats
+from linker.ranking.weights import Regression, Weights, stacked
+from linker.types import ColumnRef, Record
+
+# Where a wildcard spans more tables than that, which of them was meant cannot be learned.
+_MOST_ALTERNATIVES = 3
+
+Matrix = npt.NDArray[np.floating[Any]]
+_MOST_STEPS = 30
+_CLOSE_ENOUGH = 1e-6
+_LEAST_DEVIATION = 1e-6
+
+_BALANCED = ("columns",)
+# Found by holding databases out in turn: tables carry over best under a strong pull, columns under
+# a light one.
+STRENGTHS = {"tables": 60.0, "neighbours": 300.0, "columns": 3.0, "twins": 30.0}
+NO_FEATURES: frozenset[str] = frozenset()
+
+# Answers of so many columns are looked at.
+_SIZES = (4, 6, 8, 12, 16, 20, 25, 30, 40, 60, 80, 120, 160, 240)
+_STRENGTH = 0.1
+
+
+class Example(Record, frozen=True):
+    """Evidence about a question, and the right columns and tables; places are those of the pool."""
+
+    question_id: str
+    database: str
+    suite: str
+    evidence: Scores
+    table_labels: Floats
+    column_labels: Floats
+    table_importance: Floats
+    column_importance: Floats
+    choices: tuple[tuple[frozenset[int], ...], ...]
+    stand_ins: Mapping[int, frozenset[int]]
+
+    def is_complete(self, answer: frozenset[int]) -> bool:
+        """
+        Say whether an answer holds all that one right statement reads; of copies any one will do.
+        """
+        shown = answer.union(*(self.stand_ins.get(column, frozenset()) for column in answer))
+        return any(_is_met(gold, shown) for gold in self.choices)
+
+
+def _is_met(gold: Sequence[frozenset[int]], shown: frozenset[int]) -> bool:
+    return bool(gold) and not any(choice.isdisjoint(shown) for choice in gold)
+
+
+def example_of(
+    suite: str, question: GoldenQuestion, known: Known, golds: Sequence[Gold], signals: Signals
+) -> Example:
+    """Everything about one question that does not depend on weights."""
+    text = text_of(question, with_evidence=True)
+    evidence = gather(known, match(analyse(text), known.lexicon, signals))
+    column_at = {column_key(ref): place for place, ref in enumerate(known.lexicon.refs)}
+    table_at = {table_key(table.ref): place for place, table in enumerate(known.lexicon.tables)}
+    usable = [gold for gold in scorable(golds) if gold.fields]
+    fields, tables = [], []
+    for gold in usable:
+        fields.append([_at(map(column_key, field), column_at) for field in gold.fields])
+        tables.append([_at(map(table_key, choice), table_at) for choice in gold.tables])
+    column_labels, column_importance = _labels(fields, len(known.lexicon.refs))
+    table_labels, table_importance = _labels(tables, len(known.lexicon.tables))
+    return Example(
+        question_id=question.id,
+        database=question.database,
+        suite=suite,
+        evidence=evidence,
+        table_labels=table_labels,
+        column_labels=column_labels,
+        table_importance=table_importance,
+        column_importance=column_importance,
+        choices=tuple(tuple(gold) for gold in fields),
+        stand_ins=_stand_ins(known, column_at),
+    )
+
+
+def _stand_ins(known: Known, places: Mapping[tuple[str, ...], int]) -> dict[int, frozenset[int]]:
+    """By column of the pool the same columns of tables that are siblings of its own."""
+    found: dict[int, frozenset[int]] = {}
+    tables = known.lexicon.tables
+    for group in known.siblings:
+        for column in tables[group[0]].columns:
+            keys = (column_key(ColumnRef(tables[table].ref, column.path)) for table in group)
+            twins = _at(keys, places)
+            found.update(dict.fromkeys(twins, twins))
+    return found
+
+
+def _at(keys: Iterable[tuple[str, ...]], places: Mapping[tuple[str, ...], int]) -> frozenset[int]:
+    return frozenset(places[key] for key in keys if key in places)
+
+
+def _labels(golds: Sequence[Sequence[frozenset[int]]], size: int) -> tuple[Floats, Floats]:
+    """
+    Labels: the first gold is right; what only others read, or many alternatives, is neither right
+    nor wrong.
+    """
+    labels, importance = np.zeros(size, dtype=np.float32), np.ones(size, dtype=np.float32)
+    for gold in golds:
+        for choice in gold:
+            importance[list(choice)] = 0.0
+    for choice in golds[0] if golds else ():
+        if 0 < len(choice) <= _MOST_ALTERNATIVES:
+            labels[list(choice)] = 1.0
+            importance[list(choice)] = 1.0
+    return labels, importance
+
+
+def fit(
+    features: Sequence[str], rows: Matrix, answers: Matrix, importance: Matrix, strength: float
+) -> Regression:
+    """
+    The regression that explains the answers best.
+
+    `strength` is that of the pull towards zero, per standardised feature, against a total
+    importance of one thousand.
+    """
+    rows, answers = rows.astype(np.float64), answers.astype(np.float64)
+    importance = importance * (1000.0 / importance.sum())
+    means = np.average(rows, axis=0, weights=importance)
+    deviations = np.sqrt(np.average((rows - means) ** 2, axis=0, weights=importance))
+    # A feature that never differs in training says nothing later either.
+    is_telling = deviations > _LEAST_DEVIATION
+    deviations = np.where(is_telling, deviations, 1.0)
+    standard = np.column_stack(
+        [np.where(is_telling, (rows - means) / deviations, 0.0), np.ones(len(rows))]
+    )
+    pull = np.full(standard.shape[1], strength)
+    pull[-1] = 1e-6
+    slopes = _newton(_Problem(standard, answers, importance, pull))
+    return Regression(
+        features=tuple(features),
+        means=tuple(float(value) for value in means),
+        deviations=tuple(float(value) for value in deviations),
+        weights=tuple(float(value) for value in slopes[:-1]),
+        intercept=float(slopes[-1]),
+    )
+
+
+class _Problem(Record, frozen=True):
+    """Rows to be explained, and how strongly each slope is pulled to zero."""
+
+    rows: Matrix
+    answers: Matrix
+    importance: Matrix
+    pull: Matrix
+
+    def loss(self, slopes: Matrix) -> float:
+        odds = self.rows @ slopes
+        misfit = self.importance @ (np.logaddexp(0, odds) - self.answers * odds)
+        return float(misfit + 0.5 * (self.pull * slopes) @ slopes)
+
+    def step(self, slopes: Matrix) -> Matrix:
+        chances = 1 / (1 + np.exp(-np.clip(self.rows @ slopes, -30, 30)))
+        gradient = self.rows.T @ (self.importance * (chances - self.answers)) + self.pull * slopes
+        weights = self.importance * chances * (1 - chances)
+        step: Matrix = np.linalg.solve(
+            (self.rows * weights[:, None]).T @ self.rows + np.diag(self.pull), gradient
+        )
+        return step
+
+
+def _newton(problem: _Problem) -> Matrix:
+    slopes: Matrix = np.zeros(problem.rows.shape[1])
+    loss = problem.loss(slopes)
+    for _ in range(_MOST_STEPS):
+        before = loss
+        slopes, loss = _shortened(problem, slopes, problem.step(slopes), before)
+        if before - loss < _CLOSE_ENOUGH * max(1.0, abs(loss)):
+            break
+    return slopes
+
+
+def _shortened(
+    problem: _Problem, slopes: Matrix, step: Matrix, before: float
+) -> tuple[Matrix, float]:
+    """A step that does not make it worse, halved as often as that takes."""
+    for halvings in range(20):
+        tried = slopes - step * 0.5**halvings
+        loss = problem.loss(tried)
+        if loss <= before:
+            return tried, loss
+    return slopes, before
+
+
+def train(
+    examples: Sequence[Example], command: str = "", *, without: frozenset[str] = NO_FEATURES
+) -> Weights:
+    """
+    Weights for tables by themselves and among neighbours, then for columns by themselves and among
+    each other.
+
+    Features may be left out, to see what they are good for.
+    """
+    fitting = _Fitting(examples, _importance(examples), without)
+    firsts = [table_features(example.evidence) for example in examples]
+    tables = fitting.stage("tables", firsts)
+    logits = [tables.logits(named) for named in firsts]
+    seconds = [
+        neighbour_features(example.evidence, odds)
+        for example, odds in zip(examples, logits, strict=True)
+    ]
+    neighbours = fitting.stage("neighbours", seconds)
+    logits = [neighbours.logits(named) for named in seconds]
+    thirds = [
+        column_features(example.evidence, odds)
+        for example, odds in zip(examples, logits, strict=True)
+    ]
+    columns = fitting.stage("columns", thirds)
+    fourths = [
+        twin_features(example.evidence, odds, columns.logits(named))
+        for example, odds, named in zip(examples, logits, thirds, strict=True)
+    ]
+    return Weights(tables, neighbours, columns, fitting.stage("twins", fourths), command=command)
+
+
+class _Fitting(Record, frozen=True):
+    examples: Sequence[Example]
+    importance: Sequence[float]
+    without: frozenset[str]
+
+    def stage(self, stage: str, named: Sequence[Named]) -> Regression:
+        """One regression over the tables or the columns of all questions."""
+        features = [name for name in named[0] if name not in self.without]
+        rows, answers, importance = [], [], []
+        for example, columns_of_features, weight in zip(
+            self.examples, named, self.importance, strict=True
+        ):
+            of_tables = stage in ("tables", "neighbours")
+            labels = example.table_labels if of_tables else example.column_labels
+            counts = (example.table_importance if of_tables else example.column_importance) > 0
+            right = labels[counts]
+            if right.any():
+                rows.append(stacked(columns_of_features, features)[counts])
+                answers.append(right)
+                importance.append(weight * _weights(right, is_balanced=stage in _BALANCED))
+        return fit(
+            features,
+            np.concatenate(rows),
+            np.concatenate(answers),
+            np.concatenate(importance),
+            STRENGTHS[stage],
+        )
+
+
+def _weights(right: Floats, *, is_balanced: bool) -> Floats:
+    """Importance of each row: those that are right count one together, whatever their number."""
+    count = float(right.sum())
+    wrong = count if not is_balanced else max(len(right) - count, 1.0)
+    return np.where(right > 0, 1 / count, 1 / wrong)
+
+
+def _importance(examples: Sequence[Example]) -> list[float]:
+    """No suite counts more than another for having more questions."""
+    counts = Counter(example.suite for example in examples)
+    return [1 / counts[example.suite] for example in examples]
+
+
+def ranked_example(example: Example, weights: Weights) -> Ranked:
+    """
+    The ranking of an example, without what reasons are made of: that of many questions would fill
+    the memory.
+    """
+    return replace(rank_evidence(example.evidence, weights), column_features={})
+
+
+class HeldOutRanking(Record, frozen=True):
+    """
+    A question's ranking by weights that never saw its database, the order of its columns, and its
+    fold.
+    """
+
+    example: Example
+    ranked: Ranked
+    fold: int
+    order: tuple[int, ...]
+    smallest_complete: int
+
+
+def held_out_ranking(example: Example, ranked: Ranked, fold: int) -> HeldOutRanking:
+    """The same, with how many columns of the order it takes until all that is needed is there."""
+    order = allocate(ranked, len(ranked.columns)).columns
+    sizes = range(1, len(order) + 1)
+    too_small = bisect_left(
+        sizes, True, key=lambda size: example.is_complete(frozenset(order[:size]))
+    )
+    return HeldOutRanking(example, ranked, fold, order, too_small + 1)
+
+
+def calibrated(rankings: Sequence[HeldOutRanking], weights: Weights) -> Weights:
+    """The weights with calibrations."""
+    single = [*zip(rankings, _importance_of_rankings(rankings), strict=True)]
+    with_single = replace(
+        weights,
+        likely_tables=_fitted(
+            (likelihood_features(ranking.ranked.tables), ranking.example.table_labels, weight)
+            for ranking, weight in single
+        ),
+        likely_columns=_fitted(
+            (likelihood_features(ranking.ranked.columns), ranking.example.column_labels, weight)
+            for ranking, weight in single
+            # Where all about something is asked for, tables are needed whole, whatever columns are
+            # like.
+            if "all" not in ranking.example.evidence.matches.question.asks
+        ),
+    )
+    return replace(
+        with_single,
+        complete=_fitted(
+            (*_completeness(ranking, likelihoods(ranking.ranked, with_single)), weight)
+            for ranking, weight in single
+        ),
+    )
+
+
+def _completeness(ranking: HeldOutRanking, likely: Likelihoods) -> tuple[Named, Floats]:
+    """For answers of several sizes what says how complete they are, and which of them are."""
+    sizes = np.array(sorted({min(size, len(ranking.order)) for size in _SIZES}), dtype=np.int64)
+    gained = likely.gained(np.array(ranking.order, dtype=np.int64))[sizes - 1]
+    return completeness_features(likely, gained), (sizes >= ranking.smallest_complete).astype(
+        np.float32
+    )
+
+
+def _importance_of_rankings(rankings: Sequence[HeldOutRanking]) -> list[float]:
+    """A suite of four times the questions counts twice as much."""
+    counts = Counter(ranking.example.suite for ranking in rankings)
+    return [counts[ranking.example.suite] ** -0.5 for ranking in rankings]
+
+
+def _fitted(parts: Iterable[tuple[Named, Floats, float]]) -> Regression:
+    """
+    One regression over the rows of all questions; a large catalogue counts more, but not by all its
+    columns.
+    """
+    rows, answers, importance = [], [], []
+    features: list[str] = []
+    for named, right, weight in parts:
+        features = list(named)
+        rows.append(stacked(named, features))
+        answers.append(right)
+        importance.append(np.full(len(right), weight * len(right) ** -0.5))
+    return fit(
+        features,
+        np.concatenate(rows),
+        np.concatenate(answers),
+        np.concatenate(importance),
+        _STRENGTH,
+    )

@@ -1,1 +1,0 @@
-"""Learns the weights of the ranking from questions whose answer is known."""
