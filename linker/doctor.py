@@ -12,11 +12,9 @@ from pydantic import BaseModel
 from linker.budget import Allowance
 from linker.catalog.facts import read_privacy
 from linker.catalog.privacy import patterns_of, still_shown, unmatched
-from linker.config.installed import install_command
 from linker.config.values import matching
 from linker.config.values import unmatched as unmatched_tables
 from linker.dbt.manifest import artifacts_schema, relations_elsewhere
-from linker.embedders.offline.embedder import OfflineEmbedder
 from linker.environment import Environment
 from linker.errors import ConfigError, LinkerError
 from linker.models import LanguageModel, Prompt
@@ -135,13 +133,7 @@ def _check_tables(environment: Environment) -> tuple[State, str]:
 def _check_embedder(environment: Environment) -> tuple[State, str]:
     embedder = environment.embedder
     [vector] = embedder.embed(["Which orders were returned?"])
-    detail = f"{embedder.name} embeds, {len(vector)} dimensions"
-    if isinstance(embedder, OfflineEmbedder):
-        engine = embedder.engine()
-        detail += f"; documents by {engine}"
-        if engine != "onnxruntime":
-            detail += f"; a sixth faster with it: {install_command('onnxruntime')}"
-    return "ok", detail
+    return "ok", f"{embedder.name} embeds, {len(vector)} dimensions"
 
 
 def _check_model(environment: Environment) -> tuple[State, str]:

@@ -185,10 +185,7 @@ class Environment(AbstractContextManager["Environment"]):
     @SharedPart
     def embedder(self) -> Embedder:
         """The encoder of documents and questions."""
-        settings = self.settings
-        return open_embedder(
-            settings.embedder, base_url=settings.embedder_base_url, state_dir=settings.state_dir
-        )
+        return open_embedder(self.settings.embedder, base_url=self.settings.embedder_base_url)
 
     @property
     def collection(self) -> Collection:

@@ -156,7 +156,10 @@ def profile_project(
 
 
 def _nothing_indexed(environment: Environment) -> StoreError:
+    others = " and ".join(environment.store.models(environment.target_key))
+    before = f", only with {others}" if others else ""
     return StoreError(
-        f"nothing is indexed for target `{environment.target.name}` with the encoder {environment.embedder.name}",
+        f"nothing is indexed for target `{environment.target.name}` with the encoder "
+        f"{environment.embedder.name}{before}",
         hint="linker index",
     )

@@ -1,7 +1,5 @@
 """Embedders: encoders of texts as vectors, one of which the `embedder` setting names."""
 
-from pathlib import Path
-
 from linker.embedders.base import Embedder, Vectors
 
 __all__ = ["OFFLINE", "Embedder", "Vectors", "open_embedder"]
@@ -10,14 +8,12 @@ OFFLINE = "offline"
 _ENDPOINT = "openai:"
 
 
-def open_embedder(
-    setting: str, *, base_url: str | None = None, state_dir: Path | None = None
-) -> Embedder:
+def open_embedder(setting: str, *, base_url: str | None = None) -> Embedder:
     """The embedder of that name; weights are loaded, and servers asked, when it first embeds."""
     if setting == OFFLINE:
         from linker.embedders.offline.embedder import OfflineEmbedder
 
-        return OfflineEmbedder(state_dir=state_dir)
+        return OfflineEmbedder()
     if setting.startswith(_ENDPOINT):
         from linker.embedders.openai import OpenAIEmbedder
 

@@ -18,7 +18,6 @@ from linker.catalog.snapshot import pack
 from linker.dbt.invocation import DbtTarget
 from linker.dbt.manifest import project_metadata
 from linker.dbt.profiling import OnWait, ProfileReport, profile_warehouse
-from linker.embedders.offline.embedder import OfflineEmbedder
 from linker.environment import Environment
 from linker.errors import WarehouseError
 from linker.history.runs import read_dbt_runs, read_states, work_of
@@ -163,15 +162,23 @@ def index_documents(run: RunProgress) -> RunProgress:
     if run.is_current:
         return run
     with run.stages("index") as stage:
-        stage.on_phase("embeds what changed")
+        before = _other_encoders(run.environment)
+        stage.on_phase("embeds everything anew" if before else "embeds what changed")
         plan = update_index(run.environment, stage.on_progress, accept_empty=run.accept_empty)
-        embedder = run.environment.embedder
-        obstacle = embedder.obstacle if isinstance(embedder, OfflineEmbedder) else ""
-        stage.summary = f"{plan}; by numpy, as {obstacle}" if obstacle else str(plan)
+        stage.summary = f"{plan}{before}"
         stage.numbers = {"embedded": len(plan.to_embed), "removed": len(plan.gone)}
     return replace(
         run, index=plan, work=replace(run.work, embedded=len(plan.to_embed), removed=len(plan.gone))
     )
+
+
+def _other_encoders(environment: Environment) -> str:
+    """What is to be said where an index was made before, but with another encoder."""
+    collection = environment.collection
+    models = environment.store.models(collection.target)
+    if not models or collection.model in models:
+        return ""
+    return f"; all anew: the encoder was {' and '.join(models)} and is {collection.model}"
 
 
 def count_dbt_runs(run: RunProgress) -> RunProgress:

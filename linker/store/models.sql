@@ -1,0 +1,6 @@
+-- The models under which a target was indexed, by name.
+select model
+from linker.collections
+inner join linker.spaces using (space_id)
+where target = %s and document_count > 0
+order by model collate "C"
