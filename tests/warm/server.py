@@ -27,14 +27,24 @@ from typing import TextIO
 import linker
 
 _IMPORTED = (
-    "dbt.task.build",
+    "babel.dates",
     "dbt.adapters.duckdb",
+    "dbt.adapters.duckdb.environments.local",
     "dbt.adapters.postgres",
-    "pgvector.psycopg",
+    "dbt.task.build",
+    "dbt.task.run_operation",
+    "dbt_common.clients.agate_helper",
     "mcp.server",
+    "pgvector.psycopg",
+    "psutil",
     "pydantic_ai",
     "rich.progress",
+    "sqlglot.dialects.bigquery",
+    "sqlglot.dialects.duckdb",
+    "sqlglot.dialects.postgres",
+    "sqlglot.dialects.snowflake",
     "starlette.applications",
+    "threadpoolctl",
     "uvicorn",
 )
 
