@@ -103,6 +103,8 @@ def test_it_is_left_out_until_the_limit_is_raised_or_all_is_read_again(slow: Slo
     assert slow.failures()[2:] == ["took longer than scan_seconds (1)"]
 
 
+# It waits for the limit once more.
+@pytest.mark.slow
 def test_dbt_alone_names_it_and_leaves_it_out_of_the_next_run(
     slow: SlowShop, checkout: Path
 ) -> None:
