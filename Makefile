@@ -39,7 +39,7 @@ TESTED_WITH := $(VENV)/.dev $(FAKESNOW)/.installed $(BQEMULATOR)/.installed .ven
 test: $(TESTED_WITH) ## Run the tests, but for those that are slow by nature
 	$(BIN)/pytest $(SIDE_BY_SIDE) -m "not slow"
 
-test-slow: $(TESTED_WITH) ## Run the tests that `make test` leaves out: other versions of dbt, killed runs, BigQuery (minutes)
+test-slow: $(TESTED_WITH) ## Run the tests that `make test` leaves out: other versions of dbt, killed runs, dbt in emulators, limits of time (minutes)
 	$(BIN)/pytest $(SIDE_BY_SIDE) -m slow
 
 test-random: $(VENV)/.dev ## Try other examples in the tests of properties than those of each run (minutes)

@@ -64,15 +64,14 @@ def pytest_configure(config: pytest.Config) -> None:
 @pytest.hookimpl(tryfirst=True)
 def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
     """
-    In an order that keeps all processes busy to the end; what runs in the emulator of BigQuery is
-    slow.
+    In an order that keeps all processes busy to the end; what dbt runs in an emulator is slow.
     """
     from tests.dealing import longest_first
 
     longest_first(items)
     for item in items:
         callspec = getattr(item, "callspec", None)
-        if callspec and callspec.params.get("consumer") == "bigquery":
+        if callspec and callspec.params.get("consumer") in ("bigquery", "snowflake"):
             item.add_marker(pytest.mark.slow)
 
 

@@ -53,8 +53,10 @@ class Expressions:
         samples = [
             (place, value, None, count) for place, (value, count) in enumerate(counts.items())
         ]
+        # Materialized: the aggregate names its argument many times, and each is long.
         seen = f"select row_count, {self._render(inner)} as kind from samples"
-        [[result]] = self._fetch(f"select {self._render(template)} from ({seen}) as seen", samples)
+        query = f"with seen as materialized ({seen}) select {self._render(template)} as result from seen"
+        [[result]] = self._fetch(query, samples)
         return result
 
 
@@ -64,13 +66,20 @@ def in_duckdb(rendering: Rendering) -> Iterator[Expressions]:
     with duckdb.connect() as connection:
         connection.execute(SAMPLES)
 
+        # To plan an expression takes longer than to work it out.
+        @cache
+        def prepared(query: str) -> str:
+            name = f"query_{prepared.cache_info().misses}"
+            connection.execute(f"prepare {name} as {query}")
+            return name
+
         def fetch(query: str, samples: Sequence[Row]) -> list[Row]:
             connection.execute("delete from samples")
             columns = [list(column) for column in zip(*samples, strict=True)] or [[], [], [], []]
             connection.execute(
                 "insert into samples select unnest(?), unnest(?), unnest(?), unnest(?)", columns
             )
-            return connection.execute(query).fetchall()
+            return connection.execute(f"execute {prepared(query)}").fetchall()
 
         yield Expressions("duckdb", rendering, fetch)
 

@@ -53,7 +53,10 @@ class Rendering:
 
     def _parsed(self) -> "Manifest":
         from dbt.contracts.graph.manifest import Manifest
+        from dbt_common.tests import enable_test_caching
 
+        # Most of each project is the package; what Jinja read of it before is not read again.
+        enable_test_caching()
         parsed = self._invoke(None, "parse")
         assert isinstance(parsed, Manifest)
         return parsed

@@ -11,7 +11,8 @@ from hypothesis import strategies as st
 from tests.expressions import Expressions
 
 KIND = "{{ linker.personal_data('value', 'hint') }}"
-in_batches = settings(max_examples=15, deadline=None)
+# Few statements over many values: DuckDB needs as long to begin one as for a hundred values.
+in_batches = settings(max_examples=5, deadline=None)
 
 
 def digits(count: int) -> st.SearchStrategy[str]:
@@ -61,7 +62,7 @@ numbers_like_cards = CARDS.flatmap(
 @in_batches
 @given(
     st.lists(
-        st.tuples(numbers_like_cards, st.sampled_from(["", " ", "-"])), min_size=1, max_size=40
+        st.tuples(numbers_like_cards, st.sampled_from(["", " ", "-"])), min_size=20, max_size=40
     )
 )
 def test_the_number_of_a_card_passes_luhn(
@@ -73,7 +74,7 @@ def test_the_number_of_a_card_passes_luhn(
 
 
 @in_batches
-@given(st.lists(numbers_like_cards, min_size=1, max_size=40), st.integers(1, 9))
+@given(st.lists(numbers_like_cards, min_size=20, max_size=40), st.integers(1, 9))
 def test_one_of_ten_last_digits_makes_a_card(
     expressions: Expressions, numbers: list[str], error: int
 ) -> None:
@@ -109,7 +110,7 @@ basic_numbers = st.sampled_from(
 
 @in_batches
 @given(
-    st.lists(st.tuples(basic_numbers, st.sampled_from(["", " "])), min_size=1, max_size=30),
+    st.lists(st.tuples(basic_numbers, st.sampled_from(["", " "])), min_size=20, max_size=40),
     st.integers(1, 96),
 )
 def test_an_iban_leaves_the_remainder_1(
@@ -128,7 +129,7 @@ def test_an_iban_leaves_the_remainder_1(
 
 @in_batches
 @given(
-    st.lists(digits(9).filter(lambda start: len(set(start)) > 1), min_size=1, max_size=40),
+    st.lists(digits(9).filter(lambda start: len(set(start)) > 1), min_size=20, max_size=40),
     st.integers(1, 9),
 )
 def test_a_cpf_has_two_check_digits(
@@ -146,7 +147,7 @@ def test_a_cpf_has_two_check_digits(
 @given(
     st.lists(
         st.tuples(st.sampled_from(["", "X", "Y", "Z"]), st.integers(0, 10**7 - 1)),
-        min_size=1,
+        min_size=20,
         max_size=40,
     )
 )
@@ -174,7 +175,7 @@ def test_the_letter_of_a_dni_is_that_of_its_remainder(
             st.sampled_from(["75", "2A", "2B"]),
             digits(6),
         ),
-        min_size=1,
+        min_size=20,
         max_size=40,
     )
 )
@@ -193,7 +194,7 @@ def test_a_nir_ends_in_its_key(
 
 @in_batches
 @given(
-    st.lists(st.tuples(st.sampled_from("123456789"), digits(9)), min_size=1, max_size=40),
+    st.lists(st.tuples(st.sampled_from("123456789"), digits(9)), min_size=20, max_size=40),
     st.integers(1, 9),
 )
 def test_a_german_tax_number_ends_in_its_check_digit(
@@ -223,7 +224,7 @@ def cpf_digits(start: str) -> str:
 
 @in_batches
 @given(
-    st.lists(st.tuples(st.sampled_from("23456789"), digits(10)), min_size=1, max_size=40),
+    st.lists(st.tuples(st.sampled_from("23456789"), digits(10)), min_size=20, max_size=40),
     st.integers(1, 9),
 )
 def test_an_aadhaar_ends_in_its_check_digit(

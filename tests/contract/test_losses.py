@@ -13,7 +13,7 @@ from linker.config import Settings
 from linker.errors import WarehouseError
 from linker.refresh.losses import refuse_losses
 from linker.types import ColumnRef, TableRef
-from tests.contract.warehouses import KINDS, Running, running
+from tests.contract.warehouses import Running, running
 from tests.figures import keep_loss
 
 # The artifacts of the tests tell of these.
@@ -27,7 +27,11 @@ AWAY: dict[str, dict[str, object]] = {
 }
 
 
-@pytest.fixture(scope="module", params=KINDS)
+# An emulator of its own each, started for one test.
+EMULATED = [pytest.param(kind, marks=pytest.mark.slow) for kind in ("snowflake", "bigquery")]
+
+
+@pytest.fixture(scope="module", params=["duckdb", "postgres", *EMULATED])
 def place(
     request: pytest.FixtureRequest,
     tmp_path_factory: pytest.TempPathFactory,

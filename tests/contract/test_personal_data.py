@@ -16,7 +16,8 @@ from tests.expressions import Expressions
 
 KIND = "{{ linker.personal_data('value', 'hint') }}"
 PREVAILING = "{{ linker.prevailing_personal_data('kind', 'row_count') }}"
-in_batches = settings(max_examples=15, deadline=None)
+# Few statements over many values: DuckDB needs as long to begin one as for a hundred values.
+in_batches = settings(max_examples=5, deadline=None)
 
 
 def digits(count: int) -> st.SearchStrategy[str]:
@@ -52,7 +53,7 @@ of_nobody = {
 
 
 def those(*names: str) -> st.SearchStrategy[list[str]]:
-    return st.lists(st.one_of(*(of_nobody[name] for name in names)), min_size=1, max_size=60)
+    return st.lists(st.one_of(*(of_nobody[name] for name in names)), min_size=20, max_size=60)
 
 
 def surely(
@@ -66,7 +67,7 @@ def surely(
     }
 
 
-@settings(max_examples=60, deadline=None)
+@settings(max_examples=20, deadline=None)
 @given(those(*of_nobody))
 def test_look_alikes_are_of_nobody(expressions: Expressions, values: list[str]) -> None:
     assert surely(expressions, values) == dict.fromkeys(values)

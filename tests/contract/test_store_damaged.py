@@ -78,6 +78,7 @@ def test_a_setting_that_the_server_does_not_take_is_no_damage(state_dir: Path) -
     assert f"{state_dir / 'postgres'}/log has more" in caught.value.hint
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("left", LEFT_BEHIND)
 def test_what_a_killed_server_left_behind_keeps_no_other_from_starting(
     left: str, state_dir: Path

@@ -16,8 +16,8 @@ looks_like_a_date = st.from_regex(
 )
 
 
-@settings(max_examples=40, deadline=None)
-@given(st.lists(st.one_of(texts, looks_like_a_number, looks_like_a_date), min_size=1, max_size=40))
+@settings(max_examples=15, deadline=None)
+@given(st.lists(st.one_of(texts, looks_like_a_number, looks_like_a_date), min_size=20, max_size=40))
 def test_no_text_makes_a_cast_fail(expressions: Expressions, values: list[str]) -> None:
     for kind in ("integer", "wide_integer", "number", "date", "timestamp", "boolean"):
         assert len(
@@ -25,8 +25,8 @@ def test_no_text_makes_a_cast_fail(expressions: Expressions, values: list[str]) 
         ) == len(values)
 
 
-@settings(max_examples=40, deadline=None)
-@given(st.lists(st.dates(), min_size=1, max_size=40))
+@settings(max_examples=15, deadline=None)
+@given(st.lists(st.dates(), min_size=20, max_size=40))
 def test_every_date_is_read_as_itself(expressions: Expressions, values: list[date]) -> None:
     written = [value.isoformat() for value in values]
     assert expressions.of_each("{{ linker.try_cast('value', 'date') }}", written) == values

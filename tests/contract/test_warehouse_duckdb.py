@@ -76,30 +76,30 @@ def warehouse(file: Path) -> Iterator[Warehouse]:
     opened.close()
 
 
-@pytest.mark.parametrize(
-    ("expression", "expected"),
-    [
-        ("true", True),
-        ("170141183460469231731687303715884105727::hugeint", 2**127 - 1),
-        ("0.5::double", 0.5),
-        ("1.10::decimal(5, 2)", Decimal("1.10")),
-        ("date '2024-02-29'", datetime.date(2024, 2, 29)),
-        ("timestamp '2024-02-29 12:30:00.5'", datetime.datetime(2024, 2, 29, 12, 30, 0, 500_000)),
-        ("interval 90 minute", datetime.timedelta(minutes=90)),
-        ("'a''b'", "a'b"),
-        ("'\\x00\\xFF'::blob", b"\x00\xff"),
-        ("[1, 2, null]", [1, 2, None]),
-        ("{'a': 1, 'b': {'c': 'x'}}", {"a": 1, "b": {"c": "x"}}),
-        ("[{'k': 'v'}]", [{"k": "v"}]),
-        ("null", None),
-    ],
+VALUES = (
+    ("true", True),
+    ("170141183460469231731687303715884105727::hugeint", 2**127 - 1),
+    ("0.5::double", 0.5),
+    ("1.10::decimal(5, 2)", Decimal("1.10")),
+    ("date '2024-02-29'", datetime.date(2024, 2, 29)),
+    ("timestamp '2024-02-29 12:30:00.5'", datetime.datetime(2024, 2, 29, 12, 30, 0, 500_000)),
+    ("interval 90 minute", datetime.timedelta(minutes=90)),
+    ("'a''b'", "a'b"),
+    ("'\\x00\\xFF'::blob", b"\x00\xff"),
+    ("[1, 2, null]", [1, 2, None]),
+    ("{'a': 1, 'b': {'c': 'x'}}", {"a": 1, "b": {"c": "x"}}),
+    ("[{'k': 'v'}]", [{"k": "v"}]),
+    ("null", None),
 )
-def test_values_come_back_as_their_python_types(
-    warehouse: Warehouse, expression: str, expected: object
-) -> None:
-    [[value]] = warehouse.query(f"select {expression}")
-    assert value == expected
-    assert type(value) is type(expected)
+
+
+def test_values_come_back_as_their_python_types(warehouse: Warehouse) -> None:
+    other = {}
+    for expression, expected in VALUES:
+        [[value]] = warehouse.query(f"select {expression}")
+        if (value, type(value)) != (expected, type(expected)):
+            other[expression] = value
+    assert other == {}
 
 
 def test_parameters_may_be_lists_and_decimals(warehouse: Warehouse) -> None:
@@ -130,61 +130,67 @@ def test_a_statement_that_takes_longer_than_its_bounds_is_stopped_and_the_sessio
     assert warehouse.query("select 1") == [(1,)]
 
 
-@pytest.mark.parametrize(
-    "statement",
-    [
-        "create table shop.more (id int)",
-        "create temporary table more (id int)",
-        "create temporary view orders as select 1 as id",
-        "create or replace temporary macro sum(x) as 0",
-        "insert into shop.orders values (9, 9, 'x')",
-        "update shop.orders set id = 0",
-        "delete from shop.orders",
-        "merge into shop.orders using (select 1 as id) as more using (id) when matched then delete",
-        "with gone as (select 1) delete from shop.orders",
-        "drop table shop.orders",
-        "alter table shop.orders add column more int",
-        "comment on table shop.orders is 'x'",
-        "attach ':memory:' as other",
-        "attach '{folder}/warehouse.duckdb' as again",
-        "attach '{folder}/other.duckdb' as other",
-        "detach warehouse",
-        "copy shop.orders to '{folder}/out.csv'",
-        "copy (select 1) to '{folder}/out.parquet' (format parquet)",
-        "copy shop.orders from '{folder}/beside.csv'",
-        "export database '{folder}/out'",
-        "import database '{folder}'",
-        "set threads = 1",
-        "set enable_external_access = true",
-        "set lock_configuration = false",
-        "reset enable_external_access",
-        "set variable x = 1",
-        "pragma threads = 1",
-        "use main",
-        "install httpfs",
-        "load httpfs",
-        "create secret (type s3)",
-        "begin",
-        "prepare p as select 1",
-        "checkpoint",
-        "select 1; create temporary table more (id int)",
-        "select 1; select 2",
-        "explain analyze insert into shop.orders values (9, 9, 'x')",
-        "",
-        "-- only a comment",
-        "selec 1",
-    ],
+MORE_THAN_READING = (
+    "create table shop.more (id int)",
+    "create temporary table more (id int)",
+    "create temporary view orders as select 1 as id",
+    "create or replace temporary macro sum(x) as 0",
+    "insert into shop.orders values (9, 9, 'x')",
+    "update shop.orders set id = 0",
+    "delete from shop.orders",
+    "merge into shop.orders using (select 1 as id) as more using (id) when matched then delete",
+    "with gone as (select 1) delete from shop.orders",
+    "drop table shop.orders",
+    "alter table shop.orders add column more int",
+    "comment on table shop.orders is 'x'",
+    "attach ':memory:' as other",
+    "attach '{folder}/warehouse.duckdb' as again",
+    "attach '{folder}/other.duckdb' as other",
+    "detach warehouse",
+    "copy shop.orders to '{folder}/out.csv'",
+    "copy (select 1) to '{folder}/out.parquet' (format parquet)",
+    "copy shop.orders from '{folder}/beside.csv'",
+    "export database '{folder}/out'",
+    "import database '{folder}'",
+    "set threads = 1",
+    "set enable_external_access = true",
+    "set lock_configuration = false",
+    "reset enable_external_access",
+    "set variable x = 1",
+    "pragma threads = 1",
+    "use main",
+    "install httpfs",
+    "load httpfs",
+    "create secret (type s3)",
+    "begin",
+    "prepare p as select 1",
+    "checkpoint",
+    "select 1; create temporary table more (id int)",
+    "select 1; select 2",
+    "explain analyze insert into shop.orders values (9, 9, 'x')",
+    "",
+    "-- only a comment",
+    "selec 1",
 )
-def test_a_statement_that_does_more_than_read_is_refused(
-    warehouse: Warehouse, file: Path, statement: str
+
+
+def test_a_statement_that_does_more_than_read_is_refused_and_leaves_nothing(
+    warehouse: Warehouse, file: Path
 ) -> None:
     before = {path.name for path in file.parent.iterdir()}
-    with pytest.raises(WarehouseError):
-        warehouse.query(statement.replace("{folder}", str(file.parent)))
-    assert {path.name for path in file.parent.iterdir()} == before
-    assert warehouse.query("select sum(id), count(*) from shop.orders") == [(6, 3)]
-    with pytest.raises(WarehouseError):
-        warehouse.query("select * from read_text(?)", [str(file.parent / "beside.csv")])
+    passed = []
+    for statement in MORE_THAN_READING:
+        try:
+            warehouse.query(statement.replace("{folder}", str(file.parent)))
+        except WarehouseError:
+            pass
+        else:
+            passed.append(statement)
+        assert {path.name for path in file.parent.iterdir()} == before, statement
+        assert warehouse.query("select sum(id), count(*) from shop.orders") == [(6, 3)], statement
+        with pytest.raises(WarehouseError):
+            warehouse.query("select * from read_text(?)", [str(file.parent / "beside.csv")])
+    assert passed == []
 
 
 @pytest.mark.parametrize(

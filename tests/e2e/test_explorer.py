@@ -242,7 +242,7 @@ def test_masked_values_are_on_no_page(page: Page, served: str) -> None:
         assert [address for address in addresses if re.sub(r"[aA9@.,+_-]", "", address)] == []
 
 
-@pytest.mark.parametrize("scheme", ["light", "dark"])
+@pytest.mark.parametrize("scheme", ["light", pytest.param("dark", marks=pytest.mark.slow)])
 def test_every_page_is_accessible_fits_phone_and_tablet_and_asks_nothing_of_others(
     browser: Browser, served: str, scheme: Literal["light", "dark"]
 ) -> None:

@@ -18,7 +18,7 @@ from tests.profile.runs import Run, Warehouse
 
 # DuckDB writes changed blocks where older ones were: after two changes a table may lie as it did
 # before. A thousand take a minute.
-CHANGES = int(os.environ.get("CHANGES", "300"))
+CHANGES = int(os.environ.get("CHANGES", "150"))
 TABLES = {
     "statuses": "select range as id, 'M' || lpad(cast(range % 100 as varchar), 3, '0') as status from range(2000)",
     "counts": "select range as id, range % 100 as pieces from range(200)",

@@ -88,6 +88,8 @@ def test_the_view_is_named_with_its_time_and_all_else_is_scanned(slow: SlowShop)
     assert "customers" in {table["name"] for table in json.loads(asked.stdout)["tables"]}
 
 
+# It waits for four limits.
+@pytest.mark.slow
 def test_it_is_left_out_until_the_limit_is_raised_or_all_is_read_again(slow: SlowShop) -> None:
     assert slow.failures() == [MESSAGE]
     slow.shop.execute("create table trade.later as select 1 as later_id")
@@ -101,6 +103,8 @@ def test_it_is_left_out_until_the_limit_is_raised_or_all_is_read_again(slow: Slo
     assert slow.failures()[2:] == ["took longer than scan_seconds (1)"]
 
 
+# It waits for the limit once more.
+@pytest.mark.slow
 def test_dbt_alone_names_it_and_leaves_it_out_of_the_next_run(
     slow: SlowShop, checkout: Path
 ) -> None:
@@ -140,6 +144,8 @@ def test_dbt_alone_names_it_and_leaves_it_out_of_the_next_run(
     assert reason == f"it failed before: {MESSAGE}"
 
 
+# It waits for eight seconds, in which the view keeps a processor busy.
+@pytest.mark.slow
 def test_a_lower_limit_of_the_user_stays_in_force(slow: SlowShop) -> None:
     if not isinstance(slow.shop, PostgresShop):
         config = json.loads((slow.shop.folder / "profiles.yml").read_text("utf-8"))

@@ -33,7 +33,10 @@ def parse(project_folder: Path, tmp_path_factory: pytest.TempPathFactory) -> Par
     A function that parses the consumer project with further models, and needs no warehouse for it.
     """
     from dbt.cli.main import dbtRunner
+    from dbt_common.tests import enable_test_caching
 
+    # What Jinja read of the package before is not read again.
+    enable_test_caching()
     folder = tmp_path_factory.mktemp("access") / "project"
     shutil.copytree(
         project_folder, folder, symlinks=True, ignore=shutil.ignore_patterns("logs", "target")

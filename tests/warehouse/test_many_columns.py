@@ -6,6 +6,7 @@ their sources.
 from pathlib import Path
 from tempfile import TemporaryDirectory
 
+import pytest
 import yaml
 
 from tests.warehouse.project import run_dbt
@@ -16,6 +17,8 @@ COLUMNS = 600
 SLOWEST = "5s"
 
 
+# Their number is what is tested: there is no smaller case.
+@pytest.mark.slow
 def test_profile_tables_of_thousands_of_columns_are_made_in_seconds(checkout: Path) -> None:
     with (
         TemporaryDirectory(prefix="linker-columns-") as own,

@@ -50,7 +50,7 @@ def by_term(metadata: DbtMetadata) -> dict[str, Term]:
     return {term.term: term for term in metadata.terms_in(catalog())}
 
 
-@pytest.fixture(scope="module", params=["", "1.12"])
+@pytest.fixture(scope="module", params=["", pytest.param("1.12", marks=pytest.mark.slow)])
 def metadata(
     request: pytest.FixtureRequest, tmp_path_factory: pytest.TempPathFactory, checkout: Path
 ) -> DbtMetadata:
@@ -86,6 +86,7 @@ def test_measures_and_dimensions_are_terms_unless_they_are_called_like_their_col
     assert "seen on" not in terms
 
 
+@pytest.mark.slow
 def test_the_semantic_layer_as_dbt_1_12_has_it_says_the_same(
     tmp_path: Path, checkout: Path
 ) -> None:

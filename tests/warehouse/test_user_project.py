@@ -205,7 +205,12 @@ def test_a_project_that_makes_tables_of_all_models_keeps_the_profiles_and_is_tol
     marts: Marts,
 ) -> None:
     folder, path = marts.folder.parent / "tables", str(marts.folder / "marts.duckdb")
-    shutil.copytree(marts.folder, folder, ignore=shutil.ignore_patterns("target", ".linker"))
+    shutil.copytree(
+        marts.folder,
+        folder,
+        symlinks=True,
+        ignore=shutil.ignore_patterns("target", ".linker"),
+    )
     project = yaml.safe_load((folder / "dbt_project.yml").read_text("utf-8"))
     project["models"] |= {"+materialized": "table"}
     (folder / "dbt_project.yml").write_text(yaml.safe_dump(project), "utf-8")

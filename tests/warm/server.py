@@ -2,8 +2,8 @@
 The process that keeps commands warm: it has imported dbt and linker, and each command is a copy of
 it, as fresh as a process of its own and gone when it ends.
 
-To import dbt takes three seconds of a processor, and to parse the first project one more than the
-next: most of what a run of it needs in a test.
+To import dbt takes three seconds of a processor, and to parse the package two: most of what a run
+of it needs in a test.
 """
 
 import atexit
@@ -27,14 +27,24 @@ from typing import TextIO
 import linker
 
 _IMPORTED = (
-    "dbt.task.build",
+    "babel.dates",
     "dbt.adapters.duckdb",
+    "dbt.adapters.duckdb.environments.local",
     "dbt.adapters.postgres",
-    "pgvector.psycopg",
+    "dbt.task.build",
+    "dbt.task.run_operation",
+    "dbt_common.clients.agate_helper",
     "mcp.server",
+    "pgvector.psycopg",
+    "psutil",
     "pydantic_ai",
     "rich.progress",
+    "sqlglot.dialects.bigquery",
+    "sqlglot.dialects.duckdb",
+    "sqlglot.dialects.postgres",
+    "sqlglot.dialects.snowflake",
     "starlette.applications",
+    "threadpoolctl",
     "uvicorn",
 )
 
@@ -122,11 +132,18 @@ def _import_all() -> None:
 
 
 def _parse_project(folder: Path) -> None:
-    """Let dbt read the shipped project: it compiles what it reads in each project."""
+    """
+    Let dbt read the shipped project, and keep what it makes of each text, as in its own tests:
+    what Jinja reads, and the macros that it compiles.
+    """
     from dbt.cli.main import dbtRunner
+    from dbt.contracts.graph.manifest import Manifest
+    from dbt_common.clients.jinja import template_cache
+    from dbt_common.tests import enable_test_caching
 
     from linker.dbt.runner import write_host_project
 
+    enable_test_caching()
     project = folder / "project"
     write_host_project(project, "warm", {})
     output = {"type": "duckdb", "path": str(folder / "warm.duckdb"), "schema": "main"}
@@ -148,6 +165,9 @@ def _parse_project(folder: Path) -> None:
     for command in ("deps", "parse"):
         done = dbtRunner().invoke([command, *flags])
         assert done.success, done.exception
+    assert isinstance(done.result, Manifest)
+    for macro in done.result.macros.values():
+        template_cache.get_node_template(macro)
 
 
 def _run(words: list[str]) -> int:
