@@ -17,6 +17,7 @@ from linker.link.trace import saved
 from linker.names.repair import find
 from linker.strategies import Strategy, open_strategy
 from linker.strategies.base import without_model, without_reranker
+from linker.text.safe import check_length
 from linker.types import TableRef
 
 if TYPE_CHECKING:
@@ -55,6 +56,7 @@ def link(question: str, environment: Environment, strategy: Strategy) -> LinkedS
     The linked schema of a question, and its trace in the state folder: the same steps for every
     strategy.
     """
+    check_length(question, "a question")
     chosen, because = strategy.chosen(environment)
     if chosen.needs_model and environment.model is None:
         raise without_model(chosen.name)
@@ -109,6 +111,7 @@ def search(text: str, environment: Environment, limit: int) -> "Retrieved":
     """The columns and tables that lie nearest to a text, by meaning, by words and by values."""
     if not text.strip():
         raise ConfigError("the text is empty", hint="search for words or a value")
+    check_length(text, "a text")
     environment.index.catch_up()
     found = environment.retriever.search(text.strip(), limit=limit)
     if not found.columns:

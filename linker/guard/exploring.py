@@ -19,6 +19,7 @@ from linker.guard.listed import refused
 from linker.types import Record
 from linker.warehouses import dialect_of
 from linker.warehouses.base.dialect import statement
+from linker.warehouses.base.read_only import DEEPEST, depth_of
 
 _COLUMNS = statement("shown_columns")
 _TABLES = statement("shown_tables")
@@ -71,6 +72,9 @@ def as_query(sql: str, known: KnownTables) -> str:
         return sql
     while tokens and tokens[-1].token_type == TokenType.SEMICOLON:
         tokens.pop()
+    if depth_of(tokens) > DEEPEST:
+        # It is refused for that, before anybody looks at each of its brackets.
+        return sql
     for piece in reversed(list(_pieces(sql, tokens, known))):
         sql = f"{sql[: piece.start]}{piece.query}{sql[piece.end + 1 :]}"
     return sql

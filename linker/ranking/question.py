@@ -43,7 +43,7 @@ _OF_PROJECT = 0.5
 _RAW = re.compile(r"[^\s,;:!?()\[\]{}\"“”]+")
 # `total_amount`, `orders.id`, `fullVisitorId`: nobody writes so by chance.
 _SPELT = re.compile(
-    r"[A-Za-z0-9]+(?:[_.][A-Za-z0-9_]+)+|\b[a-z]+(?:[A-Z][a-z0-9]*)+|\b(?:[A-Z][a-z0-9]+){2,}\b"
+    r"(?<![A-Za-z0-9])[A-Za-z0-9]+(?:[_.][A-Za-z0-9_]+)+|\b[a-z]+(?:[A-Z][a-z0-9]*)+|\b(?:[A-Z][a-z0-9]+){2,}\b"
 )
 _LONGEST_SPAN = 4
 _MOST_WORDS = 150

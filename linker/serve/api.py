@@ -24,6 +24,7 @@ from linker.render.status import status_json
 from linker.serve.resident import ask, read_card
 from linker.text.commands import for_others
 from linker.text.numbers import parse_duration
+from linker.text.safe import MOST_CHARACTERS
 from linker.types import Record, as_dict
 
 # Raised with a field that changes its meaning, as in the documents of the command.
@@ -50,7 +51,8 @@ class ApiQuery(BaseModel):
 
 class _AskQuery(ApiQuery):
     question: Annotated[
-        str, Field(min_length=1, max_length=10_000, description="A question, in a sentence.")
+        str,
+        Field(min_length=1, max_length=MOST_CHARACTERS, description="A question, in a sentence."),
     ]
     strategy: Annotated[str | None, Field(description="How to link, as `--strategy`.")] = None
     recall: Annotated[
@@ -91,7 +93,7 @@ class _NameQuery(ApiQuery):
 
 class _SearchQuery(ApiQuery):
     text: Annotated[
-        str, Field(min_length=1, max_length=10_000, description="Words, names or values.")
+        str, Field(min_length=1, max_length=MOST_CHARACTERS, description="Words, names or values.")
     ]
     limit: Annotated[
         int, Field(ge=1, le=200, description="The most tables, and the most columns.")

@@ -9,7 +9,11 @@ be given back.
 import re
 import unicodedata
 
+from linker.errors import ConfigError
 from linker.text.words import word_list
+
+# Of a question, and of a text that is searched for.
+MOST_CHARACTERS = 2_000
 
 # JSON allows them in a text; a terminal may obey them.
 _STEERING = re.compile("[\u007f-\u009f\u200b-\u200f\u2028-\u202e\u2060-\u2069\ufeff]")
@@ -42,6 +46,15 @@ _BLANKS = re.compile(r"[^\S\n]+")
 def is_utf8(word: str) -> bool:
     """True where every byte of a word, as a command line or a variable holds it, was text."""
     return word.encode("utf-8", "ignore").decode() == word
+
+
+def check_length(text: str, what: str) -> None:
+    """Refuse a question or a text that is longer than anybody asks."""
+    if len(text) > MOST_CHARACTERS:
+        raise ConfigError(
+            f"{what} may have {MOST_CHARACTERS:,} characters; this one has {len(text):,}",
+            hint="ask for the one thing that matters",
+        )
 
 
 def one_line(text: str) -> str:

@@ -328,3 +328,34 @@ def test_what_does_not_fit_is_counted_and_the_way_to_it_is_said(
         client, ("describe", {"tables": ["sales.customers", "sales.orders"], "characters": 50_000})
     )
     assert text(whole).count("\n") + 1 == len(found.splitlines()) - 1 + left_out
+
+
+def test_one_text_is_a_list_of_one(client: Callable[[], Client]) -> None:
+    alone, listed = called(
+        client,
+        ("find_value", {"texts": "black friday"}),
+        ("find_value", {"texts": ["black friday"]}),
+    )
+    assert text(alone) == text(listed)
+
+
+def test_a_text_that_is_longer_than_anybody_asks_is_refused_in_one_line(
+    client: Callable[[], Client],
+) -> None:
+    long = "a" * 3_000_000
+    refused = called(
+        client,
+        ("find", {"questions": [CARRIERS, long]}),
+        ("link", {"questions": [long]}),
+        ("find_value", {"texts": [long]}),
+        ("describe", {"tables": ["logistics.carriers"], "like": long}),
+        ("values", {"columns": [long]}),
+        ("join_path", {"tables": ["logistics.carriers", long]}),
+    )
+    for result in refused:
+        assert result.is_error
+        [content] = result.content
+        line = getattr(content, "text", "")
+        assert "may have 2,000 characters; this one has 3,000,000" in line
+        assert len(line) < 200
+        assert "\n" not in line

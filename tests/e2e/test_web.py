@@ -157,3 +157,10 @@ def test_another_address_needs_a_token(linker_command: Callable[..., Any]) -> No
             "   →   set LINKER_SERVE_TOKEN, or leave --host away",
         ],
     )
+
+
+def test_a_question_of_more_than_two_thousand_characters_is_refused(served: str) -> None:
+    for path, name in (("ask", "question"), ("search", "text")):
+        answered = httpx.get(f"{served}/api/{path}", params={name: "a" * 2_001}, timeout=60)
+        assert answered.status_code == 400
+        assert "2000 characters" in answered.text

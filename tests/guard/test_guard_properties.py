@@ -231,8 +231,8 @@ def test_whatever_is_written_passes_or_is_refused_and_never_names_what_is_hidden
 
 @pytest.mark.parametrize("dialect", DIALECTS)
 def test_nesting_without_end_is_refused_and_no_crash(dialect: str) -> None:
-    # The time that the parser needs grows with the square.
-    assert verdict(dialect, "select " + "(" * 1000 + "1" + ")" * 1000) != "passed"
+    for depth in (1000, 9900):
+        assert verdict(dialect, "select " + "(" * depth + "1" + ")" * depth) != "passed"
     for terms in (4900, 9000):
         outcomes = ("too_large", "passed", "not_parsed")
         assert verdict(dialect, "select 1" + " + 1" * terms) in outcomes

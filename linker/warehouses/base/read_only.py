@@ -48,7 +48,7 @@ _VALUES = (
     TokenType.END,
 )
 # A parser that is compiled does not notice where its stack ends, and the process would end with it.
-_DEEPEST = 200
+DEEPEST = 200
 _OPENING = (TokenType.L_PAREN, TokenType.L_BRACKET, TokenType.L_BRACE, TokenType.CASE)
 _CLOSING = (TokenType.R_PAREN, TokenType.R_BRACKET, TokenType.R_BRACE, TokenType.END)
 # sqlglot reads the cast of a parameter, `?::date`, as one token that it does not understand.
@@ -143,7 +143,7 @@ def _check_tokens(sql: str, tokens: Sequence[Token], dialect: Dialect) -> None:
     """
     if not tokens or tokens[0].text.lower() not in _STARTS:
         raise _refused("it is not a query")
-    if _depth(tokens) > _DEEPEST:
+    if depth_of(tokens) > DEEPEST:
         raise _refused("it is nested too deeply", "not_parsed")
     if "\0" in sql:
         raise _refused("it holds a null character", "not_parsed")
@@ -155,7 +155,7 @@ def _check_tokens(sql: str, tokens: Sequence[Token], dialect: Dialect) -> None:
             raise _refused(reason, "forbidden_function")
 
 
-def _depth(tokens: Sequence[Token]) -> int:
+def depth_of(tokens: Sequence[Token]) -> int:
     """
     How deep brackets and cases lie in each other, or signs and words stand before a value, as
     `not not not`.

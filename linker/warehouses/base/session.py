@@ -73,7 +73,7 @@ class SeparateSession:
             )
 
     def _opened(self) -> "_Process":
-        process = _Process()
+        process = _Process(self._target.session_memory_mb)
         try:
             # Who signs in with a browser may take a while.
             self._value(process.reply(SessionCall("open", (self._target,)), None))
@@ -93,8 +93,8 @@ class SeparateSession:
 class _Process:
     """A process that serves a session; it ends with the one that started it."""
 
-    def __init__(self) -> None:
-        self.is_killed = False
+    def __init__(self, memory_mb: int) -> None:
+        self.is_killed, self._memory_mb = False, memory_mb
         self._pipe, other_end = Pipe()
         with other_end:
             number = other_end.fileno()
@@ -124,8 +124,9 @@ class _Process:
         code = self._process.returncode
         how = signal.Signals(-code).name if code < 0 else f"exit code {code}"
         return WarehouseError(
-            f"the process of a statement was ended by {how}",
-            hint="it may have needed more memory than the machine has: ask for less at once",
+            f"the process of a statement was ended by {how}: it may take at most"
+            f" {self._memory_mb:,} MB of memory",
+            hint="ask for less at once, or raise `session_memory_mb`",
         )
 
     def close(self) -> None:

@@ -1,0 +1,42 @@
+"""What reads a question takes moments, whatever is repeated in it."""
+
+from collections.abc import Callable
+from time import process_time
+from typing import Any
+
+import pytest
+
+from linker.ranking.question import _spelt
+from linker.text.literals import codes, identifiers, numbers_of, quotations, without_codes
+from linker.text.periods import periods_of
+from linker.text.reader import read_text
+from linker.text.safe import MOST_CHARACTERS, neutral, one_line
+from linker.text.values import dates_of, grams, readings, value_key
+from linker.text.words import is_english, readable, words_of_text
+
+UNITS = (
+    *("a", "A", "aA", "a_", "a.", "1", "-", "'", '"', " ", "a ", "(", "A ", "é", "1,", "1.", "/"),
+    *("@", "a@", "a@a.", "x=", "%", "_", "\n", "`", "[", "{", "<", "2024-", "ab 1 ", "..", ":"),
+    *("(a)", "0x", "$", "0 ", "Aa", "a-", "1-", "A1-", "der ", ", ", "2024 ", "May ", "top 3 "),
+)
+READERS: tuple[Callable[[str], Any], ...] = (
+    *(_spelt, codes, identifiers, numbers_of, quotations, without_codes, periods_of, read_text),
+    *(neutral, one_line, dates_of, grams, readings, value_key, is_english, readable),
+    words_of_text,
+)
+# A mention of a time is compared with those around it: as long as a question may be is enough.
+OF_A_QUESTION = (periods_of, read_text)
+SECONDS = 3
+
+
+@pytest.mark.parametrize("read", READERS, ids=lambda read: str(read.__name__))
+def test_no_repetition_makes_a_reader_of_questions_slow(read: Callable[[str], Any]) -> None:
+    """Ten times as much as is allowed took a quadratic pattern eight seconds."""
+    length = MOST_CHARACTERS * (1 if read in OF_A_QUESTION else 10)
+    for unit in UNITS:
+        text = (unit * length)[:length]
+        started = process_time()
+        found = read(text)
+        if hasattr(found, "__next__"):
+            list(found)
+        assert process_time() - started < SECONDS, unit
