@@ -9,7 +9,7 @@ cannot change what a statement means. Places are those that the parser noted at 
 import re
 from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from itertools import pairwise
+from itertools import pairwise, zip_longest
 
 import sqlglot
 from sqlglot import Token, TokenType, exp
@@ -21,6 +21,7 @@ from linker.types import Record
 from linker.warehouses.base.dialect import Dialect
 
 _QUOTES = "\"`'"
+_WORD = re.compile(r"\w+")
 _TABLE = re.compile(r"\btable\s+$", re.IGNORECASE)
 # Names that no node keeps the place of: those of functions, parts of dates, and what has a list.
 _NAMED = (TokenType.VAR, TokenType.IDENTIFIER)
@@ -41,31 +42,56 @@ class Edit(Record, frozen=True):
 def is_understood(text: str, tree: exp.Expr, written: str, dialect: Dialect) -> bool:
     """
     Tell whether the tree holds each name of the text: what the parser passed over, the warehouse
-    may not. `written` is the text that a writer makes of the tree: it has each word of the grammar.
+    may not. `written` is the text that a writer makes of the tree; a name that is not even there
+    was taken for something else, and the statement is refused.
     """
+    tokens = sqlglot.tokenize(text, read=dialect.name)
+    if any(_is_quoted_call(token, after, dialect) for token, after in pairwise(tokens)):
+        return False
+    if any(token.token_type == TokenType.PIPE_GT for token in tokens):
+        # The parser makes a query of each step of a pipe.
+        return False
+    unseen = [token.text.casefold() for token in _unseen(tokens, tree)]
+    tokens_kept = sqlglot.tokenize(written, read=dialect.name)
+    lost = _words_of(tokens) - _words_of(tokens_kept)
+    for name in unseen:
+        if not lost.keys().isdisjoint(_WORD.findall(name)):
+            raise refused("not_parsed", f"`{name}` would be taken for something else than a name")
+    passed_over = _words_before_brackets(tokens) - _words_before_brackets(tokens_kept)
+    if "interval" in passed_over:
+        raise refused("not_parsed", "it says how exact an interval is")
+    return not (unseen or passed_over)
+
+
+def _unseen(tokens: Sequence[Token], tree: exp.Expr) -> Iterator[Token]:
+    """Names whose place no node of the tree has, and that are no words of the grammar."""
     seen = {node.meta["start"] for node in tree.walk() if "start" in node.meta}
     words = {str(node.name).casefold() for node in tree.find_all(exp.Var, exp.Anonymous)}
     words |= listed("keywords") | listed("types") | listed("units") | listed("words")
-    tokens = sqlglot.tokenize(text, read=dialect.name)
-    for token, after in pairwise(tokens):
-        is_called = after.token_type == TokenType.L_PAREN
-        if is_called and token.token_type == TokenType.IDENTIFIER:
-            # A name in quotes is that of a function, whatever words the grammar has.
-            _check_quoted_call(token.text, dialect)
-            return False
+    for token, after in zip_longest(tokens, tokens[1:]):
         # A call is judged by its name, and what stands before a colon is a key or an alias.
-        is_judged = is_called or after.token_type == TokenType.COLON
+        is_judged = after is not None and after.token_type in (TokenType.L_PAREN, TokenType.COLON)
         is_seen = token.start in seen or token.text.casefold() in words
         if token.token_type in _NAMED and not is_judged and not is_seen:
-            return False
-    last = tokens[-1]
-    if last.token_type in _NAMED and not (last.start in seen or last.text.casefold() in words):
-        return False
-    kept = _words_before_brackets(sqlglot.tokenize(written, read=dialect.name))
-    passed_over = _words_before_brackets(tokens) - kept
-    if "interval" in passed_over:
-        raise refused("not_parsed", "it says how exact an interval is")
-    return not passed_over
+            yield token
+
+
+def _words_of(tokens: Sequence[Token]) -> Counter[str]:
+    """Words outside of texts; a path that Snowflake writes behind a colon becomes a text."""
+    words = Counter[str]()
+    for before, token in pairwise([None, *tokens]):
+        is_path = before is not None and before.token_type == TokenType.COLON
+        if token is not None and token.token_type != TokenType.STRING and not is_path:
+            words.update(_WORD.findall(token.text.casefold()))
+    return words
+
+
+def _is_quoted_call(token: Token, after: Token, dialect: Dialect) -> bool:
+    """A name in quotes is that of a function, whatever words the grammar has."""
+    is_call = after.token_type == TokenType.L_PAREN and token.token_type == TokenType.IDENTIFIER
+    if is_call:
+        _check_quoted_call(token.text, dialect)
+    return is_call
 
 
 def _check_quoted_call(name: str, dialect: Dialect) -> None:

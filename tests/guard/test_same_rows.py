@@ -113,13 +113,20 @@ def _opened_postgres(session: Any) -> psycopg.Connection:
     return connection
 
 
-def differs(shop: Shop, sql: str, *, in_order: bool = False) -> str:
-    """How the guarded statement differs in its rows from the statement itself; empty if not."""
+def passes(shop: Shop, sql: str) -> bool:
+    """Whether a statement is compared at all: nobody runs what the guard refuses."""
     if any(word in sql.lower() for word in CHANCE):
-        return ""
+        return False
     try:
         shop.guard.check(sql)
     except GuardError:
+        return False
+    return True
+
+
+def differs(shop: Shop, sql: str, *, in_order: bool = False) -> str:
+    """How the guarded statement differs in its rows from the statement itself; empty if not."""
+    if not passes(shop, sql):
         return ""
     written = shop.as_written(sql)
     if written is None:
@@ -169,6 +176,7 @@ CHANGED = (
     "select date_bin('7 days', ordered_at, '2024-01-01') from orders",
     "select date_part('year', ordered_at) from orders",
     "select date_trunc(status, ordered_at) from orders where false",
+    "select date_trunc(y, cast(x as date)) from (select 'year' as y, date '2025-03-04' as x) as t",
     "select date '2025-01-31'::timestamp",
     "select extract(month from interval '14 months ago')",
     "select 'abc' ~ 'b'",
@@ -205,9 +213,10 @@ def test_every_statement_of_the_corpora_returns_its_own_rows(shop: Shop) -> None
     statements = [sql for of, sql, _ in (*LEGITIMATE, *HARMLESS) if of == shop.dialect]
     statements += [*of_dialect(MASKED, shop.dialect), *of_dialect(EXPLORING, shop.dialect)]
     statements = [sql for sql in statements if not re.search(EXPLORES, sql)]
+    statements = [sql for sql in statements if passes(shop, sql)]
     changed = [differs(shop, sql) for sql in statements]
     assert [text for text in changed if text] == []
-    assert sum(shop.as_written(sql) is not None for sql in statements) > 250
+    assert sum(shop.as_written(sql) is not None for sql in statements) > 200
 
 
 @DRAWN
