@@ -23,10 +23,8 @@ from linker.warehouses.base.dialect import Dialect
 _QUOTES = "\"`'"
 _WORD = re.compile(r"\w+")
 _TABLE = re.compile(r"\btable\s+$", re.IGNORECASE)
-# Names that no node keeps the place of: those of functions, parts of dates, and what has a list.
+# Tokens that may be names; words of the grammar have tokens of their own.
 _NAMED = (TokenType.VAR, TokenType.IDENTIFIER)
-
-
 # Words that a writer may take away from their bracket.
 _MOVED = frozenset({"distinct", "group", "over", "percent", "row", "sample"})
 
@@ -149,7 +147,8 @@ def replaced(
         for read in tables
     ]
     edits += _marks(text, tree)
-    edits += _qualifiers(tree, [read for read in tables if _needs_name(read, queries, dialect)])
+    renamed = [read for read in tables if _needs_name(read, queries.get(id(read.node)), dialect)]
+    edits += _qualifiers(tree, renamed)
     return _edited(text, edits)
 
 
@@ -169,7 +168,7 @@ def _table_edit(
                 " or `*` behind its name",
             )
         written = f"({query.sql(dialect.name, comments=False)})"
-    if not read.written.has_alias and (query is not None or not _keeps_name(read, dialect)):
+    if _needs_name(read, query, dialect):
         written += f" AS {read.written.alias.sql(dialect.name)}"
     command = _TABLE.search(text[: place.start])
     if command is None or query is None:
@@ -178,18 +177,14 @@ def _table_edit(
     return Edit(command.start(), place.end, " ".join(("select * from", written)))
 
 
-def _keeps_name(read: ReadTable, dialect: Dialect) -> bool:
-    """Tell whether the name in the catalogue is the one by which the statement knows the table."""
+def _needs_name(read: ReadTable, query: exp.Query | None, dialect: Dialect) -> bool:
+    """Tell whether a table is to be told by which name the statement knows it."""
+    if read.written.has_alias or query is not None:
+        return not read.written.has_alias
     written, name = read.written.parts[-1], read.found.names[-1]
     if dialect.unquoted_case == "any":
-        return written.name.casefold() == name.casefold()
-    return folded(written, dialect) == name
-
-
-def _needs_name(read: ReadTable, queries: Mapping[int, exp.Query], dialect: Dialect) -> bool:
-    return not read.written.has_alias and (
-        id(read.node) in queries or not _keeps_name(read, dialect)
-    )
+        return written.name.casefold() != name.casefold()
+    return folded(written, dialect) != name
 
 
 def _marks(text: str, tree: exp.Expr) -> Iterator[Edit]:
@@ -248,5 +243,4 @@ def limited(text: str, query: exp.Expr, rows: int) -> str:
 
 
 def _wrapped(text: str, rows: int) -> str:
-    # A comment may end the text.
     return f"select * from (\n{text}\n) as limited limit {rows}"  # noqa: S608 - it was judged
