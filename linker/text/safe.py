@@ -52,7 +52,7 @@ def check_length(text: str, what: str) -> None:
     """Refuse a question or a text that is longer than anybody asks."""
     if len(text) > MOST_CHARACTERS:
         raise ConfigError(
-            f"{what} may have {MOST_CHARACTERS:,} characters; this one has {len(text):,}",
+            f"{what} may have at most {MOST_CHARACTERS:,} characters; this one has {len(text):,}",
             hint="ask for the one thing that matters",
         )
 

@@ -356,6 +356,6 @@ def test_a_text_that_is_longer_than_anybody_asks_is_refused_in_one_line(
         assert result.is_error
         [content] = result.content
         line = getattr(content, "text", "")
-        assert "may have 2,000 characters; this one has 3,000,000" in line
+        assert "may have at most 2,000 characters; this one has 3,000,000" in line
         assert len(line) < 200
         assert "\n" not in line
