@@ -185,6 +185,14 @@ def check_full(full: bool, *, only_plan: bool, accept_empty: bool) -> None:
         raise click.UsageError("--plan says what is due; with --full every table is")
 
 
+newest = click.option(
+    "--limit",
+    type=click.IntRange(1),
+    default=20,
+    show_default=True,
+    metavar="N",
+    help="Only the newest.",
+)
 report_format = click.option(
     "--format",
     "form",

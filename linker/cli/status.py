@@ -9,7 +9,7 @@ from typing import Any
 
 import click
 
-from linker.cli.options import Amount, RunNumber, report_format, settings_options, together
+from linker.cli.options import Amount, RunNumber, newest, report_format, settings_options, together
 from linker.cli.output import opened, screen, warn
 from linker.history.column_changes import Thresholds
 from linker.text.numbers import parse_duration
@@ -115,14 +115,7 @@ def status(max_age: timedelta | None, form: str, **flags: Any) -> None:  # noqa:
 
 @click.command()
 @click.argument("numbers", metavar="[RUN]", type=RunNumber(), nargs=-1)
-@click.option(
-    "--limit",
-    type=click.IntRange(1),
-    default=20,
-    show_default=True,
-    metavar="N",
-    help="Only the newest.",
-)
+@newest
 @report_format
 @settings_options
 def runs(numbers: tuple[int | None, ...], limit: int, form: str, **flags: Any) -> None:  # noqa: ANN401 - click's

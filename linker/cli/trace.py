@@ -8,6 +8,7 @@ import click
 from linker.cli.options import (
     answer_options,
     config_option,
+    newest,
     report_format,
     state_dir_option,
     together,
@@ -41,14 +42,7 @@ def trace() -> None:
 
 
 @trace.command("list")
-@click.option(
-    "--limit",
-    type=click.IntRange(1),
-    default=20,
-    show_default=True,
-    metavar="N",
-    help="Only the newest.",
-)
+@newest
 @report_format
 @_where
 def list_(limit: int, form: str, **flags: Any) -> None:  # noqa: ANN401 - the flags of _where
