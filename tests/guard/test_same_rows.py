@@ -7,16 +7,11 @@ import re
 from collections.abc import Iterator
 from contextlib import ExitStack
 from dataclasses import dataclass
-from pathlib import Path
-from threading import Timer
 from typing import Any
 
-import duckdb
-import psycopg
 import pytest
 from hypothesis import HealthCheck, given, settings
 from msgspec.structs import replace
-from psycopg.conninfo import make_conninfo
 
 from linker.errors import GuardError, WarehouseError
 from linker.guard import Guard
@@ -26,20 +21,19 @@ from linker.warehouses import Warehouse
 from linker.warehouses.base import Bounds
 from tests.guard.corpora import EXPLORING, MASKED, of_dialect
 from tests.guard.queries import queries
+from tests.guard.raw import ROWS, SECONDS, RawWarehouse, open_duckdb, open_postgres
 from tests.guard.shapes import shapes
 from tests.guard.shops import duckdb_shop, postgres_shop
 from tests.guard.test_guard import HARMLESS, LEGITIMATE
 from tests.guard.warehouse import known
 from tests.guard.worlds import CHANCE
 
-ROWS = 100
 # What explores is answered from the information schema, in columns that are the same everywhere; the
 # schema of a session is that of its target.
 EXPLORES = (
     r"^(show|desc|pragma|summarize)|\((show|describe|summarize)|duckdb_|pragma_|information_schema"
     "|regclass|current_schema"
 )
-SECONDS = 3
 SERIES = (
     "create table shop.series as select i as x, i % 7 as y from generate_series(1, 250) as s(i)"
 )
@@ -53,18 +47,11 @@ class Shop:
     dialect: str
     guard: Guard
     session: Warehouse
-    raw: Any
+    raw: RawWarehouse
 
     def as_written(self, sql: str) -> list[str] | None:
         """The first rows of the statement itself; none where the warehouse refuses or ends it."""
-        ending = Timer(SECONDS, getattr(self.raw, "interrupt", bool))
-        ending.start()
-        try:
-            return [repr(tuple(row)) for row in self.raw.execute(sql).fetchmany(ROWS)]
-        except (duckdb.Error, psycopg.Error):
-            return None
-        finally:
-            ending.cancel()
+        return self.raw.rows(sql)
 
     def guarded(self, sql: str) -> list[str] | str:
         """The rows of what the guard made of it, or why there are none."""
@@ -90,27 +77,14 @@ def shop(
         if request.param == "duckdb":
             folder = tmp_path_factory.mktemp("shop")
             session = stack.enter_context(duckdb_shop(folder, [SERIES]))
-            raw: Any = _opened_duckdb(folder / "warehouse.duckdb")
+            raw = RawWarehouse(open_duckdb, folder / "warehouse.duckdb")
         else:
             session = stack.enter_context(postgres_shop([SERIES]))
-            raw = _opened_postgres(session)
+            options: Any = session
+            raw = RawWarehouse(open_postgres, options._target.options)
         stack.callback(raw.close)
         stack.callback(session.close)
         yield Shop(request.param, guard, session, raw)
-
-
-def _opened_duckdb(path: Path) -> duckdb.DuckDBPyConnection:
-    connection = duckdb.connect(str(path), read_only=True)
-    connection.execute("use shop")
-    connection.execute("set memory_limit = '1GB'")
-    return connection
-
-
-def _opened_postgres(session: Any) -> psycopg.Connection:
-    connection = psycopg.connect(make_conninfo(**session._target.options), autocommit=True)
-    connection.execute("set search_path = shop, public")
-    connection.execute(f"set statement_timeout = '{SECONDS}s'")
-    return connection
 
 
 def passes(shop: Shop, sql: str) -> bool:
