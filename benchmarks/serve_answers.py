@@ -2,8 +2,10 @@
 How long `linker serve` takes to answer when it is warm, on the demo: `make bench-serve`; needs
 `make demo` before.
 
-Every question of the demo is asked over HTTP, by one and by sixteen at once, then every table is
-shown, read for the first time and again; the pages of both besides. No language model is asked.
+Every question of the demo is asked over HTTP, by one and by as many as wait for each other, then
+every table is shown, read for the first time and again; the pages of both besides. At the end a
+hundred askers come for a minute, each as often as it gets an answer, or when it is told to. No
+language model is asked.
 What the process of the server itself took of the processor is told beside what an answer took:
 other work on the machine disturbs it less.
 """
@@ -16,6 +18,8 @@ import time
 from collections.abc import Callable, Iterator, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import closing, contextmanager
+from http import HTTPStatus
+from itertools import cycle
 from pathlib import Path
 
 import httpx
@@ -24,7 +28,10 @@ import psutil
 from linker.demo.prepare import demo_questions
 
 _ROUNDS = 3
-_ASKERS = 16
+# As many are at work or wait on two processors; one more would be sent away.
+_ASKERS = 8
+_CROWD = 100
+_CROWD_SECONDS = 60
 
 
 @contextmanager
@@ -42,7 +49,7 @@ def served() -> Iterator[tuple[httpx.Client, psutil.Process]]:
         str(port),
     ]
     address = f"http://127.0.0.1:{port}"
-    with subprocess.Popen(command) as server, httpx.Client(base_url=address, timeout=60) as client:  # noqa: S603 - ours
+    with subprocess.Popen(command) as server, client_of(address) as client:  # noqa: S603 - ours
         while server.poll() is None:
             try:
                 client.get(
@@ -53,6 +60,12 @@ def served() -> Iterator[tuple[httpx.Client, psutil.Process]]:
                 time.sleep(0.1)
         yield client, psutil.Process(server.pid)
         server.terminate()
+
+
+def client_of(address: str) -> httpx.Client:
+    """A client with a connection for each of the crowd."""
+    limits = httpx.Limits(max_connections=_CROWD)
+    return httpx.Client(base_url=address, timeout=60, limits=limits)
 
 
 def milliseconds(client: httpx.Client, path: str, queries: Sequence[dict[str, str]]) -> list[float]:
@@ -66,7 +79,7 @@ def milliseconds(client: httpx.Client, path: str, queries: Sequence[dict[str, st
 
 
 def by_many(client: httpx.Client, path: str, queries: Sequence[dict[str, str]]) -> list[float]:
-    """What each answer took where sixteen ask at once, each the same."""
+    """What each answer took where several ask at once, each the same."""
     with ThreadPoolExecutor(_ASKERS) as askers:
         every = askers.map(lambda _: milliseconds(client, path, queries), range(_ASKERS))
         return [taken for each in every for taken in each]
@@ -109,6 +122,45 @@ def main() -> None:
                 f"{number:.0f}" for number in (statistics.median(taken), end, max(taken), used)
             )
             sys.stdout.write(f"| {name} | {len(taken)} | {numbers} |\n")
+        write_crowd(client, questions)
+
+
+def write_crowd(client: httpx.Client, questions: Sequence[dict[str, str]]) -> None:
+    """Print what became of the requests of a crowd, beside those of one who asks alone."""
+    alone = statistics.median(milliseconds(client, "/api/ask", questions))
+    until = time.monotonic() + _CROWD_SECONDS
+    with ThreadPoolExecutor(_CROWD) as crowd:
+        every = crowd.map(lambda number: insisting(client, questions, number, until), range(_CROWD))
+        outcomes = [outcome for each in every for outcome in each]
+    answered = sorted(taken for status, taken in outcomes if status == HTTPStatus.OK)
+    busy = [taken for status, taken in outcomes if status == HTTPStatus.SERVICE_UNAVAILABLE]
+    end = statistics.quantiles(answered, n=20)[18]
+    sys.stdout.write(
+        f"\n{_CROWD} askers, {_CROWD_SECONDS} s: {len(answered)} answered, {len(busy)} told when to "
+        f"come again, {len(outcomes) - len(answered) - len(busy)} failed; an answer took "
+        f"{statistics.median(answered):.0f} ms by the median, {end:.0f} ms at the 95th percentile, "
+        f"{end / alone:.1f} times that of one who asks alone ({alone:.0f} ms); a refusal "
+        f"{statistics.median(busy):.0f} ms\n"
+    )
+
+
+def insisting(
+    client: httpx.Client, questions: Sequence[dict[str, str]], number: int, until: float
+) -> list[tuple[int, float]]:
+    """The statuses that one of the crowd got, and the milliseconds that each took."""
+    outcomes = []
+    for query in cycle(questions[number % len(questions) :]):
+        began = time.perf_counter()
+        try:
+            response = client.get("/api/ask", params=query)
+        except httpx.HTTPError:
+            outcomes.append((0, 0.0))
+            continue
+        outcomes.append((response.status_code, 1_000 * (time.perf_counter() - began)))
+        time.sleep(float(response.headers.get("retry-after", 0)))
+        if time.monotonic() > until:
+            break
+    return outcomes
 
 
 def processor_seconds(process: psutil.Process) -> float:

@@ -15,6 +15,7 @@ from threading import Condition
 
 from msgspec.structs import astuple, replace
 
+from linker.cancelling import current_cancellation
 from linker.errors import LimitName, LimitReached
 from linker.types import NOTHING_USED, Record, Usage
 
@@ -125,7 +126,8 @@ class Ledger:
         return None if limit is None else max(0.0, limit - (self._clock() - self._started))
 
     def check_time(self, step: str) -> None:
-        """LimitReached when the time is over."""
+        """LimitReached when the time is over, CallerGoneError when nobody waits any more."""
+        current_cancellation().check()
         if self.seconds_left == 0:
             raise self._reached("timeout", step)
 

@@ -113,9 +113,9 @@ class Environment(AbstractContextManager["Environment"]):
 
     @property
     def has_opened_warehouse(self) -> bool:
-        """Tell if anything needed a session so far, though it may be closed again."""
+        """Tell if anything needed a session so far, though it may be released by now."""
         warehouse = self.parts.get("warehouse")
-        return "released" in self.parts or (warehouse is not None and warehouse.is_open)
+        return warehouse is not None and warehouse.is_open
 
     @property
     def away(self) -> str:
@@ -128,16 +128,14 @@ class Environment(AbstractContextManager["Environment"]):
         return self.warehouse.profile_of(table) if table else None
 
     def release_warehouse(self) -> None:
-        """Close the session, if one is open; it is opened again where it is needed."""
-        if "warehouse" in self.parts:
-            if self.has_opened_warehouse:
-                self.parts["released"] = True
-            self.warehouse.release()
+        """Let others write the warehouse, if it is open; it is opened again where it is needed."""
+        if warehouse := self.parts.get("warehouse"):
+            warehouse.release()
 
     def forget_artifacts(self) -> None:
         """Read them anew after dbt ran."""
-        self.release_warehouse()
-        self.parts.pop("warehouse", None)
+        if warehouse := self.parts.pop("warehouse", None):
+            warehouse.close()
 
     @SharedPart
     def index(self) -> Index:

@@ -11,6 +11,8 @@ Errors that the user can mend.
     ├── StoreError       Postgres with pgvector
     ├── BusyError        another run that writes what this one would write
     ├── EmbedderError    the encoder or its weights
+    ├── CallerGoneError  work for somebody who does not wait for it any more
+    ├── ServerBusyError  a request that a server does not begin, as too many others wait
     ├── ModelError       the language model, with a stable code and what it had cost by then
     └── LimitReached     a limit that the user set on tokens, calls, probes, bytes or time
 
@@ -82,6 +84,18 @@ class StoreError(LinkerError):
 
 class BusyError(LinkerError):
     """Another run is at work on the same target; it is not waited for."""
+
+
+class CallerGoneError(LinkerError):
+    """Nobody waits for the answer any more."""
+
+
+class ServerBusyError(LinkerError):
+    """A server has as many requests as it can answer in time; after these seconds it may have less."""
+
+    def __init__(self, what: str, *, hint: str, retry_seconds: int) -> None:
+        super().__init__(what, hint=hint)
+        self.retry_seconds = retry_seconds
 
 
 class EmbedderError(LinkerError):

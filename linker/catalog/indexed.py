@@ -16,7 +16,7 @@ from functools import cache
 from pathlib import Path
 from threading import RLock
 from time import time
-from typing import Concatenate, Generic, ParamSpec, Protocol, TypeVar, cast
+from typing import Any, Concatenate, Generic, ParamSpec, Protocol, TypeVar, cast
 from zlib import crc32
 
 from linker.catalog.snapshot import ProfiledCatalog, unpack, with_prior_use
@@ -124,7 +124,7 @@ class Derived:
     def __init__(self, profiled: ProfiledCatalog, files: ResultFiles | None = None) -> None:
         self.profiled, self._files = profiled, files
         self._results: dict[Hashable, object] = {}
-        self._lock = RLock()
+        self._locks: dict[Hashable, Any] = {}
 
     def of(
         self,
@@ -136,7 +136,10 @@ class Derived:
         The result of a function of the catalogue and facts, and of arguments that can be compared.
         """
         key = (make, arguments, tuple(sorted(named.items())))
-        with self._lock:
+        if key in self._results:
+            return cast("ResultT", self._results[key])
+        # Others work out other things meanwhile.
+        with self._locks.setdefault(key, RLock()):
             if key not in self._results:
                 if self._files and isinstance(make, Filed):
                     self._results[key] = self._files.of(make, self.profiled, *arguments, **named)
@@ -232,13 +235,15 @@ class StoredIndex:
         """
         Reasons why an answer may mix two states of the warehouse; after answering, in plain words.
         """
-        if self._derived is None:
+        with self._lock:
+            derived, snapshot = self._derived, self._snapshot
+        if derived is None:
             return ()
-        if self._snapshot is None:
+        if snapshot is None:
             return _NEVER_WRITTEN
-        now = self._read_snapshot(self._snapshot.digest)
-        if now and now.digest == self._snapshot.digest:
-            is_excluding = self._derived.profiled.excluded == self._exclude
+        now = self._read_snapshot(snapshot.digest)
+        if now and now.digest == snapshot.digest:
+            is_excluding = derived.profiled.excluded == self._exclude
             return (
                 *_old(now.refreshed_at, self._warn_age),
                 *(() if is_excluding else (_EXCLUDES_OTHERS,)),

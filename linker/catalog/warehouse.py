@@ -25,6 +25,7 @@ from linker.warehouses import Warehouse, open_warehouse
 
 if TYPE_CHECKING:
     from linker.guard import Guard, ProbeLimits
+    from linker.warehouses.base.session import SeparateSession
 
 # A probe settles a question; it does not fetch data.
 PROBE_ROWS = 5
@@ -87,8 +88,8 @@ class ProfiledWarehouse:
     """
     The artifacts of one target, and a session to read them and to probe.
 
-    A session may be released and is opened again where it is needed; what was read stays. After dbt
-    ran there is another one.
+    A session may be released or closed, and is opened again where it is needed; what was read
+    stays. After dbt ran there is another one.
     """
 
     def __init__(
@@ -100,7 +101,7 @@ class ProfiledWarehouse:
     ) -> None:
         self._find_target, self._settings, self._find_places = find_target, settings, find_places
         self._read_metadata = read_metadata
-        self._session: Warehouse | None = None
+        self._session: SeparateSession | None = None
         self._artifacts: Artifacts | None = None
         self._profiles: dict[TableRef, TableProfile] = {}
         self._lock = RLock()
@@ -206,7 +207,14 @@ class ProfiledWarehouse:
         return self._session is not None
 
     def release(self) -> None:
-        """Close the session: whoever reads a DuckDB file keeps others from writing it."""
+        """Let others write: whoever reads a DuckDB file keeps them from it."""
+        with self._lock:
+            self._artifacts = None
+            if self._session is not None:
+                self._session.release()
+
+    def close(self) -> None:
+        """Close the session."""
         with self._lock:
             session, self._session, self._artifacts = self._session, None, None
             if session is not None:

@@ -21,7 +21,7 @@ from linker.render.card import render_card
 from linker.render.json import AnswerRecord, JoinRecord, SqlRecord
 from linker.render.runs import render_changes_json, render_runs_json
 from linker.render.status import status_json
-from linker.serve.resident import ask, read_card
+from linker.serve.resident import Doing, ask, read_card
 from linker.text.commands import for_others
 from linker.text.numbers import parse_duration
 from linker.text.safe import MOST_CHARACTERS
@@ -134,15 +134,15 @@ class Operation(Record, frozen=True):
     """
     One operation: its answer to a query, and what OpenAPI says of it.
 
-    `thinks` where a language model may be asked; `document` is the model of its JSON, if it has
-    one.
+    `doing` is link where a language model may be asked; `document` is the model of its JSON, if it
+    has one.
     """
 
     summary: str
     query: type[ApiQuery]
     answer: Callable[[Environment, Any], str]
     document: type[BaseModel] | None = None
-    thinks: bool = False
+    doing: Doing = "read"
     needs_index: bool = True
 
 
@@ -235,10 +235,10 @@ OPERATIONS: Mapping[str, Operation] = {
         _LinkQuery,
         _ask,
         document=AnswerRecord,
-        thinks=True,
+        doing="link",
     ),
     "sql": Operation(
-        "The SQL that answers a question.", _SqlQuery, _sql, document=SqlRecord, thinks=True
+        "The SQL that answers a question.", _SqlQuery, _sql, document=SqlRecord, doing="link"
     ),
     "show": Operation("The profile of a table or a column.", _NameQuery, _show),
     "search": Operation(

@@ -30,6 +30,7 @@ _STATUS = (
     (errors.ModelError, 502),
     (_AWAY, 503),
     (errors.LimitReached, 503),
+    (errors.ServerBusyError, 503),
 )
 
 # No script or style in a page is obeyed but our own files, and nothing is sent to or framed by
@@ -47,12 +48,21 @@ _HEADERS = {
     "x-frame-options": "DENY",
 }
 _USUAL_PORT = 80
+# What is longer than anybody asks is refused in plain words by what reads it; this keeps memory.
+_MOST_BYTES = 4_000_000
 _LOCAL = ("127.0.0.1", "localhost", "[::1]")
 
 
 def status_of(error: errors.LinkerError) -> int:
     """The status of HTTP that an error of linker has."""
     return next((status for kind, status in _STATUS if isinstance(error, kind)), 400)
+
+
+def headers_of(error: errors.LinkerError) -> dict[str, str]:
+    """When to ask again, where a server is busy."""
+    if isinstance(error, errors.ServerBusyError):
+        return {"retry-after": str(error.retry_seconds)}
+    return {}
 
 
 def problem(status: int, detail: str, hint: str) -> JSONResponse:
@@ -65,6 +75,12 @@ def problem(status: int, detail: str, hint: str) -> JSONResponse:
         "hint": hint,
     }
     return JSONResponse(content, status_code=status, media_type="application/problem+json")
+
+
+async def disconnected(request: Request) -> None:
+    """Return when the client of a request, whose body was read, is gone."""
+    while (await request.receive())["type"] != "http.disconnect":
+        pass
 
 
 class Address(Record, frozen=True):
@@ -85,6 +101,19 @@ class Address(Record, frozen=True):
         # The usual port is not written behind a name.
         written = own if self.port == _USUAL_PORT else tuple(f"{name}:{self.port}" for name in own)
         return frozenset(map(str.casefold, (*written, *self.names)))
+
+
+def _bounded(receive: Receive) -> Receive:
+    """The same parts of a request; one that goes on without end is cut off as if its client was gone."""
+    received = 0
+
+    async def bounded() -> MutableMapping[str, Any]:
+        nonlocal received
+        message = await receive()
+        received += len(message.get("body", b""))
+        return message if received <= _MOST_BYTES else {"type": "http.disconnect"}
+
+    return bounded
 
 
 class Gate:
@@ -119,7 +148,7 @@ class Gate:
             await send(message)
 
         refusal = self._refusal(Request(scope))
-        await (refusal or self._app)(scope, receive, guarded)
+        await (refusal or self._app)(scope, _bounded(receive), guarded)
 
     def _refusal(self, request: Request) -> Response | None:
         headers = request.headers
@@ -129,6 +158,9 @@ class Gate:
             return problem(
                 421, "this server has another name", "call it by its own, or start it with --name"
             )
+        length = headers.get("content-length", "0")
+        if length.isdecimal() and int(length) > _MOST_BYTES:
+            return problem(413, f"a request may have {_MOST_BYTES:,} bytes", "ask for less at once")
         if request.method not in self._methods:
             return problem(
                 405,

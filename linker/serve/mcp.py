@@ -16,8 +16,6 @@ from inspect import cleandoc
 from typing import Annotated, Any
 
 import anyio
-import anyio.to_thread
-from anyio import to_thread
 from mcp.server.mcpserver import Context, MCPServer
 from mcp.server.mcpserver.exceptions import ToolError
 from mcp.server.transport_security import TransportSecuritySettings
@@ -47,7 +45,7 @@ from linker.models.sampled import ReplyWanted, SampledModel, SampledReply, Wante
 from linker.serve import describing, finding
 from linker.serve.gate import Address, Gate
 from linker.serve.lines import Answer, Lookup, fitted
-from linker.serve.resident import Resident
+from linker.serve.resident import Doing, Resident, Turns, usual_capacities
 from linker.text.safe import check_length
 from linker.types import Record, as_dict
 
@@ -97,6 +95,7 @@ class Sampling(Record, frozen=True):
     """Questions that are linked with the model of a client."""
 
     resident: Resident
+    turns: Turns
     questions: Sequence[str]
     replies: Replies = field(default_factory=dict)
     rounds: int = 0
@@ -110,7 +109,7 @@ class Sampling(Record, frozen=True):
 
     async def _answer_in_call(self, context: Context[Any, Any]) -> Lookup:
         at = self
-        while wanted := (found := await anyio.to_thread.run_sync(at.linked))[1]:
+        while wanted := (found := await at._round())[1]:
             replies = dict(at.replies)
 
             async def ask(each: WantedReply, replies: dict[str, SampledReply] = replies) -> None:
@@ -122,8 +121,11 @@ class Sampling(Record, frozen=True):
             at = replace(at, replies=replies, rounds=at.rounds + 1)
         return found[0]
 
+    async def _round(self) -> tuple[Lookup, tuple[WantedReply, ...]]:
+        return await self.turns.run("link", self.linked, anyio.sleep_forever)
+
     async def _answer_by_calls(self) -> Lookup | InputRequiredResult:
-        found, wanted = await anyio.to_thread.run_sync(self.linked)
+        found, wanted = await self._round()
         if not wanted:
             return found
         requests: dict[str, InputRequest] = {each.key: request_of(each) for each in wanted}
@@ -145,7 +147,7 @@ class Sampling(Record, frozen=True):
     def linked(self) -> tuple[Lookup, tuple[WantedReply, ...]]:
         """One round: the lines, and what the model has to be asked before they are whole."""
         model = SampledModel(self.replies)
-        with self.resident.turn() as environment:
+        with self.resident.used() as environment:
             left = max(_LEAST_SECONDS, environment.settings.timeout - (time.time() - self.began))
             # Rounds that end before the answer would fill the folder of traces.
             changed = environment.with_model(model).with_settings(timeout=left, kept_traces=0)
@@ -234,8 +236,9 @@ def make_server(environment: Environment) -> MCPServer[Any]:
         name="table card",
         description="A table with its columns, as `describe` gives it.",
     )
-    def table_card(name: str) -> str:
-        return str((tools.describe([name], characters=20_000).structured_content or {})["text"])
+    async def table_card(name: str) -> str:
+        card = await tools.describe([name], characters=20_000)
+        return str((card.structured_content or {})["text"])
 
     return server
 
@@ -245,6 +248,8 @@ class Tools:
 
     def __init__(self, resident: Resident) -> None:
         self._resident = resident
+        asks_model = bool(resident.environment.settings.model)
+        self._turns = Turns(usual_capacities(asks_model=asks_model))
 
     @property
     def all(self) -> tuple[Callable[..., Any], ...]:
@@ -261,7 +266,7 @@ class Tools:
             self.health,
         )
 
-    def find(
+    async def find(
         self,
         questions: Questions,
         columns: Annotated[
@@ -277,9 +282,11 @@ class Tools:
         day, comment; other columns by name. Then further joins and tables, and words that nothing
         in the warehouse speaks of.
         """
-        return self._answer(partial(finding.find, questions=questions, columns=columns), characters)
+        return await self._answer(
+            partial(finding.find, questions=questions, columns=columns), characters, doing="link"
+        )
 
-    def describe(
+    async def describe(
         self,
         tables: Annotated[
             list[str],
@@ -304,13 +311,13 @@ class Tools:
         What does not fit is only named: say in `like` what you look for. Paths inside nested and
         JSON columns are columns of their own. A family stands for all its members.
         """
-        return self._answer(
+        return await self._answer(
             partial(describing.describe, tables=tables, like=like, names_only=names_only),
             characters,
             (*tables, like),
         )
 
-    def find_value(
+    async def find_value(
         self,
         texts: Annotated[
             list[str],
@@ -324,11 +331,11 @@ class Tools:
         Find columns that hold a value, as spelt there and in how many rows, or that a comment or
         name tells of.
         """
-        return self._answer(
-            partial(finding.find_value, texts=texts, limit=limit), characters, texts
+        return await self._answer(
+            partial(finding.find_value, texts=texts, limit=limit), characters, texts, doing="link"
         )
 
-    def values(
+    async def values(
         self,
         columns: Annotated[
             list[str],
@@ -345,7 +352,7 @@ class Tools:
         """
         Show how many distinct values columns have, and the most frequent ones with their counts.
         """
-        return self._answer(
+        return await self._answer(
             partial(
                 describing.values, columns=columns, like=like, limit=limit, statistics=statistics
             ),
@@ -353,7 +360,7 @@ class Tools:
             (*columns, like),
         )
 
-    def join_path(
+    async def join_path(
         self,
         tables: Annotated[
             list[str],
@@ -366,9 +373,9 @@ class Tools:
         Show the pairs of keys that join tables, tables in between included, and what was measured
         of each pair.
         """
-        return self._answer(partial(finding.join_path, tables=tables), characters, tables)
+        return await self._answer(partial(finding.join_path, tables=tables), characters, tables)
 
-    def probe(
+    async def probe(
         self,
         statements: Annotated[
             list[str], _AS_LIST, Field(min_length=1, max_length=10, description="A `select` each.")
@@ -383,7 +390,9 @@ class Tools:
         A guard refuses what writes, what is not listed, and what would show hidden or masked
         values, and says why.
         """
-        return self._answer(partial(describing.probe, statements=statements, rows=rows), characters)
+        return await self._answer(
+            partial(describing.probe, statements=statements, rows=rows), characters, doing="probe"
+        )
 
     async def link(
         self, questions: Questions, context: Context[Any, Any], characters: Characters = CHARACTERS
@@ -396,38 +405,45 @@ class Tools:
         for you; else it is the shortlist.
         """
         if not lends_model(context, self._resident.environment):
-            return await to_thread.run_sync(
-                self._answer, partial(finding.link, questions=questions), characters
+            return await self._answer(
+                partial(finding.link, questions=questions), characters, doing="link"
             )
         try:
-            found = await Sampling(self._resident, questions).answer(context)
+            found = await Sampling(self._resident, self._turns, questions).answer(context)
         except LinkerError as error:
             raise ToolError(f"{error.what}; {error.hint}") from None
         return (
             found if isinstance(found, InputRequiredResult) else _result(fitted(found, characters))
         )
 
-    def changes(self, characters: Characters = CHARACTERS) -> Result:
+    async def changes(self, characters: Characters = CHARACTERS) -> Result:
         """
         Say what changed in the warehouse between the last two runs that found something changed.
         """
-        return self._answer(describing.changes, characters)
+        return await self._answer(describing.changes, characters)
 
-    def health(self, characters: Characters = CHARACTERS) -> Result:
+    async def health(self, characters: Characters = CHARACTERS) -> Result:
         """Say what is known of the warehouse, how old it is, and what could not be read."""
-        return self._answer(describing.health, characters)
+        return await self._answer(describing.health, characters)
 
-    def _answer(
-        self, lookup: Callable[[Environment], Lookup], characters: int, texts: Sequence[str] = ()
+    async def _answer(
+        self,
+        lookup: Callable[[Environment], Lookup],
+        characters: int,
+        texts: Sequence[str] = (),
+        *,
+        doing: Doing = "read",
     ) -> CallToolResult:
+        def looked_up() -> Answer:
+            with self._resident.used() as environment:
+                return fitted(lookup(environment), characters)
+
         try:
             for text in texts:
                 check_length(text, "a text")
-            with self._resident.turn() as environment:
-                found = fitted(lookup(environment), characters)
+            return _result(await self._turns.run(doing, looked_up, anyio.sleep_forever))
         except LinkerError as error:
             raise ToolError(f"{error.what}; {error.hint}") from None
-        return _result(found)
 
 
 def _result(found: Answer) -> CallToolResult:
@@ -438,11 +454,9 @@ def _result(found: Answer) -> CallToolResult:
 
 def serve_http(server: MCPServer[Any], address: Address) -> None:
     """Serve until the process is ended."""
-    import uvicorn
+    from linker.serve.listening import run_server
 
-    uvicorn.run(
-        application(server, address), host=address.host, port=address.port, log_level="warning"
-    )
+    run_server(application(server, address), address)
 
 
 def application(server: MCPServer[Any], address: Address) -> ASGIApp:

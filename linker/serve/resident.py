@@ -1,51 +1,76 @@
-"""A resident environment: what a process keeps open while others ask, each in its turn."""
+"""
+A resident environment, which a process keeps open while others ask, many at the same time; and the
+turns in which a server lets them: so many at once, some more wait, and the rest are sent away.
+"""
 
-from collections.abc import Iterator
+import os
+from collections.abc import Awaitable, Callable, Iterator, Mapping
 from contextlib import contextmanager
 from threading import Lock, Timer
+from time import monotonic
+from typing import Literal, TypeVar
 
+from anyio import CancelScope, CapacityLimiter, create_task_group, to_thread
+from anyio.lowlevel import checkpoint_if_cancelled
 from msgspec.structs import replace
 
 from linker import pipeline
+from linker.cancelling import Cancellation
 from linker.catalog.profile import ColumnProfile, TableProfile, column_profile
 from linker.environment import Environment
-from linker.errors import ArtifactError, LinkerError, StoreError
+from linker.errors import (
+    ArtifactError,
+    CallerGoneError,
+    LinkerError,
+    ServerBusyError,
+    StoreError,
+)
 from linker.link.answer import LinkedSchema
 from linker.names.repair import find
 from linker.runs import Run
 from linker.text.commands import for_others
-from linker.types import ColumnRef, TableRef
+from linker.types import ColumnRef, Record, TableRef
 
-# To open a session in the warehouse takes a second: who looks at one table soon looks at another.
-_KEPT_OPEN_SECONDS = 3.0
+ResultT = TypeVar("ResultT")
+# What a request does: read what is known, link a question, or run statements.
+Doing = Literal["read", "link", "probe"]
+
+# Whoever reads a DuckDB file keeps others from writing it; a file is opened again in no time.
+_RELEASED_SECONDS = 3.0
+# To sign in anew may take seconds.
+_CLOSED_SECONDS = 600.0
+_RETRY_SECONDS = 5
 
 
 class Resident:
-    """
-    One environment for all: brought up to date before each turn; soon after it the warehouse is let
-    go.
-    """
+    """One environment for all: brought up to date before each use, let go when nobody uses it."""
 
     def __init__(self, environment: Environment) -> None:
         self.environment = environment
         self._lock = Lock()
-        self._letting_go: Timer | None = None
+        self._users = 0
+        self._used_at = 0.0
+        self._timer: Timer | None = None
         self._last_run: Run | None = None
 
     @contextmanager
-    def turn(self, *, needs_index: bool = True) -> Iterator[Environment]:
-        """The environment, for one at a time."""
+    def used(self, *, needs_index: bool = True) -> Iterator[Environment]:
+        """The environment, for any number at the same time."""
         with self._lock:
-            environment = self.environment
-            try:
-                if needs_index:
-                    self._catch_up()
-                yield environment
-            except LinkerError as error:
-                error.hint = for_others(error.hint, environment.flags)
-                raise
-            finally:
-                self._let_go_soon()
+            self._users += 1
+        try:
+            if needs_index:
+                self._catch_up()
+            yield self.environment
+        except LinkerError as error:
+            error.hint = for_others(error.hint, self.environment.flags)
+            raise
+        finally:
+            with self._lock:
+                self._users -= 1
+                self._used_at = monotonic()
+                if self._timer is None and self.environment.has_opened_warehouse:
+                    self._let_go_in(_RELEASED_SECONDS)
 
     def _catch_up(self) -> None:
         environment = self.environment
@@ -55,23 +80,108 @@ class Resident:
                 f"nothing is indexed for target `{environment.target.name}`", hint="linker index"
             )
         [*last] = environment.store.history.runs(environment.target_key, limit=1)
-        if last and last[0] != self._last_run:
-            self._last_run = last[0]
+        with self._lock:
+            is_new = bool(last) and last[0] != self._last_run
+            if is_new:
+                self._last_run = last[0]
+        if is_new:
             environment.forget_artifacts()
 
-    def _let_go_soon(self) -> None:
-        """
-        Release the warehouse in a while: whoever reads a DuckDB file keeps others from writing it.
-        """
-        if self._letting_go is None and self.environment.has_opened_warehouse:
-            self._letting_go = Timer(_KEPT_OPEN_SECONDS, self._let_go)
-            self._letting_go.daemon = True
-            self._letting_go.start()
+    def _let_go_in(self, seconds: float) -> None:
+        self._timer = Timer(seconds, self._let_go)
+        self._timer.daemon = True
+        self._timer.start()
 
     def _let_go(self) -> None:
+        """Release the warehouse soon after its last use, and close it long after that."""
         with self._lock:
-            self._letting_go = None
+            self._timer = None
+            idle = monotonic() - self._used_at
+            is_in_use = bool(self._users) or idle < _RELEASED_SECONDS
+            is_left = not is_in_use and idle >= _CLOSED_SECONDS
+            if not is_left:
+                self._let_go_in(_RELEASED_SECONDS if is_in_use else _CLOSED_SECONDS - idle)
+        if is_left:
+            self.environment.forget_artifacts()
+        elif not is_in_use:
             self.environment.release_warehouse()
+
+
+class Capacity(Record, frozen=True):
+    """How many requests are at work at the same time, and how many wait for their turn."""
+
+    at_work: int
+    waiting: int
+
+
+def usual_capacities(*, asks_model: bool) -> Mapping[Doing, Capacity]:
+    """
+    Linking takes a processor for its time, or waits for a model; to read takes little, and a
+    statement has a process of its own.
+    """
+    processors = max(2, os.cpu_count() or 1)
+    return {
+        "read": Capacity(8, 32),
+        "link": Capacity(8, 8) if asks_model else Capacity(processors, 3 * processors),
+        "probe": Capacity(4, 4),
+    }
+
+
+class Turns:
+    """The turns of a server's requests; each kind has its own, so that none waits for another."""
+
+    def __init__(self, capacities: Mapping[Doing, Capacity]) -> None:
+        self._capacities = capacities
+        self._limiters = {
+            doing: CapacityLimiter(capacity.at_work) for doing, capacity in capacities.items()
+        }
+
+    def check(self, doing: Doing) -> None:
+        """ServerBusyError where too many wait for such a turn."""
+        waiting = self._limiters[doing].statistics().tasks_waiting
+        if waiting >= self._capacities[doing].waiting:
+            raise ServerBusyError(
+                f"{waiting} requests wait for their turn already",
+                hint=f"ask again in {_RETRY_SECONDS} seconds",
+                retry_seconds=_RETRY_SECONDS,
+            )
+
+    async def run(
+        self, doing: Doing, work: Callable[[], ResultT], gone: Callable[[], Awaitable[None]]
+    ) -> ResultT:
+        """
+        The result of work in a thread, when its turn comes. Once the caller is `gone`, or whoever
+        awaits this is cancelled, the work is cancelled, and its statements end.
+        """
+        self.check(doing)
+        cancellation, limiter = Cancellation(), self._limiters[doing]
+        outcome: ResultT | Exception = CallerGoneError("nobody waits for it", hint="ask again")
+
+        def worked() -> ResultT | Exception:
+            with cancellation.current():
+                try:
+                    return work()
+                except Exception as error:  # noqa: BLE001 - raised below, as a group of tasks would wrap it
+                    return error
+
+        async def watch(working: CancelScope) -> None:
+            try:
+                await gone()
+            finally:
+                cancellation.cancel()
+                working.cancel()
+
+        async with create_task_group() as group:
+            group.start_soon(watch, group.cancel_scope)
+            # The thread is waited for, however long it takes to notice.
+            async with limiter:
+                outcome = await to_thread.run_sync(worked)
+            group.cancel_scope.cancel()
+        # Whoever awaits this may be cancelled himself.
+        await checkpoint_if_cancelled()
+        if isinstance(outcome, Exception):
+            raise outcome
+        return outcome
 
 
 def ask(question: str, environment: Environment) -> LinkedSchema:

@@ -1,12 +1,9 @@
-"""
-The web server: enter resident environments and an address, leaves the application that answers API
-and pages.
-"""
+"""The web server: an environment and an address lead to the application of the API and the pages."""
 
-from collections.abc import Callable
+from collections.abc import Awaitable, Callable
+from functools import partial
 from json import dumps
 
-import uvicorn
 from pydantic import ValidationError
 from starlette.applications import Starlette
 from starlette.exceptions import HTTPException
@@ -19,50 +16,22 @@ from linker.environment import Environment
 from linker.errors import LinkerError
 from linker.serve.api import OPERATIONS, Operation, openapi, read_query
 from linker.serve.explorer.routes import COSTLY, explorer_routes
-from linker.serve.gate import Address, Gate, problem, status_of
-from linker.serve.resident import Resident
-from linker.types import Record
+from linker.serve.gate import Address, Gate, disconnected, headers_of, problem, status_of
+from linker.serve.listening import run_server
+from linker.serve.resident import Resident, Turns, usual_capacities
 
 _JSON = "application/json"
 
 
-class Residents(Record, frozen=True):
-    """
-    One environment to look things up, and one to think: who browses does not wait for a language
-    model.
-    """
-
-    looking: Resident
-    thinking: Resident
-
-    @classmethod
-    def of(cls, environment: Environment) -> "Residents":
-        """Both over one environment, unless there is a language model to wait for."""
-        looking = Resident(environment)
-        if not environment.settings.model:
-            return cls(looking, looking)
-        return cls(looking, Resident(Environment(environment.settings, environment.flags)))
-
-    def close(self) -> None:
-        """Let go of what was opened."""
-        self.thinking.environment.close()
-        self.looking.environment.close()
-
-
 def serve_web(environment: Environment, address: Address) -> None:
     """Serve until the process is ended."""
-    residents = Residents.of(environment)
-    try:
-        app = application(residents, address)
-        uvicorn.run(
-            app, host=address.host, port=address.port, log_level="warning", server_header=False
-        )
-    finally:
-        residents.close()
+    run_server(application(environment, address), address)
 
 
-def application(residents: Residents, address: Address) -> ASGIApp:
+def application(environment: Environment, address: Address) -> ASGIApp:
     """The application of that address."""
+    resident = Resident(environment)
+    turns = Turns(usual_capacities(asks_model=bool(environment.settings.model)))
     described = dumps(openapi(OPERATIONS), indent=2)
 
     async def described_api(_: Request) -> Response:
@@ -71,31 +40,36 @@ def application(residents: Residents, address: Address) -> ASGIApp:
     routes = [
         Route("/api/openapi.json", described_api),
         *(
-            Route(f"/api/{name}", _answering(operation, residents))
+            Route(f"/api/{name}", _answering(operation, resident, turns))
             for name, operation in OPERATIONS.items()
         ),
-        *explorer_routes(residents.looking, residents.thinking),
+        *explorer_routes(resident, turns),
     ]
     app = Starlette(
         routes=routes, exception_handlers={HTTPException: _refused, LinkerError: _failed}
     )
-    costly = [f"/api/{name}" for name, operation in OPERATIONS.items() if operation.thinks]
+    costly = [f"/api/{name}" for name, operation in OPERATIONS.items() if operation.doing == "link"]
     return Gate(app, address, (*costly, *COSTLY))
 
 
-def _answering(operation: Operation, residents: Residents) -> Callable[[Request], Response]:
-    """The endpoint of an operation; it runs in a thread, as it waits for its turn."""
-    resident = residents.thinking if operation.thinks else residents.looking
+def _answering(
+    operation: Operation, resident: Resident, turns: Turns
+) -> Callable[[Request], Awaitable[Response]]:
+    """The endpoint of an operation."""
 
-    def answer(request: Request) -> Response:
+    async def answer(request: Request) -> Response:
         try:
             query = read_query(operation.query, request.query_params.multi_items())
         except ValidationError as error:
             first = error.errors()[0]
             where = ".".join(map(str, first["loc"]))
             return problem(400, f"`{where}`: {first['msg']}", "see /api/openapi.json")
-        with resident.turn(needs_index=operation.needs_index) as environment:
-            found = operation.answer(environment, query)
+
+        def answered() -> str:
+            with resident.used(needs_index=operation.needs_index) as environment:
+                return operation.answer(environment, query)
+
+        found = await turns.run(operation.doing, answered, partial(disconnected, request))
         return Response(found, media_type=_JSON, headers={"cache-control": "no-store"})
 
     return answer
@@ -108,4 +82,6 @@ def _refused(_: Request, error: Exception) -> Response:
 
 def _failed(_: Request, error: Exception) -> Response:
     assert isinstance(error, LinkerError)  # noqa: S101 - as it was registered
-    return problem(status_of(error), error.what, error.hint)
+    found = problem(status_of(error), error.what, error.hint)
+    found.headers.update(headers_of(error))
+    return found

@@ -6,7 +6,10 @@ No message holds the URL or a part of it: it may hold a password.
 """
 
 import re
+from collections.abc import Iterator
+from contextlib import contextmanager
 from importlib import resources
+from threading import Lock
 
 import psycopg
 from pgvector.psycopg import register_vector
@@ -14,7 +17,7 @@ from psycopg import errors
 from psycopg.conninfo import conninfo_to_dict
 
 from linker.errors import StoreError, first_line
-from linker.store.embedded import EmbeddedPostgres
+from linker.store.embedded import EmbeddedPostgres, start_postgres
 
 # A page, an index or a file of a table that is not as Postgres left it.
 _DAMAGE = (errors.DataCorrupted, errors.IndexCorrupted, errors.UndefinedFile)
@@ -39,6 +42,53 @@ def open_connection(url: str, server: EmbeddedPostgres | None) -> psycopg.Connec
         connection.close()
         raise
     return connection
+
+
+class StoreConnections:
+    """The connections of a process to its store: one for each that uses it at the same time."""
+
+    def __init__(self, url: str, server: EmbeddedPostgres | None) -> None:
+        """Open the first one, and make the schema where there is none."""
+        self.url, self.server = url, server
+        self._lock = Lock()
+        self._is_closed = False
+        # The last one that was used has its statements prepared.
+        self._idle = [open_connection(url, server)]
+
+    @contextmanager
+    def lent(self) -> Iterator[psycopg.Connection]:
+        """A connection that nobody else uses meanwhile."""
+        with self._lock:
+            idle = self._idle.pop() if self._idle else None
+        connection = idle or open_connection(self.url, self.server)
+        try:
+            yield connection
+        finally:
+            with self._lock:
+                is_kept = not (connection.closed or self._is_closed)
+                if is_kept:
+                    self._idle.append(connection)
+            if not is_kept:
+                connection.close()
+
+    def renew(self, lost_server: EmbeddedPostgres | None) -> None:
+        """Let go of what idles, after one was lost; an embedded server that was killed starts."""
+        with self._lock:
+            while self._idle:
+                self._idle.pop().close()
+            if lost_server and lost_server is self.server:
+                # Where it runs, this joins it.
+                lost_server.stop()
+                self.server = start_postgres(lost_server.folder)
+
+    def close(self) -> None:
+        """End them, and the embedded server if nobody else uses it; one that is lent ends later."""
+        with self._lock:
+            self._is_closed = True
+            while self._idle:
+                self._idle.pop().close()
+            if self.server:
+                self.server.stop()
 
 
 def _setup_error(error: psycopg.Error, server: EmbeddedPostgres | None) -> StoreError:

@@ -28,8 +28,7 @@ from psycopg import errors
 from linker.errors import BusyError
 from linker.runs import ENDED_WELL, ColumnState, Run, RunKind, TableError, TableState, Work
 from linker.store.base import LearnedSource, MadeFrom, Snapshot
-from linker.store.connection import open_connection, store_error
-from linker.store.embedded import EmbeddedPostgres
+from linker.store.connection import StoreConnections, open_connection, store_error
 from linker.store.places import Place, key_of_text, statement
 from linker.types import TableRef
 
@@ -119,11 +118,9 @@ class StoredHistory:
     """The history of every target, in the schema `linker`."""
 
     def __init__(
-        self, url: str, server: EmbeddedPostgres | None, execute: OnConnection, *, kept_runs: int
+        self, connections: StoreConnections, execute: OnConnection, *, kept_runs: int
     ) -> None:
-        self._url = url
-        self._server = server
-        self._execute = execute
+        self._connections, self._execute = connections, execute
         self._kept_runs = kept_runs
         self._held: dict[str, psycopg.Connection] = {}
 
@@ -133,7 +130,7 @@ class StoredHistory:
         Be the only run of the target; BusyError where there is another. It ends with the process at
         the latest.
         """
-        connection = open_connection(self._url, self._server)
+        connection = open_connection(self._connections.url, self._connections.server)
         try:
             if not self._locks(connection, target):
                 raise BusyError(
@@ -231,7 +228,7 @@ class StoredHistory:
         except errors.LockNotAvailable:
             return False
         except psycopg.Error as error:
-            raise store_error(error, self._server) from error
+            raise store_error(error, self._connections.server) from error
         return True
 
     def _is_alone(self, target: str) -> bool:

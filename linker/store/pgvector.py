@@ -28,8 +28,8 @@ from linker.store.base import (
     SearchResult,
     Snapshot,
 )
-from linker.store.connection import open_connection, store_error
-from linker.store.embedded import EmbeddedPostgres, start_postgres
+from linker.store.connection import StoreConnections, store_error
+from linker.store.embedded import EmbeddedPostgres
 from linker.store.history import (
     KEPT_RUNS,
     StoredHistory,
@@ -181,12 +181,12 @@ def forget_target(connection: psycopg.Connection, target: str) -> bool:
     return is_last
 
 
-def _with_plain_errors(
-    method: Callable[Concatenate["Store", P], R],
+def _connected(
+    method: Callable[Concatenate["Store", psycopg.Connection, P], R],
 ) -> Callable[Concatenate["Store", P], R]:
     """
-    A connection that is lost is opened again, once; what Postgres refuses then is something the
-    user can mend.
+    Give a method a connection of its own. One that is lost is opened again, once; what Postgres
+    refuses then is something the user can mend.
 
     Every method may be run twice: what was half done was rolled back, what was done is done again
     to no effect.
@@ -194,15 +194,22 @@ def _with_plain_errors(
 
     @wraps(method)
     def call(self: "Store", /, *args: P.args, **kwargs: P.kwargs) -> R:
+        server = self._connections.server
         try:
             try:
-                return method(self, *args, **kwargs)
-            except (psycopg.OperationalError, errors.UndefinedTable) as error:
-                if not self._recovers_from(error):
+                with self._connections.lent() as connection:
+                    return method(self, connection, *args, **kwargs)
+            except errors.UndefinedTable:
+                self._places.clear()
+            except psycopg.OperationalError:
+                if not connection.closed:
                     raise
-                return method(self, *args, **kwargs)
+                self._places.clear()
+                self._connections.renew(server)
+            with self._connections.lent() as connection:
+                return method(self, connection, *args, **kwargs)
         except psycopg.Error as error:
-            raise store_error(error, self._server) from error
+            raise store_error(error, self._connections.server) from error
 
     return call
 
@@ -219,47 +226,54 @@ class Store:
         kept_runs: int = KEPT_RUNS,
     ) -> None:
         """Connect, and make the schema where there is none."""
-        self._connection = open_connection(url, server)
+        self._connections = StoreConnections(url, server)
         self.learned = StoredSources(self._execute)
-        self.history = StoredHistory(url, server, self._execute, kept_runs=kept_runs)
-        self._url = url
-        self._server = server
+        self.history = StoredHistory(self._connections, self._execute, kept_runs=kept_runs)
         self._words_with_index = words_with_index
         self._places: dict[Collection, Place] = {}
 
-    @_with_plain_errors
-    def content_hashes(self, collection: Collection) -> dict[Ref, str]:
+    @_connected
+    def content_hashes(
+        self, connection: psycopg.Connection, collection: Collection
+    ) -> dict[Ref, str]:
         """The digests of the documents that are indexed."""
-        place = self._find(collection)
+        place = self._find(connection, collection)
         if place is None:
             return {}
         statement = sql.SQL("select schema_name, table_name, column_path, content_hash from {}")
-        rows = self._connection.execute(statement.format(place.relation("documents")))
+        rows = connection.execute(statement.format(place.relation("documents")))
         return {ref_of(*names): content_hash for *names, content_hash in rows}
 
-    @_with_plain_errors
+    @_connected
     def stage(
-        self, collection: Collection, documents: Sequence[Document], vectors: Vectors
+        self,
+        connection: psycopg.Connection,
+        collection: Collection,
+        documents: Sequence[Document],
+        vectors: Vectors,
     ) -> None:
         """
         Lay the vectors of documents ready for `switch`, all of them or none; no search finds them
         before.
         """
-        place = self._find(collection)
+        place = self._find(connection, collection)
         if place is None or place.dimension != vectors.shape[1]:
-            place = make_place(self._connection, collection, dimension=vectors.shape[1])
+            place = make_place(connection, collection, dimension=vectors.shape[1])
             self._places.clear()
-        stage_vectors(self._connection, place, documents, vectors)
+        stage_vectors(connection, place, documents, vectors)
 
-    @_with_plain_errors
-    def staged(self, collection: Collection, documents: Sequence[Document]) -> set[Ref]:
+    @_connected
+    def staged(
+        self, connection: psycopg.Connection, collection: Collection, documents: Sequence[Document]
+    ) -> set[Ref]:
         """Documents among these, as they are now, whose vectors lie ready."""
-        place = self._find(collection)
-        return staged_refs(self._connection, place, documents) if place else set()
+        place = self._find(connection, collection)
+        return staged_refs(connection, place, documents) if place else set()
 
-    @_with_plain_errors
+    @_connected
     def switch(
         self,
+        connection: psycopg.Connection,
         collection: Collection,
         documents: Sequence[Document],
         made_from: MadeFrom | None = None,
@@ -268,54 +282,66 @@ class Store:
         Make these the documents of the collection, and keep what they were made from; all at once,
         or nothing.
         """
-        place = self._find(collection)
+        place = self._find(connection, collection)
         if place is None and documents:
             raise StoreError("nothing was staged in this index", hint="linker index")
         if place:
-            switch(self._connection, place, self._words_with_index, documents, made_from)
+            switch(connection, place, self._words_with_index, documents, made_from)
 
-    @_with_plain_errors
-    def snapshot(self, collection: Collection, *, held: str = "") -> Snapshot | None:
+    @_connected
+    def snapshot(
+        self, connection: psycopg.Connection, collection: Collection, *, held: str = ""
+    ) -> Snapshot | None:
         """
         The snapshot of the collection with what was learned; without content where its digest is
         `held`.
         """
-        place = self._find(collection)
-        return read_snapshot(self._connection, place, held) if place else None
+        place = self._find(connection, collection)
+        return read_snapshot(connection, place, held) if place else None
 
-    @_with_plain_errors
-    def snapshot_digest(self, collection: Collection) -> str | None:
+    @_connected
+    def snapshot_digest(self, connection: psycopg.Connection, collection: Collection) -> str | None:
         """The digest of the snapshot, without reading it; none where there is no snapshot."""
-        place = self._find(collection)
-        return snapshot_digest(self._connection, place) if place else None
+        place = self._find(connection, collection)
+        return snapshot_digest(connection, place) if place else None
 
-    @_with_plain_errors
+    @_connected
     def search(
-        self, collection: Collection, query: Query, *, limit: int, excluded: Sequence[Ref] = ()
+        self,
+        connection: psycopg.Connection,
+        collection: Collection,
+        query: Query,
+        *,
+        limit: int,
+        excluded: Sequence[Ref] = (),
     ) -> SearchResult:
         """Up to `limit` columns and tables by each way to search, in one round trip."""
-        place = self._find(collection)
+        place = self._find(connection, collection)
         if place is None:
             return SearchResult()
         values = parameters(query, limit, [*map(key_of, excluded)])
-        with self._connection.pipeline():
+        with connection.pipeline():
             # Both are of one transaction, that of what a pipeline sends at once.
-            self._connection.execute(statement("search_settings"))
-            found = self._connection.execute(hybrid(place), values, prepare=True, binary=True)
+            connection.execute(statement("search_settings"))
+            found = connection.execute(hybrid(place), values, prepare=True, binary=True)
         return read_result(found.fetchall()[0])
 
-    @_with_plain_errors
-    def recall(self, model: str, digests: Sequence[str]) -> dict[str, Vectors]:
+    @_connected
+    def recall(
+        self, connection: psycopg.Connection, model: str, digests: Sequence[str]
+    ) -> dict[str, Vectors]:
         """The vectors of texts that were embedded before."""
-        rows = self._connection.execute(statement("recall"), (model, list(digests)))
+        rows = connection.execute(statement("recall"), (model, list(digests)))
         return {digest: vector.to_numpy() for digest, vector in rows}
 
-    @_with_plain_errors
-    def remember(self, model: str, vectors: Mapping[str, Vectors]) -> None:
+    @_connected
+    def remember(
+        self, connection: psycopg.Connection, model: str, vectors: Mapping[str, Vectors]
+    ) -> None:
         """Keep the vectors of texts, by digest, in the place of the oldest where there are many."""
-        with self._connection.transaction(), self._connection.cursor() as cursor:
+        with connection.transaction(), connection.cursor() as cursor:
             dimension = len(next(iter(vectors.values())))
-            space_id = make_space(self._connection, model, dimension=dimension)
+            space_id = make_space(connection, model, dimension=dimension)
             cursor.executemany(
                 "insert into linker.remembered (space_id, digest, embedding) values (%s, %s, %s) "
                 "on conflict do nothing",
@@ -327,67 +353,51 @@ class Store:
                 (MOST_REMEMBERED,),
             )
 
-    @_with_plain_errors
-    def models(self, target: str) -> tuple[str, ...]:
+    @_connected
+    def models(self, connection: psycopg.Connection, target: str) -> tuple[str, ...]:
         """The encoders with which a target was indexed here, by name."""
-        rows = self._connection.execute(statement("models"), (target,))
+        rows = connection.execute(statement("models"), (target,))
         return tuple(model for [model] in rows)
 
-    @_with_plain_errors
-    def targets(self) -> tuple[str, ...]:
+    @_connected
+    def targets(self, connection: psycopg.Connection) -> tuple[str, ...]:
         """The targets that have an index or runs here."""
-        return read_targets(self._connection)
+        return read_targets(connection)
 
-    @_with_plain_errors
-    def forget_target(self, target: str) -> bool:
+    @_connected
+    def forget_target(self, connection: psycopg.Connection, target: str) -> bool:
         """
         Take a target out; with the last one goes all that is ours, and the store is of no use any
         more.
         """
-        return forget_target(self._connection, target)
+        return forget_target(connection, target)
 
-    @_with_plain_errors
-    def describe(self) -> str:
+    @_connected
+    def describe(self, connection: psycopg.Connection) -> str:
         """Kind and place of the store, without any secret."""
-        version = self._connection.execute(
+        version = connection.execute(
             "select current_setting('server_version'), extversion from pg_extension where extname = 'vector'"
         ).fetchone()
-        info = self._connection.info
+        info, server = connection.info, self._connections.server
         place = (
-            f"embedded in {self._server.place}"
-            if self._server
-            else f"{info.host}:{info.port}/{info.dbname}"
+            f"embedded in {server.place}" if server else f"{info.host}:{info.port}/{info.dbname}"
         )
         return f"Postgres {version[0]} with pgvector {version[1]}, {place}" if version else place
 
     def close(self) -> None:
         """End the session, and the embedded server if nobody else uses it."""
-        self._connection.close()
-        if self._server:
-            self._server.stop()
+        self._connections.close()
 
-    @_with_plain_errors
-    def _execute(self, work: Callable[[psycopg.Connection], W]) -> W:
-        return work(self._connection)
+    @_connected
+    def _execute(
+        self, connection: psycopg.Connection, work: Callable[[psycopg.Connection], W]
+    ) -> W:
+        return work(connection)
 
-    def _find(self, collection: Collection) -> Place | None:
+    def _find(self, connection: psycopg.Connection, collection: Collection) -> Place | None:
         if collection not in self._places:
-            place = find_place(self._connection, collection)
+            place = find_place(connection, collection)
             if place is None:
                 return None
             self._places[collection] = place
         return self._places[collection]
-
-    def _recovers_from(self, error: psycopg.Error) -> bool:
-        """Open a lost connection, or look places up anew; False where neither helps."""
-        self._places.clear()
-        if isinstance(error, errors.UndefinedTable):
-            return True
-        if not self._connection.closed:
-            return False
-        if self._server:
-            # It may have been killed; where it runs, this joins it.
-            self._server.stop()
-            self._server = start_postgres(self._server.folder)
-        self._connection = open_connection(self._url, self._server)
-        return True

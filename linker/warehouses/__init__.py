@@ -10,7 +10,7 @@ from functools import cache
 from importlib import import_module
 from importlib.metadata import entry_points
 from pathlib import Path
-from typing import Protocol, cast
+from typing import TYPE_CHECKING, Protocol, cast
 
 from linker.config.installed import install_command
 from linker.config.target import Target
@@ -18,6 +18,9 @@ from linker.errors import ConfigError
 from linker.warehouses.base import Row as Row
 from linker.warehouses.base import Warehouse as Warehouse
 from linker.warehouses.base.dialect import Dialect
+
+if TYPE_CHECKING:
+    from linker.warehouses.base.session import SeparateSession
 
 GROUP = "linker.warehouses"
 WAREHOUSES = {
@@ -39,8 +42,8 @@ class WarehouseModule(Protocol):
         """Open a read-only session in the target, with its driver."""
 
 
-def open_warehouse(target: Target) -> Warehouse:
-    """Open a read-only session in the target, in a process of its own."""
+def open_warehouse(target: Target) -> "SeparateSession":
+    """Open a read-only session in the target, in processes of its own."""
     from linker.warehouses.base.session import SeparateSession
 
     return SeparateSession(target, _module_of(target).DIALECT)

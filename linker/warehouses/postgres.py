@@ -7,7 +7,7 @@ The driver is imported when a session is opened.
 
 import re
 from collections.abc import Generator, Iterator, Mapping, Sequence
-from contextlib import closing, contextmanager
+from contextlib import closing, contextmanager, suppress
 from itertools import islice
 from typing import TYPE_CHECKING, Any, cast
 
@@ -68,6 +68,8 @@ _SESSION = (
     # The guard reads `'\'` as a whole text, and so must the server.
     "set standard_conforming_strings = on",
 )
+# A statement ends soon after its client; servers before version 14, and some systems, cannot tell.
+_NOTICES_THE_DEAD = "select set_config('client_connection_check_interval', '500ms', false)"
 
 
 class PostgresWarehouse:
@@ -148,10 +150,13 @@ def open_target(target: Target) -> PostgresWarehouse:
 
 
 def _make_ready(connection: "psycopg.Connection[Row]", role: object) -> None:
+    from psycopg import Error
     from psycopg.sql import SQL, Identifier
 
     for setting in _SESSION:
         connection.execute(setting.encode())
+    with suppress(Error):
+        connection.execute(_NOTICES_THE_DEAD)
     if role:
         connection.execute(SQL("set role {}").format(Identifier(str(role))))
 

@@ -10,15 +10,20 @@ import subprocess
 import sys
 import time
 from collections.abc import Callable, Iterator
+from concurrent.futures import ThreadPoolExecutor
 from importlib import import_module
+from pathlib import Path
 from typing import Any
 
+import duckdb
 import pytest
 from msgspec.structs import replace
 
 from benchmarks.bombs import BOMBS, targets, tried
+from linker.cancelling import Cancellation
 from linker.config.target import Target
 from linker.errors import (
+    CallerGoneError,
     GuardError,
     LimitReached,
     LinkerError,
@@ -217,3 +222,58 @@ def test_an_error_passes_whole_from_one_process_to_another(error: LinkerError) -
     passed = pickle.loads(pickle.dumps(error))
     assert type(passed) is type(error)
     assert (passed.args, vars(passed)) == (error.args, vars(error))
+
+
+WITHOUT_END = {
+    "duckdb": "select count(*) from range(3000000000) as a, range(100000) as b",
+    "postgres": "select count(*) from generate_series(1, 3000000) as a, generate_series(1, 3000000) as b",
+}
+RUNNING = """
+select count(*) from pg_stat_activity
+where query like '%generate_series(1, 3000000)%' and state = 'active'
+    and query not like '%stat_activity%'
+"""
+
+
+@pytest.mark.parametrize("kind", WITHOUT_END)
+def test_a_statement_that_nobody_waits_for_ends_while_another_is_answered(
+    opened: Callable[..., Warehouse], kind: str
+) -> None:
+    session, cancellation = opened(kind), Cancellation()
+
+    def ask() -> None:
+        with cancellation.current():
+            session.query(WITHOUT_END[kind], (), Bounds(seconds=600))
+
+    with ThreadPoolExecutor(1) as pool:
+        asking = pool.submit(ask)
+        for number in range(5):
+            assert session.query("select ?", (number,)) == [(number,)]
+        assert not asking.done()
+        cancellation.cancel()
+        with pytest.raises(CallerGoneError):
+            asking.result(timeout=60)
+    assert session.query("select 1") == [(1,)]
+    if kind == "postgres":
+        until = time.monotonic() + 60
+        while session.query(RUNNING) != [(0,)]:
+            assert time.monotonic() < until, "the server goes on with the statement"
+    with cancellation.current(), pytest.raises(CallerGoneError):
+        session.query("select 1")
+
+
+def test_a_file_that_is_released_can_be_written_and_is_read_again(
+    places: dict[str, Target], tmp_path: Path
+) -> None:
+    path = tmp_path / "w.duckdb"
+    with duckdb.connect(str(path)) as connection:
+        connection.execute("create table t as select 1 as x")
+    session = open_warehouse(replace(places["duckdb"], options={"path": str(path)}))
+    assert session.query("select x from t") == [(1,)]
+    with pytest.raises(duckdb.IOException):
+        duckdb.connect(str(path))
+    session.release()
+    with duckdb.connect(str(path)) as connection:
+        connection.execute("update t set x = 2")
+    assert session.query("select x from t") == [(2,)]
+    session.close()

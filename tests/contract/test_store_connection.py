@@ -1,5 +1,6 @@
 """A connection to the store that is lost, or that may only read."""
 
+from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 
 import numpy as np
@@ -76,3 +77,24 @@ def test_a_store_that_can_only_be_read_says_so_and_keeps_what_was_there(
     again = open_store(fresh_url, state_dir)
     assert again.content_hashes(COLLECTION) == {DOCUMENT.ref: "#"}
     again.close()
+
+
+def test_many_threads_use_a_store_at_the_same_time(
+    store: Store, own_connection: psycopg.Connection, collection: Collection
+) -> None:
+    documents = [
+        Document(ColumnRef(TableRef("shop", "orders"), str(number)), "text", "#")
+        for number in range(20)
+    ]
+    vectors = np.eye(20, dtype=np.float32)
+    put(store, collection, documents, vectors)
+
+    def found(number: int) -> str:
+        [[ref, _]] = nearest(store, collection, vectors[number % 20], limit=1)
+        return ref.path
+
+    with ThreadPoolExecutor(8) as threads:
+        assert list(threads.map(found, range(200))) == [str(number % 20) for number in range(200)]
+        # Each thread has lost the connection that it will use.
+        end_all_sessions(own_connection)
+        assert list(threads.map(found, range(40))) == [str(number % 20) for number in range(40)]

@@ -175,7 +175,7 @@ def test_who_is_answered_by_a_server_is_told_whose_task_a_command_is() -> None:
 def test_an_error_in_the_turn_of_a_server_says_so(tmp_path: Path) -> None:
     environment = Environment(load_settings({"state_dir": tmp_path}, {}), {"state_dir": tmp_path})
     resident = Resident(environment)
-    with pytest.raises(StoreError) as caught, resident.turn(needs_index=False):
+    with pytest.raises(StoreError) as caught, resident.used(needs_index=False):
         raise StoreError("the connection was lost", hint="try again; or: linker doctor")
     assert caught.value.hint == (
         f"try again; or: linker doctor --state-dir {tmp_path} (tell the person who runs this server)"

@@ -178,7 +178,7 @@ def test_a_term_of_a_table_that_the_settings_exclude_goes_with_it(
         try:
             return [term.term for term in warehouse.profiled.terms]
         finally:
-            warehouse.release()
+            warehouse.close()
 
     assert terms("web") == ["clients", "sales"]
     assert terms("crm.customers") == ["sales"]

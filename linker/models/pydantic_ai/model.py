@@ -14,6 +14,7 @@ https://ai.google.dev/gemini-api/docs/thinking.
 
 import asyncio
 from collections.abc import Awaitable, Callable
+from concurrent.futures import CancelledError
 from contextlib import ExitStack
 from threading import Lock
 from typing import TYPE_CHECKING, Any, cast
@@ -21,6 +22,7 @@ from typing import TYPE_CHECKING, Any, cast
 from anyio.from_thread import BlockingPortal, start_blocking_portal
 
 from linker.budget import LEAST_COMPLETION_TOKENS, UNLIMITED, USUAL_COMPLETION_TOKENS, Allowance
+from linker.cancelling import current_cancellation
 from linker.errors import ModelError, ModelErrorCode
 from linker.models.base import LISTENER, AnswerT, Completion, Prompt, ReplyLength
 from linker.models.pydantic_ai.failures import RequestFailedError, failure_of, no_answer, not_set_up
@@ -191,8 +193,13 @@ class PydanticAIModel:
         """One answer, validated against its pydantic model."""
         call = Call(prompt, answer, allowance, _RETRIES, hear=LISTENER.get())
         future = self._running().start_task_soon(self._complete, call, answer)
+        cancellation = current_cancellation()
         try:
-            return future.result()
+            with cancellation.ending(future.cancel):
+                return future.result()
+        except CancelledError:
+            cancellation.check()
+            raise
         finally:
             # What has ended cannot be cancelled: this stops only what nobody waits for any more.
             future.cancel()

@@ -3,16 +3,17 @@ Addresses of the explorer on a server: a request leads to the page that it means
 that is thought about to its steps as they happen, and the answer.
 """
 
-from collections.abc import Callable, Iterator
-from contextvars import copy_context
+from collections.abc import Awaitable, Callable, Iterator
+from functools import partial
 from queue import SimpleQueue
-from threading import Thread
 from typing import Any, TypeVar
 
+from anyio import create_task_group
 from starlette.exceptions import HTTPException
 from starlette.requests import Request
 from starlette.responses import HTMLResponse, RedirectResponse, Response, StreamingResponse
 from starlette.routing import Route
+from starlette.types import Receive, Scope, Send
 
 from linker.environment import Environment
 from linker.errors import LinkerError
@@ -22,8 +23,9 @@ from linker.render.trace import render_step
 from linker.serve.explorer import html
 from linker.serve.explorer.html import growing_page, schemas_by_slug, slug, tables_by_slugs
 from linker.serve.explorer.pages import Pages
-from linker.serve.gate import status_of
-from linker.serve.resident import Resident, ask
+from linker.serve.gate import disconnected, headers_of, status_of
+from linker.serve.resident import Resident, Turns, ask
+from linker.text.safe import MOST_CHARACTERS
 from linker.types import Record, TableRef
 
 _WIDTH = 110
@@ -56,80 +58,133 @@ class AskOutcome(Record, frozen=True):
     problem: str = ""
 
 
-def ask_page(resident: Resident, question: str) -> Iterator[str]:
-    """The page of a question, piece by piece while it is thought about."""
-    live = _Live(resident, question)
-    shown: dict[str, Any] = {
-        "question": question,
-        "steps": live.steps(),
-        "answer": live.answer,
-        "served": True,
-    }
-    return growing_page("ask", "ask.html", **shown)
-
-
-class _Live:
+class LiveQuestion:
     """One question, answered in a thread of its own, so that its steps can be shown meanwhile."""
 
-    def __init__(self, resident: Resident, question: str) -> None:
-        self._resident, self._question = resident, question
+    def __init__(self, question: str) -> None:
+        self.question = question
         self._events: SimpleQueue[dict[str, Any] | None] = SimpleQueue()
         self._outcome = AskOutcome(problem="it was not answered")
 
-    def steps(self) -> Iterator[ShownStep]:
-        """The steps; it is asked when the first one is wanted."""
-        Thread(target=copy_context().run, args=(self._think,), daemon=True).start()
+    def page(self) -> Iterator[str]:
+        """The page, piece by piece while it is thought about."""
+        return growing_page(
+            "ask",
+            "ask.html",
+            question=self.question,
+            steps=self._steps(),
+            answer=self._answer,
+            served=True,
+        )
+
+    def think(self, resident: Resident) -> None:
+        """Answer it."""
+        try:
+            with resident.used() as environment, watched(self._events.put):
+                self._outcome = AskOutcome(ask(self.question, environment))
+        except LinkerError as error:
+            self.fail(error)
+        finally:
+            self._events.put(None)
+
+    def fail(self, error: LinkerError) -> None:
+        """End it with what is wrong."""
+        self._outcome = AskOutcome(problem=f"{error.what}; {error.hint}")
+        self._events.put(None)
+
+    def _steps(self) -> Iterator[ShownStep]:
         while event := self._events.get():
             title, _, text = render_step(event, width=_WIDTH).partition("\n")
             if title:
                 yield ShownStep(_TITLES.get(title, title), text)
 
-    def answer(self) -> AskOutcome:
+    def _answer(self) -> AskOutcome:
         """What came of it, after the last step."""
         return self._outcome
 
-    def _think(self) -> None:
+
+class AskResponse(StreamingResponse):
+    """The page of a question; whoever stops to read it ends the thinking."""
+
+    def __init__(self, request: Request, resident: Resident, turns: Turns) -> None:
+        question = request.query_params.get("question", "")[:MOST_CHARACTERS].strip()
+        self._live, self._resident, self._turns = LiveQuestion(question), resident, turns
+        self._gone = partial(disconnected, request)
+        super().__init__(
+            self._live.page(), media_type="text/html", headers={"cache-control": "no-store"}
+        )
+
+    async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
+        """Think and send at the same time."""
+        async with create_task_group() as group:
+            group.start_soon(self._think)
+            await super().__call__(scope, receive, send)
+            group.cancel_scope.cancel()
+
+    async def _think(self) -> None:
         try:
-            with self._resident.turn() as environment, watched(self._events.put):
-                self._outcome = AskOutcome(ask(self._question, environment))
+            await self._turns.run("link", partial(self._live.think, self._resident), self._gone)
         except LinkerError as error:
-            self._outcome = AskOutcome(problem=f"{error.what}; {error.hint}")
-        finally:
-            self._events.put(None)
+            self._live.fail(error)
 
 
-def explorer_routes(looking: Resident, thinking: Resident) -> list[Route]:
-    """All pages of one target."""
-    pages = Pages(is_served=True)
+class _PageResponses(Record, frozen=True):
+    """Makes the responses to requests for pages."""
 
-    def shown(make: Callable[[Environment, Request], str]) -> Callable[[Request], Response]:
-        def answer(request: Request) -> Response:
+    pages: Pages
+    resident: Resident
+    turns: Turns
+
+    def shown(
+        self, make: Callable[[Environment, Request], str]
+    ) -> Callable[[Request], Awaitable[Response]]:
+        """The endpoint that shows a page."""
+
+        async def answer(request: Request) -> Response:
             place = request.url.path.removeprefix("/")
+
+            def made() -> str:
+                with self.resident.used() as environment:
+                    return make(environment, request)
+
             try:
-                with looking.turn() as environment:
-                    return HTMLResponse(make(environment, request))
-            except LinkerError as error:
-                return HTMLResponse(pages.problem(place, error.what, error.hint), status_of(error))
-            except HTTPException:
                 return HTMLResponse(
-                    pages.problem(place, "There is no such page", "Search for what you are after."),
-                    404,
+                    await self.turns.run("read", made, partial(disconnected, request))
                 )
+            except LinkerError as error:
+                return self._refused(place, error)
+            except HTTPException:
+                page = self.pages.problem(
+                    place, "There is no such page", "Search for what you are after."
+                )
+                return HTMLResponse(page, 404)
 
         return answer
 
-    def ask(request: Request) -> Response:
+    def ask(self, request: Request) -> Response:
+        """The page of a question that is thought about now."""
         if request.method == "HEAD":
             return HTMLResponse()
-        pieces = ask_page(thinking, request.query_params.get("question", "")[:2_000].strip())
-        return StreamingResponse(
-            pieces, media_type="text/html", headers={"cache-control": "no-store"}
-        )
+        try:
+            self.turns.check("link")
+        except LinkerError as error:
+            return self._refused("ask.html", error)
+        return AskResponse(request, self.resident, self.turns)
 
+    def _refused(self, place: str, error: LinkerError) -> Response:
+        page = self.pages.problem(place, error.what, error.hint)
+        return HTMLResponse(page, status_of(error), headers_of(error))
+
+
+def explorer_routes(resident: Resident, turns: Turns) -> list[Route]:
+    """All pages of one target."""
+    pages = Pages(is_served=True)
+    responses = _PageResponses(pages, resident, turns)
+    shown = responses.shown
     return [
         Route("/", start),
         Route("/static/{name}", asset),
-        Route("/ask.html", ask),
+        Route("/ask.html", responses.ask),
         Route("/index.html", shown(lambda environment, _: pages.home(environment))),
         Route("/runs.html", shown(lambda environment, _: pages.runs(environment))),
         Route(

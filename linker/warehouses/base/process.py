@@ -29,7 +29,7 @@ class SessionCall(Record, frozen=True):
     A method of the session, or `open` with its target, and the bounds within which it replies.
     """
 
-    method: Literal["open", "query", "relations", "close"]
+    method: Literal["open", "query", "relations", "release", "close"]
     arguments: tuple[Any, ...] = ()
     bounds: Bounds = USUAL
 
@@ -50,6 +50,7 @@ class _Server:
 
     def __init__(self) -> None:
         self._session: Warehouse | None = None
+        self._target: Target | None = None
         self._memory_mb = 0
 
     def reply(self, call: SessionCall) -> bytes:
@@ -73,20 +74,34 @@ class _Server:
         return reply
 
     def _carry_out(self, call: SessionCall) -> SessionReply:
-        if self._session is None:
+        if call.method == "open":
             return self._open(*call.arguments)
+        if call.method == "release":
+            return self._release()
+        if self._session is None:
+            self._session = self._opened()
         before = self._session.bytes_read
         value = getattr(self._session, call.method)(*call.arguments)
         after = self._session.bytes_read
         return SessionReply(value, None if after is None else after - (before or 0))
 
     def _open(self, target: Target) -> SessionReply:
+        self._target, self._memory_mb = target, target.session_memory_mb
+        _limit_memory(target.session_memory_mb)
+        self._session = self._opened()
+        return SessionReply(None, self._session.bytes_read)
+
+    def _opened(self) -> Warehouse:
         from linker.warehouses import open_here
 
-        self._memory_mb = target.session_memory_mb
-        _limit_memory(target.session_memory_mb)
-        self._session = open_here(target)
-        return SessionReply(None, self._session.bytes_read)
+        assert self._target is not None  # noqa: S101 - the first call says which
+        return open_here(self._target)
+
+    def _release(self) -> SessionReply:
+        if self._session is not None:
+            self._session.close()
+            self._session = None
+        return SessionReply(None)
 
 
 def _error(error: Exception, *, is_last: bool = False) -> bytes:

@@ -10,14 +10,15 @@ taking all memory.
 import signal
 import subprocess
 import sys
-from collections.abc import Mapping, Sequence
-from contextlib import suppress
+from collections.abc import Iterator, Mapping, Sequence
+from contextlib import contextmanager, suppress
 from multiprocessing import Pipe
 from threading import Lock
 from typing import Any
 
+from linker.cancelling import current_cancellation
 from linker.config.target import Target
-from linker.errors import WarehouseError
+from linker.errors import LinkerError, WarehouseError
 from linker.warehouses.base import USUAL, Bounds, Row, too_slow
 from linker.warehouses.base.dialect import Dialect
 from linker.warehouses.base.process import SessionCall, SessionReply
@@ -29,16 +30,18 @@ _CLOSING_SECONDS = 2
 
 class SeparateSession:
     """
-    A read-only session in one target; after a statement that had to be killed the next one opens it
-    again.
+    A read-only session in one target, in as many processes as run statements at the same time; one
+    that had to be killed is followed by another.
     """
 
     def __init__(self, target: Target, dialect: Dialect) -> None:
         self._target, self._patience_seconds = target, dialect.patience_seconds
-        self.dialect = dialect.name
+        self.dialect, self._is_file = dialect.name, dialect.file is not None
         self.bytes_read: int | None = None
         self._lock = Lock()
-        self._process = self._opened()
+        self._is_closed = False
+        self._killed: list[_Process] = []
+        self._idle = [self._opened()]
 
     def query(
         self, sql: str, parameters: Sequence[object] = (), bounds: Bounds = USUAL
@@ -58,19 +61,54 @@ class SeparateSession:
         found: Mapping[str, str] = self._answer(SessionCall("relations", (schema,)))
         return found
 
-    def close(self) -> None:
-        """End the session."""
+    def release(self) -> None:
+        """
+        Let others write a warehouse that is a file; the next statement opens it again. One process
+        stays, as it takes long to start.
+        """
         with self._lock:
-            self._process.close()
+            while self._idle[1:]:
+                self._idle.pop(0).close()
+            for process in self._idle if self._is_file else ():
+                with suppress(LinkerError):
+                    process.reply(SessionCall("release"), _CLOSING_SECONDS)
+            self._killed += [process for process in self._idle if process.is_killed]
+            self._idle = [process for process in self._idle if not process.is_killed]
+
+    def close(self) -> None:
+        """End the session; a statement that runs is answered before."""
+        with self._lock:
+            self._is_closed = True
+            while self._idle:
+                self._idle.pop().close()
+            self._end_killed()
 
     def _answer(self, call: SessionCall) -> Any:  # noqa: ANN401 - what the method of that name returns
+        with self._lent() as process:
+            return self._value(process.reply(call, call.bounds.seconds + self._patience_seconds))
+
+    @contextmanager
+    def _lent(self) -> Iterator["_Process"]:
+        """A process that runs no other statement meanwhile."""
         with self._lock:
-            if self._process.is_killed:
-                self._process.end()
-                self._process = self._opened()
-            return self._value(
-                self._process.reply(call, call.bounds.seconds + self._patience_seconds)
-            )
+            idle = self._idle.pop() if self._idle else None
+            self._end_killed()
+        process = idle or self._opened()
+        try:
+            yield process
+        finally:
+            with self._lock:
+                if process.is_killed:
+                    # Its end is not waited for: to give back much memory takes a while.
+                    self._killed.append(process)
+                elif self._is_closed:
+                    process.close()
+                else:
+                    self._idle.append(process)
+
+    def _end_killed(self) -> None:
+        while self._killed:
+            self._killed.pop().end()
 
     def _opened(self) -> "_Process":
         process = _Process(self._target.session_memory_mb)
@@ -102,18 +140,23 @@ class _Process:
             self._process = subprocess.Popen(command, pass_fds=[number])  # noqa: S603 - our own command
 
     def reply(self, call: SessionCall, seconds: float | None) -> SessionReply:
-        """The reply to a call; where there is none in time, the process is killed."""
+        """
+        The reply to a call; where there is none in time, or nobody waits for it any more, the
+        process is killed.
+        """
         reply: SessionReply | None = None
+        cancellation = current_cancellation()
         try:
-            self._pipe.send(call)
-            if not self._pipe.poll(seconds):
-                raise too_slow(call.bounds.seconds)
-            reply = self._pipe.recv()
+            with cancellation.ending(self._process.kill):
+                self._pipe.send(call)
+                if not self._pipe.poll(seconds):
+                    raise too_slow(call.bounds.seconds)
+                reply = self._pipe.recv()
         except (EOFError, ConnectionError):
+            cancellation.check()
             raise self._lost() from None
         finally:
-            # What still comes of this call is not to be taken for the reply to the next one. Its
-            # end is not waited for: to give back much memory takes a while.
+            # What still comes of this call is not to be taken for the reply to the next one.
             if reply is None or reply.is_last:
                 self.is_killed = True
                 self._process.kill()

@@ -1,0 +1,145 @@
+"""Many callers at one server: a slow statement, a gone caller, a crowd or a slow client stops nobody."""
+
+import asyncio
+import socket
+import time
+from collections.abc import Callable
+from concurrent.futures import ThreadPoolExecutor
+from contextlib import ExitStack
+from pathlib import Path
+from urllib.parse import urlsplit
+
+import anyio
+import httpx
+import psutil
+import pytest
+from mcp.client import Client
+from mcp_types import CallToolResult
+
+# It runs until the limit of a probe, half a minute.
+SLOW = "select count(*) from sales.orders a, sales.orders b, sales.orders c, sales.orders d, sales.orders e"
+CARRIERS = "Which carrier delivers late most often?"
+PATIENCE_SECONDS = 20
+
+
+def busy_statements(home: Path) -> list[psutil.Process]:
+    """The processes of statements of servers with that home which take a processor's time."""
+    found = []
+    for process in psutil.process_iter():
+        try:
+            is_session = "linker.warehouses.base.process" in " ".join(process.cmdline())
+            is_ours = is_session and process.environ().get("HOME") == str(home)
+            if is_ours and process.cpu_percent(0.2) > 20:
+                found.append(process)
+        except psutil.Error:
+            continue
+    return found
+
+
+def wait_until(holds: Callable[[], object]) -> None:
+    until = time.monotonic() + PATIENCE_SECONDS
+    while not holds():
+        assert time.monotonic() < until
+        time.sleep(0.1)
+
+
+def connected(served: str) -> socket.socket:
+    address = urlsplit(served)
+    return socket.create_connection(
+        (address.hostname or "", address.port or 0), timeout=PATIENCE_SECONDS
+    )
+
+
+async def probe(opened: Client) -> CallToolResult:
+    return await opened.call_tool("probe", {"statements": [SLOW]})
+
+
+def test_beside_a_slow_statement_others_are_answered_and_cancelling_ends_it(
+    client: Callable[[], Client], linker_folder: Path
+) -> None:
+    async def session() -> None:
+        async with client() as opened:
+            probing = asyncio.create_task(probe(opened))
+            await anyio.to_thread.run_sync(wait_until, lambda: busy_statements(linker_folder))
+            for name, arguments in (
+                ("describe", {"tables": ["logistics.carriers"]}),
+                ("find", {"questions": [CARRIERS]}),
+                ("probe", {"statements": ["select count(*) from logistics.carriers"]}),
+            ):
+                result = await opened.call_tool(name, arguments)
+                assert not result.is_error, result.content
+                assert not probing.done(), name
+            probing.cancel()
+            await anyio.to_thread.run_sync(wait_until, lambda: not busy_statements(linker_folder))
+            again = await opened.call_tool("probe", {"statements": ["select 1 as one"]})
+            assert not again.is_error
+
+    asyncio.run(session())
+
+
+def test_a_statement_ends_with_the_session_of_its_client(
+    mcp_address: str, linker_folder: Path
+) -> None:
+    async def session() -> None:
+        async with Client(mcp_address) as opened:
+            probing = asyncio.create_task(probe(opened))
+            await anyio.to_thread.run_sync(wait_until, lambda: busy_statements(linker_folder))
+            probing.cancel()
+
+    asyncio.run(session())
+    wait_until(lambda: not busy_statements(linker_folder))
+
+
+def test_of_a_crowd_some_are_answered_and_the_others_are_told_when_to_come_again(
+    served: str,
+) -> None:
+    with httpx.Client(base_url=served, timeout=60) as client:
+
+        def ask(number: int) -> httpx.Response:
+            return client.get("/api/ask", params={"question": f"{CARRIERS} {number}"})
+
+        ask(0)
+        with ThreadPoolExecutor(60) as crowd:
+            # Programs, and a person at a page.
+            answers = list(crowd.map(ask, range(60)))
+        assert {answer.status_code for answer in answers} == {200, 503}
+        for answer in answers:
+            if answer.status_code == 503:
+                assert int(answer.headers["retry-after"]) > 0
+                assert answer.headers["content-type"] == "application/problem+json"
+                assert "wait for their turn" in answer.json()["detail"]
+        assert ask(61).status_code == 200
+
+
+def test_what_is_read_is_answered_beside_a_crowd_that_asks(served: str) -> None:
+    with httpx.Client(base_url=served, timeout=60) as client, ThreadPoolExecutor(30) as crowd:
+        question = {"question": CARRIERS}
+        asking = [crowd.submit(client.get, "/api/ask", params=question) for _ in range(30)]
+        assert client.get("/api/show", params={"name": "logistics.carriers"}).status_code == 200
+        assert client.get("/index.html").status_code == 200
+        assert {each.result().status_code for each in asking} <= {200, 503}
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize(
+    "begun",
+    [
+        b"",
+        b"GET /index.html HT",
+        b"GET /index.html HTTP/1.1\r\nhost: ",
+        b"POST /index.html HTTP/1.1\r\ncontent-length: 100\r\n\r\nabc",
+    ],
+)
+def test_a_client_that_does_not_finish_its_request_is_let_go(served: str, begun: bytes) -> None:
+    with connected(served) as connection:
+        connection.sendall(begun)
+        while connection.recv(10_000):
+            pass
+    assert httpx.get(f"{served}/index.html").status_code == 200
+
+
+def test_a_question_is_answered_while_many_connections_say_nothing(served: str) -> None:
+    with ExitStack() as silent:
+        for _ in range(100):
+            silent.enter_context(connected(served))
+        assert httpx.get(f"{served}/api/ask", params={"question": CARRIERS}).status_code == 200
