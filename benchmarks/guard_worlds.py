@@ -4,7 +4,8 @@ How safe the guard of probes is, in figures: `make bench-guard`.
 Both corpora of tests/guard and generated statements are judged in four dialects. Those of DuckDB
 and Postgres that pass run in two worlds that differ in hidden and masked values alone: a row that
 differs would be a leak. No statement about a value that the asker names is among them, as that
-answer is meant to be given.
+answer is meant to be given. Where nothing is private, the rows behind the guard are compared with
+those of the statement as it was written.
 """
 
 import argparse
@@ -12,7 +13,7 @@ import json
 import sys
 import tempfile
 from collections import Counter
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from datetime import UTC, datetime
 from pathlib import Path
 
@@ -21,6 +22,7 @@ from hypothesis import HealthCheck, Phase, given, seed, settings
 from linker.errors import GuardError
 from tests.guard.corpora import EXPLORING, HOSTILE, MASKED, of_dialect
 from tests.guard.queries import queries
+from tests.guard.same_rows import CHANGED, LIMITS, differs, of_corpora, opened_shop, passes
 from tests.guard.shapes import shapes
 from tests.guard.warehouse import DIALECTS, guard
 from tests.guard.worlds import Worlds, is_comparable, worlds
@@ -87,6 +89,39 @@ def drawn(most: int) -> list[str]:
     return list(dict.fromkeys(found))
 
 
+def write_same_rows(generated: Sequence[str]) -> None:
+    """Compare the rows of statements behind the guard with those that they have without it."""
+    rows = list[list[object]]()
+    for dialect in EXECUTED:
+        named = {
+            "forms of a limit": LIMITS,
+            "what a writer of SQL changes": CHANGED,
+            "corpora": of_corpora(dialect),
+            "generated": generated,
+        }
+        with (
+            tempfile.TemporaryDirectory(prefix="linker-rows-") as folder,
+            opened_shop(dialect, Path(folder)) as shop,
+        ):
+            for name, statements in named.items():
+                passed = [sql for sql in statements if passes(shop, sql)]
+                compared = [sql for sql in passed if shop.as_written(sql) is not None]
+                changed = list(filter(None, (differs(shop, sql) for sql in compared)))
+                sys.stderr.writelines(f"{dialect}: {difference}\n" for difference in changed)
+                counts = map(len, (statements, passed, compared, changed))
+                rows.append([name, dialect, *counts])
+    figures = {
+        "title": "The rows of a statement behind the guard, and without it",
+        "command": "make bench-guard",
+        "date": datetime.now(UTC).date().isoformat(),
+        "note": "Rows are compared as they come, sorted. What the warehouse itself refuses or does "
+        "not end is not compared.",
+        "columns": ("statements", "dialect", "tried", "passed", "compared", "other rows"),
+        "rows": rows,
+    }
+    FIGURES.with_name("same_rows.json").write_text(json.dumps(figures, indent=2) + "\n", "utf-8")
+
+
 def main() -> None:
     """Judge, run, and write the figures."""
     parser = argparse.ArgumentParser(description=__doc__)
@@ -116,6 +151,7 @@ def main() -> None:
                     for name, written in named.items()
                     if written
                 ]
+    write_same_rows(generated)
     figures = {
         "title": "Statements before the guard, and two worlds behind it",
         "command": "make bench-guard",
