@@ -3,10 +3,11 @@ Errors that the user can mend.
 
     LinkerError
     ├── ConfigError      a setting, flag, profile or target
+    │   └── RunLookupError a number that leads to no run that is kept
     ├── WarehouseError   the connection to the warehouse, or a statement that it refused
     │   ├── MissingError a statement that names a table or column which the warehouse does not have
-    │   └── GuardError   a statement that was refused before it reached the warehouse, with a stable
-    code ├── ArtifactError    the relations that dbt leaves: missing, empty or of another version
+    │   └── GuardError   a statement that was refused before it reached the warehouse, with a code
+    ├── ArtifactError    the relations that dbt leaves: missing, empty or of another version
     ├── NameLookupError  a name that leads to no table or column, or to several
     ├── StoreError       Postgres with pgvector
     ├── BusyError        another run that writes what this one would write
@@ -48,6 +49,10 @@ class LinkerError(Exception):
 
 class ConfigError(LinkerError):
     """A setting, flag, profile or target is wrong."""
+
+
+class RunLookupError(ConfigError):
+    """A number leads to no run that is kept."""
 
 
 class WarehouseError(LinkerError):

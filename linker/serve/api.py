@@ -31,6 +31,8 @@ from linker.types import Record, as_dict
 VERSION = 1
 
 _SCHEMAS = "#/components/schemas/"
+_RESPONSES = "#/components/responses/"
+_HEADERS_OF = {401: "WWW-Authenticate", 405: "Allow"}
 _PROBLEM: dict[str, Any] = {
     "type": "object",
     "description": "Problem details, as RFC 9457 has them.",
@@ -40,6 +42,23 @@ _PROBLEM: dict[str, Any] = {
         "status": {"type": "integer"},
         "hint": {"type": "string", "description": "The one thing to do."},
     },
+}
+
+
+# What may go wrong with each request, and where a question is thought about or a name is looked up.
+_FAILURES = {
+    400: "An argument or a setting is wrong.",
+    401: "The token is missing or wrong.",
+    403: "A page of another site asked.",
+    405: "Only GET and HEAD are answered.",
+    421: "The server was called by a name that is not its own.",
+    500: "A bug of linker.",
+    503: "The warehouse, its profiles, the index or the encoder cannot be used now.",
+}
+_NOT_FOUND = {404: "No table, column or run is called so."}
+_THINKING = {
+    422: "A statement was refused before it reached the warehouse.",
+    502: "The language model did not answer as asked.",
 }
 
 
@@ -134,8 +153,8 @@ class Operation(Record, frozen=True):
     """
     One operation: its answer to a query, and what OpenAPI says of it.
 
-    `thinks` where a language model may be asked; `document` is the model of its JSON, if it has
-    one.
+    `thinks` where a language model may be asked, `looks_up` where a name or number may lead to
+    nothing; `document` is the model of its JSON, if it has one.
     """
 
     summary: str
@@ -143,6 +162,7 @@ class Operation(Record, frozen=True):
     answer: Callable[[Environment, Any], str]
     document: type[BaseModel] | None = None
     thinks: bool = False
+    looks_up: bool = False
     needs_index: bool = True
 
 
@@ -240,21 +260,30 @@ OPERATIONS: Mapping[str, Operation] = {
     "sql": Operation(
         "The SQL that answers a question.", _SqlQuery, _sql, document=SqlRecord, thinks=True
     ),
-    "show": Operation("The profile of a table or a column.", _NameQuery, _show),
+    "show": Operation("The profile of a table or a column.", _NameQuery, _show, looks_up=True),
     "search": Operation(
         "Tables and columns by words, names or values, without judging what is needed.",
         _SearchQuery,
         _search,
     ),
     "joins": Operation(
-        "How a table joins others, or how several tables come together.", _JoinsQuery, _joins
+        "How a table joins others, or how several tables come together.",
+        _JoinsQuery,
+        _joins,
+        looks_up=True,
     ),
     "status": Operation(
         "How current what is known is, schema by schema.", _StatusQuery, _status, needs_index=False
     ),
-    "runs": Operation("What earlier runs did.", _RunsQuery, _runs, needs_index=False),
+    "runs": Operation(
+        "What earlier runs did.", _RunsQuery, _runs, looks_up=True, needs_index=False
+    ),
     "diff": Operation(
-        "What changed in the warehouse between two runs.", _DiffQuery, _diff, needs_index=False
+        "What changed in the warehouse between two runs.",
+        _DiffQuery,
+        _diff,
+        looks_up=True,
+        needs_index=False,
     ),
     "health": Operation(
         "Whether every part works; the language model is not asked.",
@@ -292,6 +321,7 @@ def openapi(operations: Mapping[str, Operation]) -> dict[str, Any]:
         "paths": paths,
         "components": {
             "schemas": schemas,
+            "responses": dict(_failed_responses()),
             "securitySchemes": {"token": {"type": "http", "scheme": "bearer"}},
         },
         "security": [{}, {"token": []}],
@@ -308,7 +338,6 @@ def _operation(name: str, operation: Operation, schemas: dict[str, Any]) -> dict
         )
         schemas |= own.pop("$defs", {}) | {model.__name__: own}
         schema = {"$ref": _SCHEMAS + model.__name__}
-    failed = {"application/problem+json": {"schema": {"$ref": f"{_SCHEMAS}Problem"}}}
     return {
         "operationId": name,
         "summary": operation.summary,
@@ -318,9 +347,25 @@ def _operation(name: str, operation: Operation, schemas: dict[str, Any]) -> dict
                 "description": "The answer.",
                 "content": {"application/json": {"schema": schema}},
             },
-            "default": {"description": "What is wrong, and what to do.", "content": failed},
+            **{str(status): {"$ref": f"{_RESPONSES}{status}"} for status in _failures(operation)},
         },
     }
+
+
+def _failures(operation: Operation) -> list[int]:
+    """The statuses by which an operation may fail."""
+    further = _THINKING if operation.thinks else {}
+    return sorted(_FAILURES | further | (_NOT_FOUND if operation.looks_up else {}))
+
+
+def _failed_responses() -> Iterator[tuple[str, dict[str, Any]]]:
+    """The responses to what is not answered, by status."""
+    content = {"application/problem+json": {"schema": {"$ref": f"{_SCHEMAS}Problem"}}}
+    for status, description in (_FAILURES | _NOT_FOUND | _THINKING).items():
+        response: dict[str, Any] = {"description": description, "content": content}
+        if header := _HEADERS_OF.get(status):
+            response["headers"] = {header: {"schema": {"type": "string"}}}
+        yield str(status), response
 
 
 def _parameters(query: type[ApiQuery]) -> Iterator[dict[str, Any]]:
@@ -334,5 +379,16 @@ def _parameters(query: type[ApiQuery]) -> Iterator[dict[str, Any]]:
             "in": "query",
             "required": is_required,
             "description": words,
-            "schema": schema,
+            "schema": _without_null(schema),
         }
+
+
+def _without_null(schema: dict[str, Any]) -> dict[str, Any]:
+    """The schema of an argument that may be left away: in an address nothing is null."""
+    if schema.get("default", ...) is None:
+        schema = {key: value for key, value in schema.items() if key != "default"}
+    kinds = [kind for kind in schema.get("anyOf", ()) if kind.get("type") != "null"]
+    if len(kinds) == 1:
+        del schema["anyOf"]
+        schema |= kinds[0]
+    return schema

@@ -76,9 +76,8 @@ def application(residents: Residents, address: Address) -> ASGIApp:
         ),
         *explorer_routes(residents.looking, residents.thinking),
     ]
-    app = Starlette(
-        routes=routes, exception_handlers={HTTPException: _refused, LinkerError: _failed}
-    )
+    handlers = {HTTPException: _refused, LinkerError: _failed, Exception: _broken}
+    app = Starlette(routes=routes, exception_handlers=handlers)
     costly = [f"/api/{name}" for name, operation in OPERATIONS.items() if operation.thinks]
     return Gate(app, address, (*costly, *COSTLY))
 
@@ -109,3 +108,10 @@ def _refused(_: Request, error: Exception) -> Response:
 def _failed(_: Request, error: Exception) -> Response:
     assert isinstance(error, LinkerError)  # noqa: S101 - as it was registered
     return problem(status_of(error), error.what, error.hint)
+
+
+def _broken(_: Request, error: Exception) -> Response:
+    """A bug; its traceback is in the log of the server."""
+    return problem(
+        500, f"a bug of linker: {type(error).__name__}", "report it with the server's log"
+    )
