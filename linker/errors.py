@@ -32,12 +32,25 @@ LimitName = Literal["max_tokens", "max_calls", "max_probes", "max_bytes", "timeo
 
 
 class LinkerError(Exception):
-    """Something the user can mend: what happened and where, and the one thing to do."""
+    """
+    Something the user can mend: what happened and where, and the one thing to do, which a traceback
+    shows below the message.
+    """
 
     def __init__(self, what: str, *, hint: str) -> None:
         super().__init__(what)
         self.what = what
         self.hint = hint
+
+    @property
+    def hint(self) -> str:
+        """The one thing to do."""
+        return self._hint
+
+    @hint.setter
+    def hint(self, hint: str) -> None:
+        self._hint = hint
+        self.__notes__ = [f"→ {hint}"] if hint else []
 
     def __reduce__(self) -> tuple[object, ...]:
         """

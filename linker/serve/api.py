@@ -18,7 +18,8 @@ from linker.history.runs import compare_runs, find_run, read_runs
 from linker.refresh.status import read_status
 from linker.render import as_json, render, render_answer
 from linker.render.card import render_card
-from linker.render.json import AnswerRecord, JoinRecord, SqlRecord
+from linker.render.json import AnswerRecord, SqlRecord
+from linker.render.lookups import joins_json, search_json
 from linker.render.runs import render_changes_json, render_runs_json
 from linker.render.status import status_json
 from linker.serve.resident import ask, read_card
@@ -26,9 +27,6 @@ from linker.text.commands import for_others
 from linker.text.numbers import parse_duration
 from linker.text.safe import MOST_CHARACTERS
 from linker.types import Record, as_dict
-
-# Raised with a field that changes its meaning, as in the documents of the command.
-VERSION = 1
 
 _SCHEMAS = "#/components/schemas/"
 _RESPONSES = "#/components/responses/"
@@ -185,44 +183,11 @@ def _show(environment: Environment, query: _NameQuery) -> str:
 
 def _search(environment: Environment, query: _SearchQuery) -> str:
     found = pipeline.search(query.text, environment, query.limit)
-    catalog = environment.indexed.catalog
-    tables = [
-        (hit, catalog.table_by_ref[hit.ref])
-        for hit in found.tables
-        if hit.ref in catalog.table_by_ref
-    ]
-    columns: list[dict[str, object]] = []
-    for column_hit in found.columns:
-        column = catalog.find(column_hit.ref)
-        if column:
-            values = [match.value for match in column_hit.matches]
-            facts = {"description": column.description, "score": column_hit.score}
-            columns.append({"name": str(column_hit.ref), **facts, "values": values})
-    record = {
-        "version": VERSION,
-        "target": environment.target_key,
-        "text": query.text,
-        "tables": [
-            {"name": str(hit.ref), "description": of.description, "score": hit.score}
-            for hit, of in tables
-        ],
-        "columns": columns,
-    }
-    return as_json(record)
+    return search_json(found, query.text, environment.indexed.catalog, environment.target_key)
 
 
 def _joins(environment: Environment, query: _JoinsQuery) -> str:
-    found = pipeline.joins(query.table, environment)
-    record = {
-        "version": VERSION,
-        "tables": list(map(str, found.tables)),
-        "joins": [
-            JoinRecord.model_validate(join).model_dump(by_alias=True) for join in found.joins
-        ],
-        "between": list(map(str, found.between)),
-        "apart": list(map(str, found.apart)),
-    }
-    return as_json(record)
+    return joins_json(pipeline.joins(query.table, environment))
 
 
 def _status(environment: Environment, query: _StatusQuery) -> str:
