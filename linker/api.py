@@ -1,13 +1,19 @@
 """
-The public API: open a target, index it, ask it. What it gives back shows itself, in a notebook too.
+The public API: open a target, index it, ask it. What it gives back shows itself, in a notebook too,
+and becomes a data frame or a dictionary.
 """
 
-from contextlib import AbstractContextManager
-from typing import TYPE_CHECKING, TypedDict, Unpack
+from collections.abc import Iterator, Mapping, Sequence
+from contextlib import AbstractContextManager, contextmanager
+from datetime import timedelta
+from pathlib import Path
+
+from msgspec.structs import replace
 
 from linker import pipeline
 from linker.config import load_settings
 from linker.environment import Environment
+from linker.errors import LinkerError
 from linker.history.column_changes import Thresholds
 from linker.history.runs import compare_runs, read_runs
 from linker.render.shown import (
@@ -22,125 +28,283 @@ from linker.render.shown import (
     ShownStatus,
     shown,
 )
-
-if TYPE_CHECKING:
-    from collections.abc import Sequence
-
-
-class QuestionSettings(TypedDict, total=False):
-    """
-    Settings of one question, as `linker ask` has them; those that are not given are the target's.
-    """
-
-    strategy: str
-    recall: float
-    column_budget: int
-    documents: "Sequence[str]"
-    max_tokens: int
-    max_probes: int
-    timeout: float
+from linker.text.commands import for_python
 
 
 class Linker(AbstractContextManager["Linker"]):
-    """Links questions to the tables and columns of one target."""
+    """
+    Links questions to the tables and columns of one target.
+
+    >>> from linker import Linker
+    >>> with Linker.open(target="demo") as linker:
+    ...     schema = linker.ask("Which carrier delivers late most often?", column_budget=6)
+    >>> schema.column_count
+    6
+    """
 
     def __init__(self, environment: Environment) -> None:
         self.environment = environment
 
+    def __repr__(self) -> str:
+        settings = self.environment.settings
+        shown = {
+            "target": settings.target,
+            "strategy": settings.strategy,
+            "model": settings.model,
+            "state_dir": str(settings.state_dir),
+        }
+        return f"Linker({', '.join(f'{name}={value!r}' for name, value in shown.items() if value)})"
+
     @classmethod
-    def open(cls, **settings: object) -> "Linker":
+    def open(  # noqa: PLR0913 - every setting, so that an editor completes them
+        cls,
+        *,
+        config: str | Path | None = None,
+        profiles_dir: str | Path | None = None,
+        profile: str | None = None,
+        target: str | None = None,
+        artifacts_schema: str | None = None,
+        manifest: str | Path | None = None,
+        dbt: str | None = None,
+        exclude_columns: Sequence[str] | None = None,
+        hide_columns: Sequence[str] | None = None,
+        mask_columns: Sequence[str] | None = None,
+        show_columns: Sequence[str] | None = None,
+        state_dir: str | Path | None = None,
+        store_url: str | None = None,
+        embedder: str | None = None,
+        embedder_base_url: str | None = None,
+        reranker: str | None = None,
+        model: str | None = None,
+        model_base_url: str | None = None,
+        model_concurrency: int | None = None,
+        model_timeout: float | None = None,
+        model_effort: str | None = None,
+        model_temperature: float | None = None,
+        model_by_step: Mapping[str, str] | None = None,
+        max_tokens: int | None = None,
+        max_calls: int | None = None,
+        max_probes: int | None = None,
+        timeout: float | None = None,
+        warn_age: timedelta | str | None = None,
+        strategy: str | None = None,
+        schema_tokens: int | None = None,
+        panorama_tokens: int | None = None,
+        scan_seconds: int | None = None,
+        kept_traces: int | None = None,
+        kept_runs: int | None = None,
+        sql_candidates: int | None = None,
+        sql_rows: int | None = None,
+        sql_seconds: int | None = None,
+        time_travel: bool | None = None,
+        session_memory_mb: int | None = None,
+        ranking_weights: str | Path | None = None,
+        learn_from: Sequence[str] | None = None,
+        prefer: Sequence[str] | None = None,
+        exclude: Sequence[str] | None = None,
+        glossary: str | Path | Mapping[str, object] | None = None,
+        documents: Sequence[str] | None = None,
+        recall: float | None = None,
+        column_budget: int | None = None,
+        explorer_url: str | None = None,
+    ) -> "Linker":
         """
-        Open with settings by name; those that are not given come from the environment and
-        linker.yml.
+        Open a target with settings by name, which docs/settings.md describes.
+
+        Those that are not given come from the environment (`LINKER_…`) and from linker.yml, which
+        `config` names where it lies elsewhere.
+
+        >>> linker = Linker.open(target="demo", strategy="shortlist", recall=0.95)
+        >>> linker.close()
         """
-        return cls(Environment(load_settings(settings)))
+        given = {name: value for name, value in locals().items() if name != "cls"}
+        with _told_to_python():
+            return cls(Environment(load_settings(given, called="the call")))
 
-    def ask(self, question: str, **given: Unpack[QuestionSettings]) -> "ShownSchema":
-        """The tables and columns that the question needs."""
-        return shown(ShownSchema, pipeline.ask(question, self.environment.with_settings(**given)))
+    def ask(  # noqa: PLR0913 - the settings of a question
+        self,
+        question: str,
+        *,
+        strategy: str | None = None,
+        recall: float | None = None,
+        column_budget: int | None = None,
+        documents: Sequence[str] | None = None,
+        max_tokens: int | None = None,
+        max_probes: int | None = None,
+        timeout: float | None = None,
+    ) -> ShownSchema:
+        """
+        The tables and columns that a question needs, with the joins between them.
 
-    def sql(
-        self, question: str, *, dry_run: bool = False, **given: Unpack[QuestionSettings]
-    ) -> "ShownSql":
-        """The SQL that answers the question, with its first rows; a dry run executes nothing."""
-        if dry_run:
-            # A probe is executed, too.
-            given["max_probes"] = 0
-        schema = self.ask(question, **given)
-        environment = self.environment.with_settings(**given)
-        return shown(ShownSql, pipeline.sql(schema, environment, is_dry=dry_run), schema=schema)
+        Settings that are given hold for this question; all others are those of the target.
 
-    def show(self, name: str) -> "Card":
-        """The profile of a table, or of a column."""
-        return Card(*pipeline.show(name, self.environment))
-
-    def search(self, text: str, limit: int = 20) -> "Found":
-        """The columns and tables that lie nearest to a text: by meaning, by words and by values."""
-        found = pipeline.search(text, self.environment, limit)
-        return Found(
-            text, tuple(found.columns), tuple(found.tables), self.environment.indexed.catalog
+        >>> schema = linker.ask("Which carrier delivers late most often?", column_budget=6)
+        >>> str(schema.tables[0].table.ref)
+        'logistics.carriers'
+        """
+        environment = self._changed(
+            strategy=strategy,
+            recall=recall,
+            column_budget=column_budget,
+            documents=documents,
+            max_tokens=max_tokens,
+            max_probes=max_probes,
+            timeout=timeout,
         )
+        return _ask(question, environment)
 
-    def joins(self, table: str, *others: str) -> "ShownJoins":
+    def sql(  # noqa: PLR0913 - the settings of a question
+        self,
+        question: str,
+        *,
+        dry_run: bool = False,
+        strategy: str | None = None,
+        recall: float | None = None,
+        column_budget: int | None = None,
+        documents: Sequence[str] | None = None,
+        max_tokens: int | None = None,
+        max_probes: int | None = None,
+        timeout: float | None = None,
+    ) -> ShownSql:
+        """
+        The SQL that answers the question, with its first rows; a dry run executes nothing.
+
+        It needs a language model (`model`), and without one gives the linked schema alone.
+
+        >>> answer = linker.sql("How many carriers are there?")
+        >>> answer.outcome, answer.schema.column_count > 0
+        ('needs_model', True)
+        """
+        environment = self._changed(
+            strategy=strategy,
+            recall=recall,
+            column_budget=column_budget,
+            documents=documents,
+            max_tokens=max_tokens,
+            # A probe is executed, too.
+            max_probes=0 if dry_run else max_probes,
+            timeout=timeout,
+        )
+        schema = _ask(question, environment)
+        with _told_to_python():
+            answer = pipeline.sql(schema, environment, is_dry=dry_run)
+        return shown(ShownSql, replace(answer, missing=for_python(answer.missing)), schema=schema)
+
+    def show(self, name: str) -> Card:
+        """
+        The profile of a table, or of a column: `table`, `schema.table`, or one of them and `.column`.
+
+        >>> card = linker.show("sales.orders.status_code")
+        >>> card.column.l2.distinct_count
+        7
+        """
+        with _told_to_python():
+            return Card(*pipeline.show(name, self.environment))
+
+    def search(self, text: str, limit: int = 20) -> Found:
+        """
+        The columns and tables that lie nearest to a text: by meaning, by words and by values.
+
+        >>> str(linker.search("DHL Parcel", limit=1).columns[0].ref)
+        'logistics.carriers.carrier_name'
+        """
+        with _told_to_python():
+            found = pipeline.search(text, self.environment, limit)
+            catalog, target = self.environment.indexed.catalog, self.environment.target_key
+        return Found(text, tuple(found.columns), tuple(found.tables), catalog, target)
+
+    def joins(self, table: str, *others: str) -> ShownJoins:
         """
         All joins of a table; with others those that bring them together, and the tables between.
-        """
-        return shown(ShownJoins, pipeline.joins((table, *others), self.environment))
 
-    def status(self) -> "ShownStatus":
-        """How current the profiles and the index are, schema by schema."""
+        >>> path = linker.joins("logistics.carriers", "sales.orders")
+        >>> [str(ref) for ref in path.between]
+        ['logistics.shipments']
+        """
+        with _told_to_python():
+            return shown(ShownJoins, pipeline.joins((table, *others), self.environment))
+
+    def status(self) -> ShownStatus:
+        """
+        How current the profiles and the index are, schema by schema.
+
+        >>> linker.status().index.in_step
+        True
+        """
         from linker.refresh.status import read_status
 
         try:
-            return shown(ShownStatus, read_status(self.environment))
+            with _told_to_python():
+                return shown(ShownStatus, read_status(self.environment))
         finally:
             self.environment.forget_artifacts()
 
-    def runs(self, limit: int = 20) -> "Runs":
-        """The newest runs, the last one first."""
-        return Runs(read_runs(self.environment, limit))
+    def runs(self, limit: int = 20) -> Runs:
+        """
+        The newest runs, the last one first.
+
+        >>> linker.runs(limit=1)[0].work.failed
+        0
+        """
+        with _told_to_python():
+            return Runs.of(self.environment.target_key, read_runs(self.environment, limit))
 
     def diff(
         self,
         first: int | None = None,
         second: int | None = None,
         *,
-        thresholds: "Thresholds | None" = None,
-    ) -> "ShownDiff":
+        thresholds: Thresholds | None = None,
+    ) -> ShownDiff:
         """
         What changed between two runs; of one since the run before; of none what the last found that
         found any.
+
+        >>> linker.diff(1, 1).tables
+        ()
         """
         numbers = [number for number in (first, second) if number is not None]
-        return shown(ShownDiff, compare_runs(self.environment, numbers, thresholds or Thresholds()))
+        with _told_to_python():
+            found = compare_runs(self.environment, numbers, thresholds or Thresholds())
+        return shown(ShownDiff, found)
 
-    def index(self) -> int:
+    def index(self, *, accept_empty: bool = False) -> int:
         """
         Bring the index in step with the artifacts; the number of documents that were embedded.
+
+        >>> linker.index()
+        0
         """
         from linker.refresh.flows import index
 
-        return index(self.environment).run.work.embedded
+        with _told_to_python():
+            return index(self.environment, accept_empty=accept_empty).run.work.embedded
 
     def refresh(
         self,
         *,
-        select: "Sequence[str]" = (),
-        exclude: "Sequence[str]" = (),
+        select: Sequence[str] = (),
+        exclude: Sequence[str] = (),
         max_bytes: int | None = None,
         full: bool = False,
         accept_empty: bool = False,
-    ) -> "ShownRun":
+    ) -> ShownRun:
         """
         Bring profiles and index in step with the warehouse; what the run did, and what it could not
         read.
+
+        >>> linker.refresh(select=["logistics"]).work.failed
+        0
         """
         from linker.dbt.selection import read_selection
         from linker.refresh.flows import refresh
 
-        selection = read_selection(select, exclude)
-        dbt = self.environment.dbt_target(selection, max_bytes=max_bytes, full_refresh=full)
-        done = refresh(self.environment, dbt, selection=str(selection), accept_empty=accept_empty)
+        with _told_to_python():
+            selection = read_selection(select, exclude)
+            dbt = self.environment.dbt_target(selection, max_bytes=max_bytes, full_refresh=full)
+            done = refresh(
+                self.environment, dbt, selection=str(selection), accept_empty=accept_empty
+            )
         return shown(ShownRun, done.run)
 
     def close(self) -> None:
@@ -149,3 +313,28 @@ class Linker(AbstractContextManager["Linker"]):
 
     def __exit__(self, *error: object) -> None:
         self.close()
+
+    def _changed(self, **given: object) -> Environment:
+        """The environment under the settings that were given for one question."""
+        with _told_to_python():
+            return self.environment.with_settings(
+                **{name: value for name, value in given.items() if value is not None}
+            )
+
+
+def _ask(question: str, environment: Environment) -> ShownSchema:
+    with _told_to_python():
+        schema = pipeline.ask(question, environment)
+    return shown(ShownSchema, replace(schema, warnings=tuple(map(for_python, schema.warnings))))
+
+
+@contextmanager
+def _told_to_python() -> Iterator[None]:
+    """Errors speak of methods and settings, where a command would speak of commands and flags."""
+    try:
+        yield
+    except LinkerError as error:
+        error.what = for_python(error.what)
+        error.hint = for_python(error.hint)
+        error.args = (error.what, *error.args[1:])
+        raise

@@ -3,10 +3,11 @@ Errors that the user can mend.
 
     LinkerError
     ├── ConfigError      a setting, flag, profile or target
+    │   └── RunLookupError a number that leads to no run that is kept
     ├── WarehouseError   the connection to the warehouse, or a statement that it refused
     │   ├── MissingError a statement that names a table or column which the warehouse does not have
-    │   └── GuardError   a statement that was refused before it reached the warehouse, with a stable
-    code ├── ArtifactError    the relations that dbt leaves: missing, empty or of another version
+    │   └── GuardError   a statement that was refused before it reached the warehouse, with a code
+    ├── ArtifactError    the relations that dbt leaves: missing, empty or of another version
     ├── NameLookupError  a name that leads to no table or column, or to several
     ├── StoreError       Postgres with pgvector
     ├── BusyError        another run that writes what this one would write
@@ -33,12 +34,25 @@ LimitName = Literal["max_tokens", "max_calls", "max_probes", "max_bytes", "timeo
 
 
 class LinkerError(Exception):
-    """Something the user can mend: what happened and where, and the one thing to do."""
+    """
+    Something the user can mend: what happened and where, and the one thing to do, which a traceback
+    shows below the message.
+    """
 
     def __init__(self, what: str, *, hint: str) -> None:
         super().__init__(what)
         self.what = what
         self.hint = hint
+
+    @property
+    def hint(self) -> str:
+        """The one thing to do."""
+        return self._hint
+
+    @hint.setter
+    def hint(self, hint: str) -> None:
+        self._hint = hint
+        self.__notes__ = [f"→ {hint}"] if hint else []
 
     def __reduce__(self) -> tuple[object, ...]:
         """
@@ -50,6 +64,10 @@ class LinkerError(Exception):
 
 class ConfigError(LinkerError):
     """A setting, flag, profile or target is wrong."""
+
+
+class RunLookupError(ConfigError):
+    """A number leads to no run that is kept."""
 
 
 class WarehouseError(LinkerError):

@@ -139,9 +139,14 @@ def variable_of(key: str) -> str:
 
 
 def load_settings(
-    flags: Mapping[str, object], environment: Mapping[str, str] | None = None
+    flags: Mapping[str, object],
+    environment: Mapping[str, str] | None = None,
+    called: str = "the flags",
 ) -> Settings:
-    """Merge the three sources and validate them; an error names the key and where it stands."""
+    """
+    Merge the three sources and validate them; an error names the key and where it stands: flags
+    are what was `called`.
+    """
     environment = os.environ if environment is None else environment
     config_file = Path(
         str(flags.get("config") or environment.get(f"{PREFIX}CONFIG") or CONFIG_FILE)
@@ -151,7 +156,7 @@ def load_settings(
         (str(config_file), _read_config_file(config_file, required=config_file != CONFIG_FILE)),
         ("the environment", _from_environment(environment)),
         (
-            "the flags",
+            called,
             {key: value for key, value in flags.items() if value is not None and key != "config"},
         ),
     ]

@@ -26,7 +26,7 @@ from msgspec.structs import replace
 
 from linker.catalog.inventory import Artifacts, as_text, as_utc, statement
 from linker.environment import Environment
-from linker.errors import ConfigError
+from linker.errors import ConfigError, RunLookupError
 from linker.history.column_changes import MeasureChange, Pair, Thresholds, changes
 from linker.runs import ColumnState, Run, TableState, Work
 from linker.store import has_store
@@ -88,7 +88,7 @@ def find_among(runs: Sequence[Run], number: int | None, target: str) -> Run:
     for run in runs:
         if run.number == number:
             return run
-    raise ConfigError(
+    raise RunLookupError(
         f"no run {number} of `{target}` is kept, only {runs[-1].number} to {runs[0].number}",
         hint="linker runs",
     )

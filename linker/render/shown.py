@@ -1,35 +1,55 @@
 """
-Results that show themselves, in Python and in notebooks: the records of linker, each with its text
-and its HTML, which needs nothing from outside.
+Results that show themselves, in Python and in notebooks: the records of linker, each with its text,
+its HTML, which needs nothing from outside, its document, and its data frame.
 """
 
-from collections.abc import Iterator
+import json
+from collections.abc import Iterable, Iterator
 from functools import cache, partial
 from html import escape
 from importlib import resources
-from typing import Any, TypeVar
+from typing import TYPE_CHECKING, Any, TypeVar
 
 from jinja2 import Environment, StrictUndefined
 from msgspec import Struct
 from rich.text import Text
 
 from linker.catalog.profile import ColumnProfile, TableProfile
+from linker.errors import ConfigError
 from linker.history.runs import WarehouseDiff
 from linker.link.answer import MARKS, LinkedSchema, completeness, measures, no_answer, size_of, why
 from linker.link.mschema import JoinedTables
 from linker.refresh.status import Status
 from linker.render import render, render_answer
 from linker.render.card import render_card
+from linker.render.frames import Frame, to_pandas, to_polars
+from linker.render.json import JoinRecord
+from linker.render.lookups import joins_json, search_json
 from linker.render.page import grid_of, page
 from linker.render.profile_card import column_card, table_card
-from linker.render.runs import render_changes, render_run, render_runs
-from linker.render.status import render_status
+from linker.render.runs import (
+    column_lines,
+    render_changes,
+    render_changes_json,
+    render_run,
+    render_runs,
+    render_runs_json,
+    run_json,
+    run_record,
+    table_line,
+)
+from linker.render.status import render_status, schema_record, status_json
+from linker.render.table import render_table
 from linker.runs import Run
 from linker.sql.records import SqlAnswer
 from linker.text.commands import completed
 from linker.text.numbers import percent
 from linker.text.safe import one_line, spelled
 from linker.types import Catalog, Hit, Record, TableHit
+
+if TYPE_CHECKING:
+    import pandas
+    import polars
 
 WIDTH = 100
 ShownT = TypeVar("ShownT", bound=Struct)
@@ -73,14 +93,64 @@ def shown(kind: type[ShownT], record: Struct, **further: Any) -> ShownT:  # noqa
     return kind(**{name: getattr(record, name) for name in record.__struct_fields__}, **further)
 
 
+# Of a run and a schema that is current or not, what is a number, a time or a word.
+_OF_RUN = (
+    "number",
+    "kind",
+    "outcome",
+    "started_at",
+    "ended_at",
+    "seconds",
+    "planned",
+    "scanned",
+    "unchanged",
+    "failed",
+    "rows_read",
+    "embedded",
+    "removed",
+)
+_OF_STATUS = (
+    "schema",
+    "last_refresh",
+    "last_scan",
+    "tables",
+    "covered",
+    "changed",
+    "failed",
+    "hidden_columns",
+    "masked_columns",
+    "excluded_columns",
+    "in_step",
+)
+
+
 class Shown:
-    """A record that shows itself as a page."""
+    """A record that shows itself as a page, and is a document and a data frame for programs."""
 
     __slots__ = ()
 
     def text(self) -> str:
         """The page as text."""
         raise NotImplementedError
+
+    def _document(self) -> str:
+        raise NotImplementedError
+
+    def _frame(self) -> Frame:
+        raise NotImplementedError
+
+    def to_dict(self) -> dict[str, Any]:
+        """The document that the command of the same name prints with `--format json`."""
+        document: dict[str, Any] = json.loads(self._document())
+        return document
+
+    def to_pandas(self) -> "pandas.DataFrame":
+        """The rows of the result as a data frame; needs pandas."""
+        return to_pandas(self._frame())
+
+    def to_polars(self) -> "polars.DataFrame":
+        """The rows of the result as a data frame; needs polars."""
+        return to_polars(self._frame())
 
     def __str__(self) -> str:
         return self.text()
@@ -96,8 +166,24 @@ class ShownSchema(Shown, LinkedSchema, frozen=True):
     """A linked schema."""
 
     def text(self, form: str = "table", *, explain: bool = False) -> str:
-        """The answer in one of the forms of `linker ask`."""
+        """The answer as `table`, `mschema`, `ddl` or `json`; all that is known with `explain`."""
+        if form == "table":
+            by = "`text(explain=True)`"
+            return render_table(self, width=WIDTH, color=False, explain=explain, explain_by=by)
         return render(self, form, width=WIDTH, explain=explain)
+
+    def _document(self) -> str:
+        return render(self, "json", explain=True)
+
+    def _frame(self) -> Frame:
+        names = ("schema", "table", "column", "type", "description", "score", "status", "reason")
+        rows: list[tuple[object, ...]] = []
+        for linked in self.tables:
+            place = (linked.table.ref.schema, linked.table.ref.name)
+            for each in linked.columns:
+                known = (each.column.path, each.column.data_type, each.column.description)
+                rows.append((*place, *known, each.score, each.status, each.reason))
+        return Frame(names, tuple(rows))
 
     def _repr_html_(self) -> str:
         return schema_html(self)
@@ -110,8 +196,21 @@ class ShownSql(Shown, SqlAnswer, frozen=True, kw_only=True):
 
     def text(self) -> str:
         """The answer, or the linked schema and why there is none."""
-        page = render_answer(self, self.schema, "table", width=WIDTH)
-        return f"{page}\n\n{self.missing}" if self.outcome == "needs_model" else page
+        if self.outcome == "needs_model":
+            return f"{shown(ShownSchema, self.schema).text()}\n\n{self.missing}"
+        return render_answer(self, self.schema, "table", width=WIDTH)
+
+    def _document(self) -> str:
+        return render_answer(self, self.schema, "json")
+
+    def _frame(self) -> Frame:
+        if self.result is None:
+            reason = f": {self.missing}" if self.missing else ""
+            raise ConfigError(
+                f"nothing was executed, so there are no rows ({self.outcome}){reason}",
+                hint="`schema` has the tables and columns, `sql` the statement where there is one",
+            )
+        return Frame(self.result.columns, self.result.rows)
 
 
 class Card(Shown, Record, frozen=True):
@@ -121,8 +220,24 @@ class Card(Shown, Record, frozen=True):
     column: ColumnProfile | None
 
     def text(self, form: str = "table") -> str:
-        """The card in one of the forms of `linker show`."""
+        """The card as `table` or `json`."""
         return render_card(self.table, self.column, form, width=WIDTH, explain=True)
+
+    def _document(self) -> str:
+        return self.text("json")
+
+    def _frame(self) -> Frame:
+        if self.column:
+            values = column_card(self.table, self.column).values
+            shares = tuple((each.text, each.count, each.share) for each in values)
+            return Frame(("value", "count", "share"), shares)
+        names = ("column", "type", "category", "key", "description", "null_ratio", "distinct_count")
+        rows: list[tuple[object, ...]] = []
+        for each in table_card(self.table).columns:
+            kind = (each.column.path, each.column.data_type, each.category, each.role)
+            measured = (each.null_ratio, each.l2.distinct_count, each.examples())
+            rows.append((*kind, each.description, *measured))
+        return Frame((*names, "examples"), tuple(rows))
 
     def _repr_html_(self) -> str:
         return column_html(self.table, self.column) if self.column else table_html(self.table)
@@ -135,6 +250,7 @@ class Found(Shown, Record, frozen=True):
     columns: tuple[Hit, ...]
     tables: tuple[TableHit, ...]
     catalog: Catalog
+    target: str = ""
 
     def text(self) -> str:
         """
@@ -144,6 +260,19 @@ class Found(Shown, Record, frozen=True):
         for hit in self.columns:
             grid.add_row(*self._cells(hit))
         return page([grid], width=WIDTH, color=False)
+
+    def _document(self) -> str:
+        return search_json(self, self.searched, self.catalog, self.target)
+
+    def _frame(self) -> Frame:
+        names = ("schema", "table", "column", "type", "description", "score", "value")
+        rows: list[tuple[object, ...]] = []
+        for hit in self.columns:
+            if column := self.catalog.find(hit.ref):
+                place = (hit.ref.table.schema, hit.ref.table.name, hit.ref.path)
+                value = hit.match.value if hit.match else None
+                rows.append((*place, column.data_type, column.description, hit.score, value))
+        return Frame(names, tuple(rows))
 
     def _cells(self, hit: Hit) -> Iterator[Text]:
         column = self.catalog.find(hit.ref)
@@ -160,6 +289,13 @@ class ShownJoins(Shown, JoinedTables, frozen=True):
         lines = [f"{spelled(join)}   {join.reason}; {measures(join)}" for join in self.joins]
         return "\n".join([*lines, *(f"nothing joins {spelled(ref)}" for ref in self.apart)])
 
+    def _document(self) -> str:
+        return joins_json(self)
+
+    def _frame(self) -> Frame:
+        records = [JoinRecord.model_validate(join).model_dump() for join in self.joins]
+        return Frame.of(JoinRecord.model_fields, records)
+
 
 class ShownStatus(Shown, Status, frozen=True):
     """How current a target is."""
@@ -167,6 +303,12 @@ class ShownStatus(Shown, Status, frozen=True):
     def text(self) -> str:
         """The page of `linker status`."""
         return render_status(self, width=WIDTH, color=False)
+
+    def _document(self) -> str:
+        return status_json(self, None)
+
+    def _frame(self) -> Frame:
+        return Frame.of(_OF_STATUS, [schema_record(each, self.at) for each in self.schemas])
 
 
 class ShownRun(Shown, Run, frozen=True):
@@ -176,15 +318,34 @@ class ShownRun(Shown, Run, frozen=True):
         """The page of `linker runs` with a number."""
         return render_run(self, width=WIDTH, color=False)
 
+    def _document(self) -> str:
+        return run_json(self)
+
+    def _frame(self) -> Frame:
+        return Frame.of(_OF_RUN, [run_record(self)])
+
 
 class Runs(Shown, tuple[Run, ...]):
-    """Runs, the newest first."""
+    """Runs of a target, the newest first."""
 
-    __slots__ = ()
+    target = ""
+
+    @classmethod
+    def of(cls, target: str, runs: Iterable[Run]) -> "Runs":
+        """The runs of that target."""
+        made = cls(runs)
+        made.target = target
+        return made
 
     def text(self) -> str:
         """The page of `linker runs`."""
         return render_runs(self, width=WIDTH, color=False)
+
+    def _document(self) -> str:
+        return render_runs_json(self.target, self)
+
+    def _frame(self) -> Frame:
+        return Frame.of(_OF_RUN, map(run_record, self))
 
 
 class ShownDiff(Shown, WarehouseDiff, frozen=True):
@@ -193,3 +354,19 @@ class ShownDiff(Shown, WarehouseDiff, frozen=True):
     def text(self) -> str:
         """The page of `linker diff`."""
         return render_changes(self, width=WIDTH, color=False)
+
+    def _document(self) -> str:
+        return render_changes_json(self)
+
+    def _frame(self) -> Frame:
+        names = ("schema", "table", "change", "column", "column_change", "what")
+        rows: list[tuple[object, ...]] = []
+        for change in self.tables:
+            place = (change.table.schema, change.table.name, change.kind)
+            rows.extend(
+                (*place, column.path, column.kind, "; ".join(column_lines(column)))
+                for column in change.columns
+            )
+            if not change.columns:
+                rows.append((*place, None, None, table_line(change)))
+        return Frame(names, tuple(rows))

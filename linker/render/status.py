@@ -59,13 +59,14 @@ def status_json(status: Status, max_age: timedelta | None) -> str:
             "unseen": status.unseen,
             **as_dict(status.index),
             "last_run": run_record(status.last_run) if status.last_run else None,
-            "schemas": [_record(schema, status.at) for schema in status.schemas],
-            "total": _record(status.total, status.at),
+            "schemas": [schema_record(schema, status.at) for schema in status.schemas],
+            "total": schema_record(status.total, status.at),
         }
     )
 
 
-def _record(schema: SchemaStatus, at: datetime) -> dict[str, Any]:
+def schema_record(schema: SchemaStatus, at: datetime) -> dict[str, Any]:
+    """How current one schema is, or all of them, as programs read it."""
     return {
         "schema": schema.schema,
         "last_refresh": schema.last_refresh,

@@ -245,17 +245,23 @@ def _status(status: Status, credibility: float | None) -> Text:
     return line
 
 
-def render_table(schema: LinkedSchema, *, width: int, color: bool, explain: bool = False) -> str:
+def render_table(
+    schema: LinkedSchema,
+    *,
+    width: int,
+    color: bool,
+    explain: bool = False,
+    explain_by: str = "--explain",
+) -> str:
     """
     The linked schema on a page of `width` characters; `explain` adds all evidence and what was
-    discarded.
+    discarded, and `explain_by` is how it is asked for.
     """
-    return page(
-        _parts(schema, Layout.of(schema, width, explains=explain)), width=width, color=color
-    )
+    layout = Layout.of(schema, width, explains=explain)
+    return page(_parts(schema, layout, explain_by), width=width, color=color)
 
 
-def _parts(schema: LinkedSchema, layout: Layout) -> Iterator[RenderableType]:
+def _parts(schema: LinkedSchema, layout: Layout, explain_by: str) -> Iterator[RenderableType]:
     yield Text(one_line(schema.question), style="bold")
     if schema.unanswerable:
         yield ""
@@ -266,7 +272,7 @@ def _parts(schema: LinkedSchema, layout: Layout) -> Iterator[RenderableType]:
             yield ""
         yield from linked_table(linked, layout)
     yield from _besides(schema, layout) if layout.is_page else _sections(schema, layout)
-    yield _footer(schema, layout)
+    yield _footer(schema, layout, explain_by)
 
 
 def _besides(schema: LinkedSchema, layout: Layout) -> Iterator[RenderableType]:
@@ -403,7 +409,7 @@ def _discarded(discarded: Iterable[Discarded]) -> Grid:
     return grid
 
 
-def _footer(schema: LinkedSchema, layout: Layout) -> Text:
+def _footer(schema: LinkedSchema, layout: Layout, explain_by: str) -> Text:
     size = f"{counted(schema.column_count, 'column')} of {counted(len(schema.tables), 'table')}"
     lines = [
         f"{size} · target {schema.target} · strategy {schema.strategy} · {schema.seconds:.1f} s"
@@ -414,9 +420,9 @@ def _footer(schema: LinkedSchema, layout: Layout) -> Text:
         costs = (f"{one_line(step.step)} {spent(step.cost)}" for step in schema.cost)
         lines.append(f"cost: {' · '.join(costs)}")
     if schema.discarded and not layout.explains:
-        lines.append(f"{_left_out(schema.discarded)} left out; --explain says which and why")
+        lines.append(f"{_left_out(schema.discarded)} left out; {explain_by} says which and why")
     is_cut = sum(map(len, layout.opened.values())) < schema.column_count
-    more = ["--explain shows all of it"] if is_cut else []
+    more = [f"{explain_by} shows all of it"] if is_cut else []
     if schema.trace:
         more.append(f"{command('trace show')} {schema.trace}")
     return Text("\n".join(filter(None, (*lines, " · ".join(more)))), style="dim")

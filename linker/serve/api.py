@@ -18,7 +18,8 @@ from linker.history.runs import compare_runs, find_run, read_runs
 from linker.refresh.status import read_status
 from linker.render import as_json, render, render_answer
 from linker.render.card import render_card
-from linker.render.json import AnswerRecord, JoinRecord, SqlRecord
+from linker.render.json import AnswerRecord, SqlRecord
+from linker.render.lookups import joins_json, search_json
 from linker.render.runs import render_changes_json, render_runs_json
 from linker.render.status import status_json
 from linker.serve.resident import Doing, ask, read_card
@@ -27,10 +28,9 @@ from linker.text.numbers import parse_duration
 from linker.text.safe import MOST_CHARACTERS
 from linker.types import Record, as_dict
 
-# Raised with a field that changes its meaning, as in the documents of the command.
-VERSION = 1
-
 _SCHEMAS = "#/components/schemas/"
+_RESPONSES = "#/components/responses/"
+_HEADERS_OF = {401: "WWW-Authenticate", 405: "Allow", 503: "Retry-After"}
 _PROBLEM: dict[str, Any] = {
     "type": "object",
     "description": "Problem details, as RFC 9457 has them.",
@@ -40,6 +40,24 @@ _PROBLEM: dict[str, Any] = {
         "status": {"type": "integer"},
         "hint": {"type": "string", "description": "The one thing to do."},
     },
+}
+
+
+# What may go wrong with each request, and where a question is thought about or a name is looked up.
+_FAILURES = {
+    400: "An argument or a setting is wrong.",
+    401: "The token is missing or wrong.",
+    403: "A page of another site asked.",
+    405: "Only GET and HEAD are answered.",
+    413: "The request is too large.",
+    421: "The server was called by a name that is not its own.",
+    500: "A bug of linker.",
+    503: "The warehouse, its profiles, the index or the encoder cannot be used now, or too many wait.",
+}
+_NOT_FOUND = {404: "No table, column or run is called so."}
+_THINKING = {
+    422: "A statement was refused before it reached the warehouse.",
+    502: "The language model did not answer as asked.",
 }
 
 
@@ -134,8 +152,8 @@ class Operation(Record, frozen=True):
     """
     One operation: its answer to a query, and what OpenAPI says of it.
 
-    `doing` is link where a language model may be asked; `document` is the model of its JSON, if it
-    has one.
+    `doing` is link where a language model may be asked, `looks_up` where a name or number may lead
+    to nothing; `document` is the model of its JSON, if it has one.
     """
 
     summary: str
@@ -143,6 +161,7 @@ class Operation(Record, frozen=True):
     answer: Callable[[Environment, Any], str]
     document: type[BaseModel] | None = None
     doing: Doing = "read"
+    looks_up: bool = False
     needs_index: bool = True
 
 
@@ -165,44 +184,11 @@ def _show(environment: Environment, query: _NameQuery) -> str:
 
 def _search(environment: Environment, query: _SearchQuery) -> str:
     found = pipeline.search(query.text, environment, query.limit)
-    catalog = environment.indexed.catalog
-    tables = [
-        (hit, catalog.table_by_ref[hit.ref])
-        for hit in found.tables
-        if hit.ref in catalog.table_by_ref
-    ]
-    columns: list[dict[str, object]] = []
-    for column_hit in found.columns:
-        column = catalog.find(column_hit.ref)
-        if column:
-            values = [match.value for match in column_hit.matches]
-            facts = {"description": column.description, "score": column_hit.score}
-            columns.append({"name": str(column_hit.ref), **facts, "values": values})
-    record = {
-        "version": VERSION,
-        "target": environment.target_key,
-        "text": query.text,
-        "tables": [
-            {"name": str(hit.ref), "description": of.description, "score": hit.score}
-            for hit, of in tables
-        ],
-        "columns": columns,
-    }
-    return as_json(record)
+    return search_json(found, query.text, environment.indexed.catalog, environment.target_key)
 
 
 def _joins(environment: Environment, query: _JoinsQuery) -> str:
-    found = pipeline.joins(query.table, environment)
-    record = {
-        "version": VERSION,
-        "tables": list(map(str, found.tables)),
-        "joins": [
-            JoinRecord.model_validate(join).model_dump(by_alias=True) for join in found.joins
-        ],
-        "between": list(map(str, found.between)),
-        "apart": list(map(str, found.apart)),
-    }
-    return as_json(record)
+    return joins_json(pipeline.joins(query.table, environment))
 
 
 def _status(environment: Environment, query: _StatusQuery) -> str:
@@ -240,21 +226,30 @@ OPERATIONS: Mapping[str, Operation] = {
     "sql": Operation(
         "The SQL that answers a question.", _SqlQuery, _sql, document=SqlRecord, doing="link"
     ),
-    "show": Operation("The profile of a table or a column.", _NameQuery, _show),
+    "show": Operation("The profile of a table or a column.", _NameQuery, _show, looks_up=True),
     "search": Operation(
         "Tables and columns by words, names or values, without judging what is needed.",
         _SearchQuery,
         _search,
     ),
     "joins": Operation(
-        "How a table joins others, or how several tables come together.", _JoinsQuery, _joins
+        "How a table joins others, or how several tables come together.",
+        _JoinsQuery,
+        _joins,
+        looks_up=True,
     ),
     "status": Operation(
         "How current what is known is, schema by schema.", _StatusQuery, _status, needs_index=False
     ),
-    "runs": Operation("What earlier runs did.", _RunsQuery, _runs, needs_index=False),
+    "runs": Operation(
+        "What earlier runs did.", _RunsQuery, _runs, looks_up=True, needs_index=False
+    ),
     "diff": Operation(
-        "What changed in the warehouse between two runs.", _DiffQuery, _diff, needs_index=False
+        "What changed in the warehouse between two runs.",
+        _DiffQuery,
+        _diff,
+        looks_up=True,
+        needs_index=False,
     ),
     "health": Operation(
         "Whether every part works; the language model is not asked.",
@@ -292,6 +287,7 @@ def openapi(operations: Mapping[str, Operation]) -> dict[str, Any]:
         "paths": paths,
         "components": {
             "schemas": schemas,
+            "responses": dict(_failed_responses()),
             "securitySchemes": {"token": {"type": "http", "scheme": "bearer"}},
         },
         "security": [{}, {"token": []}],
@@ -308,7 +304,6 @@ def _operation(name: str, operation: Operation, schemas: dict[str, Any]) -> dict
         )
         schemas |= own.pop("$defs", {}) | {model.__name__: own}
         schema = {"$ref": _SCHEMAS + model.__name__}
-    failed = {"application/problem+json": {"schema": {"$ref": f"{_SCHEMAS}Problem"}}}
     return {
         "operationId": name,
         "summary": operation.summary,
@@ -318,9 +313,25 @@ def _operation(name: str, operation: Operation, schemas: dict[str, Any]) -> dict
                 "description": "The answer.",
                 "content": {"application/json": {"schema": schema}},
             },
-            "default": {"description": "What is wrong, and what to do.", "content": failed},
+            **{str(status): {"$ref": f"{_RESPONSES}{status}"} for status in _failures(operation)},
         },
     }
+
+
+def _failures(operation: Operation) -> list[int]:
+    """The statuses by which an operation may fail."""
+    further = _THINKING if operation.doing == "link" else {}
+    return sorted(_FAILURES | further | (_NOT_FOUND if operation.looks_up else {}))
+
+
+def _failed_responses() -> Iterator[tuple[str, dict[str, Any]]]:
+    """The responses to what is not answered, by status."""
+    content = {"application/problem+json": {"schema": {"$ref": f"{_SCHEMAS}Problem"}}}
+    for status, description in (_FAILURES | _NOT_FOUND | _THINKING).items():
+        response: dict[str, Any] = {"description": description, "content": content}
+        if header := _HEADERS_OF.get(status):
+            response["headers"] = {header: {"schema": {"type": "string"}}}
+        yield str(status), response
 
 
 def _parameters(query: type[ApiQuery]) -> Iterator[dict[str, Any]]:
@@ -334,5 +345,16 @@ def _parameters(query: type[ApiQuery]) -> Iterator[dict[str, Any]]:
             "in": "query",
             "required": is_required,
             "description": words,
-            "schema": schema,
+            "schema": _without_null(schema),
         }
+
+
+def _without_null(schema: dict[str, Any]) -> dict[str, Any]:
+    """The schema of an argument that may be left away: in an address nothing is null."""
+    if schema.get("default", ...) is None:
+        schema = {key: value for key, value in schema.items() if key != "default"}
+    kinds = [kind for kind in schema.get("anyOf", ()) if kind.get("type") != "null"]
+    if len(kinds) == 1:
+        del schema["anyOf"]
+        schema |= kinds[0]
+    return schema

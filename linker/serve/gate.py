@@ -25,7 +25,7 @@ _AWAY = (
 )
 # By the kind of error, the narrowest first; any other is a wrong setting or argument.
 _STATUS = (
-    (errors.NameLookupError, 404),
+    ((errors.NameLookupError, errors.RunLookupError), 404),
     (errors.GuardError, 422),
     (errors.ModelError, 502),
     (_AWAY, 503),
@@ -162,11 +162,13 @@ class Gate:
         if length.isdecimal() and int(length) > _MOST_BYTES:
             return problem(413, f"a request may have {_MOST_BYTES:,} bytes", "ask for less at once")
         if request.method not in self._methods:
-            return problem(
+            refused = problem(
                 405,
                 f"only {' and '.join(self._methods)} are answered: nothing here writes",
-                "use GET",
+                f"use {self._methods[0]}",
             )
+            refused.headers["allow"] = ", ".join(self._methods)
+            return refused
         origin = headers.get("origin")
         if (origin and origin.partition("://")[2].casefold() != host) or self._is_foreign(request):
             return problem(403, "a page from elsewhere asked", "open it in a window of its own")

@@ -45,9 +45,8 @@ def application(environment: Environment, address: Address) -> ASGIApp:
         ),
         *explorer_routes(resident, turns),
     ]
-    app = Starlette(
-        routes=routes, exception_handlers={HTTPException: _refused, LinkerError: _failed}
-    )
+    handlers = {HTTPException: _refused, LinkerError: _failed, Exception: _broken}
+    app = Starlette(routes=routes, exception_handlers=handlers)
     costly = [f"/api/{name}" for name, operation in OPERATIONS.items() if operation.doing == "link"]
     return Gate(app, address, (*costly, *COSTLY))
 
@@ -85,3 +84,10 @@ def _failed(_: Request, error: Exception) -> Response:
     found = problem(status_of(error), error.what, error.hint)
     found.headers.update(headers_of(error))
     return found
+
+
+def _broken(_: Request, error: Exception) -> Response:
+    """A bug; its traceback is in the log of the server."""
+    return problem(
+        500, f"a bug of linker: {type(error).__name__}", "report it with the server's log"
+    )

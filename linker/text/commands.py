@@ -34,6 +34,15 @@ _COMMAND = re.compile(rf"“[^”]*”|\blinker ({_NAMES})\b")
 # Behind a command on a page, where texts of the warehouse have nothing that cannot be seen.
 _MARK = "\u2060"
 _MARKED = re.compile(rf"({_NAMES})?{_MARK}")
+# For Python: what is quoted, a command that is a method too, another one, and a flag by itself.
+_IN_PYTHON = re.compile(
+    r"“[^”]*”|(?P<quote>`?)\blinker (?P<method>index|refresh|status|runs|diff)\b"
+    r"(?P<given>(?: --[a-z-]+(?: [A-Z]+)?| RUN\d?| \d+)*)(?P=quote)"
+    r"|\b(?:linker (?:ask|sql|show|search|doctor|demo|learn|profile|trace|eval|tune|export|serve|mcp)"
+    r"|pip install|dbt (?:run|build|debug|deps|parse))\b(?: [^\s;,`]+)*"
+    r"|`?--(?P<flag>[a-z][a-z-]+)(?: (?P<value>[A-Z][A-Z0-9:_]*))?`?"
+)
+_GIVEN = re.compile(r"--([a-z-]+)(?: ([A-Z]+))?|(\w+)")
 _RAISED = re.compile(r"raise it with --([a-z-]+)")
 
 
@@ -70,6 +79,28 @@ def for_others(message: str, given: Mapping[str, object]) -> str:
     return with_flags(message, given) + (
         " (tell the person who runs this server)" if is_task else ""
     )
+
+
+def for_python(message: str) -> str:
+    """The message for those who call linker from Python: with its methods and settings."""
+    return _IN_PYTHON.sub(_in_python, message)
+
+
+def _in_python(found: re.Match[str]) -> str:
+    if flag := found["flag"]:
+        name, value = flag.replace("-", "_"), found["value"]
+        return f'`{name}="{value}"`' if value else f"`{name}`"
+    if not found["method"]:
+        return found[0]
+    opened, given = [], []
+    for flag, value, number in _GIVEN.findall(found["given"]):
+        name = flag.replace("-", "_")
+        if name in _CONNECTION:
+            opened.append(f"{name}={value or True}")
+        else:
+            given.append(number or f"{name}={value or True}")
+    linker = f"Linker.open({', '.join(opened)})" if opened else "linker"
+    return f"`{linker}.{found['method']}({', '.join(given)})`"
 
 
 def _flags(name: str | None, given: Mapping[str, object]) -> str:

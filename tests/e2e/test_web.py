@@ -97,7 +97,9 @@ def test_status_and_health_tell_how_things_stand(served: str) -> None:
         ("ask", 400, "`question`: Field required"),
         ("ask?question=x&colour=red", 400, "`colour`: Extra inputs are not permitted"),
         ("status?max_age=soon", 400, "`soon` is not a length of time"),
-        ("runs?run=99", 400, "no run 99 of `linker.demo` is kept"),
+        ("show?name=sales.orders.nothing", 404, "sales.orders has no column `nothing`"),
+        ("diff?run=99", 404, "no run 99 of `linker.demo` is kept"),
+        ("runs?run=99", 404, "no run 99 of `linker.demo` is kept"),
         ("nothing", 404, "Not Found"),
     ],
 )

@@ -57,8 +57,13 @@ def profiled() -> Iterator[Shop]:
 
 
 def opened(shop: Shop) -> Linker:
-    flags = {"profiles_dir": shop.folder, "profile": "shop", "state_dir": shop.folder / "state"}
-    return Linker.open(**flags, strategy="shortlist", column_budget=1000)
+    return Linker.open(
+        profiles_dir=shop.folder,
+        profile="shop",
+        state_dir=shop.folder / "state",
+        strategy="shortlist",
+        column_budget=1000,
+    )
 
 
 def answer(linker: Linker) -> str:

@@ -251,8 +251,13 @@ def linked(shop: Shop, log: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[L
     from.
     """
     monkeypatch.chdir(shop.folder)
-    flags = {"profiles_dir": shop.folder, "profile": "shop", "state_dir": shop.folder / "state"}
-    with Linker.open(**flags, strategy="shortlist", learn_from=[log.name]) as opened:
+    with Linker.open(
+        profiles_dir=shop.folder,
+        profile="shop",
+        state_dir=shop.folder / "state",
+        strategy="shortlist",
+        learn_from=[log.name],
+    ) as opened:
         opened.ask(QUESTION)
         yield opened
 

@@ -72,7 +72,9 @@ def test_a_link_from_elsewhere_does_not_have_a_model_think() -> None:
 
 @pytest.mark.parametrize("method", ["POST", "PUT", "DELETE", "PATCH", "OPTIONS"])
 def test_nothing_is_answered_that_could_write(method: str) -> None:
-    assert ask(HERE, method=method).status_code == 405
+    answered = ask(HERE, method=method)
+    assert answered.status_code == 405
+    assert answered.headers["allow"] == "GET, HEAD"
 
 
 @pytest.mark.parametrize(
