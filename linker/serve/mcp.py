@@ -19,7 +19,7 @@ import anyio
 import anyio.to_thread
 from anyio import to_thread
 from mcp.server.mcpserver import Context, MCPServer
-from mcp.server.mcpserver.exceptions import ToolError
+from mcp.server.mcpserver.exceptions import ResourceNotFoundError, ToolError
 from mcp.server.transport_security import TransportSecuritySettings
 from mcp.shared.exceptions import MCPError
 from mcp.shared.message import ServerMessageMetadata
@@ -45,6 +45,7 @@ from linker.environment import Environment
 from linker.errors import LinkerError
 from linker.models.sampled import ReplyWanted, SampledModel, SampledReply, WantedReply
 from linker.serve import describing, finding
+from linker.serve.arguments import ToolServer
 from linker.serve.gate import Address, Gate
 from linker.serve.lines import Answer, Lookup, fitted
 from linker.serve.resident import Resident
@@ -215,7 +216,7 @@ def reply_of(result: CreateMessageResult) -> SampledReply:
 
 def make_server(environment: Environment) -> MCPServer[Any]:
     """The server of one target."""
-    server: MCPServer[Any] = MCPServer(
+    server = ToolServer(
         "linker", version=__version__, instructions=_INSTRUCTIONS, log_level="WARNING"
     )
     tools = Tools(Resident(environment))
@@ -235,7 +236,11 @@ def make_server(environment: Environment) -> MCPServer[Any]:
         description="A table with its columns, as `describe` gives it.",
     )
     def table_card(name: str) -> str:
-        return str((tools.describe([name], characters=20_000).structured_content or {})["text"])
+        try:
+            card = tools.describe([name], characters=20_000)
+        except ToolError as error:
+            raise ResourceNotFoundError(str(error).removesuffix("; ")) from None
+        return str((card.structured_content or {})["text"])
 
     return server
 
