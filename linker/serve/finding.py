@@ -48,7 +48,7 @@ from linker.text.commands import for_others
 from linker.text.numbers import counted
 from linker.text.periods import periods_of
 from linker.text.safe import spelled
-from linker.text.words import is_english, readable, squashed, words_of_name, words_of_text
+from linker.text.words import readable, squashed, words_of_name, words_of_text
 from linker.types import ColumnRef, Hit, Table, TableRef
 
 _MOST_PASSED = 2
@@ -408,11 +408,7 @@ def _doubts(schema: LinkedSchema, flags: Mapping[str, object]) -> Iterator[str]:
     for warning in schema.warnings:
         unspoken = words_of_text(" ".join(re.findall("“(.*?)”", warning)))
         # That words which are all found are found apart, tells less than what is found.
-        is_held = (
-            warning.startswith(UNSPOKEN)
-            and is_english(schema.question)
-            and held.issuperset(unspoken)
-        )
+        is_held = warning.startswith(UNSPOKEN) and held.issuperset(unspoken)
         if not is_held and warning not in coverages:
             yield readable(for_others(warning, flags))
 
