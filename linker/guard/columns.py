@@ -34,6 +34,7 @@ from linker.lineage.definitions import names_of
 from linker.lineage.names import steps_in
 from linker.lineage.queries import read_names
 from linker.lineage.values import Hidden, Open, Value, WholeRow
+from linker.names.resolver import close, did_you_mean
 from linker.warehouses.base.dialect import Dialect
 
 # What a query may stand in without being a value.
@@ -48,6 +49,8 @@ _AROUND_QUERIES = (
     exp.Describe,
     exp.Summarize,
 )
+_MOST_NEAR = 3
+_NEAR = 0.6
 _ROW_FUNCTIONS = ("count", "to_json", "to_jsonb", "row_to_json")
 
 
@@ -227,7 +230,9 @@ class _Checker:
         for step in steps:
             if step in self._hidden:
                 raise refused("hidden_column", f"{self._hidden[step]} is hidden")
-        raise refused(code, f"there is no {what} {'.'.join(steps)}")
+        visible = [name for name in self._stored if name not in self._hidden]
+        near = close(steps[-1], visible, _MOST_NEAR, _NEAR)
+        raise refused(code, f"there is no {what} {'.'.join(steps)}", did_you_mean(near))
 
 
 def _check_row(row: exp.Column, name: str) -> None:

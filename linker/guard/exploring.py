@@ -16,6 +16,7 @@ from sqlglot.errors import SqlglotError
 
 from linker.guard.known import KnownTables
 from linker.guard.listed import refused
+from linker.names.resolver import did_you_mean
 from linker.types import Record
 from linker.warehouses import dialect_of
 from linker.warehouses.base.dialect import statement
@@ -185,8 +186,8 @@ def _of_table(query: str, name: str, known: KnownTables) -> str:
     steps = _steps(name)
     found = known.find(steps)
     if len(found) != 1:
-        near = f"; near: {', '.join(known.near(steps[-1]))}" if known.near(steps[-1]) else ""
-        raise refused("unknown_table", f"there is no one table {'.'.join(steps)}{near}")
+        hint = did_you_mean(known.near(steps[-1]))
+        raise refused("unknown_table", f"there is no one table {'.'.join(steps)}", hint)
     schema, table = found[0].table.ref.schema, found[0].names[0]
     return f"{_at_home(query, known, schema)} where table_schema = {_text(schema)} and table_name = {_text(table)}"
 

@@ -20,6 +20,8 @@ MASK = "mask"
 HIDE = "hide"
 # What stands in place of a value that is masked.
 MASKED = "(masked)"
+# A statement reads at most so many tables of a family.
+MOST_MEMBERS = 100
 _SYSTEM_SCHEMA = "information_schema"
 
 

@@ -13,7 +13,7 @@ from collections.abc import Mapping, Sequence
 from sqlglot import exp
 from sqlglot.errors import SqlglotError
 
-from linker.guard.known import HIDE, MASK, MASKED, KnownTable, KnownTables, TableMatch
+from linker.guard.known import HIDE, MASK, MASKED, MOST_MEMBERS, KnownTable, KnownTables, TableMatch
 from linker.guard.listed import refused
 from linker.guard.masks import MaskedUses
 from linker.guard.tables import ReadTable, is_path
@@ -23,7 +23,6 @@ from linker.warehouses import dialect_of
 from linker.warehouses.base.dialect import Dialect
 from linker.warehouses.base.read_only import parsed
 
-MOST_MEMBERS = 100
 _MOST_SUFFIXES = 1000
 _SUFFIX = "_table_suffix"
 # Where there are wildcards, names that begin with `_table_` are kept for the warehouse.

@@ -6,13 +6,14 @@ warehouse does.
 """
 
 import re
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Sequence
 
 from sqlglot import exp
 
-from linker.guard.known import KnownTable, KnownTables, TableMatch
+from linker.guard.known import MOST_MEMBERS, KnownTable, KnownTables, TableMatch
 from linker.guard.listed import refused
 from linker.lineage.definitions import definition, names_of
+from linker.names.resolver import did_you_mean
 from linker.types import Record
 from linker.warehouses import dialect_of
 from linker.warehouses.base.dialect import Dialect
@@ -158,17 +159,25 @@ def _read(node: exp.Table, known: KnownTables) -> ReadTable:
     found = known.find(steps)
     written = ".".join(steps)
     if not found:
-        near = known.near(steps[-1])
-        raise refused(
-            "unknown_table",
-            f"there is no table {written}" + (f"; near: {', '.join(near)}" if near else ""),
-        )
+        raise refused("unknown_table", f"there is no table {written}", _meant(steps, known))
     if len(found) > 1:
         raise refused(
             "ambiguous_table",
             f"{written} may be any of {', '.join(str(each.table.ref) for each in found)}",
         )
     return _rewritten(node, found[0], known)
+
+
+def _meant(steps: Sequence[str], known: KnownTables) -> str:
+    """What a name that no table has may mean: a family whose star was not quoted, or tables near."""
+    *qualifiers, name = steps
+    if len(families := known.find([*qualifiers, f"{name}*"])) == 1:
+        [family] = families
+        schema, members = family.table.ref.schema, family.names
+        quoted = exp.to_identifier(f"{name}*", quoted=True).sql(known.dialect)
+        whole = f" or {schema}.{quoted}" if len(members) <= MOST_MEMBERS else ""
+        return f"{schema}.{name}* stands for {len(members)} tables: write {schema}.{members[-1]}{whole}"
+    return did_you_mean(known.near(name))
 
 
 def _rewritten(node: exp.Table, found: TableMatch, known: KnownTables) -> ReadTable:

@@ -80,6 +80,21 @@ class Names:
         found = (self._column(form, among) for form in _forms(name))
         return next((ref for ref in found if isinstance(ref, ColumnRef)), self._column(name, among))
 
+    def is_name_of(self, name: str, ref: Ref) -> bool:
+        """True of a name as a thing has it, but for case, quotes and what stands around it."""
+        return any(self._is_called(form, ref) for form in _forms(name))
+
+    def _is_called(self, name: str, ref: Ref) -> bool:
+        if isinstance(ref, TableRef):
+            return ref in self._called(name)
+        table, steps = self._catalog.table_by_ref[ref.table], name.split(".")
+        for cut in range(1, len(steps)):
+            if ref.table in self._called(".".join(steps[:cut])):
+                path = ".".join(steps[cut:])
+                if path.endswith(CUT) or ref.path in paths_called(table, path):
+                    return True
+        return False
+
     def _table(self, name: str) -> TableRef | Unknown:
         found = self._called(name)
         if found:

@@ -7,7 +7,7 @@ accepts (`Fit`).
 """
 
 from collections import defaultdict
-from collections.abc import Callable, Collection, Iterable, Iterator, Mapping
+from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
 from enum import Enum
 from functools import cached_property
 from typing import Generic, TypeVar
@@ -48,6 +48,14 @@ def close(name: str, names: Collection[str], most: int, likeness: float) -> list
         start = name.rpartition(".")[2][:2]
         names = [other for other in names if other.rpartition(".")[2].startswith(start)]
     return get_close_matches(name, names, n=most, cutoff=likeness)
+
+
+def did_you_mean(near: Sequence[str]) -> str:
+    """The names that a wrong one may stand for, as a question; nothing where there are none."""
+    if not near:
+        return ""
+    *others, last = near
+    return f"did you mean {', '.join(others)} or {last}?" if others else f"did you mean {last}?"
 
 
 TableT = TypeVar("TableT")

@@ -15,6 +15,7 @@ from itertools import pairwise
 
 import numpy as np
 import numpy.typing as npt
+from msgspec.structs import replace
 
 from linker.config.values import Term
 from linker.errors import NameLookupError
@@ -282,11 +283,21 @@ class Telling(Record, frozen=True):
     pairs: tuple[tuple[int, int], ...]
     phrases: tuple[tuple[str, tuple[int, ...]], ...]
 
+    def with_names(self, rows: Sequence[int]) -> "Telling":
+        """The same where these words are parts of names, which need not stand anywhere."""
+        weights = self.weights.copy()
+        weights[rows] = np.minimum(weights[rows], _LITERAL)
+        return replace(self, weights=weights)
+
 
 def telling(question: QuestionWords) -> Telling:
     """Find what a question is about."""
     names = _names_in(question.text)
-    weights = np.array([_weight(word, names) for word in question.words], dtype=np.float32)
+    things = {stem(part) for part in parts(question.text) if part.endswith("ings")}
+    weights = np.array(
+        [_weight(word, names, is_thing=word in things) for word in question.words],
+        dtype=np.float32,
+    )
     place = {word: number for number, word in enumerate(question.words)}
     about = {word: number for word, number in place.items() if weights[number] == 1.0}
     spoken = [stem(part) for part in parts(question.text)]
@@ -303,10 +314,10 @@ def telling(question: QuestionWords) -> Telling:
     )
 
 
-def _weight(word: str, names: frozenset[str]) -> float:
+def _weight(word: str, names: frozenset[str], *, is_thing: bool) -> float:
     if word.isdigit():
         return 0.0
-    if word in _OF_ANYTHING:
+    if word in _OF_ANYTHING and not is_thing:
         return _GENERIC
     return _LITERAL if word in names else 1.0
 
@@ -332,18 +343,21 @@ def _names_in(text: str) -> frozenset[str]:
 
 def _telling_phrases(text: str, place: dict[str, int]) -> Iterator[tuple[str, tuple[int, ...]]]:
     """Words in a row that say more than anything does."""
-    run: list[str] = []
+    run, places = list[str](), list[int]()
     for written in [*_WORD.findall(text), "."]:
-        stems = [stem(part) for part in parts(written)]
-        if any(word in place and not says_little(word) for word in stems):
+        telling_parts = [part for part in parts(written) if not _says_little(part)]
+        found = [place[stem(part)] for part in telling_parts if stem(part) in place]
+        if found:
             run.append(written)
+            places += found
         elif run:
-            words = [stem(part) for word in run for part in parts(word)]
-            yield (
-                " ".join(run),
-                tuple(place[word] for word in words if word in place and not says_little(word)),
-            )
-            run = []
+            yield " ".join(run), tuple(places)
+            run, places = [], []
+
+
+def _says_little(part: str) -> bool:
+    """True of a word that can be asked of anything; toppings are more than the top."""
+    return says_little(stem(part)) and not part.endswith("ings")
 
 
 def says_little(word: str) -> bool:

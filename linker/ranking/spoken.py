@@ -6,16 +6,18 @@ A question that is about this warehouse speaks of one place: some table, or two 
 hold its telling words or lie near in meaning. Where none does, it is about something else.
 """
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from itertools import pairwise
 
 import numpy as np
+from msgspec.structs import replace
 
 from linker.ranking.lexicon import Lexicon, Postings
 from linker.ranking.matching import Scores, alike, mean_of_best, pointed
 from linker.ranking.question import QuestionWords, Telling, telling
 from linker.ranking.ranker import Ranked
 from linker.ranking.table_words import Floats
+from linker.ranking.whole_phrases import digit_words_missing, rows_of_phrases
 from linker.text.words import is_english, parts, stem, word_list
 from linker.types import ColumnRef, Record, TableRef
 
@@ -44,7 +46,7 @@ _SMALL = 100
 # Where nothing was measured, words decide alone.
 _USUALLY_NEAR = 0.25
 
-_VERBS = frozenset(map(stem, word_list("done_with_things")))
+_NAMING_NOTHING = frozenset(map(stem, word_list("done_with_things") | word_list("saying_how")))
 
 
 class Unspoken(Record, frozen=True):
@@ -96,19 +98,26 @@ def find_unspoken(ranked: Ranked) -> Unspoken:
         return Unspoken((), False, False, (), ())
     spoken, lexicon = listen(evidence), evidence.known.lexicon
     place = nearest_place(evidence, spoken)
+    # In a larger warehouse more lies near by chance.
+    by_chance = _BY_SIZE * max(0.0, float(np.log(len(lexicon.refs) / _SMALL)))
+    question = evidence.matches.question
+    missing = tuple(digit_words_missing(question, lexicon))
+    is_missed = _share_unspoken(spoken, question.words) >= _WORTH_A_WARNING
+    if is_missed or place.closeness < _DOUBTFUL + by_chance:
+        # Only where words are missed is it worth to look for them in whole phrases.
+        phrased = rows_of_phrases(question, lexicon, spoken.tables)
+        spoken = replace(spoken, telling=spoken.telling.with_names(phrased))
+        place = nearest_place(evidence, spoken)
     # Words of another language meet nothing, and the encoder hardly knows them; a name may be a
     # value that nobody saw. That tells nothing of what is asked.
-    can_tell = is_english(evidence.matches.question.text) and bool(
-        (spoken.telling.weights == 1).any()
-    )
+    can_tell = is_english(question.text) and bool((spoken.telling.weights == 1).any())
     is_strange = (
         can_tell and place.closeness < _STRANGE and float(evidence.matches.named.max()) < _NAMED
     )
     # A refusal that is wrong costs more than a doubt: it does not depend on how much else there is.
-    by_chance = _BY_SIZE * max(0.0, float(np.log(len(lexicon.refs) / _SMALL)))
     is_doubtful = place.closeness < _DOUBTFUL + by_chance
     phrases: tuple[str, ...] = ()
-    if is_doubtful or _share_unspoken(spoken) >= _WORTH_A_WARNING:
+    if is_doubtful or _share_unspoken(spoken, question.words) >= _WORTH_A_WARNING:
         phrases = _unspoken(
             spoken, spoken.tables.max(axis=1), _LEAST_OF_STRANGE if is_strange else _LEAST_UNSPOKEN
         )
@@ -118,9 +127,10 @@ def find_unspoken(ranked: Ranked) -> Unspoken:
     tables = np.argsort(
         -(spoken.share + _WEIGHT_OF_NEARNESS * _nearness(spoken, lexicon)), kind="stable"
     )
+    if is_doubtful and not phrases:
+        phrases = _unspoken(spoken, place.speaks, _LEAST_UNSPOKEN)
     return Unspoken(
-        phrases=phrases
-        or (_unspoken(spoken, place.speaks, _LEAST_UNSPOKEN) if is_doubtful else ()),
+        phrases=tuple(dict.fromkeys((*missing, *phrases)))[:_MOST_SHOWN],
         is_strange=is_strange,
         is_doubtful=is_doubtful,
         nearest=tuple(lexicon.refs[column] for column in columns[:_MOST_SHOWN]),
@@ -151,13 +161,12 @@ def listen(evidence: Scores) -> Spoken:
         ),
     )
     columns = np.maximum(named, _VALUE * held)
-    total = float(about.weights.sum())
     return Spoken(
         telling=about,
         columns=columns,
         tables=tables,
-        share=about.weights @ tables / total,
-        share_of_column=about.weights @ columns / total,
+        share=_share(about, tables),
+        share_of_column=_share(about, columns),
         near=matches.near
         if matches.near is not None
         else np.full(len(lexicon.refs), _USUALLY_NEAR, dtype=np.float32),
@@ -165,6 +174,12 @@ def listen(evidence: Scores) -> Spoken:
         if matches.near_tables is not None
         else _USUALLY_NEAR,
     )
+
+
+def _share(about: Telling, spoken: Floats) -> Floats:
+    """The share of the telling words that each speaks of."""
+    share: Floats = about.weights @ spoken / float(about.weights.sum())
+    return share
 
 
 def _likenesses(
@@ -247,7 +262,7 @@ def _unspoken(spoken: Spoken, speaks: Floats, least: float) -> tuple[str, ...]:
         left = [
             (word, float(lost[place]))
             for word, place in pairs
-            if lost[place] >= least and not _is_verb(word)
+            if lost[place] >= least and not _names_nothing(word)
         ]
         if left:
             found.append((max(loss for _, loss in left), " ".join(word for word, _ in left)))
@@ -255,12 +270,14 @@ def _unspoken(spoken: Spoken, speaks: Floats, least: float) -> tuple[str, ...]:
     return tuple(dict.fromkeys(text for _, text in found))[:_MOST_SHOWN]
 
 
-def _share_unspoken(spoken: Spoken) -> float:
+def _share_unspoken(spoken: Spoken, words: Sequence[str]) -> float:
     """The share of the telling words that stand nowhere."""
     is_telling = spoken.telling.weights == 1
-    lost = is_telling & (spoken.tables.max(axis=1) <= 1 - _LEAST_UNSPOKEN)
+    names_something = np.array([word not in _NAMING_NOTHING for word in words], dtype=bool)
+    lost = is_telling & names_something & (spoken.tables.max(axis=1) <= 1 - _LEAST_UNSPOKEN)
     return float(lost.sum() / max(1, is_telling.sum()))
 
 
-def _is_verb(text: str) -> bool:
-    return all(stem(part) in _VERBS for part in parts(text))
+def _names_nothing(text: str) -> bool:
+    """True of what is done, and of how things are."""
+    return all(stem(part) in _NAMING_NOTHING for part in parts(text))

@@ -1,15 +1,14 @@
 """Describes tables and columns, and probes: enter names and statements, leave lines for a model."""
 
 from collections import Counter
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 
 from linker.catalog.description import ColumnDescription, listed, name_of, statistics_line
 from linker.catalog.profile import column_profile
 from linker.environment import Environment
-from linker.errors import GuardError, LinkerError, WarehouseError
-from linker.link.linking import catalog_names
-from linker.names.repair import Unknown
-from linker.serve.lines import Lookup, table_line
+from linker.errors import LinkerError
+from linker.serve.lines import AnswerPart, Lookup, table_line
+from linker.serve.outcomes import Named, answer_each
 from linker.text.commands import for_others
 from linker.text.numbers import counted
 from linker.text.safe import spelled
@@ -31,21 +30,13 @@ def describe(
     """
     Tables with their columns, or those that have the words of `like`; names alone where asked for.
     """
-    names = environment.derive(catalog_names)
-    cards = [_TableText.of(environment, names.table(name), like) for name in tables]
+    names = Named(environment)
 
-    def lines(details: int) -> list[str]:
-        return [line for card in cards for line in card.lines(details)]
+    def tell(name: str) -> AnswerPart:
+        ref = names.table(name)
+        return _TableText.of(environment, ref, like, names.correction(name, ref)).part(names_only)
 
-    if names_only:
-        return Lookup(tuple(lines(-1)), _FURTHER)
-    most = max((len(card.columns) for card in cards), default=0)
-
-    def shorter(details: int) -> tuple[list[str], str]:
-        left = sum(max(0, len(card.columns) - max(0, details)) for card in cards)
-        return lines(details), f"{counted(left, 'column')} in short"
-
-    return Lookup(tuple(lines(most)), _FURTHER, shorter, most)
+    return answer_each(tables, tell, _FURTHER, headed=False)
 
 
 class _TableText(Record, frozen=True):
@@ -54,18 +45,31 @@ class _TableText(Record, frozen=True):
     in full.
     """
 
-    head: tuple[str, ...]
-    columns: tuple[ColumnDescription, ...] = ()
+    heading: str
+    remarks: tuple[str, ...]
+    columns: tuple[ColumnDescription, ...]
 
     @classmethod
-    def of(cls, environment: Environment, ref: TableRef | Unknown, like: str) -> "_TableText":
-        if isinstance(ref, Unknown):
-            return cls((f"there is no table {ref}",))
+    def of(
+        cls, environment: Environment, ref: TableRef, like: str, corrections: Iterable[str]
+    ) -> "_TableText":
         table = environment.indexed.catalog.table_by_ref[ref]
         rows = f"; about {table.row_count_estimate:,} rows" if table.row_count_estimate else ""
-        alike, remark = _alike(table, like)
+        alike, remarks = _alike(table, like)
         columns = [environment.indexed.describe(ColumnRef(ref, each.path)) for each in alike]
-        return cls((f"{table_line(environment, table)}{rows}", *remark), tuple(columns))
+        lines = (*corrections, f"{table_line(environment, table)}{rows}", *remarks)
+        return cls(lines[0], lines[1:], tuple(columns))
+
+    def part(self, names_only: bool) -> AnswerPart:
+        """The table with all its columns, which can be told in short; or with their names alone."""
+        if names_only:
+            return AnswerPart(tuple(self.lines(-1)), self.heading)
+        most = len(self.columns)
+        return AnswerPart(tuple(self.lines(most)), self.heading, self.shorter, most)
+
+    def shorter(self, details: int) -> tuple[list[str], int]:
+        """The lines with the details of so many columns, and how many are left."""
+        return self.lines(details), max(0, len(self.columns) - max(0, details))
 
     def lines(self, details: int) -> list[str]:
         """
@@ -74,7 +78,7 @@ class _TableText(Record, frozen=True):
         """
         by_comment = sorted(self.columns, key=lambda each: not each.column.description)
         first = {each.column.path for each in by_comment[: max(0, details)]}
-        lines, named = [*self.head], list[str]()
+        lines, named = [*self.remarks], list[str]()
         for each in self.columns:
             if each.column.path in first:
                 lines.append(f"  {each.short_line(each.facts.values, with_type=True)}")
@@ -93,31 +97,24 @@ def values(
     The most frequent values of columns with their counts, or those like a text; and how they are
     distributed.
     """
-    names = environment.derive(catalog_names)
-    lines = list[str]()
-    for name in columns:
+    names = Named(environment)
+
+    def tell(name: str) -> AnswerPart:
         ref = names.column(name)
-        if isinstance(ref, Unknown):
-            lines.append(f"there is no column {ref}")
-        else:
-            lines += _values_of(environment, ref, like, limit, statistics=statistics)
-    return Lookup(tuple(lines), "name fewer columns, or a lower `limit`")
+        found = _values_of(environment, ref, like, limit, statistics=statistics)
+        lines = (*names.correction(name, ref), *found)
+        return AnswerPart(lines[1:], lines[0])
+
+    return answer_each(columns, tell, "name fewer columns, or a lower `limit`", headed=False)
 
 
 def probe(environment: Environment, statements: Sequence[str], rows: int) -> Lookup:
     """The rows of statements that only read, each checked by the guard first."""
-    lines = list[str]()
-    for statement in statements:
-        lines += [f"== {readable(statement)[:60]}"] if len(statements) > 1 else []
-        try:
-            lines += _rows_of(environment, statement, rows)
-        except GuardError as error:
-            lines.append(f"refused ({error.code}): {error.what}; {error.hint}")
-        except WarehouseError as error:
-            # The statement is the agent's own: no part of linker has to be checked for it.
-            hint = "" if "linker doctor" in error.hint else f"; {readable(error.hint)}"
-            lines.append(f"the warehouse refused it: {readable(error.what)}{hint}")
-    return Lookup(tuple(lines), "select fewer rows or columns")
+
+    def tell(statement: str) -> AnswerPart:
+        return AnswerPart(tuple(_rows_of(environment, statement, rows)))
+
+    return answer_each(statements, tell, "select fewer rows or columns")
 
 
 def changes(environment: Environment) -> Lookup:

@@ -8,7 +8,7 @@ way between two tables. A value leads to the columns that hold it, or whose comm
 
 import re
 from collections.abc import Collection, Iterator, Mapping, Sequence
-from functools import cached_property
+from functools import cached_property, partial
 from itertools import combinations
 
 from msgspec.structs import replace
@@ -18,21 +18,37 @@ from linker.catalog.description import CODED, ColumnDescription, cut, listed, na
 from linker.catalog.facts import Facts
 from linker.catalog.profile import column_profile
 from linker.environment import Environment
+from linker.errors import LinkerError
 from linker.link.answer import BY_NAME, UNSPOKEN, Join, LinkedColumn, LinkedSchema, LinkedTable
-from linker.link.linking import catalog_names
 from linker.link.mschema import join_tables
-from linker.names.repair import Unknown
 from linker.ranking.allocation import labels_of
 from linker.ranking.question import analyse, says_little
 from linker.ranking.table_words import is_of_loading
-from linker.serve.lines import FIGURES, Lookup, headed, keys_into, originals, table_line, tells_time
+from linker.serve.lines import (
+    FIGURES,
+    AnswerPart,
+    Lookup,
+    headed,
+    keys_into,
+    originals,
+    table_line,
+    tells_time,
+)
+from linker.serve.outcomes import (
+    Named,
+    all_failed,
+    answer_each,
+    check_lengths,
+    check_words,
+    sentence,
+)
 from linker.serve.resident import ask
 from linker.strategies.shortlist import ShortlistStrategy
 from linker.text.commands import for_others
 from linker.text.numbers import counted
 from linker.text.periods import periods_of
 from linker.text.safe import spelled
-from linker.text.words import is_english, readable, squashed, words_of_name, words_of_text
+from linker.text.words import readable, squashed, words_of_name, words_of_text
 from linker.types import ColumnRef, Hit, Table, TableRef
 
 _MOST_PASSED = 2
@@ -47,6 +63,8 @@ _COPIES_NAMED = 2
 _LONGEST_LEGEND = 140
 _LONGEST_VALUE = 60
 _NO_VALUE = "no value that is indexed is like it; only frequent values are: probe() with `where column ilike '%…%'`"
+
+_FURTHER_VALUES = "raise `limit`, or ask for one text at a time"
 
 _SURE_OVERLAP = 0.95
 _SAYING_NOTHING = ("constant", "empty")
@@ -175,22 +193,21 @@ def find_value(environment: Environment, texts: Sequence[str], limit: int) -> Lo
     For each text the columns that hold it, the value as it is spelt there, and how many rows have
     it.
     """
-    lines = list[str]()
-    for text in texts:
-        hits = environment.retriever.search(text, limit=200).columns
-        # Who asks for two words means both: a value of one of them comes later.
-        named = sorted((hit for hit in hits if hit.matches), key=_weight, reverse=True)
-        held = [
-            (hit.ref, match.value) for hit in named for match in hit.matches[:_VALUES_OF_COLUMN]
-        ]
-        within = list(_within(environment, text, hits))
-        whole = [place for place in held if _has_words(text, place[1])] + within
-        places = _by_value(environment, whole or held)
-        found = [*_held(environment, places, limit), *_legends(environment, text, hits)] or [
-            _NO_VALUE
-        ]
-        lines += headed(text, len(texts), found if whole else [*found, *_called(hits, text)])
-    return Lookup(tuple(lines), "raise `limit`, or ask for one text at a time")
+    return answer_each(texts, partial(_held_part, environment, limit=limit), _FURTHER_VALUES)
+
+
+def _held_part(environment: Environment, text: str, limit: int) -> AnswerPart:
+    """The columns that hold one text."""
+    check_words(text)
+    hits = environment.retriever.search(text, limit=200).columns
+    # Who asks for two words means both: a value of one of them comes later.
+    named = sorted((hit for hit in hits if hit.matches), key=_weight, reverse=True)
+    held = [(hit.ref, match.value) for hit in named for match in hit.matches[:_VALUES_OF_COLUMN]]
+    within = list(_within(environment, text, hits))
+    whole = [place for place in held if _has_words(text, place[1])] + within
+    places = _by_value(environment, whole or held)
+    found = [*_held(environment, places, limit), *_legends(environment, text, hits)] or [_NO_VALUE]
+    return AnswerPart(tuple(found if whole else [*found, *_called(hits, text)]))
 
 
 def _weight(hit: Hit) -> float:
@@ -275,21 +292,26 @@ def _held(
 
 def find(environment: Environment, questions: Sequence[str], columns: int) -> Lookup:
     """For each question its likely tables, with their likely columns only, so many in all."""
-    lines, named = list[str](), set[ColumnRef]()
-    for question in questions:
+    check_lengths(questions)
+    named = set[ColumnRef]()
+
+    def tell(question: str) -> AnswerPart:
+        check_words(question)
         schema = pipeline.link(question, environment, ShortlistStrategy())
-        lines += headed(question, len(questions), _found(environment, schema, columns, named))
-    return Lookup(tuple(lines), "ask one question at a time, or for fewer `columns`")
+        return AnswerPart(tuple(_found(environment, schema, columns, named)))
+
+    return answer_each(questions, tell, "ask one question at a time, or for fewer `columns`")
 
 
 def link(environment: Environment, questions: Sequence[str]) -> Lookup:
     """For each question the linked schema of the strategy that is set."""
-    lines = (
-        line
-        for question in questions
-        for line in linked_lines(environment, question, len(questions))
-    )
-    return Lookup(tuple(lines), FURTHER_LINKED)
+    check_lengths(questions)
+
+    def tell(question: str) -> AnswerPart:
+        check_words(question)
+        return AnswerPart(tuple(_linked(environment, ask(question, environment))))
+
+    return answer_each(questions, tell, FURTHER_LINKED)
 
 
 def linked_lines(environment: Environment, question: str, count: int) -> list[str]:
@@ -302,20 +324,25 @@ def join_path(environment: Environment, tables: Sequence[str]) -> Lookup:
     The pairs of keys that bring tables together, tables between them included, and what speaks for
     each pair.
     """
-    names = environment.derive(catalog_names)
-    refs = [names.table(name) for name in tables]
-    lines = [f"there is no table {ref}" for ref in refs if isinstance(ref, Unknown)]
-    known = [ref for ref in refs if isinstance(ref, TableRef)]
-    if len(known) > 1:
-        found = join_tables(known, environment)
-        lines += map(_pair_line, found.joins)
-        lines += [f"nothing joins {name_of(str(ref))} to the others" for ref in found.apart]
-        lines += (
-            [f"in between: {', '.join(name_of(str(ref)) for ref in found.between)}"]
-            if found.between
-            else []
-        )
-    return Lookup(tuple(lines))
+    names, known, lines = Named(environment), dict[TableRef, None](), list[str]()
+    failures = list[LinkerError]()
+    for name in tables:
+        try:
+            ref = names.table(name)
+        except LinkerError as error:
+            failures.append(error)
+            lines.append(sentence(error))
+            continue
+        lines += names.correction(name, ref)
+        known[ref] = None
+    if failures and len(known) < 2:
+        raise all_failed(failures)
+    found = join_tables([*known], environment)
+    lines += map(_pair_line, found.joins)
+    lines += [f"nothing joins {name_of(str(ref))} to the others" for ref in found.apart]
+    between = ", ".join(name_of(str(ref)) for ref in found.between)
+    lines += [f"in between: {between}"] if between else []
+    return Lookup(tuple(dict.fromkeys(lines)))
 
 
 def _found(
@@ -381,11 +408,7 @@ def _doubts(schema: LinkedSchema, flags: Mapping[str, object]) -> Iterator[str]:
     for warning in schema.warnings:
         unspoken = words_of_text(" ".join(re.findall("“(.*?)”", warning)))
         # That words which are all found are found apart, tells less than what is found.
-        is_held = (
-            warning.startswith(UNSPOKEN)
-            and is_english(schema.question)
-            and held.issuperset(unspoken)
-        )
+        is_held = warning.startswith(UNSPOKEN) and held.issuperset(unspoken)
         if not is_held and warning not in coverages:
             yield readable(for_others(warning, flags))
 

@@ -4,8 +4,9 @@ many characters, with how to get the rest, and with the table that a copy was ma
 """
 
 from collections import Counter, defaultdict
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 
+from msgspec.structs import replace
 from pydantic import BaseModel, Field
 
 from linker.catalog.description import CODED, ColumnDescription, heading, name_of
@@ -13,6 +14,8 @@ from linker.catalog.snapshot import ProfiledCatalog
 from linker.environment import Environment
 from linker.ranking.kin import kept
 from linker.ranking.table_words import ROLES, roles_of
+from linker.text.numbers import counted
+from linker.text.safe import shortened
 from linker.text.words import parts as parts_of
 from linker.text.words import readable, word_list, words_of_name
 from linker.types import ColumnRef, Record, Table, TableRef
@@ -25,6 +28,7 @@ FIGURES = ("measure", "money")
 _BY = (*CODED, "foreign_key", "date", "timestamp", "year")
 _NO_TIMES = ("boolean", "code", "constant", "empty")
 _SIBLINGS_NAMED = 3
+_LEAST_HEADING = 16
 
 
 def kept_beside(profiled: ProfiledCatalog) -> Mapping[TableRef, TableRef]:
@@ -81,18 +85,41 @@ def originals(profiled: ProfiledCatalog) -> Mapping[TableRef, TableRef]:
     return found
 
 
-class Lookup(Record, frozen=True):
+class AnswerPart(Record, frozen=True):
     """
-    Lines of an answer; `further` says how to see what does not fit.
+    What is told of one thing that was asked for, under its heading.
 
     What can be said in short has `shorter`: lines with the details of so many things each, of -1
-    with the least, and what of the others is left out.
+    with the least, and how many others are told in short.
     """
 
     lines: tuple[str, ...]
-    further: str = "ask for less at once, or raise `characters`"
-    shorter: Callable[[int], tuple[list[str], str]] | None = None
+    heading: str = ""
+    shorter: Callable[[int], tuple[list[str], int]] | None = None
     things: int = 0
+
+    def under(self, heading: str) -> "AnswerPart":
+        """The same under another heading; its own stays where there is no other."""
+        return replace(self, heading=heading) if heading else self
+
+    @property
+    def whole(self) -> tuple[str, ...]:
+        """All its lines."""
+        return (self.heading, *self.lines) if self.heading else self.lines
+
+
+class Heading(str):
+    """The line over what is told of one thing, among lines of others."""
+
+    __slots__ = ()
+
+
+class Lookup(Record, frozen=True):
+    """Lines of an answer, or parts of one; `further` says how to see what does not fit."""
+
+    lines: tuple[str, ...] = ()
+    further: str = "ask for less at once, or raise `characters`"
+    parts: tuple[AnswerPart, ...] = ()
 
 
 class Answer(BaseModel):
@@ -106,37 +133,103 @@ class Answer(BaseModel):
 
 def fitted(lookup: Lookup, characters: int) -> Answer:
     """
-    The first lines that fit; where not all do, the shorter ones with most details. The last says
-    what is missing.
+    As much of each part as fits, where not all do: they share the characters out among them, and
+    each keeps its heading, which says how much is missing. The last line says how to get that.
     """
-    lines, remark = list(lookup.lines), ""
-    if lookup.shorter and _size(lines) > characters:
-        left = characters - len(lookup.further)
-        shorter = map(lookup.shorter, range(lookup.things - 1, -1, -1))
-        lines, remark = next(
-            (short for short in shorter if _size(short[0]) <= left), lookup.shorter(-1)
-        )
-    left, shown = characters, list[str]()
+    parts = lookup.parts or tuple(_parts_of(lookup.lines))
+    is_one = len(parts) == 1
+    # Names alone may take the room of the last line; details may not.
+    reserve = len(lookup.further) if is_one else 0
+    shares = shared_out([_size(part.whole) for part in parts], characters)
+    cuts = [
+        _cut(part, share, reserve, is_one=is_one) for part, share in zip(parts, shares, strict=True)
+    ]
+    shown = [line for cut in cuts for line in cut.lines]
+    left_out = sum(len(part.whole) for part in parts) - len(shown)
+    in_short = sum(cut.in_short for cut in cuts)
+    if any(cut.is_cut_off for cut in cuts):
+        shown.append(f"… {counted(left_out, 'more line')}: {lookup.further}")
+    elif in_short:
+        shown.append(f"… {counted(in_short, 'column')} in short: {lookup.further}")
+    return Answer(text="\n".join(shown), left_out=left_out)
+
+
+def shared_out(sizes: Sequence[int], whole: int) -> list[int]:
+    """The share of each in a whole: what the small ones leave, the large ones have."""
+    shares = [0] * len(sizes)
+    smallest_first = sorted(range(len(sizes)), key=sizes.__getitem__)
+    for number, place in enumerate(smallest_first):
+        shares[place] = min(sizes[place], whole // (len(sizes) - number))
+        whole -= shares[place]
+    return shares
+
+
+def _parts_of(lines: Sequence[str]) -> Iterator[AnswerPart]:
+    """The parts of which each begins with a heading."""
+    heading, below = "", list[str]()
     for line in lines:
-        left -= len(line) + 1
-        if left < 0:
-            remark = f"{len(lookup.lines) - len(shown)} more lines"
+        if isinstance(line, Heading):
+            if heading or below:
+                yield AnswerPart(tuple(below), heading)
+            heading, below = line, []
+        else:
+            below.append(line)
+    yield AnswerPart(tuple(below), heading)
+
+
+class _Cut(Record, frozen=True):
+    """The lines of a part that fit, and how many of its things they tell in short."""
+
+    lines: tuple[str, ...]
+    in_short: int = 0
+    is_cut_off: bool = False
+
+
+def _cut(part: AnswerPart, share: int, reserve: int, *, is_one: bool) -> _Cut:
+    """
+    The lines of a part that fit, the shorter ones with most details; its heading stays, however few
+    characters there are.
+    """
+    if _size(part.whole) <= share:
+        return _Cut(part.whole)
+    left = share - (len(part.heading) + 1 if part.heading else 0)
+    lines, in_short = [*part.lines], 0
+    if part.shorter:
+        shorter = map(part.shorter, range(part.things - 1, -1, -1))
+        fits = (short for short in shorter if _size(short[0]) <= left - reserve)
+        lines, in_short = next(fits, part.shorter(-1))
+    if _size(lines) <= left:
+        heading = [part.heading] if part.heading else []
+        return _Cut((*heading, *lines), in_short)
+    if not part.heading:
+        return _Cut(tuple(_first(lines, left)), in_short, is_cut_off=True)
+    # Of several each says what it lacks; of one the last line does.
+    note = "" if is_one else f" (… {len(part.lines)} more lines)"
+    heading_line = shortened(part.heading, max(_LEAST_HEADING, share - len(note) - 1))
+    below = _first(lines, share - len(heading_line) - len(note) - 1)
+    if note:
+        heading_line += f" (… {counted(len(part.lines) - len(below), 'more line')})"
+    return _Cut((heading_line, *below), in_short, is_cut_off=True)
+
+
+def _first(lines: Sequence[str], characters: int) -> list[str]:
+    """The first lines that fit."""
+    first = list[str]()
+    for line in lines:
+        characters -= len(line) + 1
+        if characters < 0:
             break
-        shown.append(line)
-    left_out = len(lookup.lines) - len(shown)
-    return Answer(
-        text="\n".join((*shown, *([f"… {remark}: {lookup.further}"] if remark else []))),
-        left_out=left_out,
-    )
+        first.append(line)
+    return first
 
 
 def _size(lines: Sequence[str]) -> int:
     return sum(map(len, lines)) + len(lines)
 
 
-def headed(text: str, count: int, lines: list[str]) -> list[str]:
+def headed(text: str, count: int, lines: Sequence[str]) -> list[str]:
     """The lines below what was asked, where several things were."""
-    return [f"== {readable(text)}", *lines] if count > 1 else lines
+    return [Heading(f"== {readable(text)}"), *lines] if count > 1 else [*lines]
 
 
 def table_line(environment: Environment, table: Table, siblings: Sequence[TableRef] = ()) -> str:

@@ -17,7 +17,7 @@ from typing import Annotated, Any
 
 import anyio
 from mcp.server.mcpserver import Context, MCPServer
-from mcp.server.mcpserver.exceptions import ToolError
+from mcp.server.mcpserver.exceptions import ResourceNotFoundError, ToolError
 from mcp.server.transport_security import TransportSecuritySettings
 from mcp.shared.exceptions import MCPError
 from mcp.shared.message import ServerMessageMetadata
@@ -43,6 +43,7 @@ from linker.environment import Environment
 from linker.errors import LinkerError
 from linker.models.sampled import ReplyWanted, SampledModel, SampledReply, WantedReply
 from linker.serve import describing, finding
+from linker.serve.arguments import ToolServer
 from linker.serve.gate import Address, Gate
 from linker.serve.lines import Answer, Lookup, fitted
 from linker.serve.resident import Doing, Resident, Turns, usual_capacities
@@ -217,7 +218,7 @@ def reply_of(result: CreateMessageResult) -> SampledReply:
 
 def make_server(environment: Environment) -> MCPServer[Any]:
     """The server of one target."""
-    server: MCPServer[Any] = MCPServer(
+    server = ToolServer(
         "linker", version=__version__, instructions=_INSTRUCTIONS, log_level="WARNING"
     )
     tools = Tools(Resident(environment))
@@ -237,7 +238,10 @@ def make_server(environment: Environment) -> MCPServer[Any]:
         description="A table with its columns, as `describe` gives it.",
     )
     async def table_card(name: str) -> str:
-        card = await tools.describe([name], characters=20_000)
+        try:
+            card = await tools.describe([name], characters=20_000)
+        except ToolError as error:
+            raise ResourceNotFoundError(str(error).removesuffix("; ")) from None
         return str((card.structured_content or {})["text"])
 
     return server

@@ -19,7 +19,7 @@ from pydantic import BaseModel, ConfigDict, Field
 
 from linker.catalog.facts import SURE_ENOUGH, ColumnFacts, Facts
 from linker.errors import LimitReached, ModelError
-from linker.guard.private import MOST_MEMBERS
+from linker.guard.known import MOST_MEMBERS
 from linker.link.actions import bare
 from linker.link.answer import Join, LinkedColumn, LinkedSchema
 from linker.link.linking import ModelQuestions

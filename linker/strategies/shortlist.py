@@ -49,7 +49,7 @@ _NEAREST = 5
 _NAMED = 3
 _DOUBT = "this may be about something else"
 # Said in its place of a question in another language, of which words and nearness tell little.
-_LANGUAGE = "without a language model a question in English is understood best"
+_LANGUAGE = "this is no English: without a language model a question in English is understood best"
 # About what a column takes in a prompt, with its type and values.
 _TOKENS_OF_COLUMN = 16
 
@@ -254,19 +254,21 @@ def _unanswerable(unspoken: Unspoken) -> Unanswerable | None:
 
 
 def _warnings(question: str, unspoken: Unspoken, tables: Sequence[LinkedTable]) -> tuple[str, ...]:
-    found = []
-    if not unspoken.is_strange and (unspoken.phrases or unspoken.is_doubtful):
-        what = ", ".join(f"“{phrase}”" for phrase in unspoken.phrases)
-        if unspoken.is_doubtful:
-            doubt = _DOUBT if is_english(question) else _LANGUAGE
-            what = f"{f'{what} together with the rest' if what else 'the question as a whole'}: {doubt}"
-        found.append(f"{UNSPOKEN} {what}")
-        # It may stand in a member that nobody read.
-        families = ((linked.table.ref, linked.table.family) for linked in tables)
-        found += [
-            f"{ref}: {family.coverage}" for ref, family in families if family and family.coverage
-        ]
+    if unspoken.is_strange or not (unspoken.phrases or unspoken.is_doubtful):
+        return ()
+    found = [_doubt(unspoken) if is_english(question) else _LANGUAGE]
+    # It may stand in a member that nobody read.
+    families = ((linked.table.ref, linked.table.family) for linked in tables)
+    found += [f"{ref}: {family.coverage}" for ref, family in families if family and family.coverage]
     return tuple(found)
+
+
+def _doubt(unspoken: Unspoken) -> str:
+    what = ", ".join(f"“{phrase}”" for phrase in unspoken.phrases)
+    if not unspoken.is_doubtful:
+        return f"{UNSPOKEN} {what}"
+    missing = f"{what} together with the rest" if what else "the question as a whole"
+    return f"{UNSPOKEN} {missing}: {_DOUBT}"
 
 
 def _note_found(trace: Trace, found: Retrieved) -> None:

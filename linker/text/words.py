@@ -42,11 +42,22 @@ def word_values(name: str) -> Mapping[str, int]:
 
 
 SAYING_NOTHING = word_list("saying_nothing")
+_TELLING_ENGLISH = word_list("telling_english")
 
 
 def is_english(text: str) -> bool:
-    """True where a text has a word that English alone has."""
-    return not word_list("telling_english").isdisjoint(parts(text))
+    """
+    False of a text that is known to be of another language, by its script or its small words; names
+    and keywords alone tell nothing.
+    """
+    letters = [letter for letter in unaccented(text) if letter.isalpha()]
+    if sum(letter.isascii() for letter in letters) < len(letters) / 2:
+        return False
+    spoken = parts(text)
+    other = word_list("telling_other_languages") | word_list("telling_german")
+    shared = word_list("shared")
+    others = sum(word in other and word not in shared for word in spoken)
+    return others == 0 or others <= sum(word in _TELLING_ENGLISH for word in spoken)
 
 
 def saying_nothing(words: Sequence[str]) -> frozenset[str]:

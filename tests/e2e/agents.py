@@ -1,5 +1,6 @@
 """
-Calls of an agent: enter a client of the official SDK and calls, leave results, and the text of one.
+Calls of an agent: enter a client of the official SDK and calls, leave results, and the text of one
+or of its failure.
 """
 
 import asyncio
@@ -28,4 +29,14 @@ def text(result: CallToolResult) -> str:
     assert result.structured_content
     assert result.structured_content["text"] == getattr(content, "text", None)
     found: str = result.structured_content["text"]
+    return found
+
+
+def failure(result: CallToolResult) -> str:
+    """The words of a call that failed, which tell nothing of the SDK."""
+    assert result.is_error, result.content
+    [content] = result.content
+    found: str = getattr(content, "text", "")
+    assert "Error executing" not in found
+    assert "pydantic" not in found
     return found

@@ -12,7 +12,7 @@ import httpx
 from mcp.client import Client
 from mcp_types import Tool
 
-from tests.e2e.agents import called, text
+from tests.e2e.agents import called, failure, text
 from tests.e2e.conftest import Run
 from tests.messages import messages
 
@@ -43,8 +43,8 @@ def test_what_is_wrong_is_said_in_words_and_the_server_goes_on(
     lines = text(refused).splitlines()
     assert lines[1].startswith("refused (not_a_query): ")
     assert lines[-2:] == ["1 row", "1"]
-    assert text(unknown).startswith("there is no table sales.ordrs_x")
-    assert wrong.is_error
+    assert failure(unknown).startswith("there is no table sales.ordrs_x; did you mean sales.orders")
+    assert failure(wrong) == "`find`: `questions` needs at least 1 of them"
     assert "target linker.demo: " in text(after)
 
 

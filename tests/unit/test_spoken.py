@@ -25,6 +25,7 @@ COLUMNS = {
     "fixed_assets": ("asset_no", "asset_name", "purchase_cost"),
 }
 VALUES = {
+    ("returns", "reason"): ("Zipper that sticks to the flysheet", "Too small"),
     ("fixed_assets", "asset_name"): ("Conveyor belt", "Forklift"),
     ("customers", "country"): ("France", "Japan"),
 }
@@ -183,6 +184,46 @@ def test_the_same_question_is_judged_the_same_way_in_a_few_milliseconds() -> Non
     assert all(find_unspoken(one) == first for _ in range(5))
     # Measured at two to five; a machine that does other things besides may take longer.
     assert (time.perf_counter() - started) / 5 < 0.1
+
+
+@pytest.mark.parametrize(
+    "question",
+    [
+        # A whole value, whose words stand nowhere together otherwise.
+        "How many customers wrote of the zipper that sticks to the flysheet?",
+        # Words in brackets that explain those before.
+        "Which customers have a kayak (forklift) in their orders?",
+        # What is done, and how things are.
+        "Which orders departed faster than returns arrived?",
+        # A period has a digit, and is no thing.
+        "What is the net amount of all orders in Q3 per country?",
+    ],
+)
+def test_what_is_said_in_another_form_is_not_missed(question: str) -> None:
+    assert judged(question).phrases == ()
+
+
+def test_first_letters_that_are_a_name_stand_for_their_words() -> None:
+    names = {**COLUMNS, "vehicles": ("vehicle_id", "mpg", "horsepower")}
+    for columns, missing in ((names, ()), (COLUMNS, ("miles", "gallon"))):
+        known = know(catalog(columns))
+        found = find_unspoken(rank("miles per gallon by customer", known, read_weights()))
+        assert found.phrases == missing
+
+
+def test_a_word_with_a_digit_is_missed_where_no_name_and_value_has_it() -> None:
+    question = "How many grams of CO2 does an order of a customer cause per country?"
+    assert judged(question).phrases[0] == "CO2"
+    with_column = {**COLUMNS, "footprints": ("order_id", "co2_grams")}
+    known = know(catalog(with_column))
+    assert "CO2" not in find_unspoken(rank(question, known, read_weights())).phrases
+    # A code with more digits may be a value that nobody saw.
+    assert judged("Which customers returned order B24 for what reason?").phrases == ()
+
+
+def test_a_plural_of_things_is_missed_though_its_stem_can_be_asked_of_anything() -> None:
+    assert judged("Which toppings sell best?", near=0.2).phrases == ("toppings",)
+    assert "top" not in judged("Which top customers have orders?").phrases
 
 
 def test_what_can_be_asked_of_anything_counts_little_and_a_number_nothing() -> None:

@@ -1,0 +1,53 @@
+"""Characters of an answer to several questions: shared out, so that no question is lost."""
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from linker.serve.lines import AnswerPart, Heading, Lookup, fitted, shared_out
+
+
+def part(name: str, lines: int) -> AnswerPart:
+    return AnswerPart(tuple(f"{name} line {number:03}" for number in range(lines)), f"== {name}")
+
+
+def test_a_small_part_is_whole_and_the_large_ones_share_what_it_leaves() -> None:
+    assert shared_out([10, 500, 300], 210) == [10, 100, 100]
+    assert shared_out([10, 90, 300], 250) == [10, 90, 150]
+    answer = fitted(Lookup((), "ask for less", (part("a", 1), part("b", 90), part("c", 90))), 400)
+    lines = answer.text.splitlines()
+    assert lines[:2] == ["== a", "a line 000"]
+    headings = [line for line in lines if line.startswith("== ")]
+    assert [heading.split(" (")[0] for heading in headings] == ["== a", "== b", "== c"]
+    counts = [sum(line.startswith(f"{name} line") for line in lines) for name in "bc"]
+    assert counts[0] == counts[1] > 5
+    assert headings[1] == f"== b (… {90 - counts[0]} more lines)"
+    assert lines[-1] == f"… {180 - sum(counts)} more lines: ask for less"
+    assert answer.left_out == 180 - sum(counts)
+
+
+def test_lines_with_headings_among_them_are_shared_out_like_parts() -> None:
+    parts = (part("a", 40), part("b", 40))
+    lines = [line for each in parts for line in (Heading(each.heading), *each.lines)]
+    assert fitted(Lookup(tuple(lines)), 300) == fitted(Lookup((), parts=parts), 300)
+
+
+@pytest.mark.parametrize("characters", [200, 1_000])
+def test_twenty_long_questions_keep_their_headings_however_few_characters_there_are(
+    characters: int,
+) -> None:
+    parts = tuple(part(f"question {number:02} {'x' * 200}", 9) for number in range(20))
+    lines = fitted(Lookup((), parts=parts), characters).text.splitlines()
+    for number in range(20):
+        assert any(line.startswith(f"== question {number:02}") for line in lines)
+
+
+@given(st.lists(st.integers(0, 900), max_size=30), st.integers(0, 5_000))
+def test_shares_are_no_larger_than_needed_and_together_than_the_whole(
+    sizes: list[int], whole: int
+) -> None:
+    shares = shared_out(sizes, whole)
+    assert sum(shares) <= whole
+    assert all(share <= size for share, size in zip(shares, sizes, strict=True))
+    if sum(sizes) <= whole:
+        assert shares == sizes
