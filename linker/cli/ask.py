@@ -16,6 +16,7 @@ from linker.cli.output import (
     leave_with,
     opened,
     print_answer,
+    say_where_questions_go,
     screen,
     warn,
 )
@@ -91,6 +92,7 @@ def answer_in_sql(question: str, form: str, *, dry_run: bool, flags: dict[str, A
 
     # A probe is executed, too.
     with opened({**flags, "max_probes": 0} if dry_run else flags) as environment:
+        say_where_questions_go(environment.settings)
         with shown_thinking(environment.settings):
             schema = ask(question, environment)
             answer = answer_with_sql(schema, environment, is_dry=dry_run)
@@ -168,6 +170,7 @@ def ask(question: str, form: str, explain: bool, in_sql: bool, **flags: Any) -> 
     from linker.pipeline import ask as ask_question
 
     with opened(flags) as environment:
+        say_where_questions_go(environment.settings)
         with shown_thinking(environment.settings):
             schema = ask_question(question, environment)
         # Before the embedded store is let go, which may take a tenth of a second.

@@ -87,6 +87,14 @@ def token_for(host: str, variable: str) -> str:
     return token
 
 
+def say_where_questions_go(settings: "Settings") -> None:
+    """Name on stderr the servers that are asked and are not the providers' own."""
+    from linker.config.servers import hosts_elsewhere
+
+    for host, what in hosts_elsewhere(settings).items():
+        say("asked_elsewhere", f"{what} asked at {host}", host=host)
+
+
 def warn(message: str) -> None:
     """Say on stderr what is degraded; it may quote names from the warehouse."""
     say("warning", pasted(message))
