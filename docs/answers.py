@@ -54,7 +54,8 @@ def answer_page() -> str:
 def _answer_lines() -> Iterator[str]:
     yield "`linker ask` prints the linked schema on stdout, and what is degraded on stderr."
     yield "It ends with exit code 0 where there is an answer, 2 where something is wrong,"
-    yield "and 3 where the warehouse cannot answer: what is missing is said, and what comes nearest.\n"
+    yield "and 3 where the warehouse cannot answer: what is missing is said, and what comes nearest."
+    yield "With `--strict` the exit code is 4 where the language model failed at a part of the answer (`degraded`).\n"
     yield "| form | for |"
     yield "|---|---|"
     yield from (f"| `{form}` | {_FORMS[form]} |" for form in FORMATS)

@@ -111,6 +111,10 @@ def _settings_lines() -> Iterator[str]:
         shown = f"`{flag}`" if flag in flags else ""
         yield f"| `{key}` | `{variable_of(key)}` | {shown} | {default} | {words[key]} |"
     yield "\n`LINKER_CONFIG` names another settings file."
+    yield (
+        "A `linker.yml` that nobody named may lead to no other machine, "
+        "and keys of servers have variables of their own: [keys and servers](models.md#keys-and-servers)."
+    )
     yield "`LINKER_DUCKDB_PATH` is read by the target `duckdb` of the shipped profiles."
 
 

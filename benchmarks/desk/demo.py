@@ -130,7 +130,6 @@ def main() -> int:
         )
         return 2
     upstream = os.environ.get("LINKER_MODEL_BASE_URL", "https://api.openai.com/v1") if model else ""
-    os.environ.setdefault("OPENAI_API_KEY", "none")
     with tempfile.TemporaryDirectory() as folder:
         command = [str(Path(sys.executable).with_name("linker")), "demo", "--scale", SCALE]
         others = {

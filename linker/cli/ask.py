@@ -9,13 +9,15 @@ from typing import TYPE_CHECKING, Any
 import click
 from msgspec.structs import replace
 
-from linker.cli.options import answer_options, question_options, settings_options
+from linker.cli.options import answer_options, question_options, settings_options, strict_option
 from linker.cli.output import (
+    DEGRADED,
     UNANSWERABLE,
     UserError,
     leave_with,
     opened,
     print_answer,
+    say_where_questions_go,
     screen,
     warn,
 )
@@ -58,9 +60,10 @@ if TYPE_CHECKING:
     metavar="N",
     help="Rows that are fetched at most [default: 100].",
 )
+@strict_option
 @question_options
 @settings_options
-def sql(question: str, form: str, dry_run: bool, **flags: Any) -> None:  # noqa: ANN401 - the flags of settings_options
+def sql(question: str, form: str, dry_run: bool, strict: bool, **flags: Any) -> None:  # noqa: ANN401 - the flags of settings_options
     """
     Answer QUESTION with SQL over the tables and columns that it is linked to.
 
@@ -74,6 +77,7 @@ def sql(question: str, form: str, dry_run: bool, **flags: Any) -> None:  # noqa:
       2   something is wrong; one line says what, one what to do
       3   there is none: a language model is needed, nothing that it wrote runs, or the warehouse lacks
           what is asked for
+      4   with --strict: the language model failed at a part of it; what there is is printed all the same
 
     \b
     Examples:
@@ -81,21 +85,24 @@ def sql(question: str, form: str, dry_run: bool, **flags: Any) -> None:  # noqa:
       linker sql --dry-run "Average list price per brand"
       linker sql --format sql "How many open invoices are there?" > invoices.sql
     """
-    answer_in_sql(question, form, dry_run=dry_run, flags=flags)
+    answer_in_sql(question, form, dry_run=dry_run, strict=strict, flags=flags)
 
 
-def answer_in_sql(question: str, form: str, *, dry_run: bool, flags: dict[str, Any]) -> None:
+def answer_in_sql(
+    question: str, form: str, *, dry_run: bool, strict: bool, flags: dict[str, Any]
+) -> None:
     """Answer, print, and end with the exit code that tells whether there is a statement."""
     from linker.pipeline import ask
     from linker.pipeline import sql as answer_with_sql
 
     # A probe is executed, too.
     with opened({**flags, "max_probes": 0} if dry_run else flags) as environment:
+        say_where_questions_go(environment.settings)
         with shown_thinking(environment.settings):
             schema = ask(question, environment)
             answer = answer_with_sql(schema, environment, is_dry=dry_run)
         print_sql(answer, schema, form)
-    leave_with_sql(answer)
+    leave_with_sql(answer, strict=strict)
 
 
 def print_sql(answer: "SqlAnswer", schema: "LinkedSchema", form: str) -> None:
@@ -116,8 +123,13 @@ def print_sql(answer: "SqlAnswer", schema: "LinkedSchema", form: str) -> None:
         warn(answer.missing)
 
 
-def leave_with_sql(answer: "SqlAnswer") -> None:
-    """End the command with an exit code of its own where there is no statement."""
+def leave_with_sql(answer: "SqlAnswer", *, strict: bool = False) -> None:
+    """
+    End the command with an exit code of its own where there is no statement, or a degraded one that
+    is not to be taken for a whole one.
+    """
+    if strict and answer.degraded:
+        raise click.exceptions.Exit(DEGRADED)
     if not answer.is_answer:
         raise click.exceptions.Exit(UNANSWERABLE)
 
@@ -128,9 +140,10 @@ def leave_with_sql(answer: "SqlAnswer") -> None:
 @click.option(
     "--sql", "in_sql", is_flag=True, help="Answer with SQL instead, as `linker sql` does."
 )
+@strict_option
 @question_options
 @settings_options
-def ask(question: str, form: str, explain: bool, in_sql: bool, **flags: Any) -> None:  # noqa: ANN401 - the flags of settings_options
+def ask(question: str, form: str, explain: bool, in_sql: bool, strict: bool, **flags: Any) -> None:  # noqa: ANN401 - the flags of settings_options
     """
     Link QUESTION to the tables and columns that it needs.
 
@@ -149,6 +162,7 @@ def ask(question: str, form: str, explain: bool, in_sql: bool, **flags: Any) -> 
       0   there is an answer
       2   something is wrong; one line says what, one what to do
       3   nothing of the question is in this warehouse: what is missing is said, and what comes nearest
+      4   with --strict: the language model failed at a part of it; the answer is printed all the same
 
     \b
     Examples:
@@ -163,11 +177,12 @@ def ask(question: str, form: str, explain: bool, in_sql: bool, **flags: Any) -> 
     # took a quarter of it.
     gc.disable()
     if in_sql:
-        _answer_in_sql(question, form, flags)
+        _answer_in_sql(question, form, strict, flags)
         return
     from linker.pipeline import ask as ask_question
 
     with opened(flags) as environment:
+        say_where_questions_go(environment.settings)
         with shown_thinking(environment.settings):
             schema = ask_question(question, environment)
         # Before the embedded store is let go, which may take a tenth of a second.
@@ -175,14 +190,14 @@ def ask(question: str, form: str, explain: bool, in_sql: bool, **flags: Any) -> 
         if not environment.has_opened_warehouse:
             # Nor at the end; but drivers want to be let go in order.
             gc.freeze()
-    leave_with(schema)
+    leave_with(schema, strict=strict)
 
 
-def _answer_in_sql(question: str, form: str, flags: dict[str, Any]) -> None:
+def _answer_in_sql(question: str, form: str, strict: bool, flags: dict[str, Any]) -> None:
     from linker.render import SQL_FORMS
 
     if form not in SQL_FORMS:
         raise UserError(
             f"`--sql` has no form `{form}`", hint=f"choose one of: {', '.join(SQL_FORMS)}"
         )
-    answer_in_sql(question, form, dry_run=False, flags=flags)
+    answer_in_sql(question, form, dry_run=False, strict=strict, flags=flags)

@@ -103,6 +103,12 @@ answer_options = together(
     ),
 )
 
+strict_option = click.option(
+    "--strict",
+    is_flag=True,
+    help="End with exit code 4 where the language model failed at a part of the answer.",
+)
+
 # Settings of commands that answer a question.
 question_options = together(
     click.option(

@@ -22,6 +22,8 @@ if TYPE_CHECKING:
 
 # Everything works, and the warehouse does not hold what is asked for.
 UNANSWERABLE = 3
+# With `--strict`: there is an answer, and the language model failed at a part of it.
+DEGRADED = 4
 # Where nobody else can reach a server.
 _HERE = ("127.0.0.1", "localhost", "::1")
 # Below it nothing is laid out any more.
@@ -85,6 +87,14 @@ def token_for(host: str, variable: str) -> str:
             hint=f"set {variable}, or leave --host away",
         )
     return token
+
+
+def say_where_questions_go(settings: "Settings") -> None:
+    """Name on stderr the servers that are asked and are not the providers' own."""
+    from linker.config.servers import hosts_elsewhere
+
+    for host, what in hosts_elsewhere(settings).items():
+        say("asked_elsewhere", f"{what} asked at {host}", host=host)
 
 
 def warn(message: str) -> None:
@@ -215,7 +225,12 @@ def print_answer(schema: "LinkedSchema", form: str, *, explain: bool) -> None:
     click.echo(render(schema, form, **screen(), explain=explain))
 
 
-def leave_with(schema: "LinkedSchema") -> None:
-    """End the command with an exit code of its own where there is no answer."""
+def leave_with(schema: "LinkedSchema", *, strict: bool = False) -> None:
+    """
+    End the command with an exit code of its own where there is no answer, or a degraded one that is
+    not to be taken for a whole one.
+    """
+    if strict and schema.degraded:
+        raise click.exceptions.Exit(DEGRADED)
     if schema.unanswerable:
         raise click.exceptions.Exit(UNANSWERABLE)

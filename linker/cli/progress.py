@@ -90,6 +90,9 @@ EVENTS = {
     "source_failed": Event(
         "warning", "a source of `learn_from` could not be learned from; the rest goes on"
     ),
+    "asked_elsewhere": Event(
+        "info", "a server of the settings gets questions and values of the warehouse", ("host",)
+    ),
     "file_held": Event("info", "another process has the DuckDB file open, and is waited for"),
     "warning": Event("warning", "something is not as it should be, and the command goes on"),
     "error": Event("error", "the command ends, with exit code 2 or 4", ("hint",)),

@@ -8,7 +8,7 @@ from typing import Any
 import click
 
 from linker.cli.options import settings_options
-from linker.cli.output import needing, opened, suggest, token_for
+from linker.cli.output import needing, opened, say_where_questions_go, suggest, token_for
 from linker.cli.progress import at_rest
 
 
@@ -46,6 +46,7 @@ def serve(host: str, port: int, names: tuple[str, ...], **flags: Any) -> None:  
     with opened(flags) as environment:
         # A wrong target is told before anything listens.
         _ = environment.target
+        say_where_questions_go(environment.settings)
         at_rest()
         suggest(f"open http://{host}:{port}/")
         serve_web(environment, Address(host, port, token, names))
@@ -82,6 +83,7 @@ def mcp(is_http: bool, host: str, port: int, **flags: Any) -> None:  # noqa: ANN
         from linker.serve.mcp import make_server, serve_http
     with opened(flags) as environment:
         server = make_server(environment)
+        say_where_questions_go(environment.settings)
         at_rest()
         if is_http:
             serve_http(server, Address(host, port, token))

@@ -14,6 +14,7 @@ from typing import Annotated, Any, get_type_hints
 
 from msgspec.structs import fields, replace
 
+from linker.config.servers import EMBEDDER_KEY, MODEL_KEY, address, check_found_file
 from linker.config.values import (
     Secret,
     TablePattern,
@@ -42,9 +43,16 @@ STEPS = ("hypotheses", "evidence", "decision", "sql")
 PREFIX = "LINKER_"
 
 CONFIG_FILE = Path("linker.yml")
-# Read by the shipped profiles.yml, by this module itself, or by the servers, as a secret: they are
+# Read by the shipped profiles.yml, by this module itself, or as a secret where it is needed: they are
 # no settings.
-OTHER_VARIABLES = ("LINKER_CONFIG", "LINKER_DUCKDB_PATH", "LINKER_MCP_TOKEN", "LINKER_SERVE_TOKEN")
+OTHER_VARIABLES = (
+    "LINKER_CONFIG",
+    "LINKER_DUCKDB_PATH",
+    "LINKER_MCP_TOKEN",
+    "LINKER_SERVE_TOKEN",
+    MODEL_KEY,
+    EMBEDDER_KEY,
+)
 
 
 def effort(value: object) -> str:
@@ -92,10 +100,10 @@ class Settings(Record, frozen=True):
     state_dir: Annotated[Path, path] = Path(".linker")
     store_url: Annotated[Secret | None, secret] = None
     embedder: Annotated[str, text] = "offline"
-    embedder_base_url: Annotated[str | None, text] = None
+    embedder_base_url: Annotated[str | None, address] = None
     reranker: Annotated[str | None, text] = None
     model: Annotated[str | None, text] = None
-    model_base_url: Annotated[str | None, text] = None
+    model_base_url: Annotated[str | None, address] = None
     model_concurrency: Annotated[int, number(1, 64)] = 4
     model_timeout: Annotated[float, seconds] = 120.0
     model_effort: Annotated[str | None, effort] = None
@@ -148,21 +156,16 @@ def load_settings(
     are what was `called`.
     """
     environment = os.environ if environment is None else environment
-    config_file = Path(
-        str(flags.get("config") or environment.get(f"{PREFIX}CONFIG") or CONFIG_FILE)
-    )
+    named = flags.get("config") or environment.get(f"{PREFIX}CONFIG")
+    config_file = Path(str(named or CONFIG_FILE))
     _reject_unknown_variables(environment)
-    sources: list[tuple[str, dict[str, object]]] = [
-        (str(config_file), _read_config_file(config_file, required=config_file != CONFIG_FILE)),
-        ("the environment", _from_environment(environment)),
-        (
-            called,
-            {key: value for key, value in flags.items() if value is not None and key != "config"},
-        ),
-    ]
-    merged: dict[str, Any] = {}
-    for source, values in sources:
-        merged |= _read(values, source)
+    given = {key: value for key, value in flags.items() if value is not None and key != "config"}
+    in_file = _read(_read_config_file(config_file, required=bool(named)), str(config_file))
+    in_environment = _read(_from_environment(environment), "the environment")
+    in_flags = _read(given, called)
+    if not named:
+        check_found_file(in_file, in_environment | in_flags, str(config_file))
+    merged: dict[str, Any] = in_file | in_environment | in_flags
     settings = Settings(**merged)
     if settings.model_by_step and not settings.model:
         raise ConfigError(

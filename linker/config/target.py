@@ -12,6 +12,7 @@ from typing import Any
 
 from linker.config import Settings
 from linker.config.installed import dbt_project_dir
+from linker.config.servers import KEY_VARIABLES
 from linker.errors import ConfigError
 from linker.files import read_yaml
 from linker.types import Record
@@ -206,6 +207,11 @@ class _Renderer:
     def _env_var(self, name: str, default: str | None = None) -> str:
         if name == "LINKER_STATE_DIR":
             return str(self._state_dir)
+        if name in KEY_VARIABLES:
+            raise ConfigError(
+                f"profiles.yml asks for {name}, the key of a model, which goes to no warehouse",
+                hint="use another variable",
+            )
         value = os.environ.get(name, default)
         if value is None:
             raise ConfigError(

@@ -2,10 +2,10 @@
 Any endpoint that speaks like OpenAI's embeddings: enter texts, one request a batch, leave vectors
 of length one.
 
-The key comes from OPENAI_API_KEY; it is sent to that endpoint only and never shown.
+OPENAI_API_KEY is sent to OpenAI's own host only, LINKER_EMBEDDER_API_KEY to any other endpoint;
+neither is shown.
 """
 
-import os
 import time
 from collections.abc import Sequence
 from functools import cached_property
@@ -16,13 +16,15 @@ from urllib.parse import urlsplit
 
 import numpy as np
 
+from linker.config.servers import EMBEDDER_KEY, PROVIDERS, address, embedder_key
+from linker.config.values import WrongError
 from linker.embedders.base import Vectors
 from linker.errors import EmbedderError, first_line
 
 if TYPE_CHECKING:
     import httpx2
 
-_OPENAI = "https://api.openai.com/v1"
+_OPENAI = PROVIDERS["openai"]
 _BATCH_SIZE = 128
 _ATTEMPTS = 5
 _LONGEST_PAUSE_SECONDS = 30.0
@@ -38,10 +40,9 @@ class OpenAIEmbedder:
         self, model: str, base_url: str | None = None, *, first_pause_seconds: float = 0.5
     ) -> None:
         self._model = model
-        self._url = (base_url or _OPENAI).rstrip("/") + "/embeddings"
+        self._base_url = base_url or _OPENAI.url
+        self._url = self._base_url.rstrip("/") + "/embeddings"
         self._first_pause_seconds = first_pause_seconds
-        self._key = os.environ.get("OPENAI_API_KEY", "")
-        self._is_elsewhere = bool(base_url)  # local servers need no key
         # Two servers may call two models the same: their vectors must not mix. What stands before @
         # may be a secret.
         self.name = f"openai:{model}" + (
@@ -110,12 +111,20 @@ class OpenAIEmbedder:
         return np.asarray(vectors / lengths, dtype=np.float32)
 
     @cached_property
+    def _key(self) -> str:
+        """The key for this endpoint; empty where none is needed."""
+        try:
+            return embedder_key(address(self._base_url)) or ""
+        except WrongError as wrong:
+            raise self._error(f"has no valid address: {wrong}") from None
+
+    @cached_property
     def _client(self) -> "httpx2.Client":
         import httpx2
 
         if not self._model:
             raise EmbedderError("`openai:` names no model", hint="set `embedder` to openai:MODEL")
-        if not self._key and not self._is_elsewhere:
+        if not self._key and _OPENAI.is_at(self._base_url):
             raise EmbedderError(
                 f"encoder `{self.name}` needs a key",
                 hint="set OPENAI_API_KEY, or `embedder_base_url` to a server",
@@ -158,9 +167,10 @@ class OpenAIEmbedder:
         )
 
     def _error(self, what: str) -> EmbedderError:
+        key = "OPENAI_API_KEY" if self._base_url == _OPENAI.url else EMBEDDER_KEY
         return EmbedderError(
             f"encoder `{self.name}` {what}",
-            hint="check `embedder`, `embedder_base_url` and OPENAI_API_KEY",
+            hint=f"check `embedder`, `embedder_base_url` and {key}",
         )
 
 

@@ -162,7 +162,8 @@ class LinkedSchema(Record, frozen=True):
     `unanswerable` is set where the warehouse cannot answer; the tables are then what comes nearest.
     `trace` names the record of the run, `chosen_because` says why this strategy was chosen, where
     one chose it. `complete` is the chance that nothing that is needed is missing, where it can be
-    said. `further_tables` are the unlikely ones, where the whole schema is handed over.
+    said. `further_tables` are the unlikely ones, where the whole schema is handed over. `degraded`
+    says what a language model should have done and did not.
     """
 
     question: str
@@ -181,6 +182,7 @@ class LinkedSchema(Record, frozen=True):
     chosen_because: str = ""
     complete: float | None = None
     further_tables: tuple[LinkedTable, ...] = ()
+    degraded: tuple[str, ...] = ()
 
     @property
     def bill(self) -> Bill:

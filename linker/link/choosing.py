@@ -162,7 +162,7 @@ def found_of(
     """The finding of a strategy, or that of the ranking where a strategy found nothing."""
     found = tuple(grounding for grounding in groundings if grounding.tables)
     if not found:
-        linking.warn(f"{nothing}: this is what the ranking finds")
+        linking.lack(f"{nothing}: this is what the ranking finds")
         found, is_voted = (ranked(question, linking.environment.settings),), False
     return Finding(found, count_votes(question, linking, found), seen=seen, is_voted=is_voted)
 

@@ -57,6 +57,7 @@ class LinkRun(Record, frozen=True):
     chosen_because: str = ""
     prior_use: str = ""
     complete: float | None = None
+    degraded: tuple[str, ...] = ()
 
 
 def finish(run: LinkRun, facts: Facts) -> tuple[LinkRun, LinkedSchema]:
@@ -109,6 +110,7 @@ def _answer(run: LinkRun, closed: Closed) -> LinkedSchema:
         trace=run.trace,
         chosen_because=run.chosen_because,
         complete=run.complete,
+        degraded=run.degraded,
     )
     prior_use = unpack(run.prior_use.encode()) if run.prior_use else None
     return described(schema, Facts(dict(run.facts), prior_use=prior_use or NO_PRIOR_USE))

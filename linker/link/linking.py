@@ -61,6 +61,7 @@ class QuestionAccount:
         self.ledger = Ledger(environment.limits, before=spent, seconds_before=seconds_before)
         self._began = perf_counter() - seconds_before
         self._warnings: dict[str, None] = {}
+        self._degraded: dict[str, None] = {}
         self._lock = Lock()
 
     @property
@@ -68,6 +69,12 @@ class QuestionAccount:
         """The warnings so far, each once."""
         with self._lock:
             return tuple(self._warnings)
+
+    @property
+    def degraded(self) -> tuple[str, ...]:
+        """What the language model should have done and did not, each once."""
+        with self._lock:
+            return tuple(self._degraded)
 
     @property
     def cost(self) -> tuple[StepCost, ...]:
@@ -92,7 +99,13 @@ class QuestionAccount:
     def degrade(self, step: str, problem: str, warning: str) -> None:
         """Note that a step went without the language model, and warn of it."""
         self.trace.note("degraded", step=step, what=problem)
-        self.warn(f"{warning}: {problem}")
+        self.lack(f"{warning}: {problem}")
+
+    def lack(self, *reasons: str) -> None:
+        """Warn of what the language model should have done and did not; the answer says so."""
+        self.warn(*reasons)
+        with self._lock:
+            self._degraded.update(dict.fromkeys(reasons))
 
     def save(self) -> str:
         """Write the trace, however the run ended; leaves why that was not possible."""
@@ -333,6 +346,7 @@ def conclude_finding(
         missing=finding.missing,
         nearest=finding.nearest,
         warnings=(*linking.warnings, *linking.environment.index.doubts()),
+        degraded=linking.degraded,
         seen=tuple(
             SeenColumns.of(*view) for view in (("retrieval", question.read.there), *finding.seen)
         ),

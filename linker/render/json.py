@@ -24,6 +24,8 @@ _Seconds = Annotated[float, AfterValidator(lambda seconds: round(seconds, 3))]
 _KNOWN = BeforeValidator(lambda value: value or None)
 _Text = Annotated[str | None, _KNOWN]
 _Credibility = Annotated[_Share | None, _KNOWN]
+# Whether there is a reason.
+_IsDegraded = Annotated[bool, BeforeValidator(bool)]
 
 SQL_VERSION = 1
 
@@ -200,6 +202,8 @@ class AnswerRecord(_Form):
     alternatives: list[AlternativeRecord]
     discarded: list[DiscardedRecord]
     warnings: list[str]
+    degraded: _IsDegraded
+    degraded_because: list[str] = _at("degraded")
     cost: BillRecord = _at("bill")
     trace: _Text
     seconds: _Seconds
@@ -253,6 +257,8 @@ class SqlRecord(_Form):
     unanswerable: UnanswerableRecord | None
     candidates: list[CandidateRecord]
     warnings: list[str]
+    degraded: _IsDegraded
+    degraded_because: list[str] = _at("degraded")
     cost: BillRecord = _at("bill")
     trace: _Text
     seconds: _Seconds

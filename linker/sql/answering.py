@@ -47,6 +47,7 @@ class _Answering(Struct, dict=True):
             self.environment, trace, self.schema.cost, self.schema.seconds
         )
         self.account.warn(*self.schema.warnings)
+        self.account.lack(*self.schema.degraded)
         self.answer = SqlAnswer(
             question=self.schema.question,
             target=self.schema.target,
@@ -74,6 +75,7 @@ class _Answering(Struct, dict=True):
         return replace(
             answer,
             warnings=account.warnings,
+            degraded=account.degraded,
             cost=account.cost,
             seconds=account.seconds,
             trace=account.kept_trace,
@@ -96,7 +98,7 @@ class _Answering(Struct, dict=True):
             widened(self.schema, self.environment.indexed.facts),
             ModelQuestions(self.account),
             statements,
-            self.account.warn,
+            self.account,
             tuple(self._meanings()),
         )
         return self._voted(asking, 1 if self.is_dry else settings.sql_candidates)

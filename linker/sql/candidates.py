@@ -9,7 +9,7 @@ linking saw stands below. Values that the question may mean are found by their l
 """
 
 import re
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Iterator, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from functools import cached_property
 from typing import Annotated, Literal
@@ -22,7 +22,7 @@ from linker.errors import LimitReached, ModelError
 from linker.guard.known import MOST_MEMBERS
 from linker.link.actions import bare
 from linker.link.answer import Join, LinkedColumn, LinkedSchema
-from linker.link.linking import ModelQuestions
+from linker.link.linking import ModelQuestions, QuestionAccount
 from linker.link.mschema import as_join, render
 from linker.models import Prompt
 from linker.prompts import render_prompt
@@ -188,7 +188,7 @@ class CandidateRequest(Record, frozen=True, dict=True):
     schema: LinkedSchema
     model: ModelQuestions
     statements: Statements
-    warn: Callable[[str], None]
+    account: QuestionAccount
     meanings: tuple[str, ...] = ()
 
     def prompt(self, name: str, **shown: str) -> Prompt:
@@ -233,7 +233,9 @@ def _written(asking: CandidateRequest, numbers: range, turns: int) -> tuple[Cand
     with ThreadPoolExecutor(len(numbers)) as pool:
         sampled = list(pool.map(lambda number: _sample(asking, number), numbers))
     if lost := [candidate for candidate in sampled if candidate.error]:
-        asking.warn(f"{len(lost)} of {len(numbers)} candidates are missing: {lost[0].error}")
+        asking.account.lack(
+            f"{len(lost)} of {len(numbers)} candidates are missing: {lost[0].error}"
+        )
     # The same statement runs once.
     statements = dict.fromkeys(each.last.sql for each in sampled if each.last)
     known = {sql: _attempt(asking, sql) for sql in statements}
@@ -267,7 +269,7 @@ def chosen(asking: CandidateRequest, groups: Sequence[ResultGroup]) -> ResultGro
         for other in others:
             best = _better(asking, best, other)
     except (ModelError, LimitReached) as error:
-        asking.warn(f"of results with equally many votes the first was taken: {error.what}")
+        asking.account.lack(f"of results with equally many votes the first was taken: {error.what}")
         return groups[0]
     return best
 
@@ -287,7 +289,7 @@ def _attempt(asking: CandidateRequest, sql: str) -> Attempt:
     try:
         return asking.statements.attempt(sql)
     except LimitReached as error:
-        asking.warn(f"not all candidates ran: {error.what}")
+        asking.account.warn(f"not all candidates ran: {error.what}")
         return asking.statements.checked(sql)
 
 
@@ -303,7 +305,7 @@ def _corrected(asking: CandidateRequest, last: Attempt) -> Attempt | None:
     try:
         reply = asking.model.reply(STEP, prompt, SqlReply)
     except (ModelError, LimitReached) as error:
-        asking.warn(f"a candidate that failed was not corrected: {error.what}")
+        asking.account.lack(f"a candidate that failed was not corrected: {error.what}")
         return None
     return _attempt(asking, reply.sql)
 

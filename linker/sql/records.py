@@ -92,7 +92,8 @@ class SqlAnswer(Record, frozen=True):
     The statement for a question, and how sure it is.
 
     `sql` is the statement for people, `runs` what the guard lets run of it; `votes` of `of`
-    candidates gave its rows. `missing` says why there is no statement.
+    candidates gave its rows. `missing` says why there is no statement, `degraded` what a language
+    model should have done and did not.
     """
 
     question: str
@@ -116,6 +117,7 @@ class SqlAnswer(Record, frozen=True):
     cost: tuple[StepCost, ...] = ()
     seconds: float = 0.0
     trace: str = ""
+    degraded: tuple[str, ...] = ()
 
     @property
     def bill(self) -> Bill:

@@ -119,6 +119,7 @@ def _listed(question: LinkedQuestion, linking: Linking) -> LinkedSchema:
             *linking.warnings,
             *environment.index.doubts(),
         ),
+        degraded=linking.degraded,
         seen=(("retrieval", question.read.there), ("shortlist", chosen)),
     )
 

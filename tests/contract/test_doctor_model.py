@@ -25,7 +25,7 @@ def check_of_model(
     tmp_path: Path, closed_port: int, monkeypatch: pytest.MonkeyPatch
 ) -> Callable[..., Check]:
     """The other parts are not there, which keeps the model from nothing."""
-    monkeypatch.setenv("OPENAI_API_KEY", KEY)
+    monkeypatch.setenv("LINKER_MODEL_API_KEY", KEY)
 
     def check(**flags: str) -> Check:
         nowhere = {

@@ -15,6 +15,8 @@ from linker.errors import EmbedderError
 from tests.contract.embedding_server import EmbeddingServer, Reply, serve_embeddings
 
 KEY = "sk-hidden-word-0123456789"
+# OpenAI's, which no other server may see.
+OWN_KEY = "sk-own-word-9876543210"
 
 
 class Lengths:
@@ -29,7 +31,8 @@ class Lengths:
 
 @pytest.fixture
 def server(monkeypatch: pytest.MonkeyPatch) -> Iterator[EmbeddingServer]:
-    monkeypatch.setenv("OPENAI_API_KEY", KEY)
+    monkeypatch.setenv("LINKER_EMBEDDER_API_KEY", KEY)
+    monkeypatch.setenv("OPENAI_API_KEY", OWN_KEY)
     with serve_embeddings(Lengths()) as running:
         yield running
 
@@ -67,7 +70,7 @@ def test_the_request_names_model_and_texts_and_carries_the_key(
 def test_a_server_without_a_key_is_asked_without_one(
     server: EmbeddingServer, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.delenv("OPENAI_API_KEY")
+    monkeypatch.delenv("LINKER_EMBEDDER_API_KEY")
     OpenAIEmbedder("test-model", server.url).embed(["one"])
     assert server.keys == [None]
 
@@ -184,13 +187,15 @@ def test_a_server_that_changes_the_dimension_is_an_embedder_error(
 def test_a_server_that_nobody_runs_is_an_embedder_error(
     closed_port: int, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setenv("OPENAI_API_KEY", KEY)
+    monkeypatch.setenv("LINKER_EMBEDDER_API_KEY", KEY)
     embedder = OpenAIEmbedder(
         "test-model", f"http://127.0.0.1:{closed_port}/v1", first_pause_seconds=0
     )
     assert "cannot be reached" in refusal_of(embedder)
 
 
-@pytest.mark.parametrize("url", ["not a url", "ftp://localhost/v1", "http://"])
+@pytest.mark.parametrize(
+    "url", ["not a url", "ftp://localhost/v1", "http://", "http://models.example/v1"]
+)
 def test_what_is_no_address_is_an_embedder_error(url: str) -> None:
     assert refusal_of(OpenAIEmbedder("test-model", url, first_pause_seconds=0))

@@ -23,7 +23,7 @@ if TYPE_CHECKING:
 _LONGEST_QUOTE = 200
 _DEEPEST_BODY = 4
 _KEY_NAMES = re.compile(r"(KEY|TOKEN|SECRET|PASSWORD)$")
-_SHORTEST_KEY = 8
+SHORTEST_KEY = 8
 _LOOKS_LIKE_A_KEY = re.compile(
     r"\b(?:sk|pk|gsk|xai)-[\w-]{8,}|\bAIza[\w-]{8,}|\b[Bb]earer\s+\S+|(?<=://)[^/@\s]+(?=@)|(?<=[?&]key=)[^&\s]+"
 )
@@ -165,7 +165,7 @@ def without_secrets(words: object) -> str:
     """One line of what was said, without keys; at most two hundred characters."""
     text = " ".join(str(words).split())
     for name, value in os.environ.items():
-        if len(value) >= _SHORTEST_KEY and _KEY_NAMES.search(name):
+        if len(value) >= SHORTEST_KEY and _KEY_NAMES.search(name):
             text = text.replace(value, "…")
     text = _LOOKS_LIKE_A_KEY.sub("…", text)
     return text if len(text) <= _LONGEST_QUOTE else text[: _LONGEST_QUOTE - 1] + "…"

@@ -3,8 +3,9 @@ pydantic-ai's model for `provider:name` and perhaps a base URL; nothing is sent 
 
 Providers that are tested here ask through a client of ours; one of another name brings its own.
 
-A key comes from the provider's own variable. A server that was named by a base URL may need none,
-but the clients insist on one, so it gets a word instead.
+A provider's key goes to its own host alone, over https. Any other server gets LINKER_MODEL_API_KEY;
+it may need none, but the clients insist on one, so it gets a word instead. The clients of the
+providers read variables of their own, so each request is held to the server that was meant.
 
 Our client follows no redirect, which would carry the prompt, and some keys, to an address that
 nobody configured. It reads no reply without an end, and refuses what comes compressed, as a few
@@ -12,7 +13,6 @@ bytes of it may be any number when they are read.
 """
 
 import json
-import os
 from collections.abc import AsyncIterator
 from http import HTTPStatus
 from typing import TYPE_CHECKING, Any
@@ -21,7 +21,14 @@ from urllib.parse import urlsplit
 import httpx2
 
 from linker.config.installed import install_command
-from linker.models.pydantic_ai.failures import RequestFailedError, not_set_up, without_secrets
+from linker.config.servers import PROVIDERS, model_key, model_url, provider_of
+from linker.config.values import WrongError
+from linker.models.pydantic_ai.failures import (
+    SHORTEST_KEY,
+    RequestFailedError,
+    not_set_up,
+    without_secrets,
+)
 
 if TYPE_CHECKING:
     from httpx2 import AsyncClient
@@ -105,16 +112,8 @@ def _too_large(what: str) -> RequestFailedError:
 
 
 _NO_KEY = "none"
-# The variables of their keys; pydantic-ai reads that of Ollama, which needs none.
-_KEYS: dict[str, tuple[str, ...]] = {
-    "openai": ("OPENAI_API_KEY",),
-    "anthropic": ("ANTHROPIC_API_KEY",),
-    "google": ("GOOGLE_API_KEY", "GEMINI_API_KEY"),
-    "ollama": (),
-}
 # The providers whose package comes with an extra of their name.
 _EXTRAS = ("anthropic", "google")
-_OLLAMA = "http://localhost:11434/v1"
 
 
 def open_provider(name: str, base_url: str | None, client: "AsyncClient") -> "Model":
@@ -122,20 +121,23 @@ def open_provider(name: str, base_url: str | None, client: "AsyncClient") -> "Mo
     from pydantic_ai.exceptions import UserError
     from pydantic_ai.models import infer_model
 
-    provider, _, model = name.partition(":")
-    if not provider or not model:
+    kind, _, model = name.partition(":")
+    if not kind or not model:
         raise not_set_up(f"cannot use model `{name}`: it is no provider:name")
-    if base_url:
-        _check_url(base_url)
-        if provider not in _KEYS:
-            known = ", ".join(f"`{each}:…`" for each in _KEYS)
-            raise not_set_up(f"model `{name}` takes no `model_base_url`", f"it goes with {known}")
+    provider = provider_of(name)
+    if base_url and kind not in PROVIDERS:
+        known = ", ".join(f"`{each}:…`" for each in PROVIDERS)
+        raise not_set_up(f"model `{name}` takes no `model_base_url`", f"it goes with {known}")
     try:
-        if provider not in _KEYS:
+        if provider not in PROVIDERS:
             return infer_model(name)
         # What compatible servers speak, and not what pydantic-ai takes OpenAI itself to speak.
-        kind = "openai-chat" if provider == "openai" else provider
+        kind = "openai-chat" if kind == "openai" else kind
         return infer_model(f"{kind}:{model}", lambda _kind: _opened(provider, base_url, client))
+    except WrongError as wrong:
+        raise not_set_up(
+            f"`model_base_url` is not valid: {wrong}", "set it to the address of a server"
+        ) from None
     except (UserError, ValueError) as error:
         raise not_set_up(f"cannot use model `{name}`: {without_secrets(error)}") from None
     except ImportError as error:
@@ -148,25 +150,39 @@ def open_provider(name: str, base_url: str | None, client: "AsyncClient") -> "Mo
 def _opened(name: str, base_url: str | None, client: "AsyncClient") -> Any:  # noqa: ANN401 - a Provider of a type that the name decides
     from pydantic_ai.providers import infer_provider_class
 
+    url = model_url(name, base_url)
+    key = model_key(name, url, is_setting=bool(base_url))
+    if key is None and PROVIDERS[name].is_at(url):
+        variables = " or ".join(PROVIDERS[name].key_variables)
+        raise ValueError(f"set {variables}, or `model_base_url` to a server of your own")
+    _hold_to(url, key, client)
     provider: Any = infer_provider_class(name)
     if name == "ollama":
-        return provider(base_url=_address_of_ollama(base_url), http_client=client)
-    key = next((os.environ[each] for each in _KEYS[name] if os.environ.get(each)), None)
-    if key is None and not base_url:
-        variables = " or ".join(_KEYS[name])
-        raise ValueError(f"set {variables}, or `model_base_url` to a server of your own")
-    return provider(base_url=base_url, api_key=key or _NO_KEY, http_client=client)
+        url = _address_of_ollama(url)
+    return provider(base_url=url, api_key=key or _NO_KEY, http_client=client)
 
 
-def _address_of_ollama(base_url: str | None) -> str:
+def _address_of_ollama(url: str) -> str:
     """People give the address of the server; what speaks like OpenAI lies below it."""
-    url = base_url or os.environ.get("OLLAMA_BASE_URL") or _OLLAMA
     return url if urlsplit(url).path.strip("/") else url.rstrip("/") + "/v1"
 
 
-def _check_url(base_url: str) -> None:
-    parts = urlsplit(base_url)
-    if parts.scheme not in ("http", "https") or not parts.hostname:
-        raise not_set_up(
-            "`model_base_url` is no address", "write it as http://host:port/path or https://…"
-        )
+def _hold_to(url: str, key: str | None, client: "AsyncClient") -> None:
+    """
+    Let a client ask this server alone, and show it no key of a provider but the one that is meant.
+    """
+    meant = httpx2.URL(url)
+    others = set[str]()
+    for provider in PROVIDERS.values():
+        if provider.key and provider.key != key and len(provider.key) >= SHORTEST_KEY:
+            others.add(provider.key)
+
+    async def check(request: httpx2.Request) -> None:
+        to = request.url
+        if (to.scheme, to.host, to.port) != (meant.scheme, meant.host, meant.port):
+            raise RequestFailedError("rejected", f"it would go to {to.host}, which was not named")
+        sent = [str(to), *request.headers.values()]
+        if any(other in text for other in others for text in sent):
+            raise RequestFailedError("rejected", "it would carry the key of a provider")
+
+    client.event_hooks["request"].append(check)

@@ -18,6 +18,8 @@ from tests.contract.model_server import ModelServer, Reply
 from tests.contract.model_wires import Wire
 
 KEY = "sk-hidden-word-0123456789"
+# The provider's own, which no server but the provider's may see.
+OWN_KEY = "sk-own-word-9876543210"
 PROMPT = Prompt(instructions="Choose the tables.", content="How many orders were returned?")
 GOOD = {"tables": ["shop.orders"], "confidence": 0.75}
 TEXT = json.dumps(GOOD)

@@ -10,7 +10,7 @@ import pytest
 
 from tests.contract.model_server import ModelServer, serve_model
 from tests.contract.model_wires import WIRES, Wire
-from tests.contract.models.asking import KEY, Asking
+from tests.contract.models.asking import KEY, OWN_KEY, Asking
 
 
 @pytest.fixture(scope="session")
@@ -42,8 +42,9 @@ def opened(running: ModelServer) -> Iterator[Callable[[Wire], Asking]]:
 
 @pytest.fixture(autouse=True)
 def _keys(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("LINKER_MODEL_API_KEY", KEY)
     for wire in WIRES:
-        monkeypatch.setenv(wire.key_variable, KEY)
+        monkeypatch.setenv(wire.key_variable, OWN_KEY)
 
 
 @pytest.fixture(params=WIRES, ids=lambda wire: wire.name.partition(":")[0])

@@ -9,7 +9,7 @@ from linker.models import Prompt
 from linker.types import Usage
 from tests.contract.model_server import ModelServer
 from tests.contract.model_wires import WIRES, Wire
-from tests.contract.models.asking import GOOD, KEY, PROMPT, Asking, Choice
+from tests.contract.models.asking import GOOD, KEY, OWN_KEY, PROMPT, Asking, Choice
 
 # What is asked
 
@@ -26,10 +26,11 @@ def test_the_request_offers_one_tool_with_the_fields_of_the_answer_and_carries_t
 def test_a_server_of_ones_own_is_asked_without_a_key(
     wire: Wire, open_asking: Callable[..., Asking], monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.delenv(wire.key_variable)
+    monkeypatch.delenv("LINKER_MODEL_API_KEY")
     asking = open_asking(wire)
     assert asking.answer(wire.by_tool(GOOD)).answer.confidence == 0.75
     assert KEY not in json.dumps(asking.server.headers)
+    assert OWN_KEY not in json.dumps(asking.server.headers)
 
 
 def test_anthropic_is_told_to_cache_the_instructions(

@@ -1,0 +1,232 @@
+"""
+Servers that language models and encoders are asked at: where each provider is, which key goes to
+which server, and which server a file of the working directory may name.
+"""
+
+import os
+from collections.abc import Mapping
+from ipaddress import ip_address
+from typing import TYPE_CHECKING
+from urllib.parse import SplitResult, parse_qsl, urlsplit
+
+from linker.config.values import Secret, WrongError, text
+from linker.errors import ConfigError
+from linker.types import Record
+
+if TYPE_CHECKING:
+    from linker.config.settings import Settings
+
+MODEL_KEY, EMBEDDER_KEY = "LINKER_MODEL_API_KEY", "LINKER_EMBEDDER_API_KEY"
+# The settings that name a server, which gets questions and values of the warehouse.
+SERVER_SETTINGS = ("model_base_url", "embedder_base_url", "store_url")
+_ADDRESS = "it should be an address, such as https://host/path"
+
+
+class Provider(Record, frozen=True):
+    """A provider: its own host and address, the variables of its keys, and that of an address."""
+
+    host: str
+    url: str
+    key_variables: tuple[str, ...]
+    url_variable: str
+
+    def is_at(self, url: str) -> bool:
+        """Tell if an address is the provider's own, where its key may go."""
+        parts = split_url(url)
+        host = parts.hostname or ""
+        return parts.scheme == "https" and (host == self.host or host.endswith(f".{self.host}"))
+
+    @property
+    def key(self) -> str | None:
+        """The provider's own key, from the environment."""
+        for variable in self.key_variables:
+            if os.environ.get(variable):
+                return os.environ[variable]
+        return None
+
+
+PROVIDERS = {
+    "openai": Provider(
+        "api.openai.com", "https://api.openai.com/v1", ("OPENAI_API_KEY",), "OPENAI_BASE_URL"
+    ),
+    "anthropic": Provider(
+        "api.anthropic.com",
+        "https://api.anthropic.com",
+        ("ANTHROPIC_API_KEY",),
+        "ANTHROPIC_BASE_URL",
+    ),
+    "google": Provider(
+        "generativelanguage.googleapis.com",
+        "https://generativelanguage.googleapis.com",
+        ("GOOGLE_API_KEY", "GEMINI_API_KEY"),
+        "GOOGLE_GEMINI_BASE_URL",
+    ),
+    "ollama": Provider(
+        "ollama.com", "http://localhost:11434", ("OLLAMA_API_KEY",), "OLLAMA_BASE_URL"
+    ),
+}
+# What pydantic-ai calls some of the providers, too.
+_OTHER_NAMES = {
+    "openai-chat": "openai",
+    "openai-responses": "openai",
+    "openai-decisions": "openai",
+    "google-gla": "google",
+    "google-decisions": "google",
+}
+# The variables that hold a key; no connection to a warehouse needs one.
+KEY_VARIABLES = (
+    *(variable for provider in PROVIDERS.values() for variable in provider.key_variables),
+    MODEL_KEY,
+    EMBEDDER_KEY,
+)
+
+
+def provider_of(model: str) -> str:
+    """The provider of `provider:name`, by its usual name."""
+    name = model.partition(":")[0]
+    return _OTHER_NAMES.get(name, name)
+
+
+def split_url(url: str) -> SplitResult:
+    """The parts of an address; WrongError where it is none, or others could read it otherwise."""
+    try:
+        parts = urlsplit(url)
+        _ = parts.port
+    except ValueError:
+        raise WrongError(_ADDRESS) from None
+    is_odd = any(character.isspace() or character == "\\" for character in url)
+    if is_odd or parts.scheme not in ("http", "https") or not parts.hostname:
+        raise WrongError(_ADDRESS)
+    return parts
+
+
+def is_loopback(host: str) -> bool:
+    """Tell if a host is this machine."""
+    try:
+        return host == "localhost" or ip_address(host).is_loopback
+    except ValueError:
+        return False
+
+
+def address(value: object) -> str:
+    """The address of a server: https, or http on this machine."""
+    url = text(value)
+    parts = split_url(url)
+    if parts.scheme == "http" and not is_loopback(parts.hostname or ""):
+        raise WrongError("http:// leads to this machine only; to others it should be https://")
+    return url
+
+
+def shown_host(url: str) -> str:
+    """The host and port of an address, without what may be a secret."""
+    return split_url(url).netloc.rpartition("@")[2]
+
+
+def model_url(provider: str, base_url: str | None) -> str:
+    """
+    The address that a provider's model is asked at: the setting, else the variable that the
+    provider's own client reads, else the provider's own.
+    """
+    known = PROVIDERS[provider]
+    if base_url:
+        return address(base_url)
+    named = os.environ.get(known.url_variable)
+    try:
+        return address(named or known.url)
+    except WrongError as wrong:
+        raise ConfigError(
+            f"variable {known.url_variable} is not valid: {wrong}",
+            hint="set `model_base_url`, or unset the variable",
+        ) from None
+
+
+def model_key(provider: str, url: str, *, is_setting: bool) -> str | None:
+    """The key that goes to an address: that of the provider to its own host, else ours."""
+    known = PROVIDERS[provider]
+    # Ollama has no host of its own but where it runs: its variables name both, or neither.
+    if known.is_at(url) or (provider == "ollama" and not is_setting):
+        return known.key
+    return os.environ.get(MODEL_KEY)
+
+
+def embedder_key(url: str) -> str | None:
+    """The key that goes to an endpoint of embeddings."""
+    openai = PROVIDERS["openai"]
+    return openai.key if openai.is_at(url) else os.environ.get(EMBEDDER_KEY)
+
+
+def hosts_elsewhere(settings: "Settings") -> dict[str, str]:
+    """
+    The hosts that are not the providers' own, nor Ollama on this machine, with what is asked there
+    and which setting says so.
+    """
+    found: dict[str, str] = {}
+    main = provider_of(settings.model or "")
+    of_steps = [provider_of(model) for _, model in settings.model_by_step]
+    for provider in dict.fromkeys([main, *of_steps]):
+        known = PROVIDERS.get(provider)
+        if not known:
+            continue
+        base_url = settings.model_base_url if provider == main else None
+        url = model_url(provider, base_url)
+        if url != known.url and not known.is_at(url):
+            name = "model_base_url" if base_url else known.url_variable
+            found[shown_host(url)] = f"the language model ({name}) is"
+    url = settings.embedder_base_url or ""
+    if url and settings.embedder.startswith("openai:") and not PROVIDERS["openai"].is_at(url):
+        host = shown_host(url)
+        both = "the language model and the encoder (embedder_base_url) are"
+        found[host] = both if host in found else "the encoder (embedder_base_url) is"
+    return found
+
+
+def check_found_file(found: Mapping[str, object], given: Mapping[str, object], file: str) -> None:
+    """
+    Refuse what a settings file may not decide that merely lies in the working directory, as one of
+    a cloned repository does: a server elsewhere, and a program by its path. What is given in the
+    environment or by a flag counts instead.
+    """
+    for key in SERVER_SETTINGS:
+        if key in found and key not in given:
+            elsewhere = _elsewhere(key, found[key])
+            if elsewhere:
+                raise _not_trusted(key, f"would send data to {elsewhere}", file)
+    program = str(found.get("dbt", ""))
+    if "dbt" not in given and ("/" in program or "\\" in program):
+        raise _not_trusted("dbt", "would run a program of its own", file)
+
+
+def _not_trusted(key: str, does: str, file: str) -> ConfigError:
+    return ConfigError(
+        f"`{key}` in {file} {does}, and a file that lies in the working directory may not",
+        hint=f"if that is meant, set LINKER_{key.upper()}, or name the file: --config {file}",
+    )
+
+
+def _elsewhere(key: str, value: object) -> str:
+    """The host of another machine that a setting names; empty for this one and providers' own."""
+    if key == "store_url":
+        return _store_elsewhere(
+            str(value.get_secret_value() if isinstance(value, Secret) else value)
+        )
+    url = str(value)
+    if any(provider.is_at(url) for provider in PROVIDERS.values()):
+        return ""
+    return "" if is_loopback(split_url(url).hostname or "") else shown_host(url)
+
+
+def _store_elsewhere(url: str) -> str:
+    """The host of a Postgres that is not this machine, by all ways in which libpq takes one."""
+    try:
+        parts = urlsplit(url)
+        hosts = [parts.hostname or ""]
+    except ValueError:
+        return "a server"
+    for name, value in parse_qsl(parts.query):
+        if name in ("host", "hostaddr", "service"):
+            hosts.append(value)
+    for host in hosts:
+        is_socket = host.startswith(("/", "%2f"))
+        if host and not is_socket and not is_loopback(host):
+            return host
+    return ""
