@@ -34,7 +34,7 @@ demo: $(VENV)/.installed ## From nothing to three linked schemas: install, demo 
 	@$(BIN)/linker demo
 
 # A test that hangs fails, in place of all that come after it; the thread ends what no signal can.
-SIDE_BY_SIDE := --numprocesses auto --maxprocesses 4 --dist loadfile --no-loadscope-reorder --timeout 600 --timeout-method thread
+SIDE_BY_SIDE := --numprocesses auto --maxprocesses 4 --dist loadfile --no-loadscope-reorder --timeout 600 --timeout-method thread --durations 25 --durations-min 8
 TESTED_WITH := $(VENV)/.dev $(FAKESNOW)/.installed $(BQEMULATOR)/.installed .venv-dbt-1.12/.installed browser
 
 test: $(TESTED_WITH) ## Run the tests, but for those that are slow by nature

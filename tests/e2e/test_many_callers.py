@@ -2,11 +2,14 @@
 
 import asyncio
 import socket
+import subprocess
 import time
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from concurrent.futures import ThreadPoolExecutor
-from contextlib import ExitStack
+from contextlib import ExitStack, contextmanager
 from pathlib import Path
+from socketserver import StreamRequestHandler, ThreadingTCPServer
+from threading import Event, Thread
 from urllib.parse import urlsplit
 
 import anyio
@@ -15,6 +18,8 @@ import psutil
 import pytest
 from mcp.client import Client
 from mcp_types import CallToolResult
+
+from tests.e2e.serving import serving
 
 # It runs until the limit of a probe, half a minute.
 SLOW = "select count(*) from sales.orders a, sales.orders b, sales.orders c, sales.orders d, sales.orders e"
@@ -118,6 +123,44 @@ def test_what_is_read_is_answered_beside_a_crowd_that_asks(served: str) -> None:
         assert client.get("/api/show", params={"name": "logistics.carriers"}).status_code == 200
         assert client.get("/index.html").status_code == 200
         assert {each.result().status_code for each in asking} <= {200, 503}
+
+
+@contextmanager
+def silent_model() -> Iterator[tuple[str, Event, Event]]:
+    """The address of a model that never answers; whether it was asked, and whether it was let go."""
+    asked, left = Event(), Event()
+
+    class Handler(StreamRequestHandler):
+        def handle(self) -> None:
+            while self.connection.recv(100_000):
+                asked.set()
+            left.set()
+
+    with ThreadingTCPServer(("127.0.0.1", 0), Handler) as server:
+        Thread(target=server.serve_forever, daemon=True).start()
+        yield f"http://127.0.0.1:{server.server_address[1]}/v1", asked, left
+        server.shutdown()
+
+
+@pytest.mark.parametrize("path", ["/api/ask", "/ask.html"])
+def test_a_model_is_not_waited_for_when_who_asked_is_gone(
+    demo: "subprocess.CompletedProcess[str]",
+    linker_folder: Path,
+    monkeypatch: pytest.MonkeyPatch,
+    path: str,
+) -> None:
+    assert demo.returncode == 0, demo.stderr
+    with silent_model() as (url, asked, left):
+        monkeypatch.setenv("LINKER_MODEL", "openai:silent")
+        monkeypatch.setenv("LINKER_MODEL_BASE_URL", url)
+        with serving(linker_folder, "serve", "--target", "demo") as served:
+            with connected(served) as connection:
+                request = f"GET {path}?question=late+carriers HTTP/1.1"
+                host = urlsplit(served).netloc
+                connection.sendall(f"{request}\r\nhost: {host}\r\n\r\n".encode())
+                assert asked.wait(PATIENCE_SECONDS)
+                assert not left.is_set()
+            assert left.wait(PATIENCE_SECONDS)
 
 
 @pytest.mark.slow
