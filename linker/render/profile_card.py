@@ -42,6 +42,8 @@ _PERSONAL = {
 _ORIGINS = {"dbt": "dbt docs", "warehouse": "warehouse comment"}
 # Numbers that name something are not read digit by digit.
 _NAMING = ("identifier", "foreign_key", "code", "year", "phone", "geo")
+# Values that group rows.
+_GROUPING = ("category", "code", "boolean", "year")
 # Of the 21 quantiles: minimum, 5, 25, 50, 75 and 95 %, maximum.
 _QUANTILES = {0: "min", 1: "5 %", 5: "25 %", 10: "median", 15: "75 %", 19: "95 %", 20: "max"}
 _VALUES = 10
@@ -262,6 +264,21 @@ class ColumnCard(Record, frozen=True):
         if not heights:
             return None
         return Histogram(heights, self._figure(low), self._figure(high), outside)
+
+    @property
+    def is_quantity(self) -> bool:
+        """True where values are amounts or times, so that their distribution says something."""
+        if self.l1.value_kind in ("date", "timestamp"):
+            return True
+        is_key = bool(self.l1.primary_key_origin or self.l1.foreign_key_origin)
+        return not is_key and self.l1.category not in (*_NAMING, *_GROUPING)
+
+    @property
+    def groups(self) -> tuple[ValueShare, ...]:
+        """The most frequent values of what groups rows, for a bar chart; else nothing."""
+        if self.l1.category not in _GROUPING:
+            return ()
+        return tuple(each for each in self.values if not each.is_rest)
 
     def _figure(self, value: float) -> str:
         """A figure of the values, or the day that it stands for."""

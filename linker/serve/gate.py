@@ -36,7 +36,7 @@ _STATUS = (
 # No script or style in a page is obeyed but our own files, and nothing is sent to or framed by
 # others.
 _POLICY = (
-    "default-src 'none'; style-src 'self'; script-src 'self'; img-src 'self'; form-action 'self'; "
+    "default-src 'none'; style-src 'self'; script-src 'self'; img-src 'self'; connect-src 'self'; form-action 'self'; "
     "base-uri 'none'; frame-ancestors 'none'"
 )
 _HEADERS = {

@@ -8,13 +8,14 @@ import os
 import re
 import shutil
 from collections.abc import Callable, Iterator
+from contextlib import suppress
 from os.path import normpath
 from pathlib import Path
 from typing import Any, Literal
 
 import pytest
 from axe_playwright_python.sync_playwright import Axe
-from playwright.sync_api import Browser, Page, expect, sync_playwright
+from playwright.sync_api import Browser, Error, Page, Route, expect, sync_playwright
 
 from tests.messages import messages
 
@@ -26,11 +27,15 @@ PAGES = {
     "family": "tables/finance/gl_entries_~2a~.html",
     "daily family": "tables/web/sessions_~2a~.html",
     "column": "tables/logistics/shipments/carrier_code.html",
+    "codes": "tables/sales/orders/status_code.html",
+    "coded table": "tables/sales/orders.html",
+    "schema of families": "schemas/sales.html",
     "joins": "joins/logistics/shipments.html",
     "ask": "ask.html?question=Which+carrier+delivers+late+most+often",
     "changes": "changes.html",
     "runs": "runs.html",
     "search": "search.html?text=black+friday",
+    "misspelt": "search.html?text=ordr",
     "nowhere": "tables/logistics/nothing.html",
 }
 
@@ -181,6 +186,184 @@ def test_on_a_phone_the_graph_of_joins_stands_upright_and_leads_to_the_same_tabl
     desk.close()
 
 
+def test_a_search_reads_after_a_pause_and_shows_what_was_found(page: Page, served: str) -> None:
+    page.goto(f"{served}/tables/logistics/carriers.html")
+    read: list[str] = []
+    page.on("request", lambda request: read.append(request.url) if "?" in request.url else None)
+    page.get_by_role("searchbox").press_sequentially("refund", delay=20)
+    panel = page.get_by_role("region", name="Found so far")
+    panel.get_by_role("link", name="sales.refunds", exact=True).wait_for()
+    assert read == [f"{served}/search.html?text=refund"]
+    expect(page.get_by_role("status")).to_have_text(re.compile(r"\d+ tables found"))
+    page.keyboard.press("Escape")
+    expect(panel).to_have_count(0)
+    assert page.locator(":focus").get_attribute("type") == "search"
+    page.get_by_role("searchbox").fill("refunds")
+    panel.get_by_role("link", name="sales.refunds", exact=True).click()
+    expect_heading(page, "refunds")
+
+
+def test_a_late_reply_to_a_search_is_dropped(browser: Browser, served: str) -> None:
+    # A reply that is given up is a line in the console.
+    page = browser.new_page()
+    held: list[Route] = []
+
+    def answer(route: Route) -> None:
+        if route.request.url.endswith("=carrier"):
+            held.append(route)
+        else:
+            route.continue_()
+
+    page.route("**/search.html*", answer)
+    page.goto(f"{served}/search.html")
+    box = page.get_by_role("searchbox")
+    with page.expect_request("**/search.html?text=carrier"):
+        box.fill("carrier")
+    box.fill("refund")
+    expect_heading(page, "Near “refund”")
+    [late] = held
+    with suppress(Error):
+        late.continue_()
+    page.wait_for_load_state("networkidle")
+    expect_heading(page, "Near “refund”")
+    expect(
+        page.locator("main").get_by_role("link", name="sales.refunds", exact=True)
+    ).to_be_visible()
+    page.close()
+
+
+def test_a_misspelt_search_says_what_was_meant_and_why_a_table_is_there(
+    page: Page, served: str
+) -> None:
+    page.goto(f"{served}/search.html?text=shipmnts")
+    meant = page.get_by_text("Did you mean")
+    expect(meant.get_by_role("link", name="logistics.shipments", exact=True)).to_be_visible()
+    meant.get_by_role("link").first.click()
+    expect_heading(page, "Near “shipments”")
+    table = page.locator(".hits li", has_text="logistics.shipments").first
+    expect(table).to_contain_text("name match")
+    page.goto(f"{served}/search.html?text=black+friday")
+    expect(page.locator(".hits li", has_text="support.tags")).to_contain_text("tag_name holds")
+
+
+@pytest.mark.parametrize("question", [QUESTION, "Revenue by country and month"])
+def test_an_answer_shows_fifteen_columns_by_how_likely_they_are_and_folds_the_rest(
+    page: Page, served: str, question: str
+) -> None:
+    page.goto(f"{served}/ask.html?question={question}")
+    heading = page.locator(".answer h2").inner_text()
+    rows = page.get_by_role("region", name="Columns of the answer", exact=True).locator("tbody tr")
+    expect(rows).to_have_count(15)
+    page.get_by_text("more, less likely").click()
+    further = page.get_by_role("region", name="Further columns of the answer").locator("tbody tr")
+    assert heading.startswith(f"{15 + further.count()} columns")
+    shares = [*rows.locator("td:nth-child(2)").all_inner_texts()]
+    shares += further.locator("td:nth-child(2)").all_inner_texts()
+    likely = [0.5 if "<" in share else float(share.strip(" %")) for share in shares]
+    assert likely == sorted(likely, reverse=True)
+    comments = rows.locator("td:nth-child(3) b").all_inner_texts()
+    assert comments
+    assert all(comments)
+
+
+def test_statements_and_schemas_are_copied(browser: Browser, served: str) -> None:
+    context = browser.new_context(permissions=["clipboard-read", "clipboard-write"])
+    page = context.new_page()
+    for place in (PAGES["ask"], PAGES["table"]):
+        page.goto(f"{served}/{place}")
+        for name, start in (("SQL", "select"), ("DDL", "-- "), ("M-Schema", "【DB_ID】")):
+            page.locator("summary", has_text=re.compile(f"^{name}$")).click()
+            button = page.get_by_role("button", name=f"Copy {name}")
+            button.click()
+            expect(page.get_by_role("button", name="Copied").first).to_be_visible()
+            copied = page.evaluate("navigator.clipboard.readText()")
+            assert copied.startswith(start)
+            assert copied == page.locator(f"#copied-{name.lower()}").text_content()
+    context.close()
+    plain = browser.new_page(java_script_enabled=False)
+    plain.goto(f"{served}/{PAGES['table']}")
+    plain.locator("summary", has_text=re.compile("^DDL$")).click()
+    expect(plain.locator("#copied-ddl")).to_contain_text("create table logistics.shipments")
+    expect(plain.get_by_role("button", name="Copy DDL")).to_be_hidden()
+    plain.close()
+
+
+def test_codes_have_labels_from_the_table_that_they_lead_to_or_from_their_comment(
+    page: Page, served: str
+) -> None:
+    page.goto(f"{served}/tables/sales/orders/status_code.html")
+    row = page.get_by_role("region", name="Values").get_by_role("row").filter(has_text="X7")
+    expect(row).to_contain_text("Fraud hold")
+    page.goto(f"{served}/tables/sales/orders.html")
+    columns = page.get_by_role("region", name="Columns")
+    status = columns.get_by_role("row").filter(has=page.get_by_role("link", name="status_code"))
+    expect(status).to_contain_text("D = Delivered")
+    page.goto(f"{served}/tables/sales/payments/status.html")
+    row = page.get_by_role("region", name="Values").get_by_role("row").filter(has_text="CHB")
+    expect(row).to_contain_text("charged back")
+
+
+def test_quantities_have_histograms_categories_have_bars_and_keys_have_neither(
+    page: Page, served: str
+) -> None:
+    page.goto(f"{served}/tables/sales/orders.html")
+    columns = page.get_by_role("region", name="Columns")
+    drawn = {}
+    for name in (
+        "net_amount_cents",
+        "ordered_at",
+        "status_code",
+        "shipping_country",
+        "customer_id",
+        "order_id",
+        "order_date_key",
+        "is_gift",
+    ):
+        link = page.get_by_role("link", name=name, exact=True)
+        charts = columns.get_by_role("row").filter(has=link).locator("svg.spark")
+        label = charts.first.get_attribute("aria-label") if charts.count() else ""
+        drawn[name] = (label or "").partition(" ")[0]
+    assert drawn == {
+        "net_amount_cents": "Histogram",
+        "ordered_at": "Histogram",
+        "status_code": "Most",
+        "shipping_country": "Most",
+        "customer_id": "",
+        "order_id": "",
+        "order_date_key": "",
+        "is_gift": "Most",
+    }
+    page.goto(f"{served}/tables/sales/orders/customer_id.html")
+    assert page.locator("svg.histogram").count() == 0
+
+
+def test_a_schema_and_an_answer_are_drawn_and_scroll_inside_their_frame_on_a_phone(
+    browser: Browser, served: str
+) -> None:
+    page = browser.new_page(viewport={"width": 390, "height": 800})
+    for place, name, own in (
+        ("schemas/logistics.html", "Diagram of logistics", "shipments in logistics"),
+        (PAGES["ask"], "Diagram of the answer", "carriers in logistics"),
+    ):
+        page.goto(f"{served}/{place}")
+        frame = page.get_by_role("region", name=name)
+        expect(frame.get_by_role("link", name=own, exact=True)).to_have_count(1)
+        assert frame.evaluate("e => e.scrollWidth > e.clientWidth")
+        assert page.evaluate("document.documentElement.scrollWidth") == 390
+        height = frame.locator("text.row").first.bounding_box()
+        assert height
+        assert height["height"] > 10
+    page.get_by_role("link", name="carriers in logistics", exact=True).click()
+    expect_heading(page, "carriers")
+    page.close()
+
+
+def test_what_a_family_is_stands_apart_from_its_comment(page: Page, served: str) -> None:
+    page.goto(f"{served}/schemas/sales.html")
+    text = page.get_by_role("row").filter(has_text="orders_archive_").inner_text()
+    assert "kept for the auditors\n12 tables by month" in text
+
+
 def test_a_search_that_nothing_answers_says_so(page: Page, served: str) -> None:
     note = page.get_by_text("these are nearest in meaning")
     page.goto(f"{served}/search.html?text=qqqxyz")
@@ -295,7 +478,9 @@ def test_the_site_as_files_has_the_same_pages_all_its_links_lead_somewhere_and_i
     assert [path.name for path in tmp_path.iterdir()] == ["public"]
     files = {path.relative_to(site).as_posix() for path in site.rglob("*") if path.is_file()}
     assert {
-        place for name, place in PAGES.items() if name not in ("ask", "search", "nowhere")
+        place
+        for name, place in PAGES.items()
+        if name not in ("ask", "search", "misspelt", "nowhere")
     } <= files
     broken = set()
     for file in (name for name in files if name.endswith(".html")):

@@ -18,6 +18,7 @@ from linker.catalog.profile import JoinEdge
 from linker.catalog.snapshot import ProfiledCatalog
 from linker.link.answer import (
     MARKS,
+    LinkedSchema,
     completeness,
     evidence_lines,
     measures,
@@ -26,6 +27,7 @@ from linker.link.answer import (
     standing,
     why,
 )
+from linker.render import render
 from linker.render.page import spent
 from linker.render.runs import (
     column_lines,
@@ -35,6 +37,13 @@ from linker.render.runs import (
     run_line,
     table_line,
 )
+from linker.serve.explorer.answers import (
+    MOST_COLUMNS,
+    ranked_columns,
+    starting_sql,
+    tables_of,
+)
+from linker.serve.explorer.diagrams import Diagram, diagram
 from linker.text.commands import completed, pasted
 from linker.text.numbers import age_text, counted, percent
 from linker.text.safe import lines_of, one_line, shortened, spelled
@@ -53,7 +62,11 @@ _LONGEST_NAME = 28
 _SURE = 0.9
 
 _PACKAGE = "linker.serve.explorer"
-FILES = {"style.css": "text/css", "icon.svg": "image/svg+xml"}
+FILES = {
+    "style.css": "text/css",
+    "icon.svg": "image/svg+xml",
+    "explorer.js": "text/javascript",
+}
 
 
 def slug(name: str) -> str:
@@ -173,6 +186,16 @@ def join_graph(ref: TableRef, joins: Sequence[JoinEdge]) -> JoinGraph:
     )
 
 
+def cut_short(name: str) -> str:
+    """A name that fits into a box."""
+    return shortened(spelled(name), _LONGEST_NAME)
+
+
+def drawn(schema: LinkedSchema) -> Diagram:
+    """The tables of an answer and their joins."""
+    return diagram([linked.table.ref for linked in schema.tables], schema.joins)
+
+
 def pairs_of(edge: JoinEdge) -> str:
     """The columns of a join, pair by pair."""
     pairs = zip(edge.from_columns, edge.to_columns, strict=True)
@@ -222,6 +245,12 @@ def _jinja() -> Jinja:
         standing,
         table_line,
         why,
+        cut_short,
+        drawn,
+        ranked_columns,
+        render,
+        starting_sql,
+        tables_of,
         schema_place,
         table_place,
         joins_place,
@@ -229,7 +258,12 @@ def _jinja() -> Jinja:
     ]
     jinja.filters |= {function.__name__: function for function in shown}
     jinja.filters["ago"] = _ago
-    jinja.globals |= {"marks": MARKS, "numbered": numbered, "pasted": pasted}
+    jinja.globals |= {
+        "marks": MARKS,
+        "most_columns": MOST_COLUMNS,
+        "numbered": numbered,
+        "pasted": pasted,
+    }
     return jinja
 
 

@@ -14,10 +14,13 @@ from linker.environment import Environment
 from linker.errors import ConfigError
 from linker.history.column_changes import Thresholds
 from linker.history.runs import compare_runs, read_runs
+from linker.link.answer import LinkedColumn, LinkedSchema, LinkedTable
 from linker.refresh.status import Status, read_status
-from linker.render.profile_card import column_card, table_card
+from linker.render.profile_card import ColumnCard, column_card, table_card
 from linker.runs import Run
 from linker.serve.explorer import html
+from linker.serve.explorer.code_labels import CodeLabels
+from linker.serve.explorer.diagrams import diagram
 from linker.serve.explorer.html import (
     column_place,
     join_graph,
@@ -27,6 +30,8 @@ from linker.serve.explorer.html import (
     schema_place,
     table_place,
 )
+from linker.serve.explorer.lineage import Graph, lineage_of, read_upstream
+from linker.serve.explorer.searching import found_tables, meant, tables_called_alike, words_known
 from linker.serve.resident import column_of, profile_of
 from linker.text.words import words_of_name
 from linker.types import Record, Table, TableRef
@@ -34,6 +39,7 @@ from linker.types import Record, Table, TableRef
 TABLES_A_PAGE = 100
 COLUMNS_A_PAGE = 150
 _RUNS = 200
+_TABLES_FOUND = 10
 # So long what is current is told again, or so many times as long as it takes to find out.
 _STATUS_SECONDS = 20.0
 _TIMES_ITS_COST = 20
@@ -58,6 +64,8 @@ class Pages:
     def __init__(self, *, is_served: bool) -> None:
         self._is_served = is_served
         self._status: tuple[list[Run], float, Status] | None = None
+        self._graph: tuple[list[Run], Graph] | None = None
+        self._code_labels: CodeLabels | None = None
 
     def home(self, environment: Environment) -> str:
         """The warehouse by schema, what is current and what failed."""
@@ -83,6 +91,7 @@ class Pages:
             tables=_part(found, number, TABLES_A_PAGE),
             standing=self._standing(environment),
             pages=Paging(place, number, pages_of(len(found), TABLES_A_PAGE)),
+            diagram=diagram([table.ref for table in tables], environment.indexed.facts.joins),
         )
 
     def table(self, environment: Environment, ref: TableRef, number: int = 1) -> str:
@@ -90,11 +99,17 @@ class Pages:
         card = table_card(profile_of(environment, ref))
         place = table_place(ref)
         members = read_members(environment.warehouse.artifacts, ref) if card.table.family else ()
+        columns = _part(card.columns, number, COLUMNS_A_PAGE)
+        whole = LinkedTable(card.table, tuple(_linked(each) for each in columns))
+        labels = self._labels(environment)
         return self._page(
             "table",
             numbered(place, number),
             card=card,
-            columns=_part(card.columns, number, COLUMNS_A_PAGE),
+            columns=columns,
+            labels={each.column.path: labels.of(each) for each in columns},
+            lineage=lineage_of(ref, self._upstream(environment)),
+            schema=LinkedSchema("", environment.target_key, "", (whole,)),
             members=members,
             siblings=[TableRef(ref.schema, name) for name in card.table.siblings],
             known=environment.indexed.catalog.table_by_ref,
@@ -107,7 +122,8 @@ class Pages:
         profile = profile_of(environment, ref)
         card = column_card(profile, column_of(profile, path))
         place = f"{column_place(ref, path)}.html"
-        return self._page("column", place, card=card, joins=profile.joins_of(path))
+        labels = self._labels(environment).of(card)
+        return self._page("column", place, card=card, joins=profile.joins_of(path), labels=labels)
 
     def joins(self, environment: Environment, ref: TableRef) -> str:
         """The neighbourhood of a table, drawn and as a table."""
@@ -143,15 +159,23 @@ class Pages:
         """Tables and columns near a text."""
         if not text.strip():
             return self._page("search", "search.html", text=text, found=None)
-        found = pipeline.search(text, environment, 30)
-        catalog = environment.indexed.catalog
+        found, known = pipeline.search(text, environment, 30), environment.indexed
+        catalog = known.catalog
         wanted, is_found = set(words_of_name(text)), False
         for hit in found.columns:
             column = catalog.find(hit.ref)
             words = words_of_name(f"{hit.ref} {column.description}") if column else ()
             is_found = is_found or bool(hit.matches) or not wanted.isdisjoint(words)
         return self._page(
-            "search", "search.html", text=text, found=found, is_found=is_found, catalog=catalog
+            "search",
+            "search.html",
+            text=text,
+            found=found,
+            is_found=is_found,
+            catalog=catalog,
+            tables=found_tables(text, found, known, _TABLES_FOUND),
+            meant=meant(text, environment.derive(words_known)),
+            alike=[] if is_found else tables_called_alike(text, known),
         )
 
     def problem(self, place: str, what: str, hint: str) -> str:
@@ -160,6 +184,19 @@ class Pages:
 
     def _page(self, template: str, place: str, **shown: object) -> str:
         return page(template, place, served=self._is_served, **shown)
+
+    def _labels(self, environment: Environment) -> CodeLabels:
+        """The labels of codes; for files each table that has them is read once."""
+        if self._is_served or self._code_labels is None:
+            self._code_labels = CodeLabels(environment)
+        return self._code_labels
+
+    def _upstream(self, environment: Environment) -> Graph:
+        """What each table is built from, kept until a run ends."""
+        last = read_runs(environment, 1)
+        if self._graph is None or self._graph[0] != last:
+            self._graph = (last, read_upstream(environment))
+        return self._graph[1]
 
     def _status_of(self, environment: Environment) -> Status:
         """
@@ -195,6 +232,14 @@ class Paging(Record, frozen=True):
     place: str
     number: int
     last: int
+
+
+def _linked(card: ColumnCard) -> LinkedColumn:
+    """A column of a table that is handed over whole."""
+    is_key = bool(card.l1.primary_key_origin)
+    examples = tuple(each.value for each in (card.l2.representative_values or ())[:3])
+    shown = () if card.kept_back else examples
+    return LinkedColumn(card.column, 0.0, "", is_primary_key=is_key, examples=shown)
 
 
 def pages_of(count: int, size: int) -> int:

@@ -1,0 +1,106 @@
+"""An answer as its page shows it: columns in the order of how sure they are, and a statement."""
+
+from collections.abc import Iterable, Mapping, Sequence
+
+from linker.link.answer import Join, LinkedColumn, LinkedSchema, LinkedTable
+from linker.text.safe import quoted
+from linker.types import Record, TableRef
+
+MOST_COLUMNS = 15
+_ORDER = {"required": 0, "kept": 1, "pending": 2, None: 3}
+
+
+class AnswerColumn(Record, frozen=True):
+    """A column of an answer, and the table that it is of."""
+
+    linked: LinkedTable
+    column: LinkedColumn
+
+
+def ranked_columns(schema: LinkedSchema) -> list[AnswerColumn]:
+    """All columns, those that are needed first, and of these the likeliest."""
+    columns: list[AnswerColumn] = []
+    for linked in schema.tables:
+        columns.extend(AnswerColumn(linked, column) for column in linked.columns)
+    return sorted(columns, key=lambda each: (_ORDER[each.column.status], -_sure(each.column)))
+
+
+def _sure(column: LinkedColumn) -> float:
+    return column.score if column.credibility is None else column.credibility
+
+
+def tables_of(columns: Iterable[AnswerColumn]) -> list[LinkedTable]:
+    """The tables of these columns, each once, the likeliest first."""
+    found = {each.linked.table.ref: each.linked for each in columns}
+    return sorted(found.values(), key=lambda each: (_ORDER[each.status], -(each.score or 0)))
+
+
+def starting_sql(schema: LinkedSchema) -> str:
+    """A statement to start from: the likeliest columns, and the tables that join the first one."""
+    columns = ranked_columns(schema)[:MOST_COLUMNS]
+    if not columns:
+        return ""
+    aliases = _aliases(schema.tables)
+    linked_by_ref = {linked.table.ref: linked for linked in schema.tables}
+    first, *others = [linked.table.ref for linked in tables_of(columns)]
+    joined, lines = {first}, [f"from {_name(linked_by_ref[first], aliases)}"]
+    for ref in others:
+        for join, new in _join_path(ref, joined, schema.joins):
+            joined.add(new)
+            name, condition = _name(linked_by_ref[new], aliases), _condition(join, aliases)
+            lines.append(f"join {name}\n    on {condition}")
+    selected = dict[str, None]()
+    for each in columns:
+        if each.linked.table.ref in joined:
+            # What lies inside of a column is taken from it in paths that warehouses do not share.
+            name = quoted(each.column.column.column_name)
+            selected[f"    {aliases[each.linked.table.ref]}.{name}"] = None
+    return "\n".join(["select", ",\n".join(selected), *lines, "limit 100"])
+
+
+def _join_path(
+    ref: TableRef, joined: set[TableRef], joins: Sequence[Join]
+) -> list[tuple[Join, TableRef]]:
+    """The joins that lead from the joined tables to another, the shortest way; none without one."""
+    paths: dict[TableRef, list[tuple[Join, TableRef]]] = {each: [] for each in joined}
+    edge = list(paths)
+    while edge and ref not in paths:
+        reached = []
+        for join in joins:
+            for here, there in ((join.left, join.right), (join.right, join.left)):
+                if here in edge and there not in paths:
+                    paths[there] = [*paths[here], (join, there)]
+                    reached.append(there)
+        edge = reached
+    return paths.get(ref, [])
+
+
+def _condition(join: Join, aliases: Mapping[TableRef, str]) -> str:
+    parts = []
+    for own, other in zip(join.left_columns, join.right_columns, strict=True):
+        left, right = _path(aliases[join.left], own), _path(aliases[join.right], other)
+        parts.append(f"{left} = {right}")
+    return " and ".join(parts)
+
+
+def _path(alias: str, path: str) -> str:
+    # A path that has steps is written as the warehouse lists it.
+    return f"{alias}.{path if '.' in path else quoted(path)}"
+
+
+def _name(linked: LinkedTable, aliases: Mapping[TableRef, str]) -> str:
+    ref, family = linked.table.ref, linked.table.family
+    name = quoted(family.representative if family else ref.name)
+    alias = aliases[ref]
+    return f"{quoted(ref.schema)}.{name}{'' if alias == name else f' as {alias}'}"
+
+
+def _aliases(tables: Iterable[LinkedTable]) -> dict[TableRef, str]:
+    """A name for each table, with its schema where another table is called so too."""
+    found: dict[TableRef, str] = {}
+    for linked in tables:
+        ref = linked.table.ref
+        name = quoted(ref.name.replace("*", "").strip("_") or "rows")
+        is_taken = name in found.values()
+        found[ref] = quoted(f"{ref.schema}_{ref.name}".replace("*", "")) if is_taken else name
+    return found
