@@ -8,9 +8,10 @@ or values (L2). An agent reads many lines: its own say less of each part. The ca
 
 import re
 from collections.abc import Iterable, Iterator, Sequence
+from datetime import UTC, datetime
 
 from linker.catalog.facts import NOTHING_KNOWN, ColumnFacts
-from linker.catalog.profile import ColumnProfile, Semantics, Statistics, shown_part
+from linker.catalog.profile import ColumnProfile, Semantics, Statistics, Structure, shown_part
 from linker.text.numbers import first_of
 from linker.text.safe import shortened, spelled
 from linker.text.words import readable
@@ -27,6 +28,8 @@ _LONGEST_COMMENT_OF_TABLE = 90
 _LONGEST_SHORT_COMMENT = 80
 _LONGEST_LEGEND = 140
 _LONGEST_FIGURE = 40
+# Kinds of values whose quantiles are kept as seconds since 1970.
+_TIMES = ("date", "timestamp")
 _LONGEST_VALUE = 30
 _LONGEST_VALUES = 60
 _VALUES = 6
@@ -177,12 +180,13 @@ def heading(table: Table, siblings: Sequence[TableRef], most: int = SIBLINGS_SHO
     return " ".join(parts)
 
 
-def statistics_line(profile: ColumnProfile) -> str:
-    """The distribution of the values of a column (L3), in a line."""
-    return f"{name_of(profile.path)}: {'; '.join(_statistics(shown_part(profile)))}"
+def statistics_line(profile: ColumnProfile, *, with_values: bool = True) -> str:
+    """The distribution of the values of a column (L3), in a line, with the most frequent of them."""
+    parts = _statistics(shown_part(profile), with_values=with_values)
+    return f"{name_of(profile.path)}: {'; '.join(parts)}"
 
 
-def _statistics(profile: ColumnProfile) -> Iterator[str]:
+def _statistics(profile: ColumnProfile, *, with_values: bool) -> Iterator[str]:
     l2, l3 = profile.l2, profile.l3
     if l3 is None:
         yield "no statistics: its table was not scanned"
@@ -191,22 +195,26 @@ def _statistics(profile: ColumnProfile) -> Iterator[str]:
     if l2.distinct_count is not None:
         yield f"{l2.distinct_count} distinct"
     if profile.is_shown:
-        yield from _distribution(l2, l3)
+        yield from _distribution(profile.l1, l2 if with_values else None, l3)
     else:
         yield "its values are not shown"
 
 
-def _distribution(l2: Semantics, l3: Statistics) -> Iterator[str]:
+def _distribution(l1: Structure, l2: Semantics | None, l3: Statistics) -> Iterator[str]:
+    """The range, the days and the quantiles, and of `l2` the most frequent values."""
     if l3.min_value is not None:
         yield f"from {_figure(l3.min_value)} to {_figure(l3.max_value or '')}"
     if l3.first_day:
         yield f"days {l3.first_day} to {l3.last_day}"
-    if l3.mean is not None:
+    is_time = l1.value_kind in _TIMES
+    if l3.mean is not None and not is_time:
         yield f"mean {l3.mean:.4g}"
     if l3.quantiles:
         step = max(1, (len(l3.quantiles) - 1) // 4)
-        yield f"quantiles {', '.join(f'{quantile:.4g}' for quantile in l3.quantiles[::step])}"
-    if l2.representative_values:
+        quantiles = l3.quantiles[::step]
+        shown = map(_moment, quantiles) if is_time else (f"{each:.4g}" for each in quantiles)
+        yield f"quantiles {', '.join(shown)}"
+    if l2 and l2.representative_values:
         frequent = []
         for entry in l2.representative_values[:5]:
             counts = ", ".join((str(entry.count), *map(_figure, entry.members)))
@@ -214,6 +222,14 @@ def _distribution(l2: Semantics, l3: Statistics) -> Iterator[str]:
         yield f"most frequent {', '.join(frequent)}"
     if l3.is_sampled:
         yield "partly from a sample"
+
+
+def _moment(seconds: float) -> str:
+    """The day of a number of seconds since 1970."""
+    try:
+        return f"{datetime.fromtimestamp(seconds, UTC):%Y-%m-%d}"
+    except (OverflowError, OSError, ValueError):
+        return f"{seconds:.4g}"
 
 
 def _figure(value: str) -> str:

@@ -6,7 +6,7 @@ from typing import Any
 
 from mcp.server.mcpserver import Context, MCPServer
 from mcp.server.mcpserver.exceptions import ToolError, UnexpectedToolError
-from mcp_types import CallToolResult, InputRequiredResult
+from mcp_types import CallToolResult, InputRequiredResult, Tool
 from pydantic import ValidationError
 from pydantic_core import ErrorDetails
 
@@ -37,6 +37,13 @@ _WITHOUT_INPUT = ("missing", "too_short", "too_long")
 class ToolServer(MCPServer[Any]):
     """The server of the SDK, with errors that are sentences."""
 
+    async def list_tools(self) -> list[Tool]:
+        """The tools, without the titles of arguments, which only repeat their names."""
+        tools = await super().list_tools()
+        return [
+            tool.model_copy(update={"input_schema": _untitled(tool.input_schema)}) for tool in tools
+        ]
+
     async def call_tool(
         self,
         name: str,
@@ -61,6 +68,13 @@ class ToolServer(MCPServer[Any]):
             if isinstance(cause, ValidationError):
                 raise ToolError(_wrong(name, cause)) from cause
             raise ToolError(str(cause or error).removesuffix("; ")) from cause
+
+
+def _untitled(schema: Mapping[str, Any]) -> dict[str, Any]:
+    properties = dict[str, dict[str, Any]]()
+    for name, argument in schema["properties"].items():
+        properties[name] = {key: value for key, value in argument.items() if key != "title"}
+    return {"type": "object", "properties": properties, "required": schema.get("required", [])}
 
 
 def _no_argument(name: str, given: str, known: Mapping[str, object]) -> str:

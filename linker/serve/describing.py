@@ -3,11 +3,16 @@
 from collections import Counter
 from collections.abc import Iterable, Iterator, Sequence
 
+from msgspec.structs import replace
+
 from linker.catalog.description import ColumnDescription, listed, name_of, statistics_line
-from linker.catalog.profile import column_profile
+from linker.catalog.profile import ColumnProfile, ValueCount, column_profile
 from linker.environment import Environment
 from linker.errors import LinkerError
-from linker.serve.lines import AnswerPart, Lookup, table_line
+from linker.ranking.table_words import is_of_loading
+from linker.serve.codes import CodeLabels, explaining_comment
+from linker.serve.lines import FIGURES, AnswerPart, Lookup, table_line
+from linker.serve.listing import lineage_lines, superseded_by, use_of
 from linker.serve.outcomes import Named, answer_each
 from linker.text.commands import for_others
 from linker.text.numbers import counted
@@ -25,7 +30,12 @@ _NEAREST = 8
 
 
 def describe(
-    environment: Environment, tables: Sequence[str], like: str, *, names_only: bool
+    environment: Environment,
+    tables: Sequence[str],
+    like: str,
+    *,
+    names_only: bool,
+    lineage: bool = False,
 ) -> Lookup:
     """
     Tables with their columns, or those that have the words of `like`; names alone where asked for.
@@ -34,7 +44,9 @@ def describe(
 
     def tell(name: str) -> AnswerPart:
         ref = names.table(name)
-        return _TableText.of(environment, ref, like, names.correction(name, ref)).part(names_only)
+        text = _TableText.of(environment, ref, like, names.correction(name, ref))
+        more = lineage_lines(environment, ref) if lineage else ()
+        return replace(text, remarks=(*more, *text.remarks)).part(names_only)
 
     return answer_each(tables, tell, _FURTHER, headed=False)
 
@@ -57,7 +69,10 @@ class _TableText(Record, frozen=True):
         rows = f"; about {table.row_count_estimate:,} rows" if table.row_count_estimate else ""
         alike, remarks = _alike(table, like)
         columns = [environment.indexed.describe(ColumnRef(ref, each.path)) for each in alike]
-        lines = (*corrections, f"{table_line(environment, table)}{rows}", *remarks)
+        past = superseded_by(environment, table)
+        head = f"{table_line(environment, table)}{rows}{past}"
+        used = () if like else tuple(use_of(environment, ref))
+        lines = (*corrections, head, *used, *remarks)
         return cls(lines[0], lines[1:], tuple(columns))
 
     def part(self, names_only: bool) -> AnswerPart:
@@ -76,7 +91,7 @@ class _TableText(Record, frozen=True):
         The lines with the details of so many columns, and the others by name and kind; of -1 the
         names alone.
         """
-        by_comment = sorted(self.columns, key=lambda each: not each.column.description)
+        by_comment = sorted(self.columns, key=_turn)
         first = {each.column.path for each in by_comment[: max(0, details)]}
         lines, named = [*self.remarks], list[str]()
         for each in self.columns:
@@ -88,6 +103,13 @@ class _TableText(Record, frozen=True):
         places = range(0, len(named), _NAMES_A_LINE)
         some = (", ".join(named[at : at + _NAMES_A_LINE]) for at in places)
         return [*lines, *(f"  {also}{names}" for names in some)]
+
+
+def _turn(each: ColumnDescription) -> tuple[bool, bool, bool]:
+    """Comments first: of amounts before others, and of what says how a row was loaded last."""
+    is_figure = each.facts.category in FIGURES
+    is_of_loading_or_hidden = each.name.startswith("_") or is_of_loading(each.column)
+    return not each.column.description, is_of_loading_or_hidden, not is_figure
 
 
 def values(
@@ -160,30 +182,51 @@ def health(environment: Environment) -> Lookup:
 
 def _alike(table: Table, like: str) -> tuple[list[Column], list[str]]:
     """
-    The columns that have all words of a text in name or comment; where none has, those with most of
-    them.
+    The columns that have all words of a text, or of one of its alternatives (`amount|price`), in
+    name or comment; where none has, those with most of them.
     """
-    wanted, text = set(words_of_text(like) or words_of_name(like)), like.casefold().strip()
-    has = {
-        each.path: wanted & set(words_of_name(f"{each.path} {each.description or ''}"))
-        for each in table.columns
-    }
-    if wanted not in has.values():
-        has |= {path: wanted for path in has if text in path.casefold()}
-    if whole := [each for each in table.columns if has[each.path] == wanted]:
-        return whole, []
-    # Words may be alternatives: each has its turn among those that share as many.
-    turns = Counter[frozenset[str]]()
+    whole = dict[Column, None]()
+    alternatives = [each for each in like.split("|") if each.strip()] or [like]
+    for alternative in alternatives:
+        whole.update(dict.fromkeys(_with_all_words(table, alternative)))
+    if whole:
+        return [each for each in table.columns if each in whole], []
+    near = _nearest(table, like.replace("|", " "))
+    if not near:
+        count = len(table.columns)
+        return [], [f"  no column has any of these words; without `like` come {count}"]
+    return near, ["  no column has all of these words; nearest:"]
+
+
+def _with_all_words(table: Table, like: str) -> Iterator[Column]:
+    """The columns that have all words in name or comment, or else the text in their name."""
+    wanted = _wanted(like)
+    found = [each for each in table.columns if _shared(each, wanted) == wanted]
+    if found:
+        yield from found
+        return
+    text = like.casefold().strip()
+    yield from (each for each in table.columns if text in each.path.casefold())
+
+
+def _nearest(table: Table, like: str) -> list[Column]:
+    """The columns with most words; words may be alternatives: each has its turn."""
+    wanted, turns = _wanted(like), Counter[frozenset[str]]()
     near = dict[Column, tuple[int, int]]()
     for each in table.columns:
-        if words := frozenset(has[each.path]):
+        if words := _shared(each, wanted):
             near[each] = -len(words), turns[words]
             turns[words] += 1
-    if not near:
-        return [], [f"  no column has any of these words; without `like` come {len(has)}"]
-    return sorted(near, key=near.__getitem__)[:_NEAREST], [
-        "  no column has all of these words; nearest:"
-    ]
+    return sorted(near, key=near.__getitem__)[:_NEAREST]
+
+
+def _wanted(like: str) -> frozenset[str]:
+    return frozenset(words_of_text(like) or words_of_name(like))
+
+
+def _shared(column: Column, wanted: frozenset[str]) -> frozenset[str]:
+    """The words of those that a column has in name or comment."""
+    return wanted & frozenset(words_of_name(f"{column.path} {column.description or ''}"))
 
 
 def _values_of(
@@ -195,25 +238,48 @@ def _values_of(
         yield f"{name}: nothing was measured"
         return
     if statistics:
-        yield f"{name_of(str(ref.table))}.{statistics_line(column)}"
-    if not column.is_shown:
-        if not statistics:
-            yield f"{name}: its values are not shown"
-        return
-    known = [
-        entry
-        for entry in column.l2.representative_values or ()
-        if like.casefold().strip() in entry.value.casefold()
-    ]
+        # The most frequent values follow, with their counts.
+        yield f"{name_of(str(ref.table))}.{statistics_line(column, with_values=False)}"
+    elif not column.is_shown:
+        yield f"{name}: its values are not shown"
+    if column.is_shown:
+        yield from _frequent(environment, ref, column, like, limit, is_headed=not statistics)
+
+
+def _frequent(
+    environment: Environment,
+    ref: ColumnRef,
+    column: ColumnProfile,
+    like: str,
+    limit: int,
+    *,
+    is_headed: bool,
+) -> Iterator[str]:
+    """The most frequent values that hold a text, with their counts, and with the labels of codes."""
+    wanted = like.casefold().strip()
+    values = column.l2.representative_values or ()
+    labels = CodeLabels(environment).of(ref, [entry.value for entry in values])
+    known = list[ValueCount]()
+    for entry in values:
+        if wanted in f"{entry.value} {labels.get(entry.value, '')}".casefold():
+            known.append(entry)
     distinct = column.l2.distinct_count
-    yield f"{name}: {distinct if distinct is not None else 'unknown many'} distinct" + (
-        "" if known else "; none of the frequent ones is like that: probe() looks at all"
-    )
-    for entry in known[:limit]:
+    missing = "" if known else "none of the frequent ones is like that: probe() looks at all"
+    if is_headed:
+        count = "unknown many" if distinct is None else f"{distinct}"
+        yield "; ".join(filter(None, (f"{name_of(str(ref))}: {count} distinct", missing)))
+    elif missing:
+        yield f"  {missing}"
+    shown = known[:limit]
+    comment = "" if labels else explaining_comment(environment, ref, [each.value for each in shown])
+    if comment:
+        yield f"  by its comment: {comment}"
+    for entry in shown:
         places = f" in {listed(entry.members)}" if entry.members else ""
-        yield f"  {readable(entry.value)[:_LONGEST_VALUE]} ({entry.count}{places})"
-    if distinct is not None and distinct > len(known[:limit]):
-        yield f"  … {distinct - len(known[:limit])} others: raise `limit`, or probe()"
+        label = f" = {labels[entry.value]}" if entry.value in labels else ""
+        yield f"  {readable(entry.value)[:_LONGEST_VALUE]}{label} ({entry.count}{places})"
+    if distinct is not None and distinct > len(shown):
+        yield f"  … {distinct - len(shown)} others: raise `limit`, or probe()"
 
 
 def _rows_of(environment: Environment, statement: str, rows: int) -> Iterator[str]:
@@ -223,12 +289,12 @@ def _rows_of(environment: Environment, statement: str, rows: int) -> Iterator[st
         raise LinkerError(
             "there are no rows to probe", hint=environment.away or "run: linker refresh"
         )
-    guard = environment.warehouse.guard_within(ProbeLimits(rows=rows, seconds=_PROBE_SECONDS))
-    checked = guard.check(statement)
+    # One row more tells whether these are all.
+    limits = ProbeLimits(rows=rows + 1, seconds=_PROBE_SECONDS)
+    checked = environment.warehouse.guard_within(limits).check(statement)
     found = environment.warehouse.session.query(checked.sql, (), checked.bounds)
-    yield f"{len(found)} row{'s' * (len(found) != 1)}" + (
-        " (the limit of `rows`)" if len(found) == rows else ""
-    )
+    more, found = len(found) > rows, found[:rows]
+    yield counted(len(found), "row") + (" (the limit of `rows`)" if more else "")
     # Of several columns each needs its name.
     if found and len(checked.heads) == len(found[0]) > 1:
         yield " | ".join(map(name_of, checked.heads))

@@ -18,12 +18,12 @@ from linker.catalog.description import CODED, ColumnDescription, cut, listed, na
 from linker.catalog.facts import Facts
 from linker.catalog.profile import column_profile
 from linker.environment import Environment
-from linker.errors import LinkerError
-from linker.link.answer import BY_NAME, UNSPOKEN, Join, LinkedColumn, LinkedSchema, LinkedTable
+from linker.link.answer import UNSPOKEN, Join, LinkedColumn, LinkedSchema, LinkedTable
 from linker.link.mschema import join_tables
 from linker.ranking.allocation import labels_of
 from linker.ranking.question import analyse, says_little
 from linker.ranking.table_words import is_of_loading
+from linker.serve.joining import join_line
 from linker.serve.lines import (
     FIGURES,
     AnswerPart,
@@ -34,20 +34,17 @@ from linker.serve.lines import (
     table_line,
     tells_time,
 )
+from linker.serve.listing import successors, superseded_by
 from linker.serve.outcomes import (
-    Named,
-    all_failed,
     answer_each,
     check_lengths,
     check_words,
-    sentence,
 )
 from linker.serve.resident import ask
 from linker.strategies.shortlist import ShortlistStrategy
 from linker.text.commands import for_others
 from linker.text.numbers import counted
 from linker.text.periods import periods_of
-from linker.text.safe import spelled
 from linker.text.words import readable, squashed, words_of_name, words_of_text
 from linker.types import ColumnRef, Hit, Table, TableRef
 
@@ -66,7 +63,6 @@ _NO_VALUE = "no value that is indexed is like it; only frequent values are: prob
 
 _FURTHER_VALUES = "raise `limit`, or ask for one text at a time"
 
-_SURE_OVERLAP = 0.95
 _SAYING_NOTHING = ("constant", "empty")
 FURTHER_LINKED = "ask one question at a time, or raise `characters`"
 # Of so many tables the other columns are named, up to so many of each; then so many tables by name.
@@ -319,32 +315,6 @@ def linked_lines(environment: Environment, question: str, count: int) -> list[st
     return headed(question, count, _linked(environment, ask(question, environment)))
 
 
-def join_path(environment: Environment, tables: Sequence[str]) -> Lookup:
-    """
-    The pairs of keys that bring tables together, tables between them included, and what speaks for
-    each pair.
-    """
-    names, known, lines = Named(environment), dict[TableRef, None](), list[str]()
-    failures = list[LinkerError]()
-    for name in tables:
-        try:
-            ref = names.table(name)
-        except LinkerError as error:
-            failures.append(error)
-            lines.append(sentence(error))
-            continue
-        lines += names.correction(name, ref)
-        known[ref] = None
-    if failures and len(known) < 2:
-        raise all_failed(failures)
-    found = join_tables([*known], environment)
-    lines += map(_pair_line, found.joins)
-    lines += [f"nothing joins {name_of(str(ref))} to the others" for ref in found.apart]
-    between = ", ".join(name_of(str(ref)) for ref in found.between)
-    lines += [f"in between: {between}"] if between else []
-    return Lookup(tuple(dict.fromkeys(lines)))
-
-
 def _found(
     environment: Environment, schema: LinkedSchema, most: int, named: set[ColumnRef]
 ) -> list[str]:
@@ -358,7 +328,12 @@ def _found(
     best = sorted(shown, key=lambda ref: -scores[ref])[:_WHOLE_TABLES]
     near = [ref for ref in best if scores[ref] >= _AS_LIKELY * scores[best[0]]]
     besides = Besides(environment, schema.question)
-    tables = [table for table in tables if table.table.ref in shown]
+    past = environment.derive(successors)
+    # What is out of use comes last, unless the question names it.
+    tables = sorted(
+        (table for table in tables if table.table.ref in shown),
+        key=lambda table: table.table.ref in past and not _is_named(table.table, schema.question),
+    )
     for table in tables:
         columns = shown[table.table.ref]
         columns += besides.figures(table, columns) if table.table.ref in near else []
@@ -374,11 +349,17 @@ def _found(
     further = [ref for ref in found if ref not in shown]
     for pair in combinations(near, 2):
         joins += way_between(environment, pair, further)
-    lines += [f"join {_join_line(join)}" for join in dict.fromkeys(joins)]
+    lines += [f"join {join_line(join)}" for join in dict.fromkeys(joins)]
     joined = {ref for join in joins for ref in (join.left, join.right)}
     further = [ref for ref in further if ref not in joined]
     lines += [f"further tables: {_by_schema(further[:_FURTHER_TABLES])}"] if further else []
     return [*lines, *_doubts(schema, environment.flags)]
+
+
+def _is_named(table: Table, question: str) -> bool:
+    """True of a table whose name stands in a question, word for word."""
+    words = words_of_name(table.ref.name)
+    return bool(words) and set(words) <= set(words_of_name(question))
 
 
 def _likely(
@@ -498,7 +479,9 @@ def _likely_lines(
     before = [path for path in paths if ColumnRef(ref, path) in named]
     is_listed = any(each.table == ref for each in named)
     yield (
-        name_of(str(ref)) if is_listed else table_line(environment, linked.table, linked.stands_for)
+        name_of(str(ref))
+        if is_listed
+        else f"{table_line(environment, linked.table, linked.stands_for)}{superseded_by(environment, linked.table)}"
     )
     for each in columns:
         path = each.column.path
@@ -546,17 +529,5 @@ def _linked(environment: Environment, schema: LinkedSchema) -> list[str]:
             reason = f"; {readable(linked.reason)}" if linked.reason else ""
             sure = linked.status or f"{linked.score:.0%}"
             lines.append(f"  {described.short_line()}{reason} [{sure}]")
-    lines += [f"join {_join_line(join)}" for join in schema.joins]
+    lines += [f"join {join_line(join)}" for join in schema.joins]
     return [*lines, *map(readable, schema.warnings)]
-
-
-def _join_line(join: Join, *notes: str) -> str:
-    """A join, with its cardinality and how many values are found where not nearly all are."""
-    found = [*notes, *([join.cardinality] if join.cardinality else [])]
-    if join.overlap is not None and (notes or join.overlap < _SURE_OVERLAP):
-        found.append(f"{join.overlap:.0%} of the values found")
-    return f"{spelled(join)} ({', '.join(found)})" if found else spelled(join)
-
-
-def _pair_line(join: Join) -> str:
-    return _join_line(join, "by name alone" if join.reason == BY_NAME else join.reason)

@@ -115,11 +115,20 @@ class Heading(str):
 
 
 class Lookup(Record, frozen=True):
-    """Lines of an answer, or parts of one; `further` says how to see what does not fit."""
+    """
+    Lines of an answer, and the parts that they are of where there are several; `further` says how
+    to see what does not fit.
+    """
 
-    lines: tuple[str, ...] = ()
+    lines: tuple[str, ...]
     further: str = "ask for less at once, or raise `characters`"
     parts: tuple[AnswerPart, ...] = ()
+
+
+def of_parts(parts: Sequence[AnswerPart], further: str) -> Lookup:
+    """The lines of several parts, which share the characters of the answer."""
+    lines = [line for part in parts for line in part.whole]
+    return Lookup(tuple(lines), further, tuple(parts))
 
 
 class Answer(BaseModel):

@@ -15,7 +15,7 @@ from linker.errors import GuardError, LinkerError, NameLookupError
 from linker.link.linking import catalog_names
 from linker.names.repair import Unknown, find
 from linker.names.resolver import did_you_mean
-from linker.serve.lines import AnswerPart, Lookup
+from linker.serve.lines import AnswerPart, Lookup, of_parts
 from linker.text.safe import check_length
 from linker.text.words import parts as words_in
 from linker.text.words import readable
@@ -59,7 +59,7 @@ def answer_each(
         found.append(part.under(heading))
     if things and len(failures) == len(things):
         raise all_failed(failures)
-    return Lookup((), further, parts=tuple(found))
+    return of_parts(found, further)
 
 
 def all_failed(failures: Sequence[LinkerError]) -> LinkerError:

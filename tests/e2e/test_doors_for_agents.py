@@ -4,6 +4,7 @@ from elsewhere.
 """
 
 import asyncio
+import json
 import re
 import subprocess
 from collections.abc import Callable
@@ -12,6 +13,7 @@ import httpx
 from mcp.client import Client
 from mcp_types import Tool
 
+from linker.text.tokens import estimate_tokens
 from tests.e2e.agents import called, failure, text
 from tests.e2e.conftest import Run
 from tests.messages import messages
@@ -61,6 +63,7 @@ def test_tools_only_read_have_schemas_and_the_prompt_names_them(
     tools, prompt, card = asyncio.run(session())
     names = [
         "find",
+        "tables",
         "describe",
         "find_value",
         "values",
@@ -76,7 +79,7 @@ def test_tools_only_read_have_schemas_and_the_prompt_names_them(
         for tool in tools
     )
     assert QUESTION in prompt
-    assert [name for name in names[:6] if f"`{name}" not in prompt] == ["values"]
+    assert [name for name in names[:7] if f"`{name}" not in prompt] == ["values"]
     assert "carrier_name varchar" in card
 
 
@@ -100,3 +103,37 @@ def test_another_address_needs_a_token(
         "error: the address 0.0.0.0 can be reached by others",
         "   →   set LINKER_MCP_TOKEN, or leave --host away",
     ]
+
+
+def test_definitions_are_short_have_an_example_each_and_say_of_when_the_counts_are(
+    client: Callable[[], Client],
+) -> None:
+    async def session() -> tuple[list[Tool], str]:
+        async with client() as opened:
+            return (await opened.list_tools()).tools, str(opened.instructions)
+
+    tools, instructions = asyncio.run(session())
+    definitions = json.dumps([(each.name, each.description, each.input_schema) for each in tools])
+    # By the usual rule of thumb, and by the estimate that prompts are sized with.
+    assert len(definitions) / 4 < 2_000
+    assert estimate_tokens(definitions) < 2_000
+    for tool in tools:
+        _, _, example = str(tool.description).partition("Example:")
+        arguments = json.loads(example)
+        assert arguments.keys() <= tool.input_schema["properties"].keys()
+        assert set(tool.input_schema["required"]) <= arguments.keys()
+    assert re.search(r"those of the last scan \(20\d\d-\d\d-\d\d \d\d:\d\d UTC", instructions)
+    assert "put no figure into an answer that no query (`probe`) gave" in instructions
+
+
+def test_the_examples_of_the_tools_can_be_called(client: Callable[[], Client]) -> None:
+    async def session() -> list[str]:
+        async with client() as opened:
+            wrong = []
+            for tool in (await opened.list_tools()).tools:
+                example = json.loads(str(tool.description).partition("Example:")[2])
+                if (await opened.call_tool(tool.name, example)).is_error:
+                    wrong.append(tool.name)
+            return wrong
+
+    assert asyncio.run(session()) == []

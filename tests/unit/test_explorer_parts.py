@@ -6,11 +6,11 @@ import pytest
 from linker.catalog.facts import Facts, KeyPair
 from linker.catalog.snapshot import ProfiledCatalog
 from linker.link.answer import Join, LinkedColumn, LinkedSchema, LinkedTable, Status
+from linker.serve.codes import label_of, told_by
 from linker.serve.explorer.answers import ranked_columns, starting_sql, tables_of
-from linker.serve.explorer.code_labels import label_of, told_by
 from linker.serve.explorer.diagrams import MOST_TABLES, diagram
-from linker.serve.explorer.lineage import Lineage, lineage_of
 from linker.serve.explorer.searching import meant, tables_called_alike, why_found, words_known
+from linker.serve.lineage import Lineage, lineage_of
 from linker.types import Catalog, Column, ColumnRef, Hit, Table, TableRef, ValueMatch
 
 

@@ -4,7 +4,9 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from linker.serve.lines import AnswerPart, Heading, Lookup, fitted, shared_out
+from linker.serve.lines import AnswerPart, Heading, Lookup, fitted, of_parts, shared_out
+
+FURTHER = "ask for less"
 
 
 def part(name: str, lines: int) -> AnswerPart:
@@ -14,7 +16,7 @@ def part(name: str, lines: int) -> AnswerPart:
 def test_a_small_part_is_whole_and_the_large_ones_share_what_it_leaves() -> None:
     assert shared_out([10, 500, 300], 210) == [10, 100, 100]
     assert shared_out([10, 90, 300], 250) == [10, 90, 150]
-    answer = fitted(Lookup((), "ask for less", (part("a", 1), part("b", 90), part("c", 90))), 400)
+    answer = fitted(of_parts((part("a", 1), part("b", 90), part("c", 90)), "ask for less"), 400)
     lines = answer.text.splitlines()
     assert lines[:2] == ["== a", "a line 000"]
     headings = [line for line in lines if line.startswith("== ")]
@@ -29,7 +31,7 @@ def test_a_small_part_is_whole_and_the_large_ones_share_what_it_leaves() -> None
 def test_lines_with_headings_among_them_are_shared_out_like_parts() -> None:
     parts = (part("a", 40), part("b", 40))
     lines = [line for each in parts for line in (Heading(each.heading), *each.lines)]
-    assert fitted(Lookup(tuple(lines)), 300) == fitted(Lookup((), parts=parts), 300)
+    assert fitted(Lookup(tuple(lines), FURTHER), 300) == fitted(of_parts(parts, FURTHER), 300)
 
 
 @pytest.mark.parametrize("characters", [200, 1_000])
@@ -37,7 +39,7 @@ def test_twenty_long_questions_keep_their_headings_however_few_characters_there_
     characters: int,
 ) -> None:
     parts = tuple(part(f"question {number:02} {'x' * 200}", 9) for number in range(20))
-    lines = fitted(Lookup((), parts=parts), characters).text.splitlines()
+    lines = fitted(of_parts(parts, FURTHER), characters).text.splitlines()
     for number in range(20):
         assert any(line.startswith(f"== question {number:02}") for line in lines)
 

@@ -2,7 +2,7 @@
 
 import os
 import shutil
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from itertools import groupby
 from pathlib import Path
 from time import monotonic
@@ -18,8 +18,8 @@ from linker.link.answer import LinkedColumn, LinkedSchema, LinkedTable
 from linker.refresh.status import Status, read_status
 from linker.render.profile_card import ColumnCard, column_card, table_card
 from linker.runs import Run
+from linker.serve.codes import CodeLabels
 from linker.serve.explorer import html
-from linker.serve.explorer.code_labels import CodeLabels
 from linker.serve.explorer.diagrams import diagram
 from linker.serve.explorer.html import (
     column_place,
@@ -30,8 +30,8 @@ from linker.serve.explorer.html import (
     schema_place,
     table_place,
 )
-from linker.serve.explorer.lineage import Graph, lineage_of, read_upstream
 from linker.serve.explorer.searching import found_tables, meant, tables_called_alike, words_known
+from linker.serve.lineage import Graph, lineage_of, read_upstream
 from linker.serve.resident import column_of, profile_of
 from linker.text.words import words_of_name
 from linker.types import Record, Table, TableRef
@@ -101,13 +101,12 @@ class Pages:
         members = read_members(environment.warehouse.artifacts, ref) if card.table.family else ()
         columns = _part(card.columns, number, COLUMNS_A_PAGE)
         whole = LinkedTable(card.table, tuple(_linked(each) for each in columns))
-        labels = self._labels(environment)
         return self._page(
             "table",
             numbered(place, number),
             card=card,
             columns=columns,
-            labels={each.column.path: labels.of(each) for each in columns},
+            labels={each.column.path: self._labels(environment, each) for each in columns},
             lineage=lineage_of(ref, self._upstream(environment)),
             schema=LinkedSchema("", environment.target_key, "", (whole,)),
             members=members,
@@ -122,7 +121,7 @@ class Pages:
         profile = profile_of(environment, ref)
         card = column_card(profile, column_of(profile, path))
         place = f"{column_place(ref, path)}.html"
-        labels = self._labels(environment).of(card)
+        labels = self._labels(environment, card)
         return self._page("column", place, card=card, joins=profile.joins_of(path), labels=labels)
 
     def joins(self, environment: Environment, ref: TableRef) -> str:
@@ -185,11 +184,14 @@ class Pages:
     def _page(self, template: str, place: str, **shown: object) -> str:
         return page(template, place, served=self._is_served, **shown)
 
-    def _labels(self, environment: Environment) -> CodeLabels:
-        """The labels of codes; for files each table that has them is read once."""
+    def _labels(self, environment: Environment, card: ColumnCard) -> Mapping[str, str]:
+        """The labels of a column's codes; for files each table that has them is read once."""
         if self._is_served or self._code_labels is None:
             self._code_labels = CodeLabels(environment)
-        return self._code_labels
+        if card.kept_back:
+            return {}
+        values = [each.value for each in card.l2.representative_values or ()]
+        return self._code_labels.of(card.ref, values)
 
     def _upstream(self, environment: Environment) -> Graph:
         """What each table is built from, kept until a run ends."""

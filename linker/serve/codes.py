@@ -1,0 +1,110 @@
+"""
+What the codes of a column stand for: as its comment says, or the small table that it leads to, which
+is read through the guard, so that nothing is shown that may not be.
+"""
+
+import re
+from collections.abc import Iterable, Mapping, Sequence
+
+from linker.catalog.description import CODED, cut
+from linker.environment import Environment
+from linker.errors import LinkerError
+from linker.ranking.allocation import labels_of
+from linker.text.safe import one_line
+from linker.text.words import parts
+from linker.types import ColumnRef, Table, TableRef
+
+# Of more rows a table is no list of codes.
+_MOST_ROWS = 1_000
+_SECONDS = 10
+_LONGEST_LABEL = 60
+_LONGEST_COMMENT = 200
+_CODES = (*CODED, "foreign_key", "identifier", "year", "constant")
+# Behind a code these go on with a sentence.
+_NO_LABEL = r"(?!(?:and|or|of|to|when|if|is|are|the|for|und|oder|bis)\b)"
+_LABEL = r"([^,;|/\n().]*[^\W\d_][^,;|/\n().]*)"
+_BETWEEN = r"\s*(?:=|:|->|→|=>|\bmeans\b|\bis\b|\bfor\b)\s*"
+
+
+class CodeLabels:
+    """The labels of codes in one warehouse; a table of codes is read once."""
+
+    def __init__(self, environment: Environment) -> None:
+        self._environment = environment
+        self._read: dict[ColumnRef, Mapping[str, str]] = {}
+
+    def of(self, ref: ColumnRef, values: Sequence[str]) -> Mapping[str, str]:
+        """The label of each value of a column that has one."""
+        indexed = self._environment.indexed
+        column = indexed.catalog.table_by_ref[ref.table].column_by_path[ref.path]
+        facts = indexed.facts.of(ref)
+        if facts.category not in _CODES or not values:
+            return {}
+        if labels := told_by(column.description or "", values):
+            return labels
+        key = facts.points_to[0] if facts.points_to else ref
+        if key not in self._read:
+            self._read[key] = self._labels_by(key)
+        return self._read[key]
+
+    def _labels_by(self, key: ColumnRef) -> Mapping[str, str]:
+        table = self._environment.indexed.catalog.table_by_ref.get(key.table)
+        if table is None or table.family or not table.row_count_estimate:
+            return {}
+        label = label_of(table)
+        if table.row_count_estimate > _MOST_ROWS or label in ("", key.path):
+            return {}
+        try:
+            rows = self._rows(key.table, (key.path, label))
+        except LinkerError:
+            # Without the warehouse codes stand alone.
+            return {}
+        return {str(code): one_line(str(name))[:_LONGEST_LABEL] for code, name in rows if name}
+
+    def _rows(self, table: TableRef, columns: Sequence[str]) -> Sequence[Sequence[object]]:
+        """The rows of some columns, as a probe may see them; nothing where one is masked."""
+        from sqlglot import exp
+
+        from linker.guard import ProbeLimits
+
+        warehouse = self._environment.warehouse
+        if not warehouse.is_profiled:
+            return []
+        query = exp.select(*(exp.column(column, quoted=True) for column in columns)).from_(
+            exp.table_(table.name, table.schema, quoted=True)
+        )
+        guard = warehouse.guard_within(ProbeLimits(rows=_MOST_ROWS, seconds=_SECONDS))
+        probe, rows = guard.run(query.sql(self._environment.dialect), warehouse.session)
+        return [] if probe.masked else rows
+
+
+def label_of(table: Table) -> str:
+    """The column that says in words what a row is; nothing where several do."""
+    places = labels_of(table)
+    return table.columns[places[0]].path if len(places) == 1 else ""
+
+
+def told_by(comment: str, values: Iterable[str]) -> dict[str, str]:
+    """
+    What a comment says of values, such as `1 = open, 2 = closed` or `O open, C closed`; of one
+    value it is chance.
+    """
+    found = {}
+    for value in filter(None, values):
+        code = rf"['‘\"“]?{re.escape(value)}['’\"”]?"
+        met = re.search(rf"(?<![\w.]){code}{_BETWEEN}{_LABEL}", comment)
+        met = met or re.search(rf"(?:^|[,;:|/(])\s*{code}\s+{_NO_LABEL}{_LABEL}", comment)
+        label = " ".join(met[1].strip(" '\"“”‘’").split()) if met else ""
+        if label:
+            found[value] = label[:_LONGEST_LABEL]
+    return found if len(found) > 1 else {}
+
+
+def explaining_comment(environment: Environment, ref: ColumnRef, values: Sequence[str]) -> str:
+    """The comment of a column of codes that names some of its values; else nothing."""
+    column = environment.indexed.catalog.table_by_ref[ref.table].column_by_path[ref.path]
+    words = set(parts(column.description or ""))
+    if environment.indexed.facts.of(ref).category not in CODED:
+        return ""
+    named = [value for value in values if parts(value) and words.issuperset(parts(value))]
+    return cut(column.description or "", _LONGEST_COMMENT) if named else ""

@@ -1,0 +1,207 @@
+"""
+A small railway that is in no demo: what agents read of its tables, of where they come from, of its
+codes, and of joins that multiply rows.
+"""
+
+import os
+import subprocess
+from collections.abc import Callable
+
+import duckdb
+import pytest
+from mcp.client import Client
+from mcp.client.stdio import StdioServerParameters, stdio_client
+
+from tests.e2e.agents import called, failure, text
+from tests.e2e.conftest import Run
+from tests.e2e.serving import COMMAND
+
+STATEMENTS = (
+    "create schema rail",
+    "create schema report",
+    """create table rail.trips as
+       select range as trip_id, range % 7 as line_id, date '2024-01-01' + cast(range % 300 as int) as ran_on,
+           timestamp '2024-01-01 08:00:00' + interval (range) hour as left_at,
+           ['ON', 'LT', 'X7'][1 + range % 3] as state_code, range * 1.5 as fare_eur, range % 2 as class_code,
+           now() as _loaded_at
+       from range(300)""",
+    """create table rail.trip_states as select *
+       from (values ('ON', 'On time'), ('LT', 'Late'), ('X7', 'Fraud hold')) as states(code, label)""",
+    """create table rail.lines as
+       select range as line_id, 'Line ' || range as line_name, range * 100 as length_km from range(7)""",
+    """create table rail.repairs as
+       select range as repair_id, range % 7 as line_id, range * 10 as cost_eur from range(50)""",
+    "create table rail.lines_2019 as select * from rail.lines",
+    "comment on table rail.lines_2019 is 'Obsolete, replaced by lines'",
+    "comment on column rail.trips.class_code is '0 second class, 1 first class'",
+    "comment on column rail.trips._loaded_at is 'When the row was written by the loader'",
+    "comment on column rail.trips.fare_eur is 'Price of all tickets of the trip'",
+    """create view report.late_trips as select t.trip_id, l.line_name, t.fare_eur
+       from rail.trips as t join rail.lines as l using (line_id) where t.state_code = 'LT'""",
+    "create view report.late_by_line as select line_name, count(*) as late from report.late_trips group by 1",
+)
+QUERIES = """
+select l.line_name, sum(t.fare_eur) from rail.trips t join rail.lines l on t.line_id = l.line_id group by 1;
+select count(*) from rail.trips t join rail.lines l on t.line_id = l.line_id where l.line_name = 'Line 1';
+"""
+
+
+@pytest.fixture(scope="module")
+def railway(tmp_path_factory: pytest.TempPathFactory, linker_command: Run) -> Callable[[], Client]:
+    """Makes a client of the railway, which was profiled, and whose queries were learned."""
+    folder = tmp_path_factory.mktemp("railway")
+    with duckdb.connect(str(folder / "network.duckdb")) as connection:
+        for statement in STATEMENTS:
+            connection.execute(statement)
+    output = f"{{type: duckdb, path: {folder / 'network.duckdb'}, schema: main}}"
+    profile = f"rail:\n  target: dev\n  outputs:\n    dev: {output}\n"
+    (folder / "profiles.yml").write_text(profile, "utf-8")
+    (folder / "queries.sql").write_text(QUERIES, "utf-8")
+    flags = ("--profile", "rail", "--profiles-dir", str(folder))
+    for words in (("refresh",), ("learn", "queries.sql")):
+        done: subprocess.CompletedProcess[str] = linker_command(*words, *flags, cwd=folder)
+        assert done.returncode == 0, done.stderr
+    parameters = StdioServerParameters(
+        command=COMMAND, args=["mcp", *flags], cwd=folder, env={**os.environ, "HOME": str(folder)}
+    )
+    return lambda: Client(stdio_client(parameters))
+
+
+def test_tables_are_listed_by_schema_and_pattern_with_those_out_of_use_last(
+    railway: Callable[[], Client],
+) -> None:
+    schemas, rail, like, several, missing = called(
+        railway,
+        ("tables", {}),
+        ("tables", {"patterns": ["rail.*"]}),
+        ("tables", {"patterns": "%LINE%"}),
+        ("tables", {"patterns": ["report", "zebra"], "characters": 2_000}),
+        ("tables", {"patterns": ["zebra*"]}),
+    )
+    head, *counts = text(schemas).splitlines()
+    assert head.startswith("7 tables in 2 schemas, as of the last scan, 20")
+    assert counts == ["rail: 5 tables", "report: 2 tables"]
+    assert text(rail).splitlines() == [
+        "rail.*: 5 tables",
+        "rail.lines; about 7 rows",
+        "rail.repairs; about 50 rows",
+        "rail.trip_states; about 3 rows",
+        "rail.trips; about 300 rows",
+        "rail.lines_2019 - Obsolete, replaced by lines; about 7 rows",
+    ]
+    assert [line.split(";")[0].split(" - ")[0] for line in text(like).splitlines()[1:]] == [
+        "rail.lines",
+        "report.late_by_line",
+        "rail.lines_2019",
+    ]
+    assert text(several).splitlines()[0] == "report: 2 tables"
+    assert text(several).splitlines()[-1] == (
+        "no table is like zebra; there are the schemas rail, report"
+    )
+    assert failure(missing) == "no table is like zebra*; there are the schemas rail, report"
+
+
+def test_a_table_tells_where_it_comes_from_who_reads_it_and_how_often_it_is_used(
+    railway: Callable[[], Client],
+) -> None:
+    view, table, plain = map(
+        text,
+        called(
+            railway,
+            ("describe", {"tables": ["report.late_trips"], "lineage": True}),
+            ("describe", {"tables": ["rail.lines"], "lineage": True}),
+            ("describe", {"tables": ["rail.lines"]}),
+        ),
+    )
+    assert view.splitlines()[1:3] == [
+        "  made from: rail.lines, rail.trips",
+        "  made from it: report.late_by_line",
+    ]
+    assert "  made from it: report.late_trips" in table.splitlines()
+    assert "made from" not in plain
+    assert "  used in 2 queries, mostly with rail.trips" in plain.splitlines()
+    assert "  joined by rail.lines.line_id = rail.trips.line_id, used in 2 queries" in plain
+
+
+def test_codes_have_their_labels_and_a_comment_that_explains_them_stands_beside(
+    railway: Callable[[], Client],
+) -> None:
+    states, fraud, classes = map(
+        text,
+        called(
+            railway,
+            ("values", {"columns": ["rail.trips.state_code"]}),
+            ("values", {"columns": ["rail.trips.state_code"], "like": "fraud"}),
+            ("values", {"columns": ["rail.trips.class_code"]}),
+        ),
+    )
+    assert {"  X7 = Fraud hold (100)", "  LT = Late (100)"} < {*states.splitlines()}
+    assert fraud.splitlines()[1] == "  X7 = Fraud hold (100)"
+    # As its comment says, "0 second class, 1 first class".
+    assert {"  0 = second class (150)", "  1 = first class (150)"} < {*classes.splitlines()}
+
+
+def test_statistics_say_each_thing_once_and_times_as_days(railway: Callable[[], Client]) -> None:
+    [result] = called(
+        railway,
+        ("values", {"columns": ["rail.trips.left_at"], "statistics": True, "limit": 2}),
+    )
+    head, *values = text(result).splitlines()
+    assert head.count("distinct") == 1
+    assert "most frequent" not in head
+    assert "quantiles 2024-01-01, 2024-01-04, 2024-01-07, 2024-01-10, 2024-01-13" in head
+    assert all("rail.trips.left_at" not in line for line in values)
+
+
+def test_joins_that_multiply_rows_are_cautioned_of(railway: Callable[[], Client]) -> None:
+    one, two = map(
+        text,
+        called(
+            railway,
+            ("join_path", {"tables": ["rail.repairs", "rail.lines"]}),
+            ("join_path", {"tables": ["rail.repairs", "rail.lines", "rail.trips"]}),
+        ),
+    )
+    assert "rail.repairs.line_id = rail.lines.line_id (confidence 0.98, n:1" in one
+    assert (
+        "caution: a row of rail.lines comes once for each of rail.repairs: "
+        "do not add up its figures after the join"
+    ) in one
+    [caution] = [line for line in two.splitlines() if line.startswith("caution: ")]
+    assert caution.endswith(
+        "each have several rows for one of rail.lines: add up each by itself before you join"
+    )
+    assert "rail.trips" in caution
+    assert "rail.repairs" in caution
+
+
+def test_words_of_like_may_be_alternatives_and_amounts_keep_their_comments_longest(
+    railway: Callable[[], Client],
+) -> None:
+    either, short = map(
+        text,
+        called(
+            railway,
+            ("describe", {"tables": ["rail.trips"], "like": "price|ran"}),
+            ("describe", {"tables": ["rail.trips"], "characters": 560}),
+        ),
+    )
+    assert [line.split()[0] for line in either.splitlines()[1:]] == ["ran_on", "fare_eur"]
+    assert "Price of all tickets" in short
+    assert "written by the loader" not in short
+
+
+def test_a_probe_says_that_there_are_more_rows_only_where_there_are(
+    railway: Callable[[], Client],
+) -> None:
+    all_, more = map(
+        text,
+        called(
+            railway,
+            ("probe", {"statements": ["select line_name from rail.lines"], "rows": 7}),
+            ("probe", {"statements": ["select line_name from rail.lines"], "rows": 6}),
+        ),
+    )
+    assert all_.splitlines()[0] == "7 rows"
+    assert more.splitlines()[0] == "6 rows (the limit of `rows`)"
+    assert len(more.splitlines()) == 7
