@@ -26,6 +26,9 @@ _LONGEST_FAMILY = 200
 _LONGEST_COMMENT_OF_TABLE = 90
 _LONGEST_SHORT_COMMENT = 80
 _LONGEST_LEGEND = 140
+# A prompt has the whole legend of codes.
+_LONGEST_COMMENT_OF_CODES = 600
+_LONGEST_LABEL = 40
 _LONGEST_FIGURE = 40
 _LONGEST_VALUE = 30
 _LONGEST_VALUES = 60
@@ -88,7 +91,9 @@ class ColumnDescription(Record, frozen=True):
 
     def meaning(self) -> Iterator[str]:
         """What is known besides, for a prompt."""
-        return self._meaning(_LONGEST_COMMENT, list(self._values()))
+        is_coded = self.facts.category in CODED
+        longest = _LONGEST_COMMENT_OF_CODES if is_coded else _LONGEST_COMMENT
+        return self._meaning(longest, list(self._values()))
 
     def short_line(
         self, examples: Sequence[str] = (), label: str = "", *, with_type: bool = False
@@ -177,12 +182,30 @@ def heading(table: Table, siblings: Sequence[TableRef], most: int = SIBLINGS_SHO
     return " ".join(parts)
 
 
-def statistics_line(profile: ColumnProfile) -> str:
-    """The distribution of the values of a column (L3), in a line."""
-    return f"{name_of(profile.path)}: {'; '.join(_statistics(shown_part(profile)))}"
+def label_of(code: str, comment: str | None) -> str:
+    """The label that the comment of a column gives a code, as in `C = cancelled`; empty if none."""
+    if not code:
+        return ""
+    found = re.search(
+        rf"(?<!\w){re.escape(code)}\s*(?:=|:|->|–|—|\s-\s)\s*([^,;.|=:\n]{{1,{_LONGEST_LABEL}}})",
+        comment or "",
+    )
+    label = found[1].strip() if found else ""
+    return re.split(r"\s(?:and|or|und|oder)\s", label)[0]
 
 
-def _statistics(profile: ColumnProfile) -> Iterator[str]:
+def labelled(code: str, comment: str | None) -> str:
+    """A code with the label that the comment gives it."""
+    label = label_of(code, comment)
+    return f"{code} = {label}" if label else code
+
+
+def statistics_line(profile: ColumnProfile, comment: str | None = None) -> str:
+    """The distribution of the values of a column (L3), in a line; codes by their labels, too."""
+    return f"{name_of(profile.path)}: {'; '.join(_statistics(shown_part(profile), comment))}"
+
+
+def _statistics(profile: ColumnProfile, comment: str | None) -> Iterator[str]:
     l2, l3 = profile.l2, profile.l3
     if l3 is None:
         yield "no statistics: its table was not scanned"
@@ -191,12 +214,12 @@ def _statistics(profile: ColumnProfile) -> Iterator[str]:
     if l2.distinct_count is not None:
         yield f"{l2.distinct_count} distinct"
     if profile.is_shown:
-        yield from _distribution(l2, l3)
+        yield from _distribution(l2, l3, comment)
     else:
         yield "its values are not shown"
 
 
-def _distribution(l2: Semantics, l3: Statistics) -> Iterator[str]:
+def _distribution(l2: Semantics, l3: Statistics, comment: str | None) -> Iterator[str]:
     if l3.min_value is not None:
         yield f"from {_figure(l3.min_value)} to {_figure(l3.max_value or '')}"
     if l3.first_day:
@@ -210,7 +233,7 @@ def _distribution(l2: Semantics, l3: Statistics) -> Iterator[str]:
         frequent = []
         for entry in l2.representative_values[:5]:
             counts = ", ".join((str(entry.count), *map(_figure, entry.members)))
-            frequent.append(f"{_figure(entry.value)} ({counts})")
+            frequent.append(f"{readable(labelled(_figure(entry.value), comment))} ({counts})")
         yield f"most frequent {', '.join(frequent)}"
     if l3.is_sampled:
         yield "partly from a sample"
