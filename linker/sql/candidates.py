@@ -17,6 +17,7 @@ from typing import Annotated, Literal
 from msgspec.structs import replace
 from pydantic import BaseModel, ConfigDict, Field
 
+from linker.catalog.description import labelled
 from linker.catalog.facts import SURE_ENOUGH, ColumnFacts, Facts
 from linker.errors import LimitReached, ModelError
 from linker.guard.private import MOST_MEMBERS
@@ -163,7 +164,9 @@ def near_values(schema: LinkedSchema, retriever: HybridRetriever) -> Iterator[st
     is meant.
     """
     sure: dict[ColumnRef, list[str]] = {}
+    comments: dict[ColumnRef, str | None] = {}
     for ref, column in _columns(schema):
+        comments[ref] = column.column.description
         sure[ref] = [each.text for each in column.evidence if each.kind == "value"]
     found: list[tuple[float, int, str]] = []
     for hit in retriever.search(schema.question, limit=_MOST_LIKE).columns:
@@ -171,7 +174,8 @@ def near_values(schema: LinkedSchema, retriever: HybridRetriever) -> Iterator[st
             # `us` is hardly US.
             is_telling = len(match.words) > _FEW_LETTERS or match.words == match.value
             if is_telling and not any(match.value in known for known in sure[hit.ref]):
-                line = f"“{match.words}” may be the value {match.value} of {hit.ref}"
+                value = labelled(match.value, comments[hit.ref])
+                line = f"“{match.words}” may be the value {value} of {hit.ref}"
                 found.append((match.similarity, len(match.value), line))
     yield from (line for *_, line in sorted(found, reverse=True)[:_MOST_NEAR])
 

@@ -117,3 +117,15 @@ def test_the_same_values_are_in_all_formats_where_they_may_be_shown(tmp_path: Pa
         found = {name: text.lower() for name, text in texts_of(environment)}
     telling = {name for name, text in found.items() if any(each in text for each in SECRETS)}
     assert found.keys() - telling == WITHOUT_VALUES
+
+
+@pytest.mark.parametrize("privacy", ["show", "mask", "hide"])
+def test_statistics_tell_codes_with_their_labels_where_values_may_be_shown(
+    tmp_path: Path, privacy: str
+) -> None:
+    with planted(tmp_path, privacy) as environment:
+        column = column_profile(environment.profile_of(ACCOUNTS), "passcode")
+        assert column
+        line = statistics_line(column, "sesame-1 = first door, sesame-2 = second door")
+    assert ("most frequent sesame-1 = first door (2)" in line) == (privacy == "show")
+    assert ("first door" in line) == (privacy == "show")
