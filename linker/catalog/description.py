@@ -27,7 +27,14 @@ _LONGEST_FAMILY = 200
 _LONGEST_COMMENT_OF_TABLE = 90
 _LONGEST_SHORT_COMMENT = 80
 _LONGEST_LEGEND = 140
+# A prompt has the whole legend of codes.
+_LONGEST_COMMENT_OF_CODES = 600
+_LONGEST_LABEL = 40
 _LONGEST_FIGURE = 40
+# What stands between a code and its label, and a label, which has a letter.
+_BETWEEN = r"=|:|->|→|=>|–|—|\s-\s"
+_LABEL = rf"([^,;|/\n().=:]{{0,{_LONGEST_LABEL}}}[^\W\d_][^,;|/\n().=:]{{0,{_LONGEST_LABEL}}})"
+_QUOTES = " '\"“”‘’"
 # Kinds of values whose quantiles are kept as seconds since 1970.
 _TIMES = ("date", "timestamp")
 _LONGEST_VALUE = 30
@@ -91,7 +98,9 @@ class ColumnDescription(Record, frozen=True):
 
     def meaning(self) -> Iterator[str]:
         """What is known besides, for a prompt."""
-        return self._meaning(_LONGEST_COMMENT, list(self._values()))
+        is_coded = self.facts.category in CODED
+        longest = _LONGEST_COMMENT_OF_CODES if is_coded else _LONGEST_COMMENT
+        return self._meaning(longest, list(self._values()))
 
     def short_line(
         self, examples: Sequence[str] = (), label: str = "", *, with_type: bool = False
@@ -180,13 +189,34 @@ def heading(table: Table, siblings: Sequence[TableRef], most: int = SIBLINGS_SHO
     return " ".join(parts)
 
 
-def statistics_line(profile: ColumnProfile, *, with_values: bool = True) -> str:
-    """The distribution of the values of a column (L3), in a line, with the most frequent of them."""
-    parts = _statistics(shown_part(profile), with_values=with_values)
+def label_of(code: str, comment: str | None, *, between: str = _BETWEEN) -> str:
+    """The label that the comment of a column gives a code, as in `C = cancelled`; empty if none."""
+    if not code or not comment:
+        return ""
+    quoted = rf"['‘\"“]?{re.escape(code)}['’\"”]?"
+    found = re.search(rf"(?<![\w.]){quoted}\s*(?:{between})\s*{_LABEL}", comment)
+    label = " ".join(found[1].strip(_QUOTES).split()) if found else ""
+    return re.split(r"\s(?:and|or|und|oder)\s", label)[0]
+
+
+def labelled(code: str, comment: str | None) -> str:
+    """A code with the label that the comment gives it."""
+    label = label_of(code, comment)
+    return f"{code} = {label}" if label else code
+
+
+def statistics_line(
+    profile: ColumnProfile, comment: str | None = None, *, with_values: bool = True
+) -> str:
+    """
+    The distribution of the values of a column (L3), in a line, with the most frequent of them;
+    codes by their labels, too.
+    """
+    parts = _statistics(shown_part(profile), comment, with_values=with_values)
     return f"{name_of(profile.path)}: {'; '.join(parts)}"
 
 
-def _statistics(profile: ColumnProfile, *, with_values: bool) -> Iterator[str]:
+def _statistics(profile: ColumnProfile, comment: str | None, *, with_values: bool) -> Iterator[str]:
     l2, l3 = profile.l2, profile.l3
     if l3 is None:
         yield "no statistics: its table was not scanned"
@@ -195,12 +225,14 @@ def _statistics(profile: ColumnProfile, *, with_values: bool) -> Iterator[str]:
     if l2.distinct_count is not None:
         yield f"{l2.distinct_count} distinct"
     if profile.is_shown:
-        yield from _distribution(profile.l1, l2 if with_values else None, l3)
+        yield from _distribution(profile.l1, l2 if with_values else None, l3, comment)
     else:
         yield "its values are not shown"
 
 
-def _distribution(l1: Structure, l2: Semantics | None, l3: Statistics) -> Iterator[str]:
+def _distribution(
+    l1: Structure, l2: Semantics | None, l3: Statistics, comment: str | None
+) -> Iterator[str]:
     """The range, the days and the quantiles, and of `l2` the most frequent values."""
     if l3.min_value is not None:
         yield f"from {_figure(l3.min_value)} to {_figure(l3.max_value or '')}"
@@ -218,7 +250,7 @@ def _distribution(l1: Structure, l2: Semantics | None, l3: Statistics) -> Iterat
         frequent = []
         for entry in l2.representative_values[:5]:
             counts = ", ".join((str(entry.count), *map(_figure, entry.members)))
-            frequent.append(f"{_figure(entry.value)} ({counts})")
+            frequent.append(f"{readable(labelled(_figure(entry.value), comment))} ({counts})")
         yield f"most frequent {', '.join(frequent)}"
     if l3.is_sampled:
         yield "partly from a sample"

@@ -10,7 +10,7 @@ import click
 from msgspec.structs import replace
 
 from linker.cli.options import report_format, settings_options
-from linker.cli.output import opened, print_record, warn
+from linker.cli.output import opened, print_record, say_where_questions_go, warn
 from linker.cli.progress import at_rest, stage
 from linker.render import as_json
 from linker.text.commands import pasted
@@ -48,6 +48,7 @@ def doctor(form: str, **flags: Any) -> None:  # noqa: ANN401 - the flags of sett
 
     checks = []
     with opened(flags) as environment:
+        say_where_questions_go(environment.settings)
         for found in run_checks(environment):
             check = replace(found, hint=pasted(found.hint))
             checks.append(check)

@@ -140,6 +140,13 @@ def model_url(provider: str, base_url: str | None) -> str:
         ) from None
 
 
+def is_here(model: str, base_url: str | None) -> bool:
+    """Tell if a model is asked over plain http, which is on this machine."""
+    provider = PROVIDERS.get(provider_of(model))
+    url = base_url or (provider and (os.environ.get(provider.url_variable) or provider.url)) or ""
+    return url.startswith("http:")
+
+
 def model_key(provider: str, url: str, *, is_setting: bool) -> str | None:
     """The key that goes to an address: that of the provider to its own host, else ours."""
     known = PROVIDERS[provider]

@@ -186,9 +186,13 @@ class _Renderer:
         # does not need.
         from jinja2 import StrictUndefined
         from jinja2.nativetypes import NativeEnvironment
+        from jinja2.sandbox import SandboxedEnvironment
+
+        class Sandbox(SandboxedEnvironment, NativeEnvironment):
+            """As dbt's own: a file of somebody else reaches nothing but what is given here."""
 
         self._state_dir = state_dir
-        self._jinja = NativeEnvironment(undefined=StrictUndefined)
+        self._jinja = Sandbox(undefined=StrictUndefined)
         self._jinja.filters.update(
             as_text=str, as_bool=_as_bool, as_native=lambda value: value, as_number=_as_number
         )

@@ -130,8 +130,10 @@ class OpenAIEmbedder:
                 hint="set OPENAI_API_KEY, or `embedder_base_url` to a server",
             )
         headers = {"authorization": f"Bearer {self._key}"} if self._key else {}
+        # What is on this machine is asked by no proxy, which would get it in plain text.
         return httpx2.Client(
             headers=headers,
+            trust_env=not self._url.startswith("http:"),
             timeout=httpx2.Timeout(_TIMEOUT_SECONDS, connect=_CONNECT_TIMEOUT_SECONDS),
         )
 

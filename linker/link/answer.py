@@ -115,6 +115,7 @@ class Alternative(Record, frozen=True):
     diverges: tuple[str, ...] = ()
     tables: tuple[TableRef, ...] = ()
     ruled_out: str = ""
+    columns: tuple[ColumnRef, ...] = ()
 
 
 class Discarded(Record, frozen=True):

@@ -146,7 +146,7 @@ def grounded(
         *tables,
         *((ref, reasons.get(ref, why)) for ref in chosen.columns),
     ]
-    hypothesis = Hypothesis(number, summary, tables=chosen.all_tables)
+    hypothesis = Hypothesis(number, summary, tables=chosen.all_tables, columns=chosen.columns)
     return Grounding(hypothesis, chosen.all_tables, chosen.columns, tuple(needed), chosen.unknown)
 
 
@@ -162,7 +162,8 @@ def found_of(
     """The finding of a strategy, or that of the ranking where a strategy found nothing."""
     found = tuple(grounding for grounding in groundings if grounding.tables)
     if not found:
-        linking.lack(f"{nothing}: this is what the ranking finds")
+        if nothing:
+            linking.lack(f"{nothing}: this is what the ranking finds")
         found, is_voted = (ranked(question, linking.environment.settings),), False
     return Finding(found, count_votes(question, linking, found), seen=seen, is_voted=is_voted)
 

@@ -5,7 +5,8 @@ dangles.
 Every way that was not ruled out stays answerable: its tables are there, with the keys of its joins.
 Every join has its keys on both sides, no table is without a column, and what the question names
 keeps a column that holds it. What is added says so. A way is ruled out when a table of it was
-discarded. Where that would rule out all, the one that lost least goes on with what is left.
+discarded, or a column that not all ways need. Where that would rule out all, the one that lost
+least goes on with what is left.
 
 `wanted` says which tables there will be, `survey` looks them up, `close` puts the answer together
 from these alone: a trace that holds them can be closed again without a warehouse.
@@ -31,7 +32,7 @@ from linker.link.refinement import Fate, Hypothesis, Item, Refinement
 from linker.link.views import ranked_columns
 from linker.ranking.allocation import connected
 from linker.ranking.ranker import probability
-from linker.types import ColumnRef, Record, Table, TableRef
+from linker.types import ColumnRef, Record, Ref, Table, TableRef
 
 _STATUS: Mapping[Fate, Status] = {
     "required": "required",
@@ -75,10 +76,15 @@ class Closed(Record, frozen=True):
 
 
 def ruled_out(state: Refinement) -> dict[int, str]:
-    """The hypotheses of which a table was discarded, and why."""
+    """
+    The hypotheses of which a table was discarded, or a column that not all of them need, and why.
+    """
+    shared = _needed_by_all(state.hypotheses)
     gone: dict[int, list[Item]] = {}
     for hypothesis in state.hypotheses:
-        lost = (ref for ref in hypothesis.tables if state.fate(ref) == "discarded")
+        own = (ref for ref in hypothesis.columns if ref not in shared)
+        needed: tuple[Ref, ...] = (*hypothesis.tables, *own)
+        lost = (ref for ref in needed if state.fate(ref) == "discarded")
         gone[hypothesis.number] = [state.by_ref[ref] for ref in lost]
     if all(gone.values()) and gone:
         # A way that is the only one is not given up: it goes on with less. Of several the one that
@@ -87,6 +93,12 @@ def ruled_out(state: Refinement) -> dict[int, str]:
     return {
         number: f"without {lost[0].ref}: {lost[0].reason}" for number, lost in gone.items() if lost
     }
+
+
+def _needed_by_all(hypotheses: Sequence[Hypothesis]) -> set[ColumnRef]:
+    """The columns that tell no hypothesis from another."""
+    columns = [set(hypothesis.columns) for hypothesis in hypotheses]
+    return set.intersection(*columns) if columns else set()
 
 
 def wanted(state: Refinement) -> tuple[TableRef, ...]:
@@ -184,6 +196,7 @@ def close(state: Refinement, surveyed: Survey) -> Closed:
                 tuple(map(str, hypothesis.diverges)),
                 hypothesis.tables,
                 out.get(hypothesis.number, ""),
+                hypothesis.columns,
             )
             for hypothesis in state.hypotheses
         ),

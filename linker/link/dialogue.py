@@ -14,7 +14,7 @@ from functools import cache
 import numpy as np
 from msgspec.structs import replace
 
-from linker.catalog.description import name_of
+from linker.catalog.description import cut, listed, name_of
 from linker.catalog.profile import TableProfile, column_profile
 from linker.errors import LimitReached
 from linker.link.actions import Discard, Keep, Look, Malformed, PanoramaReply, Suggest
@@ -228,10 +228,13 @@ class Dialogue:
         ).content
         return self._ask(self._step, replace(self._prompt, content=content))
 
-    def decide(self, agreed: str, disputed: str, twins: str) -> PanoramaReply | None:
-        """The reply to what hypotheses disagree about, and to what is recorded more than once."""
+    def decide(self, agreed: str, **sections: str) -> PanoramaReply | None:
+        """
+        The reply to what its hypotheses (`ways`) disagree about (`disputed`), and to what is recorded
+        more than once (`twins`).
+        """
         self._step = "decision"
-        shown = {name: text for name, text in (("disputed", disputed), ("twins", twins)) if text}
+        shown = {name: text for name, text in sections.items() if text}
         turns_left = max(0, self.looks_left)
         content = render_prompt(
             "panorama_decide", agreed=agreed or "nothing", turns_left=turns_left, **shown
@@ -299,7 +302,9 @@ def decided(
     is_single = len(groundings) == 1
     chosen = [ref for grounding in groundings for ref in grounding.columns]
     measured, twins = Measured(question, linking.environment.profile_of), twins_of(question, chosen)
-    lines = [] if is_single else [_disputed(question, item, measured) for item in state.undecided]
+    lines = list[str]()
+    for item in () if is_single else state.undecided:
+        lines.append(_disputed(question, item, measured, groundings))
     against = tuple(twin for twin in twins if measured.speaks_against(twin))
     if not against and (
         is_single or not any(measured.is_doubtful(item.ref) for item in state.undecided)
@@ -311,8 +316,9 @@ def decided(
     copies = {twin.table: twin.columns for twin in twins}
     reply = dialogue.decide(
         agreed,
-        "\n".join(lines),
-        "\n".join(twin_line(twin, measured) for twin in (against if is_single else twins)),
+        ways="" if is_single else "\n".join(map(_numbered, groundings)),
+        disputed="\n".join(lines),
+        twins="\n".join(twin_line(twin, measured) for twin in (against if is_single else twins)),
     )
     while reply:
         has_seen, last = bool(reply.look and dialogue.looks_left), reply
@@ -327,9 +333,22 @@ def decided(
     return state
 
 
-def _disputed(question: LinkedQuestion, item: Item, measured: Measured) -> str:
-    """An item with what it means, who needs it and what was measured of it."""
-    votes = next((evidence.text for evidence in item.evidence if evidence.kind == "vote"), "")
+def _numbered(grounding: Grounding) -> str:
+    """A hypothesis by its number, with its summary and tables."""
+    hypothesis = grounding.hypothesis
+    tables = listed(map(str, hypothesis.tables))
+    return f"hypothesis {hypothesis.number}, of {tables}: {cut(hypothesis.summary, 200)}"
+
+
+def _disputed(
+    question: LinkedQuestion, item: Item, measured: Measured, groundings: Sequence[Grounding]
+) -> str:
+    """An item with what it means, which hypotheses need it and what was measured of it."""
+    needing = list[str]()
+    for grounding in groundings:
+        if item.ref in (*grounding.tables, *grounding.columns):
+            needing.append(str(grounding.hypothesis.number))
+    votes = f"needed by hypothesis {' and '.join(needing)}" if needing else ""
     if isinstance(item.ref, TableRef):
         line, new = f"table {name_of(str(item.ref))}", measured.table(item.ref)
     else:

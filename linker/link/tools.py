@@ -108,9 +108,10 @@ class Toolbox:
             if column is None:
                 lines.append(f"{ref}: nothing was measured")
                 continue
-            family = self._question.catalog.table_by_ref[ref.table].family
+            table = self._question.catalog.table_by_ref[ref.table]
+            family = table.family
             parts = (
-                statistics_line(column),
+                statistics_line(column, table.column_by_path[ref.path].description),
                 family.coverage if family else "",
             )
             statistics = "; ".join(filter(None, parts))

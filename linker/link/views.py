@@ -15,9 +15,9 @@ from itertools import islice
 import numpy as np
 from msgspec.structs import replace
 
-from linker.catalog.description import cut, heading, listed, name_of
+from linker.catalog.description import CODED, cut, heading, label_of, listed, name_of
 from linker.link.mschema import LEAST_TOKENS_OF_COLUMN
-from linker.link.question import LinkedQuestion
+from linker.link.question import Binding, LinkedQuestion
 from linker.ranking.allocation import allocate, connected
 from linker.text.numbers import shortly
 from linker.text.tokens import estimate_tokens
@@ -130,8 +130,8 @@ def bound_view(question: LinkedQuestion) -> str:
     telling = [
         binding for binding in mentions.bindings if binding.is_sure or not binding.value.isdigit()
     ]
-    lines = [cut(str(binding), 200) for binding in telling[:8]]
-    lines += [f"{period.words!r} is {period}" for period in periods[:4]]
+    lines = [_bound(question, binding) for binding in telling[:8]]
+    lines += [f"{period.words!r} is {period.bounds}" for period in periods[:4]]
     lines += [f"glossary: {cut(str(meaning.term), 300)}" for meaning in question.read.meanings]
     lines += _passages(question.read.passages)
     # Where no rows were read, no value can be found.
@@ -140,6 +140,14 @@ def bound_view(question: LinkedQuestion) -> str:
             f"named, and not among the values that the index holds: {listed(mentions.unbound[:8])}"
         )
     return "\n".join(lines) or "nothing"
+
+
+def _bound(question: LinkedQuestion, binding: Binding) -> str:
+    """A value that the question names, with the label of a code."""
+    column = question.catalog.find(binding.ref)
+    label = label_of(binding.value, column.description if column else None)
+    says = f", which is {label}" if label and label.casefold() != binding.words.casefold() else ""
+    return cut(f"{binding}{says}", 200)
 
 
 def _passages(passages: Sequence[str], characters: int = PASSAGES) -> Iterator[str]:
@@ -342,7 +350,9 @@ class _Sheet:
                 if cost <= self.left:
                     self.left -= cost
                     own[ref] = line
-                    self._written.update(part for part in parts if len(part) > _SHORT)
+                    # The legend of codes stands wherever they do.
+                    if described.facts.category not in CODED:
+                        self._written.update(part for part in parts if len(part) > _SHORT)
 
     def view(self) -> View:
         """Each table: its heading, columns in its order, and the names of its others."""

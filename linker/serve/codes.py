@@ -6,7 +6,7 @@ is read through the guard, so that nothing is shown that may not be.
 import re
 from collections.abc import Iterable, Mapping, Sequence
 
-from linker.catalog.description import CODED, cut
+from linker.catalog.description import CODED, cut, label_of
 from linker.environment import Environment
 from linker.errors import LinkerError
 from linker.ranking.allocation import labels_of
@@ -20,10 +20,10 @@ _SECONDS = 10
 _LONGEST_LABEL = 60
 _LONGEST_COMMENT = 200
 _CODES = (*CODED, "foreign_key", "identifier", "year", "constant")
+# Where several values have labels, words may stand between.
+_BETWEEN = r"=|:|->|→|=>|–|—|\s-\s|\bmeans\b|\bis\b|\bfor\b"
 # Behind a code these go on with a sentence.
-_NO_LABEL = r"(?!(?:and|or|of|to|when|if|is|are|the|for|und|oder|bis)\b)"
-_LABEL = r"([^,;|/\n().]*[^\W\d_][^,;|/\n().]*)"
-_BETWEEN = r"\s*(?:=|:|->|→|=>|\bmeans\b|\bis\b|\bfor\b)\s*"
+_LABEL = r"(?!(?:and|or|of|to|when|if|is|are|the|for|und|oder|bis)\b)([^,;|/\n().]*[^\W\d_][^,;|/\n().]*)"
 
 
 class CodeLabels:
@@ -51,7 +51,7 @@ class CodeLabels:
         table = self._environment.indexed.catalog.table_by_ref.get(key.table)
         if table is None or table.family or not table.row_count_estimate:
             return {}
-        label = label_of(table)
+        label = labelling_column(table)
         if table.row_count_estimate > _MOST_ROWS or label in ("", key.path):
             return {}
         try:
@@ -78,7 +78,7 @@ class CodeLabels:
         return [] if probe.masked else rows
 
 
-def label_of(table: Table) -> str:
+def labelling_column(table: Table) -> str:
     """The column that says in words what a row is; nothing where several do."""
     places = labels_of(table)
     return table.columns[places[0]].path if len(places) == 1 else ""
@@ -91,10 +91,8 @@ def told_by(comment: str, values: Iterable[str]) -> dict[str, str]:
     """
     found = {}
     for value in filter(None, values):
-        code = rf"['‘\"“]?{re.escape(value)}['’\"”]?"
-        met = re.search(rf"(?<![\w.]){code}{_BETWEEN}{_LABEL}", comment)
-        met = met or re.search(rf"(?:^|[,;:|/(])\s*{code}\s+{_NO_LABEL}{_LABEL}", comment)
-        label = " ".join(met[1].strip(" '\"“”‘’").split()) if met else ""
+        listed = re.search(rf"(?:^|[,;:|/(])\s*{re.escape(value)}\s+{_LABEL}", comment)
+        label = label_of(value, comment, between=_BETWEEN) or (listed[1].strip() if listed else "")
         if label:
             found[value] = label[:_LONGEST_LABEL]
     return found if len(found) > 1 else {}

@@ -143,7 +143,7 @@ class _Answering(Struct, dict=True):
             )
             answer = replace(
                 _of_attempt(base, best.attempt),
-                confidence=confidence(best, len(found)),
+                confidence=confidence(best, found),
                 votes=votes,
             )
             return _judged(answer, doubts)

@@ -17,6 +17,7 @@ from typing import Annotated, Literal
 from msgspec.structs import replace
 from pydantic import BaseModel, ConfigDict, Field
 
+from linker.catalog.description import labelled
 from linker.catalog.facts import SURE_ENOUGH, ColumnFacts, Facts
 from linker.errors import LimitReached, ModelError
 from linker.guard.known import MOST_MEMBERS
@@ -63,17 +64,14 @@ _GAVE_ZERO = "It ran, and gave nothing but zero."
 
 def widened(schema: LinkedSchema, facts: Facts) -> LinkedSchema:
     """
-    The schema with all values of short lists, and all joins that are known between its tables.
+    The schema with all values of short lists, and all joins that are known between its columns.
     """
-    chosen = {linked.table.ref for linked in schema.tables}
-    sure = (
-        pair
-        for pair in facts.joins
-        if pair.confidence >= SURE_ENOUGH and {pair.left, pair.right} <= chosen
-    )
+    sure = (as_join(pair) for pair in facts.joins if pair.confidence >= SURE_ENOUGH)
+    shown = _shown(schema)
     joins = dict[frozenset[str], Join]()
-    for join in (*schema.joins, *map(as_join, sure)):
-        joins.setdefault(frozenset(re.split(" = | and ", str(join))), join)
+    for join in (*schema.joins, *sure):
+        if shown.issuperset(_keys(join)):
+            joins.setdefault(frozenset(re.split(" = | and ", str(join))), join)
     listed = {ref: _with_values(column, facts.of(ref)) for ref, column in _columns(schema)}
     columns_of: dict[TableRef, list[LinkedColumn]] = {}
     for ref, column in listed.items():
@@ -83,6 +81,20 @@ def widened(schema: LinkedSchema, facts: Facts) -> LinkedSchema:
         for linked in schema.tables
     )
     return replace(schema, tables=tables, joins=tuple(joins.values())[:_MOST_JOINS])
+
+
+def _shown(schema: LinkedSchema) -> set[ColumnRef]:
+    """The columns that a prompt shows of a schema."""
+    found = set[ColumnRef]()
+    for linked in (*schema.tables, *schema.further_tables):
+        for column in (*linked.columns, *linked.further):
+            found.add(ColumnRef(linked.table.ref, column.column.path))
+    return found
+
+
+def _keys(join: Join) -> Iterator[ColumnRef]:
+    yield from (ColumnRef(join.left, path) for path in join.left_columns)
+    yield from (ColumnRef(join.right, path) for path in join.right_columns)
 
 
 def _columns(schema: LinkedSchema) -> Iterator[tuple[ColumnRef, LinkedColumn]]:
@@ -120,7 +132,7 @@ def briefing(schema: LinkedSchema) -> str:
         for evidence in column.evidence
         if evidence.kind in ("value", "probe", "statistic")
     )
-    times = (f"{period.words!r} is {period}" for period in periods)
+    times = (f"{period.words!r} is {period.bounds}" for period in periods)
     return "\n".join([render(schema), *map(readable, (*large, *times, *list(found)[:_MOST_FOUND]))])
 
 
@@ -152,7 +164,9 @@ def near_values(schema: LinkedSchema, retriever: HybridRetriever) -> Iterator[st
     is meant.
     """
     sure: dict[ColumnRef, list[str]] = {}
+    comments: dict[ColumnRef, str | None] = {}
     for ref, column in _columns(schema):
+        comments[ref] = column.column.description
         sure[ref] = [each.text for each in column.evidence if each.kind == "value"]
     found: list[tuple[float, int, str]] = []
     for hit in retriever.search(schema.question, limit=_MOST_LIKE).columns:
@@ -160,7 +174,8 @@ def near_values(schema: LinkedSchema, retriever: HybridRetriever) -> Iterator[st
             # `us` is hardly US.
             is_telling = len(match.words) > _FEW_LETTERS or match.words == match.value
             if is_telling and not any(match.value in known for known in sure[hit.ref]):
-                line = f"“{match.words}” may be the value {match.value} of {hit.ref}"
+                value = labelled(match.value, comments[hit.ref])
+                line = f"“{match.words}” may be the value {value} of {hit.ref}"
                 found.append((match.similarity, len(match.value), line))
     yield from (line for *_, line in sorted(found, reverse=True)[:_MOST_NEAR])
 
@@ -206,11 +221,14 @@ class CandidateRequest(Record, frozen=True, dict=True):
         return "\n".join([briefing(self.schema), *map(readable, self.meanings)])
 
     def approach(self, number: int) -> dict[str, str]:
-        """The hypothesis that a candidate follows, in turn, where there are several."""
-        summaries = [
-            each.summary for each in self.schema.alternatives if each.summary and not each.ruled_out
-        ]
-        return {"way": summaries[(number - 1) % len(summaries)]} if len(summaries) > 1 else {}
+        """The hypothesis that a candidate follows, in turn; none that lost a table or column."""
+        lost = {each.ref for each in self.schema.discarded}
+        summaries = list[str]()
+        for each in self.schema.alternatives:
+            is_whole = lost.isdisjoint((*each.tables, *each.columns))
+            if each.summary and not each.ruled_out and is_whole:
+                summaries.append(each.summary)
+        return {"way": summaries[(number - 1) % len(summaries)]} if summaries else {}
 
 
 def candidates(asking: CandidateRequest, most: int) -> tuple[Candidate, ...]:

@@ -210,12 +210,21 @@ def grouped(candidates: Sequence[Candidate], question: str) -> tuple[ResultGroup
     return tuple(sorted(found, key=lambda group: (-len(group.members), group.speaker.number)))
 
 
-def confidence(group: ResultGroup, of: int) -> float:
+def confidence(group: ResultGroup, candidates: Sequence[Candidate]) -> float:
     """
-    The credibility that more than half of all candidates give this result; one that did not run
-    votes against it.
+    The credibility that more than half of all statements give this result; one that did not run
+    votes against it. The same text written again is no further vote: it cannot but agree.
     """
-    return credibility(len(group.members), of)
+    return credibility(_different(group.members), _different(candidates))
+
+
+def _different(candidates: Sequence[Candidate]) -> int:
+    """How many statements these are, whatever their case and blanks."""
+    texts = set[str]()
+    for candidate in candidates:
+        written = candidate.last.sql if candidate.last else f"none of {candidate.number}"
+        texts.add(" ".join(written.casefold().rstrip("; \n").split()))
+    return len(texts)
 
 
 def largest(groups: Sequence[ResultGroup]) -> tuple[ResultGroup, ...]:

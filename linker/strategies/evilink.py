@@ -13,6 +13,7 @@ from collections.abc import Iterable, Iterator
 
 from msgspec.structs import replace
 
+from linker.catalog.description import name_of
 from linker.link.actions import ColumnsOfTable, PanoramaReply, whole_name
 from linker.link.choosing import Chosen, found_of, grounded
 from linker.link.dialogue import Dialogue, completed, confirmed, decided, suggested
@@ -23,6 +24,7 @@ from linker.link.views import Panorama, panorama
 from linker.names.repair import Unknown
 from linker.ranking.ranker import reasons
 from linker.strategies.base import AskingStrategy
+from linker.text.numbers import first_of
 from linker.types import ColumnRef, Record, Ref, TableRef
 
 # How much the model is asked for besides what its hypotheses need, where the answer is to be
@@ -31,6 +33,7 @@ _GENEROUS = 2
 _ALL = "*"
 _CHOSEN = "chosen by the language model"
 _MAYBE = "may be needed as well"
+_MOST_TABLES = 3
 
 
 class EvilinkStrategy(AskingStrategy):
@@ -51,7 +54,7 @@ class EvilinkStrategy(AskingStrategy):
             read.groundings,
             (("panorama", shown.columns),),
             is_voted=True,
-            nothing="no hypothesis of the language model names what exists",
+            nothing=read.nothing,
         )
         linking.trace.note("vote", items=finding.state.items)
         state = finding.state
@@ -89,6 +92,8 @@ class _Read(Record, frozen=True):
     groundings: tuple[Grounding, ...] = ()
     maybe: tuple[ColumnRef, ...] = ()
     missing: str = ""
+    # Why there is no grounding, where there should be one.
+    nothing: str = "the language model gave no hypothesis"
 
     @property
     def nearest(self) -> tuple[Ref, ...]:
@@ -135,14 +140,20 @@ class _Reader:
             [*different.values()][:MOST_HYPOTHESES], start=1
         ):
             why = self._reasons(chosen.columns)
-            named = summary or f"hypothesis {number}"
+            tables = first_of((name_of(str(ref)) for ref in chosen.all_tables), _MOST_TABLES)
+            named = summary or f"read {tables}"
             groundings.append(grounded(number, named, chosen, _CHOSEN, why))
         proposed = tuple(Hypothesis(at, summary) for at, (summary, _) in enumerate(read, start=1))
         distinct = [each.hypothesis for each in groundings]
         self._linking.trace.note(
             "hypotheses", said=Proposal(proposed, reply.missing), distinct=distinct
         )
-        return _Read(tuple(groundings), self._chosen(reply.maybe).columns, reply.missing.strip())
+        missing = reply.missing.strip()
+        # What the warehouse does not hold needs no hypothesis.
+        nothing = "" if missing else _Read().nothing
+        if reply.hypotheses:
+            nothing = "no hypothesis of the language model names what exists"
+        return _Read(tuple(groundings), self._chosen(reply.maybe).columns, missing, nothing)
 
     def _chosen(self, named: Iterable[ColumnsOfTable]) -> Chosen:
         """The tables and columns of these names."""

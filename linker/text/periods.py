@@ -120,8 +120,19 @@ _OPENING = tuple(
 _CLOCK_TIME = re.compile(r"\d:\d\d")
 # What is before or after a time of day has a part of that day.
 _PART_OF_DAY = {"before": "until", "after": "since"}
+# What follows `2023 on` where that means onwards, and after `from` also; all else goes with `on`.
+_AFTER_ON = re.compile(
+    r"\s*(?:$|[.,;:?!)–]|-\s|(?:how|what|which|who|whose|when|where|is|are|was|were|did|does|do|has|have|had|can|could"
+    r"|will|would|should|by|per|we|i|you|they|there|only|show|list|give|count|grouped|sorted|split|excluding)\b)",
+    re.I,
+)
+_AFTER_FROM_ON = re.compile(r"\s+(?:for|in|at|with|and|or|but|to|of|until)\b(?!-)", re.I)
+_STARTING = re.compile(
+    r"\b(?:from|since|starting|beginning|as\s+of|vo[nm])\s+(?:(?:in|from|the|year)\s+)*$", re.I
+)
+_WITHIN = re.compile(r"\b(?:in|during|within|of|for)\s+(?:the\s+)?(?:year\s+)?$", re.I)
 _GOING_ON = re.compile(
-    r"\s*(?:(?P<since>(?:on\b(?!\s+\w+day)|onwards?|(?:and|or|und|oder)\s+(?:later|after|newer|onwards?|später)))"
+    r"\s*(?:(?P<since>(?:(?P<on>on)\b|onwards?|(?:and|or|und|oder)\s+(?:later|after|newer|onwards?|später)))"
     r"|(?P<until>(?:and|or|und|oder)\s+(?:earlier|before|older|früher)))\b",
     re.IGNORECASE,
 )
@@ -478,6 +489,14 @@ class Period(Record, frozen=True):
         """True of days, as `2025-01-31`, of which some lie in it, as far as it is known."""
         return first <= str(self.last or date.max) and str(self.first or date.min) <= last
 
+    @property
+    def bounds(self) -> str:
+        """Its bounds as a condition has them, which holds for times of its last day, too."""
+        bounds = [f">= {self.first}"] if self.first else []
+        if self.last and self.last < date.max:
+            bounds.append(f"< {self.last + _ONE_DAY}")
+        return " and ".join(bounds) or _WITHOUT_DAYS[self.kind]
+
     def __str__(self) -> str:
         if self.first and self.last:
             return f"from {self.first} to {self.last}"
@@ -540,8 +559,8 @@ def _period(text: str, time: Time, today: date | None) -> Period:
     days, before = time.days(today), text[max(0, time.start - 40) : time.start]
     kind = _kind(days, time)
     going_on = _GOING_ON.match(text, time.end)
-    if going_on:
-        bound, start, end = going_on.lastgroup or "", time.start, going_on.end()
+    if going_on and (not going_on["on"] or _means_onwards(before, text[going_on.end() :])):
+        bound, start, end = "since" if going_on["since"] else "until", time.start, going_on.end()
     else:
         matches = ((bound, pattern.search(before)) for bound, pattern in _OPENING)
         bound, found = next(((bound, found) for bound, found in matches if found), ("", None))
@@ -550,6 +569,14 @@ def _period(text: str, time: Time, today: date | None) -> Period:
         bound = _PART_OF_DAY[bound]
     first, last = _bounded(bound, days) if days else (None, None)
     return Period(text[start:end], first, last, start, kind)
+
+
+def _means_onwards(before: str, after: str) -> bool:
+    """Tell if `on` behind a time goes with it, and not with what comes after."""
+    is_starting = bool(_STARTING.search(before))
+    if not is_starting and _WITHIN.search(before):
+        return False
+    return bool(_AFTER_ON.match(after) or (is_starting and _AFTER_FROM_ON.match(after)))
 
 
 def _bounded(bound: str, days: Days) -> tuple[date | None, date | None]:

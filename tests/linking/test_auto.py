@@ -6,6 +6,8 @@ and why.
 import json
 from pathlib import Path
 
+import pytest
+
 from linker.link.answer import LinkedSchema
 from linker.link.conclusion import replay
 from linker.render.json import render as as_json
@@ -54,3 +56,28 @@ def test_auto_links_by_hypotheses_with_a_model_and_says_so(shop: Path) -> None:
     )
     assert "PanoramaReply" in asked.kinds
     told_everywhere(shop, schema)
+
+
+def test_a_reply_that_says_what_is_missing_needs_no_hypothesis(shop: Path) -> None:
+    lacking = {"hypotheses": [], "missing": "there are no tickets here"}
+    schema = linked(shop, "evilink", Asked(PanoramaReply=lacking))
+    assert schema.unanswerable is not None
+    assert schema.unanswerable.missing == "there are no tickets here"
+    assert not any("hypothesis" in warning for warning in schema.warnings)
+    assert schema.degraded == ()
+
+
+@pytest.mark.parametrize(
+    ("reply", "reason"),
+    [
+        ({"hypotheses": []}, "the language model gave no hypothesis"),
+        (
+            {"hypotheses": [{"summary": "s", "tables": [{"table": "no.such", "columns": ["x"]}]}]},
+            "no hypothesis of the language model names what exists",
+        ),
+    ],
+)
+def test_a_reply_that_says_nothing_is_told(shop: Path, reply: object, reason: str) -> None:
+    schema = linked(shop, "evilink", Asked(PanoramaReply=reply))
+    assert schema.degraded == (f"{reason}: this is what the ranking finds",)
+    assert schema.degraded[0] in schema.warnings

@@ -180,3 +180,23 @@ def test_whatever_was_decided_the_answer_is_closed(
         left = {ref for ref in one.tables if state.fate(ref) != "discarded"}
         assert (left or set(one.tables)) <= there
     assert not {one.ref for one in closed.discarded} & there
+
+
+def test_a_way_is_ruled_out_by_a_column_that_it_alone_needs() -> None:
+    first = Hypothesis(1, "by status", tables=(A,), columns=(column(A, "id"), column(A, "status")))
+    second = Hypothesis(2, "by day", tables=(A,), columns=(column(A, "id"), column(A, "day")))
+    state, _ = state_of((first, first.columns), (second, second.columns)).discard(
+        column(A, "status"), REASON
+    )
+    assert ruled_out(state) == {1: f"without s.a.status: {REASON}"}
+    closed = close(state, surveyed((A,)))
+    assert [each.columns for each in closed.alternatives] == [first.columns, second.columns]
+
+
+def test_a_column_that_all_ways_need_rules_none_of_them_out() -> None:
+    first = Hypothesis(1, "one", tables=(A,), columns=(column(A, "id"), column(A, "status")))
+    second = Hypothesis(2, "other", tables=(A,), columns=(column(A, "id"), column(A, "day")))
+    state, _ = state_of((first, first.columns), (second, second.columns)).discard(
+        column(A, "id"), REASON
+    )
+    assert ruled_out(state) == {}

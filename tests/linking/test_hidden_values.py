@@ -19,10 +19,12 @@ from linker.render import FORMATS, render
 from linker.render.card import render_card
 from linker.render.profile_card import table_card
 from linker.render.shown import column_html, schema_html, table_html
+from linker.serve.codes import CodeLabels
 from linker.serve.describing import describe, values
 from linker.serve.explorer.html import page
 from linker.serve.explorer.pages import Pages, Paging, Standing
 from linker.serve.finding import find_value
+from linker.serve.lineage import Lineage
 from linker.types import ColumnRef, TableRef
 from tests.linking.shop import ShopEnvironment, build
 
@@ -89,7 +91,11 @@ def texts_of(environment: Environment) -> Iterator[tuple[str, str]]:
     yield "page", Pages(is_served=False).column(environment, ACCOUNTS, "passcode")
     card, pages = table_card(profile), Paging("accounts", 1, 1)
     shown = {"card": card, "columns": card.columns, "members": (), "siblings": (), "known": {}}
-    shown |= {"standing": Standing(), "pages": pages, "served": False}
+    shown |= {"standing": Standing(), "pages": pages, "served": False, "lineage": Lineage()}
+    labels = CodeLabels(environment)
+    shown["labels"] = {
+        each.column.path: labels.of(each.ref, ["sesame-1", "sesame-2"]) for each in card.columns
+    }
     yield "page of the table", page("table", "accounts.html", **shown)
     for name, lookup in (
         ("describe", describe(environment, ["crm.accounts"], "", names_only=False)),
@@ -117,3 +123,15 @@ def test_the_same_values_are_in_all_formats_where_they_may_be_shown(tmp_path: Pa
         found = {name: text.lower() for name, text in texts_of(environment)}
     telling = {name for name, text in found.items() if any(each in text for each in SECRETS)}
     assert found.keys() - telling == WITHOUT_VALUES
+
+
+@pytest.mark.parametrize("privacy", ["show", "mask", "hide"])
+def test_statistics_tell_codes_with_their_labels_where_values_may_be_shown(
+    tmp_path: Path, privacy: str
+) -> None:
+    with planted(tmp_path, privacy) as environment:
+        column = column_profile(environment.profile_of(ACCOUNTS), "passcode")
+        assert column
+        line = statistics_line(column, "sesame-1 = first door, sesame-2 = second door")
+    assert ("most frequent sesame-1 = first door (2)" in line) == (privacy == "show")
+    assert ("first door" in line) == (privacy == "show")

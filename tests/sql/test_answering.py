@@ -2,20 +2,23 @@
 
 from pathlib import Path
 from threading import Lock
-from typing import Any
+from typing import Any, cast
 
 import pytest
+from msgspec.structs import replace
 from pydantic import BaseModel
 
 from linker.errors import ModelError
-from linker.link.answer import LinkedSchema, Unanswerable
+from linker.link.actions import PanoramaReply
+from linker.link.answer import Alternative, Discarded, LinkedSchema, Unanswerable
 from linker.link.conclusion import read_trace
 from linker.models import Prompt
 from linker.pipeline import link
 from linker.sql.answering import answer_in_sql
-from linker.sql.candidates import ChoiceReply, SqlReply
+from linker.sql.candidates import CandidateRequest, ChoiceReply, SqlReply
 from linker.sql.records import SqlAnswer, sql_of
 from linker.strategies import AutoStrategy
+from linker.types import ColumnRef, TableRef
 from tests.linking.rules import careful
 from tests.linking.shop import QUESTION, ShopEnvironment
 
@@ -62,7 +65,8 @@ def test_the_rows_that_most_candidates_give_are_the_answer(shop: Path) -> None:
     writer = Writer(RIGHT, OTHER, SAME, RIGHT, SAME)
     answer = answered(shop, writer)
     assert (answer.outcome, answer.votes, answer.of) == ("answered", 4, 5)
-    assert answer.confidence == pytest.approx(57 / 64)
+    # Three statements, of which two give these rows: of four throws at most two show heads.
+    assert answer.confidence == pytest.approx(11 / 16)
     assert answer.result is not None
     # Of the paid orders Ada's of 10.5 is from Denmark, Bob's is not.
     assert answer.result.rows == ((10.5,),)
@@ -90,8 +94,8 @@ def test_no_more_than_three_candidates_are_written_where_those_give_the_same_row
     writer = Writer(RIGHT, SAME, RIGHT)
     answer = answered(shop, writer)
     assert (answer.outcome, answer.votes, answer.of) == ("answered", 3, 3)
-    # P(Beta(4, 1) > 1/2) = 15/16.
-    assert answer.confidence == pytest.approx(15 / 16)
+    # Two of them are one text: P(Beta(3, 1) > 1/2) = 7/8.
+    assert answer.confidence == pytest.approx(7 / 8)
     assert len(writer.prompts) == 3
 
 
@@ -315,3 +319,78 @@ def test_the_words_of_the_warehouse_are_fenced_as_data(shop: Path) -> None:
     assert '<data name="schema">' in prompt.content
     assert "The warehouse is DuckDB" in prompt.instructions
     assert QUESTION not in prompt.instructions
+
+
+class Hypotheses(Writer):
+    """Gives these hypotheses, and discards this column when it is asked to decide."""
+
+    def __init__(self, *ways: tuple[str, str, str], discarded: str = "") -> None:
+        super().__init__(*[RIGHT] * 5)
+        self._ways, self._discarded = ways, discarded
+        self.decisions: list[Prompt] = []
+
+    def __call__(self, prompt: Prompt, answer: type[BaseModel]) -> object:
+        if answer is not PanoramaReply:
+            return super().__call__(prompt, answer)
+        if "In `decide`:" in prompt.content:
+            self.decisions.append(prompt)
+            discard = {"tool": "discard", "items": [self._discarded], "reason": "not that one"}
+            return {"decide": [discard]}
+        hypotheses = []
+        for summary, table, column in self._ways:
+            columns = ["amount", "customer_id", column]
+            hypotheses.append(
+                {"summary": summary, "tables": [{"table": table, "columns": columns}]}
+            )
+        return {"hypotheses": hypotheses}
+
+
+def test_a_single_hypothesis_reaches_who_writes_the_statement(shop: Path) -> None:
+    writer = Hypotheses(("net amounts of paid orders", "sales.orders", "status"))
+    answered(shop, writer)
+    assert writer.prompts
+    assert all("net amounts of paid orders" in prompt.content for prompt in writer.prompts)
+
+
+def test_what_the_model_discarded_reaches_no_prompt_about_sql(shop: Path) -> None:
+    archive = "sales.orders_archive"
+    writer = Hypotheses(
+        ("by the orders of today", "sales.orders", "status"),
+        ("by the day in the archive", archive, "ordered_on"),
+        discarded=f"{archive}.ordered_on",
+    )
+    with ShopEnvironment(shop, writer) as environment:
+        schema = link("Total amount of orders in March 2025?", environment, AutoStrategy())
+        answer_in_sql(schema, environment)
+    [decision] = writer.decisions
+    assert f"hypothesis 2, of {archive}: by the day in the archive" in decision.content
+    assert f"{archive}.ordered_on" in decision.content
+    assert "needed by hypothesis 2" in decision.content
+    assert archive in {str(linked.table.ref) for linked in schema.tables}
+    assert all("the archive" not in prompt.content for prompt in writer.prompts)
+    assert all("by the orders of today" in prompt.content for prompt in writer.prompts)
+
+
+def approaches(**changes: Any) -> tuple[list[dict[str, str]], LinkedSchema]:
+    ref = TableRef("sales", "orders")
+    status, amount = ColumnRef(ref, "status"), ColumnRef(ref, "amount")
+    ways = (
+        Alternative(1, "by status", tables=(ref,), columns=(status,)),
+        Alternative(2, "by amount", tables=(ref,), columns=(amount,)),
+    )
+    schema = replace(
+        LinkedSchema("Which?", "shop.dev", "evilink", (), alternatives=ways), **changes
+    )
+    asking = CandidateRequest(schema, cast("Any", None), cast("Any", None), cast("Any", None))
+    return [asking.approach(number) for number in (1, 2, 3)], schema
+
+
+def test_a_hypothesis_whose_column_was_discarded_is_followed_by_no_candidate() -> None:
+    shown, schema = approaches()
+    assert shown == [{"way": "by status"}, {"way": "by amount"}, {"way": "by status"}]
+    lost = Discarded(ColumnRef(TableRef("sales", "orders"), "status"), "not that one")
+    assert approaches(discarded=(lost,))[0] == [{"way": "by amount"}] * 3
+    out = (replace(schema.alternatives[0], ruled_out="without it"), schema.alternatives[1])
+    assert approaches(alternatives=out)[0] == [{"way": "by amount"}] * 3
+    both = (lost, Discarded(ColumnRef(TableRef("sales", "orders"), "amount"), "nor that"))
+    assert approaches(discarded=both)[0] == [{}] * 3

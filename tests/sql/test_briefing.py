@@ -69,8 +69,8 @@ def test_all_joins_between_the_chosen_tables_are_shown_once_and_no_others() -> N
     beyond = KeyPair(STAFF, ("office",), TableRef("people", "offices"), ("code",))
     found = Join(UNITS, ("department_id",), STAFF, ("department_id",), BY_NAME)
     bare = schema(
-        linked(STAFF, column("department_id")),
-        linked(UNITS, column("department_id")),
+        linked(STAFF, *map(column, ("department_id", "employee_id", "manager_id", "desk"))),
+        linked(UNITS, *map(column, ("department_id", "head_id", "floor"))),
         joins=(found,),
     )
     joins = widened(bare, Facts(joins=(works_in, is_led_by, reports_to, unsure, beyond))).joins
@@ -78,6 +78,19 @@ def test_all_joins_between_the_chosen_tables_are_shown_once_and_no_others() -> N
         "people.departments.department_id = people.employees.department_id",
         "people.departments.head_id = people.employees.employee_id",
         "people.employees.manager_id = people.employees.employee_id",
+    ]
+
+
+def test_a_join_over_a_column_that_is_not_shown_is_not_listed() -> None:
+    is_led_by = KeyPair(UNITS, ("head_id",), STAFF, ("employee_id",))
+    works_in = KeyPair(STAFF, ("department_id",), UNITS, ("department_id",))
+    bare = schema(
+        linked(STAFF, column("department_id"), column("employee_id")),
+        linked(UNITS, column("department_id")),
+    )
+    joins = widened(bare, Facts(joins=(is_led_by, works_in))).joins
+    assert [str(join) for join in joins] == [
+        "people.employees.department_id = people.departments.department_id"
     ]
 
 
@@ -124,7 +137,7 @@ def test_a_time_of_no_year_is_shown_only_where_the_question_has_no_other() -> No
         ]
 
     assert times("Visits on Friday, 28 November 2025?") == [
-        "'28 November 2025' is from 2025-11-28 to 2025-11-28"
+        "'28 November 2025' is >= 2025-11-28 and < 2025-11-29"
     ]
     assert times("Visits on Fridays?") == ["'Fridays' is of any year"]
 

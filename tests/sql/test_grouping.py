@@ -16,10 +16,12 @@ RESULTS: tuple[tuple[Cells, ...], ...] = (((1, "a"), (2, "b")), ((3, "a"),), (),
 def candidate(
     number: int, rows: tuple[Cells, ...] | None, *, is_ordered: bool = False
 ) -> Candidate:
+    # Each writes it in other words.
+    sql = f"select {number}"
     if rows is None:
-        return Candidate(number, (Attempt("select", error="it failed"),))
+        return Candidate(number, (Attempt(sql, error="it failed"),))
     result = Result(("x", "y"), rows)
-    return Candidate(number, (Attempt("select", "select", result, is_ordered=is_ordered),))
+    return Candidate(number, (Attempt(sql, sql, result, is_ordered=is_ordered),))
 
 
 @in_no_hurry
@@ -43,9 +45,9 @@ def test_groups_share_out_the_candidates_that_ran_whatever_their_order(
 @given(st.integers(1, 9), st.data())
 def test_more_votes_are_never_less_sure(of: int, data: st.DataObject) -> None:
     votes = data.draw(st.integers(1, of))
-    few = grouped([candidate(number, RESULTS[0]) for number in range(1, votes + 1)], "?")[0]
-    more = grouped([candidate(number, RESULTS[0]) for number in range(1, of + 1)], "?")[0]
-    assert 0 < confidence(few, of) <= confidence(more, of) < 1
+    every = [candidate(number, RESULTS[0]) for number in range(1, of + 1)]
+    few, more = grouped(every[:votes], "?")[0], grouped(every, "?")[0]
+    assert 0 < confidence(few, every) <= confidence(more, every) < 1
 
 
 @pytest.mark.parametrize(
@@ -55,8 +57,29 @@ def test_confidence_is_the_chance_that_more_than_half_would_agree(
     votes: int, of: int, sure: float
 ) -> None:
     # Of six throws of a coin at most five, four, three show heads: 63, 57, 42 of 64 ways.
-    [group] = grouped([candidate(number, RESULTS[1]) for number in range(votes)], "?")
-    assert confidence(group, of) == pytest.approx(sure)
+    every = [candidate(number, RESULTS[1]) for number in range(votes)]
+    [group] = grouped(every, "?")
+    every += [candidate(number, None) for number in range(votes, of)]
+    assert confidence(group, every) == pytest.approx(sure)
+
+
+def test_one_text_that_is_given_again_is_one_vote() -> None:
+    result = Result(("x",), ((1,),))
+
+    def written(number: int, sql: str) -> Candidate:
+        return Candidate(number, (Attempt(sql, sql, result),))
+
+    again = [written(1, "select a"), written(2, "SELECT  a;"), written(3, "select\n a")]
+    [group] = grouped(again, "?")
+    # Of two throws at most one shows heads: 3 of 4 ways, as for one candidate.
+    assert confidence(group, again) == pytest.approx(0.75)
+    others = [*again[:2], written(3, "select b")]
+    [group] = grouped(others, "?")
+    assert confidence(group, others) == pytest.approx(7 / 8)
+    lost = [*again, Candidate(4, error="no answer"), Candidate(5, error="no answer")]
+    [group] = grouped(lost, "?")
+    # One of three: of four throws at most one shows heads.
+    assert confidence(group, lost) == pytest.approx(5 / 16)
 
 
 def test_the_order_of_rows_counts_where_the_question_asks_for_it() -> None:

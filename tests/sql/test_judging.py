@@ -132,7 +132,7 @@ def evaluated(shop: Path, server: ModelServer, folder: Path, *words: str) -> Res
         "LINKER_PROFILES_DIR": str(folder),
         "LINKER_PROFILE": "shop",
         "LINKER_MODEL": "openai:any" if server.url else "",
-        "LINKER_MODEL_BASE_URL": f"{server.url}/v1",
+        "LINKER_MODEL_BASE_URL": f"{server.url}/v1" if server.url else "",
         "LINKER_SQL_CANDIDATES": "1",
         "OPENAI_API_KEY": "none",
     }

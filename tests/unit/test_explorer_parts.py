@@ -6,7 +6,7 @@ import pytest
 from linker.catalog.facts import Facts, KeyPair
 from linker.catalog.snapshot import ProfiledCatalog
 from linker.link.answer import Join, LinkedColumn, LinkedSchema, LinkedTable, Status
-from linker.serve.codes import label_of, told_by
+from linker.serve.codes import labelling_column, told_by
 from linker.serve.explorer.answers import ranked_columns, starting_sql, tables_of
 from linker.serve.explorer.diagrams import MOST_TABLES, diagram
 from linker.serve.explorer.searching import meant, tables_called_alike, why_found, words_known
@@ -107,9 +107,9 @@ def test_a_comment_tells_what_codes_mean(comment: str, values: str, found: dict[
 
 
 def test_a_lookup_has_one_column_that_says_what_a_row_is() -> None:
-    assert label_of(table("s.lkp_state", "code", "label", "sort_order")) == "label"
-    assert label_of(table("s.people", "id", "first_name", "last_name")) == ""
-    assert label_of(table("s.pairs", "left_id", "right_id")) == ""
+    assert labelling_column(table("s.lkp_state", "code", "label", "sort_order")) == "label"
+    assert labelling_column(table("s.people", "id", "first_name", "last_name")) == ""
+    assert labelling_column(table("s.pairs", "left_id", "right_id")) == ""
 
 
 def known() -> ProfiledCatalog:

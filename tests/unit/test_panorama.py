@@ -6,9 +6,10 @@ nothing.
 import pytest
 from msgspec.structs import replace
 
+from linker.catalog.description import label_of
 from linker.catalog.facts import ColumnFacts, Facts, pointing
-from linker.link.question import LinkedQuestion
-from linker.link.views import panorama
+from linker.link.question import Binding, LinkedQuestion
+from linker.link.views import bound_view, panorama
 from linker.types import Catalog, ColumnRef
 from tests.prompts import ARCHIVE, CUSTOMERS, ORDERS, question
 
@@ -123,3 +124,41 @@ def test_a_copy_has_the_keys_that_were_measured_of_the_table_that_it_is_a_copy_o
     assert asked.facts_of(ColumnRef(ORDERS, "customer_id")).points_to == key
     assert asked.facts_of(ColumnRef(ORDERS, "amount")).points_to == ()
     assert replace(asked, facts=Facts()).facts_of(ColumnRef(ARCHIVE, "customer_id")).points_to == ()
+
+
+def test_the_legend_of_codes_is_whole_and_stands_wherever_they_do() -> None:
+    legend = "State of the order: " + ", ".join(f"C{at} = state number {at}" for at in range(15))
+    facts = ColumnFacts(category="code", distinct_count=15, values=("C0", "C14"))
+    asked = with_facts("status", facts, "VARCHAR", ("", "", legend, legend))
+    both = [(ColumnRef(ORDERS, path), facts) for path in ("status", "amount")]
+    asked = replace(asked, facts=pointing(both, asked.facts.joins))
+    assert panorama(asked, 5_000).tables.count(legend) == 2
+
+
+@pytest.mark.parametrize(
+    ("code", "label"),
+    [
+        ("O", "open"),
+        ("C", "cancelled"),
+        ("X", "on hold"),
+        ("D", "done"),
+        ("US", "United States"),
+        ("S", ""),
+        ("", ""),
+        ("(", ""),
+    ],
+)
+def test_a_code_has_the_label_that_its_comment_gives_it(code: str, label: str) -> None:
+    comment = (
+        "State: O = open, C = cancelled; X: on hold and D - done. Country: US -> United States"
+    )
+    assert label_of(code, comment) == label
+    assert label_of(code, None) == ""
+
+
+def test_a_value_that_is_a_code_is_told_with_its_label() -> None:
+    facts = ColumnFacts(category="code", distinct_count=2, values=("P", "O"))
+    asked = with_facts("status", facts, "VARCHAR", ("", "", "P = paid, O = open, not yet paid"))
+    bound = Binding("waiting", ColumnRef(ORDERS, "status"), "O", 1.0)
+    asked = replace(asked, mentions=replace(asked.mentions, bindings=(bound,)))
+    assert "'waiting' is the value 'O' of sales.orders.status, which is open" in bound_view(asked)

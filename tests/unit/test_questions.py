@@ -105,6 +105,51 @@ def test_the_periods_are_those_that_a_reader_finds() -> None:
     assert other == {}
 
 
+# Whether `on` behind a time means onwards: `>= 2025-01-01` alone, or the whole year.
+_ONWARDS = (
+    "Orders from 2025 on",
+    "From 2025 on, how many orders were there?",
+    "From 2025 on how many orders were there?",
+    "Orders from 2025 on by month",
+    "Orders from 2025 on in Berlin",
+    "Since 2025 on we ship more: how much?",
+    "Orders starting in 2025 on.",
+    "Orders 2025 onwards",
+)
+_WHOLE = (
+    "How many items does an order of 2025 have on average?",
+    "What did a store earn in 2025 on average?",
+    "Revenue in 2025 on weekends",
+    "Revenue in 2025 on Mondays",
+    "Visits in 2025 on the platform",
+    "Visits in 2025 on our site",
+    "Visits for 2025 on mobile devices",
+    "Orders from 2025 on the platform",
+    "Discounts from 2025 on in-store purchases",
+    "Which platform were they in 2025 on?",
+    "How many hours in 2025 on-site?",
+)
+
+
+def test_on_behind_a_time_means_onwards_only_where_it_does() -> None:
+    said = {text: next(periods_of(text)).bounds for text in (*_ONWARDS, *_WHOLE)}
+    assert said == {
+        **dict.fromkeys(_ONWARDS, ">= 2025-01-01"),
+        **dict.fromkeys(_WHOLE, ">= 2025-01-01 and < 2026-01-01"),
+    }
+
+
+def test_bounds_hold_for_times_of_the_last_day() -> None:
+    said = {
+        "in 2024": ">= 2024-01-01 and < 2025-01-01",
+        "until February 2024": "< 2024-03-01",
+        "before 2024": "< 2024-01-01",
+        "after 2024": ">= 2025-01-01",
+        "on Fridays": "of any year",
+    }
+    assert {text: next(periods_of(text)).bounds for text in said} == said
+
+
 def test_days_meet_a_period_where_some_of_them_lie_in_it() -> None:
     year, since = (next(periods_of(text)) for text in ("orders of 2024", "orders since March 2024"))
     assert [

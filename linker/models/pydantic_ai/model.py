@@ -183,7 +183,7 @@ class PydanticAIModel:
         self._takes_tools = self._streams = True
 
     def _connect(self) -> None:
-        self._client = open_client()
+        self._client = open_client(self.name, self._base_url)
         self._model = open_provider(self.name, self._base_url, self._client)
         self._options.check(self.name, self._model, self._base_url)
 

@@ -21,7 +21,7 @@ from urllib.parse import urlsplit
 import httpx2
 
 from linker.config.installed import install_command
-from linker.config.servers import PROVIDERS, model_key, model_url, provider_of
+from linker.config.servers import PROVIDERS, is_here, model_key, model_url, provider_of
 from linker.config.values import WrongError
 from linker.models.pydantic_ai.failures import (
     SHORTEST_KEY,
@@ -39,11 +39,15 @@ if TYPE_CHECKING:
 MOST_BYTES = 4 * 1024 * 1024
 
 
-def open_client() -> httpx2.AsyncClient:
-    """A client with the time-outs and proxies of pydantic-ai's own; whoever opens it closes it."""
+def open_client(name: str, base_url: str | None) -> httpx2.AsyncClient:
+    """
+    A client with the time-outs and proxies of pydantic-ai's own; whoever opens it closes it. What is
+    on this machine is asked by no proxy, which would get it in plain text.
+    """
     from pydantic_ai.models import create_async_httpx2_client
 
-    client = create_async_httpx2_client()
+    directly = httpx2.AsyncHTTPTransport() if is_here(name, base_url) else None
+    client = create_async_httpx2_client(transport=directly)
     client.headers["accept-encoding"] = "identity"
     client.event_hooks["response"].append(_within_bounds)
     return client

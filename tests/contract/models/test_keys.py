@@ -8,7 +8,7 @@ from linker.config.servers import PROVIDERS, model_key, model_url
 from linker.errors import LinkerError, ModelError
 from linker.models import open_model
 from linker.models.pydantic_ai.model import PydanticAIModel
-from tests.contract.model_server import ModelServer
+from tests.contract.model_server import ModelServer, serve_model
 from tests.contract.model_wires import WIRES, Wire
 from tests.contract.models.asking import GOOD, KEY, OWN_KEY, PROMPT, Choice
 
@@ -109,3 +109,21 @@ def test_plain_http_leads_to_this_machine_only(
     monkeypatch.setenv(PROVIDERS[wire.name.partition(":")[0]].url_variable, url)
     with pytest.raises(LinkerError, match="this machine only"):
         open_model(wire.name)
+
+
+def test_a_server_on_this_machine_is_asked_by_no_proxy(
+    server: ModelServer, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    wire = WIRES[0]
+    server.replies = [wire.by_tool(GOOD)]
+    with serve_model() as proxy:
+        for name in ("HTTP_PROXY", "http_proxy", "ALL_PROXY"):
+            monkeypatch.setenv(name, proxy.url)
+        for name in ("NO_PROXY", "no_proxy"):
+            monkeypatch.delenv(name, raising=False)
+        model = PydanticAIModel(wire.name, server.url + wire.base_path)
+        try:
+            model.complete(PROMPT, Choice)
+        finally:
+            model.close()
+        assert (len(server.requests), len(proxy.requests)) == (1, 0)
