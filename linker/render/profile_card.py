@@ -275,8 +275,8 @@ class ColumnCard(Record, frozen=True):
 
     @property
     def groups(self) -> tuple[ValueShare, ...]:
-        """The most frequent values of what groups rows, for a bar chart; else nothing."""
-        if self.l1.category not in _GROUPING:
+        """The most frequent values of what groups rows, for a bar chart; of shapes there is none."""
+        if self.l1.category not in _GROUPING or self.kept_back:
             return ()
         return tuple(each for each in self.values if not each.is_rest)
 

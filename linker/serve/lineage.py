@@ -1,7 +1,8 @@
 """What a table is built from and what is built from it: by dbt's graph, and by what views say."""
 
-from collections.abc import Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from contextlib import suppress
+from functools import cached_property
 
 from linker.environment import Environment
 from linker.errors import LinkerError
@@ -16,8 +17,10 @@ _DEFINITIONS = (
     " where view_definition is not null",
 )
 _FURTHEST = 8
+# So many views that name one table are read; each takes some milliseconds.
+_MOST_READ = 300
 
-Graph = Mapping[TableRef, tuple[TableRef, ...]]
+Neighbours = Callable[[Sequence[TableRef]], Iterable[TableRef]]
 
 
 class Lineage(Record, frozen=True):
@@ -27,24 +30,13 @@ class Lineage(Record, frozen=True):
     down: tuple[tuple[TableRef, ...], ...] = ()
 
 
-def lineage_of(ref: TableRef, upstream: Graph) -> Lineage:
-    """The lineage of a table in both directions."""
-    downstream: dict[TableRef, list[TableRef]] = {}
-    for each, parents in upstream.items():
-        for parent in parents:
-            downstream.setdefault(parent, []).append(each)
-    down = {parent: tuple(sorted(children)) for parent, children in downstream.items()}
-    return Lineage(_steps(ref, upstream), _steps(ref, down))
-
-
-def _steps(ref: TableRef, graph: Graph) -> tuple[tuple[TableRef, ...], ...]:
+def steps_from(ref: TableRef, neighbours: Neighbours) -> tuple[tuple[TableRef, ...], ...]:
+    """The tables that are one step away, those two steps away, and so on; each once."""
     steps: list[tuple[TableRef, ...]] = []
     seen = {ref}
     here: tuple[TableRef, ...] = (ref,)
     while here and len(steps) < _FURTHEST:
-        found = dict[TableRef, None]()
-        for each in here:
-            found.update(dict.fromkeys(graph.get(each, ())))
+        found = dict.fromkeys(neighbours(here))
         here = tuple(other for other in found if other not in seen)
         seen.update(here)
         if here:
@@ -52,34 +44,75 @@ def _steps(ref: TableRef, graph: Graph) -> tuple[tuple[TableRef, ...], ...]:
     return tuple(steps)
 
 
-def read_upstream(environment: Environment) -> Graph:
-    """What each table is built from, where that is known."""
-    catalog = environment.indexed.catalog
-    upstream = {table.ref: list(table.dbt.upstream) for table in catalog.tables}
-    views = [table.ref for table in catalog.tables if "view" in table.kind]
-    if views:
-        for view, parents in _of_views(environment).items():
-            known = upstream.setdefault(view, [])
-            known.extend(parent for parent in parents if parent not in known)
-    return {ref: tuple(parents) for ref, parents in upstream.items() if parents}
+class LineageGraph:
+    """
+    What each table of a warehouse is built from. Of a large warehouse few views are read: those of
+    a lineage, and those that name a table of it.
+    """
 
+    def __init__(self, environment: Environment) -> None:
+        self._environment = environment
+        self._catalog = environment.indexed.catalog
+        self._of_views: dict[TableRef, tuple[TableRef, ...]] = {}
 
-def _of_views(environment: Environment) -> dict[TableRef, list[TableRef]]:
-    # With it comes a parser of SQL.
-    from linker.lineage.views import read_views
+    def of(self, ref: TableRef) -> Lineage:
+        """The lineage of a table in both directions."""
+        return Lineage(steps_from(ref, self._parents), steps_from(ref, self._children))
 
-    session = environment.warehouse.session
-    rows = []
-    for statement in _DEFINITIONS:
-        with suppress(LinkerError):
-            rows = session.query(statement)
-            break
-    definitions = {TableRef(str(row[0]), str(row[1])): str(row[2]) for row in rows}
-    read = read_views(definitions, environment.indexed.catalog, session.dialect)
-    found: dict[TableRef, list[TableRef]] = {}
-    for view, columns in read.columns.items():
-        parents = dict.fromkeys(read.inputs.get(view, ()))
-        for origins in columns.values():
-            parents.update(dict.fromkeys(ref.table for ref in (*origins.same, *origins.made)))
-        found[view] = [parent for parent in parents if parent != view]
-    return found
+    def _parents(self, refs: Sequence[TableRef]) -> Iterator[TableRef]:
+        self._read([ref for ref in refs if ref in self._definitions])
+        for ref in refs:
+            if table := self._catalog.table_by_ref.get(ref):
+                yield from table.dbt.upstream
+            yield from self._of_views.get(ref, ())
+
+    def _children(self, refs: Sequence[TableRef]) -> Iterator[TableRef]:
+        names = [ref.name.partition("*")[0].casefold() for ref in refs]
+        naming = []
+        for view, definition in self._definitions.items():
+            if any(name in definition for name in names):
+                naming.append(view)
+        self._read(naming[:_MOST_READ])
+        for ref in refs:
+            yield from self._built_by_dbt.get(ref, ())
+            yield from (view for view in naming if ref in self._of_views.get(view, ()))
+
+    @cached_property
+    def _built_by_dbt(self) -> Mapping[TableRef, list[TableRef]]:
+        found: dict[TableRef, list[TableRef]] = {}
+        for table in self._catalog.tables:
+            for parent in table.dbt.upstream:
+                found.setdefault(parent, []).append(table.ref)
+        return found
+
+    @cached_property
+    def _definitions(self) -> Mapping[TableRef, str]:
+        """What the views of the catalogue say, in lower case: to look for names in it."""
+        return {ref: text.casefold() for ref, text in self._texts.items()}
+
+    @cached_property
+    def _texts(self) -> Mapping[TableRef, str]:
+        if not any("view" in table.kind for table in self._catalog.tables):
+            return {}
+        session = self._environment.warehouse.session
+        for statement in _DEFINITIONS:
+            with suppress(LinkerError):
+                rows = session.query(statement)
+                refs = [(TableRef(str(row[0]), str(row[1])), str(row[2])) for row in rows]
+                return {ref: text for ref, text in refs if ref in self._catalog.table_by_ref}
+        return {}
+
+    def _read(self, views: Iterable[TableRef]) -> None:
+        """Read what these views are made of, those that were not read before."""
+        texts = {view: self._texts[view] for view in views if view not in self._of_views}
+        if not texts:
+            return
+        # With it comes a parser of SQL.
+        from linker.lineage.views import read_views
+
+        read = read_views(texts, self._catalog, self._environment.warehouse.session.dialect)
+        for view in texts:
+            parents = dict.fromkeys(read.inputs.get(view, ()))
+            for origins in read.columns.get(view, {}).values():
+                parents.update(dict.fromkeys(ref.table for ref in (*origins.same, *origins.made)))
+            self._of_views[view] = tuple(parent for parent in parents if parent != view)

@@ -10,7 +10,7 @@ from linker.catalog.snapshot import ProfiledCatalog
 from linker.environment import Environment
 from linker.errors import LinkerError, NameLookupError
 from linker.link.linking import catalog_names
-from linker.serve.lineage import read_upstream
+from linker.serve.lineage import LineageGraph
 from linker.serve.lines import AnswerPart, Lookup, kept_beside, table_line
 from linker.serve.outcomes import answer_each
 from linker.text.numbers import counted
@@ -137,13 +137,16 @@ def successors(profiled: ProfiledCatalog) -> Mapping[TableRef, TableRef]:
 def lineage_lines(environment: Environment, ref: TableRef) -> Iterator[str]:
     """What a table is made from and what is made from it, by dbt and by what views say."""
     node = environment.indexed.catalog.table_by_ref[ref].dbt
+    above: Iterable[TableRef] = node.upstream
+    below: Iterable[TableRef] = ()
     views_error = ""
     try:
-        upstream = read_upstream(environment)
+        lineage = LineageGraph(environment).of(ref)
     except LinkerError as error:
-        upstream, views_error = {ref: node.upstream}, error.what
-    below = [table for table, parents in upstream.items() if ref in parents]
-    parents = listed(map(str, sorted(upstream.get(ref, ()))), _MOST_NAMED)
+        views_error = error.what
+    else:
+        above, below = (steps[0] if steps else () for steps in (lineage.up, lineage.down))
+    parents = listed(map(str, sorted(above)), _MOST_NAMED)
     children = listed(map(str, sorted(below)), _MOST_NAMED)
     yield f"  made from: {parents or _NOTHING_KNOWN}"
     yield f"  made from it: {children or _NOTHING_KNOWN}"

@@ -92,6 +92,7 @@ def texts_of(environment: Environment) -> Iterator[tuple[str, str]]:
     card, pages = table_card(profile), Paging("accounts", 1, 1)
     shown = {"card": card, "columns": card.columns, "members": (), "siblings": (), "known": {}}
     shown |= {"standing": Standing(), "pages": pages, "served": False, "lineage": Lineage()}
+    shown["schema"] = schema
     labels = CodeLabels(environment)
     shown["labels"] = {
         each.column.path: labels.of(each.ref, ["sesame-1", "sesame-2"]) for each in card.columns

@@ -31,7 +31,7 @@ from linker.serve.explorer.html import (
     table_place,
 )
 from linker.serve.explorer.searching import found_tables, meant, tables_called_alike, words_known
-from linker.serve.lineage import Graph, lineage_of, read_upstream
+from linker.serve.lineage import LineageGraph
 from linker.serve.resident import column_of, profile_of
 from linker.text.words import words_of_name
 from linker.types import Record, Table, TableRef
@@ -64,8 +64,7 @@ class Pages:
     def __init__(self, *, is_served: bool) -> None:
         self._is_served = is_served
         self._status: tuple[list[Run], float, Status] | None = None
-        self._graph: tuple[list[Run], Graph] | None = None
-        self._code_labels: CodeLabels | None = None
+        self._besides: tuple[list[Run], CodeLabels, LineageGraph] | None = None
 
     def home(self, environment: Environment) -> str:
         """The warehouse by schema, what is current and what failed."""
@@ -101,13 +100,14 @@ class Pages:
         members = read_members(environment.warehouse.artifacts, ref) if card.table.family else ()
         columns = _part(card.columns, number, COLUMNS_A_PAGE)
         whole = LinkedTable(card.table, tuple(_linked(each) for each in columns))
+        labels, lineage = self._read_besides(environment)
         return self._page(
             "table",
             numbered(place, number),
             card=card,
             columns=columns,
-            labels={each.column.path: self._labels(environment, each) for each in columns},
-            lineage=lineage_of(ref, self._upstream(environment)),
+            labels={each.column.path: _labels(labels, each) for each in columns},
+            lineage=lineage.of(ref),
             schema=LinkedSchema("", environment.target_key, "", (whole,)),
             members=members,
             siblings=[TableRef(ref.schema, name) for name in card.table.siblings],
@@ -121,7 +121,7 @@ class Pages:
         profile = profile_of(environment, ref)
         card = column_card(profile, column_of(profile, path))
         place = f"{column_place(ref, path)}.html"
-        labels = self._labels(environment, card)
+        labels = _labels(self._read_besides(environment)[0], card)
         return self._page("column", place, card=card, joins=profile.joins_of(path), labels=labels)
 
     def joins(self, environment: Environment, ref: TableRef) -> str:
@@ -184,21 +184,12 @@ class Pages:
     def _page(self, template: str, place: str, **shown: object) -> str:
         return page(template, place, served=self._is_served, **shown)
 
-    def _labels(self, environment: Environment, card: ColumnCard) -> Mapping[str, str]:
-        """The labels of a column's codes; for files each table that has them is read once."""
-        if self._is_served or self._code_labels is None:
-            self._code_labels = CodeLabels(environment)
-        if card.kept_back:
-            return {}
-        values = [each.value for each in card.l2.representative_values or ()]
-        return self._code_labels.of(card.ref, values)
-
-    def _upstream(self, environment: Environment) -> Graph:
-        """What each table is built from, kept until a run ends."""
-        last = read_runs(environment, 1)
-        if self._graph is None or self._graph[0] != last:
-            self._graph = (last, read_upstream(environment))
-        return self._graph[1]
+    def _read_besides(self, environment: Environment) -> tuple[CodeLabels, LineageGraph]:
+        """The labels of codes and the lineage, as far as they were read since the last run."""
+        last = read_runs(environment, 1) if self._is_served else []
+        if self._besides is None or self._besides[0] != last:
+            self._besides = (last, CodeLabels(environment), LineageGraph(environment))
+        return self._besides[1:]
 
     def _status_of(self, environment: Environment) -> Status:
         """
@@ -234,6 +225,12 @@ class Paging(Record, frozen=True):
     place: str
     number: int
     last: int
+
+
+def _labels(codes: CodeLabels, card: ColumnCard) -> Mapping[str, str]:
+    """The labels of a column's codes, where its values may be shown."""
+    values = [each.value for each in card.l2.representative_values or ()]
+    return {} if card.kept_back else codes.of(card.ref, values)
 
 
 def _linked(card: ColumnCard) -> LinkedColumn:
