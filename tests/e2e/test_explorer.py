@@ -257,6 +257,8 @@ def test_an_answer_shows_fifteen_columns_by_how_likely_they_are_and_folds_the_re
     page.get_by_text("more, less likely").click()
     further = page.get_by_role("region", name="Further columns of the answer").locator("tbody tr")
     assert heading.startswith(f"{15 + further.count()} columns")
+    named = int(heading.rpartition(" of ")[2].split()[0])
+    expect(page.locator(".answer .hits li")).to_have_count(named)
     shares = [*rows.locator("td:nth-child(2)").all_inner_texts()]
     shares += further.locator("td:nth-child(2)").all_inner_texts()
     likely = [0.5 if "<" in share else float(share.strip(" %")) for share in shares]
