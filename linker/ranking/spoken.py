@@ -105,7 +105,7 @@ def find_unspoken(ranked: Ranked) -> Unspoken:
     # In a larger warehouse more lies near by chance.
     by_chance = _BY_SIZE * max(0.0, float(np.log(len(lexicon.refs) / _SMALL)))
     question = evidence.matches.question
-    missing = tuple(digit_words_missing(question, lexicon))
+    missing = list(digit_words_missing(question, lexicon))
     if _is_missed(spoken, question.words) or place.closeness < _DOUBTFUL + by_chance:
         # Only where words are missed is it worth to look for them in whole phrases.
         phrased = rows_of_phrases(question, lexicon, spoken.tables)
@@ -132,8 +132,9 @@ def find_unspoken(ranked: Ranked) -> Unspoken:
     )
     if is_doubtful and not phrases:
         phrases = _unspoken(spoken, place.speaks, _LEAST_UNSPOKEN)
+    missing = [word for word in missing if word not in " ".join(phrases).split()]
     return Unspoken(
-        phrases=tuple(dict.fromkeys((*missing, *phrases)))[:_MOST_SHOWN],
+        phrases=(*missing, *phrases)[:_MOST_SHOWN],
         is_strange=is_strange,
         is_doubtful=is_doubtful,
         nearest=tuple(lexicon.refs[column] for column in columns[:_MOST_SHOWN]),

@@ -24,7 +24,10 @@ def labels_of_codes(environment: Environment, ref: ColumnRef) -> Mapping[str, st
     key = facts.points_to[0] if facts.points_to else ref
     table = environment.indexed.catalog.table_by_ref[key.table]
     places = labels_of(table)
-    if facts.category not in _CODES or not places or (table.row_count_estimate or 0) > _MOST_CODES:
+    rows = table.row_count_estimate or 0
+    # Each code has one row there, or its label is that of something else.
+    is_list = rows <= _MOST_CODES and environment.indexed.facts.of(key).distinct_count == rows
+    if facts.category not in _CODES or not places or not is_list:
         return {}
     label = table.columns[places[0]].path
     profile = environment.profile_of(key.table)
@@ -32,11 +35,11 @@ def labels_of_codes(environment: Environment, ref: ColumnRef) -> Mapping[str, st
     if label == key.path or not all(column and column.is_shown for column in columns):
         return {}
     try:
-        rows = _rows(environment, key.table, (key.path, label))
+        labels = _rows(environment, key.table, (key.path, label))
     except LinkerError:
         # Without the warehouse codes stand alone.
         return {}
-    return {str(code): readable(str(name))[:_LONGEST_LABEL] for code, name in rows if name}
+    return {str(code): readable(str(name))[:_LONGEST_LABEL] for code, name in labels if name}
 
 
 def _rows(
