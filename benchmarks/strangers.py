@@ -144,7 +144,7 @@ def ask(crowd: Crowd, name: str, own: int, strangers: int) -> Iterator[Asked]:
             for source, text in questions:
                 read = read_question(text, environment)
                 unspoken = find_unspoken(rank(text, read.known, weights, read.signals))
-                is_warned = unspoken.is_doubtful or bool(unspoken.phrases)
+                is_warned = bool(unspoken.phrases)
                 yield Asked(name, database, source, text, unspoken.is_strange, is_warned)
 
 

@@ -18,6 +18,7 @@ from linker.ranking.question import QuestionWords, Telling, telling
 from linker.ranking.ranker import Ranked
 from linker.ranking.table_words import Floats
 from linker.ranking.whole_phrases import digit_words_missing, rows_of_phrases
+from linker.text.literals import NUMBER_WORDS
 from linker.text.words import is_english, parts, stem, word_list
 from linker.types import ColumnRef, Record, TableRef
 
@@ -34,6 +35,7 @@ _LEAST_OF_STRANGE = 0.2
 _MOST_SHOWN = 5
 # Most questions have a word that stands nowhere; of these it is every third that tells something.
 _WORTH_A_WARNING = 0.34
+_ALONE_WORTH_A_WARNING = 0.5
 # Below the first a question is about something else, unless it names a value letter by letter;
 # below the second it may be.
 _STRANGE = 0.88
@@ -46,7 +48,9 @@ _SMALL = 100
 # Where nothing was measured, words decide alone.
 _USUALLY_NEAR = 0.25
 
-_NAMING_NOTHING = frozenset(map(stem, word_list("done_with_things") | word_list("saying_how")))
+_NAMING_NOTHING = frozenset(
+    map(stem, word_list("done_with_things") | word_list("saying_how") | NUMBER_WORDS.keys())
+)
 
 
 class Unspoken(Record, frozen=True):
@@ -101,9 +105,8 @@ def find_unspoken(ranked: Ranked) -> Unspoken:
     # In a larger warehouse more lies near by chance.
     by_chance = _BY_SIZE * max(0.0, float(np.log(len(lexicon.refs) / _SMALL)))
     question = evidence.matches.question
-    missing = tuple(digit_words_missing(question, lexicon))
-    is_missed = _share_unspoken(spoken, question.words) >= _WORTH_A_WARNING
-    if is_missed or place.closeness < _DOUBTFUL + by_chance:
+    missing = list(digit_words_missing(question, lexicon))
+    if _is_missed(spoken, question.words) or place.closeness < _DOUBTFUL + by_chance:
         # Only where words are missed is it worth to look for them in whole phrases.
         phrased = rows_of_phrases(question, lexicon, spoken.tables)
         spoken = replace(spoken, telling=spoken.telling.with_names(phrased))
@@ -117,7 +120,7 @@ def find_unspoken(ranked: Ranked) -> Unspoken:
     # A refusal that is wrong costs more than a doubt: it does not depend on how much else there is.
     is_doubtful = place.closeness < _DOUBTFUL + by_chance
     phrases: tuple[str, ...] = ()
-    if is_doubtful or _share_unspoken(spoken, question.words) >= _WORTH_A_WARNING:
+    if is_doubtful or _is_missed(spoken, question.words):
         phrases = _unspoken(
             spoken, spoken.tables.max(axis=1), _LEAST_OF_STRANGE if is_strange else _LEAST_UNSPOKEN
         )
@@ -129,8 +132,9 @@ def find_unspoken(ranked: Ranked) -> Unspoken:
     )
     if is_doubtful and not phrases:
         phrases = _unspoken(spoken, place.speaks, _LEAST_UNSPOKEN)
+    missing = [word for word in missing if word not in " ".join(phrases).split()]
     return Unspoken(
-        phrases=tuple(dict.fromkeys((*missing, *phrases)))[:_MOST_SHOWN],
+        phrases=(*missing, *phrases)[:_MOST_SHOWN],
         is_strange=is_strange,
         is_doubtful=is_doubtful,
         nearest=tuple(lexicon.refs[column] for column in columns[:_MOST_SHOWN]),
@@ -270,14 +274,15 @@ def _unspoken(spoken: Spoken, speaks: Floats, least: float) -> tuple[str, ...]:
     return tuple(dict.fromkeys(text for _, text in found))[:_MOST_SHOWN]
 
 
-def _share_unspoken(spoken: Spoken, words: Sequence[str]) -> float:
-    """The share of the telling words that stand nowhere."""
+def _is_missed(spoken: Spoken, words: Sequence[str]) -> bool:
+    """True where enough of the telling words stand nowhere: of two one alone may be a synonym."""
     is_telling = spoken.telling.weights == 1
     names_something = np.array([word not in _NAMING_NOTHING for word in words], dtype=bool)
     lost = is_telling & names_something & (spoken.tables.max(axis=1) <= 1 - _LEAST_UNSPOKEN)
-    return float(lost.sum() / max(1, is_telling.sum()))
+    share = float(lost.sum() / max(1, is_telling.sum()))
+    return share >= _WORTH_A_WARNING and (lost.sum() > 1 or share > _ALONE_WORTH_A_WARNING)
 
 
 def _names_nothing(text: str) -> bool:
     """True of what is done, and of how things are."""
-    return all(stem(part) in _NAMING_NOTHING for part in parts(text))
+    return all(part.endswith("ly") or stem(part) in _NAMING_NOTHING for part in parts(text))

@@ -48,11 +48,14 @@ class CodeLabels:
         return self._read[key]
 
     def _labels_by(self, key: ColumnRef) -> Mapping[str, str]:
-        table = self._environment.indexed.catalog.table_by_ref.get(key.table)
-        if table is None or table.family or not table.row_count_estimate:
+        indexed = self._environment.indexed
+        table = indexed.catalog.table_by_ref.get(key.table)
+        if table is None or table.family:
             return {}
-        label = labelling_column(table)
-        if table.row_count_estimate > _MOST_ROWS or label in ("", key.path):
+        count, label = table.row_count_estimate or 0, labelling_column(table)
+        # Each code has one row there, or its label is that of something else.
+        is_list = count <= _MOST_ROWS and indexed.facts.of(key).distinct_count == count
+        if not is_list or label in ("", key.path):
             return {}
         try:
             rows = self._rows(key.table, (key.path, label))

@@ -320,7 +320,9 @@ def _found(
 ) -> list[str]:
     """The lines of one question; a column that an earlier question told of is only named."""
     missing = schema.unanswerable.missing if schema.unanswerable else ""
-    lines = [f"{readable(missing)}; what comes nearest:"] if missing else []
+    # What is cut is cut at the end: doubts come first.
+    lines = list(_doubts(schema, environment.flags))
+    lines += [f"{readable(missing)}; what comes nearest:"] if missing else []
     original_of = environment.derive(originals)
     tables, copies = _folded(environment, schema.tables, original_of)
     shown = _likely(environment, tables, most)
@@ -353,7 +355,7 @@ def _found(
     joined = {ref for join in joins for ref in (join.left, join.right)}
     further = [ref for ref in further if ref not in joined]
     lines += [f"further tables: {_by_schema(further[:_FURTHER_TABLES])}"] if further else []
-    return [*lines, *_doubts(schema, environment.flags)]
+    return lines
 
 
 def _is_named(table: Table, question: str) -> bool:

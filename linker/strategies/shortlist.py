@@ -28,7 +28,7 @@ from linker.link.answer import (
     Unanswerable,
 )
 from linker.link.linking import Linking
-from linker.link.mschema import as_join, described, key_pair, most_tokens, size_of
+from linker.link.mschema import MOST_EXAMPLES, as_join, described, key_pair, most_tokens, size_of
 from linker.link.question import Binding, LinkedQuestion
 from linker.link.trace import SeenColumns, Trace
 from linker.ranking.allocation import Allocation, allocate, cut
@@ -39,7 +39,7 @@ from linker.ranking.table_words import Floats
 from linker.ranking.weights import Weights
 from linker.retrieval.retrieved import Retrieved
 from linker.strategies.base import Strategy
-from linker.text.words import is_english
+from linker.text.words import is_english, words_of_text
 from linker.types import ColumnRef, Record, Ref, Table, TableRef
 
 # So many of what was found, and of what it was ranked to, a trace tells.
@@ -115,7 +115,7 @@ def _listed(question: LinkedQuestion, linking: Linking) -> LinkedSchema:
         complete=None if unspoken.is_strange else allocation.complete,
         unanswerable=_unanswerable(unspoken),
         warnings=(
-            *_warnings(question.question, unspoken, tables),
+            *_warnings(question, unspoken, tables),
             *linking.warnings,
             *environment.index.doubts(),
         ),
@@ -254,22 +254,41 @@ def _unanswerable(unspoken: Unspoken) -> Unanswerable | None:
     return Unanswerable(f"nothing in this warehouse speaks of {missing}", nearest)
 
 
-def _warnings(question: str, unspoken: Unspoken, tables: Sequence[LinkedTable]) -> tuple[str, ...]:
+def _warnings(
+    question: LinkedQuestion, unspoken: Unspoken, tables: Sequence[LinkedTable]
+) -> tuple[str, ...]:
     if unspoken.is_strange or not (unspoken.phrases or unspoken.is_doubtful):
         return ()
-    found = [_doubt(unspoken) if is_english(question) else _LANGUAGE]
+    if not is_english(question.question):
+        found = [_LANGUAGE]
+    elif unspoken.phrases and not _are_shown(unspoken.phrases, question, tables):
+        # That words lie far apart, and all stand somewhere, is no warning by itself.
+        found = [_doubt(unspoken)]
+    else:
+        return ()
     # It may stand in a member that nobody read.
     families = ((linked.table.ref, linked.table.family) for linked in tables)
     found += [f"{ref}: {family.coverage}" for ref, family in families if family and family.coverage]
     return tuple(found)
 
 
+def _are_shown(
+    phrases: Sequence[str], question: LinkedQuestion, tables: Sequence[LinkedTable]
+) -> bool:
+    """True of phrases whose words all stand in values that the answer shows."""
+    values = list[str]()
+    for linked in tables:
+        for each in linked.columns:
+            known = question.facts_of(ColumnRef(linked.table.ref, each.column.path)).values
+            values += known[:MOST_EXAMPLES]
+    return set(words_of_text(" ".join(values))).issuperset(words_of_text(" ".join(phrases)))
+
+
 def _doubt(unspoken: Unspoken) -> str:
     what = ", ".join(f"“{phrase}”" for phrase in unspoken.phrases)
-    if not unspoken.is_doubtful:
-        return f"{UNSPOKEN} {what}"
-    missing = f"{what} together with the rest" if what else "the question as a whole"
-    return f"{UNSPOKEN} {missing}: {_DOUBT}"
+    return (
+        f"{UNSPOKEN} {what}{f' together with the rest: {_DOUBT}' if unspoken.is_doubtful else ''}"
+    )
 
 
 def _note_found(trace: Trace, found: Retrieved) -> None:

@@ -251,6 +251,18 @@ def test_words_that_are_found_one_by_one_or_within_a_value_raise_no_doubt(
     assert "a question in English is understood best" in text(german)
 
 
+def test_a_doubt_about_a_question_is_not_cut_where_its_tables_are(
+    client: Callable[[], Client],
+) -> None:
+    questions = ["How many grams of CO2 per parcel?", CARRIERS, "How many followers on Instagram?"]
+    [cut] = called(client, ("find", {"questions": questions, "characters": 700}))
+    lines = text(cut).splitlines()
+    heads = [place for place, line in enumerate(lines) if line.startswith("== ")]
+    assert len(heads) == len(questions)
+    assert lines[heads[0] + 1] == "nothing speaks of “CO2”"
+    assert "speaks of “followers”" in lines[heads[2] + 1]
+
+
 def test_a_text_that_is_the_name_of_a_column_and_no_value_is_said_to_be_one(
     client: Callable[[], Client],
 ) -> None:

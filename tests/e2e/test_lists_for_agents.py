@@ -28,7 +28,8 @@ STATEMENTS = (
     """create table rail.trip_states as select *
        from (values ('ON', 'On time'), ('LT', 'Late'), ('X7', 'Fraud hold')) as states(code, label)""",
     """create table rail.lines as
-       select range as line_id, 'Line ' || range as line_name, range * 100 as length_km from range(7)""",
+       select range as line_id, 'Line ' || range as line_name, range * 100 as length_km,
+           ['N', 'S'][1 + range % 2] as region_code from range(7)""",
     """create table rail.repairs as
        select range as repair_id, range % 7 as line_id, range * 10 as cost_eur from range(50)""",
     "create table rail.lines_2019 as select * from rail.lines",
@@ -126,15 +127,18 @@ def test_a_table_tells_where_it_comes_from_who_reads_it_and_how_often_it_is_used
 def test_codes_have_their_labels_and_a_comment_that_explains_them_stands_beside(
     railway: Callable[[], Client],
 ) -> None:
-    states, fraud, classes = map(
+    states, fraud, classes, lines = map(
         text,
         called(
             railway,
             ("values", {"columns": ["rail.trips.state_code"]}),
             ("values", {"columns": ["rail.trips.state_code"], "like": "fraud"}),
             ("values", {"columns": ["rail.trips.class_code"]}),
+            ("values", {"columns": ["rail.lines.region_code"]}),
         ),
     )
+    # A name beside a code that several rows have is not the label of the code.
+    assert "Line" not in lines
     assert {"  X7 = Fraud hold (100)", "  LT = Late (100)"} < {*states.splitlines()}
     assert fraud.splitlines()[1] == "  X7 = Fraud hold (100)"
     # As its comment says, "0 second class, 1 first class".

@@ -73,6 +73,17 @@ def test_of_a_question_that_lies_far_from_all_it_is_said_that_it_may_be_about_so
     )
 
 
+def test_that_no_place_is_near_is_no_warning_where_no_word_is_missed(tmp_path: Path) -> None:
+    assert warnings(tmp_path, "Which campaigns ran longest and were handled worst?") == ()
+
+
+def test_of_a_question_in_another_language_only_that_is_said(tmp_path: Path) -> None:
+    found, *_ = warnings(tmp_path, "Welche Werbung lief in den Niederlanden?")
+    assert found == (
+        "this is no English: without a language model a question in English is understood best"
+    )
+
+
 def reason(folder: Path, question: str) -> str:
     with Marketing(folder, careful) as environment:
         [table] = link(question, environment, ShortlistStrategy()).tables
