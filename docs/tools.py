@@ -35,7 +35,9 @@ def _row(tool: object) -> str:
         if name != _OF_ALL and (words := _words(hint))
     ]
     words = inspect.getdoc(tool) or ""
-    return f"| `{getattr(tool, '__name__', '')}` | {' '.join(words.split())} | {' '.join(told)} |"
+    # In a table a bar ends a cell, in code too.
+    cells = [text.replace("|", "\\|") for text in (" ".join(words.split()), " ".join(told))]
+    return f"| `{getattr(tool, '__name__', '')}` | {' | '.join(cells)} |"
 
 
 def _words(hint: object) -> str:
