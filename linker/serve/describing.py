@@ -2,13 +2,15 @@
 
 from collections import Counter
 from collections.abc import Iterable, Iterator, Sequence
+from math import ceil
+from time import monotonic
 
 from msgspec.structs import replace
 
 from linker.catalog.description import ColumnDescription, listed, name_of, statistics_line
 from linker.catalog.profile import ColumnProfile, ValueCount, column_profile
 from linker.environment import Environment
-from linker.errors import LinkerError
+from linker.errors import LinkerError, WarehouseError
 from linker.ranking.table_words import is_of_loading
 from linker.serve.codes import CodeLabels, explaining_comment
 from linker.serve.lines import FIGURES, AnswerPart, Lookup, table_line
@@ -25,6 +27,7 @@ _FURTHER = (
     "for their comments say words of theirs in `like`, describe fewer tables, or raise `characters`"
 )
 _NAMES_A_LINE = 12
+# For all statements of a call together.
 _PROBE_SECONDS = 30
 _NEAREST = 8
 
@@ -131,10 +134,14 @@ def values(
 
 
 def probe(environment: Environment, statements: Sequence[str], rows: int) -> Lookup:
-    """The rows of statements that only read, each checked by the guard first."""
+    """The rows of statements that only read, each checked by the guard first, within one limit."""
+    until = monotonic() + _PROBE_SECONDS
 
     def tell(statement: str) -> AnswerPart:
-        return AnswerPart(tuple(_rows_of(environment, statement, rows)))
+        left = ceil(until - monotonic())
+        if left <= 0:
+            raise WarehouseError("those before it took the time of the call", hint="probe it alone")
+        return AnswerPart(tuple(_rows_of(environment, statement, rows, left)))
 
     return answer_each(statements, tell, "select fewer rows or columns")
 
@@ -282,7 +289,7 @@ def _frequent(
         yield f"  … {distinct - len(shown)} others: raise `limit`, or probe()"
 
 
-def _rows_of(environment: Environment, statement: str, rows: int) -> Iterator[str]:
+def _rows_of(environment: Environment, statement: str, rows: int, seconds: int) -> Iterator[str]:
     from linker.guard import ProbeLimits
 
     if not environment.warehouse.is_profiled:
@@ -290,7 +297,7 @@ def _rows_of(environment: Environment, statement: str, rows: int) -> Iterator[st
             "there are no rows to probe", hint=environment.away or "run: linker refresh"
         )
     # One row more tells whether these are all.
-    limits = ProbeLimits(rows=rows + 1, seconds=_PROBE_SECONDS)
+    limits = ProbeLimits(rows=rows + 1, seconds=seconds)
     checked = environment.warehouse.guard_within(limits).check(statement)
     found = environment.warehouse.session.query(checked.sql, (), checked.bounds)
     more, found = len(found) > rows, found[:rows]

@@ -19,6 +19,7 @@ import pytest
 from mcp.client import Client
 from mcp_types import CallToolResult
 
+from tests.e2e.agents import called
 from tests.e2e.serving import serving
 
 # It runs until the limit of a probe, half a minute.
@@ -123,6 +124,17 @@ def test_what_is_read_is_answered_beside_a_crowd_that_asks(served: str) -> None:
         assert client.get("/api/show", params={"name": "logistics.carriers"}).status_code == 200
         assert client.get("/index.html").status_code == 200
         assert {each.result().status_code for each in asking} <= {200, 503}
+
+
+@pytest.mark.slow
+def test_the_statements_of_a_call_share_one_limit_of_time(mcp_address: str) -> None:
+    statements = {"statements": [SLOW, "select count(*) from logistics.carriers"]}
+    [result] = called(lambda: Client(mcp_address), ("probe", statements))
+    [content] = result.content
+    lines = getattr(content, "text", "").splitlines()
+    assert result.is_error
+    assert "took longer than 30 seconds" in lines[0]
+    assert lines[1] == "those before it took the time of the call; probe it alone"
 
 
 @contextmanager
