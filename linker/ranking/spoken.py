@@ -132,6 +132,9 @@ def find_unspoken(ranked: Ranked) -> Unspoken:
     )
     if is_doubtful and not phrases:
         phrases = _unspoken(spoken, place.speaks, _LEAST_UNSPOKEN)
+    if is_strange and not phrases:
+        lost = spoken.tables.max(axis=1)
+        phrases = _unspoken(spoken, lost, _LEAST_OF_STRANGE, with_doings=True)
     missing = [word for word in missing if word not in " ".join(phrases).split()]
     return Unspoken(
         phrases=(*missing, *phrases)[:_MOST_SHOWN],
@@ -248,10 +251,12 @@ def nearest_place(evidence: Scores, spoken: Spoken) -> NearestPlace:
     return best
 
 
-def _unspoken(spoken: Spoken, speaks: Floats, least: float) -> tuple[str, ...]:
+def _unspoken(
+    spoken: Spoken, speaks: Floats, least: float, *, with_doings: bool = False
+) -> tuple[str, ...]:
     """
     The phrases with a word that is lost to at least that, the most telling first; `speaks` says how
-    far each is.
+    far each is. What is done with things counts only where it is all that a question says.
     """
     lost = spoken.telling.weights * (1 - speaks)
     found = list[tuple[float, str]]()
@@ -266,7 +271,7 @@ def _unspoken(spoken: Spoken, speaks: Floats, least: float) -> tuple[str, ...]:
         left = [
             (word, float(lost[place]))
             for word, place in pairs
-            if lost[place] >= least and not _names_nothing(word)
+            if lost[place] >= least and (with_doings or not _names_nothing(word))
         ]
         if left:
             found.append((max(loss for _, loss in left), " ".join(word for word, _ in left)))
