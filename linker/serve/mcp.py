@@ -46,7 +46,13 @@ from linker.serve import describing, finding, joining, listing
 from linker.serve.arguments import ToolServer
 from linker.serve.gate import Address, Gate
 from linker.serve.lines import Answer, Lookup, fitted
-from linker.serve.resident import Doing, Resident, Turns, usual_capacities
+from linker.serve.resident import (
+    WAITING_OF_AGENTS,
+    Doing,
+    Resident,
+    Turns,
+    usual_capacities,
+)
 from linker.text.safe import check_length
 from linker.types import Record, as_dict
 
@@ -268,7 +274,7 @@ class Tools:
     def __init__(self, resident: Resident) -> None:
         self._resident = resident
         asks_model = bool(resident.environment.settings.model)
-        self._turns = Turns(usual_capacities(asks_model=asks_model))
+        self._turns = Turns(usual_capacities(WAITING_OF_AGENTS, asks_model=asks_model))
 
     @property
     def all(self) -> tuple[Callable[..., Any], ...]:

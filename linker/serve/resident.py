@@ -114,17 +114,22 @@ class Capacity(Record, frozen=True):
     waiting: int
 
 
-def usual_capacities(*, asks_model: bool) -> Mapping[Doing, Capacity]:
+# A person or program asks again; whoever is sent away in the middle of a thought loses its turn.
+WAITING_OF_WEB = 3
+WAITING_OF_AGENTS = 24
+
+
+def usual_capacities(waiting: int, *, asks_model: bool) -> Mapping[Doing, Capacity]:
     """
     Linking takes a processor for its time, or waits for a model; to read takes little, and a
-    statement has a process of its own.
+    statement has a process of its own. For each at work so many wait.
     """
-    processors = max(2, os.cpu_count() or 1)
-    return {
-        "read": Capacity(8, 32),
-        "link": Capacity(8, 8) if asks_model else Capacity(processors, 3 * processors),
-        "probe": Capacity(4, 4),
+    at_work: dict[Doing, int] = {
+        "read": 8,
+        "link": 8 if asks_model else max(2, os.cpu_count() or 1),
+        "probe": 4,
     }
+    return {doing: Capacity(most, waiting * most) for doing, most in at_work.items()}
 
 
 class Turns:

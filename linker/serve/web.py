@@ -18,7 +18,7 @@ from linker.serve.api import OPERATIONS, Operation, openapi, read_query
 from linker.serve.explorer.routes import COSTLY, explorer_routes
 from linker.serve.gate import Address, Gate, disconnected, headers_of, problem, status_of
 from linker.serve.listening import run_server
-from linker.serve.resident import Resident, Turns, usual_capacities
+from linker.serve.resident import WAITING_OF_WEB, Resident, Turns, usual_capacities
 
 _JSON = "application/json"
 
@@ -31,7 +31,7 @@ def serve_web(environment: Environment, address: Address) -> None:
 def application(environment: Environment, address: Address) -> ASGIApp:
     """The application of that address."""
     resident = Resident(environment)
-    turns = Turns(usual_capacities(asks_model=bool(environment.settings.model)))
+    turns = Turns(usual_capacities(WAITING_OF_WEB, asks_model=bool(environment.settings.model)))
     described = dumps(openapi(OPERATIONS), indent=2)
 
     async def described_api(_: Request) -> Response:

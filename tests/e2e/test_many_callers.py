@@ -56,6 +56,18 @@ def connected(served: str) -> socket.socket:
     )
 
 
+def test_an_agent_calls_many_tools_at_once(client: Callable[[], Client]) -> None:
+    async def session() -> list[CallToolResult]:
+        async with client() as opened:
+            calls = []
+            for number in range(20):
+                arguments = {"questions": [f"{CARRIERS} {number}"]}
+                calls.append(opened.call_tool("find", arguments))
+            return await asyncio.gather(*calls)
+
+    assert not [result for result in asyncio.run(session()) if result.is_error]
+
+
 async def probe(opened: Client) -> CallToolResult:
     return await opened.call_tool("probe", {"statements": [SLOW]})
 
