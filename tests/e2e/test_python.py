@@ -130,7 +130,6 @@ def test_messages_speak_of_settings_and_methods(linker: Linker) -> None:
         lambda: linker.show("sales.ordres"),
         lambda: linker.ask("carriers", recall=7),
         lambda: linker.diff(99),
-        linker.diff,
         lambda: Linker.open(config="nowhere.yml"),
     ):
         with pytest.raises(LinkerError) as raised:
