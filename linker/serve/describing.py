@@ -169,7 +169,7 @@ def health(environment: Environment) -> Lookup:
     refreshed = f"{whole.last_refresh:%Y-%m-%d %H:%M} UTC" if whole.last_refresh else "never"
     lines = [
         f"target {found.target}: {index.logical_tables:,} tables, {index.columns:,} columns; last refresh {refreshed}",
-        f"values: {whole.hidden_columns:,} columns hidden, {whole.masked_columns:,} masked",
+        f"values: {counted(whole.hidden_columns, 'column')} hidden, {whole.masked_columns:,} masked",
         f"language model: {model.name if model else 'none is set; you are the model'}",
     ]
     if unread := whole.excluded_columns + whole.refused_columns:
