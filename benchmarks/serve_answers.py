@@ -29,7 +29,7 @@ from linker.demo.prepare import demo_questions
 
 _ROUNDS = 3
 # As many are at work or wait on two processors; one more would be sent away.
-_ASKERS = 8
+_ASKERS = 6
 _CROWD = 100
 _CROWD_SECONDS = 60
 

@@ -18,6 +18,8 @@ REQUEST_SECONDS = 10.0
 # Each has a file descriptor.
 _MOST_CONNECTIONS = 500
 _SHUTDOWN_SECONDS = 5
+# Longer than who is sent away waits: a connection that closes while it is used again looks like a fault.
+_KEPT_SECONDS = 30
 
 
 class TimedProtocol(H11Protocol):
@@ -69,4 +71,5 @@ def server_options(address: Address) -> dict[str, Any]:
         "server_header": False,
         "limit_concurrency": _MOST_CONNECTIONS,
         "timeout_graceful_shutdown": _SHUTDOWN_SECONDS,
+        "timeout_keep_alive": _KEPT_SECONDS,
     }

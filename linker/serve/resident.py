@@ -115,7 +115,7 @@ class Capacity(Record, frozen=True):
 
 
 # A person or program asks again; whoever is sent away in the middle of a thought loses its turn.
-WAITING_OF_WEB = 3
+WAITING_OF_WEB = 2
 WAITING_OF_AGENTS = 24
 
 
