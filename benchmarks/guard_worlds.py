@@ -27,7 +27,7 @@ from tests.guard.shapes import shapes
 from tests.guard.warehouse import DIALECTS, guard
 from tests.guard.worlds import Worlds, is_comparable, worlds
 
-FIGURES = Path(__file__).parent / "safety" / "guard.json"
+FOLDER = Path(__file__).parent / "safety"
 COLUMNS = (
     "statements",
     "dialect",
@@ -110,16 +110,21 @@ def write_same_rows(generated: Sequence[str]) -> None:
                 sys.stderr.writelines(f"{dialect}: {difference}\n" for difference in changed)
                 counts = map(len, (statements, passed, compared, changed))
                 rows.append([name, dialect, *counts])
-    figures = {
-        "title": "The rows of a statement behind the guard, and without it",
-        "command": "make bench-guard",
-        "date": datetime.now(UTC).date().isoformat(),
-        "note": "Rows are compared as they come, sorted. What the warehouse itself refuses or does "
+    write_figures(
+        "same_rows.json",
+        title="The rows of a statement behind the guard, and without it",
+        note="Rows are compared as they come, sorted. What the warehouse itself refuses or does "
         "not end is not compared.",
-        "columns": ("statements", "dialect", "tried", "passed", "compared", "other rows"),
-        "rows": rows,
-    }
-    FIGURES.with_name("same_rows.json").write_text(json.dumps(figures, indent=2) + "\n", "utf-8")
+        columns=("statements", "dialect", "tried", "passed", "compared", "other rows"),
+        rows=rows,
+    )
+
+
+def write_figures(file: str, **figures: object) -> None:
+    """Write the figures of today, as the page on safety shows them."""
+    today = {"command": "make bench-guard", "date": datetime.now(UTC).date().isoformat()}
+    FOLDER.mkdir(exist_ok=True)
+    (FOLDER / file).write_text(json.dumps({**today, **figures}, indent=2) + "\n", "utf-8")
 
 
 def main() -> None:
@@ -152,17 +157,14 @@ def main() -> None:
                     if written
                 ]
     write_same_rows(generated)
-    figures = {
-        "title": "Statements before the guard, and two worlds behind it",
-        "command": "make bench-guard",
-        "date": datetime.now(UTC).date().isoformat(),
-        "note": "The worlds differ in hidden and masked values alone. Of the hostile statements, those that pass are "
+    write_figures(
+        "guard.json",
+        title="Statements before the guard, and two worlds behind it",
+        note="The worlds differ in hidden and masked values alone. Of the hostile statements, those that pass are "
         "harmless in that dialect. Snowflake and BigQuery are judged and not run.",
-        "columns": COLUMNS,
-        "rows": rows,
-    }
-    FIGURES.parent.mkdir(exist_ok=True)
-    FIGURES.write_text(json.dumps(figures, indent=2) + "\n", "utf-8")
+        columns=COLUMNS,
+        rows=rows,
+    )
     sys.exit(any(row[-1] for row in rows))
 
 

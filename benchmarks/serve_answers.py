@@ -19,7 +19,7 @@ from collections.abc import Callable, Iterator, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import closing, contextmanager
 from http import HTTPStatus
-from itertools import cycle
+from itertools import chain, cycle
 from pathlib import Path
 
 import httpx
@@ -82,7 +82,7 @@ def by_many(client: httpx.Client, path: str, queries: Sequence[dict[str, str]]) 
     """What each answer took where several ask at once, each the same."""
     with ThreadPoolExecutor(_ASKERS) as askers:
         every = askers.map(lambda _: milliseconds(client, path, queries), range(_ASKERS))
-        return [taken for each in every for taken in each]
+        return list(chain.from_iterable(every))
 
 
 def main() -> None:
@@ -131,7 +131,7 @@ def write_crowd(client: httpx.Client, questions: Sequence[dict[str, str]]) -> No
     until = time.monotonic() + _CROWD_SECONDS
     with ThreadPoolExecutor(_CROWD) as crowd:
         every = crowd.map(lambda number: insisting(client, questions, number, until), range(_CROWD))
-        outcomes = [outcome for each in every for outcome in each]
+        outcomes = list(chain.from_iterable(every))
     answered = sorted(taken for status, taken in outcomes if status == HTTPStatus.OK)
     busy = [taken for status, taken in outcomes if status == HTTPStatus.SERVICE_UNAVAILABLE]
     end = statistics.quantiles(answered, n=20)[18]

@@ -1,6 +1,5 @@
 """
-Parts of a question that a warehouse speaks of: enters a ranking, leaves phrases that nothing says,
-and what is near.
+What of a question a warehouse speaks of: the phrases that nothing there says, and what is near.
 
 A question that is about this warehouse speaks of one place: some table, or two that can be joined,
 hold its telling words or lie near in meaning. Where none does, it is about something else.

@@ -30,8 +30,8 @@ def rows_of_phrases(question: QuestionWords, lexicon: Lexicon, spoken: Floats) -
     how far tables speak of each word.
     """
     rows = {word: row for row, word in enumerate(question.words)}
-    words = {word for run in _values(question, lexicon) for word in run}
-    words.update(word for run in _initials(question, lexicon) for word in run)
+    words = set[str]()
+    words.update(*_values(question, lexicon), *_initials(question, lexicon))
     for run, explained_by in _explained(question.text):
         explaining = [rows[word] for word in explained_by if word in rows]
         if explaining and spoken[explaining].max() >= _EXPLAINING:
@@ -42,11 +42,10 @@ def rows_of_phrases(question: QuestionWords, lexicon: Lexicon, spoken: Floats) -
 def _values(question: QuestionWords, lexicon: Lexicon) -> Iterator[list[str]]:
     """Values of several words that stand in the question whole."""
     letters, words = squashed(question.text), f" {' '.join(map(stem, parts(question.text)))} "
-    columns = dict.fromkeys(
-        column
-        for word in question.words
-        for column in _holding(word, lexicon, lexicon.values).tolist()[:_MOST_COLUMNS]
-    )
+    columns = dict[int, None]()
+    for word in question.words:
+        holding = _holding(word, lexicon, lexicon.values).tolist()
+        columns.update(dict.fromkeys(holding[:_MOST_COLUMNS]))
     for column in columns:
         for value in lexicon.facts.of(lexicon.refs[column]).values:
             key = squashed(value)

@@ -1,4 +1,4 @@
-"""Describes tables and columns, and probes: enter names and statements, leave lines for a model."""
+"""What the tools of agents say of tables and columns, and the rows of their statements."""
 
 from collections import Counter
 from collections.abc import Iterable, Iterator, Sequence
