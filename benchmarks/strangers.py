@@ -19,9 +19,9 @@ from msgspec.structs import replace
 
 from linker.config import Settings, load_settings
 from linker.environment import Environment
+from linker.evaluation import GoldenQuestion
 from linker.evaluation.preparing import Prepared, prepare
 from linker.evaluation.tune import related
-from linker.evaluation.types import GoldenQuestion
 from linker.ranking.ranker import rank, read_question
 from linker.ranking.spoken import find_unspoken
 from linker.ranking.weights import read_weights

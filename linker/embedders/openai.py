@@ -18,7 +18,7 @@ import numpy as np
 
 from linker.config.servers import EMBEDDER_KEY, PROVIDERS, address, embedder_key
 from linker.config.values import WrongError
-from linker.embedders.base import Vectors
+from linker.embedders import Vectors
 from linker.errors import EmbedderError, first_line
 
 if TYPE_CHECKING:

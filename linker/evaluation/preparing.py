@@ -15,8 +15,7 @@ from linker.catalog.indexed import FixedIndex
 from linker.config import Settings
 from linker.environment import Environment
 from linker.errors import ConfigError
-from linker.evaluation.suites import open_suite, suite_reader
-from linker.evaluation.types import GoldenQuestion, Suite
+from linker.evaluation import GoldenQuestion, Suite, open_suite, suite_reader
 from linker.lineage import MergedTables
 from linker.types import Catalog, OnProgress, Record
 from linker.warehouses import find_dialect

@@ -10,7 +10,7 @@ from collections.abc import Mapping
 from functools import cached_property
 
 from linker.lineage.values import Node, nodes_of
-from linker.names.resolver import Fit, TableIndex, TableName, fit, members, names_of
+from linker.names import Fit, TableIndex, TableName, fit, members, names_of
 from linker.types import Catalog, Record, TableRef
 
 # A database without schemas is written with any qualifier.

@@ -15,7 +15,7 @@ from sqlglot.errors import SqlglotError
 
 from linker.errors import first_line
 from linker.lineage.queries import read_query, scope_of
-from linker.lineage.script import parse
+from linker.lineage.statements import parse
 from linker.lineage.tables import MergedTables, Tables
 from linker.lineage.values import Computed, Either, Open, Part, Relation, Stored, StructValue, Value
 from linker.types import Catalog, Column, ColumnRef, Record, Table, TableRef

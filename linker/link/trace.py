@@ -26,7 +26,7 @@ from linker import __version__
 from linker.errors import ConfigError
 from linker.files import state_folder, write_whole
 from linker.link.answer import LinkedSchema
-from linker.models.base import ReplyLength
+from linker.models import ReplyLength
 from linker.types import ColumnRef, Record, TableRef
 
 FOLDER = "traces"

@@ -18,9 +18,9 @@ from msgspec.structs import replace
 from linker.catalog.description import CODED, cut, heading, label_of, listed, name_of
 from linker.link.mschema import LEAST_TOKENS_OF_COLUMN
 from linker.link.question import Binding, LinkedQuestion
+from linker.models import estimate_tokens
 from linker.ranking.allocation import allocate, connected
 from linker.text.numbers import shortly
-from linker.text.tokens import estimate_tokens
 from linker.text.words import readable
 from linker.types import ColumnRef, Record, Ref, Table, TableRef
 

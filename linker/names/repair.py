@@ -13,7 +13,7 @@ import re
 from collections.abc import Iterator, Sequence
 
 from linker.errors import NameLookupError
-from linker.names.resolver import (
+from linker.names import (
     Fit,
     TableIndex,
     bare,

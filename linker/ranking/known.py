@@ -30,7 +30,7 @@ from linker.ranking.lexicon import (
     sorted_tables,
 )
 from linker.ranking.table_words import Floats, Ints, ReadTables, SimilarWords, Vocabulary
-from linker.retrieval.retrieved import Hits
+from linker.retrieval import Hits
 from linker.text.words import words_of_name
 from linker.types import Catalog, ColumnRef, Record, Table
 

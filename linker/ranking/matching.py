@@ -13,7 +13,7 @@ from linker.ranking.known import Known
 from linker.ranking.lexicon import Lexicon, Postings, TextPlaces
 from linker.ranking.question import Meaning, QuestionWords, analyse
 from linker.ranking.table_words import Floats, Ints
-from linker.retrieval.retrieved import NO_SCORES, RefScores, Retrieved
+from linker.retrieval import NO_SCORES, RefScores, Retrieved
 from linker.text.words import parts, stem
 from linker.types import Record, Ref, TableRef
 

@@ -19,9 +19,9 @@ from linker.link.linking import ModelQuestions, QuestionAccount
 from linker.link.trace import continued
 from linker.ranking.question import touched
 from linker.retrieval.hybrid import near_passages
+from linker.sql import Attempt, Candidate, SqlAnswer
 from linker.sql.candidates import STEP, CandidateRequest, candidates, chosen, near_values, widened
 from linker.sql.comparing import confidence, grouped
-from linker.sql.records import Attempt, Candidate, SqlAnswer
 from linker.sql.statements import Statements
 
 _MOST_PASSAGES = 5

@@ -28,8 +28,8 @@ from linker.link.mschema import as_join, render
 from linker.models import Prompt
 from linker.prompts import render_prompt
 from linker.retrieval.hybrid import HybridRetriever
+from linker.sql import Attempt, Candidate, Result
 from linker.sql.comparing import ResultGroup, grouped, largest
-from linker.sql.records import Attempt, Candidate, Result
 from linker.sql.statements import Statements
 from linker.text.periods import Period, periods_of
 from linker.text.words import readable

@@ -18,7 +18,7 @@ from functools import partial
 from operator import itemgetter
 
 from linker.link.refinement import credibility
-from linker.sql.records import Attempt, Candidate
+from linker.sql import Attempt, Candidate
 from linker.types import Record
 
 Row = Sequence[object]

@@ -21,7 +21,7 @@ from linker.errors import GuardError, LimitReached, WarehouseError
 from linker.guard import Guard, Probe, ProbeLimits
 from linker.lineage import MergedTables, Tables, read_sql
 from linker.link.answer import LinkedSchema
-from linker.sql.records import Attempt, Cell, Result
+from linker.sql import Attempt, Cell, Result
 from linker.text.values import edit_distance
 from linker.text.words import readable
 from linker.types import Catalog, ColumnRef

@@ -13,7 +13,7 @@ import numpy as np
 import numpy.typing as npt
 from msgspec import field
 
-from linker.embedders.base import Vectors
+from linker.embedders import Vectors
 from linker.types import ColumnRef, Record, TableRef
 
 

@@ -17,7 +17,7 @@ import psycopg
 from pgvector import HalfVector
 from psycopg import errors, sql
 
-from linker.embedders.base import Vectors
+from linker.embedders import Vectors
 from linker.errors import StoreError
 from linker.store.base import (
     Collection,

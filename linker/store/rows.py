@@ -15,7 +15,7 @@ from typing import Any
 import psycopg
 from psycopg import errors, sql
 
-from linker.embedders.base import Vectors
+from linker.embedders import Vectors
 from linker.errors import StoreError
 from linker.store.base import MadeFrom
 from linker.store.history import replace_snapshot

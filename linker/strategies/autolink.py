@@ -36,11 +36,10 @@ from linker.link.question import LinkedQuestion
 from linker.link.refinement import ActionResult
 from linker.link.tools import MOST_CELLS, Toolbox, cells, counted
 from linker.link.views import bound_view, columns_view, names_view
-from linker.models import Prompt
+from linker.models import Prompt, estimate_tokens
 from linker.names.repair import Unknown
 from linker.prompts import render_prompt
-from linker.strategies.base import AskingStrategy
-from linker.text.tokens import estimate_tokens
+from linker.strategies import AskingStrategy
 from linker.text.words import readable
 from linker.types import Catalog, ColumnRef, Record, Ref
 from linker.warehouses import Row

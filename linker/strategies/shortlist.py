@@ -37,8 +37,8 @@ from linker.ranking.ranker import Ranked, probability, reasons
 from linker.ranking.spoken import Unspoken, find_unspoken
 from linker.ranking.table_words import Floats
 from linker.ranking.weights import Weights
-from linker.retrieval.retrieved import Retrieved
-from linker.strategies.base import Strategy
+from linker.retrieval import Retrieved
+from linker.strategies import Strategy
 from linker.text.words import is_english, words_of_text
 from linker.types import ColumnRef, Record, Ref, Table, TableRef
 

@@ -1,6 +1,6 @@
 """What was found lies in arrays; records and scores made of them are those that went in."""
 
-from linker.retrieval.retrieved import Hits, RefScores, TableHits, keys_of
+from linker.retrieval import Hits, RefScores, TableHits, keys_of
 from linker.store.places import key_of
 from linker.types import ColumnRef, Hit, TableHit, TableRef, ValueMatch
 
