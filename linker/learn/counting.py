@@ -114,7 +114,7 @@ def _column(column: exp.Column, scope: dict[str, TableRef], catalog: Catalog) ->
     return found[0] if len(found) == 1 else None
 
 
-class TargetTables(Tables, frozen=True):
+class TargetTables(Tables):
     """
     The tables of one target: a bare name means its own schema first, and another database is
     another warehouse.

@@ -7,7 +7,6 @@ What somebody lists goes before what a source may have though nobody lists it, w
 """
 
 from collections.abc import Callable, Iterator, Mapping, Sequence
-from functools import cached_property
 from string import ascii_lowercase, ascii_uppercase
 
 from msgspec import field
@@ -44,7 +43,7 @@ _SQLITE = Dialect(
 )
 
 
-class Statement(Record, frozen=True, dict=True):
+class Statement(Record, frozen=True):
     """Parts that all scopes of a statement share."""
 
     sql: str
@@ -78,7 +77,7 @@ class Statement(Record, frozen=True, dict=True):
         """The dialect of the database."""
         return self.tables.database.dialect
 
-    @cached_property
+    @property
     def rules(self) -> Dialect:
         """The rules of that dialect."""
         return rules_of(self.dialect)

@@ -164,7 +164,7 @@ def used_by(sql: str, dialect: str, names: Names, catalog: Catalog) -> Used:
     return Used(tables, tuple(columns), tuple(unknown))
 
 
-class _MendedTables(Tables, frozen=True):
+class _MendedTables(Tables):
     """
     The tables of a target, those included whose name is a slip away from the one that is written.
     """

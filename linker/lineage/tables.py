@@ -9,6 +9,8 @@ import re
 from collections.abc import Mapping
 from functools import cached_property
 
+from msgspec import Struct
+
 from linker.lineage.values import Node, nodes_of
 from linker.names import Fit, TableIndex, TableName, fit, members, names_of
 from linker.types import Catalog, Record, TableRef
@@ -40,8 +42,8 @@ class MergedTables(Record, frozen=True):
         return cls(dialect, catalog, found)
 
 
-class Tables(Record, frozen=True, dict=True):
-    """The physical tables of a database by name."""
+class Tables(Struct, dict=True, eq=False):
+    """The physical tables of a database by name; what finds them is worked out when it is needed."""
 
     database: MergedTables
 

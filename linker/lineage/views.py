@@ -156,7 +156,7 @@ def read_views(views: Mapping[TableRef, str], catalog: Catalog, dialect: str) ->
     return ViewLineage(read, tuple(unread), inputs)
 
 
-class _TablesFrom(Tables, frozen=True):
+class _TablesFrom(Tables):
     """Tables as a view names them: a bare name means one of its own schema first."""
 
     home: str

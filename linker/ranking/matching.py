@@ -8,6 +8,7 @@ from functools import cached_property
 from typing import Any
 
 import numpy as np
+from msgspec import Struct
 
 from linker.ranking.known import Known
 from linker.ranking.lexicon import Lexicon, Postings, TextPlaces
@@ -318,7 +319,7 @@ def mean_of_best(scores: Floats, starts: Ints, count: int = 3) -> Floats:
     return means
 
 
-class Scores(Record, frozen=True, dict=True):
+class Scores(Struct, dict=True, eq=False):
     """
     Scores of one question in one pool.
 

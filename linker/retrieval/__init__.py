@@ -7,7 +7,6 @@ the record of one column is made when somebody asks for it.
 
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
-from functools import cached_property
 from itertools import chain
 from math import isnan
 from typing import Generic, TypeVar, overload
@@ -27,7 +26,7 @@ def keys_of(refs: Iterable[Ref]) -> Numbers:
     return np.array([key_of(ref) for ref in refs], dtype=np.int64)
 
 
-class RefScores(Record, frozen=True, dict=True):
+class RefScores(Record, frozen=True):
     """Scores of columns or tables, by their numbers in the store."""
 
     keys: Numbers
@@ -42,16 +41,12 @@ class RefScores(Record, frozen=True, dict=True):
         """The score of each of these, or what it has that has none."""
         if not len(self.keys):
             return np.full(len(keys), missing, dtype=np.float32)
-        order, in_order = self._in_order
+        order = np.argsort(self.keys)
+        in_order = self.keys[order]
         places = np.minimum(np.searchsorted(in_order, keys), len(in_order) - 1)
         return np.where(in_order[places] == keys, self.scores[order[places]], missing).astype(
             np.float32
         )
-
-    @cached_property
-    def _in_order(self) -> tuple[Numbers, Numbers]:
-        order = np.argsort(self.keys)
-        return order, self.keys[order]
 
     def __len__(self) -> int:
         return len(self.keys)
@@ -152,18 +147,18 @@ def _arrays(hits: Sequence[Hit] | Sequence[TableHit]) -> tuple[Numbers, Scores, 
     )
 
 
-class Retrieved(Record, frozen=True, dict=True):
+class Retrieved(Record, frozen=True):
     """Columns and tables for a question, best first."""
 
     columns: Sequence[Hit]
     tables: Sequence[TableHit]
 
-    @cached_property
+    @property
     def hits(self) -> Hits:
         """The columns as arrays."""
         return Hits.of(self.columns)
 
-    @cached_property
+    @property
     def table_hits(self) -> TableHits:
         """The tables as arrays."""
         return TableHits.of(self.tables)

@@ -6,7 +6,6 @@ learned sources.
 import hashlib
 from collections.abc import Iterator, Mapping, Sequence
 from datetime import datetime
-from functools import cached_property
 from typing import Any
 
 import numpy as np
@@ -89,12 +88,12 @@ class SearchResult(Record, frozen=True):
     lexical_tables: Ranking = _NOTHING_RANKED
 
 
-class MadeFrom(Record, frozen=True, dict=True):
+class MadeFrom(Record, frozen=True):
     """The source of all documents of a collection, as bytes that the store does not read."""
 
     content: bytes
 
-    @cached_property
+    @property
     def digest(self) -> str:
         """The SHA-256 of the content."""
         return hashlib.sha256(self.content).hexdigest()
