@@ -1,6 +1,5 @@
 """
-The cassette of the demo: enters the state folder of a demo, leaves what recorded replies make of
-some questions.
+The cassette of the demo: asks its questions and replays the replies that were recorded.
 
 python -m benchmarks.desk.demo
 

@@ -1,5 +1,5 @@
 """
-Any endpoint that speaks like OpenAI's embeddings: enter texts, one request a batch, leave vectors
+Embeds texts at any endpoint that speaks like OpenAI's embeddings, one request a batch, as vectors
 of length one.
 
 OPENAI_API_KEY is sent to OpenAI's own host only, LINKER_EMBEDDER_API_KEY to any other endpoint;

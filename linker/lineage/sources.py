@@ -1,6 +1,6 @@
 """
-Sources of a query: enters what stands in a FROM clause (tables, queries, UNNEST, pivots, joins),
-fills a scope.
+Sources of a query: fills a scope with what stands in a FROM clause (tables, queries, UNNEST,
+pivots, joins).
 
 An item sees those on its left, as lateral ones do; one that may not cannot name them either.
 """

@@ -1,6 +1,5 @@
 """
-From a linked schema to an answer in SQL: enters the schema and the environment, leaves the
-statement and what it gave.
+Answers a linked question in SQL: writes the statement, runs it and says how sure it is.
 
 A language model writes candidates that vote; without one, or where none of them runs, the answer
 says so. What linking did cost counts against the same limits, and everything goes into the same

@@ -1,6 +1,5 @@
 """
-Runs statements: enters SQL that somebody wrote, leaves what came of it; nothing goes past the guard
-and the account.
+Runs SQL that somebody wrote; nothing goes past the guard and the account.
 
 Cells become plain here: times as ISO texts, decimals as numbers, what is nested as JSON.
 """

@@ -1,6 +1,6 @@
 """
-The process of a session: enter calls over a pipe, leave replies; its memory is limited, and so are
-their bytes.
+The process of a session: answers calls that come over a pipe, with limited memory and limited
+bytes.
 
 `linker.warehouses.base.session` starts it, and kills it where a statement takes too long. It ends
 with the process that started it, however that ends and whatever statement runs.

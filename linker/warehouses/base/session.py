@@ -1,6 +1,5 @@
 """
-Session in a process of its own: enters a statement, leaves its rows, or an error that says which
-limit it met.
+Session in a process of its own: runs statements, and says which limit one met.
 
 A driver works in the process that calls it: DuckDB all of a statement, the others on the rows that
 come. Only a kill ends every statement in time, and only the limits of a process keep one from
