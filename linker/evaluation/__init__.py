@@ -7,11 +7,12 @@ Another package may bring more suites: it names a SuiteReader in its entry point
 hold and cannot be used is listed in `Suite.left_out`.
 """
 
-from importlib.metadata import EntryPoint, entry_points
+from importlib.metadata import entry_points
 from pathlib import Path
 from pkgutil import resolve_name
 from typing import Any, Literal
 
+from linker.config.installed import opening
 from linker.errors import ConfigError
 from linker.types import ColumnRef, Record, TableRef
 
@@ -232,32 +233,21 @@ def suite_reader(name: str) -> SuiteReader:
     if name in SUITES:
         return SUITES[name]
     registered = entry_points(group=GROUP)
-    if name in registered.names:
-        return _loaded(registered[name])
-    names = sorted({*SUITES, *registered_suites()})
-    raise ConfigError(
-        f"no suite is called `{name}`", hint=f"choose one of: {', '.join(names)}; {_PUBLIC}"
-    )
+    if name not in registered.names:
+        names = sorted({*SUITES, *registered_suites()})
+        raise ConfigError(
+            f"no suite is called `{name}`", hint=f"choose one of: {', '.join(names)}; {_PUBLIC}"
+        )
+    with opening(registered[name], "suite") as what:
+        reader = registered[name].load()
+    if not isinstance(reader, SuiteReader):
+        raise ConfigError(
+            f"{what} is no SuiteReader", hint="docs/evaluation.md says how a package brings a suite"
+        )
+    return reader
 
 
-def open_suite(name: str, root: Path) -> "Suite":
+def open_suite(name: str, root: Path) -> Suite:
     """Read a suite; the path is that of its files, and for `demo` the state folder."""
     suite: Suite = resolve_name(suite_reader(name).read)(root)
     return suite
-
-
-def _loaded(entry: EntryPoint) -> SuiteReader:
-    package = entry.dist.name if entry.dist else entry.value
-    try:
-        reader = entry.load()
-    except (ImportError, AttributeError) as error:
-        raise ConfigError(
-            f"the suite `{entry.name}` of the package {package} cannot be opened: {error}",
-            hint=f"is {package} installed whole, and made for this version of linker?",
-        ) from error
-    if not isinstance(reader, SuiteReader):
-        raise ConfigError(
-            f"the suite `{entry.name}` of the package {package} is no SuiteReader",
-            hint="docs/evaluation.md says how a package brings a suite",
-        )
-    return reader

@@ -155,8 +155,9 @@ def _bound(question: LinkedQuestion, binding: Binding) -> str:
     return cut(f"{binding}{says}", 200)
 
 
-def _passages(passages: Sequence[str], characters: int = PASSAGES) -> Iterator[str]:
+def _passages(passages: Sequence[str]) -> Iterator[str]:
     """The nearest passages of documents, as far as they fit."""
+    characters = PASSAGES
     for passage in passages:
         characters -= len(passage)
         if characters > 0:

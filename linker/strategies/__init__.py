@@ -8,8 +8,9 @@ group `linker.strategies`.
 
 from abc import ABC, abstractmethod
 from importlib import import_module
-from importlib.metadata import EntryPoint, entry_points
+from importlib.metadata import entry_points
 
+from linker.config.installed import opening
 from linker.environment import Environment
 from linker.errors import ConfigError
 from linker.link.answer import LinkedSchema
@@ -112,33 +113,23 @@ def open_strategy(name: str) -> Strategy:
         strategy: Strategy = getattr(import_module(module), class_name)()
         return strategy
     registered = entry_points(group=GROUP)
-    if name in registered.names:
-        return _opened(registered[name])
-    raise ConfigError(
-        f"there is no strategy `{name}`", hint=f"choose one of: {', '.join(strategy_names())}"
-    )
+    if name not in registered.names:
+        raise ConfigError(
+            f"there is no strategy `{name}`", hint=f"choose one of: {', '.join(strategy_names())}"
+        )
+    with opening(registered[name], "strategy") as what:
+        opened = registered[name].load()()
+    if not isinstance(opened, Strategy):
+        raise ConfigError(
+            f"{what} is no `linker.strategies.Strategy`",
+            hint="docs/strategies/README.md says what a strategy is",
+        )
+    return opened
 
 
 def strategy_names() -> tuple[str, ...]:
     """All that can be chosen, those of other packages included."""
     return tuple(sorted({*STRATEGIES, *entry_points(group=GROUP).names}))
-
-
-def _opened(entry: EntryPoint) -> Strategy:
-    package = entry.dist.name if entry.dist else entry.value
-    try:
-        opened = entry.load()()
-    except (ImportError, AttributeError, TypeError) as error:
-        raise ConfigError(
-            f"the strategy `{entry.name}` of the package {package} cannot be opened: {error}",
-            hint=f"is {package} installed whole, and made for this version of linker?",
-        ) from error
-    if not isinstance(opened, Strategy):
-        raise ConfigError(
-            f"the strategy `{entry.name}` of the package {package} is no `linker.strategies.Strategy`",
-            hint="docs/strategies/README.md says what a strategy is",
-        )
-    return opened
 
 
 class AutoStrategy(Strategy):

@@ -188,13 +188,13 @@ class Turn(Record, frozen=True):
     outcomes: tuple[ActionResult, ...]
 
 
-def turns_view(turns: Sequence[Turn], tokens: int = _TOKENS) -> str:
+def turns_view(turns: Sequence[Turn]) -> str:
     """
     The turns in their order; those for which there is no place are told without what they saw.
     """
     if not turns:
         return "none yet"
-    left, lines = float(tokens), list[str]()
+    left, lines = _TOKENS, list[str]()
     for number, turn in reversed(list(enumerate(turns, start=1))):
         text = "\n".join(_whole(number, turn))
         if estimate_tokens(text) > left:
