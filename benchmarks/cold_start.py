@@ -19,7 +19,7 @@ from dataclasses import dataclass, field
 from functools import partial
 from pathlib import Path
 
-from linker.embedders.offline.embedder import OfflineEmbedder
+from linker.embedders.offline import OfflineEmbedder
 from linker.store import open_store
 
 QUESTION = "Which carrier broke its promised delivery day most often in week {} of 2025?"

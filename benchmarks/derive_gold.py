@@ -24,9 +24,8 @@ from pathlib import Path
 from typing import Any
 
 from benchmarks.suites.merging import merge
+from linker.evaluation import Gold, GoldenQuestion, open_suite
 from linker.evaluation.scoring import derive_gold
-from linker.evaluation.suites import open_suite
-from linker.evaluation.types import Gold, GoldenQuestion
 from linker.lineage.tables import MergedTables, Tables
 from linker.lineage.values import steps_of
 from linker.types import ColumnRef, TableRef

@@ -26,13 +26,13 @@ import numpy as np
 
 from linker.catalog.documents import BATCH_SIZE
 from linker.embedders import Embedder, Vectors, open_embedder
-from linker.embedders.offline.embedder import (
+from linker.embedders.offline import (
     MOST_TOKENS,
     OfflineEmbedder,
+    WordPieces,
     installed_file,
     vocabulary,
 )
-from linker.embedders.offline.wordpiece import WordPieces
 
 TORCH = "sentence-transformers"
 ONNXRUNTIME = "onnxruntime"

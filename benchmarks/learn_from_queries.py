@@ -20,14 +20,14 @@ from sqlglot.errors import SqlglotError
 
 from linker.catalog.facts import PriorUse
 from linker.config import load_settings
+from linker.evaluation import GoldenQuestion
 from linker.evaluation.preparing import MergedDatabase, Prepared, prepare
 from linker.evaluation.training import Example, ranked_example
 from linker.evaluation.tune import gather_examples
-from linker.evaluation.types import GoldenQuestion
 from linker.learn.counting import count_use, shape_of
 from linker.learn.query_logs import Logged
 from linker.lineage import Tables
-from linker.lineage.script import split
+from linker.lineage.statements import split
 from linker.ranking.allocation import allocate
 from linker.ranking.known import Known
 from linker.ranking.lexicon import build_graph

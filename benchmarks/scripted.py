@@ -10,9 +10,8 @@ from pydantic import BaseModel, ValidationError
 
 from linker.budget import UNLIMITED, Allowance
 from linker.errors import ModelError
-from linker.models.base import AnswerT, Completion, Prompt
+from linker.models import AnswerT, Completion, Prompt, estimate_tokens, schema_of
 from linker.models.pydantic_ai.failures import hint_of
-from linker.text.tokens import estimate_tokens, schema_of
 from linker.types import Usage
 
 

@@ -1,6 +1,5 @@
 """
-Whether questions about something else are recognised: enter suites, leaves how often their
-databases refuse and warn.
+Measures how often databases refuse or warn of questions about something else.
 
 Every database is asked its own questions, which it answers, and questions of other databases, which
 it does not. Databases of one vendor, or with tables in common, count as one. Nothing asked comes
@@ -12,6 +11,7 @@ import json
 import sys
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import asdict, dataclass
+from itertools import chain
 from pathlib import Path
 from random import Random
 
@@ -19,14 +19,15 @@ from msgspec.structs import replace
 
 from linker.config import Settings, load_settings
 from linker.environment import Environment
+from linker.evaluation import GoldenQuestion
 from linker.evaluation.preparing import Prepared, prepare
 from linker.evaluation.tune import related
-from linker.evaluation.types import GoldenQuestion
 from linker.ranking.ranker import rank, read_question
 from linker.ranking.spoken import find_unspoken
 from linker.ranking.weights import read_weights
 from linker.refresh.steps import update_index
 from linker.text.words import squashed
+from linker.types import Catalog
 
 # All of these sell things, most of them online: what is asked of one could be asked of another.
 SHOPS = ("demo", "jaffle", "ecommerce", "ga360", "northwind", "deliverycenter")
@@ -64,17 +65,16 @@ class Crowd:
     @classmethod
     def of(cls, suites: Mapping[str, Prepared], seed: int = 0) -> "Crowd":
         """The suites, and which of their databases are related."""
-        catalogs = {
-            f"{name}.{database.name}": database.catalog
-            for name, prepared in suites.items()
-            for database in prepared.databases
-        }
-        kin = {one: number for number, group in enumerate(related(catalogs)) for one in group}
-        return cls(
-            suites,
-            {one: -1 if any(shop in squashed(one) for shop in SHOPS) else kin[one] for one in kin},
-            seed,
-        )
+        catalogs: dict[str, Catalog] = {}
+        for name, prepared in suites.items():
+            for database in prepared.databases:
+                catalogs[f"{name}.{database.name}"] = database.catalog
+        kin: dict[str, int] = {}
+        for number, group in enumerate(related(catalogs)):
+            for database_name in group:
+                is_shop = any(shop in squashed(database_name) for shop in SHOPS)
+                kin[database_name] = -1 if is_shop else number
+        return cls(suites, kin, seed)
 
     def answerable(self, name: str) -> dict[str, list[GoldenQuestion]]:
         """By database of a suite the questions that it answers."""
@@ -90,16 +90,16 @@ class Crowd:
         as many.
         """
         random = Random(f"{self.seed} {own}")  # noqa: S311 - the same each time
-        pools = [
-            [
-                (f"{name}.{database}", questions)
-                for database, questions in self.answerable(name).items()
-                if self.kin[f"{name}.{database}"] != self.kin[own]
-            ]
-            for name in self.suites
-        ]
+        pools: list[list[tuple[str, list[GoldenQuestion]]]] = []
+        most = 0
+        for name in self.suites:
+            pool = []
+            for database, questions in self.answerable(name).items():
+                if self.kin[f"{name}.{database}"] != self.kin[own]:
+                    pool.append((f"{name}.{database}", questions))
+                    most += len(questions)
+            pools.append(pool)
         found: dict[tuple[str, str], None] = {}
-        most = sum(len(questions) for pool in pools for _, questions in pool)
         while len(found) < min(count, most):
             # A database is as likely as any other of its suite, however many questions it has.
             for pool in filter(None, pools):
@@ -115,7 +115,7 @@ def chosen(
     By database of a suite the questions to ask of it, each with the database that it is about.
     """
     answerable = crowd.answerable(name)
-    questions = [question for found in answerable.values() for question in found]
+    questions = list(chain.from_iterable(answerable.values()))
     asked = {
         question.id
         for question in Random(f"{crowd.seed} {name}").sample(questions, min(own, len(questions)))  # noqa: S311

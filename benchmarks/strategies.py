@@ -22,10 +22,10 @@ from benchmarks.word_rule import WordModel
 from linker.config import load_settings
 from linker.environment import Environment
 from linker.errors import LinkerError
+from linker.evaluation import GoldenQuestion, QuestionOutcome
 from linker.evaluation.preparing import MergedDatabase, Prepared, prepare
 from linker.evaluation.running import prediction_of, text_of
 from linker.evaluation.scoring import fold, golds_of, groups_of, scorable, score_prediction
-from linker.evaluation.types import GoldenQuestion, QuestionOutcome
 from linker.pipeline import link
 from linker.refresh.steps import update_index
 from linker.strategies import Strategy, open_strategy, strategy_names

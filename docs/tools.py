@@ -1,7 +1,4 @@
-"""
-The tools of agents: enter the page with its marks, leaves it with a row a tool, as the code
-describes them.
-"""
+"""Writes the tables of the tools of agents into their page, as the code describes them."""
 
 import inspect
 import re

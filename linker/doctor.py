@@ -1,7 +1,4 @@
-"""
-Checks every part by using it: enters the environment, leaves for each part whether it works and
-what to do.
-"""
+"""Checks every part by using it, and says what to do where one does not work."""
 
 from collections.abc import Callable, Iterator
 from time import perf_counter

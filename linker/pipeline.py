@@ -15,8 +15,7 @@ from linker.link.linking import Linking, read_linked_question
 from linker.link.mschema import join_tables
 from linker.link.trace import saved
 from linker.names.repair import find
-from linker.strategies import Strategy, open_strategy
-from linker.strategies.base import without_model, without_reranker
+from linker.strategies import Strategy, open_strategy, without_model, without_reranker
 from linker.text.safe import check_length
 from linker.types import TableRef
 
@@ -24,8 +23,8 @@ if TYPE_CHECKING:
     from linker.catalog.profile import ColumnProfile, TableProfile
     from linker.dbt.project import DbtProject, DbtTable
     from linker.link.mschema import JoinedTables
-    from linker.retrieval.retrieved import Retrieved
-    from linker.sql.records import SqlAnswer
+    from linker.retrieval import Retrieved
+    from linker.sql import SqlAnswer
 
 
 def ask(question: str, environment: Environment) -> LinkedSchema:

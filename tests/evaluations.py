@@ -5,8 +5,7 @@ from collections.abc import Iterable, Sequence
 
 from msgspec.structs import replace
 
-from linker.evaluation.scoring import score_prediction
-from linker.evaluation.types import (
+from linker.evaluation import (
     EvaluationRun,
     Gold,
     GoldenQuestion,
@@ -14,6 +13,7 @@ from linker.evaluation.types import (
     QuestionOutcome,
     RankedColumn,
 )
+from linker.evaluation.scoring import score_prediction
 from linker.types import Catalog, Column, ColumnRef, Table, TableRef
 
 CREDIBILITY = re.compile(r"(.*?)(?:=(\d\.\d+))?", re.DOTALL)

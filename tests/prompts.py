@@ -26,10 +26,9 @@ from linker.names.repair import Names
 from linker.ranking.known import know
 from linker.ranking.ranker import QuestionCatalog, rank
 from linker.ranking.weights import read_weights
-from linker.retrieval.retrieved import Retrieved
-from linker.strategies import open_strategy
+from linker.retrieval import Retrieved
+from linker.strategies import FindingStrategy, open_strategy
 from linker.strategies.autolink import StepReply
-from linker.strategies.base import FindingStrategy
 from linker.strategies.bidirectional import KeywordsReply, QuestionsReply
 from linker.types import Catalog, Column, ColumnRef, Family, Table, TableRef
 

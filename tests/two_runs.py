@@ -2,8 +2,8 @@
 
 from typing import Any
 
+from linker.evaluation import EvaluationRun, JudgedSql, Prediction, QuestionOutcome
 from linker.evaluation.statistics import Resampling
-from linker.evaluation.types import EvaluationRun, JudgedSql, Prediction, QuestionOutcome
 from tests.evaluations import answer, column, gold, outcome
 
 FEW = Resampling(count=100)

@@ -23,7 +23,7 @@ from benchmarks.agents.crowd import build_crowd
 from benchmarks.agents.doors import SqlDoor, linker_door
 from benchmarks.agents.judging import Judge, keep_answer, read_answers, table
 from benchmarks.agents.shown import shown_columns
-from linker.demo.prepare import build_warehouse
+from linker.demo import build_warehouse
 from linker.models import open_model
 
 _COMMAND = str(Path(sys.executable).with_name("linker"))

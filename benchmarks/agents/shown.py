@@ -12,8 +12,8 @@ from benchmarks.agents.judging import Judge
 from linker.catalog.description import name_of
 from linker.config import load_settings
 from linker.environment import Environment
+from linker.evaluation import Gold
 from linker.evaluation.scoring import golds_of
-from linker.evaluation.types import Gold
 from linker.serve.finding import find
 from linker.serve.lines import fitted
 from linker.types import ColumnRef

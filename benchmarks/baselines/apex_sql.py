@@ -13,7 +13,7 @@ from linker.link.choosing import Choosing
 from linker.link.linking import Finding, Linking, ModelQuestions
 from linker.link.question import LinkedQuestion
 from linker.link.views import columns_view
-from linker.strategies.base import AskingStrategy
+from linker.strategies import AskingStrategy
 
 _PLANS = 3
 _MOST_TABLES = 12

@@ -14,7 +14,7 @@ from benchmarks.baselines.prompting import telling
 from linker.link.choosing import Choosing, Chosen
 from linker.link.linking import Finding, Linking
 from linker.link.question import LinkedQuestion
-from linker.strategies.base import AskingStrategy
+from linker.strategies import AskingStrategy
 from linker.types import ColumnRef, TableRef
 
 _RANKED = 4

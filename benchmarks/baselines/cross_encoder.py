@@ -13,7 +13,7 @@ from linker.catalog.documents import column_texts
 from linker.link.choosing import unfolded_once
 from linker.link.linking import Finding, Linking
 from linker.link.question import LinkedQuestion
-from linker.strategies.base import FindingStrategy
+from linker.strategies import FindingStrategy
 
 MOST_READ = 200
 

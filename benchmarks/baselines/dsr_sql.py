@@ -17,7 +17,7 @@ from linker.link.choosing import Choosing, Chosen
 from linker.link.linking import Finding, Linking
 from linker.link.question import LinkedQuestion
 from linker.link.views import columns_view
-from linker.strategies.base import AskingStrategy
+from linker.strategies import AskingStrategy
 from linker.types import ColumnRef, TableRef
 
 _DRAFTS = 3

@@ -11,11 +11,11 @@ from benchmarks.baselines.prompting import telling
 from benchmarks.baselines.thinking import links_of
 from benchmarks.baselines.values import told_values, values_near
 from benchmarks.baselines.writing import drafted, written
-from linker.lineage.script import statements
+from linker.lineage.statements import statements
 from linker.link.choosing import Choosing
 from linker.link.linking import Finding, Linking
 from linker.link.question import LinkedQuestion
-from linker.strategies.base import AskingStrategy
+from linker.strategies import AskingStrategy
 
 
 class ESqlStrategy(AskingStrategy):

@@ -16,7 +16,7 @@ from linker.link.choosing import Choosing, Chosen
 from linker.link.linking import Finding, Linking
 from linker.link.question import LinkedQuestion
 from linker.link.views import View, columns_view
-from linker.strategies.base import AskingStrategy
+from linker.strategies import AskingStrategy
 from linker.types import ColumnRef
 
 # By the number of columns of the warehouse: found in a round, rounds, found when all is done. The

@@ -18,7 +18,7 @@ from linker.link.linking import Finding, Linking
 from linker.link.question import LinkedQuestion
 from linker.link.views import View
 from linker.names.repair import Unknown
-from linker.strategies.base import AskingStrategy
+from linker.strategies import AskingStrategy
 from linker.types import ColumnRef
 
 # A table is kept whole if it has no more columns than this, else cut to the first of these.

@@ -12,7 +12,7 @@ from benchmarks.baselines.prompting import telling
 from linker.link.choosing import Choosing
 from linker.link.linking import Finding, Linking
 from linker.link.question import LinkedQuestion
-from linker.strategies.base import AskingStrategy
+from linker.strategies import AskingStrategy
 
 _LOOKS = (
     "begun with what the answer shows",

@@ -20,7 +20,7 @@ from linker.link.answer import LinkedColumn, LinkedSchema, LinkedTable
 from linker.link.linking import Linking
 from linker.link.question import LinkedQuestion
 from linker.retrieval.hybrid import RememberingEmbedder
-from linker.strategies.base import Strategy
+from linker.strategies import Strategy
 from linker.types import Catalog, Column, ColumnRef, Table, TableRef
 
 _FUSION = 60

@@ -17,7 +17,7 @@ from linker.link.choosing import Choosing, Chosen
 from linker.link.linking import Finding, Linking
 from linker.link.question import LinkedQuestion
 from linker.link.views import columns_view, ranked_tables
-from linker.strategies.base import AskingStrategy
+from linker.strategies import AskingStrategy
 from linker.types import TableRef
 
 _MOST_TABLES = 40

@@ -11,7 +11,7 @@ from collections.abc import Iterable, Iterator
 from linker.link.choosing import found_of, placed, unfolded_once
 from linker.link.linking import Finding, Linking
 from linker.link.question import LinkedQuestion
-from linker.strategies.base import FindingStrategy
+from linker.strategies import FindingStrategy
 from linker.types import Hit
 
 

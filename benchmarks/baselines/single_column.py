@@ -9,7 +9,7 @@ from benchmarks.baselines.judging import candidates, relevant
 from linker.link.choosing import Chosen, found_of, grounded, keyword_matches
 from linker.link.linking import Finding, Linking, ModelQuestions
 from linker.link.question import LinkedQuestion
-from linker.strategies.base import AskingStrategy
+from linker.strategies import AskingStrategy
 
 
 class SingleColumnStrategy(AskingStrategy):

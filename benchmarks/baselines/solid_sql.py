@@ -10,7 +10,7 @@ from benchmarks.baselines.prompting import render_prompt
 from linker.link.choosing import Choosing
 from linker.link.linking import Finding, Linking
 from linker.link.question import LinkedQuestion
-from linker.strategies.base import AskingStrategy
+from linker.strategies import AskingStrategy
 from linker.strategies.bidirectional import QuestionsReply
 
 _WORDINGS = 4

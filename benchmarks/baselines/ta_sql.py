@@ -10,7 +10,7 @@ from benchmarks.baselines.writing import written
 from linker.link.choosing import Choosing, Chosen
 from linker.link.linking import Finding, Linking
 from linker.link.question import LinkedQuestion
-from linker.strategies.base import AskingStrategy
+from linker.strategies import AskingStrategy
 from linker.types import ColumnRef
 
 

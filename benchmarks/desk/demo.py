@@ -1,6 +1,5 @@
 """
-The cassette of the demo: enters the state folder of a demo, leaves what recorded replies make of
-some questions.
+The cassette of the demo: asks its questions and replays the replies that were recorded.
 
 python -m benchmarks.desk.demo
 
@@ -23,11 +22,11 @@ from pathlib import Path
 from benchmarks.desk.__main__ import Desk, serve
 from benchmarks.desk.cassette import Cassette
 from linker.config import load_settings
+from linker.evaluation import Prediction, QuestionOutcome
 from linker.evaluation.preparing import prepare
 from linker.evaluation.results import read_results
 from linker.evaluation.running import RunOptions, run
 from linker.evaluation.scoring import all_golds, score_file
-from linker.evaluation.types import Prediction, QuestionOutcome
 
 CASSETTE, FIGURES = (Path(__file__).with_name(name) for name in ("demo.jsonl", "demo.json"))
 SCALE = "0.05"

@@ -22,8 +22,8 @@ from itertools import pairwise
 
 import numpy as np
 
+from linker.evaluation import EvaluationRun
 from linker.evaluation.statistics import DEFAULT, Estimate, Resampling, share
-from linker.evaluation.types import EvaluationRun
 
 LIMIT = 200
 

@@ -20,9 +20,9 @@ from benchmarks.figures.charts import Chart, calibration_chart, curve_chart
 from benchmarks.figures.curves import LIMIT, Curve, curve
 from benchmarks.figures.measures import Measure, shown
 from benchmarks.figures.questions import AskedQuestion, asked_questions, losses
+from linker.evaluation import EvaluationRun
 from linker.evaluation.statistics import DEFAULT, EvaluationComparison, Resampling, figure
 from linker.evaluation.summary import Calibration, Pivot, Summary, percent, pivots, summarise
-from linker.evaluation.types import EvaluationRun
 
 
 @dataclass(frozen=True, slots=True)

@@ -7,10 +7,10 @@ from collections import Counter
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 
+from linker.evaluation import EvaluationRun, GoldenQuestion, QuestionOutcome
 from linker.evaluation.scoring import best_gold, column_key
 from linker.evaluation.statistics import Missed, missed
 from linker.evaluation.summary import size_of
-from linker.evaluation.types import EvaluationRun, GoldenQuestion, QuestionOutcome
 
 
 @dataclass(frozen=True, slots=True)

@@ -20,7 +20,7 @@ from benchmarks.suites.downloads import counted, read_json, read_records, suite_
 from benchmarks.suites.tables_json import SCHEMA
 from linker.catalog.facts import KeyPair
 from linker.errors import ConfigError
-from linker.evaluation.types import GoldenQuestion, Suite
+from linker.evaluation import GoldenQuestion, Suite
 from linker.types import TableRef
 
 DIALECT = "mysql"

@@ -21,7 +21,7 @@ from msgspec.structs import replace
 from benchmarks.suites.databases import SuiteDatabase
 from benchmarks.suites.downloads import counted, read_csv, read_records, suite_folder
 from benchmarks.suites.tables_json import read_databases, readable
-from linker.evaluation.types import GoldenQuestion, Suite
+from linker.evaluation import GoldenQuestion, Suite
 
 # The dialects as dbt and sqlglot call them, by the files.
 _DIALECTS = {"sqlite": "sqlite", "mysql": "mysql", "postgresql": "postgres"}

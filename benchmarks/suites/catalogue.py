@@ -14,6 +14,7 @@ from benchmarks.suites.databases import SuiteColumn, SuiteDatabase, SuiteTable
 from benchmarks.suites.downloads import counted, read_lines, suite_folder
 from linker.catalog.facts import KeyPair
 from linker.errors import ConfigError
+from linker.evaluation import GoldenQuestion, Suite
 from linker.evaluation.golden import (
     Filled,
     QuestionLine,
@@ -23,7 +24,6 @@ from linker.evaluation.golden import (
     question_of,
     validated,
 )
-from linker.evaluation.types import GoldenQuestion, Suite
 from linker.types import TableRef
 
 TABLES = "tables.jsonl"

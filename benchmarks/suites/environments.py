@@ -110,7 +110,7 @@ class SuiteEnvironment(Environment):
         """Nothing here is its own."""
 
 
-class PreparedDatabases(Prepared, frozen=True, dict=True):
+class PreparedDatabases(Prepared):
     """A suite with databases of its own, none of which is the target."""
 
     @property

@@ -22,7 +22,7 @@ from benchmarks.suites.environments import FiledDatabase, PreparedDatabases
 from benchmarks.suites.families import MODELS, merged, rendered_models, sources_digest
 from linker.catalog.facts import ColumnFacts, KeyPair, pointing
 from linker.config import Settings
-from linker.evaluation.types import Suite
+from linker.evaluation import Suite
 from linker.files import state_folder, write_whole
 from linker.types import Catalog, Column, ColumnRef, Family, OnProgress, Record, Table, TableRef
 

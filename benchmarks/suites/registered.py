@@ -4,7 +4,7 @@ The entry points of the group `linker.suites`: how each suite is listed, and wha
 `linker eval --help` imports this module, so it imports none of the readers.
 """
 
-from linker.evaluation.suites import SuiteReader
+from linker.evaluation import SuiteReader
 
 _PREPARE = "benchmarks.suites.rows:prepare_rows"
 _PREPARE_FILES = "benchmarks.suites.merging:prepare_files"

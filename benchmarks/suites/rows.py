@@ -29,8 +29,8 @@ from linker.config.target import Target
 from linker.dbt.invocation import DbtTarget
 from linker.dbt.profiling import profile_warehouse
 from linker.errors import ConfigError, WarehouseError
+from linker.evaluation import Suite
 from linker.evaluation.preparing import MergedDatabase, from_catalog
-from linker.evaluation.types import Suite
 from linker.files import state_folder, write_whole
 from linker.types import Catalog, OnProgress
 from linker.warehouses import open_warehouse

@@ -17,7 +17,7 @@ from msgspec.structs import replace
 from benchmarks.suites.databases import SuiteDatabase
 from benchmarks.suites.downloads import counted, read_records, suite_folder
 from benchmarks.suites.tables_json import read_databases
-from linker.evaluation.types import GoldenQuestion, Suite
+from linker.evaluation import GoldenQuestion, Suite
 
 
 def read(root: Path) -> Suite:

@@ -25,8 +25,8 @@ from pathlib import Path
 from benchmarks.suites.databases import SuiteDatabase
 from benchmarks.suites.downloads import counted, read_lines, suite_folder
 from benchmarks.suites.spider2_tables import read_tables
+from linker.evaluation import GoldenQuestion, Suite
 from linker.evaluation.golden import read_text
-from linker.evaluation.types import GoldenQuestion, Suite
 
 ENGINES = ("bigquery", "snowflake", "sqlite")
 _ENGINE_OF_PREFIX = {"bq": "bigquery", "ga": "bigquery", "sf": "snowflake", "local": "sqlite"}

@@ -7,7 +7,7 @@ from typing import Any
 
 from benchmarks.suites.catalogue import QUESTIONS, TABLES
 from benchmarks.suites.databases import SuiteDatabase, SuiteTable
-from linker.evaluation.types import GoldenQuestion, Suite
+from linker.evaluation import GoldenQuestion, Suite
 
 
 def write(suite: Suite, folder: Path) -> None:

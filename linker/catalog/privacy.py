@@ -1,6 +1,6 @@
 """
-Patterns of columns that settings exclude, hide, mask or show: enter both, leaves patterns without a
-column, and columns that their profile shows nevertheless.
+Patterns of columns that settings exclude, hide, mask or show: which of them match no column, and
+which columns the profiles show nevertheless.
 """
 
 import re

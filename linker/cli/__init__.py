@@ -19,7 +19,7 @@ from linker.text.safe import is_utf8
 _COMMANDS = {
     "ask": ("ask", "links the question"),
     "completion": ("installation", "writes the script"),
-    "demo": ("demo", "builds the demo"),
+    "demo": ("installation", "builds the demo"),
     "diff": ("status", "compares two runs"),
     "doctor": ("installation", "checks each part"),
     "eval": ("eval", "measures answers"),

@@ -28,7 +28,7 @@ from linker.text.commands import pasted
 
 if TYPE_CHECKING:
     from linker.link.answer import LinkedSchema
-    from linker.sql.records import SqlAnswer
+    from linker.sql import SqlAnswer
 
 
 @click.command()

@@ -16,14 +16,14 @@ from linker.cli.options import report_format, settings_options
 from linker.cli.output import print_record, read_settings, say_where_questions_go, screen, warn
 from linker.cli.progress import stage
 from linker.errors import ConfigError
-from linker.evaluation.suites import SUITES, registered_suites, suite_reader
+from linker.evaluation import SUITES, registered_suites, suite_reader
 from linker.types import as_dict
 
 if TYPE_CHECKING:
     from linker.config import Settings
+    from linker.evaluation import EvaluationRun, GoldenQuestion
     from linker.evaluation.preparing import Prepared
     from linker.evaluation.tune import HeldOut
-    from linker.evaluation.types import EvaluationRun, GoldenQuestion
 
 # The other options are settings.
 _OF_THE_RUN = (

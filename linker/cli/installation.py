@@ -1,16 +1,25 @@
 """
-`linker doctor`, `linker completion` and `linker uninstall`: checks of every part, the script by
-which a shell completes commands and options, and the removal of what linker left in the warehouse,
-in the store and on disk.
+`linker demo`, `linker doctor`, `linker completion` and `linker uninstall`: a first try on a generated
+warehouse, checks of every part, the script by which a shell completes commands and options, and the
+removal of what linker left in the warehouse, in the store and on disk.
 """
 
+from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 import click
 from msgspec.structs import replace
 
-from linker.cli.options import report_format, settings_options
-from linker.cli.output import opened, print_record, say_where_questions_go, warn
+from linker.cli.options import Amount, report_format, settings_options, state_dir_option
+from linker.cli.output import (
+    opened,
+    print_record,
+    read_settings,
+    say_where_questions_go,
+    screen,
+    suggest,
+    warn,
+)
 from linker.cli.progress import at_rest, stage
 from linker.render import as_json
 from linker.text.commands import pasted
@@ -19,6 +28,7 @@ from linker.types import as_dict
 
 if TYPE_CHECKING:
     from linker.refresh.uninstall import Removal
+
 
 _MARKS = {
     "ok": click.style("✓", fg="green"),
@@ -163,3 +173,61 @@ def _lines(removal: "Removal") -> list[str]:
         if not removal.store and removal.targets:
             lines.append(f"              with the index of {', '.join(removal.targets)}")
     return lines
+
+
+@click.command()
+@click.option(
+    "--scale",
+    type=Amount(0.05, 100),
+    default=1.0,
+    show_default=True,
+    help="Rows of the demo warehouse, as a factor.",
+)
+@report_format
+@state_dir_option
+def demo(scale: float, form: str, state_dir: Path | None) -> None:
+    """
+    Build a demo warehouse, profile it, index it and link three questions.
+
+    Everything stays in the state folder; run again, it reuses what is there. In JSON each answer is
+    a line.
+
+    \b
+    Examples:
+      linker demo
+      linker demo --scale 10
+    """
+    from linker.config.installed import dbt_project_dir
+    from linker.config.target import DEMO, SHIPPED_PROFILE
+    from linker.demo import DemoState, prepare_artifacts, prepare_warehouse, tour_questions
+    from linker.environment import Environment
+    from linker.pipeline import ask
+    from linker.refresh.flows import index
+    from linker.render import render
+
+    connection = {"profile": SHIPPED_PROFILE, "profiles_dir": dbt_project_dir() / "profiles"}
+    settings = read_settings({"target": DEMO, "state_dir": state_dir}, **connection)
+    state = DemoState(settings.state_dir)
+    with stage("warehouse", "builds the tables") as running:
+        summary, built = prepare_warehouse(state, scale=scale)
+        running.summary = f"{summary.tables:,} tables in {summary.schemas} schemas{'' if built else ', built before'}"
+    with Environment(settings) as environment:
+        with stage("profile", "looks if dbt ran before") as running:
+            ran = prepare_artifacts(
+                state, environment.target, running.on_progress, running.on_phase
+            )
+            running.summary = (
+                f"dbt {'ran' if ran else 'ran before'}: inventory, families, profiles and joins"
+            )
+        with stage("store", "opens the store") as running:
+            running.summary = environment.store.describe()
+        index(environment, stage)
+        schemas = []
+        for question in tour_questions():
+            with stage("ask", "links a question") as running:
+                schemas.append(ask(question.question, environment))
+                running.summary = question.question
+    for schema in schemas:
+        shown = render(schema, form, **screen())
+        click.echo(f"\n{shown}" if form == "table" else shown)
+    suggest('linker ask "…"', before="\nask your own:  ")

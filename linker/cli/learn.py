@@ -1,5 +1,6 @@
 """`linker learn`: learns from queries that people ran, what is used and how tables join."""
 
+import json
 from typing import TYPE_CHECKING, Any
 
 import click
@@ -7,8 +8,12 @@ import click
 from linker.cli.options import report_format, settings_options
 from linker.cli.output import opened
 from linker.cli.progress import at_work
+from linker.learn.counting import Counted
+from linker.learn.sources import Learned, LearnedBefore
 from linker.render import as_json
 from linker.text.commands import pasted
+from linker.text.numbers import counted as named_count
+from linker.text.safe import one_line, spelled
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -81,8 +86,8 @@ def learn(
 def _learned(
     environment: "Environment", wanted: "Sequence[str]", gone: list[str], form: str
 ) -> None:
+    from linker.cli.learn import forgotten_line, learned_table
     from linker.learn.sources import learn, summary_of
-    from linker.render.learned import forgotten_line, learned_table
 
     done = []
     for source in wanted:
@@ -106,8 +111,8 @@ def _learned(
 
 
 def _listed(environment: "Environment", form: str) -> None:
+    from linker.cli.learn import kept_line
     from linker.learn.sources import kept
-    from linker.render.learned import kept_line
 
     known = kept(environment)
     if form == "json":
@@ -121,3 +126,71 @@ def _listed(environment: "Environment", form: str) -> None:
         click.echo(kept_line(source))
     if not known:
         click.echo(pasted("nothing was learned yet; linker learn queries.sql"), err=True)
+
+
+_JOINS_SHOWN = 10
+_TERMS_SHOWN = 10
+
+
+def learned_table(learned: Learned) -> str:
+    """Counts of the statements of a source and of what they use, and the joins that are new."""
+    counted = learned.counted
+    lines = [
+        f"{one_line(learned.source)}   {_read(counted)}{' · as before' if learned.is_unchanged else ''}"
+    ]
+    if counted.skipped:
+        lines.append(f"  skipped     {_skipped(counted)}")
+    if counted.used:
+        used = ((counted.tables, "table"), (counted.columns, "column"), (counted.joins, "join"))
+        lines.append(
+            f"  they use    {' · '.join(named_count(count, noun) for count, noun in used)}"
+        )
+    if counted.new_joins:
+        lines.append(f"  new joins   {len(counted.new_joins):,} that no key told")
+        for (left, right), use in counted.new_joins[:_JOINS_SHOWN]:
+            lines.append(f"    {spelled(f'{left} = {right}')}   {use}")
+        if more := len(counted.new_joins) - _JOINS_SHOWN:
+            lines += [f"    and {more:,} more; --format json names them"] if more > 0 else []
+    if counted.terms:
+        lines.append(
+            "  terms       names that queries give to columns; what is right may go into linker.yml:"
+        )
+        lines.append("    glossary:")
+        lines += [
+            f"      {json.dumps(one_line(term), ensure_ascii=False)}: [{spelled(ref)}]"
+            for (term, ref), _ in counted.terms[:_TERMS_SHOWN]
+        ]
+    return "\n".join(lines)
+
+
+def kept_line(kept: LearnedBefore) -> str:
+    """A source that was learned before."""
+    if kept.prior_use is None:
+        again = f"{pasted('linker learn')} {one_line(kept.source)}"
+        return f"{one_line(kept.source)}   learned by another version; run: {again}"
+    known = kept.prior_use
+    queries = f"{known.queries:,} different {'query' if known.queries == 1 else 'queries'}"
+    facts = f"{queries} · {named_count(len(known.tables), 'table')} · {named_count(len(known.joins), 'join')}"
+    return f"{one_line(kept.source)}   {facts} · learned {kept.learned_at:%Y-%m-%d %H:%M} UTC"
+
+
+def forgotten_line(source: str) -> str:
+    """A source that is no longer known."""
+    return f"{one_line(source)}   forgotten"
+
+
+def _read(counted: Counted) -> str:
+    different = (
+        f", {counted.queries:,} of them different" if counted.queries != counted.used else ""
+    )
+    partly = f"; {counted.partly:,} only partly" if counted.partly else ""
+    return f"{counted.read:,} statements read · {counted.used:,} used{different}{partly} · {counted.skipped:,} skipped"
+
+
+def _skipped(counted: Counted) -> str:
+    reasons = (
+        (counted.broken, "cannot be parsed"),
+        (counted.other_tables, "about tables that are not in the catalogue"),
+        (counted.no_table, "read no table"),
+    )
+    return " · ".join(f"{count:,} {why}" for count, why in reasons if count)

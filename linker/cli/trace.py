@@ -120,7 +120,7 @@ def replay(name: str, form: str, explain: bool, **flags: Any) -> None:  # noqa: 
     from linker.link.conclusion import read_trace
     from linker.link.conclusion import replay as replayed
     from linker.render import SQL_FORMS
-    from linker.sql.records import sql_of
+    from linker.sql import sql_of
 
     record = read_trace(_state_dir(flags), name)
     answer = sql_of(record) if form in SQL_FORMS else None

@@ -1,13 +1,19 @@
 """
-The installed package: where its dbt project lies, and the command that installs an extra of it.
+The installed package: where its dbt project lies, the command that installs an extra of it, and what
+other packages add to it by their entry points.
 """
 
 import json
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager
 from pathlib import Path
+from typing import TYPE_CHECKING
 from urllib.parse import urlsplit
 
-from linker.errors import LinkerError
+from linker.errors import ConfigError, LinkerError
+
+if TYPE_CHECKING:
+    from importlib.metadata import EntryPoint
 
 _NAME = "dbt-linker"
 
@@ -32,6 +38,20 @@ def dbt_project_files() -> list[Path]:
     project = dbt_project_dir()
     models, macros = (sorted(project.glob(f"{folder}/**/*.*")) for folder in ("models", "macros"))
     return [project / "dbt_project.yml", *models, *macros]
+
+
+@contextmanager
+def opening(entry: "EntryPoint", kind: str) -> Iterator[str]:
+    """Give the words for what a package adds, and name the package where that cannot be opened."""
+    package = entry.dist.name if entry.dist else entry.value
+    what = f"the {kind} `{entry.name}` of the package {package}"
+    try:
+        yield what
+    except (ImportError, AttributeError, TypeError) as error:
+        raise ConfigError(
+            f"{what} cannot be opened: {error}",
+            hint=f"is {package} installed whole, and made for this version of linker?",
+        ) from error
 
 
 def install_command(extra: str, search_path: Sequence[str] | None = None) -> str:

@@ -1,5 +1,5 @@
 """
-The connection to the warehouse: enters the settings, leaves the target that dbt itself would use.
+The connection to the warehouse: finds the target that dbt itself would use.
 
 profiles.yml is read as dbt reads it, without importing dbt, which takes seconds.
 """

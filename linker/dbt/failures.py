@@ -1,6 +1,5 @@
 """
-Explains a failure of dbt to the user: enters dbt's reason, leaves what happened and the one thing
-to do.
+Explains a failure of dbt to the user: what happened, and the one thing to do.
 
 Drivers say the same things in many words; those that people meet while a schedule runs at night are
 known here. Values are never in these words: what reads values is stripped of them before.

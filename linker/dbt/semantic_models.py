@@ -1,6 +1,5 @@
 """
-Drafts of MetricFlow's semantic models: enter the models of a dbt project with their profiles,
-leaves a patch.
+Drafts MetricFlow's semantic models from the models of a dbt project and their profiles, as a patch.
 
 Keys become entities that join where the columns do, categories and times become dimensions, amounts
 become measures. A name means one thing in the whole layer, and no two measures share one: where it

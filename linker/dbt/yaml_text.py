@@ -1,6 +1,5 @@
 """
-Additions to a YAML file: enters its text, leaves it with keys and items added, and every other
-character as it was.
+Adds keys and items to the text of a YAML file, and leaves every other character as it was.
 
 Where something goes is read from the marks of the parsed nodes; nothing is written anew but empty
 texts. What is written in one line, as `{name: id}`, gets its additions into that line.

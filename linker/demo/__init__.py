@@ -1,1 +1,229 @@
-"""The demo: a generated warehouse with the flaws of real ones, and questions with known answers."""
+"""
+The demo: a generated warehouse with the flaws of real ones, a DuckDB file that dbt profiles, and
+questions with the SQL that answers each.
+
+Every schema is one file of `sql/`, run in the order of their names. Nothing is downloaded; the same
+seed and scale give the same warehouse. What was done is remembered by a digest of everything that
+it depends on, written after the work is whole.
+"""
+
+import hashlib
+import json
+import re
+from collections.abc import Iterable
+from datetime import date, timedelta
+from functools import cache
+from importlib import resources
+from pathlib import Path
+from typing import TYPE_CHECKING, Any, Literal
+
+import yaml
+from jinja2 import Environment, StrictUndefined
+
+from linker.config.installed import dbt_project_files
+from linker.config.target import DEMO, Target
+from linker.dbt.invocation import DbtTarget
+from linker.dbt.profiling import OnPhase, profile_warehouse
+from linker.errors import WarehouseError
+from linker.files import state_folder, write_whole
+from linker.types import OnProgress, Record, as_dict
+
+if TYPE_CHECKING:
+    import duckdb
+
+
+DEFAULT_SEED = 7
+SHARD_YEAR = 2025
+# The smallest that DuckDB offers: hundreds of small tables in blocks of the usual 256 KiB would be
+# four times the size.
+_BLOCK_BYTES = "16384"
+
+ROWS_AT_SCALE_ONE = {
+    "customers": 4_000,
+    "products": 400,
+    "employees": 320,
+    "orders": 16_000,
+    "stores": 36,
+    "suppliers": 60,
+    "sites": 9,
+    "tickets": 6_000,
+    "sessions_per_day": 24,
+}
+
+Kind = Literal["plain", "value", "bridge", "two_answers", "unanswerable"]
+
+
+class WarehouseSummary(Record, frozen=True):
+    """Counts of what was built, taken in the finished file."""
+
+    schemas: int
+    tables: int
+    columns: int
+
+
+def build_warehouse(
+    path: Path, *, scale: float = 1.0, seed: int = DEFAULT_SEED
+) -> WarehouseSummary:
+    """Build the warehouse beside `path` and move it there when it is whole."""
+    import duckdb
+
+    path.parent.mkdir(parents=True, exist_ok=True)
+    unfinished = path.with_suffix(".building")
+    unfinished.unlink(missing_ok=True)
+    try:
+        summary = _build(unfinished, render_schemas(scale=scale, seed=seed))
+        unfinished.replace(path)
+    except (duckdb.IOException, duckdb.FatalException) as error:
+        reason = str(error).splitlines()[0]
+        is_full = re.search(r"no space left|quota|too large", reason, re.IGNORECASE)
+        mend = "make room" if is_full else f"check that you may write to {path.parent}"
+        raise WarehouseError(
+            f"cannot write the demo warehouse: {reason}", hint=f"{mend}, or set `state_dir`"
+        ) from error
+    finally:
+        unfinished.unlink(missing_ok=True)
+    return summary
+
+
+def _build(path: Path, schemas: Iterable[tuple[str, str]]) -> WarehouseSummary:
+    import duckdb
+
+    with duckdb.connect(str(path), config={"default_block_size": _BLOCK_BYTES}) as connection:
+        # One transaction: hundreds of tables, each committed alone, take half as long again.
+        connection.begin()
+        for name, sql in schemas:
+            try:
+                connection.execute(sql)
+            except duckdb.Error as error:
+                error.add_note(f"while building {name}")
+                raise
+        connection.commit()
+        return _count(connection)
+
+
+def render_schemas(*, scale: float = 1.0, seed: int = DEFAULT_SEED) -> list[tuple[str, str]]:
+    """The SQL of every schema, in the order in which it runs."""
+    environment = Environment(undefined=StrictUndefined)  # noqa: S701 - renders SQL, not HTML
+    new_year = date(SHARD_YEAR, 1, 1)
+    variables = {
+        "seed": seed,
+        "rows": {name: max(4, round(count * scale)) for name, count in ROWS_AT_SCALE_ONE.items()},
+        "days": [f"{new_year + timedelta(days):%Y%m%d}" for days in range(365)],
+        "months": [f"{SHARD_YEAR}{month:02d}" for month in range(1, 13)],
+    }
+    files = sorted(
+        (
+            file
+            for file in resources.files("linker.demo").joinpath("sql").iterdir()
+            if file.name.endswith(".sql.j2")
+        ),
+        key=lambda file: file.name,
+    )
+    return [
+        (file.name, environment.from_string(file.read_text("utf-8")).render(variables))
+        for file in files
+    ]
+
+
+def _count(connection: "duckdb.DuckDBPyConnection") -> WarehouseSummary:
+    schemas, tables, columns = connection.execute(
+        "select count(distinct schema_name), count(distinct table_oid), count(*) from duckdb_columns() "
+        "where not internal and database_name = current_database()"
+    ).fetchall()[0]
+    return WarehouseSummary(schemas, tables, columns)
+
+
+class DemoState(Record, frozen=True):
+    """Places of the demo in a state folder."""
+
+    state_dir: Path
+
+    @property
+    def warehouse(self) -> Path:
+        """The DuckDB file."""
+        return self.state_dir / "demo" / "warehouse.duckdb"
+
+    @property
+    def marker(self) -> Path:
+        """File that says what was built, as JSON."""
+        return self.state_dir / "demo" / "built.json"
+
+
+def prepare_warehouse(state: DemoState, *, scale: float) -> tuple[WarehouseSummary, bool]:
+    """The warehouse, and whether it had to be built."""
+    digest = _digest(sql for _, sql in render_schemas(scale=scale, seed=DEFAULT_SEED))
+    marker = _read_marker(state)
+    if marker.get("warehouse") == digest and state.warehouse.is_file():
+        return WarehouseSummary(**marker["summary"]), False
+    state_folder(state.state_dir, "demo")
+    state.marker.unlink(missing_ok=True)
+    summary = build_warehouse(state.warehouse, scale=scale)
+    _write_marker(state, {"warehouse": digest, "summary": as_dict(summary)})
+    return summary, True
+
+
+def prepare_artifacts(
+    state: DemoState, target: Target, on_progress: OnProgress, on_phase: OnPhase
+) -> bool:
+    """The artifacts of the demo; whether dbt had to run."""
+    marker = _read_marker(state)
+    digest = _digest(
+        [str(marker.get("warehouse")), *(file.read_text("utf-8") for file in dbt_project_files())]
+    )
+    if marker.get("artifacts") == digest:
+        return False
+    profile_warehouse(
+        DbtTarget(target.profiles_dir, target.profile, DEMO, state.state_dir),
+        on_progress,
+        on_phase=on_phase,
+    )
+    _write_marker(state, {**marker, "artifacts": digest})
+    return True
+
+
+def _digest(texts: Iterable[str]) -> str:
+    digest = hashlib.sha256()
+    for text in texts:
+        digest.update(text.encode())
+    return digest.hexdigest()
+
+
+def _read_marker(state: DemoState) -> dict[str, Any]:
+    try:
+        marker = json.loads(state.marker.read_text("utf-8"))
+    except (OSError, ValueError):
+        return {}
+    return marker if isinstance(marker, dict) else {}
+
+
+def _write_marker(state: DemoState, marker: dict[str, Any]) -> None:
+    write_whole(state.marker, json.dumps(marker))
+
+
+class DemoQuestion(Record, frozen=True):
+    """
+    A question. Any one of its gold statements answers it; an unanswerable one has none and says
+    what is missing.
+    """
+
+    key: str
+    question: str
+    kind: Kind
+    gold_sql: tuple[str, ...] = ()
+    missing: str | None = None
+    in_tour: bool = False
+
+
+@cache
+def demo_questions() -> tuple[DemoQuestion, ...]:
+    """All questions, in the order of the file."""
+    text = resources.files("linker.demo").joinpath("questions.yml").read_text("utf-8")
+    return tuple(
+        DemoQuestion(**{**entry, "gold_sql": tuple(entry.get("gold_sql", ()))})
+        for entry in yaml.safe_load(text)
+    )
+
+
+def tour_questions() -> tuple[DemoQuestion, ...]:
+    """The three that `linker demo` asks."""
+    return tuple(question for question in demo_questions() if question.in_tour)

@@ -1,6 +1,33 @@
-"""Embedders: encoders of texts as vectors, one of which the `embedder` setting names."""
+"""
+The protocol of embedders, which encode texts as vectors of length one, and the choice of the one
+that the `embedder` setting names.
+"""
 
-from linker.embedders.base import Embedder, Vectors
+from collections.abc import Sequence
+from typing import Protocol
+
+import numpy as np
+from numpy.typing import NDArray
+
+Vectors = NDArray[np.float32]
+
+
+class Embedder(Protocol):
+    """Turns texts into vectors."""
+
+    @property
+    def name(self) -> str:
+        """
+        Name that tells its vectors from those of another model, known without loading anything.
+        """
+
+    @property
+    def dimension(self) -> int:
+        """Length of a vector."""
+
+    def embed(self, texts: Sequence[str]) -> Vectors:
+        """One row a text, each of length one."""
+
 
 __all__ = ["OFFLINE", "Embedder", "Vectors", "open_embedder"]
 
@@ -11,7 +38,7 @@ _ENDPOINT = "openai:"
 def open_embedder(setting: str, *, base_url: str | None = None) -> Embedder:
     """The embedder of that name; weights are loaded, and servers asked, when it first embeds."""
     if setting == OFFLINE:
-        from linker.embedders.offline.embedder import OfflineEmbedder
+        from linker.embedders.offline import OfflineEmbedder
 
         return OfflineEmbedder()
     if setting.startswith(_ENDPOINT):

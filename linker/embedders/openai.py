@@ -1,5 +1,5 @@
 """
-Any endpoint that speaks like OpenAI's embeddings: enter texts, one request a batch, leave vectors
+Embeds texts at any endpoint that speaks like OpenAI's embeddings, one request a batch, as vectors
 of length one.
 
 OPENAI_API_KEY is sent to OpenAI's own host only, LINKER_EMBEDDER_API_KEY to any other endpoint;
@@ -18,7 +18,7 @@ import numpy as np
 
 from linker.config.servers import EMBEDDER_KEY, PROVIDERS, address, embedder_key
 from linker.config.values import WrongError
-from linker.embedders.base import Vectors
+from linker.embedders import Vectors
 from linker.errors import EmbedderError, first_line
 
 if TYPE_CHECKING:

@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from linker.config.installed import install_command
-from linker.embedders.base import Vectors
+from linker.embedders import Vectors
 from linker.errors import EmbedderError
 
 if TYPE_CHECKING:

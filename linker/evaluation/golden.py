@@ -15,9 +15,9 @@ from typing import Annotated, Any, TypeVar
 import yaml
 from pydantic import BaseModel, BeforeValidator, ConfigDict, Field, ValidationError
 
-from linker.demo.prepare import demo_questions
+from linker.demo import demo_questions
 from linker.errors import ConfigError
-from linker.evaluation.types import GoldenQuestion, Suite
+from linker.evaluation import GoldenQuestion, Suite
 from linker.files import valid_yaml
 
 DATABASE = "warehouse"

@@ -9,16 +9,16 @@ from functools import cached_property
 from pathlib import Path
 from pkgutil import resolve_name
 
+from msgspec import Struct
 from msgspec.structs import replace
 
 from linker.catalog.indexed import FixedIndex
 from linker.config import Settings
 from linker.environment import Environment
 from linker.errors import ConfigError
-from linker.evaluation.suites import open_suite, suite_reader
-from linker.evaluation.types import GoldenQuestion, Suite
+from linker.evaluation import GoldenQuestion, Suite, open_suite, suite_reader
 from linker.lineage import MergedTables
-from linker.types import Catalog, OnProgress, Record
+from linker.types import Catalog, OnProgress
 from linker.warehouses import find_dialect
 
 
@@ -35,7 +35,7 @@ def from_catalog(name: str, dialect: str, catalog: Catalog) -> MergedDatabase:
     return MergedDatabase(dialect, catalog, MergedTables.of(dialect, catalog).logical, name)
 
 
-class Prepared(Record, frozen=True, dict=True):
+class Prepared(Struct, dict=True, eq=False):
     """
     A suite whose one database is the target, and the settings under which its parts are opened.
 

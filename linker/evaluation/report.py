@@ -14,9 +14,9 @@ from rich.padding import Padding
 from rich.table import Column, Table
 from rich.text import Text
 
+from linker.evaluation import Verdict
 from linker.evaluation.statistics import Estimate, EvaluationComparison, QuestionChange
 from linker.evaluation.summary import Pivot, RefusalCounts, Row, Summary, amount, percent, pivots
-from linker.evaluation.types import Verdict
 from linker.render.page import page
 from linker.text.safe import one_line
 from linker.types import as_dict

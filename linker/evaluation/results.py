@@ -22,7 +22,7 @@ from typing import Any
 import msgspec
 
 from linker.errors import LinkerError
-from linker.evaluation.types import Prediction
+from linker.evaluation import Prediction
 from linker.types import Record, as_dict
 
 FORMAT = 2

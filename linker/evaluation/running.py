@@ -31,21 +31,20 @@ from linker.budget import Cost
 from linker.catalog import documents
 from linker.environment import Environment
 from linker.errors import ConfigError, LinkerError
+from linker.evaluation import GoldenQuestion, JudgedSql, Prediction, RankedColumn, Verdict
 from linker.evaluation.preparing import Prepared
 from linker.evaluation.results import Header, ResultFile, Task, read_results, unfinished
-from linker.evaluation.types import GoldenQuestion, JudgedSql, Prediction, RankedColumn, Verdict
 from linker.guard import ProbeLimits
 from linker.link.answer import LinkedSchema
 from linker.pipeline import link
 from linker.ranking.weights import read_weights
 from linker.refresh.steps import update_index
+from linker.sql import Attempt, SqlAnswer
 from linker.sql.answering import answer_in_sql
 from linker.sql.candidates import STEP
 from linker.sql.comparing import Row, SameRows, asks_for_order, holds_columns, same_rows
-from linker.sql.records import Attempt, SqlAnswer
 from linker.sql.statements import Statements
-from linker.strategies import open_strategy
-from linker.strategies.base import Strategy, without_model, without_reranker
+from linker.strategies import Strategy, open_strategy, without_model, without_reranker
 from linker.types import ColumnRef, OnProgress, Record
 
 # A right statement that gives more rows is as one that does not run.

@@ -10,9 +10,7 @@ from pathlib import Path
 from msgspec.structs import replace
 
 from linker.catalog.inventory import sibling_groups
-from linker.evaluation.preparing import MergedDatabase, Prepared
-from linker.evaluation.results import Results, read_results
-from linker.evaluation.types import (
+from linker.evaluation import (
     EvaluationRun,
     Gold,
     GoldenQuestion,
@@ -21,6 +19,8 @@ from linker.evaluation.types import (
     QuestionOutcome,
     Score,
 )
+from linker.evaluation.preparing import MergedDatabase, Prepared
+from linker.evaluation.results import Results, read_results
 from linker.lineage import MergedTables, Tables, read_sql
 from linker.names.repair import find
 from linker.types import Catalog, ColumnRef, TableRef

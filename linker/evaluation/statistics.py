@@ -21,8 +21,8 @@ from msgspec.structs import astuple
 from numpy.typing import NDArray
 
 from linker.errors import LinkerError
+from linker.evaluation import EvaluationRun, GoldenQuestion, Prediction, QuestionOutcome
 from linker.evaluation.scoring import best_gold, column_key, missed_fields
-from linker.evaluation.types import EvaluationRun, GoldenQuestion, Prediction, QuestionOutcome
 from linker.types import ColumnRef, Record
 
 Floats = NDArray[np.float64]

@@ -16,9 +16,7 @@ import numpy as np
 from msgspec.structs import astuple
 from numpy.typing import NDArray
 
-from linker.evaluation.scoring import Key, column_key
-from linker.evaluation.statistics import DEFAULT, Estimate, Floats, Resampling, estimates, share
-from linker.evaluation.types import (
+from linker.evaluation import (
     EvaluationRun,
     JudgedSql,
     Level,
@@ -28,6 +26,8 @@ from linker.evaluation.types import (
     Score,
     Verdict,
 )
+from linker.evaluation.scoring import Key, column_key
+from linker.evaluation.statistics import DEFAULT, Estimate, Floats, Resampling, estimates, share
 from linker.link.answer import UNSPOKEN
 from linker.types import Record
 

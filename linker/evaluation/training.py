@@ -19,9 +19,9 @@ import numpy as np
 import numpy.typing as npt
 from msgspec.structs import replace
 
+from linker.evaluation import Gold, GoldenQuestion
 from linker.evaluation.running import text_of
 from linker.evaluation.scoring import column_key, scorable, table_key
-from linker.evaluation.types import Gold, GoldenQuestion
 from linker.ranking.allocation import allocate
 from linker.ranking.features import (
     column_features,

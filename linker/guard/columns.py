@@ -30,11 +30,11 @@ from linker.guard.masks import (
     relation_of,
 )
 from linker.guard.tables import ReadTable
-from linker.lineage.definitions import names_of
 from linker.lineage.names import steps_in
 from linker.lineage.queries import read_names
+from linker.lineage.scope import names_of
 from linker.lineage.values import Hidden, Open, Value, WholeRow
-from linker.names.resolver import close, did_you_mean
+from linker.names import close, did_you_mean
 from linker.warehouses.base.dialect import Dialect
 
 # What a query may stand in without being a value.

@@ -16,7 +16,7 @@ from sqlglot.errors import SqlglotError
 
 from linker.guard.known import KnownTables
 from linker.guard.listed import refused
-from linker.names.resolver import did_you_mean
+from linker.names import did_you_mean
 from linker.types import Record
 from linker.warehouses import dialect_of
 from linker.warehouses.base.dialect import statement

@@ -17,7 +17,7 @@ from linker.guard.known import HIDE, MASK, MASKED, MOST_MEMBERS, KnownTable, Kno
 from linker.guard.listed import refused
 from linker.guard.masks import MaskedUses
 from linker.guard.tables import ReadTable, is_path
-from linker.lineage.definitions import definition, names_of
+from linker.lineage.scope import definition, names_of
 from linker.types import ColumnRef, Record
 from linker.warehouses import dialect_of
 from linker.warehouses.base.dialect import Dialect

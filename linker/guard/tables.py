@@ -12,8 +12,8 @@ from sqlglot import exp
 
 from linker.guard.known import MOST_MEMBERS, KnownTable, KnownTables, TableMatch
 from linker.guard.listed import refused
-from linker.lineage.definitions import definition, names_of
-from linker.names.resolver import did_you_mean
+from linker.lineage.scope import definition, names_of
+from linker.names import did_you_mean
 from linker.types import Record
 from linker.warehouses import dialect_of
 from linker.warehouses.base.dialect import Dialect

@@ -16,7 +16,7 @@ from sqlglot import Token, TokenType, exp
 
 from linker.guard.listed import listed, refused
 from linker.guard.tables import ReadTable
-from linker.lineage.definitions import folded
+from linker.lineage.scope import folded
 from linker.types import Record
 from linker.warehouses.base.dialect import Dialect
 

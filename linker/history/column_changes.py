@@ -1,6 +1,5 @@
 """
-Compares a column with itself at another time: enter two states, leave the changes that are more
-than noise.
+Compares a column with itself at another time, and tells the changes that are more than noise.
 
 What was measured on a sample differs from sample to sample. A difference counts where it is larger
 than the threshold and than what two samples of one and the same column reach once in a million

@@ -1,6 +1,5 @@
 """
-The metrics of the last run: enters a run, leaves a file as node_exporter's textfile collector reads
-it.
+Writes the metrics of the last run into a file that node_exporter's textfile collector reads.
 
 The file is its own memory: what the last success was and how many runs failed since is read from
 the file that it replaces, so it is right where runs are processes of their own, and where the store

@@ -22,7 +22,7 @@ from sqlglot.errors import SqlglotError
 from linker.catalog.facts import ColumnPair, PriorUse, Use
 from linker.learn.query_logs import Logged
 from linker.lineage import Reads, Tables, read_sql
-from linker.lineage.script import parse, split
+from linker.lineage.statements import parse, split
 from linker.text.words import words_of_name
 from linker.types import Catalog, ColumnRef, OnProgress, Record, TableRef
 
@@ -114,7 +114,7 @@ def _column(column: exp.Column, scope: dict[str, TableRef], catalog: Catalog) ->
     return found[0] if len(found) == 1 else None
 
 
-class TargetTables(Tables, frozen=True):
+class TargetTables(Tables):
     """
     The tables of one target: a bare name means its own schema first, and another database is
     another warehouse.

@@ -1,6 +1,5 @@
 """
-Names of columns: enters a column, a path or a star as it is written, leaves the value or the
-columns it stands for.
+Resolves names of columns: the value of a column or a path, and the columns of a star.
 
 A name that means nothing is a problem, but for what a dialect takes for something else than a
 column.

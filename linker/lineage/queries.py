@@ -1,6 +1,6 @@
 """
-Queries: enters a `select`, a set operation or `values` with the scope around it, leaves the
-relation it makes.
+Reads queries: the relation that a `select`, a set operation or `values` makes in the scope around
+it.
 
 All clauses are read; a star inside of a query is only handed on, so that of it counts what the rest
 uses.

@@ -1,20 +1,19 @@
 """
-Names at a place of a statement: enters a name with its dots, leaves the value it stands for.
+Scopes: the value that a name stands for at its place in a statement, and which query of a `with` a
+name in a FROM clause means, by the rules of the dialect.
 
 A scope belongs to one `select`; names that it does not know are looked up in the query around it.
 What somebody lists goes before what a source may have though nobody lists it, wherever that is.
 """
 
 from collections.abc import Callable, Iterator, Mapping, Sequence
-from functools import cached_property
+from string import ascii_lowercase, ascii_uppercase
 
 from msgspec import field
 from msgspec.structs import replace
 from sqlglot import exp
 
-from linker.lineage.definitions import definition
 from linker.lineage.reading import Reading
-from linker.lineage.script import rules_of
 from linker.lineage.suffixes import Constants
 from linker.lineage.tables import Tables
 from linker.lineage.values import (
@@ -28,14 +27,23 @@ from linker.lineage.values import (
     part_of,
 )
 from linker.types import Record
-from linker.warehouses.base.dialect import Dialect
+from linker.warehouses import find_dialect
+from linker.warehouses.base.dialect import Dialect, words
 
 NO_VIEWS: Mapping[str, exp.Expr] = {}
 # Stars over stars double what they stand for, again and again.
 _MOST_COLUMNS = 50_000
+_SQLITE = Dialect(
+    name="sqlite",
+    pseudo_columns=words("rowid oid _rowid_"),
+    # https://www.sqlite.org/lang_select.html#orderby
+    sorts_by_whole_aliases=True,
+    # https://www.sqlite.org/quirks.html#double_quoted_string_literals_are_accepted
+    has_double_quoted_texts=True,
+)
 
 
-class Statement(Record, frozen=True, dict=True):
+class Statement(Record, frozen=True):
     """Parts that all scopes of a statement share."""
 
     sql: str
@@ -69,7 +77,7 @@ class Statement(Record, frozen=True, dict=True):
         """The dialect of the database."""
         return self.tables.database.dialect
 
-    @cached_property
+    @property
     def rules(self) -> Dialect:
         """The rules of that dialect."""
         return rules_of(self.dialect)
@@ -294,3 +302,83 @@ class Scope(Record, frozen=True):
             source.relation.may_have_more and source.is_called(steps[0]) for source in self.sources
         )
         return Open(tuple(made)) if is_open or is_inside else None
+
+
+def rules_of(dialect: str) -> Dialect:
+    """The rules of a dialect by its name; of one that nobody describes, the usual ones."""
+    if dialect == _SQLITE.name:
+        return _SQLITE
+    return find_dialect(dialect) or Dialect(name=dialect)
+
+
+# Warehouses fold the letters of ASCII; whether they fold others differs, and such names are taken
+# for different ones.
+_TO_LOWER = str.maketrans(ascii_uppercase, ascii_lowercase)
+_TO_UPPER = str.maketrans(ascii_lowercase, ascii_uppercase)
+
+
+def definition(node: exp.Table, dialect: Dialect, *, is_lenient: bool = False) -> exp.CTE | None:
+    """
+    The query of a `with` that this name means, if it means one.
+
+    Whoever is lenient also finds those that stand later in a recursive clause, and the one around
+    the name though it is not said to be recursive: some warehouses let them be named.
+    """
+    if len(node.parts) != 1 or not isinstance(node.this, exp.Identifier):
+        return None
+    wanted = folded(node.this, dialect)
+    below: exp.Expr = node
+    while below.parent is not None:
+        above = below.parent
+        clause = above.args.get("with_")
+        if clause is not None:
+            for defined in _visible(clause, node, is_lenient=is_lenient):
+                if folded(defined.args["alias"].this, dialect) == wanted:
+                    return defined
+        below = above
+    return None
+
+
+def _visible(clause: exp.With, node: exp.Expr, *, is_lenient: bool) -> Iterator[exp.CTE]:
+    """
+    The queries of a `with` that may be named here: inside of it those before, and itself where it
+    is recursive.
+    """
+    for defined in clause.expressions:
+        is_inside = _is_within(node, defined)
+        is_recursive = clause.recursive or is_lenient
+        if not is_inside or (is_recursive and _is_repeated(node, defined)):
+            yield defined
+        if is_inside and not (clause.recursive and is_lenient):
+            return
+
+
+def _is_repeated(node: exp.Expr, defined: exp.CTE) -> bool:
+    """
+    Tell whether a place is in the part of a recursive query that sees itself: elsewhere DuckDB
+    reads a table.
+    """
+    query = defined.this.unnest()
+    return isinstance(query, exp.Union) and _is_within(node, query.expression)
+
+
+def _is_within(node: exp.Expr, around: exp.Expr) -> bool:
+    above: exp.Expr | None = node
+    while above is not None and above is not around:
+        above = above.parent
+    return above is around
+
+
+def folded(name: exp.Expr, dialect: Dialect) -> str:
+    """A name as the warehouse compares it."""
+    if dialect.unquoted_case != "any" and isinstance(name, exp.Identifier) and name.quoted:
+        return str(name.name)
+    return str(name.name).translate(_TO_UPPER if dialect.unquoted_case == "upper" else _TO_LOWER)
+
+
+def names_of(node: exp.Table) -> tuple[str, ...]:
+    """The name of a table, step by step."""
+    steps: list[str] = []
+    for part in node.parts:
+        steps += [step.name for step in (part.flatten() if isinstance(part, exp.Dot) else [part])]
+    return tuple(steps)

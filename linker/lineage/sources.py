@@ -1,6 +1,6 @@
 """
-Sources of a query: enters what stands in a FROM clause (tables, queries, UNNEST, pivots, joins),
-fills a scope.
+Sources of a query: fills a scope with what stands in a FROM clause (tables, queries, UNNEST,
+pivots, joins).
 
 An item sees those on its left, as lateral ones do; one that may not cannot name them either.
 """
@@ -11,9 +11,8 @@ from itertools import chain
 
 from sqlglot import exp
 
-from linker.lineage.definitions import names_of
 from linker.lineage.names import columns_in, parts_of
-from linker.lineage.scope import Scope
+from linker.lineage.scope import Scope, names_of
 from linker.lineage.suffixes import may_read, on_suffix
 from linker.lineage.values import COMPUTED, Computed, Relation, Source, Value, listed, look_into
 from linker.types import TableRef

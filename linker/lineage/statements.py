@@ -1,23 +1,27 @@
 """
-Tables and columns of the catalogue that a statement, or a script of several, reads.
+Tables and columns of the catalogue that a statement, or a script of several, reads; BigQuery's
+scripts hold some between `begin` and `end`.
 
 What a statement reads, joins and filters by counts, wherever it does so. A star counts what is used
 of it, at the top all of it. What cannot be told is a problem, with one line each; nothing is left
 out silently.
 """
 
+import contextlib
+import logging
 from collections.abc import Iterator, Mapping, Sequence
 
+import sqlglot
 from msgspec.structs import replace
-from sqlglot import exp
+from sqlglot import Token, TokenType, exp
+from sqlglot.dialects import Dialect as Grammar
 from sqlglot.errors import SqlglotError
 from sqlglot.helper import ensure_list
 
 from linker.errors import first_line
 from linker.lineage.queries import read_query, scope_of
 from linker.lineage.reading import Reads
-from linker.lineage.scope import NO_VIEWS, Scope
-from linker.lineage.script import statements
+from linker.lineage.scope import NO_VIEWS, Scope, rules_of
 from linker.lineage.suffixes import constant
 from linker.lineage.tables import MergedTables, Tables
 from linker.lineage.values import COMPUTED
@@ -160,7 +164,7 @@ def used_by(sql: str, dialect: str, names: Names, catalog: Catalog) -> Used:
     return Used(tables, tuple(columns), tuple(unknown))
 
 
-class _MendedTables(Tables, frozen=True):
+class _MendedTables(Tables):
     """
     The tables of a target, those included whose name is a slip away from the one that is written.
     """
@@ -191,3 +195,93 @@ def _paths(steps: Sequence[str]) -> Iterator[str]:
     """The name without what may be that of its table; then less and less of its end."""
     for end in range(len(steps), 0, -1):
         yield ".".join(steps[min(1, end - 1) : end])
+
+
+_ENDS = ((), ("END",), ("END", "TRANSACTION"))
+_BEFORE_A_PATH = ("FROM", "JOIN", ",")
+
+
+def statements(sql: str, dialect: str) -> Iterator[tuple[str, exp.Expr]]:
+    """The statements, one after another."""
+    for text, _ in split(sql, dialect):
+        yield text, parse(text, dialect)
+
+
+def split(sql: str, dialect: str) -> Iterator[tuple[str, list[Token]]]:
+    """The text of each statement, and its tokens; what stands in quotes and comments ends none."""
+    tokens = Grammar.get_or_raise(dialect).tokenize(sql)
+    for piece in _pieces(tokens):
+        if _word(piece[0]) == "BEGIN" and len(piece) > 1 and _word(piece[1]) != "TRANSACTION":
+            yield from split(sql[piece[0].end + 1 : piece[-1].end + 1], dialect)
+            continue
+        has_paths = rules_of(dialect).has_columns_in_from
+        text = _with_unnest(sql, piece) if has_paths else sql[piece[0].start : piece[-1].end + 1]
+        yield text, piece
+
+
+def parse(text: str, dialect: str) -> exp.Expr:
+    """The tree of one statement."""
+    with _quiet():
+        return sqlglot.parse_one(text, dialect=dialect)
+
+
+def _pieces(tokens: Sequence[Token]) -> Iterator[list[Token]]:
+    piece: list[Token] = []
+    for token in [*tokens, None]:
+        if token is not None and token.token_type != TokenType.SEMICOLON:
+            piece.append(token)
+            continue
+        if tuple(map(_word, piece)) not in _ENDS:
+            yield piece
+        piece = []
+
+
+def _word(token: Token) -> str:
+    return token.text.upper()
+
+
+def _with_unnest(sql: str, tokens: Sequence[Token]) -> str:
+    """
+    `from t, t.items as i with offset` with its UNNEST written out: sqlglot only knows that one with
+    an offset.
+    """
+    text, done = "", tokens[0].start
+    for place, token in enumerate(tokens):
+        if _word(token) == "WITH" and [_word(after) for after in tokens[place + 1 : place + 2]] == [
+            "OFFSET"
+        ]:
+            path = _path_before(tokens[:place])
+            if path:
+                text += (
+                    f"{sql[done : path[0].start]}unnest({sql[path[0].start : path[-1].end + 1]})"
+                )
+                done = path[-1].end + 1
+    return text + sql[done : tokens[-1].end + 1]
+
+
+def _path_before(tokens: Sequence[Token]) -> Sequence[Token]:
+    """The names with dots between them that an alias may follow, at the end of the tokens."""
+    for alias in (0, 1, 2):
+        rest = tokens[: len(tokens) - alias]
+        start = len(rest) - 1
+        while start >= 2 and _word(rest[start - 1]) == ".":
+            start -= 2
+        is_path = 0 < start < len(rest) - 1 and _word(rest[start - 1]) in _BEFORE_A_PATH
+        if is_path and (alias < 2 or _word(tokens[-2]) == "AS"):
+            return rest[start:]
+    return ()
+
+
+@contextlib.contextmanager
+def _quiet() -> Iterator[None]:
+    """
+    A statement that sqlglot does not know becomes a problem of its reader, it need not be logged as
+    well.
+    """
+    logger = logging.getLogger("sqlglot")
+    level = logger.level
+    logger.setLevel(logging.ERROR)
+    try:
+        yield
+    finally:
+        logger.setLevel(level)

@@ -1,5 +1,5 @@
 """
-Tables that a written name means: enters the name with its dots, leaves the tables it may stand for.
+Tables of a database that a name with its dots may stand for.
 
 Qualifiers are compared from the right, as far as both sides have some: `schema.table`,
 `project.dataset.table`.
@@ -9,8 +9,10 @@ import re
 from collections.abc import Mapping
 from functools import cached_property
 
+from msgspec import Struct
+
 from linker.lineage.values import Node, nodes_of
-from linker.names.resolver import Fit, TableIndex, TableName, fit, members, names_of
+from linker.names import Fit, TableIndex, TableName, fit, members, names_of
 from linker.types import Catalog, Record, TableRef
 
 # A database without schemas is written with any qualifier.
@@ -40,8 +42,8 @@ class MergedTables(Record, frozen=True):
         return cls(dialect, catalog, found)
 
 
-class Tables(Record, frozen=True, dict=True):
-    """The physical tables of a database by name."""
+class Tables(Struct, dict=True, eq=False):
+    """The physical tables of a database by name; what finds them is worked out when it is needed."""
 
     database: MergedTables
 

@@ -1,6 +1,5 @@
 """
-Columns that the columns of views are made of: enters what views say and the columns of a warehouse,
-leaves the origins.
+Column-level lineage of views: the columns that their columns are made of.
 
 Whoever decides what of a view may be seen has to know them. A view that cannot be read has all
 columns of the tables that it names for origins: better too many than one too few.
@@ -15,7 +14,7 @@ from sqlglot.errors import SqlglotError
 
 from linker.errors import first_line
 from linker.lineage.queries import read_query, scope_of
-from linker.lineage.script import parse
+from linker.lineage.statements import parse
 from linker.lineage.tables import MergedTables, Tables
 from linker.lineage.values import Computed, Either, Open, Part, Relation, Stored, StructValue, Value
 from linker.types import Catalog, Column, ColumnRef, Record, Table, TableRef
@@ -156,7 +155,7 @@ def read_views(views: Mapping[TableRef, str], catalog: Catalog, dialect: str) ->
     return ViewLineage(read, tuple(unread), inputs)
 
 
-class _TablesFrom(Tables, frozen=True):
+class _TablesFrom(Tables):
     """Tables as a view names them: a bare name means one of its own schema first."""
 
     home: str

@@ -15,11 +15,10 @@ from linker.link.linking import Finding, InView, Linking, ModelQuestions, count_
 from linker.link.question import LinkedQuestion
 from linker.link.refinement import Grounding, Hypothesis, named
 from linker.link.views import View, bound_view, ranked_tables, schema_view, table_line
-from linker.models import Prompt
+from linker.models import Prompt, estimate_tokens
 from linker.names.repair import Unknown
 from linker.prompts import render_prompt
 from linker.ranking.allocation import allocate
-from linker.text.tokens import estimate_tokens
 from linker.text.words import words_of_name, words_of_text
 from linker.types import ColumnRef, Hit, Record, Ref, TableRef
 

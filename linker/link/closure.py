@@ -1,6 +1,6 @@
 """
-Closure: enter the ways to answer and what refinement left, leaves a linked schema in which nothing
-dangles.
+Completes the answer: puts together, from the hypotheses and what refinement left, a linked schema
+in which nothing dangles.
 
 Every way that was not ruled out stays answerable: its tables are there, with the keys of its joins.
 Every join has its keys on both sides, no table is without a column, and what the question names
@@ -13,6 +13,7 @@ from these alone: a trace that holds them can be closed again without a warehous
 """
 
 from collections.abc import Iterator, Mapping, Sequence
+from itertools import chain
 
 from msgspec.structs import replace
 
@@ -106,16 +107,7 @@ def wanted(state: Refinement) -> tuple[TableRef, ...]:
     The tables of the answer, those of what was kept first, then those that open hypotheses need.
     """
     kept = [item.ref.table for item in state.answer]
-    hinted = [ref for hypothesis in _open(state) for ref in hypothesis.tables]
-    return tuple(
-        dict.fromkeys(
-            (
-                *kept,
-                *hinted,
-                *(ref.table for hypothesis in _open(state) for ref in _ends(hypothesis)),
-            )
-        )
-    )
+    return tuple(dict.fromkeys((*kept, *_hinted(state))))
 
 
 def to_connect(state: Refinement) -> tuple[TableRef, ...]:
@@ -123,18 +115,18 @@ def to_connect(state: Refinement) -> tuple[TableRef, ...]:
     The tables that must join: those of open hypotheses, and what was decided on; the rest is there
     to be seen.
     """
-    decided = [item.ref for item in state.answer if item.fate != "undecided"]
-    firm = [ref.table for ref in decided]
-    hinted = [ref for hypothesis in _open(state) for ref in hypothesis.tables]
-    return tuple(
-        dict.fromkeys(
-            (
-                *hinted,
-                *(ref.table for hypothesis in _open(state) for ref in _ends(hypothesis)),
-                *firm,
-            )
-        )
-    )
+    firm = [item.ref.table for item in state.answer if item.fate != "undecided"]
+    return tuple(dict.fromkeys((*_hinted(state), *firm)))
+
+
+def _hinted(state: Refinement) -> list[TableRef]:
+    """The tables of open hypotheses, then those of their joins."""
+    tables: list[TableRef] = []
+    joined: list[TableRef] = []
+    for hypothesis in _open(state):
+        tables += hypothesis.tables
+        joined += [column.table for column in _ends(hypothesis)]
+    return tables + joined
 
 
 def survey(
@@ -150,7 +142,7 @@ def survey(
         key_pair(question.facts, left, right) for left, right in connected(question.ranked, to_join)
     )
     joins = tuple(dict.fromkeys((*joins, *found)))
-    known = {ref for pair in joins for ref in (pair.left, pair.right)}
+    known = {pair.left for pair in joins} | {pair.right for pair in joins}
     # What lies beyond the ranking is joined by what was measured alone.
     far = {ref for ref in tables if ref not in places}
     measured = (pair for pair in question.facts.joins if far & {pair.left, pair.right})
@@ -235,7 +227,7 @@ def _narrowed(state: Refinement, hypothesis: Hypothesis) -> Hypothesis:
 
 
 def _ends(hypothesis: Hypothesis) -> list[ColumnRef]:
-    return [column for pair in hypothesis.joins for column in pair]
+    return list(chain.from_iterable(hypothesis.joins))
 
 
 def _missing(state: Refinement, surveyed: Survey) -> Iterator[tuple[ColumnRef | TableRef, str]]:

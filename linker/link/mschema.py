@@ -26,11 +26,11 @@ from linker.link.answer import (
     no_answer,
     standing,
 )
+from linker.models import estimate_tokens
 from linker.ranking.allocation import connected
 from linker.ranking.ranker import rank, read_question
 from linker.ranking.weights import read_weights
 from linker.text.safe import one_line, shortened, spelled, unmarked
-from linker.text.tokens import estimate_tokens
 from linker.types import ColumnRef, Record, Ref, Table, TableRef
 
 # More say little about what a column holds, and cost every reader of a prompt.

@@ -18,7 +18,7 @@ from linker.catalog.description import ColumnDescription
 from linker.catalog.facts import ColumnFacts, Facts
 from linker.ranking.question import Meaning, analyse, says_little
 from linker.ranking.ranker import QuestionCatalog, Ranked
-from linker.retrieval.retrieved import Hits, Retrieved
+from linker.retrieval import Hits, Retrieved
 from linker.text.literals import Number, Thing
 from linker.text.periods import Period
 from linker.text.reader import ReadText, read_text

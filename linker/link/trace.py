@@ -1,6 +1,5 @@
 """
-The trace of a run: enter the steps as they happen, leaves one file a run, from which the answer can
-be had again.
+The trace of a run: keeps the steps in one file a run, from which the answer can be had again.
 
 A line is one event as JSON, and all lines together are a gzip file. It is written whole and then
 moved to its place, also when a run fails; the oldest are removed. It holds what prompts hold,
@@ -26,7 +25,7 @@ from linker import __version__
 from linker.errors import ConfigError
 from linker.files import state_folder, write_whole
 from linker.link.answer import LinkedSchema
-from linker.models.base import ReplyLength
+from linker.models import ReplyLength
 from linker.types import ColumnRef, Record, TableRef
 
 FOLDER = "traces"

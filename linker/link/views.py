@@ -10,7 +10,7 @@ names is not begun, and named alone. Only the likeliest one is shown whatever it
 """
 
 from collections.abc import Collection, Iterable, Iterator, Sequence
-from itertools import islice
+from itertools import chain, islice
 
 import numpy as np
 from msgspec.structs import replace
@@ -18,9 +18,9 @@ from msgspec.structs import replace
 from linker.catalog.description import CODED, cut, heading, label_of, listed, name_of
 from linker.link.mschema import LEAST_TOKENS_OF_COLUMN
 from linker.link.question import Binding, LinkedQuestion
+from linker.models import estimate_tokens
 from linker.ranking.allocation import allocate, connected
 from linker.text.numbers import shortly
-from linker.text.tokens import estimate_tokens
 from linker.text.words import readable
 from linker.types import ColumnRef, Record, Ref, Table, TableRef
 
@@ -83,17 +83,22 @@ def names_view(question: LinkedQuestion, tokens: int = NAMES) -> View:
 def ranked_columns(question: LinkedQuestion, tables: Sequence[TableRef]) -> list[ColumnRef]:
     """All columns of tables, the likeliest first; what ranking did not look at comes last."""
     lexicon, wanted = question.ranked.known.lexicon, set(tables)
-    odds = {
-        lexicon.refs[place]: float(question.ranked.columns[place])
-        for number, table in enumerate(lexicon.tables)
-        if table.ref in wanted
-        for place in range(int(lexicon.starts[number]), int(lexicon.starts[number + 1]))
-    }
-    refs = [
-        ColumnRef(ref, column.path)
-        for ref in tables
-        for column in question.catalog.table_by_ref[ref].columns
-    ]
+    odds: dict[ColumnRef, float] = {}
+    for number, table in enumerate(lexicon.tables):
+        if table.ref in wanted:
+            start, end = lexicon.starts[number : number + 2]
+            odds.update(
+                zip(
+                    lexicon.refs[start:end],
+                    question.ranked.columns[start:end].tolist(),
+                    strict=True,
+                )
+            )
+    refs: list[ColumnRef] = []
+    for ref in tables:
+        refs += [
+            ColumnRef(ref, column.path) for column in question.catalog.table_by_ref[ref].columns
+        ]
     return sorted(refs, key=lambda ref: -odds.get(ref, -100.0))
 
 
@@ -150,8 +155,9 @@ def _bound(question: LinkedQuestion, binding: Binding) -> str:
     return cut(f"{binding}{says}", 200)
 
 
-def _passages(passages: Sequence[str], characters: int = PASSAGES) -> Iterator[str]:
+def _passages(passages: Sequence[str]) -> Iterator[str]:
     """The nearest passages of documents, as far as they fit."""
+    characters = PASSAGES
     for passage in passages:
         characters -= len(passage)
         if characters > 0:
@@ -211,7 +217,10 @@ def columns_view(question: LinkedQuestion, columns: Sequence[ColumnRef], tokens:
     lines = _written(question, columns)
     chosen = tuple(_within(columns, lines, tokens))
     shown = {*chosen, *(ref.table for ref in chosen)}
-    kept = [line for of in lines.values() for ref, line in of.items() if ref in shown]
+    every: dict[Ref, str] = {}
+    for of_table in lines.values():
+        every |= of_table
+    kept = [line for ref, line in every.items() if ref in shown]
     return View("\n".join(kept), chosen, len(columns) - len(chosen))
 
 
@@ -301,7 +310,7 @@ def panorama(question: LinkedQuestion, tokens: int) -> Panorama:
     sheet.left = max(sheet.left, tokens * _FIRST_MEANT)
     sheet.add(columns)
     sheet.left += tokens * _BRIDGES
-    sheet.add([ref for pair in connected(question.ranked, sheet.lines) for ref in pair])
+    sheet.add(list(chain.from_iterable(connected(question.ranked, sheet.lines))))
     sheet.add(columns)
     view, others = sheet.view(), names_view(question, min(_TOKENS_OF_NAMES, tokens // 4))
     names: dict[Ref, str] = dict(zip(others.shown, others.text.splitlines(), strict=True))

@@ -12,10 +12,9 @@ from collections.abc import Mapping
 
 from linker.budget import LEAST_COMPLETION_TOKENS, UNLIMITED, USUAL_COMPLETION_TOKENS, Allowance
 from linker.errors import ModelErrorCode
-from linker.models.base import AnswerT, Completion, Prompt
+from linker.models import AnswerT, Completion, Prompt, estimate_tokens, schema_of
 from linker.models.pydantic_ai.failures import no_answer
 from linker.models.pydantic_ai.messages import FORM, Response, UnusableError, read_answer
-from linker.text.tokens import estimate_tokens, schema_of
 from linker.types import NOTHING_USED, Record, Usage
 
 

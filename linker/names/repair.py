@@ -10,10 +10,12 @@ the choices.
 """
 
 import re
-from collections.abc import Iterator, Sequence
+from collections import defaultdict
+from collections.abc import Iterator, Mapping, Sequence
+from itertools import chain
 
 from linker.errors import NameLookupError
-from linker.names.resolver import (
+from linker.names import (
     Fit,
     TableIndex,
     bare,
@@ -136,38 +138,29 @@ class Names:
         for start in range(max(len(steps) - 2, 0), -1, -1):
             written = ".".join(steps[start:])
             by_name = self._index.by_full_name if "." in written else self._index.by_short_name
-            sure = [
-                ref
-                for near_name in close(written, by_name, _MOST_NEAR, _SLIP)
-                for ref in by_name[near_name]
-            ]
+            sure = _tables_close(written, by_name, _MOST_NEAR, _SLIP)
             if len(sure) == 1:
                 return sure[0]
-            near = [
-                ref
-                for near_name in close(written, by_name, _MOST_NEAR, _NEAR)
-                for ref in by_name[near_name]
-            ]
+            near = _tables_close(written, by_name, _MOST_NEAR, _NEAR)
         return Unknown(name, tuple(map(str, near[:_MOST_NEAR])))
 
     def _in_any(self, name: str, among: Sequence[TableRef]) -> ColumnRef | Unknown:
         """The column in the one of the tables at hand that has it."""
         path = key(name.rpartition(".")[2])
         tables = [self._catalog.table_by_ref[ref] for ref in among]
-        found = [
-            ColumnRef(table.ref, column.path)
-            for table in tables
-            for column in table.columns
-            if path in (key(column.path), key(column.path.rpartition(".")[2]))
-        ]
+        found: list[ColumnRef] = []
+        for table in tables:
+            for column in table.columns:
+                if path in (key(column.path), key(column.path.rpartition(".")[2])):
+                    found.append(ColumnRef(table.ref, column.path))
         if len(found) == 1:
             return found[0]
-        near = found or [
-            ColumnRef(table.ref, alike)
-            for table in tables
-            for alike in _paths_alike(path, table, 1, _NEAR)
-        ]
-        return Unknown(name, tuple(map(str, near[:_MOST_NEAR])))
+        if not found:
+            for table in tables:
+                found += [
+                    ColumnRef(table.ref, near) for near in _paths_alike(path, table, 1, _NEAR)
+                ]
+        return Unknown(name, tuple(map(str, found[:_MOST_NEAR])))
 
 
 def _forms(name: str) -> Iterator[str]:
@@ -200,14 +193,21 @@ def _path(written: str, table: Table) -> str | None:
 
 
 def _paths_alike(written: str, table: Table, most: int, likeness: float) -> list[str]:
-    keys = [key(column.path) for column in table.columns]
-    alike = close(written, list(dict.fromkeys(keys)), most, likeness)
-    return [
-        column.path
-        for likely in alike
-        for column, name in zip(table.columns, keys, strict=True)
-        if name == likely
-    ]
+    paths = defaultdict[str, list[str]](list)
+    for column in table.columns:
+        paths[key(column.path)].append(column.path)
+    return list(
+        chain.from_iterable(paths[alike] for alike in close(written, paths, most, likeness))
+    )
+
+
+def _tables_close(
+    written: str, by_name: Mapping[str, list[TableRef]], most: int, likeness: float
+) -> list[TableRef]:
+    """The tables whose names are most like one, best first."""
+    return list(
+        chain.from_iterable(map(by_name.__getitem__, close(written, by_name, most, likeness)))
+    )
 
 
 def find(name: str, catalog: Catalog) -> Ref:
@@ -276,18 +276,15 @@ def _near_names(wanted: str, catalog: Catalog) -> list[str]:
     """
     tables = TableIndex(names_of(catalog, own_name), key)
     near = [
-        str(ref)
-        for by_name in (tables.by_full_name, tables.by_short_name)
-        for name in close(wanted, by_name, _SHOWN_NEIGHBOURS, _NEAR)
-        for ref in by_name[name]
+        *_tables_close(wanted, tables.by_full_name, _SHOWN_NEIGHBOURS, _NEAR),
+        *_tables_close(wanted, tables.by_short_name, _SHOWN_NEIGHBOURS, _NEAR),
     ]
-    near += [
-        f"{table.ref}.{column.path}"
-        for table in catalog.tables
-        for column in table.columns
-        if key(column.path) == wanted
-    ]
-    return list(dict.fromkeys(near))
+    names = list(map(str, near))
+    for table in catalog.tables:
+        for column in table.columns:
+            if key(column.path) == wanted:
+                names.append(f"{table.ref}.{column.path}")
+    return list(dict.fromkeys(names))
 
 
 def _listed(choices: Sequence[object], most: int = _SHOWN_NEIGHBOURS) -> str:

@@ -16,6 +16,7 @@ from typing import Any, get_type_hints
 
 import msgspec
 import numpy as np
+from msgspec import Struct
 
 from linker.catalog.facts import NO_FACTS, Facts, PriorUse
 from linker.catalog.inventory import sibling_groups
@@ -30,7 +31,7 @@ from linker.ranking.lexicon import (
     sorted_tables,
 )
 from linker.ranking.table_words import Floats, Ints, ReadTables, SimilarWords, Vocabulary
-from linker.retrieval.retrieved import Hits
+from linker.retrieval import Hits
 from linker.text.words import words_of_name
 from linker.types import Catalog, ColumnRef, Record, Table
 
@@ -70,7 +71,7 @@ def _weighed(named: Named, weights: Mapping[str, float]) -> Floats:
     return total
 
 
-class Prior(Record, frozen=True, dict=True):
+class Prior(Struct, dict=True, eq=False):
     """The counts of one catalogue, by the places of its tables and columns."""
 
     lexicon: Lexicon
@@ -159,8 +160,8 @@ def _lift(counts: Floats, expected: Floats | np.float32) -> Floats:
     return lift
 
 
-class Known(Record, frozen=True, dict=True):
-    """One catalogue, ready for questions."""
+class Known(Struct, dict=True, eq=False):
+    """One catalogue, ready for questions; what follows from it is worked out when it is needed."""
 
     lexicon: Lexicon
     graph: Graph

@@ -15,6 +15,7 @@ from typing import Any
 
 import numpy as np
 import numpy.typing as npt
+from msgspec import Struct
 
 from linker.catalog.facts import Facts
 from linker.ranking.kin import kin
@@ -135,7 +136,7 @@ class OwnWords(Record, frozen=True):
         return len(self.places)
 
 
-class Lexicon(Record, frozen=True, dict=True):
+class Lexicon(Struct, dict=True, eq=False):
     """
     A catalogue as ranking sees it: its columns in a row, their words, their roles.
 
@@ -342,7 +343,7 @@ def _dense(numbers: Ints) -> Ints:
     return found
 
 
-class Graph(Record, frozen=True, dict=True):
+class Graph(Struct, dict=True, eq=False):
     """
     Edges between tables, each twice, once from either end; columns are those that hold the key.
 

@@ -15,6 +15,7 @@ from importlib.resources import files
 
 import numpy as np
 import numpy.typing as npt
+from msgspec import Struct
 
 from linker.ranking.known import Named
 from linker.ranking.lexicon import Graph
@@ -36,7 +37,7 @@ _LIKELY_JOIN = 0.5
 MOST_COLUMNS = 50
 
 
-class Likelihoods(Record, frozen=True, dict=True):
+class Likelihoods(Struct, dict=True, eq=False):
     """The chances of one ranking's tables and columns to be needed."""
 
     tables: Floats

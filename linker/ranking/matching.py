@@ -8,12 +8,13 @@ from functools import cached_property
 from typing import Any
 
 import numpy as np
+from msgspec import Struct
 
 from linker.ranking.known import Known
 from linker.ranking.lexicon import Lexicon, Postings, TextPlaces
 from linker.ranking.question import Meaning, QuestionWords, analyse
 from linker.ranking.table_words import Floats, Ints
-from linker.retrieval.retrieved import NO_SCORES, RefScores, Retrieved
+from linker.retrieval import NO_SCORES, RefScores, Retrieved
 from linker.text.words import parts, stem
 from linker.types import Record, Ref, TableRef
 
@@ -318,7 +319,7 @@ def mean_of_best(scores: Floats, starts: Ints, count: int = 3) -> Floats:
     return means
 
 
-class Scores(Record, frozen=True, dict=True):
+class Scores(Struct, dict=True, eq=False):
     """
     Scores of one question in one pool.
 

@@ -11,7 +11,7 @@ import re
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from functools import cache
 from importlib.resources import files
-from itertools import pairwise
+from itertools import chain, pairwise
 
 import numpy as np
 import numpy.typing as npt
@@ -107,15 +107,11 @@ def runs(stems: Sequence[str], longest: int) -> Iterator[tuple[str, ...]]:
 @cache
 def _shipped() -> Phrases:
     """What ships with linker, as stems."""
-    lists = [
-        texts.split(", ")
-        for _, texts in _LIST.findall(
-            files(__package__).joinpath("business.yml").read_text("utf-8")
-        )
-    ]
+    business = files(__package__).joinpath("business.yml").read_text("utf-8")
+    lists = [texts.split(", ") for _, texts in _LIST.findall(business)]
     phrases: dict[tuple[str, ...], tuple[str, ...]] = {}
     for say, mean in zip(lists[::2], lists[1::2], strict=True):
-        meant = [word for text in mean for word in words_of_name(text)]
+        meant = list(chain.from_iterable(map(words_of_name, mean)))
         for text in say:
             phrase = tuple(words_of_name(text))
             others = (word for word in (*phrases.get(phrase, ()), *meant) if (word,) != phrase)
@@ -144,7 +140,7 @@ class Meaning(Record, frozen=True):
     @property
     def words(self) -> tuple[str, ...]:
         """The stems of the words that mean the same."""
-        return tuple(stem for text in self.term.words for stem in words_of_name(text))
+        return tuple(chain.from_iterable(map(words_of_name, self.term.words)))
 
 
 def touched(text: str, terms: Iterable[Term], catalog: Catalog) -> tuple[Meaning, ...]:
@@ -337,8 +333,8 @@ def _names_in(text: str) -> frozenset[str]:
             elif not is_first:
                 capital |= stems
             is_first = False
-    quoted = {stem(part) for words in quoted_texts(text) for part in parts(words)}
-    return frozenset((capital - small) | quoted)
+    quoted = chain.from_iterable(map(parts, quoted_texts(text)))
+    return frozenset((capital - small) | set(map(stem, quoted)))
 
 
 def _telling_phrases(text: str, place: dict[str, int]) -> Iterator[tuple[str, tuple[int, ...]]]:

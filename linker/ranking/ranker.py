@@ -37,8 +37,8 @@ from linker.ranking.matching import (
 from linker.ranking.question import Meaning, analyse, touched
 from linker.ranking.table_words import Floats, ReadTables
 from linker.ranking.weights import Regression, Weights
+from linker.retrieval import Retrieved
 from linker.retrieval.hybrid import Reranker, fuse, near_passages
-from linker.retrieval.retrieved import Retrieved
 from linker.store import Ranking
 from linker.types import Catalog, ColumnRef, Record, Table, TableRef
 

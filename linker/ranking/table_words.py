@@ -20,8 +20,8 @@ import numpy as np
 import numpy.typing as npt
 
 from linker.catalog.facts import ColumnFacts, Facts
-from linker.retrieval.retrieved import keys_of
-from linker.store.places import key_of
+from linker.retrieval import keys_of
+from linker.store.base import key_of
 from linker.text.values import value_key
 from linker.text.words import squashed, stem, word_list, words_of_name, words_of_text
 from linker.types import Column, ColumnRef, Record, Table, TableRef

@@ -2,7 +2,7 @@
 
 import json
 from collections.abc import Iterator, Mapping, Sequence
-from functools import cache, cached_property
+from functools import cache
 from importlib.resources import files
 from pathlib import Path
 from typing import Any
@@ -22,7 +22,7 @@ STAGES = (*RANKING_STAGES, "likely_tables", "likely_columns", "complete")
 UNFITTED: frozenset[str] = frozenset()
 
 
-class Regression(Record, frozen=True, dict=True):
+class Regression(Record, frozen=True):
     """One logistic regression over standardised features."""
 
     features: tuple[str, ...]
@@ -45,11 +45,11 @@ class Regression(Record, frozen=True, dict=True):
         for place in np.argsort(-added, kind="stable").tolist():
             yield self.features[place], float(added[place])
 
-    @cached_property
+    @property
     def _means(self) -> npt.NDArray[np.float64]:
         return np.array(self.means)
 
-    @cached_property
+    @property
     def _slopes(self) -> Floats:
         slopes: Floats = (np.array(self.weights) / np.array(self.deviations)).astype(np.float32)
         return slopes

@@ -1,6 +1,5 @@
 """
-Refuses runs that could leave nothing, or would take what is away for dropped: enters what was
-known, leaves an error.
+Refuses runs that could leave nothing, or would take what is away for dropped.
 
 A disk that is not mounted, a grant that was lost and a schema that was dropped look the same from
 here, and only a person knows which it is.

@@ -1,6 +1,5 @@
 """
-Status of a target, and how current it is: enter the parts, leaves a record a schema, and the facts
-of the whole.
+Status of a target, and how current it is: a record a schema, and the facts of the whole.
 
 Most of it is what the store keeps of runs and tables. What only the warehouse knows is asked last,
 and where that is away, or its file in the hands of a writer, the rest is told all the same, and

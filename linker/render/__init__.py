@@ -12,7 +12,7 @@ from linker.text.safe import escaped
 
 if TYPE_CHECKING:
     from linker.link.answer import LinkedSchema
-    from linker.sql.records import SqlAnswer
+    from linker.sql import SqlAnswer
 
 # By name the module whose `render` takes a linked schema; `table`, for people, takes more. The form
 # that prompts show is written where prompts are.

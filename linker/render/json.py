@@ -1,20 +1,23 @@
 """
-The linked schema as JSON, and the records of `--format json`: a contract that answers are read
-into, and reference pages and JSON schemas written from.
+The linked schema, what a search found and how tables join as JSON, and the records of `--format
+json`: a contract that answers are read into, and reference pages and JSON schemas written from.
 
 What each field is, docs/words/answer.yml says. A field that is added does not change a version; one
 that is renamed, removed or given another meaning does.
 """
 
-from typing import Annotated, Any, Literal
+from collections.abc import Sequence
+from typing import Annotated, Any, Literal, Protocol
 
 from msgspec.structs import replace
 from pydantic import AfterValidator, AliasPath, BaseModel, BeforeValidator, ConfigDict, Field
 
 from linker.link.answer import EvidenceKind, LinkedSchema, LinkedTable, Status
-from linker.sql.records import Outcome
+from linker.link.mschema import JoinedTables
+from linker.render import as_json
+from linker.sql import Outcome
 from linker.text.safe import escaped
-from linker.types import FamilyKind, TableRef
+from linker.types import Catalog, FamilyKind, Hit, TableHit, TableRef
 
 VERSION = 2
 _Name = Annotated[str, BeforeValidator(str)]
@@ -279,3 +282,49 @@ def _without_evidence(schema: LinkedSchema) -> LinkedSchema:
         columns = tuple(replace(column, evidence=()) for column in table.columns)
         tables.append(replace(table, evidence=(), columns=columns))
     return replace(schema, tables=tuple(tables), discarded=())
+
+
+# Raised with a field that changes its meaning.
+LOOKUP_VERSION = 1
+
+
+class FoundHits(Protocol):
+    """What a search found."""
+
+    @property
+    def tables(self) -> Sequence[TableHit]:
+        """Tables, best first."""
+
+    @property
+    def columns(self) -> Sequence[Hit]:
+        """Columns, best first."""
+
+
+def search_json(found: FoundHits, text: str, catalog: Catalog, target: str) -> str:
+    """The tables and columns that were found for a text, best first."""
+    tables: list[dict[str, object]] = []
+    for hit in found.tables:
+        if table := catalog.table_by_ref.get(hit.ref):
+            facts = {"description": table.description, "score": hit.score}
+            tables.append({"name": str(hit.ref), **facts})
+    columns: list[dict[str, object]] = []
+    for column_hit in found.columns:
+        if column := catalog.find(column_hit.ref):
+            values = [match.value for match in column_hit.matches]
+            facts = {"description": column.description, "score": column_hit.score}
+            columns.append({"name": str(column_hit.ref), **facts, "values": values})
+    record = {"version": LOOKUP_VERSION, "target": target, "text": text}
+    return as_json({**record, "tables": tables, "columns": columns})
+
+
+def joins_json(found: JoinedTables) -> str:
+    """The joins, the tables between, and those that nothing joins."""
+    joins = [JoinRecord.model_validate(join).model_dump(by_alias=True) for join in found.joins]
+    record = {
+        "version": LOOKUP_VERSION,
+        "tables": list(map(str, found.tables)),
+        "joins": joins,
+        "between": list(map(str, found.between)),
+        "apart": list(map(str, found.apart)),
+    }
+    return as_json(record)

@@ -1,13 +1,15 @@
 """
 Results that show themselves, in Python and in notebooks: the records of linker, each with its text,
 its HTML, which needs nothing from outside, its document, and its data frame.
+
+Neither pandas nor polars is installed with linker.
 """
 
 import json
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Mapping
 from functools import cache, partial
 from html import escape
-from importlib import resources
+from importlib import import_module, resources
 from typing import TYPE_CHECKING, Any, TypeVar
 
 from jinja2 import Environment, StrictUndefined
@@ -22,9 +24,7 @@ from linker.link.mschema import JoinedTables
 from linker.refresh.status import Status
 from linker.render import render, render_answer
 from linker.render.card import render_card
-from linker.render.frames import Frame, to_pandas, to_polars
-from linker.render.json import JoinRecord
-from linker.render.lookups import joins_json, search_json
+from linker.render.json import JoinRecord, joins_json, search_json
 from linker.render.page import grid_of, page
 from linker.render.profile_card import column_card, table_card
 from linker.render.runs import (
@@ -41,7 +41,7 @@ from linker.render.runs import (
 from linker.render.status import render_status, schema_record, status_json
 from linker.render.table import render_table
 from linker.runs import Run
-from linker.sql.records import SqlAnswer
+from linker.sql import SqlAnswer
 from linker.text.commands import completed
 from linker.text.numbers import percent
 from linker.text.safe import one_line, spelled
@@ -51,8 +51,61 @@ if TYPE_CHECKING:
     import pandas
     import polars
 
+
 WIDTH = 100
 ShownT = TypeVar("ShownT", bound=Struct)
+
+
+class Frame(Record, frozen=True):
+    """A table of plain values: names of columns, and rows."""
+
+    names: tuple[str, ...]
+    rows: tuple[tuple[Any, ...], ...]
+
+    @classmethod
+    def of(cls, names: Iterable[str], records: Iterable[Mapping[str, Any]]) -> "Frame":
+        """Some fields of records."""
+        names = tuple(names)
+        rows: list[tuple[Any, ...]] = []
+        for record in records:
+            rows.append(tuple(map(record.__getitem__, names)))
+        return cls(names, tuple(rows))
+
+
+def to_pandas(frame: Frame) -> "pandas.DataFrame":
+    """The frame in pandas."""
+    made: pandas.DataFrame = _library("pandas").DataFrame(frame.rows, columns=distinct(frame.names))
+    return made
+
+
+def to_polars(frame: Frame) -> "polars.DataFrame":
+    """The frame in polars; the type of a column follows from all its values."""
+    library = _library("polars")
+    columns = []
+    for place, name in enumerate(distinct(frame.names)):
+        values = [row[place] for row in frame.rows]
+        columns.append(library.Series(name, values, strict=False))
+    made: polars.DataFrame = library.DataFrame(columns)
+    return made
+
+
+def distinct(names: Iterable[str]) -> list[str]:
+    """The names in their order; one that comes again gets a number."""
+    found = dict[str, None]()
+    for name in names:
+        number, free = 1, name
+        while free in found:
+            number += 1
+            free = f"{name}_{number}"
+        found[free] = None
+    return [*found]
+
+
+def _library(name: str) -> Any:  # noqa: ANN401 - a module
+    try:
+        return import_module(name)
+    except ModuleNotFoundError:
+        raise ConfigError(f"{name} is not installed", hint=f"pip install {name}") from None
 
 
 def text_html(text: str) -> str:

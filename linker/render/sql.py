@@ -11,7 +11,7 @@ from rich.text import Text
 from linker.link.answer import no_answer
 from linker.render.json import SqlRecord
 from linker.render.page import page, spent
-from linker.sql.records import Cell, Result, SqlAnswer
+from linker.sql import Cell, Result, SqlAnswer
 from linker.text.numbers import counted
 from linker.text.safe import escaped, lines_of, one_line, shortened, spelled
 

@@ -5,6 +5,7 @@ weighed and left out, what it cost.
 
 from collections import Counter, defaultdict
 from collections.abc import Iterable, Iterator, Mapping, Sequence, Set
+from itertools import chain
 
 from rich.console import OverflowMethod, RenderableType
 from rich.panel import Panel
@@ -74,10 +75,10 @@ class Layout(Record, frozen=True):
     def of(cls, schema: LinkedSchema, width: int, *, explains: bool) -> "Layout":
         """The columns of a schema that have a line of their own, and the widths that they need."""
         whole = {linked.table.ref: linked.columns for linked in schema.tables}
-        has_status = any(column.status for columns in whole.values() for column in columns)
+        has_status = any(column.status for column in chain.from_iterable(whole.values()))
         is_shortlist = schema.complete is not None and not has_status
         opened = _likely(schema) if is_shortlist and not explains else whole
-        columns = [linked.column for inside in opened.values() for linked in inside]
+        columns = [linked.column for linked in chain.from_iterable(opened.values())]
         return cls(
             is_narrow=width < _NARROW,
             path=min(width // 3, max([6, *(len(spelled(column.path)) for column in columns)])),
@@ -96,7 +97,9 @@ def _likely(schema: LinkedSchema) -> dict[TableRef, Sequence[LinkedColumn]]:
     """
     tables = [linked for linked in schema.tables if (linked.score or 0.0) >= _LIKELY_TABLE]
     tables = tables or list(schema.tables[:1])
-    columns = [(table, column) for table in tables for column in table.columns]
+    columns: list[tuple[LinkedTable, LinkedColumn]] = []
+    for table in tables:
+        columns += [(table, column) for column in table.columns]
     # A column is needed with its table at most: the key of an unlikely one does not come before a
     # likelier table.
     columns.sort(key=lambda found: -min(found[1].score, found[0].score or found[1].score))
@@ -352,7 +355,7 @@ def _leading(schema: LinkedSchema, opened: Set[TableRef]) -> Sequence[Join]:
     shown = {linked.table.ref for linked in schema.tables}
     joins = [join for join in schema.joins if {join.left, join.right} <= shown]
     while True:
-        ends = Counter(ref for join in joins for ref in (join.left, join.right))
+        ends = Counter([join.left for join in joins] + [join.right for join in joins])
         # A table that is not opened and that one join alone reaches is no way to another.
         kept_ends = {ref for ref, count in ends.items() if ref in opened or count > 1}
         kept = [join for join in joins if {join.left, join.right} <= kept_ends]

@@ -20,7 +20,7 @@ from linker.link.question import Mentions
 from linker.link.refinement import ActionResult, Grounding, Hypothesis, Item, Proposal
 from linker.render import as_json
 from linker.render.page import cost_by_step, grid_of, indented, page, spent
-from linker.sql.records import Candidate, SqlAnswer
+from linker.sql import Candidate, SqlAnswer
 from linker.text.numbers import counted
 from linker.text.safe import lines_of, one_line, spelled
 from linker.types import ColumnRef, Hit, Record, TableRef, as_dict

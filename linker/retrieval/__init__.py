@@ -1,1 +1,164 @@
-"""Retrievers: ways to find columns and tables for a text."""
+"""
+Columns and tables that were found for a text, best first.
+
+Of the thousands that a question finds it looks closely at few: what was found lies in arrays, and
+the record of one column is made when somebody asks for it.
+"""
+
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass
+from itertools import chain
+from math import isnan
+from typing import Generic, TypeVar, overload
+
+import numpy as np
+import numpy.typing as npt
+
+from linker.store.base import key_of
+from linker.types import ColumnRef, Hit, Record, Ref, TableHit, TableRef, ValueMatch
+
+Numbers = npt.NDArray[np.int64]
+Scores = npt.NDArray[np.float64]
+
+
+def keys_of(refs: Iterable[Ref]) -> Numbers:
+    """The numbers of columns or tables in the store."""
+    return np.array([key_of(ref) for ref in refs], dtype=np.int64)
+
+
+class RefScores(Record, frozen=True):
+    """Scores of columns or tables, by their numbers in the store."""
+
+    keys: Numbers
+    scores: Scores
+
+    @classmethod
+    def of(cls, scores: Mapping[ColumnRef, float] | Mapping[TableRef, float]) -> "RefScores":
+        """The same by name."""
+        return cls(keys_of(scores), np.array([*scores.values()], dtype=np.float64))
+
+    def at(self, keys: Numbers, missing: float) -> npt.NDArray[np.float32]:
+        """The score of each of these, or what it has that has none."""
+        if not len(self.keys):
+            return np.full(len(keys), missing, dtype=np.float32)
+        order = np.argsort(self.keys)
+        in_order = self.keys[order]
+        places = np.minimum(np.searchsorted(in_order, keys), len(in_order) - 1)
+        return np.where(in_order[places] == keys, self.scores[order[places]], missing).astype(
+            np.float32
+        )
+
+    def __len__(self) -> int:
+        return len(self.keys)
+
+
+NO_SCORES = RefScores.of({})
+
+
+RefT = TypeVar("RefT", ColumnRef, TableRef)
+HitT = TypeVar("HitT", Hit, TableHit)
+
+
+@dataclass(frozen=True, eq=False)
+class _FoundByScores(Sequence[HitT], Generic[RefT, HitT]):
+    """
+    What was found, best first: `searches` has the score of each search, which is no number where it
+    failed.
+    """
+
+    refs: Sequence[RefT]
+    keys: Numbers
+    scores: Scores
+    searches: Mapping[str, Scores]
+
+    def found_by(self, search: str) -> RefScores:
+        """The scores of one search."""
+        scores = self.searches.get(search, np.full(len(self.keys), np.nan))
+        is_found = np.flatnonzero(~np.isnan(scores))
+        return RefScores(self.keys[is_found], scores[is_found])
+
+    @overload
+    def __getitem__(self, place: int) -> HitT: ...
+
+    @overload
+    def __getitem__(self, place: slice) -> tuple[HitT, ...]: ...
+
+    def __getitem__(self, place: int | slice) -> HitT | tuple[HitT, ...]:
+        if isinstance(place, slice):
+            return tuple(self[number] for number in range(len(self))[place])
+        number = range(len(self))[place]
+        found = ((search, float(scores[number])) for search, scores in self.searches.items())
+        scores = tuple((search, score) for search, score in found if not isnan(score))
+        return self._record(number, float(self.scores[number]), scores)
+
+    def _record(self, number: int, score: float, scores: tuple[tuple[str, float], ...]) -> HitT:
+        raise NotImplementedError
+
+    def __len__(self) -> int:
+        return len(self.refs)
+
+
+@dataclass(frozen=True, eq=False)
+class Hits(_FoundByScores[ColumnRef, Hit]):
+    """
+    Columns that were found; `matches` has by place the values of a column that the text may name.
+    """
+
+    matches: Mapping[int, tuple[ValueMatch, ...]]
+
+    @classmethod
+    def of(cls, hits: Sequence[Hit]) -> "Hits":
+        """The same of records."""
+        if isinstance(hits, Hits):
+            return hits
+        matches = {place: hit.matches for place, hit in enumerate(hits) if hit.matches}
+        return cls([hit.ref for hit in hits], *_arrays(hits), matches)
+
+    def _record(self, number: int, score: float, scores: tuple[tuple[str, float], ...]) -> Hit:
+        return Hit(self.refs[number], score, scores, self.matches.get(number, ()))
+
+
+class TableHits(_FoundByScores[TableRef, TableHit]):
+    """Tables that were found."""
+
+    @classmethod
+    def of(cls, hits: Sequence[TableHit]) -> "TableHits":
+        """The same of records."""
+        return (
+            hits if isinstance(hits, TableHits) else cls([hit.ref for hit in hits], *_arrays(hits))
+        )
+
+    def _record(self, number: int, score: float, scores: tuple[tuple[str, float], ...]) -> TableHit:
+        return TableHit(self.refs[number], score, scores)
+
+
+def _arrays(hits: Sequence[Hit] | Sequence[TableHit]) -> tuple[Numbers, Scores, dict[str, Scores]]:
+    """The numbers of what was found, its scores, and those of each search."""
+    scores = [dict(hit.scores) for hit in hits]
+    names = dict.fromkeys(chain.from_iterable(scores))
+    searches: dict[str, Scores] = {}
+    for name in names:
+        found = [each.get(name, np.nan) for each in scores]
+        searches[name] = np.array(found, dtype=np.float64)
+    return (
+        keys_of(hit.ref for hit in hits),
+        np.array([hit.score for hit in hits], dtype=np.float64),
+        searches,
+    )
+
+
+class Retrieved(Record, frozen=True):
+    """Columns and tables for a question, best first."""
+
+    columns: Sequence[Hit]
+    tables: Sequence[TableHit]
+
+    @property
+    def hits(self) -> Hits:
+        """The columns as arrays."""
+        return Hits.of(self.columns)
+
+    @property
+    def table_hits(self) -> TableHits:
+        """The tables as arrays."""
+        return TableHits.of(self.tables)

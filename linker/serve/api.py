@@ -18,8 +18,7 @@ from linker.history.runs import compare_runs, find_run, read_runs
 from linker.refresh.status import read_status
 from linker.render import as_json, render, render_answer
 from linker.render.card import render_card
-from linker.render.json import AnswerRecord, SqlRecord
-from linker.render.lookups import joins_json, search_json
+from linker.render.json import AnswerRecord, SqlRecord, joins_json, search_json
 from linker.render.runs import render_changes_json, render_runs_json
 from linker.render.status import status_json
 from linker.serve.resident import Doing, ask, read_card

@@ -13,8 +13,8 @@ from linker.catalog.description import name_of
 from linker.environment import Environment
 from linker.errors import GuardError, LinkerError, NameLookupError
 from linker.link.linking import catalog_names
+from linker.names import did_you_mean
 from linker.names.repair import Unknown, find
-from linker.names.resolver import did_you_mean
 from linker.serve.lines import AnswerPart, Lookup, of_parts
 from linker.text.safe import check_length
 from linker.text.words import parts as words_in

@@ -1,6 +1,5 @@
 """
-From a linked schema to an answer in SQL: enters the schema and the environment, leaves the
-statement and what it gave.
+Answers a linked question in SQL: writes the statement, runs it and says how sure it is.
 
 A language model writes candidates that vote; without one, or where none of them runs, the answer
 says so. What linking did cost counts against the same limits, and everything goes into the same
@@ -19,9 +18,9 @@ from linker.link.linking import ModelQuestions, QuestionAccount
 from linker.link.trace import continued
 from linker.ranking.question import touched
 from linker.retrieval.hybrid import near_passages
+from linker.sql import Attempt, Candidate, SqlAnswer
 from linker.sql.candidates import STEP, CandidateRequest, candidates, chosen, near_values, widened
 from linker.sql.comparing import confidence, grouped
-from linker.sql.records import Attempt, Candidate, SqlAnswer
 from linker.sql.statements import Statements
 
 _MOST_PASSAGES = 5

@@ -11,7 +11,6 @@ linking saw stands below. Values that the question may mean are found by their l
 import re
 from collections.abc import Iterator, Sequence
 from concurrent.futures import ThreadPoolExecutor
-from functools import cached_property
 from typing import Annotated, Literal
 
 from msgspec.structs import replace
@@ -28,8 +27,8 @@ from linker.link.mschema import as_join, render
 from linker.models import Prompt
 from linker.prompts import render_prompt
 from linker.retrieval.hybrid import HybridRetriever
+from linker.sql import Attempt, Candidate, Result
 from linker.sql.comparing import ResultGroup, grouped, largest
-from linker.sql.records import Attempt, Candidate, Result
 from linker.sql.statements import Statements
 from linker.text.periods import Period, periods_of
 from linker.text.words import readable
@@ -194,7 +193,7 @@ class ChoiceReply(BaseModel):
     better: Literal["first", "second"]
 
 
-class CandidateRequest(Record, frozen=True, dict=True):
+class CandidateRequest(Record, frozen=True):
     """
     A question with what was linked for it, who answers, where it runs, and what else a prompt
     shows.
@@ -212,7 +211,7 @@ class CandidateRequest(Record, frozen=True, dict=True):
         hints = "\n".join(dialect_of(self.statements.dialect).sql_hints)
         return replace(prompt, instructions=f"{prompt.instructions}\n\n{hints}")
 
-    @cached_property
+    @property
     def shown_schema(self) -> str:
         """
         The linked schema as prompts have it, and what linking, the glossary and documents tell of

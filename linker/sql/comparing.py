@@ -1,6 +1,5 @@
 """
-Results compared and candidates grouped by them: enter rows or candidates, leave yes or no, or
-groups, largest first.
+Compares the results of statements, and groups candidates by their results, the largest group first.
 
 Results are the same when they hold the same rows as often, in any order unless that is asked for;
 numbers may differ by the noise of floating point, whole ones not at all. `same_rows` holds columns
@@ -18,7 +17,7 @@ from functools import partial
 from operator import itemgetter
 
 from linker.link.refinement import credibility
-from linker.sql.records import Attempt, Candidate
+from linker.sql import Attempt, Candidate
 from linker.types import Record
 
 Row = Sequence[object]

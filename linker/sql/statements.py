@@ -1,6 +1,5 @@
 """
-Runs statements: enters SQL that somebody wrote, leaves what came of it; nothing goes past the guard
-and the account.
+Runs SQL that somebody wrote; nothing goes past the guard and the account.
 
 Cells become plain here: times as ISO texts, decimals as numbers, what is nested as JSON.
 """
@@ -21,7 +20,7 @@ from linker.errors import GuardError, LimitReached, WarehouseError
 from linker.guard import Guard, Probe, ProbeLimits
 from linker.lineage import MergedTables, Tables, read_sql
 from linker.link.answer import LinkedSchema
-from linker.sql.records import Attempt, Cell, Result
+from linker.sql import Attempt, Cell, Result
 from linker.text.values import edit_distance
 from linker.text.words import readable
 from linker.types import Catalog, ColumnRef

@@ -1,6 +1,5 @@
 """
-Connection to the store: enters a URL, leaves a session whose schema is up to date, or one line of
-what is wrong.
+Connects to the store and brings its schema up to date, or says in one line what is wrong.
 
 No message holds the URL or a part of it: it may hold a password.
 """

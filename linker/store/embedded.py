@@ -1,7 +1,4 @@
-"""
-An embedded Postgres with pgvector: enters a folder, leaves a server that ends with the last process
-that uses it.
-"""
+"""An embedded Postgres with pgvector in a folder, which ends with the last process that uses it."""
 
 import logging
 import re

@@ -27,9 +27,8 @@ from psycopg import errors
 
 from linker.errors import BusyError
 from linker.runs import ENDED_WELL, ColumnState, Run, RunKind, TableError, TableState, Work
-from linker.store.base import LearnedSource, MadeFrom, Snapshot
+from linker.store.base import LearnedSource, MadeFrom, Place, Snapshot, key_of_text, statement
 from linker.store.connection import StoreConnections, open_connection, store_error
-from linker.store.places import Place, key_of_text, statement
 from linker.types import TableRef
 
 KEPT_RUNS = 400

@@ -17,16 +17,23 @@ import psycopg
 from pgvector import HalfVector
 from psycopg import errors, sql
 
-from linker.embedders.base import Vectors
+from linker.embedders import Vectors
 from linker.errors import StoreError
 from linker.store.base import (
     Collection,
     HeldValue,
     MadeFrom,
+    Place,
     Query,
     Ranking,
     SearchResult,
     Snapshot,
+    find_place,
+    key_of,
+    make_place,
+    make_space,
+    ref_of,
+    statement,
 )
 from linker.store.connection import StoreConnections, store_error
 from linker.store.embedded import EmbeddedPostgres
@@ -37,7 +44,6 @@ from linker.store.history import (
     read_snapshot,
     snapshot_digest,
 )
-from linker.store.places import Place, find_place, key_of, make_place, make_space, ref_of, statement
 from linker.store.rows import WORDS_WITH_INDEX, quoted, stage_vectors, staged_refs, switch
 from linker.types import ColumnRef, Document, Ref, TableRef
 

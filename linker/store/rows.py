@@ -15,11 +15,10 @@ from typing import Any
 import psycopg
 from psycopg import errors, sql
 
-from linker.embedders.base import Vectors
+from linker.embedders import Vectors
 from linker.errors import StoreError
-from linker.store.base import MadeFrom
+from linker.store.base import MadeFrom, Place, key_of, key_of_text, statement
 from linker.store.history import replace_snapshot
-from linker.store.places import Place, key_of, key_of_text, statement
 from linker.text.values import grams
 from linker.text.words import folded
 from linker.types import ColumnRef, Document, Ref, TableRef, Words

@@ -1,20 +1,92 @@
 """
-Strategies by name, each of which is imported when it is asked for, and the choice between two that
-is made where none is named.
+The interface of strategies, and strategies by name, each of which is imported when it is asked for.
 
-Another package may bring more: it names a class in its entry points, in the group
-`linker.strategies`.
+`linker/pipeline.py` reads and ranks the question, and a strategy answers it; `auto` takes one of two
+where none is named. Another package may bring more: it names a class in its entry points, in the
+group `linker.strategies`.
 """
 
+from abc import ABC, abstractmethod
 from importlib import import_module
-from importlib.metadata import EntryPoint, entry_points
+from importlib.metadata import entry_points
 
+from linker.config.installed import opening
 from linker.environment import Environment
 from linker.errors import ConfigError
 from linker.link.answer import LinkedSchema
-from linker.link.linking import Linking
+from linker.link.linking import Finding, Linking, close_finding, conclude_finding
 from linker.link.question import LinkedQuestion
-from linker.strategies.base import Strategy
+
+
+class Strategy(ABC):
+    """
+    A way to answer a question that was read and ranked; several threads may share one, so it keeps
+    nothing.
+    """
+
+    name: str
+    needs_model = False
+    needs_reranker = False
+    # Whether the column budget says how much it returns: an evaluation asks once where it does not.
+    has_budget = True
+    # Whether it finds a size by itself where no budget is given: an evaluation asks for that too.
+    has_own_size = False
+    # Whether the ranking takes in what a cross-encoder says, where one is set.
+    rereads = True
+
+    def chosen(self, environment: Environment) -> "tuple[Strategy, str]":  # noqa: ARG002 - a rule looks at it
+        """The strategy that answers, and why a rule took it: this one, unless it is such a rule."""
+        return self, ""
+
+    @abstractmethod
+    def answer(self, question: LinkedQuestion, linking: Linking) -> LinkedSchema:
+        """
+        The linked schema of the question; the last thing that it notes in the trace is the `end`.
+        """
+
+
+class FindingStrategy(Strategy):
+    """
+    A strategy that says only what it finds: what joins it, and what it lacks, is worked out for all
+    alike.
+    """
+
+    @abstractmethod
+    def find(self, question: LinkedQuestion, linking: Linking) -> Finding:
+        """Find the tables and columns that the question needs."""
+
+    def answer(self, question: LinkedQuestion, linking: Linking) -> LinkedSchema:
+        """The linked schema of what was found."""
+        finding = self.find(question, linking)
+        closure = close_finding(question, finding, linking)
+        return conclude_finding(question, finding, closure, linking)
+
+
+class AskingStrategy(FindingStrategy):
+    """A strategy that asks a model, whatever the column budget is."""
+
+    needs_model = True
+    has_budget = False
+
+
+def without_model(strategy: str) -> ConfigError:
+    """
+    The error of a strategy that needs a model where none is set: nothing is done in its name in
+    another way.
+    """
+    return ConfigError(
+        f"the strategy `{strategy}` needs a language model, and none is set",
+        hint="set `model` to provider:name, or take the strategy `shortlist`, which needs none",
+    )
+
+
+def without_reranker(strategy: str) -> ConfigError:
+    """The error of a strategy that needs a cross-encoder where none is set."""
+    return ConfigError(
+        f"the strategy `{strategy}` needs a cross-encoder, and none is set",
+        hint="set `reranker` to a model's name or folder; it needs the extra sentence-transformers",
+    )
+
 
 __all__ = ["GROUP", "STRATEGIES", "Strategy", "open_strategy", "strategy_names"]
 
@@ -41,33 +113,23 @@ def open_strategy(name: str) -> Strategy:
         strategy: Strategy = getattr(import_module(module), class_name)()
         return strategy
     registered = entry_points(group=GROUP)
-    if name in registered.names:
-        return _opened(registered[name])
-    raise ConfigError(
-        f"there is no strategy `{name}`", hint=f"choose one of: {', '.join(strategy_names())}"
-    )
+    if name not in registered.names:
+        raise ConfigError(
+            f"there is no strategy `{name}`", hint=f"choose one of: {', '.join(strategy_names())}"
+        )
+    with opening(registered[name], "strategy") as what:
+        opened = registered[name].load()()
+    if not isinstance(opened, Strategy):
+        raise ConfigError(
+            f"{what} is no `linker.strategies.Strategy`",
+            hint="docs/strategies/README.md says what a strategy is",
+        )
+    return opened
 
 
 def strategy_names() -> tuple[str, ...]:
     """All that can be chosen, those of other packages included."""
     return tuple(sorted({*STRATEGIES, *entry_points(group=GROUP).names}))
-
-
-def _opened(entry: EntryPoint) -> Strategy:
-    package = entry.dist.name if entry.dist else entry.value
-    try:
-        opened = entry.load()()
-    except (ImportError, AttributeError, TypeError) as error:
-        raise ConfigError(
-            f"the strategy `{entry.name}` of the package {package} cannot be opened: {error}",
-            hint=f"is {package} installed whole, and made for this version of linker?",
-        ) from error
-    if not isinstance(opened, Strategy):
-        raise ConfigError(
-            f"the strategy `{entry.name}` of the package {package} is no `linker.strategies.base.Strategy`",
-            hint="docs/strategies/README.md says what a strategy is",
-        )
-    return opened
 
 
 class AutoStrategy(Strategy):

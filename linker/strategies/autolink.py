@@ -36,11 +36,10 @@ from linker.link.question import LinkedQuestion
 from linker.link.refinement import ActionResult
 from linker.link.tools import MOST_CELLS, Toolbox, cells, counted
 from linker.link.views import bound_view, columns_view, names_view
-from linker.models import Prompt
+from linker.models import Prompt, estimate_tokens
 from linker.names.repair import Unknown
 from linker.prompts import render_prompt
-from linker.strategies.base import AskingStrategy
-from linker.text.tokens import estimate_tokens
+from linker.strategies import AskingStrategy
 from linker.text.words import readable
 from linker.types import Catalog, ColumnRef, Record, Ref
 from linker.warehouses import Row
@@ -189,13 +188,13 @@ class Turn(Record, frozen=True):
     outcomes: tuple[ActionResult, ...]
 
 
-def turns_view(turns: Sequence[Turn], tokens: int = _TOKENS) -> str:
+def turns_view(turns: Sequence[Turn]) -> str:
     """
     The turns in their order; those for which there is no place are told without what they saw.
     """
     if not turns:
         return "none yet"
-    left, lines = float(tokens), list[str]()
+    left, lines = _TOKENS, list[str]()
     for number, turn in reversed(list(enumerate(turns, start=1))):
         text = "\n".join(_whole(number, turn))
         if estimate_tokens(text) > left:

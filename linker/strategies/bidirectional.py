@@ -19,7 +19,7 @@ from linker.link.linking import Finding, Linking, ModelQuestions
 from linker.link.question import LinkedQuestion
 from linker.link.views import View
 from linker.prompts import render_prompt
-from linker.strategies.base import AskingStrategy
+from linker.strategies import AskingStrategy
 from linker.text.safe import spelled
 
 _Phrase = Annotated[str, Field(max_length=500)]

@@ -23,7 +23,7 @@ from linker.link.refinement import MOST_HYPOTHESES, Grounding, Hypothesis, Propo
 from linker.link.views import Panorama, panorama
 from linker.names.repair import Unknown
 from linker.ranking.ranker import reasons
-from linker.strategies.base import AskingStrategy
+from linker.strategies import AskingStrategy
 from linker.text.numbers import first_of
 from linker.types import ColumnRef, Record, Ref, TableRef
 

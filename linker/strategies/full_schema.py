@@ -19,7 +19,7 @@ from linker.link.linking import Finding, Linking
 from linker.link.mschema import most_tokens, size_of
 from linker.link.question import LinkedQuestion
 from linker.link.views import schema_view
-from linker.strategies.base import AskingStrategy, FindingStrategy
+from linker.strategies import AskingStrategy, FindingStrategy
 from linker.types import ColumnRef, TableRef
 
 

@@ -14,6 +14,7 @@ from collections.abc import Mapping, Sequence
 from functools import cached_property
 
 import numpy as np
+from msgspec import Struct
 from msgspec.structs import replace
 
 from linker.catalog.facts import SURE_ENOUGH
@@ -37,10 +38,10 @@ from linker.ranking.ranker import Ranked, probability, reasons
 from linker.ranking.spoken import Unspoken, find_unspoken
 from linker.ranking.table_words import Floats
 from linker.ranking.weights import Weights
-from linker.retrieval.retrieved import Retrieved
-from linker.strategies.base import Strategy
+from linker.retrieval import Retrieved
+from linker.strategies import Strategy
 from linker.text.words import is_english, words_of_text
-from linker.types import ColumnRef, Record, Ref, Table, TableRef
+from linker.types import ColumnRef, Ref, Table, TableRef
 
 # So many of what was found, and of what it was ranked to, a trace tells.
 _NOTED = 30
@@ -130,7 +131,7 @@ def _most_columns(settings: Settings) -> int:
     return fitting if settings.column_budget is None else min(settings.column_budget, fitting)
 
 
-class Listing(Record, frozen=True, dict=True):
+class Listing(Struct, dict=True, eq=False):
     """A ranking, the siblings of tables, values that the question names, and what was taken."""
 
     ranked: Ranked

@@ -1,6 +1,5 @@
 """
-The reader of questions: enters a text in English or German, leaves the things that it names, each
-at its place.
+Reads a question in English or German: the things that it names, each at its place.
 
 Texts in quotation marks, codes, periods, numbers and names; a place of the text belongs to the
 first of these alone.

@@ -1,6 +1,5 @@
 """
-Words of names, comments and questions: enters text, leave light stems, the same on both sides of a
-search.
+Words of names, comments and questions, as light stems that are the same on both sides of a search.
 
 Postgres' own configurations know one language each, and their dictionaries need extensions for
 accents. So words are made here, once when a document is written and once when a question is asked,

@@ -12,7 +12,7 @@ from importlib.metadata import entry_points
 from pathlib import Path
 from typing import TYPE_CHECKING, Protocol, cast
 
-from linker.config.installed import install_command
+from linker.config.installed import install_command, opening
 from linker.config.target import Target
 from linker.errors import ConfigError
 from linker.warehouses.base import Row as Row
@@ -117,20 +117,13 @@ def _find_module(kind: str) -> WarehouseModule | None:
     registered = entry_points(group=GROUP)
     if kind not in registered.names:
         return None
-    entry = registered[kind]
-    package = entry.dist.name if entry.dist else entry.value
-    try:
-        module = entry.load()
-    except (ImportError, AttributeError) as error:
-        raise ConfigError(
-            f"the warehouse `{kind}` of the package {package} cannot be opened: {error}",
-            hint=f"is {package} installed whole, and made for this version of linker?",
-        ) from error
+    with opening(registered[kind], "warehouse") as what:
+        module = registered[kind].load()
     if not isinstance(getattr(module, "DIALECT", None), Dialect) or not callable(
         getattr(module, "open_target", None)
     ):
         raise ConfigError(
-            f"the warehouse `{kind}` of the package {package} has no `DIALECT` and `open_target`",
-            hint=f"is {package} made for this version of linker?",
+            f"{what} has no `DIALECT` and `open_target`",
+            hint="is it made for this version of linker?",
         )
     return cast("WarehouseModule", module)

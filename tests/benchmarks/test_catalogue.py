@@ -13,8 +13,7 @@ from benchmarks.suites.databases import SuiteColumn, SuiteDatabase, SuiteTable
 from benchmarks.suites.writing import write
 from linker.catalog.facts import KeyPair
 from linker.errors import ConfigError
-from linker.evaluation.suites import open_suite
-from linker.evaluation.types import GoldenQuestion, Suite
+from linker.evaluation import GoldenQuestion, Suite, open_suite
 from linker.types import TableRef
 
 TABLE = {

@@ -7,7 +7,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from benchmarks.figures.curves import area_under, curve
-from linker.evaluation.types import Prediction
+from linker.evaluation import Prediction
 from tests.evaluations import answer, gold, outcome, run_of
 
 

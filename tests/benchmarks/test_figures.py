@@ -5,8 +5,8 @@ from collections.abc import Callable
 from benchmarks.figures.curves import curve
 from benchmarks.figures.markdown import render_markdown
 from benchmarks.figures.published import MARK, PUBLISHED, published
+from linker.evaluation import EvaluationRun
 from linker.evaluation.summary import summarise
-from linker.evaluation.types import EvaluationRun
 from tests.two_runs import FEW, two_runs
 
 

@@ -5,7 +5,7 @@ import sys
 import tomllib
 from pathlib import Path
 
-from linker.evaluation.suites import SUITES, registered_suites, suite_reader
+from linker.evaluation import SUITES, registered_suites, suite_reader
 from tests.test_shape import HEAVY, MODULES, imports_of
 
 FOLDER = Path(__file__).resolve().parents[2] / "benchmarks"

@@ -14,8 +14,8 @@ from benchmarks.figures.__main__ import main as write_figures
 from benchmarks.figures.html import render_html
 from benchmarks.figures.questions import losses
 from linker.cli import main as linker
+from linker.evaluation import EvaluationRun, QuestionOutcome
 from linker.evaluation.statistics import compare
-from linker.evaluation.types import EvaluationRun, QuestionOutcome
 from tests.evaluations import SEEN, answer, column, gold, measured, outcome
 from tests.two_runs import FEW, two_runs
 

@@ -16,7 +16,7 @@ from benchmarks.suites.sqlite_rows import copy_database
 from linker.catalog.facts import KeyPair
 from linker.config import load_settings
 from linker.errors import ConfigError
-from linker.evaluation.types import Suite
+from linker.evaluation import Suite
 from linker.types import TableRef
 from linker.warehouses import open_warehouse
 

@@ -7,8 +7,8 @@ import pytest
 
 from benchmarks.strangers import Asked, Crowd, chosen, line
 from linker.config import load_settings
+from linker.evaluation import GoldenQuestion, Suite
 from linker.evaluation.preparing import Prepared, from_catalog
-from linker.evaluation.types import GoldenQuestion, Suite
 from linker.types import Catalog, Column, Table, TableRef
 
 

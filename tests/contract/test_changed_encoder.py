@@ -7,7 +7,7 @@ import pytest
 
 from linker import pipeline
 from linker.config import Settings
-from linker.embedders.offline.embedder import OfflineEmbedder
+from linker.embedders.offline import OfflineEmbedder
 from linker.environment import Environment
 from linker.errors import StoreError
 from linker.refresh.flows import index

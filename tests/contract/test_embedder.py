@@ -19,7 +19,7 @@ import pytest
 
 from linker.config import Settings
 from linker.embedders import Embedder, Vectors, open_embedder
-from linker.embedders.offline.embedder import OfflineEmbedder
+from linker.embedders.offline import OfflineEmbedder
 from linker.embedders.openai import OpenAIEmbedder
 from linker.errors import EmbedderError
 from linker.retrieval.hybrid import RememberingEmbedder

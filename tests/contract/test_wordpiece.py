@@ -11,13 +11,11 @@ from tokenizers.normalizers import BertNormalizer
 from tokenizers.pre_tokenizers import BertPreTokenizer
 from tokenizers.processors import BertProcessing
 
-from linker.demo.prepare import demo_questions
-from linker.embedders.offline.wordpiece import WordPieces
+from linker.demo import demo_questions
+from linker.embedders.offline import WordPieces
 from tests.embedded_texts import TEXTS
 
-VOCABULARY = (
-    resources.files("linker.embedders.offline").joinpath("vocab.txt").read_text("utf-8").split()
-)
+VOCABULARY = resources.files("linker.embedders").joinpath("vocab.txt").read_text("utf-8").split()
 # Of later versions of Unicode the two know different characters.
 OLD_LETTERS = st.characters(max_codepoint=0x33FF, categories=["L", "Mc", "N", "P", "S", "Z"])
 ANY_OLD = st.one_of(

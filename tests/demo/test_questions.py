@@ -7,7 +7,7 @@ from collections import Counter
 
 import duckdb
 
-from linker.demo.prepare import demo_questions, tour_questions
+from linker.demo import demo_questions, tour_questions
 
 QUESTIONS = demo_questions()
 

@@ -13,7 +13,7 @@ import httpx
 from mcp.client import Client
 from mcp_types import Tool
 
-from linker.text.tokens import estimate_tokens
+from linker.models import estimate_tokens
 from tests.e2e.agents import called, failure, text
 from tests.e2e.conftest import Run
 from tests.messages import messages

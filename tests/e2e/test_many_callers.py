@@ -33,7 +33,7 @@ def busy_statements(home: Path) -> list[psutil.Process]:
     found = []
     for process in psutil.process_iter():
         try:
-            is_session = "linker.warehouses.base.process" in " ".join(process.cmdline())
+            is_session = "linker.warehouses.base.session" in " ".join(process.cmdline())
             is_ours = is_session and process.environ().get("HOME") == str(home)
             if is_ours and process.cpu_percent(0.2) > 20:
                 found.append(process)

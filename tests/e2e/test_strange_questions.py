@@ -6,7 +6,7 @@ from pathlib import Path
 import pytest
 
 from linker.config import load_settings
-from linker.demo.prepare import demo_questions
+from linker.demo import demo_questions
 from linker.environment import Environment
 from linker.ranking.matching import signals_of
 from linker.ranking.ranker import rank, read_question

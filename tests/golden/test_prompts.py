@@ -12,7 +12,7 @@ from linker.link.actions import TablesReply
 from linker.link.choosing import Choosing
 from linker.link.question import LinkedQuestion
 from linker.link.views import schema_view
-from linker.retrieval.retrieved import Retrieved
+from linker.retrieval import Retrieved
 from linker.strategies.autolink import StepReply
 from linker.strategies.bidirectional import KeywordsReply, QuestionsReply
 from linker.types import ColumnRef, Hit, ValueMatch

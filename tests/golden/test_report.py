@@ -4,6 +4,7 @@ from collections.abc import Callable
 
 import pytest
 
+from linker.evaluation import EvaluationRun
 from linker.evaluation.report import (
     render_comparison,
     render_comparison_json,
@@ -12,7 +13,6 @@ from linker.evaluation.report import (
 )
 from linker.evaluation.statistics import EvaluationComparison, compare
 from linker.evaluation.summary import Summary, summarise
-from linker.evaluation.types import EvaluationRun
 from tests.two_runs import FEW, two_runs
 
 

@@ -12,9 +12,9 @@ from linker.budget import Cost
 from linker.link.answer import LinkedSchema, StepCost, Unanswerable
 from linker.models import AnswerT, Prompt
 from linker.render import SQL_FORMS, render_answer
+from linker.sql import Attempt, Candidate, Result, SqlAnswer
 from linker.sql.candidates import CandidateRequest, ChoiceReply, SqlReply, candidates, chosen
 from linker.sql.comparing import ResultGroup
-from linker.sql.records import Attempt, Candidate, Result, SqlAnswer
 from linker.types import ColumnRef, Family, TableRef
 
 Golden = Callable[[str, str], None]

@@ -5,9 +5,9 @@ Terms for a glossary that queries of others propose: names they give to columns 
 import pytest
 import yaml
 
+from linker.cli.learn import learned_table
 from linker.learn.counting import proposed_terms
 from linker.learn.sources import Learned
-from linker.render.learned import learned_table
 from tests.learning.logs import counted, tables
 
 

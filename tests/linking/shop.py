@@ -25,7 +25,7 @@ from linker.config import Settings
 from linker.config.target import Target
 from linker.environment import Environment
 from linker.models import Prompt
-from linker.retrieval.retrieved import Retrieved
+from linker.retrieval import Retrieved
 from linker.text.values import best_match, spans_by_gram
 from linker.text.words import words_of_name, words_of_text
 from linker.types import Catalog, ColumnRef, Hit, TableHit, TableRef, ValueMatch

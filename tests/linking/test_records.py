@@ -7,7 +7,7 @@ from linker.catalog.facts import NO_FACTS, ColumnFacts, Facts
 from linker.link.question import read_mentions
 from linker.link.refinement import Divergence, Hypothesis
 from linker.names.repair import Names, Unknown
-from linker.retrieval.retrieved import Retrieved
+from linker.retrieval import Retrieved
 from linker.types import Catalog, Column, ColumnRef, Family, Hit, Table, TableRef, ValueMatch
 
 

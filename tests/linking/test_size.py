@@ -19,10 +19,9 @@ from linker.catalog.warehouse import ProfiledWarehouse
 from linker.environment import SharedPart
 from linker.link.answer import LinkedSchema
 from linker.link.conclusion import read_trace
-from linker.models import Prompt
+from linker.models import Prompt, estimate_tokens
 from linker.pipeline import link
 from linker.strategies.evilink import EvilinkStrategy
-from linker.text.tokens import estimate_tokens
 from linker.types import Catalog, Column, Table, TableRef
 from tests.linking.rules import careful, columns_in, shown
 from tests.linking.shop import Rule, ShopEnvironment, WordRetriever

@@ -5,9 +5,9 @@ from pathlib import Path
 import pytest
 from msgspec.structs import replace
 
+from linker.models import estimate_tokens
 from linker.pipeline import link
 from linker.strategies import open_strategy
-from linker.text.tokens import estimate_tokens
 from tests.linking.linkers import Asked
 from tests.linking.rules import shown
 from tests.linking.test_size import QUESTION, GeneratedEnvironment

@@ -14,9 +14,9 @@ from linker.link.answer import Alternative, Discarded, LinkedSchema, Unanswerabl
 from linker.link.conclusion import read_trace
 from linker.models import Prompt
 from linker.pipeline import link
+from linker.sql import SqlAnswer, sql_of
 from linker.sql.answering import answer_in_sql
 from linker.sql.candidates import CandidateRequest, ChoiceReply, SqlReply
-from linker.sql.records import SqlAnswer, sql_of
 from linker.strategies import AutoStrategy
 from linker.types import ColumnRef, TableRef
 from tests.linking.rules import careful

@@ -6,8 +6,8 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from linker.sql import Attempt, Candidate, Cells, Result
 from linker.sql.comparing import asks_for_order, confidence, grouped, largest
-from linker.sql.records import Attempt, Candidate, Cells, Result
 
 in_no_hurry = settings(max_examples=60, deadline=None)
 RESULTS: tuple[tuple[Cells, ...], ...] = (((1, "a"), (2, "b")), ((3, "a"),), (), ((1.5, None),))

@@ -11,9 +11,9 @@ import pytest
 from click.testing import CliRunner, Result
 
 from linker.cli import main
+from linker.evaluation import GoldenQuestion, JudgedSql, Prediction
 from linker.evaluation.results import read_results
 from linker.evaluation.running import with_sql
-from linker.evaluation.types import GoldenQuestion, JudgedSql, Prediction
 from linker.link.answer import LinkedSchema, Unanswerable
 from linker.pipeline import link
 from linker.strategies.shortlist import ShortlistStrategy

@@ -14,7 +14,7 @@ from linker.ranking.known import know
 from linker.ranking.matching import Signals
 from linker.ranking.ranker import Ranked, rank
 from linker.ranking.weights import read_weights
-from linker.retrieval.retrieved import RefScores
+from linker.retrieval import RefScores
 from linker.strategies.shortlist import Listing
 from linker.types import Catalog, ColumnRef, TableRef
 from tests.tables import table

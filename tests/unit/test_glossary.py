@@ -18,7 +18,7 @@ from linker.ranking.question import touched
 from linker.ranking.ranker import Ranked, rank, reasons
 from linker.ranking.spoken import find_unspoken
 from linker.ranking.weights import read_weights
-from linker.retrieval.retrieved import Retrieved
+from linker.retrieval import Retrieved
 from linker.types import Catalog, ColumnRef, TableRef
 from tests.prompts import question as linked_question
 from tests.tables import table

@@ -15,7 +15,7 @@ from hypothesis import strategies as st
 
 from linker.catalog.facts import ColumnFacts, Facts
 from linker.link.question import Binding, Mentions, read_mentions
-from linker.retrieval.retrieved import Retrieved
+from linker.retrieval import Retrieved
 from linker.text.periods import Period, periods_of
 from linker.text.reader import read_text
 from linker.text.values import best_match, spans_by_gram

@@ -15,7 +15,7 @@ from linker.ranking.question import analyse, telling
 from linker.ranking.ranker import Ranked, rank
 from linker.ranking.spoken import Unspoken, find_unspoken, listen, nearest_place
 from linker.ranking.weights import read_weights
-from linker.retrieval.retrieved import RefScores
+from linker.retrieval import RefScores
 from linker.types import Catalog, Column, ColumnRef, Table, TableRef
 
 COLUMNS = {

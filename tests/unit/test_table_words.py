@@ -14,8 +14,8 @@ from linker.ranking.known import know
 from linker.ranking.ranker import rank
 from linker.ranking.table_words import ReadTables
 from linker.ranking.weights import read_weights
-from linker.retrieval.retrieved import Hits
-from linker.store.places import key_of
+from linker.retrieval import Hits
+from linker.store.base import key_of
 from linker.types import Catalog, Column, ColumnRef, Hit, Table, TableRef
 
 WORDS = (

@@ -2,7 +2,7 @@
 
 import pytest
 
-from linker.text.tokens import estimate_tokens
+from linker.models import estimate_tokens
 
 # Counted with the vocabulary of 65,000 pieces that anthropic 0.30.0 carries, and with that of
 # 152,000 pieces of dashscope 2.0.2, in this order.

@@ -36,7 +36,7 @@ from linker.link.question import LinkedQuestion
 from linker.link.refinement import ActionResult, Grounding, Hypothesis, Proposal, Refinement
 from linker.link.tools import Toolbox
 from linker.names.repair import Names, Unknown
-from linker.strategies.base import FindingStrategy
+from linker.strategies import FindingStrategy
 from linker.types import ColumnRef, TableRef
 
 TOOLS = tuple(

@@ -19,8 +19,8 @@ from linker.catalog.profile import TableProfile, column_profile
 from linker.link.question import LinkedQuestion
 from linker.link.refinement import ActionResult, Hypothesis, Item, Refinement
 from linker.link.views import View, ranked_columns
+from linker.models import estimate_tokens
 from linker.strategies.autolink import within
-from linker.text.tokens import estimate_tokens
 from linker.text.words import readable
 from linker.types import ColumnRef, TableRef
 

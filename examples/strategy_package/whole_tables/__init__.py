@@ -4,7 +4,7 @@ from linker.link.choosing import found_of, listed
 from linker.link.linking import Finding, Linking
 from linker.link.question import LinkedQuestion
 from linker.link.views import ranked_tables
-from linker.strategies.base import FindingStrategy
+from linker.strategies import FindingStrategy
 from linker.types import ColumnRef
 
 

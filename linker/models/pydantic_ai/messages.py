@@ -18,8 +18,7 @@ from pydantic import BaseModel, ValidationError
 
 from linker.budget import USUAL_COMPLETION_TOKENS, Allowance
 from linker.errors import ModelErrorCode
-from linker.models.base import AnswerT, Prompt, ReplyLength, unheard
-from linker.text.tokens import estimate_tokens, schema_of
+from linker.models import AnswerT, Prompt, ReplyLength, estimate_tokens, schema_of, unheard
 from linker.types import NOTHING_USED, Record, Usage
 
 if TYPE_CHECKING:

@@ -4,9 +4,9 @@ from collections.abc import Iterable
 
 from linker.catalog.snapshot import ProfiledCatalog
 from linker.link.linking import catalog_names
+from linker.names import close
 from linker.names.repair import Unknown
-from linker.names.resolver import close
-from linker.retrieval.retrieved import Retrieved
+from linker.retrieval import Retrieved
 from linker.text.safe import spelled
 from linker.text.words import parts, words_of_name
 from linker.types import Hit, Table

@@ -1,6 +1,5 @@
 """
-Check before every statement: enters its text, leaves the text that may run, or an error that says
-why not.
+Checks the text of every statement before it runs: what is not read-only is refused with the reason.
 
 One statement, parsed in the warehouse's dialect, that is a query and nothing else, without
 functions that reach files, the network, settings or sequences. What runs is the text that was

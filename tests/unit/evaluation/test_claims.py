@@ -2,8 +2,8 @@
 
 import pytest
 
+from linker.evaluation import EvaluationRun, QuestionOutcome
 from linker.evaluation.summary import Calibration, ClaimedChance, RefusalCounts, score_of, summarise
-from linker.evaluation.types import EvaluationRun, QuestionOutcome
 from tests.evaluations import answer, gold, outcome
 
 

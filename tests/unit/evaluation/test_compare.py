@@ -5,8 +5,8 @@ Which questions changed between two runs, and at which step the missing columns 
 import pytest
 
 from linker.errors import LinkerError
+from linker.evaluation import Prediction, QuestionOutcome
 from linker.evaluation.statistics import compare, missed
-from linker.evaluation.types import Prediction, QuestionOutcome
 from tests.evaluations import SEEN, answer, asked, column, gold, outcome, run_of
 
 

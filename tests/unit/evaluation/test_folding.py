@@ -1,7 +1,7 @@
 """Copies of a table count once, worked out by hand."""
 
+from linker.evaluation import Gold, Level, Prediction
 from linker.evaluation.scoring import fold, groups_of, score_prediction
-from linker.evaluation.types import Gold, Level, Prediction
 from linker.types import Catalog, Column, Table, TableRef
 from tests.evaluations import answer, asked, gold, table
 

@@ -11,9 +11,9 @@ from typing import Any
 from hypothesis import assume, example, given
 from hypothesis import strategies as st
 
+from linker.evaluation import Verdict
 from linker.evaluation.running import compare_rows
-from linker.evaluation.types import Verdict
-from linker.sql.records import Attempt, Cells, Result
+from linker.sql import Attempt, Cells, Result
 
 Rows = list[tuple[Any, ...]]
 # Few values, so that columns look alike by chance; none is near another.

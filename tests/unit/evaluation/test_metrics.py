@@ -4,8 +4,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from linker.evaluation import Gold, Level, Prediction
 from linker.evaluation.scoring import best_gold, level, missed_fields, score_prediction
-from linker.evaluation.types import Gold, Level, Prediction
 from tests.evaluations import answer, asked, catalog, column, gold, table
 
 

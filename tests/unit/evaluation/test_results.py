@@ -8,8 +8,8 @@ from hypothesis import strategies as st
 from msgspec.structs import replace
 
 from linker.errors import LinkerError
+from linker.evaluation import Prediction, RankedColumn
 from linker.evaluation.results import Header, ResultFile, read_results, unfinished
-from linker.evaluation.types import Prediction, RankedColumn
 from linker.types import ColumnRef, TableRef
 from tests.evaluations import answer, column
 

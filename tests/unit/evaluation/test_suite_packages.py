@@ -7,7 +7,7 @@ from click.testing import CliRunner
 
 from linker.cli import main
 from linker.errors import ConfigError
-from linker.evaluation.suites import SUITES, open_suite, suite_reader
+from linker.evaluation import SUITES, open_suite, suite_reader
 
 
 @pytest.fixture
@@ -17,7 +17,7 @@ def package(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     another name.
     """
     (tmp_path / "shop_suite.py").write_text(
-        "from linker.evaluation.suites import SuiteReader\n"
+        "from linker.evaluation import SuiteReader\n"
         "shop = SuiteReader('A shop.', 'linker.evaluation.golden:read')\n",
         "utf-8",
     )

@@ -5,8 +5,7 @@ from pathlib import Path
 import pytest
 
 from linker.errors import ConfigError
-from linker.evaluation.suites import open_suite
-from linker.evaluation.types import GoldenQuestion
+from linker.evaluation import GoldenQuestion, open_suite
 
 GOLDEN = """# Ours.
 - question: How many orders were late?
