@@ -1,5 +1,5 @@
 """
-Values that expressions stand for: enters one and the scope around it, leaves its value.
+Find the value that an expression stands for, in the scope around it.
 
 What an expression computes with is read at once. What it only hands on (a column, a part of a
 struct, an aggregate of rows) is left to whoever uses it, because the part of a nested column that

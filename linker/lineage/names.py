@@ -1,6 +1,5 @@
 """
-Names of columns: enters a column, a path or a star as it is written, leaves the value or the
-columns it stands for.
+Resolve a column, a path or a star as it is written to the value or the columns it stands for.
 
 A name that means nothing is a problem, but for what a dialect takes for something else than a
 column.

@@ -1,6 +1,5 @@
 """
-Queries: enters a `select`, a set operation or `values` with the scope around it, leaves the
-relation it makes.
+Find the relation that a `select`, a set operation or `values` makes.
 
 All clauses are read; a star inside of a query is only handed on, so that of it counts what the rest
 uses.

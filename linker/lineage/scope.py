@@ -1,5 +1,5 @@
 """
-Names at a place of a statement: enters a name with its dots, leaves the value it stands for.
+Resolve a name with its dots, at one place of a statement, to the value it stands for.
 
 A scope belongs to one `select`; names that it does not know are looked up in the query around it.
 What somebody lists goes before what a source may have though nobody lists it, wherever that is.

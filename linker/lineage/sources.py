@@ -1,6 +1,5 @@
 """
-Sources of a query: enters what stands in a FROM clause (tables, queries, UNNEST, pivots, joins),
-fills a scope.
+Fill a scope with the sources of a FROM clause: tables, queries, UNNEST, pivots, joins.
 
 An item sees those on its left, as lateral ones do; one that may not cannot name them either.
 """

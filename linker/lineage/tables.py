@@ -1,5 +1,5 @@
 """
-Tables that a written name means: enters the name with its dots, leaves the tables it may stand for.
+Find the tables that a name with its dots may mean.
 
 Qualifiers are compared from the right, as far as both sides have some: `schema.table`,
 `project.dataset.table`.

@@ -1,6 +1,5 @@
 """
-Columns that the columns of views are made of: enters what views say and the columns of a warehouse,
-leaves the origins.
+Find the columns that the columns of views are made of, from the SQL of the views.
 
 Whoever decides what of a view may be seen has to know them. A view that cannot be read has all
 columns of the tables that it names for origins: better too many than one too few.
