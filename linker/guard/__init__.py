@@ -1,5 +1,5 @@
 """
-The guard of probes: enters SQL that a model or a person wrote, leaves a probe that may run, or one
+The guard checks SQL that a model or a person wrote: it returns a probe that may run, or raises one
 clear refusal.
 
     guard = Guard(known_tables(catalog, warehouse.dialect, privacy, schema=target.schema))

@@ -1,5 +1,5 @@
 """
-Parts of a statement that a probe may be made of, and the refusal of any other.
+Parts of a statement that a probe may be made of (`allowed.yml`), and the refusal of any other.
 
 The lists are of what is allowed, so that what a later version of the parser learns is refused until
 somebody looks at it. A function is judged by the name under which it will be called, not by the
@@ -7,11 +7,16 @@ class that the parser makes of it.
 """
 
 import re
+from collections.abc import Mapping
+from functools import cache
+from pathlib import Path
+from typing import Any
 
+import yaml
 from sqlglot import exp
 
-from linker.guard.listed import listed, refused, texts
-from linker.warehouses.base.dialect import Dialect
+from linker.errors import GuardError
+from linker.warehouses.base.dialect import Dialect, words
 
 # Texts that are written between quotes, or as the key of a path that is; every other text is
 # written as it is.
@@ -39,6 +44,31 @@ _PLAIN = re.compile(r"(?:[\w $.*+]|-(?!-))*")
 _CALL = re.compile(r"(?:\w+\.)*(\w+)\(.*\)", re.DOTALL)
 # https://www.postgresql.org/docs/current/datatype-oid.html: a cast to them looks names up.
 _FORBIDDEN_TYPES = frozenset({exp.DType.USERDEFINED, exp.DType.UNKNOWN, exp.DType.NAME})
+
+
+@cache
+def _lists() -> Mapping[str, Any]:
+    return dict(yaml.safe_load(Path(__file__).with_suffix(".yml").read_text("utf-8")))
+
+
+@cache
+def listed(name: str) -> frozenset[str]:
+    """A list of words in `allowed.yml`."""
+    return words(_lists()[name])
+
+
+def texts(name: str) -> Mapping[str, str]:
+    """A list of texts, by what they are for."""
+    return dict(_lists()[name])
+
+
+def refused(code: str, reason: str, hint: str = "") -> GuardError:
+    """The error for a statement that may not run; the code has a hint of its own."""
+    return GuardError(
+        f"a statement was refused before it ran: {reason}",
+        hint=hint or texts("hints")[code],
+        code=code,
+    )
 
 
 def check_nodes(query: exp.Expr, dialect: Dialect) -> None:

@@ -1,6 +1,5 @@
 """
-Calls that a probe makes: enters its text with the tree of that, refuses what is not on the list of
-its dialect.
+Check the function calls of a probe against the list of its dialect.
 
 Calls are read from the text and not from the tree: what counts is what the warehouse will read. A
 word like `sample` or `object` is syntax only where the tree has no call of that name: somebody may
@@ -15,7 +14,7 @@ from collections.abc import Iterator, Sequence
 import sqlglot
 from sqlglot import Token, TokenType, exp
 
-from linker.guard.listed import listed, refused
+from linker.guard.allowed import listed, refused
 from linker.warehouses.base.dialect import Dialect
 from linker.warehouses.base.read_only import calls
 

@@ -1,6 +1,6 @@
 """
-Columns of a statement: enters its tree and tables, refuses what is unknown, hidden, or masked and
-used otherwise.
+Check the columns of a statement: refuse those that are unknown or hidden, and masked ones whose use
+would tell a value.
 
 Hidden columns do not reach a statement even so (`linker.guard.private`); here the reason is given,
 and where they would have been taken for something else. Where `t.f` may be a call of `f(t)`, a name
@@ -15,8 +15,8 @@ from typing import NoReturn
 
 from sqlglot import exp
 
+from linker.guard.allowed import refused
 from linker.guard.known import MASKED
-from linker.guard.listed import refused
 from linker.guard.masks import (
     MaskedUses,
     Masks,

@@ -1,10 +1,9 @@
 """
-Statements that explore: enters text, leaves it with each `show`, `describe` and the like as the
-`select` that says it.
+Rewrite metadata commands (`show`, `describe`, `pragma`) as the queries that answer them.
 
-Names and types are those of the information schema; `summarize` and pivots become sub-queries, over
-tables as a probe sees them. Nothing is decided here: the guard judges what comes out like any other
-statement.
+Names and types come from the information schema; `summarize` and pivots become sub-queries, over
+tables as a probe sees them. Nothing is allowed here: the guard judges the rewritten statement like
+any other.
 """
 
 import re
@@ -14,8 +13,8 @@ import sqlglot
 from sqlglot import Token, TokenType
 from sqlglot.errors import SqlglotError
 
+from linker.guard.allowed import refused
 from linker.guard.known import KnownTables
-from linker.guard.listed import refused
 from linker.names import did_you_mean
 from linker.types import Record
 from linker.warehouses import dialect_of

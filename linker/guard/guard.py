@@ -1,6 +1,6 @@
 """
-Guard of probes: enters the text of one, leaves the statement that may run, or a refusal with one
-reason and a code.
+Check the text of a probe: return the statement that may run, or refuse it with a code and one
+reason.
 
 What runs is the statement as it was written, with its tables replaced: it returns its own rows, or
 the first of them. Names that the tree does not hold do not reach the warehouse. Hidden columns are
@@ -12,12 +12,11 @@ from sqlglot.dialects import Dialect as Grammar
 from sqlglot.errors import ErrorLevel, SqlglotError
 
 from linker.errors import first_line
-from linker.guard.allowed import check_nodes
+from linker.guard.allowed import check_nodes, refused
 from linker.guard.calls import checked_calls
 from linker.guard.columns import check_columns
 from linker.guard.exploring import as_query
 from linker.guard.known import KnownTables
-from linker.guard.listed import refused
 from linker.guard.private import check_reads, hide_private, masked_columns, read_back
 from linker.guard.tables import replace_tables
 from linker.guard.writing import is_understood, limited, places_of, replaced

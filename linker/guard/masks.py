@@ -12,8 +12,8 @@ from dataclasses import dataclass, field
 
 from sqlglot import exp
 
+from linker.guard.allowed import refused
 from linker.guard.known import HIDE, MASK
-from linker.guard.listed import refused
 from linker.guard.tables import ReadTable
 from linker.lineage.reading import Reading
 from linker.lineage.values import Either, Node, Relation, Source, Stored, Value, leaves

@@ -13,8 +13,8 @@ from collections.abc import Mapping, Sequence
 from sqlglot import exp
 from sqlglot.errors import SqlglotError
 
+from linker.guard.allowed import refused
 from linker.guard.known import HIDE, MASK, MASKED, MOST_MEMBERS, KnownTable, KnownTables, TableMatch
-from linker.guard.listed import refused
 from linker.guard.masks import MaskedUses
 from linker.guard.tables import ReadTable, is_path
 from linker.lineage.scope import definition, names_of

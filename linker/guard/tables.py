@@ -1,8 +1,7 @@
 """
-Tables that a statement reads: enters its tree, leaves each written as the catalogue spells it.
+Find the tables that a statement reads, and write each as the catalogue spells it.
 
-Which name is a query of a `with` and which is a table follows from where it stands, as the
-warehouse does.
+Whether a name is a query of a `with` or a table depends on where it stands, as in the warehouse.
 """
 
 import re
@@ -10,8 +9,8 @@ from collections.abc import Iterable, Iterator, Sequence
 
 from sqlglot import exp
 
+from linker.guard.allowed import refused
 from linker.guard.known import MOST_MEMBERS, KnownTable, KnownTables, TableMatch
-from linker.guard.listed import refused
 from linker.lineage.scope import definition, names_of
 from linker.names import did_you_mean
 from linker.types import Record

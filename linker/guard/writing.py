@@ -14,7 +14,7 @@ from itertools import pairwise, zip_longest
 import sqlglot
 from sqlglot import Token, TokenType, exp
 
-from linker.guard.listed import listed, refused
+from linker.guard.allowed import listed, refused
 from linker.guard.tables import ReadTable
 from linker.lineage.scope import folded
 from linker.types import Record
