@@ -25,7 +25,7 @@ PIP_TORCH := $(TORCH)/bin/$(INSTALL) --constraint constraints.txt
 TORCH_CPU := https://download.pytorch.org/whl/cpu
 
 .DEFAULT_GOAL := help
-.PHONY: help demo cassette test test-slow test-random test-nightly test-kills test-readers test-losses test-crashes test-leaks test-drift test-snowflake test-bigquery test-pythons test-dbt-versions test-schedulers scheduler-tools browser pictures test-wheel test-sentence-transformers lint check format golden docs bench-profile bench-index bench-bombs bench-refresh bench-cold bench-ask bench-large bench-serve bench-ranking bench-strangers bench-learn bench-prompts bench-strategies bench-encode bench-guard bench-inputs eval constraints clean
+.PHONY: help demo cassette test test-slow test-random test-nightly test-kills test-readers test-losses test-crashes test-leaks test-drift test-snowflake test-bigquery test-pythons test-dbt-versions test-schedulers scheduler-tools browser pictures test-wheel test-sentence-transformers lint check format golden docs bench-profile bench-index bench-bombs bench-refresh bench-cold bench-ask bench-large bench-serve bench-ranking bench-strangers bench-learn bench-prompts bench-strategies bench-encode bench-guard bench-inputs bench-install eval constraints clean
 
 help: ## Print this list
 	@grep -hE '^[a-z-]+:.*## ' $(MAKEFILE_LIST) | awk -F ':.*## ' '{printf "  make %-26s %s\n", $$1, $$2}'
@@ -147,6 +147,9 @@ bench-inputs: $(VENV)/.dev ## Give every command bad inputs, and count refusals,
 bench-cold: $(VENV)/.dev ## Measure what one question costs from a cold start, beside bare imports; needs `make demo` before
 	$(BIN)/python -m benchmarks.cold_start
 
+bench-install: $(VENV)/.dev ## Measure what a plain installation and each extra weigh, by package; what is not committed is left out (minutes)
+	$(BIN)/python -m benchmarks.install_sizes
+
 bench-ask: $(VENV)/.dev ## Measure the seconds of each step of `linker ask`, without a language model; needs `make demo` before
 	$(BIN)/python -m benchmarks.ask_steps
 
@@ -183,7 +186,7 @@ bench-learn: $(VENV)/.dev ## Measure what learning from queries brings, on the d
 constraints: ## Resolve all extras anew and write constraints.txt
 	rm -rf $(VENV)-all && $(PYTHON) -m venv $(VENV)-all
 	$(VENV)-all/bin/pip install --quiet torch==2.13.0
-	$(VENV)-all/bin/pip install --quiet -e '.[snowflake,bigquery,postgres,anthropic,google,sentence-transformers,mcp,serve,dev]'
+	$(VENV)-all/bin/pip install --quiet -e '.[snowflake,bigquery,postgres,llm,sentence-transformers,mcp,serve,dev]'
 	head -2 constraints.txt > constraints.new
 	$(VENV)-all/bin/pip freeze --exclude-editable --all --exclude pip | sed -E \
 	  -e 's/^(google-cloud-aiplatform|google-genai|websockets)==.*/& ; python_version < "3.13"/' \

@@ -24,6 +24,7 @@ _COMMANDS = {
     "doctor": ("installation", "checks each part"),
     "eval": ("eval", "measures answers"),
     "export": ("export", "reads the profiles"),
+    "init": ("init", "looks at the warehouse"),
     "index": ("refresh", "brings the index in step"),
     "learn": ("learn", "learns from queries"),
     "mcp": ("serve", "starts the server"),
@@ -104,6 +105,7 @@ def main() -> None:
       linker demo
     \b
     Then on your own, with the connection that dbt uses:
+      linker init
       linker profile
       linker show customers
       linker index

@@ -27,6 +27,7 @@ from linker.text.numbers import counted, size_text
 from linker.types import as_dict
 
 if TYPE_CHECKING:
+    from linker.doctor import Check
     from linker.refresh.uninstall import Removal
 
 
@@ -63,15 +64,18 @@ def doctor(form: str, **flags: Any) -> None:  # noqa: ANN401 - the flags of sett
             check = replace(found, hint=pasted(found.hint))
             checks.append(check)
             if form == "table":
-                click.echo(
-                    f"{_MARKS[check.state]} {check.part:<10} {check.seconds:5.1f} s   {check.detail}"
-                )
-                if check.hint:
-                    click.echo(f"                       → {check.hint}")
+                print_check(check)
     if form == "json":
         click.echo(as_json([as_dict(check) for check in checks]))
     if any(check.state == "failed" for check in checks):
         raise click.exceptions.Exit(1)
+
+
+def print_check(check: "Check") -> None:
+    """One part on stdout, and what to do where it does not work."""
+    click.echo(f"{_MARKS[check.state]} {check.part:<10} {check.seconds:5.1f} s   {check.detail}")
+    if check.hint:
+        click.echo(f"                       → {check.hint}")
 
 
 @click.command()

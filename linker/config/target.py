@@ -128,8 +128,7 @@ def _locate(settings: Settings) -> tuple[Path, str]:
     named = settings.profile or profile_of_project(Path("dbt_project.yml"))
     if settings.profiles_dir is not None:
         return settings.profiles_dir, named or SHIPPED_PROFILE
-    from_environment = os.environ.get("DBT_PROFILES_DIR")
-    candidates = [Path(from_environment)] if from_environment else [Path(), Path.home() / ".dbt"]
+    candidates = _candidates()
     own = named if named != SHIPPED_PROFILE else None
     for folder in candidates:
         if (folder / "profiles.yml").exists() and (
@@ -143,6 +142,26 @@ def _locate(settings: Settings) -> tuple[Path, str]:
             hint="write it as for dbt, set `profiles_dir`, or try: linker demo",
         )
     return shipped, SHIPPED_PROFILE
+
+
+def _candidates() -> list[Path]:
+    """The folders in which dbt looks for profiles.yml."""
+    from_environment = os.environ.get("DBT_PROFILES_DIR")
+    return [Path(from_environment)] if from_environment else [Path(), Path.home() / ".dbt"]
+
+
+def profile_names(settings: Settings) -> tuple[str, ...]:
+    """The profiles of the profiles.yml that dbt would read; ConfigError where there is none."""
+    folders = [settings.profiles_dir] if settings.profiles_dir else _candidates()
+    for folder in folders:
+        if (folder / "profiles.yml").exists():
+            names = _read_yaml(folder / "profiles.yml")
+            return tuple(name for name in names if name != "config")
+    places = " and no ".join(str(folder / "profiles.yml") for folder in folders)
+    raise ConfigError(
+        f"there is no {places}",
+        hint="write it as for dbt, name its folder by `profiles_dir`, or try: linker demo",
+    )
 
 
 def profile_of_project(project_file: Path) -> str | None:

@@ -10,6 +10,7 @@ from functools import cached_property
 
 from msgspec import field
 
+from linker.guard.allowed import texts
 from linker.names import TableIndex, TableName, close
 from linker.types import Catalog, ColumnRef, Record, Table, TableRef
 from linker.warehouses import dialect_of

@@ -32,8 +32,11 @@ def serving(folder: Path, *words: str) -> Iterator[str]:
                     break
             assert server.poll() is None, server.stderr and server.stderr.read()
             time.sleep(0.1)
-        yield f"http://127.0.0.1:{port}"
-        server.terminate()
+        try:
+            yield f"http://127.0.0.1:{port}"
+        finally:
+            # A test that fails would else wait for the server for ever.
+            server.terminate()
 
 
 def _free_port() -> int:

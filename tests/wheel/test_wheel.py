@@ -8,19 +8,25 @@ import re
 import subprocess
 import sys
 import zipfile
+from importlib.metadata import distributions
 from pathlib import Path
 
 import pytest
 
+from benchmarks.install_sizes import size_of
+
 ROOT = Path(__file__).resolve().parents[2]
 
 
+# What reaches the index of packages; all other variables of the tester stay away.
+KEPT = ("PATH", "PIP_", "UV_", "SSL_CERT", "HTTP", "NO_PROXY")
+MOST_BYTES = 350_000_000
+
+
 def run(*words: str | Path, cwd: Path) -> str:
-    clean = {
-        name: value
-        for name, value in os.environ.items()
-        if not name.startswith(("LINKER_", "DBT_", "PYTHON"))
-    }
+    """Run a command in a folder, which is its home too."""
+    clean = {name: value for name, value in os.environ.items() if name.upper().startswith(KEPT)}
+    clean |= {"HOME": str(cwd), "UV_SYSTEM_CERTS": "1"}
     command = [str(word) for word in words]
     done = subprocess.run(command, cwd=cwd, env=clean, capture_output=True, text=True, check=False)
     assert done.returncode == 0, f"{' '.join(command)}\n{done.stdout}\n{done.stderr}"
@@ -45,18 +51,10 @@ def wheel(clone: Path, tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 @pytest.fixture(scope="module")
 def environment(wheel: Path, tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """The programs of a new environment that holds the wheel and what it needs."""
+    """The programs of a new environment, after one command: no constraints, nothing before it."""
     folder = tmp_path_factory.mktemp("environment")
     run(sys.executable, "-m", "venv", folder, cwd=folder)
-    run(
-        folder / "bin" / "pip",
-        "install",
-        "--quiet",
-        "--constraint",
-        ROOT / "constraints.txt",
-        wheel,
-        cwd=folder,
-    )
+    run(folder / "bin" / "pip", "install", "--quiet", "--no-compile", wheel, cwd=folder)
     return folder / "bin"
 
 
@@ -98,6 +96,41 @@ def test_in_an_empty_folder_the_wheel_gives_the_demo_that_the_checkout_gives(
 
     assert without_seconds(from_wheel) == without_seconds(from_checkout)
     assert from_wheel.count("strategy shortlist") == 3
+
+
+def test_uvx_runs_the_demo_from_the_wheel_in_one_line(wheel: Path, tmp_path: Path) -> None:
+    uvx = Path(sys.executable).with_name("uvx")
+    said = run(uvx, "--quiet", "--from", wheel, "dbt-linker", "demo", cwd=tmp_path)
+    assert said.count("strategy shortlist") == 3
+
+
+def test_a_plain_installation_is_light_and_has_no_client_of_a_language_model(
+    environment: Path, tmp_path: Path
+) -> None:
+    """Bytes of the files that packages bring, but for pip and setuptools, which venv brings."""
+    sizes = installed_sizes(environment)
+    assert sizes["dbt-linker"] < 10_000_000
+    assert {"openai", "anthropic", "google-genai", "pydantic-ai-slim", "mcp"} & set(sizes) == set()
+    assert sum(sizes.values()) < MOST_BYTES, sorted(sizes.items(), key=lambda item: -item[1])[:10]
+    program = "from linker.models import open_model; open_model('openai:gpt-5')"
+    done = subprocess.run(
+        [environment / "python", "-c", program],
+        cwd=tmp_path,
+        capture_output=True,
+        text=True,
+        check=False,
+    )
+    assert "needs a package that is not installed" in done.stderr
+
+
+def installed_sizes(environment: Path) -> dict[str, int]:
+    [packages] = environment.parent.glob("lib/*/site-packages")
+    found = distributions(path=[str(packages)])
+    return {
+        each.metadata["Name"]: size_of(each)
+        for each in found
+        if each.metadata["Name"] not in ("pip", "setuptools")
+    }
 
 
 def test_an_extra_is_installed_by_the_name_of_the_package(

@@ -23,6 +23,7 @@ import httpx2
 from linker.config.installed import install_command
 from linker.config.servers import PROVIDERS, is_here, model_key, model_url, provider_of
 from linker.config.values import WrongError
+from linker.errors import ModelError
 from linker.models.pydantic_ai.failures import (
     SHORTEST_KEY,
     RequestFailedError,
@@ -44,7 +45,10 @@ def open_client(name: str, base_url: str | None) -> httpx2.AsyncClient:
     A client with the time-outs and proxies of pydantic-ai's own; whoever opens it closes it. What is
     on this machine is asked by no proxy, which would get it in plain text.
     """
-    from pydantic_ai.models import create_async_httpx2_client
+    try:
+        from pydantic_ai.models import create_async_httpx2_client
+    except ImportError as error:
+        raise _not_installed(name, error) from None
 
     directly = httpx2.AsyncHTTPTransport() if is_here(name, base_url) else None
     client = create_async_httpx2_client(transport=directly)
@@ -116,8 +120,8 @@ def _too_large(what: str) -> RequestFailedError:
 
 
 _NO_KEY = "none"
-# The providers whose package comes with an extra of their name.
-_EXTRAS = ("anthropic", "google")
+# The extra that brings the package of a provider; `llm` brings those of all.
+_EXTRAS = {"openai": "openai", "ollama": "openai", "anthropic": "anthropic", "google": "google"}
 
 
 def open_provider(name: str, base_url: str | None, client: "AsyncClient") -> "Model":
@@ -145,10 +149,16 @@ def open_provider(name: str, base_url: str | None, client: "AsyncClient") -> "Mo
     except (UserError, ValueError) as error:
         raise not_set_up(f"cannot use model `{name}`: {without_secrets(error)}") from None
     except ImportError as error:
-        what = f"model `{name}` needs a package that is not installed"
-        if provider in _EXTRAS:
-            raise not_set_up(what, install_command(provider)) from None
-        raise not_set_up(f"{what}: {without_secrets(error)}", "pip install what it names") from None
+        raise _not_installed(name, error) from None
+
+
+def _not_installed(name: str, error: ImportError) -> ModelError:
+    what = f"model `{name}` needs a package that is not installed"
+    provider = provider_of(name)
+    # What pydantic-ai needs for a provider without an extra here, it says itself.
+    if provider in _EXTRAS or (error.name or "").partition(".")[0] == "pydantic_ai":
+        return not_set_up(what, install_command(_EXTRAS.get(provider, "llm")))
+    return not_set_up(f"{what}: {without_secrets(error)}", "pip install what it names")
 
 
 def _opened(name: str, base_url: str | None, client: "AsyncClient") -> Any:  # noqa: ANN401 - a Provider of a type that the name decides

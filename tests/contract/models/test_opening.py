@@ -13,10 +13,20 @@ from tests.contract.model_wires import WIRES, Wire
 
 
 @pytest.mark.parametrize(
-    ("name", "package"), [("anthropic:model", "anthropic"), ("google:model", "google.genai")]
+    ("name", "package", "extra"),
+    [
+        ("openai:model", "openai", "openai"),
+        ("ollama:model", "openai", "openai"),
+        ("anthropic:model", "anthropic", "anthropic"),
+        ("google:model", "google.genai", "google"),
+        # What a plain install lacks altogether.
+        ("openai:model", "pydantic_ai", "openai"),
+        ("google:model", "pydantic_ai", "google"),
+        ("groq:model", "pydantic_ai", "llm"),
+    ],
 )
 def test_a_provider_whose_package_is_missing_is_one_line_with_the_command(
-    name: str, package: str, checkout: Path
+    name: str, package: str, extra: str, checkout: Path
 ) -> None:
     code = f"""
 import sys
@@ -31,9 +41,8 @@ except ModelError as error:
     done = subprocess.run(
         [sys.executable, "-c", code], cwd=checkout, capture_output=True, text=True, check=True
     )
-    provider = name.partition(":")[0]
     assert done.stdout == (
-        f"setup|model `{name}` needs a package that is not installed|pip install --editable '.[{provider}]'\n"
+        f"setup|model `{name}` needs a package that is not installed|pip install --editable '.[{extra}]'\n"
     )
 
 

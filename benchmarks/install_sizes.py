@@ -1,0 +1,114 @@
+"""
+What an installation weighs, by package and by extra: `make bench-install`.
+
+The wheel is built from a clean clone and installed with what it needs into an empty environment,
+then again with each extra. Bytes are those of the files that packages bring; pip also compiles
+them, which adds what Python would write at the first import.
+"""
+
+import argparse
+import os
+import subprocess
+import sys
+import tempfile
+import time
+from collections.abc import Sequence
+from importlib.metadata import Distribution, distributions
+from pathlib import Path
+
+ROOT = Path(__file__).resolve().parents[1]
+EXTRAS = (
+    "openai",
+    "anthropic",
+    "google",
+    "llm",
+    "mcp",
+    "serve",
+    "postgres",
+    "snowflake",
+    "bigquery",
+)
+UV = str(Path(sys.executable).with_name("uv"))
+_MOST_PACKAGES = 25
+_MEGABYTE = 1_000_000
+
+
+def run(*words: str | Path) -> None:
+    """Run a command with certificates of the system, and nothing of an environment around it."""
+    variables = {**os.environ, "UV_SYSTEM_CERTS": "1"}
+    variables.pop("VIRTUAL_ENV", None)
+    subprocess.run([str(word) for word in words], env=variables, check=True)  # noqa: S603 - words of this module
+
+
+def build_wheel(folder: Path) -> Path:
+    """The wheel of what is committed."""
+    clone = folder / "clone"
+    run("git", "clone", "--quiet", ROOT, clone)
+    run(UV, "build", "--quiet", "--wheel", "--out-dir", folder / "dist", clone)
+    [wheel] = (folder / "dist").glob("*.whl")
+    return wheel
+
+
+def size_of(distribution: Distribution) -> int:
+    """The bytes of its files, but for what Python compiled."""
+    total = 0
+    for file in distribution.files or ():
+        path = Path(str(distribution.locate_file(file)))
+        if path.suffix != ".pyc" and path.is_file():
+            total += path.stat().st_size
+    return total
+
+
+def installed(wheel: Path, extra: str, folder: Path) -> tuple[dict[str, int], float]:
+    """The bytes of each package of a new environment, and the seconds that it took."""
+    started = time.monotonic()
+    run(UV, "venv", "--quiet", "--python", sys.executable, folder)
+    what = f"{wheel}[{extra}]" if extra else str(wheel)
+    run(UV, "pip", "install", "--quiet", "--python", folder / "bin" / "python", what)
+    seconds = time.monotonic() - started
+    [packages] = folder.glob("lib/*/site-packages")
+    found = distributions(path=[str(packages)])
+    return {each.metadata["Name"]: size_of(each) for each in found}, seconds
+
+
+def by_size(sizes: dict[str, int]) -> list[tuple[str, int]]:
+    """The largest first."""
+    return sorted(sizes.items(), key=lambda item: -item[1])
+
+
+def megabytes(size: int) -> str:
+    """A size in MB."""
+    return f"{size / _MEGABYTE:,.1f}"
+
+
+def say(line: str) -> None:
+    """A line of the page."""
+    sys.stdout.write(line + "\n")
+
+
+def main(arguments: Sequence[str] | None = None) -> None:
+    """Print both tables."""
+    parser = argparse.ArgumentParser(description=__doc__)
+    parser.add_argument("--extra", action="append", help="only this one; may be repeated")
+    extras = parser.parse_args(arguments).extra or EXTRAS
+    with tempfile.TemporaryDirectory() as name:
+        folder = Path(name)
+        wheel = build_wheel(folder)
+        plain, seconds = installed(wheel, "", folder / "plain")
+        say(f"{megabytes(sum(plain.values()))} MB in {len(plain)} packages, {seconds:.0f} s\n")
+        say("| package | MB |\n|---|---|")
+        for package, size in by_size(plain)[:_MOST_PACKAGES]:
+            say(f"| {package} | {megabytes(size)} |")
+        say("\n| extra | MB more | packages more | the largest |\n|---|---|---|---|")
+        for extra in extras:
+            sizes, _ = installed(wheel, extra, folder / extra)
+            more = {package: size for package, size in sizes.items() if package not in plain}
+            largest = ", ".join(
+                f"{package} {megabytes(size)}" for package, size in by_size(more)[:3]
+            )
+            added = sum(sizes.values()) - sum(plain.values())
+            say(f"| `{extra}` | {megabytes(added)} | {len(more)} | {largest} |")
+
+
+if __name__ == "__main__":
+    main()

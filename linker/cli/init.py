@@ -1,0 +1,218 @@
+"""
+`linker init`: writes linker.yml with the profile that is to be read, checks that it can be read, and
+says what a first refresh would do.
+"""
+
+import os
+import sys
+from collections.abc import Mapping, Sequence
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+import click
+from msgspec.structs import replace
+
+from linker.cli.installation import print_check
+from linker.cli.options import report_format, settings_options
+from linker.cli.output import UserError, opened, print_record, say_where_questions_go, suggest
+from linker.cli.progress import at_rest, stage
+from linker.text.commands import pasted
+from linker.text.numbers import counted, size_text
+from linker.text.safe import one_line
+from linker.types import as_dict
+
+if TYPE_CHECKING:
+    from linker.config import Settings
+    from linker.dbt.profiling import PlannedTable, ProfileReport
+    from linker.doctor import Check
+
+# What works before anything is profiled.
+_PARTS = ("warehouse", "store", "embedder", "model")
+# The settings that a first file may have, each under what it says of it, with an example for those
+# that are not given.
+_TEMPLATE = (
+    ("The connection: a profile of dbt's profiles.yml.", "profile", "shop"),
+    ("The folder of profiles.yml, where dbt does not look there by itself.", "profiles_dir", "dbt"),
+    ("The target of the profile, where it is not the profile's own.", "target", "prod"),
+    ("The schema of what profiling leaves, where it is another.", "artifacts_schema", "linker"),
+    (
+        "The language model, as provider:name. Linking needs none, SQL does. Its key stands in a variable\n"
+        "such as OPENAI_API_KEY, never here.",
+        "model",
+        "openai:gpt-5",
+    ),
+    ("The encoder; the offline one needs no network.", "embedder", "offline"),
+    ("The folder of index, traces and logs.", "state_dir", ".linker"),
+    (
+        "Columns of which nothing is read, only counts, or only shapes. Personal data and secrets are\n"
+        "masked and hidden by themselves.",
+        "exclude_columns",
+        ["hr.reviews.*"],
+    ),
+    ("", "hide_columns", ["hr.*.salary"]),
+    ("", "mask_columns", ["*.customers.name"]),
+    ("Tables that no answer names.", "exclude", ["*.tmp_*"]),
+    (
+        "How complete a shortlist must be; by default as long as another column helps.",
+        "recall",
+        0.9,
+    ),
+)
+_HEAD = """\
+# Settings of linker, one a line; docs/settings.md has all of them.
+# A variable such as LINKER_TARGET, or a flag such as --target, overrides a line.
+# A team shares one index in a Postgres with pgvector: set LINKER_STORE_URL, which may hold a password.
+"""
+
+
+@click.command()
+@click.option("--yes", is_flag=True, help="Do not ask, and replace a file that is there.")
+@report_format
+@settings_options
+def init(yes: bool, form: str, **flags: Any) -> None:  # noqa: ANN401 - the flags of settings_options
+    """
+    Write linker.yml, check that the warehouse can be read, and say what would be.
+
+    The connection is a profile of dbt's profiles.yml: the one of --profile, of dbt_project.yml, or
+    the only one there; of several it asks. Settings that are given as flags go into the file. No
+    row is read, and nothing is written to the warehouse.
+
+    \b
+    Exit codes:
+      0   the file is written, and everything works
+      1   the file is written, and something does not work; what to do is said
+      2   wrong usage or configuration, a right that is missing, or a file that is there already
+
+    \b
+    Examples:
+      linker init
+      linker init --profile shop --target prod --yes
+    """
+    file = Path(flags.pop("config") or "linker.yml")
+    settings = _chosen(flags, is_interactive=not yes and sys.stdin.isatty())
+    _write(file, settings, flags, may_replace=yes)
+    if form == "table":
+        click.echo(f"wrote {file}")
+    checks, planned = _look(file, form)
+    if form == "json":
+        _print_json(file, settings.profile, checks, planned)
+    elif planned:
+        click.echo(_lines(planned))
+    if not planned:
+        raise click.exceptions.Exit(1)
+    suggest("linker refresh")
+
+
+def _chosen(flags: Mapping[str, object], *, is_interactive: bool) -> "Settings":
+    """The settings that are given, with a profile and a target that exist."""
+    from linker.config import changed_settings, load_settings
+    from linker.config.target import load_target, profile_names, profile_of_project
+
+    # The file that is going to be written is none of the sources.
+    settings = load_settings({**flags, "config": os.devnull})
+    profile = settings.profile or profile_of_project(Path("dbt_project.yml"))
+    if not profile:
+        names = profile_names(settings)
+        profile = names[0] if len(names) == 1 else _ask(names, is_interactive=is_interactive)
+    settings = changed_settings(settings, {"profile": profile})
+    # What it names is told here, and not after the file is written.
+    load_target(settings)
+    return settings
+
+
+def _ask(names: tuple[str, ...], *, is_interactive: bool) -> str:
+    if not is_interactive:
+        raise UserError(
+            f"profiles.yml has {counted(len(names), 'profile')}: {', '.join(names)}",
+            "linker init --profile NAME",
+        )
+    at_rest()
+    chosen: str = click.prompt("profile", type=click.Choice(names), err=True)
+    return chosen
+
+
+def _write(
+    file: Path, settings: "Settings", flags: Mapping[str, object], *, may_replace: bool
+) -> None:
+    from linker.files import write_whole
+
+    if file.exists() and not may_replace:
+        if not sys.stdin.isatty():
+            raise UserError(f"{file} is there already", "linker init --yes replaces it")
+        at_rest()
+        click.confirm(f"replace {file}?", abort=True, err=True)
+    given = {name: value for name, value in flags.items() if value is not None}
+    given["profile"] = settings.profile
+    try:
+        write_whole(file, _text(given))
+    except OSError as error:
+        raise UserError(
+            f"cannot write {file}: {error.strerror}", "name a file by --config"
+        ) from None
+
+
+def _text(given: Mapping[str, object]) -> str:
+    """The file: what is given as settings, and the other examples as comments."""
+    import yaml
+
+    lines = [_HEAD]
+    for words, name, example in _TEMPLATE:
+        if words:
+            lines += ["", *(f"# {line}" for line in words.split("\n"))]
+        value = given.get(name, example)
+        value = str(value) if isinstance(value, Path) else value
+        line = f"{name}: {yaml.safe_dump(value, default_flow_style=True).splitlines()[0]}"
+        lines.append(line if name in given else f"# {line}")
+    return "\n".join(lines) + "\n"
+
+
+def _look(file: Path, form: str) -> "tuple[list[Check], ProfileReport | None]":
+    """The checks of `linker doctor` that mean something by now, and the plan of a first refresh."""
+    from linker.config.settings import CONFIG_FILE
+    from linker.doctor import run_checks
+    from linker.refresh.flows import plan_refresh
+
+    checks = []
+    with opened({} if file == CONFIG_FILE else {"config": file}) as environment:
+        say_where_questions_go(environment.settings)
+        for found in run_checks(environment, only=_PARTS):
+            check = replace(found, hint=pasted(found.hint))
+            checks.append(check)
+            if form == "table":
+                print_check(check)
+        if any(check.state == "failed" for check in checks):
+            return checks, None
+        environment.release_warehouse()
+        with stage("plan", "looks at the warehouse") as running:
+            planned, _, _ = plan_refresh(environment, environment.dbt_target(), running.on_phase)
+            running.summary = counted(planned.due, "table") + " to scan"
+    return checks, planned
+
+
+def _lines(planned: "ProfileReport") -> str:
+    """What a first refresh would read, by schema."""
+    by_schema: dict[str, list[PlannedTable]] = {}
+    for table in planned.tables:
+        if table.is_due:
+            by_schema.setdefault(table.schema, []).append(table)
+    lines = [f"a refresh would read {_amount([table for table in planned.tables if table.is_due])}"]
+    lines += [f"  {one_line(name)}: {_amount(tables)}" for name, tables in by_schema.items()]
+    return "\n".join(lines)
+
+
+def _amount(tables: "Sequence[PlannedTable]") -> str:
+    rows = sum(table.rows or 0 for table in tables)
+    size = sum(table.bytes or 0 for table in tables)
+    about = f", about {counted(rows, 'row')}" if rows else ""
+    return counted(len(tables), "table") + about + (f", {size_text(size)}" if size else "")
+
+
+def _print_json(
+    file: Path, profile: str | None, checks: "Sequence[Check]", planned: "ProfileReport | None"
+) -> None:
+    print_record(
+        file=str(file.resolve()),
+        profile=profile,
+        checks=[as_dict(check) for check in checks],
+        tables=[as_dict(table) for table in planned.tables] if planned else [],
+    )
