@@ -260,7 +260,7 @@ def keyword_matches(question: LinkedQuestion) -> dict[ColumnRef, str]:
     Columns that hold a value of the question, and those whose whole name or a rare word of it
     stands there.
     """
-    found = {binding.ref: binding.fact for binding in question.mentions.bindings}
+    found = {binding.ref: binding.reason for binding in question.mentions.bindings}
     question_words = set(words_of_text(question.question))
     lexicon = question.ranked.known.lexicon
     named: dict[str, list[ColumnRef]] = {}
@@ -268,11 +268,11 @@ def keyword_matches(question: LinkedQuestion) -> dict[ColumnRef, str]:
         ref = lexicon.refs[int(place)]
         words = set(words_of_name(ref.path))
         if words and words <= question_words:
-            found.setdefault(ref, f"the question says {ref.path}")
+            found.setdefault(ref, f"name match: {ref.path}")
         for word in words & question_words:
             named.setdefault(word, []).append(ref)
     for word, refs in sorted(named.items(), key=lambda item: len(item[1])):
         if len(refs) <= _MOST_NAMED:
             for ref in refs:
-                found.setdefault(ref, f"its name has the word {word}")
+                found.setdefault(ref, f"name match: {word}")
     return dict(list(found.items())[:_MOST_MATCHES])

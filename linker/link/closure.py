@@ -168,14 +168,17 @@ def close(state: Refinement, surveyed: Survey) -> Closed:
     for entry in surveyed.tables:
         inside = any(isinstance(ref, ColumnRef) and ref.table == entry.table.ref for ref in chosen)
         for ref in entry.best[:1] if not inside else ():
-            chosen[ref] = Item(ref, "kept", reason="a table needs a column: the likeliest of it")
+            chosen[ref] = Item(ref, "kept", reason="most relevant column of its table")
     evidence = _keys_and_values(surveyed)
     chosen = {
         ref: replace(item, evidence=(*item.evidence, *evidence.get(ref, ())))
         for ref, item in chosen.items()
     }
     present = {ref.table for ref in chosen}
-    tables = [_linked(entry, chosen) for entry in surveyed.tables if entry.table.ref in present]
+    values = {binding.ref: binding.reason for binding in reversed(surveyed.bindings)}
+    tables = [
+        _linked(entry, chosen, values) for entry in surveyed.tables if entry.table.ref in present
+    ]
     scores = {entry.table.ref: entry.score for entry in surveyed.tables}
     tables.sort(key=lambda linked: (linked.status != "required", -scores[linked.table.ref]))
     return Closed(
@@ -236,15 +239,14 @@ def _missing(state: Refinement, surveyed: Survey) -> Iterator[tuple[ColumnRef | 
         yield entry.table.ref, "connects tables of the answer"
     for hypothesis in _open(state):
         yield from (
-            (ref, f"a key of a join that way {hypothesis.number} needs")
-            for ref in _ends(hypothesis)
+            (ref, f"join key of hypothesis {hypothesis.number}") for ref in _ends(hypothesis)
         )
     for pair in surveyed.joins:
         yield from (
-            (ColumnRef(pair.left, path), f"joins {pair.right}") for path in pair.left_columns
+            (ColumnRef(pair.left, path), f"join key to {pair.right}") for path in pair.left_columns
         )
         yield from (
-            (ColumnRef(pair.right, path), f"joins {pair.left}") for path in pair.right_columns
+            (ColumnRef(pair.right, path), f"join key to {pair.left}") for path in pair.right_columns
         )
     held = {
         binding.words
@@ -254,7 +256,7 @@ def _missing(state: Refinement, surveyed: Survey) -> Iterator[tuple[ColumnRef | 
     for binding in surveyed.bindings:
         if binding.words not in held:
             held.add(binding.words)
-            yield binding.ref, f"holds {binding.value}{binding.where}, which the question names"
+            yield binding.ref, binding.reason
 
 
 def _keys_and_values(surveyed: Survey) -> dict[ColumnRef | TableRef, list[Evidence]]:
@@ -267,18 +269,22 @@ def _keys_and_values(surveyed: Survey) -> dict[ColumnRef | TableRef, list[Eviden
             (pair.right, pair.right_columns, pair.left),
         ):
             for path in paths:
-                found.setdefault(ColumnRef(own, path), []).append(Evidence("key", f"joins {other}"))
+                found.setdefault(ColumnRef(own, path), []).append(
+                    Evidence("key", f"join key to {other}")
+                )
     return found
 
 
-def _linked(entry: Surveyed, chosen: Mapping[ColumnRef | TableRef, Item]) -> LinkedTable:
+def _linked(
+    entry: Surveyed, chosen: Mapping[ColumnRef | TableRef, Item], values: Mapping[ColumnRef, str]
+) -> LinkedTable:
     ref, scores = entry.table.ref, dict(entry.scores)
     items = [(column, chosen.get(ColumnRef(ref, column.path))) for column in entry.table.columns]
     columns = tuple(
         LinkedColumn(
             column,
             scores.get(column.path, 0.0),
-            _reason(item),
+            _reason(item, values.get(ColumnRef(ref, column.path), "")),
             _STATUS[item.fate],
             item.credibility,
             item.evidence,
@@ -298,13 +304,13 @@ def _linked(entry: Surveyed, chosen: Mapping[ColumnRef | TableRef, Item]) -> Lin
     )
 
 
-def _reason(item: Item) -> str:
-    """One line: what was decided or said, else the surest evidence."""
-    if item.reason:
-        return item.reason
+def _reason(item: Item, value: str = "") -> str:
+    """One line: what was decided or said, else the value that it holds, else other evidence."""
+    if item.reason or value:
+        return item.reason or value
     order = ("value", "key", "probe", "statistic", "vote", "profile")
     ordered = sorted(item.evidence, key=lambda evidence: order.index(evidence.kind))
-    return ordered[0].text if ordered else "its table needs it"
+    return ordered[0].text if ordered else "included with its table"
 
 
 def _surveyed(question: LinkedQuestion, ref: TableRef, place: int | None) -> Surveyed:

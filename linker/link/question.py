@@ -18,6 +18,7 @@ from linker.catalog.description import ColumnDescription
 from linker.catalog.facts import ColumnFacts, Facts
 from linker.ranking.question import Meaning, analyse, says_little
 from linker.ranking.ranker import QuestionCatalog, Ranked
+from linker.ranking.reasons import value_match
 from linker.retrieval import Hits, Retrieved
 from linker.text.literals import Number, Thing
 from linker.text.periods import Period
@@ -131,6 +132,14 @@ class Binding(Record, frozen=True):
         if self.is_sure and self.words.casefold() == self.value.casefold():
             return f"holds {self.value}{self.where}"
         return f"“{self.words}” {'is' if self.is_sure else 'may be'} its value {self.value}{self.where}"
+
+    @property
+    def reason(self) -> str:
+        """The same as a reason of the column: `value match: 'Brooklyn' in location_name`."""
+        match = f"{value_match(self.value, self.ref)}{self.where}"
+        if self.words.casefold() != self.value.casefold():
+            match += f", from “{self.words}”"
+        return match if self.is_sure else f"possible {match}"
 
 
 def bindings_of(

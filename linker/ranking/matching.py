@@ -182,16 +182,20 @@ def alike(
 
 def synonym_met(question: QuestionWords, name: str) -> str:
     """
-    The word of a question that means one of a name without standing in it, such as
-    `“revenue” means amount`.
+    The word of a question that has a synonym in a name without standing in it, such as
+    `revenue ~ amount`.
     """
     named = {stem(part): part for part in parts(name)}
     for word, synonyms in zip(question.words, question.synonyms, strict=True):
         meant = next((synonym for synonym in synonyms if synonym in named), None)
         if meant and word not in named:
-            spelt = next(part for part in parts(question.text) if stem(part) == word)
-            return f"“{spelt}” means {named[meant]}"
+            return f"{as_written(question, word)} ~ {named[meant]}"
     return ""
+
+
+def as_written(question: QuestionWords, word: str) -> str:
+    """A stem as the question writes it."""
+    return next((part for part in parts(question.text) if stem(part) == word), word)
 
 
 def _known_or_last(keys: Ints, scores: RefScores) -> Floats | None:

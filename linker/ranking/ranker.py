@@ -1,15 +1,13 @@
 """
 Reads what ranking needs of a question, ranks columns and tables by how likely the question needs
-them, rereads the best, and gives reasons.
+them, and rereads the best.
 
 What was worked out of a catalogue serves all questions about it. A large catalogue is not worked
 out as a whole: of each question's hits the tables are taken that come first, as many as ranking
 looks at closely.
 """
 
-import json
 from collections.abc import Mapping, Sequence
-from importlib.resources import files
 
 import numpy as np
 from msgspec.structs import replace
@@ -32,11 +30,10 @@ from linker.ranking.matching import (
     gather,
     match,
     signals_of,
-    synonym_met,
 )
 from linker.ranking.question import Meaning, analyse, touched
 from linker.ranking.table_words import Floats, ReadTables
-from linker.ranking.weights import Regression, Weights
+from linker.ranking.weights import Weights
 from linker.retrieval import Retrieved
 from linker.retrieval.hybrid import Reranker, fuse, near_passages
 from linker.store import Ranking
@@ -59,14 +56,6 @@ _TIME_SPINE = 4.0
 
 _MOST_READ = 100
 _FUSED_WEIGHTS = {"ranking": 1.0, "reranker": 1.0}
-
-_MOST_REASONS = 4
-_LEAST_SHARE = 0.15
-# The features by the words that say what they mean; the others are not shown.
-REASONS: dict[str, list[str]] = json.loads(
-    files(__package__).joinpath("reasons.json").read_text("utf-8")
-)
-_REASON_OF = {feature: words for words, features in REASONS.items() for feature in features}
 
 
 class QuestionCatalog(Record, frozen=True):
@@ -252,28 +241,3 @@ def reread(ranked: Ranked, reranker: Reranker, texts: Mapping[ColumnRef, str]) -
     columns = ranked.columns.copy()
     columns[order] = ranked.columns[best]
     return replace(ranked, columns=columns)
-
-
-def reasons(ranked: Ranked, columns: Regression, column: int) -> tuple[str, ...]:
-    """The features that speak most for a column, in a few words each, the strongest first."""
-    found = dict.fromkeys(_meant_by(ranked, column))
-    for feature, share in columns.shares(ranked.column_features, column):
-        if share < _LEAST_SHARE or len(found) == _MOST_REASONS:
-            break
-        if words := _REASON_OF.get(feature):
-            found[words] = None
-    return tuple(found) or ("its table is likely",)
-
-
-def _meant_by(ranked: Ranked, column: int) -> list[str]:
-    """
-    The term of the glossary that names a column, else the word of business that means it, if there
-    is any.
-    """
-    matches, ref = ranked.evidence.matches, ranked.known.lexicon.refs[column]
-    terms = [
-        f"“{meaning.term.term}”: {meaning.term.source}"
-        for meaning in matches.meanings
-        if ref in meaning.refs
-    ]
-    return terms[:1] or list(filter(None, [synonym_met(matches.question, ref.path)]))

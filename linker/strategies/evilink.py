@@ -22,7 +22,7 @@ from linker.link.question import LinkedQuestion
 from linker.link.refinement import MOST_HYPOTHESES, Grounding, Hypothesis, Proposal
 from linker.link.views import Panorama, panorama
 from linker.names.repair import Unknown
-from linker.ranking.ranker import reasons
+from linker.ranking.reasons import reasons
 from linker.strategies import AskingStrategy
 from linker.text.numbers import first_of
 from linker.types import ColumnRef, Record, Ref, TableRef
@@ -195,7 +195,7 @@ class _Reader:
             if ref in self._places:
                 first.update((ref, why) for why in reasons(ranked, weights, self._places[ref])[:1])
         bindings = self._question.mentions.bindings
-        return first | {binding.ref: binding.fact for binding in bindings}
+        return first | {binding.ref: binding.reason for binding in bindings}
 
 
 def _merged(reply: PanoramaReply, later: PanoramaReply) -> PanoramaReply:

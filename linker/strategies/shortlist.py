@@ -10,7 +10,7 @@ before the others.
 """
 
 from collections import defaultdict
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from functools import cached_property
 
 import numpy as np
@@ -34,7 +34,8 @@ from linker.link.question import Binding, LinkedQuestion
 from linker.link.trace import SeenColumns, Trace
 from linker.ranking.allocation import Allocation, allocate, cut
 from linker.ranking.likelihood import likelihoods
-from linker.ranking.ranker import Ranked, probability, reasons
+from linker.ranking.ranker import Ranked, probability
+from linker.ranking.reasons import join_key, reasons, table_match
 from linker.ranking.spoken import Unspoken, find_unspoken
 from linker.ranking.table_words import Floats
 from linker.ranking.weights import Weights
@@ -161,7 +162,7 @@ class Listing(Struct, dict=True, eq=False):
             tables.append(
                 replace(
                     self._table(table),
-                    reason=_reason(place, table, preferred),
+                    reason=_reason(place, table, preferred, table_match(self.ranked, number)),
                     columns=columns,
                     score=float(chances[number]),
                 )
@@ -210,9 +211,8 @@ class Listing(Struct, dict=True, eq=False):
 
     def _column(self, column: int, held: Mapping[ColumnRef, str]) -> LinkedColumn:
         ref, lexicon = self.ranked.known.lexicon.refs[column], self.ranked.known.lexicon
-        bound = [binding.fact for binding in self.bindings if binding.ref == ref][:1]
-        joining = ["joins likely tables"] if column in self.allocation.joining else []
-        why = (*bound, *joining, *reasons(self.ranked, self.weights.columns, column))
+        bound = [binding.reason for binding in self.bindings if binding.ref == ref][:1]
+        why = (*bound, *self._joining(column), *reasons(self.ranked, self.weights.columns, column))
         return LinkedColumn(
             column=lexicon.column(column),
             score=float(self.likely[1][column]),
@@ -221,9 +221,17 @@ class Listing(Struct, dict=True, eq=False):
             examples=(held[ref],) if ref in held else (),
         )
 
+    def _joining(self, column: int) -> Iterator[str]:
+        """The tables that a column which is there for a join leads to."""
+        lexicon = self.ranked.known.lexicon
+        for pair in self.allocation.joins if column in self.allocation.joining else ():
+            if column in pair:
+                other = pair[1] if pair[0] == column else pair[0]
+                yield join_key(lexicon, column, lexicon.refs[other].table)
 
-def _reason(place: int, table: Table, preferred: frozenset[TableRef]) -> str:
-    parts = [f"place {place} among the tables"]
+
+def _reason(place: int, table: Table, preferred: frozenset[TableRef], match: str) -> str:
+    parts = [f"rank {place} of the tables", *([match] if match else [])]
     if table.ref in preferred:
         parts.append("preferred by the settings")
     if table.dbt.upstream:

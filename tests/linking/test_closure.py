@@ -65,7 +65,7 @@ def test_a_join_brings_its_keys_on_both_sides_and_says_so() -> None:
     reasons = {
         (t.table.ref.name, c.column.path): c.reason for t in closed.tables for c in t.columns
     }
-    assert reasons["b", "a_id"] == "joins s.a"
+    assert reasons["b", "a_id"] == "join key to s.a"
     assert (closed.joins[0].overlap, closed.joins[0].fan_out) == (0.8, 2.0)
 
 

@@ -24,6 +24,6 @@ def test_hybrid_adds_what_words_of_the_question_name_and_says_which(shop: Path) 
     schema = linked(shop, "table_then_column_hybrid", Asked(TablesReply={"tables": ["crm.visits"]}))
     reasons = {f"{t.table.ref}.{c.column.path}": c.reason for t in schema.tables for c in t.columns}
     assert "sales.orders.amount" not in names(plain)
-    assert reasons["sales.orders.amount"] == "the question says amount"
-    assert reasons["sales.orders.status"] == "“paid” may be its value paid"
-    assert reasons["crm.customers.country"] == "holds Denmark"
+    assert reasons["sales.orders.amount"] == "name match: amount"
+    assert reasons["sales.orders.status"] == "possible value match: 'paid' in status"
+    assert reasons["crm.customers.country"] == "value match: 'Denmark' in country"

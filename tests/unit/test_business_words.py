@@ -8,7 +8,8 @@ import yaml
 from linker.ranking.known import know
 from linker.ranking.matching import NO_SIGNALS, Matches, match
 from linker.ranking.question import analyse, business_words
-from linker.ranking.ranker import rank, reasons
+from linker.ranking.ranker import rank
+from linker.ranking.reasons import reasons
 from linker.ranking.spoken import find_unspoken
 from linker.ranking.weights import read_weights
 from linker.text.words import words_of_name
@@ -70,7 +71,7 @@ def test_a_phrase_stands_for_its_first_word_that_says_something() -> None:
 def test_a_reason_says_which_word_of_the_question_means_the_column() -> None:
     ranked = rank("Revenue of the shop", know(SHOP), read_weights())
     at = [ref.path for ref in ranked.known.lexicon.refs].index("amount")
-    assert reasons(ranked, read_weights().columns, at)[0] == "“revenue” means amount"
+    assert reasons(ranked, read_weights().columns, at)[0] == "synonym: revenue ~ amount"
 
 
 def test_the_list_that_ships_is_yaml_and_every_concept_says_and_means_something() -> None:

@@ -15,7 +15,8 @@ from linker.link.views import bound_view
 from linker.ranking.known import know
 from linker.ranking.matching import Signals
 from linker.ranking.question import touched
-from linker.ranking.ranker import Ranked, rank, reasons
+from linker.ranking.ranker import Ranked, rank
+from linker.ranking.reasons import reasons
 from linker.ranking.spoken import find_unspoken
 from linker.ranking.weights import read_weights
 from linker.retrieval import Retrieved
@@ -75,10 +76,8 @@ def test_a_metric_is_the_reason_of_the_columns_that_it_is_computed_from() -> Non
     metric = Term("net revenue", columns=("t_ledger.x18",), source="dbt metric net_revenue")
     ranking = ranked("What is our net revenue?", metric)
     place = ranking.known.lexicon.refs.index(best_column(ranking))
-    assert (
-        reasons(ranking, read_weights().columns, place)[0]
-        == "“net revenue”: dbt metric net_revenue"
-    )
+    [reason, *_] = reasons(ranking, read_weights().columns, place)
+    assert reason == "dbt metric net_revenue: net revenue"
 
 
 def test_the_glossary_may_be_a_file_of_its_own(tmp_path: Path) -> None:
@@ -125,7 +124,7 @@ def test_a_term_leads_to_the_column_that_it_names_whatever_that_is_called() -> N
     ranking = ranked(question, NET)
     assert best_column(ranking) == ColumnRef(TableRef("shop", "t_ledger"), "x17")
     place = ranking.known.lexicon.refs.index(best_column(ranking))
-    assert reasons(ranking, read_weights().columns, place)[0] == "“net revenue”: glossary"
+    assert reasons(ranking, read_weights().columns, place)[0] == "glossary: net revenue"
 
 
 def test_a_term_leads_to_the_table_that_it_names() -> None:

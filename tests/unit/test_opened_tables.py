@@ -5,7 +5,7 @@ from collections.abc import Sequence
 from msgspec.structs import replace
 
 from linker.link.answer import Join, LinkedColumn, LinkedSchema, LinkedTable
-from linker.ranking.ranker import REASONS
+from linker.ranking.reasons import KINDS
 from linker.render.table import render_table
 from linker.types import Column, Table, TableRef
 
@@ -140,4 +140,4 @@ def test_where_opened_tables_join_each_other_no_other_way_is_told() -> None:
 
 
 def test_a_reason_has_at_most_six_words() -> None:
-    assert [words for words in REASONS if len(words.split()) > 6] == []
+    assert [words for words in KINDS if len(words.split()) > 6] == []

@@ -157,7 +157,7 @@ def test_every_column_says_why_it_is_there() -> None:
     linked = Listing(ranking, read_weights(), {}, (), allocate(ranking, 5)).tables()
     reasons = [column.reason for one in linked for column in one.columns]
     assert all(1 <= len(reason.split()) <= 10 for reason in reasons)
-    assert "its name is asked for" in reasons
+    assert "name match: total, amount" in reasons
 
 
 def test_fitting_recovers_the_weights_that_made_the_answers() -> None:

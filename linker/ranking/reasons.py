@@ -1,0 +1,241 @@
+"""
+Reasons of a ranked column: the features that moved it up, each with its evidence, such as
+`name match: customer`, `semantic match (0.71)` or `foreign key to orders`.
+"""
+
+import json
+from collections.abc import Callable, Iterable, Iterator, Mapping
+from importlib.resources import files
+
+import numpy as np
+
+from linker.ranking.lexicon import Lexicon
+from linker.ranking.matching import as_written, synonym_met
+from linker.ranking.question import QuestionWords
+from linker.ranking.ranker import Ranked, probability
+from linker.ranking.table_words import Floats, Texts
+from linker.ranking.weights import Regression
+from linker.text.values import value_key
+from linker.types import ColumnRef, TableRef
+
+_MOST_REASONS = 4
+_LEAST_SHARE = 0.15
+_MOST_WORDS = 3
+# A column further down its table is no match worth naming.
+_LAST_RANK = 3
+WITH_ITS_TABLE = "included because its table is relevant"
+
+# The kinds of evidence by the features that measure them; the other features give no reason.
+KINDS: dict[str, list[str]] = json.loads(
+    files(__package__).joinpath("reasons.json").read_text("utf-8")
+)
+_KIND_OF = {feature: kind for kind, features in KINDS.items() for feature in features}
+
+
+def reasons(ranked: Ranked, columns: Regression, column: int) -> tuple[str, ...]:
+    """The evidence for a column, the strongest first."""
+    found = dict.fromkeys(_meant_by(ranked, column))
+    for feature, share in columns.shares(ranked.column_features, column):
+        if share < _LEAST_SHARE or len(found) == _MOST_REASONS:
+            break
+        if reason := _reason(ranked, feature, column):
+            found[reason] = None
+    return tuple(found) or (WITH_ITS_TABLE,)
+
+
+def join_key(lexicon: Lexicon, column: int, table: TableRef) -> str:
+    """A key that leads to another table, such as `foreign key to orders`."""
+    own = lexicon.refs[column]
+    points = any(key.table == table for key in lexicon.facts.of(own).points_to)
+    name = table.name if table.schema == own.table.schema else str(table)
+    return f"{'foreign' if points else 'join'} key to {name}"
+
+
+def table_match(ranked: Ranked, table: int) -> str:
+    """The words of the question in the name of a table, such as `name match: orders`."""
+    words = _words_in(ranked, ranked.known.lexicon.table_name_words, table)
+    return _named("name match", words) if words else ""
+
+
+def _meant_by(ranked: Ranked, column: int) -> list[str]:
+    """The glossary term that names a column, else the synonym of the question in its name."""
+    matches, ref = ranked.evidence.matches, ranked.known.lexicon.refs[column]
+    for meaning in matches.meanings:
+        if ref in meaning.refs:
+            return [f"{meaning.term.source}: {meaning.term.term}"]
+    synonym = synonym_met(matches.question, ref.path)
+    return [f"synonym: {synonym}"] if synonym else []
+
+
+def _reason(ranked: Ranked, feature: str, column: int) -> str:
+    """The evidence behind a feature; nothing where the column has none of it."""
+    kind = _KIND_OF.get(feature, "")
+    if find := _EVIDENCE.get(kind):
+        return find(ranked, column)
+    # A flag that is not set may count for a column, and says nothing of it.
+    return kind if kind and ranked.column_features[feature][column] > 0 else ""
+
+
+def _named(kind: str, words: Iterable[str]) -> str:
+    said = list(dict.fromkeys(words))[:_MOST_WORDS]
+    return f"{kind}: {', '.join(said)}" if said else ""
+
+
+def _words_in(ranked: Ranked, texts: Texts, text: int) -> list[str]:
+    """The words of the question in a name, as the question writes them; no synonyms."""
+    question, lexicon = ranked.evidence.matches.question, ranked.known.lexicon
+    end = int(texts.lengths[: text + 1].sum())
+    held = set(texts.words[end - int(texts.lengths[text]) : end].tolist())
+    found = []
+    for word in question.words:
+        if any(number in held for number, _ in lexicon.similar(word)):
+            found.append(as_written(question, word))
+    return found
+
+
+def _name_words(ranked: Ranked, column: int) -> list[str]:
+    return _words_in(ranked, ranked.known.lexicon.name_words, column)
+
+
+def _strongest(question: QuestionWords, scores: Floats) -> Iterator[str]:
+    """The words of the question with a score, the highest first."""
+    for row in np.argsort(-scores, kind="stable").tolist():
+        if scores[row] > 0:
+            yield as_written(question, question.words[row])
+
+
+def _name_match(ranked: Ranked, column: int) -> str:
+    return _named("name match", _name_words(ranked, column))
+
+
+def _path_match(ranked: Ranked, column: int) -> str:
+    matches = ranked.evidence.matches
+    return _named("path match", _strongest(matches.question, matches.paths[:, column]))
+
+
+def _description_match(ranked: Ranked, column: int) -> str:
+    matches = ranked.evidence.matches
+    words = _strongest(matches.question, matches.descriptions[:, column])
+    return _named("description match", words)
+
+
+def _value_word_match(ranked: Ranked, column: int) -> str:
+    if _held_value(ranked, column):
+        return _value_match(ranked, column)
+    matches = ranked.evidence.matches
+    return _named("value word match", _strongest(matches.question, matches.values[:, column]))
+
+
+def _keyword_match(ranked: Ranked, column: int) -> str:
+    matches = ranked.evidence.matches
+    texts = np.maximum(matches.descriptions[:, column], matches.values[:, column])
+    words = [*_name_words(ranked, column), *_strongest(matches.question, texts)]
+    if words:
+        return _named("keyword match", words)
+    lexicon = ranked.known.lexicon
+    of_table = _words_in(ranked, lexicon.table_name_words, int(lexicon.table_of[column]))
+    return _named("table name match", of_table)
+
+
+def _best_in_table(ranked: Ranked, column: int) -> str:
+    evidence = ranked.evidence
+    met, table = evidence.met, int(ranked.known.lexicon.table_of[column])
+    best = np.where(
+        met[:, column] >= evidence.matches.best_in_table(met)[:, table], met[:, column], 0
+    )
+    return _named("best match in table", _strongest(evidence.matches.question, best))
+
+
+def _best_overall(ranked: Ranked, column: int) -> str:
+    met = ranked.evidence.met
+    best = np.where(met[:, column] >= met.max(axis=1, initial=0.0), met[:, column], 0)
+    return _named("best match overall", _strongest(ranked.evidence.matches.question, best))
+
+
+def _name_rank(ranked: Ranked, column: int) -> str:
+    if not _name_words(ranked, column):
+        return ""
+    return _ranked_as("name match", ranked.column_features["name_rank_in_table"][column])
+
+
+def _keyword_rank(ranked: Ranked, column: int) -> str:
+    if not ranked.evidence.lexical[column] > 0:
+        return ""
+    return _ranked_as("keyword match", ranked.evidence.rank_in_table[column])
+
+
+def _ranked_as(kind: str, log_rank: float) -> str:
+    rank = round(float(np.exp(log_rank)))
+    if rank > _LAST_RANK:
+        return ""
+    return f"best {kind} in table" if rank <= 1 else f"{kind} {rank} in table"
+
+
+def _identifier_match(ranked: Ranked, column: int) -> str:
+    is_spelt = ranked.evidence.column_spelt[column] > 0
+    return f"exact identifier match: {ranked.known.lexicon.refs[column].path}" if is_spelt else ""
+
+
+def _held_value(ranked: Ranked, column: int) -> str:
+    """The value of a column that stands in the question word by word."""
+    lexicon = ranked.known.lexicon
+    for phrase in ranked.evidence.matches.question.phrases:
+        if column in lexicon.values_at.of(phrase):
+            values = lexicon.facts.of(lexicon.refs[column]).values
+            return next((value for value in values if value_key(value) == phrase), phrase)
+    return ""
+
+
+def _value_match(ranked: Ranked, column: int) -> str:
+    if value := _held_value(ranked, column):
+        return value_match(value, ranked.known.lexicon.refs[column])
+    return "similar value" if ranked.evidence.matches.named[column] > 0 else ""
+
+
+def value_match(value: str, ref: ColumnRef) -> str:
+    """Such as `value match: 'Brooklyn' in location_name`."""
+    return f"value match: '{value}' in {ref.path}"
+
+
+def _semantic_match(ranked: Ranked, column: int) -> str:
+    near = ranked.evidence.matches.near
+    # What the search did not bring up has the score of the last that it did.
+    if near is None or near[column] <= near.min():
+        return ""
+    return f"semantic match ({near[column]:.2f})"
+
+
+def _shared_join_key(ranked: Ranked, column: int) -> str:
+    known = ranked.known
+    same = known.name_groups == known.name_groups[column]
+    tables = len(np.unique(known.lexicon.table_of[same]))
+    return f"shared join key ({tables:,} tables)" if tables > 1 else ""
+
+
+def _join_key(ranked: Ranked, column: int) -> str:
+    """The likeliest table that a key leads to."""
+    graph, lexicon = ranked.known.graph, ranked.known.lexicon
+    edges = np.flatnonzero(graph.left_column == column)
+    if not len(edges):
+        return ""
+    worth = graph.confidence[edges] * probability(ranked.tables[graph.right[edges]])
+    best = edges[int(np.argmax(worth))]
+    return join_key(lexicon, column, lexicon.tables[int(graph.right[best])].ref)
+
+
+_EVIDENCE: Mapping[str, Callable[[Ranked, int], str]] = {
+    "name match": _name_match,
+    "path match": _path_match,
+    "description match": _description_match,
+    "value word match": _value_word_match,
+    "keyword match": _keyword_match,
+    "best match in table": _best_in_table,
+    "best match overall": _best_overall,
+    "name rank in table": _name_rank,
+    "keyword rank in table": _keyword_rank,
+    "exact identifier match": _identifier_match,
+    "value match": _value_match,
+    "semantic match": _semantic_match,
+    "shared join key": _shared_join_key,
+    "join key": _join_key,
+}
