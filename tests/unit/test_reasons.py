@@ -10,7 +10,7 @@ from linker.ranking.matching import Signals
 from linker.ranking.ranker import Ranked, rank
 from linker.ranking.reasons import KINDS, reasons
 from linker.ranking.weights import read_weights
-from linker.retrieval.retrieved import RefScores
+from linker.retrieval import RefScores
 from linker.types import Catalog, ColumnRef, TableRef
 from tests.tables import table
 
