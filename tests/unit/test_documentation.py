@@ -1,5 +1,6 @@
 """Documentation: links lead somewhere, commands and files exist, and terms are those of the field."""
 
+import pkgutil
 import re
 from collections.abc import Iterator
 from pathlib import Path
@@ -26,6 +27,7 @@ FENCE = re.compile(r"^```.*?^```|<!-- tools: .*?<!-- end of tools -->", re.DOTAL
 LINK = re.compile(r"\]\(([^)\s]+)\)")
 HEADING = re.compile(r"^#+ (.+)$", re.MULTILINE)
 COMMAND = re.compile(r"`linker ([a-z][a-z-]*)(?: ([a-z][a-z-]*))?[^`]*`")
+DOTTED = re.compile(r"`(linker(?:\.\w+)+)(?:\([^`]*\))?`")
 CODE_FILE = re.compile(r"`((?:linker|tests|macros|models|docs)/[\w/.-]+\.(?:py|sql|yml|json|md))`")
 # Phrases with a name in the field, as docs/architecture.md#words or every textbook has it.
 BANNED = (
@@ -109,6 +111,21 @@ def test_every_file_that_a_page_names_exists() -> None:
         if files := [file for file in named if not (ROOT / file).exists()]:
             missing[str(page.relative_to(ROOT))] = files
     assert missing == {}
+
+
+def test_every_python_name_that_a_page_names_exists() -> None:
+    """Names of tables, settings files and entry points begin with `linker.` as well."""
+    missing = []
+    for page in WRITTEN:
+        if "decisions" in page.parts:
+            continue
+        for name in DOTTED.findall(page.read_text("utf-8")):
+            if (ROOT / "linker" / name.split(".")[1]).exists():
+                try:
+                    pkgutil.resolve_name(name)
+                except (AttributeError, ImportError):
+                    missing.append(f"{page.relative_to(ROOT)}: {name}")
+    assert missing == []
 
 
 def test_pages_use_the_terms_of_the_field() -> None:
