@@ -20,12 +20,12 @@ _WORDS = Path(__file__).resolve().parent / "words"
 _NOTE = "<!-- Written by `make docs`; do not edit. -->\n"
 # A form of `linker.render.FORMATS` that is missing here is an error.
 _FORMS = {
-    "table": "people: tables with their columns, each with its status as a mark and a word, credibility and why; joins "
-    "with what was measured; ways to answer; cost. `--explain` adds all evidence, and what was left out and why.",
-    "mschema": "prompts: types, keys, descriptions and examples, none of a masked or hidden column; a family by its "
-    "name and range; joins.",
-    "ddl": "prompts, and to make an empty copy: `create table` statements of the linked columns; the rest as comments.",
-    "json": "programs: all fields, as below, in one line; `--explain` fills evidence and what was left out.",
+    "table": "terminals: tables and columns with status, confidence and reason; measured joins; hypotheses; cost. "
+    "`--explain` adds all evidence, and what was not selected and why.",
+    "mschema": "prompts: types, keys, descriptions and examples (none of masked or hidden columns); families by name "
+    "and range; joins.",
+    "ddl": "prompts, and empty copies: `create table` statements of the linked columns; the rest as comments.",
+    "json": "programs: all fields below, in one line; `--explain` fills evidence and items not selected.",
 }
 _TYPE_WORDS: dict[object, str] = {
     str: "text",
@@ -35,9 +35,8 @@ _TYPE_WORDS: dict[object, str] = {
     type(None): "null",
 }
 _PROMISES = """\
-A field that is added does not change the version;
-one that is renamed, removed or given another meaning does.
-No field is ever left out: what is not known is null, what is not there an empty list."""
+Added fields do not change the version; renamed, removed or redefined ones do.
+No field is ever omitted: unknown values are null, absent items an empty list."""
 
 
 def field_words(page: str) -> dict[str, Any]:
@@ -52,17 +51,16 @@ def answer_page() -> str:
 
 
 def _answer_lines() -> Iterator[str]:
-    yield "`linker ask` prints the linked schema on stdout, and what is degraded on stderr."
-    yield "It ends with exit code 0 where there is an answer, 2 where something is wrong,"
-    yield "and 3 where the warehouse cannot answer: what is missing is said, and what comes nearest."
-    yield "With `--strict` the exit code is 4 where the language model failed at a part of the answer (`degraded`).\n"
-    yield "| form | for |"
+    yield "`linker ask` prints the linked schema on stdout, and warnings on stderr."
+    yield "Exit codes: 0 answered, 2 error, 3 the warehouse cannot answer (with what is missing and what is closest),"
+    yield "and with `--strict` 4 if the language model failed at a part of the answer (`degraded`).\n"
+    yield "| format | for |"
     yield "|---|---|"
     yield from (f"| `{form}` | {_FORMS[form]} |" for form in FORMATS)
     yield f"\n## JSON, version {VERSION}\n"
     yield _PROMISES
-    yield "Tables are named `schema.table` and columns `schema.table.column`, joined by dots and not quoted.\n"
-    yield "[The JSON schema](answer.schema.json) says the same for programs."
+    yield "Tables are named `schema.table` and columns `schema.table.column`, unquoted.\n"
+    yield "[JSON schema](answer.schema.json)"
     yield from _record_lines(AnswerRecord)
 
 
@@ -72,10 +70,10 @@ def sql_answer_page() -> str:
 
 
 def _sql_answer_lines() -> Iterator[str]:
-    yield "`linker sql --format json` prints one document; [how it comes about](sql.md)."
+    yield "`linker sql --format json` prints one document ([how SQL is generated](sql.md))."
     yield f"\n## JSON, version {SQL_VERSION}\n"
     yield f"{_PROMISES}\n"
-    yield "[The JSON schema](sql-answer.schema.json) says the same for programs."
+    yield "[JSON schema](sql-answer.schema.json)"
     yield from _record_lines(SqlRecord)
 
 
@@ -85,7 +83,7 @@ def _record_lines(document: type[BaseModel]) -> Iterator[str]:
     for where, record in _records(document, "the document").items():
         yield f"\n### {where}\n"
         yield f"{' '.join((inspect.getdoc(record) or '').split())}\n"
-        yield "| field | type | what it holds |"
+        yield "| field | type | description |"
         yield "|---|---|---|"
         for key, field in record.model_fields.items():
             name = field.serialization_alias or key

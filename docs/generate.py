@@ -97,9 +97,9 @@ def settings_page() -> str:
 
 
 def _settings_lines() -> Iterator[str]:
-    yield "Settings come from `linker.yml` in the current folder, from the environment and from flags of the command."
-    yield "Where one is given twice, the flag wins over the variable, and the variable over the file.\n"
-    yield "| key in linker.yml | variable | flag | default | what it is |"
+    yield "Settings are read from `linker.yml` in the working directory, environment variables and flags."
+    yield "Flags override variables, and variables override the file.\n"
+    yield "| key in linker.yml | variable | flag | default | description |"
     yield "|---|---|---|---|---|"
     ask = _command("ask", _context(linker_command, "linker"))
     flags = {flag for parameter in ask.params for flag in parameter.opts}
@@ -112,8 +112,8 @@ def _settings_lines() -> Iterator[str]:
         yield f"| `{key}` | `{variable_of(key)}` | {shown} | {default} | {words[key]} |"
     yield "\n`LINKER_CONFIG` names another settings file."
     yield (
-        "A `linker.yml` that nobody named may lead to no other machine, "
-        "and keys of servers have variables of their own: [keys and servers](models.md#keys-and-servers)."
+        "A discovered `linker.yml` cannot point to other machines, "
+        "and server keys have their own variables: [keys and servers](models.md#keys-and-servers)."
     )
     yield "`LINKER_DUCKDB_PATH` is read by the target `duckdb` of the shipped profiles."
 
@@ -128,37 +128,36 @@ def status_page() -> str:
 
 
 def _status_lines() -> Iterator[str]:
-    yield "`linker status` shows, schema by schema, when it was last refreshed, what has profiles, what changed since,"
-    yield "what could not be read, what is hidden or sampled, and whether the index is in step."
-    yield "It is told from what the store keeps, so it is there while the warehouse is away or a writer holds its file."
-    yield "What only the warehouse knows is then `?`, and a line on stderr says what could not be seen."
-    yield "What changed since is known where the last refresh left its state folder; of other machines it is not.\n"
-    yield "For a monitor, `--max-age 24h` ends it with exit code 1 where a schema was refreshed longer ago,"
-    yield "or where the last run failed, was killed or could not read a table; stderr says which."
-    yield "Else it ends with 0, and with 2 where settings are wrong, the store is away, or nothing is known yet.\n"
+    yield "`linker status` shows per schema the last refresh, profiled and changed tables, unreadable tables,"
+    yield "hidden and sampled data, and whether the index is up to date."
+    yield "It reads the store, so it works while the warehouse is offline or locked."
+    yield "Values that need the warehouse are then `?`, with a line on stderr."
+    yield "Changes since the last refresh are known only with the data directory of that refresh.\n"
+    yield "With `--max-age 24h` it exits with 1 if a schema is older,"
+    yield "or the last run failed, was killed or could not read a table; stderr names the cause."
+    yield "It exits with 2 on configuration errors, without the store or before the first refresh, else with 0.\n"
     yield f"## JSON, version {status.VERSION}\n"
-    yield "`--format json` prints one document. Times are ISO 8601 in UTC; what could not be seen is null.\n"
+    yield "`--format json` prints one document. Times are ISO 8601 in UTC; unknown values are null.\n"
     yield from _field_lines(field_words("status")["document"])
     yield "\n### schemas[], total\n"
     yield from _field_lines(field_words("status")["schemas"])
 
 
 def _field_lines(told: Mapping[str, str]) -> Iterator[str]:
-    yield "| field | what it holds |"
+    yield "| field | description |"
     yield "|---|---|"
     yield from (f"| `{name}` | {what} |" for name, what in told.items())
 
 
 def artifacts_page() -> str:
-    """Every relation that dbt leaves, column by column."""
-    return "\n".join(["# Artifacts", _NOTE, *_artifact_lines()]) + "\n"
+    """Every profile table, column by column."""
+    return "\n".join(["# Profile tables", _NOTE, *_artifact_lines()]) + "\n"
 
 
 def _artifact_lines() -> Iterator[str]:
-    yield "The relations that `linker profile` (or `dbt run --select package:linker`) leaves in the warehouse."
-    yield "Their columns are a contract: dbt refuses to build a relation that breaks it."
-    yield "Your models may refer to them: `{{ ref('linker_columns') }}`."
-    yield "What else is in that schema are private steps in between, which may change with any version."
+    yield "The relations that `linker profile` (or `dbt run --select package:linker`) builds in the warehouse."
+    yield "Their columns are contracts, enforced by dbt. Your models may reference them: `{{ ref('linker_columns') }}`."
+    yield "Other relations in that schema are private and may change with any version."
     files = dbt_project_dir().glob("models/*/*.yml")
     for file in sorted(files, key=lambda file: (_MODEL_FOLDERS.index(file.parent.name), file.name)):
         for model in yaml.safe_load(file.read_text("utf-8"))["models"]:
@@ -166,7 +165,7 @@ def _artifact_lines() -> Iterator[str]:
                 continue
             yield f"\n## {model['name']}\n"
             yield f"{model['description']}\n"
-            yield "| column | type | what it holds |"
+            yield "| column | type | description |"
             yield "|---|---|---|"
             for column in model["columns"]:
                 # A template there chooses BigQuery's name of the type.
@@ -177,26 +176,26 @@ def _artifact_lines() -> Iterator[str]:
 
 
 def monitoring_page() -> str:
-    """Log as JSON and metrics, which monitors read."""
+    """Log events and metrics."""
     return "\n".join(["# Monitoring", _NOTE, *_monitoring_lines()]) + "\n"
 
 
 def _monitoring_lines() -> Iterator[str]:
-    yield "What can be read of `linker refresh` by those who watch many things; [scheduling](scheduling.md) says how."
-    yield "\n## The log\n"
+    yield "Log events and metrics of `linker refresh`; [scheduling](scheduling.md) shows how to use them."
+    yield "\n## Log events\n"
     yield "With `--log-format json` (of `refresh`, `profile` and `index`) each line on stderr is an object with `ts`,"
-    yield "`level`, `event`, `message` and the fields of its event, as far as they are known."
-    yield "It holds names of tables and the words in which the warehouse refused one, no values and no settings."
-    yield "A flag that is wrong is told in plain words, before logging begins.\n"
+    yield "`level`, `event`, `message` and the event's known fields."
+    yield "It contains table names and error texts of the warehouse, but no values or settings."
+    yield "Invalid flags are reported as plain text, before logging starts.\n"
     yield "| event | level | when | fields |"
     yield "|---|---|---|---|"
     for name, event in EVENTS.items():
         shown = ", ".join(f"`{one}`" for one in event.fields)
         yield f"| `{name}` | {event.level} | {event.what} | {shown} |"
-    yield "\n## The metrics\n"
-    yield "`--metrics-file` is Prometheus text: gauges, each with the label `target`, replaced in one step."
-    yield "One file belongs to one target; node_exporter reads files whose name ends in `.prom`.\n"
-    yield "| metric | further label | what it tells |"
+    yield "\n## Metrics\n"
+    yield "`--metrics-file` writes Prometheus text, atomically: gauges with the label `target`."
+    yield "Use one file per target; node_exporter reads files ending in `.prom`.\n"
+    yield "| metric | further label | meaning |"
     yield "|---|---|---|"
     told = [(one.name, f"`{one.label}`" if one.label else "", one.what) for one in METRICS]
     told += [(name, "", what) for name, what in REMEMBERED]

@@ -1,11 +1,10 @@
 """
-An Airflow DAG with Cosmos: the models of a dbt project as tasks, then linker's as one, then the
+An Airflow DAG with Cosmos: a dbt project's models as tasks, linker's models as one task, then the
 index.
 
-The project lists linker under `packages:`, and `dbt deps` has been run. linker's models have the
-tag `linker`. They are one task, as one run of dbt plans, scans and records; a task for each would
-start dbt twenty times and be as many runs. dbt and linker are installed in an environment of their
-own, whose folder of commands SHOP_BIN names.
+The project lists linker under `packages:`, and `dbt deps` has run. linker's models have the tag
+`linker` and are one task, as a single dbt run plans, scans and records; a task per model would
+start dbt twenty times. dbt and linker share an environment whose `bin` folder is SHOP_BIN.
 """
 
 import os
@@ -64,8 +63,7 @@ with DAG(
         invocation_mode=InvocationMode.SUBPROCESS,
         dbt_executable_path=str(BIN / "dbt"),
     )
-    # Exit code 4, another run at work, is a reason to try again: what dbt left just now is not
-    # indexed yet.
+    # Exit code 4, another run, is retried too: the new profiles are not indexed yet.
     index = BashOperator(
         task_id="linker_index",
         bash_command=f"{BIN}/linker index",

@@ -1,9 +1,8 @@
 """
-An Airflow DAG of plain operators that keeps the index of dbt-linker current.
+An Airflow DAG of plain operators that refreshes the index of dbt-linker.
 
-linker is installed in an environment of its own, whose command SHOP_LINKER names: what Airflow
-needs and what dbt needs do not fit together for long. SHOP_PROJECT is the folder with linker.yml
-(and profiles.yml, unless it lies elsewhere).
+linker has its own environment, as dependencies of Airflow and dbt conflict; SHOP_LINKER is its
+command. SHOP_PROJECT is the folder with linker.yml (and profiles.yml, if it is there).
 """
 
 import os
@@ -20,12 +19,12 @@ PROJECT = os.environ.get("SHOP_PROJECT", "/srv/shop")
 
 
 def refresh() -> None:
-    """Run it, and say by Airflow's own means how it ended."""
+    """Run the refresh and map its exit code to a task state."""
     code = subprocess.run([LINKER, "refresh"], cwd=PROJECT, check=False).returncode
     if code == 4:
         raise AirflowSkipException("another refresh is at work")
     if code == 1:
-        # To try again mends nothing: somebody should look at the tables that the log names.
+        # A retry does not help: check the tables named in the log.
         raise AirflowFailException("some tables could not be read; the rest is current")
     if code:
         raise AirflowException(f"the refresh ended with exit code {code}; the index is as it was")
@@ -45,7 +44,7 @@ with DAG(
     tags=["linker"],
 ):
     refreshed = PythonOperator(task_id="refresh", python_callable=refresh)
-    # What is known now, in the log of the task.
+    # The current state, in the task's log.
     status = BashOperator(
         task_id="status", bash_command=f"{LINKER} status", cwd=PROJECT, append_env=True
     )

@@ -1,9 +1,9 @@
 """
-Dagster: the models of linker as assets of dbt, and the index as an asset after them.
+Dagster: linker's models as dbt assets, and the index as an asset after them.
 
-The dbt project in SHOP_PROJECT lists linker under `packages:`; `dbt deps` and `dbt parse` have been
-run in it. dbt and its adapter are installed beside Dagster, which selects models with it; linker is
-installed in an environment of its own, whose command SHOP_LINKER names.
+The dbt project in SHOP_PROJECT lists linker under `packages:`; `dbt deps` and `dbt parse` have run.
+dbt and its adapter are installed with Dagster, which selects models with it; linker has its own
+environment, and SHOP_LINKER is its command.
 """
 
 import os
@@ -23,7 +23,7 @@ ANOTHER_IS_AT_WORK = 4
 
 @dbt_assets(manifest=PROJECT.manifest_path, select="package:linker")
 def linker_profiles(context: dg.AssetExecutionContext, dbt: DbtCliResource) -> Iterator[Any]:
-    """What is known of every table and column, measured in the warehouse."""
+    """Profile tables of all tables and columns, built in the warehouse."""
     yield from dbt.cli(["run"], context=context).stream()
 
 
@@ -33,7 +33,7 @@ def linker_profiles(context: dg.AssetExecutionContext, dbt: DbtCliResource) -> I
     retry_policy=dg.RetryPolicy(max_retries=3, delay=300, backoff=dg.Backoff.EXPONENTIAL),
 )
 def linker_index(context: dg.AssetExecutionContext) -> None:
-    """The index from which questions are answered."""
+    """The index that answers questions."""
     done = subprocess.run(
         [LINKER, "index"], cwd=PROJECT.project_dir, capture_output=True, text=True, check=False
     )

@@ -1,4 +1,4 @@
-"""The likeliest tables with all their columns, as many as the column budget lets; at least one."""
+"""The top-ranked tables with all their columns, up to the column budget; at least one."""
 
 from linker.link.choosing import found_of, listed
 from linker.link.linking import Finding, Linking
@@ -9,7 +9,7 @@ from linker.types import ColumnRef
 
 
 class WholeTablesStrategy(FindingStrategy):
-    """Takes tables whole, the likeliest first."""
+    """Returns whole tables in ranking order."""
 
     name = "whole_tables"
 
