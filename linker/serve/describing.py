@@ -303,7 +303,28 @@ def _rows_of(environment: Environment, statement: str, rows: int, seconds: int) 
     more, found = len(found) > rows, found[:rows]
     yield counted(len(found), "row") + (" (the limit of `rows`)" if more else "")
     # Of several columns each needs its name.
-    if found and len(checked.heads) == len(found[0]) > 1:
-        yield " | ".join(map(name_of, checked.heads))
+    heads = checked.heads or _names_behind_star(environment, checked.sql)
+    if found and len(heads) == len(found[0]) > 1:
+        yield " | ".join(map(name_of, heads))
     for row in found:
         yield " | ".join(readable(str(cell)) for cell in row)
+
+
+def _names_behind_star(environment: Environment, sql: str) -> tuple[str, ...]:
+    """
+    The names of all columns that a statement shows, by the catalogue; nothing where their number or
+    order is only known to the warehouse.
+    """
+    from sqlglot.errors import SqlglotError
+
+    from linker.lineage import MergedTables, Tables
+    from linker.lineage.queries import read_query, scope_of
+    from linker.lineage.script import parse
+
+    tables = Tables(MergedTables.of(environment.dialect, environment.indexed.catalog))
+    try:
+        relation = read_query(parse(sql, environment.dialect), scope_of(sql, tables))
+    except (SqlglotError, RecursionError):
+        return ()
+    names = tuple(name for name, _ in relation.columns)
+    return names if relation.is_listed and all(names) else ()

@@ -209,3 +209,42 @@ def test_a_probe_says_that_there_are_more_rows_only_where_there_are(
     assert all_.splitlines()[0] == "7 rows"
     assert more.splitlines()[0] == "6 rows (the limit of `rows`)"
     assert len(more.splitlines()) == 7
+
+
+def test_rows_that_a_star_selects_have_the_names_of_their_columns(
+    railway: Callable[[], Client],
+) -> None:
+    whole, joined, merged, excluded = map(
+        text,
+        called(
+            railway,
+            ("probe", {"statements": ["select * from rail.lines"], "rows": 1}),
+            (
+                "probe",
+                {
+                    "statements": [
+                        "with late as (select *, fare_eur * 2 as twice from rail.trips) "
+                        "select s.*, l.twice from late as l "
+                        "join rail.trip_states as s on s.code = l.state_code"
+                    ],
+                    "rows": 1,
+                },
+            ),
+            (
+                "probe",
+                {
+                    "statements": ["select * from rail.lines join rail.repairs using (line_id)"],
+                    "rows": 1,
+                },
+            ),
+            ("probe", {"statements": ["select * exclude (length_km) from rail.lines"], "rows": 1}),
+        ),
+    )
+    assert whole.splitlines()[1:] == [
+        "line_id | line_name | length_km | region_code",
+        "0 | Line 0 | 0 | N",
+    ]
+    assert joined.splitlines()[1] == "code | label | twice"
+    assert excluded.splitlines()[1] == "line_id | line_name | region_code"
+    # Where a join merges columns their order is the warehouse's own: no name is better than a wrong one.
+    assert len(merged.splitlines()) == 2
