@@ -1,35 +1,35 @@
 """
-Finds tables, columns, values and joins, as lines for a model.
+Finds tables, columns and joins, as lines for a model.
 
 Besides the likely columns of a table it gives those that the question needs as well: a time where
 one is asked for, a figure that the question speaks of, what names the things behind a key, and the
-way between two tables. A value leads to the columns that hold it, or whose comment explains it.
+way between two tables.
 """
 
 import re
-from collections.abc import Collection, Iterator, Mapping, Sequence
-from functools import cached_property, partial
+from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
+from difflib import get_close_matches
+from functools import cached_property
 from itertools import combinations
 
 from msgspec.structs import replace
 
 from linker import pipeline
-from linker.catalog.description import CODED, ColumnDescription, cut, listed, name_of
+from linker.catalog.description import ColumnDescription, listed, name_of
 from linker.catalog.facts import Facts
-from linker.catalog.profile import column_profile
 from linker.environment import Environment
 from linker.link.answer import UNSPOKEN, Join, LinkedColumn, LinkedSchema, LinkedTable
 from linker.link.mschema import join_tables
 from linker.ranking.allocation import labels_of
 from linker.ranking.question import analyse, says_little
 from linker.ranking.table_words import is_of_loading
+from linker.serve.codes import CodeLabels
 from linker.serve.joining import join_line
 from linker.serve.lines import (
     FIGURES,
     AnswerPart,
     Lookup,
     headed,
-    keys_into,
     originals,
     table_line,
     tells_time,
@@ -43,35 +43,39 @@ from linker.serve.outcomes import (
 from linker.serve.resident import ask
 from linker.strategies.shortlist import ShortlistStrategy
 from linker.text.commands import for_others
-from linker.text.numbers import counted
 from linker.text.periods import periods_of
-from linker.text.words import readable, squashed, words_of_name, words_of_text
-from linker.types import ColumnRef, Hit, Table, TableRef
+from linker.text.words import (
+    readable,
+    stem,
+    word_list,
+    words_of_name,
+    words_of_text,
+)
+from linker.types import ColumnRef, Table, TableRef
 
 _MOST_PASSED = 2
 _NEARLY_ALL = 0.95
 
-# A comment may say what the values of such a kind mean.
-_EXPLAINED = (*CODED, "measure")
-_LEGENDS = 2
-_CALLED = 3
-_VALUES_OF_COLUMN = 3
 _COPIES_NAMED = 2
-_LONGEST_LEGEND = 140
-_LONGEST_VALUE = 60
-_NO_VALUE = "no value that is indexed is like it; only frequent values are: probe() with `where column ilike '%…%'`"
 
-_FURTHER_VALUES = "raise `limit`, or ask for one text at a time"
 
 _SAYING_NOTHING = ("constant", "empty")
 FURTHER_LINKED = "ask one question at a time, or raise `characters`"
 # Of so many tables the other columns are named, up to so many of each; then so many tables by name.
 _WHOLE_TABLES = 3
-_OTHERS_NAMED = 7
-_FURTHER_TABLES = 10
-# Of tables that are nearly as likely as the likeliest a figure that is asked for and the way to it
-# are shown.
+_OTHERS_NAMED = 5
+_FURTHER_TABLES = 9
+# Of tables that are nearly as likely as the likeliest a time or a figure that is asked for and the
+# way to it are shown; of those that are far less likely names alone.
 _AS_LIKELY = 0.4
+_UNLIKELY = 0.3
+# To refer to another line takes as many characters as a shorter one.
+_WORTH_REFERRING = 20
+# Words of a name that say that a table is not the newest.
+_KEPT = frozenset(map(stem, word_list("naming_kept")))
+# Words that two languages share are long, and differ in a few letters.
+_LEAST_COGNATE = 6
+_COGNATE = 0.75
 
 
 class Besides:
@@ -80,6 +84,7 @@ class Besides:
     def __init__(self, environment: Environment, question: str) -> None:
         self._indexed, self._question = environment.indexed, analyse(question)
         self._periods = tuple(periods_of(question))
+        self._successors = environment.derive(successors)
 
     def times(self, linked: LinkedTable, shown: Sequence[LinkedColumn]) -> list[LinkedColumn]:
         """
@@ -129,6 +134,39 @@ class Besides:
             *self._question.synonyms
         )
 
+    def further(self, found: Iterable[TableRef], shown: Collection[TableRef]) -> list[TableRef]:
+        """
+        The first tables that were found and are not shown: those that the question names come before
+        others, and those that only hold pairs of keys last. One that is out of use stands for its
+        successor.
+        """
+        current = dict.fromkeys(self._successors.get(ref, ref) for ref in found)
+        others = [ref for ref in current if ref not in shown]
+        others.sort(key=lambda ref: (self._only_joins(ref), not self._is_spoken_of(ref)))
+        return others[:_FURTHER_TABLES]
+
+    def _only_joins(self, ref: TableRef) -> bool:
+        """True of a table of which each column is a key, or says how its row was loaded."""
+        for column in self._indexed.catalog.table_by_ref[ref].columns:
+            known = self._indexed.facts.of(ColumnRef(ref, column.path))
+            if not (known.points_to or known.is_primary_key or is_of_loading(column)):
+                return False
+        return True
+
+    def _is_spoken_of(self, ref: TableRef) -> bool:
+        """
+        True of a name of which the question has each word that tells a thing, in another word for
+        the same too (orders for purchases), or one of a language near to it (Katalog for
+        catalogue).
+        """
+        words = [word for word in words_of_name(ref.name) if word not in _KEPT]
+        return bool(words) and all(map(self._is_spoken, words))
+
+    def _is_spoken(self, word: str) -> bool:
+        if word in self._words or len(word) < _LEAST_COGNATE:
+            return word in self._words
+        return bool(get_close_matches(word, self._words, n=1, cutoff=_COGNATE))
+
     def _known(self, linked: LinkedTable, each: LinkedColumn) -> ColumnDescription:
         return self._indexed.describe(ColumnRef(linked.table.ref, each.column.path))
 
@@ -166,6 +204,7 @@ def labels_behind(
             continue
         labels = [target.columns[place].path for place in labels_of(target)]
         names = {each.column.path for each in shown.get(target.ref, ())}
+        names |= {key.path for key in known.points_to[:1]}
         if labels and names.isdisjoint(labels):
             found[column.column.path] = ", ".join(map(name_of, labels)) + _number_of(target, facts)
     return found
@@ -182,108 +221,6 @@ def _number_of(table: Table, facts: Facts) -> str:
         if is_own and known.category in ("identifier", "code") and not is_key:
             return f" ({name_of(column.path)})"
     return ""
-
-
-def find_value(environment: Environment, texts: Sequence[str], limit: int) -> Lookup:
-    """
-    For each text the columns that hold it, the value as it is spelt there, and how many rows have
-    it.
-    """
-    return answer_each(texts, partial(_held_part, environment, limit=limit), _FURTHER_VALUES)
-
-
-def _held_part(environment: Environment, text: str, limit: int) -> AnswerPart:
-    """The columns that hold one text."""
-    check_words(text)
-    hits = environment.retriever.search(text, limit=200).columns
-    # Who asks for two words means both: a value of one of them comes later.
-    named = sorted((hit for hit in hits if hit.matches), key=_weight, reverse=True)
-    held = [(hit.ref, match.value) for hit in named for match in hit.matches[:_VALUES_OF_COLUMN]]
-    within = list(_within(environment, text, hits))
-    whole = [place for place in held if _has_words(text, place[1])] + within
-    places = _by_value(environment, whole or held)
-    found = [*_held(environment, places, limit), *_legends(environment, text, hits)] or [_NO_VALUE]
-    return AnswerPart(tuple(found if whole else [*found, *_called(hits, text)]))
-
-
-def _weight(hit: Hit) -> float:
-    return max(len(match.words) * match.similarity for match in hit.matches)
-
-
-def _within(
-    environment: Environment, text: str, hits: Sequence[Hit]
-) -> Iterator[tuple[ColumnRef, str]]:
-    """
-    The indexed values, of the columns that lie near, that have all words of a text among others.
-    """
-    wanted = set(words_of_text(text))
-    for hit in hits if wanted else ():
-        for value in environment.indexed.facts.of(hit.ref).values:
-            if wanted <= set(words_of_text(value)):
-                yield hit.ref, value
-
-
-def _has_words(text: str, value: str) -> bool:
-    """True of a value that says all of a text, or says it in one word."""
-    return set(words_of_text(text)) <= set(words_of_text(value)) or squashed(text) == squashed(
-        value
-    )
-
-
-def _legends(environment: Environment, text: str, hits: Sequence[Hit]) -> list[str]:
-    """The columns of codes, of those that lie near, whose comment says a text: GW goodwill."""
-    catalog, facts, found = environment.indexed.catalog, environment.indexed.facts, list[str]()
-    for ref in (
-        hit.ref for hit in hits if facts.of(hit.ref).category in _EXPLAINED and words_of_text(text)
-    ):
-        comment = catalog.table_by_ref[ref.table].column_by_path[ref.path].description or ""
-        if _has_words(text, comment):
-            found.append(f"{name_of(str(ref))}, by its comment: {cut(comment, _LONGEST_LEGEND)}")
-    return found[:_LEGENDS]
-
-
-def _called(hits: Sequence[Hit], text: str) -> list[str]:
-    """The columns, of those that lie near, in whose names all words of a text stand."""
-    wanted = set(words_of_name(text))
-    called = [str(hit.ref) for hit in hits if wanted and wanted <= set(words_of_name(hit.ref.path))]
-    return [f"in the name of {listed(called, _CALLED)}"] if called else []
-
-
-def _by_value(
-    environment: Environment, held: Sequence[tuple[ColumnRef, str]]
-) -> list[tuple[str, list[ColumnRef]]]:
-    """
-    Each value with the columns of one name that hold it: first no copy, then the table that most
-    keys point to.
-    """
-    pointed, copies = environment.derive(keys_into), environment.derive(originals)
-    found: dict[tuple[str, str], dict[ColumnRef, None]] = {}
-    for ref, value in held:
-        found.setdefault((ref.path, value), {})[ref] = None
-    return [
-        (value, sorted(refs, key=lambda ref: (ref.table in copies, -pointed[ref.table])))
-        for (_, value), refs in found.items()
-    ]
-
-
-def _held(
-    environment: Environment, places: Sequence[tuple[str, list[ColumnRef]]], limit: int
-) -> Iterator[str]:
-    for value, [ref, *copies] in places[:limit]:
-        column = column_profile(environment.profile_of(ref.table), ref.path)
-        if column is None or not column.is_shown:
-            continue
-        counts = {entry.value: entry.count for entry in column.l2.representative_values or ()}
-        rows = f", {counted(counts[value], 'row')}" if value in counts else ""
-        also = (
-            f"; also in {listed((str(copy.table) for copy in copies), _COPIES_NAMED)}"
-            if copies
-            else ""
-        )
-        where = environment.indexed.facts.of(ref).where(value)
-        yield f"{name_of(str(ref))} = '{readable(value)[:_LONGEST_VALUE]}'{where}{rows}{also}"
-    if len(places) > limit:
-        yield f"… and {len(places) - limit} more: raise `limit`"
 
 
 def find(environment: Environment, questions: Sequence[str], columns: int) -> Lookup:
@@ -328,6 +265,10 @@ def _found(
     shown = _likely(environment, tables, most)
     scores = {ref: columns[0].score for ref, columns in shown.items()}
     best = sorted(shown, key=lambda ref: -scores[ref])[:_WHOLE_TABLES]
+    least = _UNLIKELY * max(scores.values(), default=0.0)
+    details = dict[TableRef, list[LinkedColumn]]()
+    for ref, columns in shown.items():
+        details[ref] = [each for each in columns if each.score >= least]
     near = [ref for ref in best if scores[ref] >= _AS_LIKELY * scores[best[0]]]
     besides = Besides(environment, schema.question)
     past = environment.derive(successors)
@@ -337,24 +278,25 @@ def _found(
         key=lambda table: table.table.ref in past and not _is_named(table.table, schema.question),
     )
     for table in tables:
-        columns = shown[table.table.ref]
-        columns += besides.figures(table, columns) if table.table.ref in near else []
-        columns += besides.times(table, columns)
+        if table.table.ref in near:
+            columns = details[table.table.ref]
+            columns += besides.figures(table, columns)
+            columns += besides.times(table, columns)
+    teller = _TableTeller(environment, schema.question, details, named)
     for table in tables:
-        ref, columns = table.table.ref, shown[table.table.ref]
-        labels = labels_behind(environment, ref, columns, shown)
-        lines += _likely_lines(environment, table, columns, labels, named, is_whole=ref in best)
+        ref = table.table.ref
+        others = _others(environment, table, shown[ref], details[ref])
+        lines += teller.lines(table, others, is_whole=ref in best)
         if copied := copies.get(ref):
             lines.append(f"  copies: {listed(map(str, copied), _COPIES_NAMED)}")
     joins = [join for join in schema.joins if _tells_more(environment, join, shown)]
     found = dict.fromkeys(original_of.get(ref, ref) for ref in _further_tables(schema))
-    further = [ref for ref in found if ref not in shown]
     for pair in combinations(near, 2):
-        joins += way_between(environment, pair, further)
+        joins += way_between(environment, pair, [ref for ref in found if ref not in shown])
     lines += [f"join {join_line(join)}" for join in dict.fromkeys(joins)]
     joined = {ref for join in joins for ref in (join.left, join.right)}
-    further = [ref for ref in further if ref not in joined]
-    lines += [f"further tables: {_by_schema(further[:_FURTHER_TABLES])}"] if further else []
+    further = besides.further(found, shown.keys() | joined)
+    lines += [f"further tables: {_by_schema(further)}"] if further else []
     return lines
 
 
@@ -462,59 +404,107 @@ def _by_schema(tables: Sequence[TableRef]) -> str:
     for ref in tables:
         schema, name = str(ref)[: -len(ref.name)], ref.name
         by_schema.setdefault(schema, []).append(name_of(name))
-    return ", ".join(
-        f"{name_of(schema)}{{{', '.join(names)}}}" for schema, names in by_schema.items()
-    )
+    found = list[str]()
+    for schema, names in by_schema.items():
+        several = ", ".join(names)
+        found.append(f"{name_of(schema)}{several if len(names) == 1 else f'{{{several}}}'}")
+    return ", ".join(found)
 
 
-def _likely_lines(
+class _TableTeller:
+    """
+    The lines of the tables of one question: what an earlier line says of a column is not said
+    again.
+    """
+
+    def __init__(
+        self,
+        environment: Environment,
+        question: str,
+        details: Mapping[TableRef, Sequence[LinkedColumn]],
+        named: set[ColumnRef],
+    ) -> None:
+        self._environment, self._question, self._details = environment, question, details
+        self._named = named
+        self._codes = CodeLabels(environment)
+        self._table_by_line: dict[str, TableRef] = {}
+        self._keys_shown = set[ColumnRef]()
+
+    def lines(self, linked: LinkedTable, others: Sequence[str], *, is_whole: bool) -> Iterator[str]:
+        """A table with the details of its likely columns, and the others by name."""
+        ref = linked.table.ref
+        columns = self._details[ref]
+        paths = {each.column.path for each in columns}
+        before = [path for path in paths if ColumnRef(ref, path) in self._named]
+        is_listed = any(each.table == ref for each in self._named)
+        yield name_of(str(ref)) if is_listed else self._head(linked)
+        labels = labels_behind(self._environment, ref, columns, self._details)
+        repeated = dict[TableRef, list[str]]()
+        for each in columns:
+            path = each.column.path
+            if path in before:
+                continue
+            line = self._line(ref, each, labels.get(path, ""))
+            first = self._table_by_line.setdefault(line, ref)
+            if first != ref and len(line) > _WORTH_REFERRING:
+                repeated.setdefault(first, []).append(path)
+            else:
+                yield line
+        for first, as_there in repeated.items():
+            yield f"  as in {name_of(str(first))}: {listed(as_there)}"
+        self._named |= {ColumnRef(ref, path) for path in paths}
+        if before:
+            yield f"  as above: {listed(before)}"
+        elif others and not is_listed:
+            is_named = is_whole or not columns
+            yield (
+                f"  also {listed(others, _OTHERS_NAMED)}"
+                if is_named
+                else f"  and {len(others)} more"
+            )
+
+    def _head(self, linked: LinkedTable) -> str:
+        line = table_line(self._environment, linked.table, linked.stands_for)
+        return f"{line}{superseded_by(self._environment, linked.table)}"
+
+    def _line(self, table: TableRef, each: LinkedColumn, label: str) -> str:
+        ref = ColumnRef(table, each.column.path)
+        described = self._environment.indexed.describe(ref)
+        # A key and the columns that lead to it have the same codes.
+        key = self._codes.key_of(ref)
+        codes = "" if key in self._keys_shown else self._codes.pairs_of(ref, self._question)
+        self._keys_shown |= {key} if codes else set()
+        return f"  {described.short_line(each.examples, label, codes=codes)}"
+
+
+def _others(
     environment: Environment,
     linked: LinkedTable,
-    columns: Sequence[LinkedColumn],
-    labels: Mapping[str, str],
-    named: set[ColumnRef],
-    *,
-    is_whole: bool,
-) -> Iterator[str]:
-    """A table with its likely columns, and the others by name."""
-    ref, paths = linked.table.ref, {each.column.path for each in columns}
-    before = [path for path in paths if ColumnRef(ref, path) in named]
-    is_listed = any(each.table == ref for each in named)
-    yield (
-        name_of(str(ref))
-        if is_listed
-        else f"{table_line(environment, linked.table, linked.stands_for)}{superseded_by(environment, linked.table)}"
-    )
-    for each in columns:
-        path = each.column.path
-        if path not in before:
-            described = environment.indexed.describe(ColumnRef(ref, path))
-            yield f"  {described.short_line(each.examples, labels.get(path, ''))}"
-    named |= {ColumnRef(ref, path) for path in paths}
-    if before:
-        yield f"  as above: {listed(before)}"
-    elif others := [] if is_listed else _others(environment, linked, paths):
-        yield f"  also {listed(others, _OTHERS_NAMED)}" if is_whole else f"  and {len(others)} more"
-
-
-def _others(environment: Environment, linked: LinkedTable, likely: Collection[str]) -> list[str]:
+    shown: Sequence[LinkedColumn],
+    details: Sequence[LinkedColumn],
+) -> list[str]:
     """
-    The other columns: key, then flags, as they turn a question round, then the likelier; last what
-    says nothing.
+    The columns without details: those that are shown, then key, then flags, as they turn a question
+    round, then the likelier; last what says nothing.
     """
     ref, facts = linked.table.ref, environment.indexed.facts
     top = [column.path for column in linked.table.columns if not column.depth]
     paths = dict.fromkeys((*(each.column.path for each in linked.columns), *top))
-    order = {"boolean": 1, **dict.fromkeys(_SAYING_NOTHING, 3)}
+    detailed = {each.column.path for each in details}
+    likely = {each.column.path for each in shown}
+    order = {"boolean": 2, **dict.fromkeys(_SAYING_NOTHING, 4)}
     others = dict[str, int]()
     for path in paths:
-        if path in likely:
-            continue
         known = facts.of(ColumnRef(ref, path))
-        if known.is_primary_key:
-            others[f"{path} (key)"] = 0
+        name = f"{path} (key)" if known.is_primary_key else path
+        if path in detailed:
+            continue
+        if path in likely:
+            others[name] = 0
+        elif known.is_primary_key:
+            others[name] = 1
         else:
-            others[path] = 3 if path.startswith("_") else order.get(known.category or "", 2)
+            others[name] = 4 if path.startswith("_") else order.get(known.category or "", 3)
     return sorted(others, key=others.__getitem__)
 
 
