@@ -166,6 +166,13 @@ selection_options = together(
     ),
 )
 
+max_bytes_option = click.option(
+    "--max-bytes",
+    type=click.IntRange(0),
+    metavar="N",
+    help="Read at most so many bytes, by estimate.",
+)
+
 # Runs of dbt that take nothing from those before.
 full_options = together(
     click.option(

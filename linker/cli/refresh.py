@@ -15,6 +15,7 @@ from msgspec.structs import replace
 from linker.cli.options import (
     check_full,
     full_options,
+    max_bytes_option,
     report_format,
     selection_options,
     settings_options,
@@ -51,12 +52,7 @@ PARTLY_FAILED = 1
     help="Only say what would be scanned, and why; read no row.",
 )
 @selection_options
-@click.option(
-    "--max-bytes",
-    type=click.IntRange(0),
-    metavar="N",
-    help="Read at most so many bytes, by estimate.",
-)
+@max_bytes_option
 @full_options
 @report_format
 @log_format_option
@@ -152,12 +148,7 @@ def index(accept_empty: bool, form: str, **flags: Any) -> None:  # noqa: ANN401 
     metavar="DURATION",
     help="Do nothing if the last run is younger, as in 6h.",
 )
-@click.option(
-    "--max-bytes",
-    type=click.IntRange(0),
-    metavar="N",
-    help="Read at most so many bytes, by estimate.",
-)
+@max_bytes_option
 @full_options
 @click.option(
     "--metrics-file",

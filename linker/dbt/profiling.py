@@ -80,16 +80,6 @@ class Watched(Record, frozen=True):
         return {query.name for query in self.queries} >= _ALWAYS
 
 
-def read_watched(values: Mapping[str, Any]) -> Watched:
-    """Read the record from those plain values."""
-    queries = tuple(
-        WatchedQuery(query["name"], query["sql"], tokens(query["rows"]))
-        for query in values["queries"]
-    )
-    due = values["due_again"]
-    return Watched(queries, DueAgain(**due) if due else None, values["stamp"], values["profiled"])
-
-
 def tokens(rows: Sequence[Sequence[object]]) -> tuple[Token, ...]:
     """Rows of a query, as they are compared."""
     return tuple(sorted((str(schema), str(table), str(token)) for schema, table, token in rows))

@@ -8,17 +8,18 @@ it depends on, written after the work is whole.
 """
 
 import hashlib
-import json
 import re
 from collections.abc import Iterable
 from datetime import date, timedelta
 from functools import cache
 from importlib import resources
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, Literal
+from typing import TYPE_CHECKING, Literal
 
+import msgspec
 import yaml
 from jinja2 import Environment, StrictUndefined
+from msgspec.structs import replace
 
 from linker.config.installed import dbt_project_files
 from linker.config.target import DEMO, Target
@@ -26,7 +27,7 @@ from linker.dbt.invocation import DbtTarget
 from linker.dbt.profiling import OnPhase, profile_warehouse
 from linker.errors import WarehouseError
 from linker.files import state_folder, write_whole
-from linker.types import OnProgress, Record, as_dict
+from linker.types import OnProgress, Record
 
 if TYPE_CHECKING:
     import duckdb
@@ -153,12 +154,12 @@ def prepare_warehouse(state: DemoState, *, scale: float) -> tuple[WarehouseSumma
     """The warehouse, and whether it had to be built."""
     digest = _digest(sql for _, sql in render_schemas(scale=scale, seed=DEFAULT_SEED))
     marker = _read_marker(state)
-    if marker.get("warehouse") == digest and state.warehouse.is_file():
-        return WarehouseSummary(**marker["summary"]), False
+    if marker.summary and marker.warehouse == digest and state.warehouse.is_file():
+        return marker.summary, False
     state_folder(state.state_dir, "demo")
     state.marker.unlink(missing_ok=True)
     summary = build_warehouse(state.warehouse, scale=scale)
-    _write_marker(state, {"warehouse": digest, "summary": as_dict(summary)})
+    write_whole(state.marker, msgspec.json.encode(_Marker(digest, summary)))
     return summary, True
 
 
@@ -167,17 +168,15 @@ def prepare_artifacts(
 ) -> bool:
     """The artifacts of the demo; whether dbt had to run."""
     marker = _read_marker(state)
-    digest = _digest(
-        [str(marker.get("warehouse")), *(file.read_text("utf-8") for file in dbt_project_files())]
-    )
-    if marker.get("artifacts") == digest:
+    digest = _digest([marker.warehouse, *(file.read_text("utf-8") for file in dbt_project_files())])
+    if marker.artifacts == digest:
         return False
     profile_warehouse(
         DbtTarget(target.profiles_dir, target.profile, DEMO, state.state_dir),
         on_progress,
         on_phase=on_phase,
     )
-    _write_marker(state, {**marker, "artifacts": digest})
+    write_whole(state.marker, msgspec.json.encode(replace(marker, artifacts=digest)))
     return True
 
 
@@ -188,16 +187,19 @@ def _digest(texts: Iterable[str]) -> str:
     return digest.hexdigest()
 
 
-def _read_marker(state: DemoState) -> dict[str, Any]:
+class _Marker(Record, frozen=True):
+    """What was done, by digests of what it was made from."""
+
+    warehouse: str = ""
+    summary: WarehouseSummary | None = None
+    artifacts: str = ""
+
+
+def _read_marker(state: DemoState) -> _Marker:
     try:
-        marker = json.loads(state.marker.read_text("utf-8"))
-    except (OSError, ValueError):
-        return {}
-    return marker if isinstance(marker, dict) else {}
-
-
-def _write_marker(state: DemoState, marker: dict[str, Any]) -> None:
-    write_whole(state.marker, json.dumps(marker))
+        return msgspec.json.decode(state.marker.read_bytes(), type=_Marker)
+    except (OSError, msgspec.MsgspecError, UnicodeDecodeError):
+        return _Marker()
 
 
 class DemoQuestion(Record, frozen=True):

@@ -16,6 +16,7 @@ from datetime import UTC, datetime, timedelta
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
+import msgspec
 from msgspec.structs import replace
 
 from linker import __version__
@@ -223,6 +224,13 @@ class _Note(Record, frozen=True):
     read_at: str
 
 
+class _Notes(Record, frozen=True):
+    """Notes on all sources, as they lie in a file."""
+
+    sources: dict[str, _Note]
+    format: int = _FORMAT
+
+
 NO_LESSONS = Lessons()
 
 
@@ -326,19 +334,11 @@ def _read_notes(environment: Environment) -> dict[str, _Note]:
     Notes of earlier runs; none where they cannot be read, which costs a second look at the sources.
     """
     try:
-        content: dict[str, Any] = json.loads(_notes_file(environment).read_text("utf-8"))
-        return (
-            {name: _Note(**note) for name, note in content["sources"].items()}
-            if content["format"] == _FORMAT
-            else {}
-        )
-    except (OSError, ValueError, KeyError, TypeError):
+        notes = msgspec.json.decode(_notes_file(environment).read_bytes(), type=_Notes)
+    except (OSError, msgspec.MsgspecError, UnicodeDecodeError):
         return {}
+    return notes.sources if notes.format == _FORMAT else {}
 
 
 def _write_notes(environment: Environment, notes: dict[str, _Note]) -> None:
-    content = {
-        "format": _FORMAT,
-        "sources": {name: as_dict(note) for name, note in sorted(notes.items())},
-    }
-    write_whole(_notes_file(environment), json.dumps(content))
+    write_whole(_notes_file(environment), json.dumps(as_dict(_Notes(notes))))

@@ -91,16 +91,10 @@ def key_pair(facts: Facts, left: ColumnRef, right: ColumnRef) -> KeyPair:
     """
     for pair in facts.between(left.table, right.table):
         sides = {*zip(pair.left_columns, pair.right_columns, strict=True)}
-        if (pair.left, pair.right) == (left.table, right.table) and (
-            left.path,
-            right.path,
-        ) in sides:
-            return pair
-        if (pair.left, pair.right) == (right.table, left.table) and (
-            right.path,
-            left.path,
-        ) in sides:
-            return pair
+        for own, other in ((left, right), (right, left)):
+            is_between = (pair.left, pair.right) == (own.table, other.table)
+            if is_between and (own.path, other.path) in sides:
+                return pair
     return KeyPair(left.table, (left.path,), right.table, (right.path,), confidence=0.0)
 
 

@@ -6,7 +6,6 @@ The bytes are MessagePack, as what comes from a file is only ever data; arrays a
 they lie in memory. Tables and facts are not among them: they are given again.
 """
 
-import json
 import re
 from collections.abc import Mapping
 from functools import cache, cached_property, lru_cache
@@ -60,8 +59,8 @@ class PriorWeights(Record, frozen=True):
 @lru_cache(maxsize=1)
 def read_prior_weights() -> PriorWeights:
     """The weights that ship with linker."""
-    content = json.loads(files("linker.ranking").joinpath("prior.json").read_text("utf-8"))
-    return PriorWeights(content["tables"], content["columns"])
+    content = files("linker.ranking").joinpath("prior.json").read_bytes()
+    return msgspec.json.decode(content, type=PriorWeights)
 
 
 def _weighed(named: Named, weights: Mapping[str, float]) -> Floats:

@@ -17,14 +17,14 @@ from collections.abc import Mapping
 from contextlib import closing
 from datetime import UTC, datetime
 from pathlib import Path
-from typing import Any
 
+import msgspec
 from msgspec.structs import replace
 
 from linker import __version__
 from linker.config.installed import dbt_project_files
 from linker.config.target import Target
-from linker.dbt.profiling import DueAgain, Watched, read_watched, tokens
+from linker.dbt.profiling import Watched, tokens
 from linker.errors import WarehouseError
 from linker.files import read_own, state_folder, write_whole
 from linker.types import Record, as_dict
@@ -76,6 +76,16 @@ class ChangeCheck(Record, frozen=True):
     profiled: int | None = None
 
 
+class _KeptRun(Record, frozen=True):
+    """What a run keeps for the next check, as it lies in a file."""
+
+    format: int
+    made_for: str
+    index: str
+    watched: Watched
+    kept_at: float
+
+
 def made_for(target: Target, variables: Mapping[str, object], *more: object) -> str:
     """A digest of all that decides what dbt does, beside the warehouse itself."""
     connection = {key: str(target.options[key]) for key in _CONNECTION if key in target.options}
@@ -106,9 +116,8 @@ def keep(
     Keep what a run saw, once all that it is for is done: by the digest of `made_for`, and of the
     index it left.
     """
-    content = {"format": _FORMAT, "made_for": digest, "index": index, "watched": as_dict(watched)}
-    content["kept_at"] = datetime.now(UTC).timestamp()
-    write_whole(place(state_dir, target), json.dumps(content), is_private=True)
+    kept = _KeptRun(_FORMAT, digest, index, watched, datetime.now(UTC).timestamp())
+    write_whole(place(state_dir, target), json.dumps(as_dict(kept)), is_private=True)
 
 
 def forget(state_dir: Path, target: Target) -> None:
@@ -134,10 +143,8 @@ def check_for_changes(
     kept = _read(place(state_dir, target))
     if kept is None:
         return ChangeCheck(is_unchanged=False, reason="nothing is known of a run before")
-    watched = read_watched(kept["watched"])
-    if reason := _why_unknown(
-        kept, watched.due_again, digest, index, (now or datetime.now(UTC)).timestamp()
-    ):
+    watched = kept.watched
+    if reason := _why_unknown(kept, digest, index, (now or datetime.now(UTC)).timestamp()):
         return ChangeCheck(is_unchanged=False, reason=reason)
     stamp = _stamp(target)
     if stamp and stamp == watched.stamp:
@@ -145,19 +152,18 @@ def check_for_changes(
     with closing(open_warehouse(target)) as warehouse:
         found = _compare(warehouse, watched, names_all=False, bounds=bounds)
     if found.is_unchanged and stamp and stamp == _stamp(target):
-        keep(state_dir, target, digest, replace(watched, stamp=stamp), index=kept["index"])
+        keep(state_dir, target, digest, replace(watched, stamp=stamp), index=kept.index)
     return found
 
 
-def _why_unknown(
-    kept: Mapping[str, Any], due: DueAgain | None, digest: str, index: str | None, now: float
-) -> str:
+def _why_unknown(kept: _KeptRun, digest: str, index: str | None, now: float) -> str:
     """The reason why what is kept does not tell, whatever the warehouse is like."""
-    if kept.get("made_for") != digest:
+    due = kept.watched.due_again
+    if kept.made_for != digest:
         return "the run before had other settings, another selection or another version"
-    if index not in (None, kept["index"]):
+    if index not in (None, kept.index):
         return "the index was not brought in step since"
-    if kept.get("kept_at", 0) > now + _CLOCK_SECONDS:
+    if kept.kept_at > now + _CLOCK_SECONDS:
         return "the clock was ahead when the run before looked"
     return (
         f"{due.schema}.{due.table} {_RULES.get(due.rule, _TELLS_NOTHING)}"
@@ -176,7 +182,7 @@ def changed_since(state_dir: Path, target: Target) -> tuple[str, ...] | str:
     kept = _read(place(state_dir, target))
     if kept is None:
         return "no `linker refresh` has run here"
-    watched = read_watched(kept["watched"])
+    watched = kept.watched
     stamp = _stamp(target)
     if stamp and stamp == watched.stamp:
         return ()
@@ -238,9 +244,9 @@ def place(state_dir: Path, target: Target) -> Path:
     return folder / f"watched-{hashlib.sha256(target.key.encode()).hexdigest()[:16]}.json"
 
 
-def _read(path: Path) -> dict[str, Any] | None:
+def _read(path: Path) -> _KeptRun | None:
     try:
-        kept = json.loads(read_own(path) or "null")
-    except ValueError:
+        kept = msgspec.json.decode(read_own(path) or b"", type=_KeptRun)
+    except (msgspec.MsgspecError, UnicodeDecodeError):
         return None
-    return kept if isinstance(kept, dict) and kept.get("format") == _FORMAT else None
+    return kept if kept.format == _FORMAT else None
