@@ -306,7 +306,6 @@ select table_name, estimated_size, column_count from duckdb_tables() where schem
 select t.table_name, t.estimated_size from duckdb_tables as t where not t.internal and t.schema_name = 'shop' order by all
 select table_name, constraint_type, constraint_column_names from duckdb_constraints() where table_name = 'orders'
 select view_name from duckdb_views() where not internal
-select schema_name from duckdb_schemas() where not internal
 select index_name, is_unique from duckdb_indexes()
 select name from sqlite_master where type = 'table' and name like 'order%' order by 1
 select relname, reltuples from pg_class where relkind = 'r' and relname = 'orders'
