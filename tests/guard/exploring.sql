@@ -321,6 +321,7 @@ show server_version
 show datestyle
 select current_setting('server_version_num')::int > 120000
 explain verbose select * from orders
+explain (verbose, costs off)\nselect * from orders
 explain (costs off, verbose true) select * from orders where status = 'paid'
 select relname, n_live_tup >= 0, last_analyze is null, seq_scan >= 0 from pg_stat_user_tables where schemaname = 'shop' order by n_live_tup desc, relname
 select relname from pg_catalog.pg_stat_all_tables where schemaname = 'shop' order by 1

@@ -29,10 +29,10 @@ _HINT = "write one `select` over tables of the warehouse"
 _BLANK = r"(?:\s|--[^\n]*\n|/\*(?:(?!\*/).)*\*/)"
 # `analyze` is none of the options: it runs what it explains.
 _OPTION = (
-    r"(?:(?:verbose|costs|summary)(?: +(?:on|off|true|false))?|format +(?:text|json|xml|yaml))"
+    r"(?:(?:verbose|costs|summary)(?:\s+(?:on|off|true|false))?|format\s+(?:text|json|xml|yaml))"
 )
 _EXPLAIN = re.compile(
-    rf"{_BLANK}*explain{_BLANK}+(?P<options>verbose +|\( *{_OPTION}(?: *, *{_OPTION})* *\) *)?"
+    rf"{_BLANK}*explain{_BLANK}+(?P<options>verbose\s+|\(\s*{_OPTION}(?:\s*,\s*{_OPTION})*\s*\)\s*)?"
     r"(?=(?:select|with|from|values|table)\b)",
     re.IGNORECASE | re.DOTALL,
 )
