@@ -62,6 +62,11 @@ def texts(name: str) -> Mapping[str, str]:
     return dict(_lists()[name])
 
 
+def by_dialect(name: str) -> Mapping[str, Mapping[str, str]]:
+    """Lists of texts for each dialect, and for `all`."""
+    return dict(_lists()[name])
+
+
 def refused(code: str, reason: str, hint: str = "") -> GuardError:
     """The error for a statement that may not run; the code has a hint of its own."""
     return GuardError(
@@ -76,7 +81,10 @@ def check_nodes(query: exp.Expr, dialect: Dialect) -> None:
     for node in query.walk():
         kind = type(node).__name__
         if isinstance(node, exp.Func):
-            if kind not in listed("operators") and not _may_be_called(node, dialect):
+            stays_in_groups = node.name.casefold() in dialect.probe_functions.of_groups
+            if (stays_in_groups or kind not in listed("operators")) and not _may_be_called(
+                node, dialect
+            ):
                 raise refused(
                     "forbidden_function",
                     f"`{_function(node, dialect)}` is not one that a probe may call",
@@ -97,6 +105,8 @@ def _may_be_called(function: exp.Func, dialect: Dialect) -> bool:
     name = call[1].casefold()
     if name in functions.of_windows:
         return isinstance(around, exp.Window | exp.IgnoreNulls | exp.RespectNulls)
+    if name in functions.of_groups:
+        return isinstance(around, exp.WithinGroup)
     is_source = isinstance(around, exp.Table | exp.Lateral | exp.TableFromRows)
     return name in functions.names or (is_source and name in functions.of_tables)
 
@@ -137,7 +147,7 @@ def _check_details(node: exp.Expr, dialect: Dialect) -> None:
     if isinstance(node, exp.ObjectIdentifier) and not (
         isinstance(node.parent, exp.Cast)
         and node.name.casefold() == "regclass"
-        and isinstance(node.parent.this, exp.Literal)
+        and isinstance(node.parent.this, exp.Literal | exp.Column)
     ):
         raise refused("forbidden_construct", "it looks up something else than a table by its name")
     if isinstance(node, exp.Table):

@@ -10,7 +10,7 @@ holds tells whether they are there, and no more.
 """
 
 from collections import defaultdict
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from typing import NoReturn
 
 from sqlglot import exp
@@ -49,9 +49,10 @@ _AROUND_QUERIES = (
     exp.Describe,
     exp.Summarize,
 )
+_COMPARISONS = (exp.EQ, exp.NEQ, exp.NullSafeEQ, exp.NullSafeNEQ)
 _MOST_NEAR = 3
 _NEAR = 0.6
-_ROW_FUNCTIONS = ("count", "to_json", "to_jsonb", "row_to_json")
+_ROW_FUNCTIONS = ("count", "to_json", "to_jsonb", "row_to_json", "jsonarrayagg", "jsonb_agg")
 
 
 def check_columns(query: exp.Expr, tables: Sequence[ReadTable], dialect: Dialect) -> MaskedUses:
@@ -69,7 +70,19 @@ def check_columns(query: exp.Expr, tables: Sequence[ReadTable], dialect: Dialect
     for query_ in list(query.find_all(exp.Query)):
         checker.check_query(query_)
     check_marks(query, checker.reading)
+    _check_positions(query, tables)
     return checker.uses
+
+
+def _check_positions(query: exp.Expr, tables: Sequence[ReadTable]) -> None:
+    """`#2` is another column where a table shows fewer, and may be a masked one."""
+    private = [read.known.ref for read in tables if read.known.is_private]
+    if private and query.find(exp.PositionalColumn):
+        raise refused(
+            "forbidden_construct",
+            f"it counts columns by `#`, and not all of {private[0]} are seen",
+            hint="write the names of the columns",
+        )
 
 
 class _Checker:
@@ -252,7 +265,7 @@ def compared_texts(place: exp.Expr, ref: str, *, is_row: bool = False) -> list[s
     while isinstance(place.parent, exp.Paren):
         place = place.parent
     around = place.parent
-    if isinstance(around, exp.EQ | exp.NEQ):
+    if isinstance(around, _COMPARISONS):
         return _texts([around.expression if around.this is place else around.this], ref)
     if isinstance(around, exp.In) and around.this is place and around.expressions:
         return _texts(around.expressions, ref)
@@ -298,10 +311,20 @@ def _is_item(function: exp.Expr) -> bool:
     )
 
 
+def _in_list(values: Iterable[exp.Expr]) -> Iterator[exp.Expr]:
+    """The values, and those of a list that is written out: `= any (array['a', 'b'])`."""
+    for value in values:
+        inside = value.this.unnest() if isinstance(value, exp.Any | exp.All) else None
+        if isinstance(inside, exp.Array):
+            yield from inside.expressions
+        else:
+            yield value
+
+
 def _texts(values: Iterable[exp.Expr], ref: str) -> list[str]:
     """Plain texts and numbers; a number becomes a text, as the masked column is one."""
     texts = []
-    for value in values:
+    for value in _in_list(values):
         if not isinstance(value, exp.Literal):
             raise refused(
                 "masked_column", f"{ref} is masked, and is compared with something else than a text"

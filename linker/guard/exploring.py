@@ -24,9 +24,13 @@ from linker.warehouses.base.read_only import DEEPEST, depth_of
 _COLUMNS = statement("shown_columns")
 _TABLES = statement("shown_tables")
 _SCHEMAS = "select schema_name as name from {home}information_schema.schemata"
-# Functions of DuckDB in a `from`, and the names that their columns have there.
-_FUNCTIONS = {
-    name: statement(name) for name in ("duckdb_tables", "duckdb_columns", "pragma_table_info")
+_TABLE_INFO = statement("pragma_table_info")
+# Statements that say the same by other words.
+_SAME = {
+    "describe": "show tables",
+    "pragma show_tables": "show tables",
+    "show": "show tables",
+    "show time zone": "show timezone",
 }
 _SHOWN = {
     "tables": _TABLES,
@@ -113,9 +117,9 @@ def _is(token: Token, text: str) -> bool:
 def _query(sql: str, tokens: Sequence[Token], known: KnownTables, *, is_whole: bool) -> str:
     """The query for a statement that begins with its verb; empty where it does not explore."""
     text = " ".join(_text_of(sql, token) for token in tokens)
-    if text.casefold() == "pragma version":
-        return "select version()"
-    text = "show tables" if text.casefold() == "pragma show_tables" else text
+    text = _SAME.get(text.casefold(), text)
+    if setting := _setting(text, known):
+        return setting
     if (shown := _SHOW.fullmatch(text)) and (
         shown["kind"].casefold() != "columns" or not shown["schema"]
     ):
@@ -133,6 +137,17 @@ def _query(sql: str, tokens: Sequence[Token], known: KnownTables, *, is_whole: b
     return f"select * from ({body}\n)" if is_whole else body  # noqa: S608 - the guard judges it
 
 
+def _setting(text: str, known: KnownTables) -> str:
+    """The query for `show timezone`, where no table has that name, and for the version."""
+    if text.casefold() == "pragma version":
+        return "select version()"
+    show, _, name = text.casefold().partition(" ")
+    is_setting = name in dialect_of(known.dialect).probe_functions.settings
+    if show != "show" or not is_setting or known.find([name]):
+        return ""
+    return f"select current_setting({_text(name)}) as {name}"
+
+
 def _text_of(sql: str, token: Token) -> str:
     """
     A token as it is written; where `show` is a command, one token holds all that follows, and lies
@@ -147,17 +162,14 @@ def _text_of(sql: str, token: Token) -> str:
 
 
 def _function(tokens: Sequence[Token], known: KnownTables) -> str:
-    """The query for a function in a `from` that lists tables or columns."""
-    if len(tokens) < 3 or tokens[0].text.casefold() not in _FUNCTIONS or not _is(tokens[1], "("):
+    """The query for a function in a `from` that lists tables or columns, as a view does too."""
+    if len(tokens) < 3 or not _is(tokens[1], "("):
         return ""
-    query = _FUNCTIONS[tokens[0].text.casefold()]
-    if _is(tokens[2], ")"):
-        return f"({_at_home(query, known, known.schema)})"
-    return (
-        f"({_of_table(query, tokens[2].text, known)})"
-        if tokens[2].token_type == TokenType.STRING
-        else ""
-    )
+    name = tokens[0].text.casefold()
+    if _is(tokens[2], ")") and known.system_view([name]):
+        return name
+    is_table_info = name == "pragma_table_info" and tokens[2].token_type == TokenType.STRING
+    return f"({_of_table(_TABLE_INFO, tokens[2].text, known)})" if is_table_info else ""
 
 
 def _shown(shown: re.Match[str], known: KnownTables) -> str:

@@ -77,15 +77,15 @@ class Guard:
         """The probe that may run; raises GuardError."""
         if len(sql) > self._limits.characters:
             raise refused("too_large", f"it is longer than {self._limits.characters} characters")
-        inner = explained(sql, self._known.dialect)
-        query = as_query(sql, self._known) if inner is None else inner
+        found = explained(sql, self._known.dialect)
+        explain, query = found or ("", as_query(sql, self._known))
         text, tree = read_only_text(query, self._known.dialect)
         try:
-            return self._checked(text, tree, is_explained=inner is not None)
+            return self._checked(text, tree, explain)
         except RecursionError:
             raise refused("too_large", "it is nested too deeply") from None
 
-    def _checked(self, original: str, tree: exp.Query | exp.Values, *, is_explained: bool) -> Probe:
+    def _checked(self, original: str, tree: exp.Query | exp.Values, explain: str) -> Probe:
         check_nodes(tree, self._dialect)
         heads = () if not isinstance(tree, exp.Query) or tree.is_star else tuple(tree.named_selects)
         is_whole = is_understood(original, tree, self._written(tree), self._dialect)
@@ -100,11 +100,11 @@ class Guard:
         written = read_back(text, self._dialect)
         check_nodes(written, self._dialect)
         check_reads(written, allowed, self._known.homes, self._dialect)
-        if not is_explained:
+        if not explain:
             text = limited(text, written, self._limits.rows)
         text = checked_calls(text, written, self._dialect)
-        if is_explained:
-            text, heads, original = f"explain {text}", (), f"explain {original}"
+        if explain:
+            text, heads, original = f"{explain}{text}", (), f"{explain}{original}"
         refs = tuple(sorted({table.known.ref for table in tables if not table.known.is_system}))
         return Probe(text, refs, masked_columns(tables), self._limits, original, heads)
 

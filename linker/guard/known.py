@@ -6,11 +6,11 @@ family.
 """
 
 from collections.abc import Iterator, Mapping, Sequence
-from functools import cached_property
+from functools import cache, cached_property
 
 from msgspec import field
 
-from linker.guard.allowed import texts
+from linker.guard.allowed import by_dialect
 from linker.names import TableIndex, TableName, close
 from linker.types import Catalog, ColumnRef, Record, Table, TableRef
 from linker.warehouses import dialect_of
@@ -23,6 +23,14 @@ MASKED = "(masked)"
 # A statement reads at most so many tables of a family.
 MOST_MEMBERS = 100
 _SYSTEM_SCHEMA = "information_schema"
+
+
+@cache
+def _system_views(dialect: str) -> Mapping[tuple[str, ...], str]:
+    """The columns of system views that a probe may read, by the steps of their full names."""
+    views = by_dialect("system_views")
+    columns = {**views["all"], **views.get(dialect, {})}
+    return {tuple(name.split(".")): listed for name, listed in columns.items()}
 
 
 class KnownTable(Record, frozen=True, dict=True):
@@ -93,21 +101,27 @@ class KnownTables(Record, frozen=True, dict=True):
 
     def system_view(self, steps: Sequence[str]) -> TableMatch | None:
         """
-        The view of the information schema that a name means, with the columns that tell no values.
+        The system view that a name means, with the columns that tell no values; those of the
+        information schema need its name, others are found without a schema.
         """
-        lower = [step.casefold() for step in steps]
+        lower = tuple(step.casefold() for step in steps)
         is_ours = len(lower) < 5 and all(step in self.homes for step in lower[:-2])
-        if (
-            lower[-2:-1] != [_SYSTEM_SCHEMA]
-            or not is_ours
-            or lower[-1] not in texts("system_views")
-        ):
-            return None
-        case = str.upper if dialect_of(self.dialect).unquoted_case == "upper" else str.lower
-        columns = dict.fromkeys(map(case, texts("system_views")[lower[-1]].split()), SHOW)
-        return TableMatch(
-            KnownTable(TableRef(*lower[-2:]), (lower[-1],), columns, is_system=True), (lower[-1],)
-        )
+        for name, columns in _system_views(self.dialect).items():
+            fewest = 2 if name[-2] == _SYSTEM_SCHEMA else 1
+            is_part = len(lower) >= fewest and name[-len(lower) :] == lower
+            if is_part or (is_ours and len(lower) > 1 and name[-2:] == lower[-2:]):
+                case = str.upper if dialect_of(self.dialect).unquoted_case == "upper" else str.lower
+                shown = dict.fromkeys(map(case, columns.split()), SHOW)
+                ref = TableRef(*name[-2:])
+                return TableMatch(KnownTable(ref, (name[-1],), shown, is_system=True), name)
+        return None
+
+    def named_like_system_views(self, steps: Sequence[str]) -> list[str]:
+        """The system views that a probe may read, where a name is like theirs: `pg_stats`."""
+        names = [name for name in _system_views(self.dialect) if name[-2] != _SYSTEM_SCHEMA]
+        starts = {name[-1].partition("_")[0] for name in names}
+        is_like = steps[-1].casefold().partition("_")[0] in starts
+        return sorted(name[-1] for name in names) if is_like else []
 
     def near(self, name: str) -> list[str]:
         """Names of tables that look like one that is not there."""

@@ -6,6 +6,7 @@ Whether a name is a query of a `with` or a table depends on where it stands, as 
 
 import re
 from collections.abc import Iterable, Iterator, Sequence
+from itertools import zip_longest
 
 from sqlglot import exp
 
@@ -60,7 +61,6 @@ def replace_tables(query: exp.Expr, known: KnownTables) -> list[ReadTable]:
                 "forbidden_construct",
                 f"it calls a query {defined.alias}, which is a table: call it otherwise",
             )
-    _check_looked_up(query, known)
     tables = [
         _read(node, known)
         for node in list(query.find_all(exp.Table))
@@ -68,6 +68,7 @@ def replace_tables(query: exp.Expr, known: KnownTables) -> list[ReadTable]:
         and definition(node, dialect) is None
         and not is_path(node, known.homes, dialect)
     ]
+    _check_looked_up(query, tables, known)
     if not known.time_travel:
         _check_past(tables)
     return tables
@@ -83,10 +84,15 @@ def _check_past(tables: Iterable[ReadTable]) -> None:
             )
 
 
-def _check_looked_up(query: exp.Expr, known: KnownTables) -> None:
-    """`'t'::regclass` looks a table up by its name."""
+def _check_looked_up(query: exp.Expr, tables: Sequence[ReadTable], known: KnownTables) -> None:
+    """`'t'::regclass` looks a table up by its name, `conrelid::regclass` by a number of a view."""
     for cast in query.find_all(exp.ObjectIdentifier):
-        name = cast.parent.this.name if cast.parent is not None else ""
+        looked_up = cast.parent.this if cast.parent is not None else None
+        if not isinstance(looked_up, exp.Literal):
+            if all(read.known.is_system for read in tables):
+                continue
+            raise refused("forbidden_construct", "it looks tables up by the values of a table")
+        name = looked_up.name
         if not known.find(name.replace('"', "").split(".")):
             raise refused("unknown_table", f"there is no table {name}")
 
@@ -154,15 +160,18 @@ def _read(node: exp.Table, known: KnownTables) -> ReadTable:
     for part in names_of(node):
         steps += part.split(".") if _SYSTEM.match(part) else [part]
     if view := known.system_view(steps):
-        return ReadTable(node, view, node.alias or steps[-1], _named(node, steps[-1]))
+        written = _named(node, steps[-1])
+        if view.table.ref.schema != "information_schema":
+            _qualify(node, view.names)
+        return ReadTable(node, view, node.alias, written)
     found = known.find(steps)
-    written = ".".join(steps)
+    called = ".".join(steps)
     if not found:
-        raise refused("unknown_table", f"there is no table {written}", _meant(steps, known))
+        raise refused("unknown_table", f"there is no table {called}", _meant(steps, known))
     if len(found) > 1:
         raise refused(
             "ambiguous_table",
-            f"{written} may be any of {', '.join(str(each.table.ref) for each in found)}",
+            f"{called} may be any of {', '.join(str(each.table.ref) for each in found)}",
         )
     return _rewritten(node, found[0], known)
 
@@ -176,6 +185,8 @@ def _meant(steps: Sequence[str], known: KnownTables) -> str:
         quoted = exp.to_identifier(f"{name}*", quoted=True).sql(known.dialect)
         whole = f" or {schema}.{quoted}" if len(members) <= MOST_MEMBERS else ""
         return f"{schema}.{name}* stands for {len(members)} tables: write {schema}.{members[-1]}{whole}"
+    if views := known.named_like_system_views(steps):
+        return f"of the views that tell no values, a probe may read {', '.join(views)}"
     return did_you_mean(known.near(name))
 
 
@@ -186,10 +197,14 @@ def _rewritten(node: exp.Table, found: TableMatch, known: KnownTables) -> ReadTa
         last.name.rstrip("*") if found.wildcard or len(found.names) > 1 else last.name
     )
     written = _named(node, name)
-    node.set("this", exp.to_identifier(found.wildcard or found.names[-1], quoted=True))
-    node.set("db", exp.to_identifier(found.table.ref.schema, quoted=True))
-    node.set("catalog", exp.to_identifier(known.database, quoted=True) if known.database else None)
+    database = (known.database,) if known.database else ()
+    _qualify(node, (*database, found.table.ref.schema, found.wildcard or found.names[-1]))
     return ReadTable(node, found, name, written)
+
+
+def _qualify(node: exp.Table, steps: Sequence[str]) -> None:
+    for key, step in zip_longest(("this", "db", "catalog"), reversed(steps)):
+        node.set(key, exp.to_identifier(step, quoted=True) if step else None)
 
 
 def _named(node: exp.Table, name: str) -> WrittenTable:

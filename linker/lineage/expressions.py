@@ -7,6 +7,7 @@ counts may be named much later.
 """
 
 from collections.abc import Callable
+from itertools import chain
 from typing import Any
 
 from sqlglot import exp
@@ -14,7 +15,16 @@ from sqlglot import exp
 from linker.lineage import names
 from linker.lineage.names import output_name
 from linker.lineage.scope import Scope
-from linker.lineage.values import COMPUTED, Computed, Either, Part, StructValue, Value, look_into
+from linker.lineage.values import (
+    COMPUTED,
+    Computed,
+    Either,
+    Part,
+    StructValue,
+    Value,
+    either,
+    look_into,
+)
 
 # Functions and modifiers whose result is their argument, whole.
 _HANDING_ON = (
@@ -128,6 +138,13 @@ def _any_of(expression: exp.Expr, scope: Scope) -> Value:
 
 def _named_argument(argument: exp.Expr, scope: Scope) -> Value:
     return scope.value_of(argument.expression) if argument.args.get("expression") else COMPUTED
+
+
+def _at_position(_: exp.Expr, scope: Scope) -> Value:
+    """`#2` of DuckDB is one of the columns of the sources; which one, a join may change."""
+    value = either(chain.from_iterable(source.relation.values() for source in scope.sources))
+    scope.reading.read(value)
+    return value
 
 
 def _unnested(unnest: exp.Unnest, scope: Scope) -> Value:
@@ -281,6 +298,7 @@ _MEANINGS: tuple[tuple[_Kinds, Callable[[Any, Scope], Value]], ...] = (
     (_HANDING_ON, _handed_on),
     (_BESIDE, _with_others),
     (exp.Unnest, _unnested),
+    (exp.PositionalColumn, _at_position),
     ((exp.Distinct, exp.Coalesce, exp.Array), _any_of),
     (_NAMED, _named_argument),
 )

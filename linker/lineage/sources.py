@@ -215,7 +215,7 @@ def _function(item: exp.Expr, columns: list[str], scope: Scope) -> Source:
     if isinstance(item, exp.Lateral) and isinstance(function, exp.Query):
         return Source(item.alias, scope.relation(function).renamed(columns))
     if isinstance(item, exp.Lateral) and isinstance(function, exp.Unnest):
-        unnest = exp.Unnest(expressions=function.expressions, alias=item.args.get("alias"))
+        unnest = exp.Unnest(**{**function.args, "alias": item.args.get("alias")})
         return _unnest(unnest, columns, scope)
     named = function.this if isinstance(function, exp.DynamicIdentifier) else function
     if isinstance(named, exp.Literal):

@@ -281,3 +281,64 @@ select stddev(amount), corr(order_id, amount), bit_and(order_id), max_by(order_i
 select customer_id from orders intersect select customer_id from customers
 select customer_id from customers except select customer_id from orders
 select customer_id from orders union select customer_id from customers order by 1
+select table_name, constraint_name, constraint_schema from information_schema.table_constraints order by 1
+-- in: duckdb postgres
+explain (format json) select count(*) from orders
+select t.table_name, k.column_name, u.table_name as foreign_table from information_schema.table_constraints t join information_schema.key_column_usage k using (constraint_schema, constraint_name) join information_schema.constraint_column_usage u using (constraint_schema, constraint_name) where t.constraint_type = 'FOREIGN KEY'
+select r.constraint_name, r.unique_constraint_name, r.delete_rule from information_schema.referential_constraints as r
+select column_name, character_maximum_length, numeric_precision, numeric_scale from information_schema.columns where table_schema = 'shop' and table_name = 'orders'
+select table_schema, table_name from information_schema.views where table_schema = 'shop'
+select tablename from pg_catalog.pg_tables where schemaname = 'shop' order by 1
+select viewname from pg_views where schemaname = 'shop'
+select relname from pg_class where relkind = 'r' and relname = 'products'
+select a.attname, t.typname, a.attnotnull from pg_attribute a join pg_class c on c.oid = a.attrelid join pg_type t on t.oid = a.atttypid where c.relname = 'products' and a.attnum > 0 order by a.attnum
+show timezone
+show time zone
+select current_setting('TimeZone')
+select percentile_cont(0.9) within group (order by amount), percentile_disc(0.5) within group (order by amount) from orders
+select name from customers where email = any (array['nobody@example.com', 'x']) or email is distinct from 'y'
+-- in: duckdb
+show
+describe
+show default_null_order
+explain (format json) select status, count(*) from orders group by 1
+select table_name, estimated_size, column_count from duckdb_tables() where schema_name = 'shop' order by 1
+select t.table_name, t.estimated_size from duckdb_tables as t where not t.internal and t.schema_name = 'shop' order by all
+select table_name, constraint_type, constraint_column_names from duckdb_constraints() where table_name = 'orders'
+select view_name from duckdb_views() where not internal
+select index_name, is_unique from duckdb_indexes()
+select name from sqlite_master where type = 'table' and name like 'order%' order by 1
+select relname, reltuples from pg_class where relkind = 'r' and relname = 'orders'
+select #1, count(*) from orders group by #1
+select status, amount from orders order by #2 desc
+select o.status, #2 from orders o join order_items i using (order_id)
+select * from orders using sample reservoir(2 rows) repeatable (42)
+with recursive t(n) using key (n) as (select 1 union select n + 1 from t where n < 3) select * from t
+select binom(5, 2), md5_number('a')
+-- in: postgres
+select c.relname, n.nspname from pg_class as c join pg_catalog.pg_namespace n on n.oid = c.relnamespace where n.nspname = 'shop' and c.relkind = 'r' order by 1
+show server_version
+show datestyle
+select current_setting('server_version_num')::int > 120000
+explain verbose select * from orders
+explain (verbose, costs off)\nselect * from orders
+explain (costs off, verbose true) select * from orders where status = 'paid'
+select relname, n_live_tup >= 0, last_analyze is null, seq_scan >= 0 from pg_stat_user_tables where schemaname = 'shop' order by n_live_tup desc, relname
+select relname from pg_catalog.pg_stat_all_tables where schemaname = 'shop' order by 1
+select relname, indexrelname, idx_scan from pg_stat_user_indexes
+select relname, reltuples::bigint from pg_class where relkind = 'r' and relname = 'orders'
+select a.attname, format_type(a.atttypid, a.atttypmod) from pg_attribute a where a.attrelid = 'shop.products'::regclass and a.attnum > 0 and not a.attisdropped order by a.attnum
+select conname, contype, conrelid::regclass, confrelid::regclass, conkey from pg_constraint where contype in ('p', 'f')
+select indrelid::regclass, indkey, indisprimary from pg_index where indisunique limit 1
+select indexname, tablename from pg_indexes where schemaname = 'shop'
+select matviewname from pg_matviews
+select extname, extversion from pg_extension order by 1
+select o.order_id, t.tag, t.place from orders o cross join lateral unnest(o.tags) with ordinality as t(tag, place)
+select j.channel from orders, jsonb_to_record(payload) as j(channel text)
+select j.sku from orders, jsonb_to_recordset(payload->'items') as j(sku text)
+select * from json_to_record('{"a": 1}') as x(a int)
+select payload #- '{items}' from orders
+select json_agg(o), jsonb_agg(o) from orders as o
+select json_agg(c) from customers as c
+select * from orders tablesample bernoulli (50) repeatable (1)
+select jsonb_path_query_tz(payload, '$.items[*].sku') from orders

@@ -100,8 +100,6 @@ select * from '/etc/passwd'
 select * from "x.parquet"
 from 'https://example.com/x.csv'
 select * from duckdb_settings
-select * from sqlite_master
-select * from pg_catalog.pg_tables
 from duckdb_secrets()
 create macro m() as 1
 create secret s (type s3)
@@ -150,9 +148,7 @@ select rolpassword from pg_catalog.pg_authid
 select * from pg_stats
 select most_common_vals from pg_catalog.pg_stats
 select * from pg_stat_activity
-select * from pg_catalog.pg_class
 select * from pg_settings
-select * from pg_views
 select c.trap from customers c
 select customers.steal from customers
 select (c).steal from customers c
@@ -353,7 +349,6 @@ select count(*) from customers group by duckdb_functions()
 select name from customers order by duckdb_functions()
 select case when duckdb_functions() is null then 1 end from customers
 select duckdb_views() from customers limit 1
-select * from duckdb_views()
 select name from customers where duckdb_views() is not null
 select (select duckdb_views()) from orders
 with a as (select duckdb_views() as x) select * from a
@@ -361,7 +356,6 @@ select count(*) from customers group by duckdb_views()
 select name from customers order by duckdb_views()
 select case when duckdb_views() is null then 1 end from customers
 select duckdb_constraints() from customers limit 1
-select * from duckdb_constraints()
 select name from customers where duckdb_constraints() is not null
 select (select duckdb_constraints()) from orders
 with a as (select duckdb_constraints() as x) select * from a
@@ -1293,3 +1287,198 @@ select name from customers order by materialized(name)
 select case when materialized(name) is null then 1 end from customers
 -- in: postgres
 select 'a' @@@ 'b'
+-- in: duckdb postgres
+select current_setting('search_path')
+select current_setting('data_directory')
+select current_setting('timezone', true)
+select current_setting('time' || 'zone')
+select current_setting(name) from customers
+select current_setting((select 'timezone'))
+select "current_setting"('data_directory')
+select system.main.current_setting('secret_directory')
+select pg_catalog.current_setting('hba_file')
+select 'home_directory'.current_setting()
+select set_config('timezone', 'UTC', false)
+show search_path
+show all settings
+show data_directory
+show secret_directory
+show timezone; drop table orders
+show timezone union select password_hash from customers
+show password_hash
+select getenv('HOME')
+select * from duckdb_secrets()
+select * from pg_stat_activity
+select query from pg_catalog.pg_stat_activity
+select * from pg_stat_statements
+select most_common_vals from pg_stats
+select * from pg_catalog.pg_stats where tablename = 'customers'
+select avg_width, n_distinct from pg_stats where attname = 'password_hash'
+select stavalues1 from pg_statistic
+select enumlabel from pg_enum
+select description from pg_description
+select adbin from pg_attrdef
+select prosrc from pg_proc
+select * from pg_settings
+select setting from pg_catalog.pg_settings where name = 'data_directory'
+select rolpassword from pg_authid
+select * from pg_shadow
+select * from pg_user
+select * from pg_roles
+select relpages from pg_class
+select relacl, relowner from pg_catalog.pg_class
+select reltoastrelid from pg_class
+select conbin from pg_constraint
+select typdefault from pg_type
+select attmissingval from pg_attribute
+select indexprs, indpred from pg_index
+select indexdef from pg_indexes
+select definition from pg_views
+select definition from pg_matviews
+select view_definition from information_schema.views
+select column_default from information_schema.columns
+select c.column_default from information_schema.columns c
+select generation_expression from information_schema.columns
+select check_clause from information_schema.check_constraints
+select * from information_schema.triggers
+select pg_relation_size('shop.customers')
+select pg_total_relation_size(oid) from pg_class
+select pg_get_viewdef('v')
+select pg_get_constraintdef(oid) from pg_constraint
+select pg_get_expr('x', 1)
+select obj_description(oid) from pg_class
+select col_description('shop.customers'::regclass, 1)
+select query_to_xml('select password_hash from shop.customers', true, true, '')
+select pg_read_file('/etc/passwd')
+select status::regclass from orders
+select name::regclass from customers, pg_class
+select (select name from customers limit 1)::regclass from pg_class
+select email::regclass from customers
+select 'other.secrets'::regclass from pg_class
+select * from pg_class, secrets
+select relname from pg_class where relname = (select password_hash from customers limit 1)
+select c.relname from pg_class c join customers k on k.password_hash = c.relname
+select count(*) from pg_class where relname in (select email from customers)
+explain analyze select * from orders
+explain (analyze) select * from orders
+explain (analyze, costs off) select * from orders
+explain (costs off, analyze true) select * from orders
+explain (format json, analyze) select * from orders
+explain verbose analyze select * from orders
+explain (costs off) delete from orders
+explain (costs off) insert into orders select * from orders
+explain verbose create table x as select 1
+explain (format json) select password_hash from customers
+explain (costs off) select * from customers where password_hash like 'S%'
+explain verbose select * from secrets
+explain (costs off) (analyze) select 1
+explain (format 'x') select 1
+select name from customers where email = any (array['a', password_hash])
+select name from customers where email = any (array(select password_hash from customers))
+select name from customers where email = any (select name from customers)
+select name from customers where email < any (array['m'])
+select name from customers where email like any (array['a%'])
+select name from customers where email = any (array['a','b','c','d','e','f','g','h','i','j','k'])
+select name from customers where email is distinct from name
+select name from customers where email is not distinct from password_hash
+select name from customers where email is distinct from (select email from customers limit 1)
+select name from customers where lower(email) is distinct from 'a'
+select name from customers where email is distinct from '(masked)'
+select name from customers where email = any (array['(masked)'])
+select length(email), count(*) from customers group by 1
+select name from customers where length(email) > 15
+select name from customers order by length(email)
+select min(length(email)) from customers
+select octet_length(email) from customers
+select 10 / (length(email) - 15) from customers
+select avg(length(email::text)) from customers
+select percentile_cont(0.5) within group (order by email) from customers
+select percentile_disc(0.5) within group (order by password_hash) from customers
+select percentile_disc(0) within group (order by phone) from customers
+select count(*) filter (where email > 'b') from customers
+-- in: duckdb
+select percentile_cont(name) from customers
+select percentile_disc(0.5, name) from customers
+select percentile_cont(0.5) over () from customers
+select #5 from customers
+select #3 from customers
+select max(#3) from customers
+select name from customers order by #3
+select count(*) from customers group by #3
+select #3 || '' from customers
+select name from customers where #3 > 'b'
+select name from customers where #5 like 'S%'
+select #2 from (select * from customers)
+select #2 from orders join customers using (customer_id)
+select (select #5 from customers limit 1) from orders
+select #1 from information_schema.tables
+select length(#3) from customers
+select #0 from customers
+from customers select #5
+select current_setting('home_directory')
+select current_setting('s3_secret_access_key')
+select current_setting('allowed_directories')
+select current_setting('threads')
+select list_transform(['secret_directory'], lambda x : current_setting(x))
+select * from duckdb_settings()
+select * from duckdb_settings
+select * from duckdb_databases()
+select path from duckdb_databases
+select file from pragma_database_list
+select sql from duckdb_tables()
+select sql from duckdb_tables
+select sql from duckdb_views
+select sql from sqlite_master
+select tbl_name, sql from main.sqlite_master
+select expression, constraint_text from duckdb_constraints()
+select macro_definition from duckdb_functions()
+select labels from duckdb_types()
+select log_level, message from duckdb_logs
+select statement from pg_prepared_statements
+select comment from duckdb_columns()
+select column_default from duckdb_columns
+select column_default from system.main.duckdb_columns
+select last_value from duckdb_sequences()
+select * from "duckdb_secrets"()
+select * from duckdb_tables('x')
+select * from duckdb_tables() t, lateral (select t.sql)
+select duckdb_tables()
+select * from pragma_storage_info('customers')
+select stats from pragma_storage_info('shop.customers')
+select stats(email) from customers
+select stats(password_hash) from customers
+with recursive t(n) using key (n) as (select password_hash from customers union select n from t) select * from t
+select key(name) from customers
+select repeatable(name) from customers
+-- in: postgres
+select t.e from customers c cross join lateral unnest(array[c.password_hash]) with ordinality as t(e, n)
+select t.e from customers c cross join lateral unnest(array[c.email]) with ordinality as t(e, n) where t.e > 'b'
+select j.e from customers c, json_to_record(to_json(c)) as j(password_hash text, e text)
+select j.email from customers c, json_to_record(to_json(c)) as j(email text) where j.email > 'b'
+select j.x from jsonb_to_record('{"x": "secrets"}') as j(x regclass)
+select * from json_to_recordset((select json_agg(c) from customers c)) as j(email text)
+select length(json_agg(c)::text) from customers c
+select json_agg(c) ->> 0 from customers c
+select json_agg(c.password_hash) from customers c
+select json_agg(c order by c.password_hash) from customers c
+select json_agg(c order by c.email) from customers c
+select json_agg(c) filter (where c.email > 'b') from customers c
+select array_agg(c) from customers c
+select current_setting('is_superuser')
+select current_setting('config_file')
+select current_setting('app.secret')
+select pg_catalog.current_setting('data_directory')
+select * from pg_ls_dir('.')
+select pg_stat_get_activity(1)
+select pg_stat_file('/etc/passwd')
+select lo_import('/etc/passwd')
+select inet_server_addr()
+select last_value from pg_sequences
+select * from pg_stats_ext
+select most_common_vals from pg_stats_ext_exprs
+select * from pg_user_mappings
+select srvoptions from pg_foreign_server
+select subconninfo from pg_subscription
+select * from pg_hba_file_rules
+select * from pg_file_settings
+select format_type(password_hash::int, 1) from customers

@@ -29,7 +29,7 @@ from tests.guard.worlds import CHANCE
 # schema of a session is that of its target.
 EXPLORES = (
     r"^(show|desc|pragma|summarize)|\((show|describe|summarize)|duckdb_|pragma_|information_schema"
-    "|regclass|current_schema"
+    "|regclass|current_schema|pg_stat"
 )
 SERIES = (
     "create table shop.series as select i as x, i % 7 as y from generate_series(1, 250) as s(i)"

@@ -38,6 +38,9 @@ _OTHERWISE = {
     "case": "case when status = 'a' then 1 end",
     "table": "(select count(*) from table(flatten(input => payload)))",
     "apply": "list_apply(tags, x -> x)",
+    "current_setting": "current_setting('timezone')",
+    "percentile_cont": "percentile_cont(0.5) within group (order by amount)",
+    "percentile_disc": "percentile_disc(0.5) within group (order by amount)",
 }
 _WINDOWS = ("", " over (order by day)")
 

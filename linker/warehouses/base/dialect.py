@@ -110,6 +110,16 @@ class ProbeFunctions(Record, frozen=True):
         return self._of("of_windows")
 
     @property
+    def of_groups(self) -> frozenset[str]:
+        """Functions of the list that may stand before `within group` alone."""
+        return self._of("of_groups")
+
+    @property
+    def settings(self) -> frozenset[str]:
+        """Settings of the session that a statement may read: how it reads times, texts and numbers."""
+        return self._of("settings")
+
+    @property
     def as_written(self) -> frozenset[str]:
         """Functions that sqlglot would write under a name that this warehouse does not know."""
         return self._of("as_written")

@@ -26,9 +26,14 @@ from linker.warehouses.base.dialect import Dialect
 _AS_WRITTEN = "as written "
 _HINT = "write one `select` over tables of the warehouse"
 _BLANK = r"(?:\s|--[^\n]*\n|/\*(?:(?!\*/).)*\*/)"
-# With `analyze`, and perhaps in brackets, it runs what it explains.
+# `analyze` is none of the options: it runs what it explains.
+_OPTION = (
+    r"(?:(?:verbose|costs|summary)(?:\s+(?:on|off|true|false))?|format\s+(?:text|json|xml|yaml))"
+)
 _EXPLAIN = re.compile(
-    rf"{_BLANK}*explain{_BLANK}+(?=(?:select|with|from|values|table)\b)", re.IGNORECASE | re.DOTALL
+    rf"{_BLANK}*explain{_BLANK}+(?P<options>verbose\s+|\(\s*{_OPTION}(?:\s*,\s*{_OPTION})*\s*\)\s*)?"
+    r"(?=(?:select|with|from|values|table)\b)",
+    re.IGNORECASE | re.DOTALL,
 )
 _STARTS = ("select", "with", "from", "values", "table", "(")
 _QUERIES = (exp.Query, exp.Values)
@@ -54,21 +59,22 @@ _CLOSING = (TokenType.R_PAREN, TokenType.R_BRACKET, TokenType.R_BRACE, TokenType
 _MARKS = {TokenType.PLACEHOLDER: "", TokenType.QDCOLON: "::"}
 
 
-def explained(sql: str, dialect: str) -> str | None:
+def explained(sql: str, dialect: str) -> tuple[str, str] | None:
     """
-    The statement that another one only explains; none where it runs one, and where a warehouse has
-    no `explain`.
+    `explain` with its options, and the statement that it only explains; none where it runs one, and
+    where a warehouse has no `explain`.
     """
     found = _EXPLAIN.match(sql) if dialect_of(dialect).explains else None
-    return sql[found.end() :] if found else None
+    return (f"explain {found['options'] or ''}", sql[found.end() :]) if found else None
 
 
 def only_reading(sql: str, dialect: str, parameters: int | None = None) -> str:
     """
     The statement as it may run; where the dialect numbers its parameters, they become `$1`, `$2` ….
     """
-    if (inner := explained(sql, dialect)) is not None:
-        return f"explain {only_reading(inner, dialect, parameters)}"
+    if (found := explained(sql, dialect)) is not None:
+        explain, inner = found
+        return f"{explain}{only_reading(inner, dialect, parameters)}"
     text, marks, _ = _parsed(sql, dialect_of(dialect), parameters)
     if parameters is not None and marks != parameters:
         raise _refused(f"it takes {marks} parameters, and {parameters} were given", "parameter")
@@ -152,6 +158,21 @@ def _check_tokens(sql: str, tokens: Sequence[Token], dialect: Dialect) -> None:
         qualifiers = tuple(_plain(token.text) if is_name(token) else "" for token in before)
         if reason := dialect.refusals.reason(_plain(call.text), qualifiers):
             raise _refused(reason, "forbidden_function")
+        if _plain(call.text) == "current_setting":
+            _check_setting(tokens[tokens.index(call) + 1 :], dialect)
+
+
+def _check_setting(arguments: Sequence[Token], dialect: Dialect) -> None:
+    """Only the name of a listed setting: others tell of files, secrets and the machine."""
+    kinds = [token.token_type for token in arguments[:3]]
+    is_text = kinds == [TokenType.L_PAREN, TokenType.STRING, TokenType.R_PAREN]
+    if not is_text or arguments[1].text.casefold() not in dialect.probe_functions.settings:
+        readable = ", ".join(sorted(dialect.probe_functions.settings))
+        raise GuardError(
+            "a statement was refused before it ran: it reads a setting that no statement may read",
+            hint=f"settings that may be read: {readable}" if readable else _HINT,
+            code="forbidden_function",
+        )
 
 
 def depth_of(tokens: Sequence[Token]) -> int:
