@@ -103,13 +103,27 @@ class ColumnDescription(Record, frozen=True):
         return self._meaning(longest, list(self._values()))
 
     def short_line(
-        self, examples: Sequence[str] = (), label: str = "", *, with_type: bool = False
+        self,
+        examples: Sequence[str] = (),
+        label: str = "",
+        *,
+        codes: str = "",
+        with_type: bool = False,
     ) -> str:
-        """All of it for an agent; `label` names the things that its key leads to."""
+        """
+        All of it for an agent; `label` names the things that its key leads to, `codes` are its
+        values with their labels.
+        """
         longest = _LONGEST_LEGEND if self.facts.category in CODED else _LONGEST_SHORT_COMMENT
-        meaning = self._meaning(longest, self._short_values(examples))
+        values = [] if codes else self._short_values(examples)
+        meaning = self._meaning(longest, values, always="always" if self._is_full else "empty or")
         named = f"named by {label}" if label else ""
-        return "; ".join(filter(None, (self.head(with_type=with_type), named, *meaning)))
+        return "; ".join(filter(None, (self.head(with_type=with_type), named, *meaning, codes)))
+
+    @property
+    def _is_full(self) -> bool:
+        """True of a column that has a value in every row."""
+        return not self.facts.has_nulls
 
     def head(self, *, with_type: bool = False) -> str:
         """
@@ -132,7 +146,9 @@ class ColumnDescription(Record, frozen=True):
         target = name_of(str(leads_to.table if has_same_name else leads_to))
         return " ".join(filter(None, (self.name, kind, f"-> {target}")))
 
-    def _meaning(self, longest: int, values: Sequence[str]) -> Iterator[str]:
+    def _meaning(
+        self, longest: int, values: Sequence[str], always: str = "always"
+    ) -> Iterator[str]:
         family = self.table.family
         if family and (holders := family.holders(self.column)):
             yield readable(holders)
@@ -143,7 +159,7 @@ class ColumnDescription(Record, frozen=True):
         elif values:
             # A few rows of a file are no measure.
             is_all = bool(self.facts.category) and len(values) == self.facts.distinct_count
-            whole = "one of" if len(values) > 1 else "always"
+            whole = "one of" if len(values) > 1 else always
             yield f"{whole if is_all else 'such as'} {', '.join(values)}"
 
     def _values(self) -> Iterator[str]:

@@ -5,13 +5,15 @@ is read through the guard, so that nothing is shown that may not be.
 
 import re
 from collections.abc import Iterable, Mapping, Sequence
+from contextlib import suppress
 
 from linker.catalog.description import CODED, cut, label_of
+from linker.catalog.snapshot import ProfiledCatalog
 from linker.environment import Environment
 from linker.errors import LinkerError
 from linker.ranking.allocation import labels_of
 from linker.text.safe import one_line
-from linker.text.words import parts
+from linker.text.words import parts, readable, words_of_text
 from linker.types import ColumnRef, Table, TableRef
 
 # Of more rows a table is no list of codes.
@@ -19,6 +21,9 @@ _MOST_ROWS = 1_000
 _SECONDS = 10
 _LONGEST_LABEL = 60
 _LONGEST_COMMENT = 200
+# A line tells the labels of so many codes at most, and of these as many as fit.
+_MOST_TOLD = 20
+_LONGEST_PAIRS = 100
 _CODES = (*CODED, "foreign_key", "identifier", "year", "constant")
 # Where several values have labels, words may stand between.
 _BETWEEN = r"=|:|->|→|=>|–|—|\s-\s|\bmeans\b|\bis\b|\bfor\b"
@@ -26,12 +31,16 @@ _BETWEEN = r"=|:|->|→|=>|–|—|\s-\s|\bmeans\b|\bis\b|\bfor\b"
 _LABEL = r"(?!(?:and|or|of|to|when|if|is|are|the|for|und|oder|bis)\b)([^,;|/\n().]*[^\W\d_][^,;|/\n().]*)"
 
 
+def _nothing_read(_: ProfiledCatalog) -> dict[ColumnRef, Mapping[str, str]]:
+    return {}
+
+
 class CodeLabels:
-    """The labels of codes in one warehouse; a table of codes is read once."""
+    """The labels of codes in one warehouse; a table of codes is read once for each scan."""
 
     def __init__(self, environment: Environment) -> None:
         self._environment = environment
-        self._read: dict[ColumnRef, Mapping[str, str]] = {}
+        self._read = environment.derive(_nothing_read)
 
     def of(self, ref: ColumnRef, values: Sequence[str]) -> Mapping[str, str]:
         """The label of each value of a column that has one."""
@@ -42,12 +51,42 @@ class CodeLabels:
             return {}
         if labels := told_by(column.description or "", values):
             return labels
-        key = facts.points_to[0] if facts.points_to else ref
-        if key not in self._read:
-            self._read[key] = self._labels_by(key)
-        return self._read[key]
+        return self._labels_by(self.key_of(ref))
+
+    def key_of(self, ref: ColumnRef) -> ColumnRef:
+        """The column whose table says what the codes of a column stand for."""
+        points_to = self._environment.indexed.facts.of(ref).points_to
+        return points_to[0] if points_to else ref
+
+    def told(self, ref: ColumnRef, question: str = "") -> str:
+        """
+        The values of a column of few codes with the labels that their table has, such as `O = Open,
+        C = Closed`, those that the question speaks of first. Of numbers that only count rows these
+        alone. Nothing where its comment says them.
+        """
+        indexed = self._environment.indexed
+        column = indexed.catalog.table_by_ref[ref.table].column_by_path[ref.path]
+        facts = indexed.facts.of(ref)
+        is_short = 0 < (facts.distinct_count or 0) <= _MOST_TOLD
+        leads_to_list = facts.is_primary_key or facts.points_to
+        if not (is_short and leads_to_list) or told_by(column.description or "", facts.values):
+            return ""
+        labels = self.of(ref, facts.values or ("",))
+        codes = [value for value in facts.values if value in labels] or list(labels)
+        words = set(words_of_text(question))
+        spoken = [code for code in codes if words & _words_of(code, labels[code])]
+        is_code = facts.category in CODED or not all(map(str.isdecimal, codes))
+        pairs = [_pair(code, labels[code]) for code in (codes if is_code else spoken)]
+        return _first_pairs(sorted(pairs, key=lambda pair: words.isdisjoint(_words_of(pair))))
 
     def _labels_by(self, key: ColumnRef) -> Mapping[str, str]:
+        """The labels of a table of codes; without the warehouse codes stand alone, this time."""
+        if key not in self._read:
+            with suppress(LinkerError):
+                self._read[key] = self._labels_in_table(key)
+        return self._read.get(key, {})
+
+    def _labels_in_table(self, key: ColumnRef) -> Mapping[str, str]:
         indexed = self._environment.indexed
         table = indexed.catalog.table_by_ref.get(key.table)
         if table is None or table.family:
@@ -57,11 +96,7 @@ class CodeLabels:
         is_list = count <= _MOST_ROWS and indexed.facts.of(key).distinct_count == count
         if not is_list or label in ("", key.path):
             return {}
-        try:
-            rows = self._rows(key.table, (key.path, label))
-        except LinkerError:
-            # Without the warehouse codes stand alone.
-            return {}
+        rows = self._rows(key.table, (key.path, label))
         return {str(code): one_line(str(name))[:_LONGEST_LABEL] for code, name in rows if name}
 
     def _rows(self, table: TableRef, columns: Sequence[str]) -> Sequence[Sequence[object]]:
@@ -79,6 +114,26 @@ class CodeLabels:
         guard = warehouse.guard_within(ProbeLimits(rows=_MOST_ROWS, seconds=_SECONDS))
         probe, rows = guard.run(query.sql(self._environment.dialect), warehouse.session)
         return [] if probe.masked else rows
+
+
+def _words_of(*texts: str) -> set[str]:
+    return set(words_of_text(" ".join(texts)))
+
+
+def _pair(code: str, label: str) -> str:
+    return label if code == label else f"{readable(code)} = {label}"
+
+
+def _first_pairs(pairs: Sequence[str]) -> str:
+    """The pairs that fit into a line, and how many more there are."""
+    shown, length = list[str](), 0
+    for pair in pairs:
+        length += len(pair)
+        if shown and length > _LONGEST_PAIRS:
+            break
+        shown.append(pair)
+    more = f" and {len(pairs) - len(shown)} more" if len(shown) < len(pairs) else ""
+    return f"{', '.join(shown)}{more}"
 
 
 def labelling_column(table: Table) -> str:

@@ -1,9 +1,11 @@
 """What the tools of agents say of tables and columns, and the rows of their statements."""
 
 from collections import Counter
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from functools import cached_property
 from math import ceil
 from time import monotonic
+from typing import TYPE_CHECKING
 
 from msgspec.structs import replace
 
@@ -21,6 +23,9 @@ from linker.text.numbers import counted
 from linker.text.safe import spelled
 from linker.text.words import readable, words_of_name, words_of_text
 from linker.types import Column, ColumnRef, Record, Table, TableRef
+
+if TYPE_CHECKING:
+    from linker.guard import Probe
 
 _LONGEST_VALUE = 60
 _FURTHER = (
@@ -54,7 +59,7 @@ def describe(
     return answer_each(tables, tell, _FURTHER, headed=False)
 
 
-class _TableText(Record, frozen=True):
+class _TableText(Record, frozen=True, dict=True):
     """
     A table in a line, and its columns: those with most to say come first where not all can be told
     in full.
@@ -63,6 +68,7 @@ class _TableText(Record, frozen=True):
     heading: str
     remarks: tuple[str, ...]
     columns: tuple[ColumnDescription, ...]
+    codes: Mapping[ColumnRef, str]
 
     @classmethod
     def of(
@@ -76,43 +82,63 @@ class _TableText(Record, frozen=True):
         head = f"{table_line(environment, table)}{rows}{past}"
         used = () if like else tuple(use_of(environment, ref))
         lines = (*corrections, head, *used, *remarks)
-        return cls(lines[0], lines[1:], tuple(columns))
+        labels = CodeLabels(environment)
+        codes = {each.ref: labels.told(each.ref, like) for each in columns}
+        return cls(lines[0], lines[1:], tuple(columns), codes)
 
     def part(self, names_only: bool) -> AnswerPart:
         """The table with all its columns, which can be told in short; or with their names alone."""
         if names_only:
-            return AnswerPart(tuple(self.lines(-1)), self.heading)
+            return AnswerPart(tuple(self.lines(0, with_kinds=False)), self.heading)
         most = len(self.columns)
-        return AnswerPart(tuple(self.lines(most)), self.heading, self.shorter, most)
+        whole = self.lines(most, with_kinds=True)
+        return AnswerPart(tuple(whole), self.heading, self.shorter, most)
 
-    def shorter(self, details: int) -> tuple[list[str], int]:
+    def shorter(self, details: int, with_kinds: bool) -> tuple[list[str], int]:
         """The lines with the details of so many columns, and how many are left."""
-        return self.lines(details), max(0, len(self.columns) - max(0, details))
+        return self.lines(details, with_kinds=with_kinds), len(self.columns) - details
 
-    def lines(self, details: int) -> list[str]:
+    def lines(self, details: int, *, with_kinds: bool) -> list[str]:
         """
-        The lines with the details of so many columns, and the others by name and kind; of -1 the
-        names alone.
+        The lines with the details of so many columns, and the others by name, or by name and kind.
         """
-        by_comment = sorted(self.columns, key=_turn)
-        first = {each.column.path for each in by_comment[: max(0, details)]}
+        first = set(self._by_comment[:details])
         lines, named = [*self.remarks], list[str]()
-        for each in self.columns:
-            if each.column.path in first:
-                lines.append(f"  {each.short_line(each.facts.values, with_type=True)}")
+        for place, each in enumerate(self.columns):
+            if place in first:
+                lines.append(self._details[place])
             else:
-                named.append(each.head() if details >= 0 else each.name)
+                named.append(each.head() if with_kinds else each.name)
         also = "also " if first else ""
         places = range(0, len(named), _NAMES_A_LINE)
         some = (", ".join(named[at : at + _NAMES_A_LINE]) for at in places)
         return [*lines, *(f"  {also}{names}" for names in some)]
 
+    @cached_property
+    def _by_comment(self) -> list[int]:
+        """The places of the columns, those with most to say first."""
+        turns = [_turn(each, bool(self.codes[each.ref])) for each in self.columns]
+        return sorted(range(len(turns)), key=turns.__getitem__)
 
-def _turn(each: ColumnDescription) -> tuple[bool, bool, bool]:
-    """Comments first: of amounts before others, and of what says how a row was loaded last."""
+    @cached_property
+    def _details(self) -> list[str]:
+        lines = list[str]()
+        for each in self.columns:
+            codes = self.codes[each.ref]
+            line = each.short_line(each.facts.values, codes=codes, with_type=True)
+            lines.append(f"  {line}")
+        return lines
+
+
+def _turn(each: ColumnDescription, has_labels: bool) -> tuple[bool, bool, bool]:
+    """
+    Comments and labels of codes first: comments of amounts before others, and of what says how a
+    row was loaded last.
+    """
     is_figure = each.facts.category in FIGURES
     is_of_loading_or_hidden = each.name.startswith("_") or is_of_loading(each.column)
-    return not each.column.description, is_of_loading_or_hidden, not is_figure
+    says_nothing = not (each.column.description or has_labels)
+    return says_nothing, is_of_loading_or_hidden, not is_figure
 
 
 def values(
@@ -244,13 +270,21 @@ def _values_of(
     if column is None:
         yield f"{name}: nothing was measured"
         return
+    family = environment.indexed.catalog.table_by_ref[ref.table].family
+    coverage = f" ({family.coverage})" if family and family.coverage else ""
     if statistics:
         # The most frequent values follow, with their counts.
-        yield f"{name_of(str(ref.table))}.{statistics_line(column, with_values=False)}"
+        yield f"{name_of(str(ref.table))}.{statistics_line(column, with_values=False)}{coverage}"
     elif not column.is_shown:
         yield f"{name}: its values are not shown"
     if column.is_shown:
-        yield from _frequent(environment, ref, column, like, limit, is_headed=not statistics)
+        head = "" if statistics else f"{name}: {_distinct(column)}{coverage}"
+        yield from _frequent(environment, ref, column, like, limit, head)
+
+
+def _distinct(column: ColumnProfile) -> str:
+    count = column.l2.distinct_count
+    return f"{'unknown many' if count is None else count} distinct"
 
 
 def _frequent(
@@ -259,10 +293,12 @@ def _frequent(
     column: ColumnProfile,
     like: str,
     limit: int,
-    *,
-    is_headed: bool,
+    head: str,
 ) -> Iterator[str]:
-    """The most frequent values that hold a text, with their counts, and with the labels of codes."""
+    """
+    The most frequent values that hold a text, with their counts, and with the labels of codes, under
+    a head if there is one.
+    """
     wanted = like.casefold().strip()
     values = column.l2.representative_values or ()
     labels = CodeLabels(environment).of(ref, [entry.value for entry in values])
@@ -272,9 +308,8 @@ def _frequent(
             known.append(entry)
     distinct = column.l2.distinct_count
     missing = "" if known else "none of the frequent ones is like that: probe() looks at all"
-    if is_headed:
-        count = "unknown many" if distinct is None else f"{distinct}"
-        yield "; ".join(filter(None, (f"{name_of(str(ref))}: {count} distinct", missing)))
+    if head:
+        yield "; ".join(filter(None, (head, missing)))
     elif missing:
         yield f"  {missing}"
     shown = known[:limit]
@@ -302,12 +337,22 @@ def _rows_of(environment: Environment, statement: str, rows: int, seconds: int) 
     found = environment.warehouse.session.query(checked.sql, (), checked.bounds)
     more, found = len(found) > rows, found[:rows]
     yield counted(len(found), "row") + (" (the limit of `rows`)" if more else "")
+    yield from _snapshots_read(environment, checked)
     # Of several columns each needs its name.
     heads = checked.heads or _names_behind_star(environment, checked.sql)
     if found and len(heads) == len(found[0]) > 1:
         yield " | ".join(map(name_of, heads))
     for row in found:
         yield " | ".join(readable(str(cell)) for cell in row)
+
+
+def _snapshots_read(environment: Environment, checked: "Probe") -> Iterator[str]:
+    """The families of snapshots that a statement names, of which the newest is read."""
+    for ref in checked.tables:
+        family = environment.indexed.catalog.table_by_ref[ref].family
+        if family and family.is_snapshots and ref.name in checked.original:
+            newest = name_of(family.representative)
+            yield f"{name_of(str(ref))} was read as its newest snapshot, {newest}, alone"
 
 
 def _names_behind_star(environment: Environment, sql: str) -> tuple[str, ...]:

@@ -7,9 +7,10 @@ way between two tables. A value leads to the columns that hold it, or whose comm
 """
 
 import re
-from collections.abc import Collection, Iterator, Mapping, Sequence
+from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
+from difflib import get_close_matches
 from functools import cached_property, partial
-from itertools import combinations
+from itertools import combinations, islice
 
 from msgspec.structs import replace
 
@@ -23,6 +24,7 @@ from linker.link.mschema import join_tables
 from linker.ranking.allocation import labels_of
 from linker.ranking.question import analyse, says_little
 from linker.ranking.table_words import is_of_loading
+from linker.serve.codes import CodeLabels
 from linker.serve.joining import join_line
 from linker.serve.lines import (
     FIGURES,
@@ -45,7 +47,14 @@ from linker.strategies.shortlist import ShortlistStrategy
 from linker.text.commands import for_others
 from linker.text.numbers import counted
 from linker.text.periods import periods_of
-from linker.text.words import readable, squashed, words_of_name, words_of_text
+from linker.text.words import (
+    readable,
+    squashed,
+    stem,
+    word_list,
+    words_of_name,
+    words_of_text,
+)
 from linker.types import ColumnRef, Hit, Table, TableRef
 
 _MOST_PASSED = 2
@@ -59,7 +68,7 @@ _VALUES_OF_COLUMN = 3
 _COPIES_NAMED = 2
 _LONGEST_LEGEND = 140
 _LONGEST_VALUE = 60
-_NO_VALUE = "no value that is indexed is like it; only frequent values are: probe() with `where column ilike '%…%'`"
+_NO_VALUE = "no frequent value is like it; of all tells probe() with `where column ilike '%…%'`"
 
 _FURTHER_VALUES = "raise `limit`, or ask for one text at a time"
 
@@ -67,11 +76,20 @@ _SAYING_NOTHING = ("constant", "empty")
 FURTHER_LINKED = "ask one question at a time, or raise `characters`"
 # Of so many tables the other columns are named, up to so many of each; then so many tables by name.
 _WHOLE_TABLES = 3
-_OTHERS_NAMED = 7
-_FURTHER_TABLES = 10
-# Of tables that are nearly as likely as the likeliest a figure that is asked for and the way to it
-# are shown.
+_OTHERS_NAMED = 5
+_FURTHER_TABLES = 9
+# Of tables that are nearly as likely as the likeliest a time or a figure that is asked for and the
+# way to it are shown; of those that are far less likely names alone.
 _AS_LIKELY = 0.4
+_UNLIKELY = 0.3
+_UNLIKELY_NAMED = 4
+# To refer to another line takes as many characters as a shorter one.
+_WORTH_REFERRING = 20
+# Words of a name that say that a table is not the newest.
+_KEPT = frozenset(map(stem, word_list("naming_kept")))
+# Words that two languages share are long, and differ in a few letters.
+_LEAST_COGNATE = 6
+_COGNATE = 0.75
 
 
 class Besides:
@@ -80,6 +98,7 @@ class Besides:
     def __init__(self, environment: Environment, question: str) -> None:
         self._indexed, self._question = environment.indexed, analyse(question)
         self._periods = tuple(periods_of(question))
+        self._successors = environment.derive(successors)
 
     def times(self, linked: LinkedTable, shown: Sequence[LinkedColumn]) -> list[LinkedColumn]:
         """
@@ -128,6 +147,47 @@ class Besides:
         return {word for word in self._question.words if not says_little(word)}.union(
             *self._question.synonyms
         )
+
+    def further(self, found: Iterable[TableRef], told: Collection[TableRef]) -> list[TableRef]:
+        """
+        The first tables that were found and not told of: those that the question names come before
+        others, and those that only hold pairs of keys last. One that is out of use stands for its
+        successor, and of tables of the same columns the first for all.
+        """
+        current = dict.fromkeys(self._successors.get(ref, ref) for ref in found)
+        others = [ref for ref in current if ref not in told]
+        others.sort(key=lambda ref: (self._only_joins(ref), not self._is_spoken_of(ref)))
+        return list(islice(self._without_siblings(others), _FURTHER_TABLES))
+
+    def _without_siblings(self, tables: Iterable[TableRef]) -> Iterator[TableRef]:
+        passed = set[TableRef]()
+        for ref in tables:
+            if ref not in passed:
+                yield ref
+            siblings = self._indexed.catalog.table_by_ref[ref].siblings
+            passed |= {TableRef(ref.schema, name) for name in siblings}
+
+    def _only_joins(self, ref: TableRef) -> bool:
+        """True of a table of which each column is a key, or says how its row was loaded."""
+        for column in self._indexed.catalog.table_by_ref[ref].columns:
+            known = self._indexed.facts.of(ColumnRef(ref, column.path))
+            if not (known.points_to or known.is_primary_key or is_of_loading(column)):
+                return False
+        return True
+
+    def _is_spoken_of(self, ref: TableRef) -> bool:
+        """
+        True of a name of which the question has each word that tells a thing, in another word for
+        the same too (orders for purchases), or one of a language near to it (Katalog for
+        catalogue).
+        """
+        words = [word for word in words_of_name(ref.name) if word not in _KEPT]
+        return bool(words) and all(map(self._is_spoken, words))
+
+    def _is_spoken(self, word: str) -> bool:
+        if word in self._words or len(word) < _LEAST_COGNATE:
+            return word in self._words
+        return bool(get_close_matches(word, self._words, n=1, cutoff=_COGNATE))
 
     def _known(self, linked: LinkedTable, each: LinkedColumn) -> ColumnDescription:
         return self._indexed.describe(ColumnRef(linked.table.ref, each.column.path))
@@ -274,7 +334,9 @@ def _held(
         if column is None or not column.is_shown:
             continue
         counts = {entry.value: entry.count for entry in column.l2.representative_values or ()}
-        rows = f", {counted(counts[value], 'row')}" if value in counts else ""
+        family = environment.indexed.catalog.table_by_ref[ref.table].family
+        coverage = f" ({family.coverage})" if family and family.coverage else ""
+        rows = f", {counted(counts[value], 'row')}{coverage}" if value in counts else ""
         also = (
             f"; also in {listed((str(copy.table) for copy in copies), _COPIES_NAMED)}"
             if copies
@@ -337,24 +399,27 @@ def _found(
         key=lambda table: table.table.ref in past and not _is_named(table.table, schema.question),
     )
     for table in tables:
-        columns = shown[table.table.ref]
-        columns += besides.figures(table, columns) if table.table.ref in near else []
-        columns += besides.times(table, columns)
+        if table.table.ref in near:
+            columns = shown[table.table.ref]
+            columns += besides.figures(table, columns)
+            columns += besides.times(table, columns)
+    teller = _TableTeller(environment, schema.question, shown, named)
     for table in tables:
-        ref, columns = table.table.ref, shown[table.table.ref]
-        labels = labels_behind(environment, ref, columns, shown)
-        lines += _likely_lines(environment, table, columns, labels, named, is_whole=ref in best)
+        ref = table.table.ref
+        if scores[ref] < _UNLIKELY * scores[best[0]]:
+            lines += teller.in_short(table)
+        else:
+            lines += teller.in_full(table, is_whole=ref in best)
         if copied := copies.get(ref):
             lines.append(f"  copies: {listed(map(str, copied), _COPIES_NAMED)}")
     joins = [join for join in schema.joins if _tells_more(environment, join, shown)]
     found = dict.fromkeys(original_of.get(ref, ref) for ref in _further_tables(schema))
-    further = [ref for ref in found if ref not in shown]
     for pair in combinations(near, 2):
-        joins += way_between(environment, pair, further)
+        joins += way_between(environment, pair, [ref for ref in found if ref not in shown])
     lines += [f"join {join_line(join)}" for join in dict.fromkeys(joins)]
-    joined = {ref for join in joins for ref in (join.left, join.right)}
-    further = [ref for ref in further if ref not in joined]
-    lines += [f"further tables: {_by_schema(further[:_FURTHER_TABLES])}"] if further else []
+    told = shown.keys() | {ref for join in joins for ref in (join.left, join.right)}
+    further = besides.further(found, told)
+    lines += [f"further tables: {_by_schema(further)}"] if further else []
     return lines
 
 
@@ -467,34 +532,77 @@ def _by_schema(tables: Sequence[TableRef]) -> str:
     )
 
 
-def _likely_lines(
-    environment: Environment,
-    linked: LinkedTable,
-    columns: Sequence[LinkedColumn],
-    labels: Mapping[str, str],
-    named: set[ColumnRef],
-    *,
-    is_whole: bool,
-) -> Iterator[str]:
-    """A table with its likely columns, and the others by name."""
-    ref, paths = linked.table.ref, {each.column.path for each in columns}
-    before = [path for path in paths if ColumnRef(ref, path) in named]
-    is_listed = any(each.table == ref for each in named)
-    yield (
-        name_of(str(ref))
-        if is_listed
-        else f"{table_line(environment, linked.table, linked.stands_for)}{superseded_by(environment, linked.table)}"
-    )
-    for each in columns:
-        path = each.column.path
-        if path not in before:
-            described = environment.indexed.describe(ColumnRef(ref, path))
-            yield f"  {described.short_line(each.examples, labels.get(path, ''))}"
-    named |= {ColumnRef(ref, path) for path in paths}
-    if before:
-        yield f"  as above: {listed(before)}"
-    elif others := [] if is_listed else _others(environment, linked, paths):
-        yield f"  also {listed(others, _OTHERS_NAMED)}" if is_whole else f"  and {len(others)} more"
+class _TableTeller:
+    """
+    The lines of the tables of one question: what an earlier line says of a column is not said
+    again.
+    """
+
+    def __init__(
+        self,
+        environment: Environment,
+        question: str,
+        shown: Mapping[TableRef, Sequence[LinkedColumn]],
+        named: set[ColumnRef],
+    ) -> None:
+        self._environment, self._question, self._shown = environment, question, shown
+        self._named = named
+        self._codes = CodeLabels(environment)
+        self._table_by_line: dict[str, TableRef] = {}
+        self._keys_told = set[ColumnRef]()
+
+    def in_full(self, linked: LinkedTable, *, is_whole: bool) -> Iterator[str]:
+        """A table with its likely columns, and the others by name."""
+        ref = linked.table.ref
+        columns = self._shown[ref]
+        paths = {each.column.path for each in columns}
+        before = [path for path in paths if ColumnRef(ref, path) in self._named]
+        is_listed = any(each.table == ref for each in self._named)
+        yield name_of(str(ref)) if is_listed else self._head(linked)
+        labels = labels_behind(self._environment, ref, columns, self._shown)
+        repeated = dict[TableRef, list[str]]()
+        for each in columns:
+            path = each.column.path
+            if path in before:
+                continue
+            line = self._line(ref, each, labels.get(path, ""))
+            first = self._table_by_line.setdefault(line, ref)
+            if first != ref and len(line) > _WORTH_REFERRING:
+                repeated.setdefault(first, []).append(path)
+            else:
+                yield line
+        for first, as_there in repeated.items():
+            yield f"  as in {name_of(str(first))}: {listed(as_there)}"
+        self._named |= {ColumnRef(ref, path) for path in paths}
+        if before:
+            yield f"  as above: {listed(before)}"
+        elif others := [] if is_listed else _others(self._environment, linked, paths):
+            yield (
+                f"  also {listed(others, _OTHERS_NAMED)}"
+                if is_whole
+                else f"  and {len(others)} more"
+            )
+
+    def in_short(self, linked: LinkedTable) -> Iterator[str]:
+        """A table with the names of its columns, the likely ones first."""
+        yield self._head(linked)
+        likely = [each.column.path for each in self._shown[linked.table.ref]]
+        others = _others(self._environment, linked, likely)
+        most = max(_UNLIKELY_NAMED, len(likely))
+        yield f"  also {listed([*likely, *others], most)}"
+
+    def _head(self, linked: LinkedTable) -> str:
+        line = table_line(self._environment, linked.table, linked.stands_for)
+        return f"{line}{superseded_by(self._environment, linked.table)}"
+
+    def _line(self, table: TableRef, each: LinkedColumn, label: str) -> str:
+        ref = ColumnRef(table, each.column.path)
+        described = self._environment.indexed.describe(ref)
+        # A key and the columns that lead to it have the same codes.
+        key = self._codes.key_of(ref)
+        codes = "" if key in self._keys_told else self._codes.told(ref, self._question)
+        self._keys_told |= {key} if codes else set()
+        return f"  {described.short_line(each.examples, label, codes=codes)}"
 
 
 def _others(environment: Environment, linked: LinkedTable, likely: Collection[str]) -> list[str]:

@@ -27,7 +27,7 @@ _LEAST_SHARED = 2
 FIGURES = ("measure", "money")
 _BY = (*CODED, "foreign_key", "date", "timestamp", "year")
 _NO_TIMES = ("boolean", "code", "constant", "empty")
-_SIBLINGS_NAMED = 3
+_SIBLINGS_NAMED = 2
 _LEAST_HEADING = 16
 
 
@@ -89,13 +89,13 @@ class AnswerPart(Record, frozen=True):
     """
     What is told of one thing that was asked for, under its heading.
 
-    What can be said in short has `shorter`: lines with the details of so many things each, of -1
-    with the least, and how many others are told in short.
+    What can be said in short has `shorter`: lines with the details of so many of its `things`, the
+    others with their kinds or by name alone, and how many these are.
     """
 
     lines: tuple[str, ...]
     heading: str = ""
-    shorter: Callable[[int], tuple[list[str], int]] | None = None
+    shorter: Callable[[int, bool], tuple[list[str], int]] | None = None
     things: int = 0
 
     def under(self, heading: str) -> "AnswerPart":
@@ -204,9 +204,7 @@ def _cut(part: AnswerPart, share: int, reserve: int, *, is_one: bool) -> _Cut:
     left = share - (len(part.heading) + 1 if part.heading else 0)
     lines, in_short = [*part.lines], 0
     if part.shorter:
-        shorter = map(part.shorter, range(part.things - 1, -1, -1))
-        fits = (short for short in shorter if _size(short[0]) <= left - reserve)
-        lines, in_short = next(fits, part.shorter(-1))
+        lines, in_short = _shorter(part.shorter, part.things, left - reserve)
     if _size(lines) <= left:
         heading = [part.heading] if part.heading else []
         return _Cut((*heading, *lines), in_short)
@@ -219,6 +217,21 @@ def _cut(part: AnswerPart, share: int, reserve: int, *, is_one: bool) -> _Cut:
     if note:
         heading_line += f" (… {counted(len(part.lines) - len(below), 'more line')})"
     return _Cut((heading_line, *below), in_short, is_cut_off=True)
+
+
+def _shorter(
+    tell: Callable[[int, bool], tuple[list[str], int]], things: int, characters: int
+) -> tuple[list[str], int]:
+    """
+    The lines with most details that fit: kinds go where names are all that fits beside a few
+    details, and the least lines are names alone.
+    """
+    for with_kinds in (True, False):
+        for details in range(things - 1, 0, -1):
+            short = tell(details, with_kinds)
+            if _size(short[0]) <= characters:
+                return short
+    return tell(0, False)
 
 
 def _first(lines: Sequence[str], characters: int) -> list[str]:

@@ -372,3 +372,33 @@ def test_a_text_that_is_longer_than_anybody_asks_is_refused_in_one_line(
         assert "may have at most 2,000 characters; this one has 3,000,000" in line
         assert len(line) < 200
         assert "\n" not in line
+
+
+def test_tables_that_the_question_names_in_other_words_are_among_the_further_ones(
+    client: Callable[[], Client],
+) -> None:
+    questions = (
+        "How many purchases were made online on Black Friday, 28 November 2025?",
+        "How many articles of the old German catalogue were marked as being phased out?",
+    )
+    orders, catalogue = map(
+        text, called(client, *(("find", {"questions": [question]}) for question in questions))
+    )
+    assert re.search(r"^(?:further tables: .*sales\.\{|sales\.)orders\b", orders, re.MULTILINE)
+    assert "Legacy Katalog" in catalogue
+
+
+def test_counts_of_a_family_say_how_many_of_its_tables_were_read(
+    client: Callable[[], Client],
+) -> None:
+    counts, held = map(
+        text,
+        called(
+            client,
+            ("values", {"columns": ["finance.gl_entries_*.document_type"]}),
+            ("find_value", {"texts": ["DR"], "limit": 100}),
+        ),
+    )
+    assert counts.splitlines()[0].endswith(": 3 distinct (3 of 12 read)")
+    [line] = [line for line in held.splitlines() if ".document_type = 'DR'" in line]
+    assert line.endswith(" rows (3 of 12 read)")

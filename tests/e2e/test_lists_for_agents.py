@@ -3,15 +3,22 @@ A small railway that is in no demo: what agents read of its tables, of where the
 codes, and of joins that multiply rows.
 """
 
+import asyncio
 import os
 import subprocess
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
+from datetime import timedelta
+from functools import partial
+from pathlib import Path
 
 import duckdb
 import pytest
 from mcp.client import Client
 from mcp.client.stdio import StdioServerParameters, stdio_client
+from msgspec.structs import replace
 
+from linker.config import load_settings
+from linker.environment import Environment
 from tests.e2e.agents import called, failure, text
 from tests.e2e.conftest import Run
 from tests.e2e.serving import COMMAND
@@ -23,7 +30,7 @@ STATEMENTS = (
        select range as trip_id, range % 7 as line_id, date '2024-01-01' + cast(range % 300 as int) as ran_on,
            timestamp '2024-01-01 08:00:00' + interval (range) hour as left_at,
            ['ON', 'LT', 'X7'][1 + range % 3] as state_code, range * 1.5 as fare_eur, range % 2 as class_code,
-           now() as _loaded_at
+           case when range % 50 = 0 then 'Y' end as was_refunded, now() as _loaded_at
        from range(300)""",
     """create table rail.trip_states as select *
        from (values ('ON', 'On time'), ('LT', 'Late'), ('X7', 'Fraud hold')) as states(code, label)""",
@@ -48,7 +55,7 @@ select count(*) from rail.trips t join rail.lines l on t.line_id = l.line_id whe
 
 
 @pytest.fixture(scope="module")
-def railway(tmp_path_factory: pytest.TempPathFactory, linker_command: Run) -> Callable[[], Client]:
+def railway(tmp_path_factory: pytest.TempPathFactory, linker_command: Run) -> partial[Client]:
     """Makes a client of the railway, which was profiled, and whose queries were learned."""
     folder = tmp_path_factory.mktemp("railway")
     with duckdb.connect(str(folder / "network.duckdb")) as connection:
@@ -65,7 +72,20 @@ def railway(tmp_path_factory: pytest.TempPathFactory, linker_command: Run) -> Ca
     parameters = StdioServerParameters(
         command=COMMAND, args=["mcp", *flags], cwd=folder, env={**os.environ, "HOME": str(folder)}
     )
-    return lambda: Client(stdio_client(parameters))
+    return partial(_client, parameters, folder=folder)
+
+
+def _client(parameters: StdioServerParameters, folder: Path) -> Client:
+    return Client(stdio_client(parameters))
+
+
+@pytest.fixture
+def railway_environment(railway: partial[Client]) -> Iterator[Environment]:
+    """The same railway without a server."""
+    folder = railway.keywords["folder"]
+    settings = {"profile": "rail", "profiles_dir": folder, "state_dir": folder / ".linker"}
+    with Environment(load_settings({**settings, "kept_traces": 0})) as environment:
+        yield environment
 
 
 def test_tables_are_listed_by_schema_and_pattern_with_those_out_of_use_last(
@@ -248,3 +268,55 @@ def test_rows_that_a_star_selects_have_the_names_of_their_columns(
     assert excluded.splitlines()[1] == "line_id | line_name | region_code"
     # Where a join merges columns their order is the warehouse's own: no name is better than a wrong one.
     assert len(merged.splitlines()) == 2
+
+
+def test_codes_have_their_labels_where_tables_are_found_and_described_once_in_an_answer(
+    railway: Callable[[], Client],
+) -> None:
+    found, described = map(
+        text,
+        called(
+            railway,
+            ("find", {"questions": ["What did trips with a fraud hold earn, by state code?"]}),
+            ("describe", {"tables": ["rail.trips"], "characters": 20_000}),
+        ),
+    )
+    assert found.count("X7 = Fraud hold") == 1
+    [line] = [line for line in described.splitlines() if line.startswith("  state_code ")]
+    pairs = line.rpartition("; ")[2].split(", ")
+    assert sorted(pairs) == ["LT = Late", "ON = On time", "X7 = Fraud hold"]
+    # What the question speaks of comes first.
+    [line] = [line for line in found.splitlines() if "Fraud hold" in line and " = " in line]
+    assert line.rpartition("; ")[2].startswith("X7 = Fraud hold")
+
+
+def test_of_a_column_that_is_nearly_empty_nothing_is_said_to_be_always_there(
+    railway: Callable[[], Client],
+) -> None:
+    [described] = called(railway, ("describe", {"tables": ["rail.trips"], "characters": 20_000}))
+    [line] = [line for line in text(described).splitlines() if " was_refunded" in line]
+    assert line.endswith("; empty or Y")
+
+
+def test_an_answer_of_a_later_scan_than_that_of_the_instructions_ends_with_its_time(
+    railway: Callable[[], Client], railway_environment: Environment
+) -> None:
+    history, key = railway_environment.store.history, railway_environment.target_key
+    call = ("values", {"columns": ["rail.trips.state_code"]})
+
+    async def session() -> tuple[str, str, str, str]:
+        async with railway() as opened:
+            before = text(await opened.call_tool(*call))
+            [last] = history.runs(key, limit=1)
+            number = history.begin(key, "refresh")
+            assert last.ended_at
+            ended = last.ended_at + timedelta(days=1)
+            scan = replace(last, kind="refresh", number=number, ended_at=ended)
+            history.end(key, scan, None)
+            after = text(await opened.call_tool(*call))
+            history.withdraw(key, number)
+            return str(opened.instructions), before, after, f"{ended:%Y-%m-%d %H:%M} UTC"
+
+    instructions, before, after, later = asyncio.run(session())
+    assert "an answer of a later scan ends with its time" in instructions
+    assert after == f"{before}\nscan of {later}"

@@ -44,6 +44,22 @@ def test_twenty_long_questions_keep_their_headings_however_few_characters_there_
         assert any(line.startswith(f"== question {number:02}") for line in lines)
 
 
+def test_where_kinds_do_not_fit_some_details_stay_beside_names_alone() -> None:
+    def tell(details: int, with_kinds: bool) -> tuple[list[str], int]:
+        lines = [f"  column {number}; with a comment" for number in range(details)]
+        kind = " of a kind" if with_kinds else ""
+        others = ", ".join(f"column {number}{kind}" for number in range(details, 20))
+        return [*lines, f"  also {others}"], 20 - details
+
+    whole = tuple(tell(20, True)[0])
+    card = AnswerPart(whole, "a table", tell, 20)
+    for characters, details, has_kinds in ((450, 2, True), (330, 5, False), (230, 0, False)):
+        lines = fitted(Lookup(card.whole, FURTHER, (card,)), characters).text.splitlines()
+        assert sum("with a comment" in line for line in lines) == details, characters
+        assert ("of a kind" in lines[-2]) == has_kinds
+        assert all(f"column {number}" in "\n".join(lines) for number in range(20))
+
+
 @given(st.lists(st.integers(0, 900), max_size=30), st.integers(0, 5_000))
 def test_shares_are_no_larger_than_needed_and_together_than_the_whole(
     sizes: list[int], whole: int
