@@ -42,7 +42,8 @@ from linker.render import FORMATS, SQL_FORMS, render, render_answer
 from linker.render.card import render_card
 from linker.render.shown import column_html, table_html
 from linker.serve.describing import describe, values
-from linker.serve.finding import find, find_value
+from linker.serve.finding import find
+from linker.serve.value_search import find_value
 from linker.sql.candidates import ChoiceReply, SqlReply
 from linker.store.embedded import start_postgres
 

@@ -4,7 +4,7 @@ is read through the guard, so that nothing is shown that may not be.
 """
 
 import re
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Collection, Iterable, Mapping, Sequence
 from contextlib import suppress
 
 from linker.catalog.description import CODED, cut, label_of
@@ -21,8 +21,9 @@ _MOST_ROWS = 1_000
 _SECONDS = 10
 _LONGEST_LABEL = 60
 _LONGEST_COMMENT = 200
-# A line tells the labels of so many codes at most, and of these as many as fit.
-_MOST_TOLD = 20
+# A line tells the labels of so few codes, as many as fit; of up to so many those of a question.
+_FEW = 8
+_MOST_CODES = 100
 _LONGEST_PAIRS = 100
 _CODES = (*CODED, "foreign_key", "identifier", "year", "constant")
 # Where several values have labels, words may stand between.
@@ -58,26 +59,27 @@ class CodeLabels:
         points_to = self._environment.indexed.facts.of(ref).points_to
         return points_to[0] if points_to else ref
 
-    def told(self, ref: ColumnRef, question: str = "") -> str:
+    def pairs_of(self, ref: ColumnRef, question: str = "") -> str:
         """
         The values of a column of few codes with the labels that their table has, such as `O = Open,
-        C = Closed`, those that the question speaks of first. Of numbers that only count rows these
-        alone. Nothing where its comment says them.
+        C = Closed`, those that the question speaks of first. Of more codes, and of numbers that
+        only count rows, these alone. Nothing where its comment says them.
         """
         indexed = self._environment.indexed
         column = indexed.catalog.table_by_ref[ref.table].column_by_path[ref.path]
         facts = indexed.facts.of(ref)
-        is_short = 0 < (facts.distinct_count or 0) <= _MOST_TOLD
+        is_short = 0 < (facts.distinct_count or 0) <= _MOST_CODES
         leads_to_list = facts.is_primary_key or facts.points_to
         if not (is_short and leads_to_list) or told_by(column.description or "", facts.values):
             return ""
         labels = self.of(ref, facts.values or ("",))
         codes = [value for value in facts.values if value in labels] or list(labels)
         words = set(words_of_text(question))
-        spoken = [code for code in codes if words & _words_of(code, labels[code])]
+        spoken = [code for code in codes if _is_spoken(code, labels[code], words)]
         is_code = facts.category in CODED or not all(map(str.isdecimal, codes))
-        pairs = [_pair(code, labels[code]) for code in (codes if is_code else spoken)]
-        return _first_pairs(sorted(pairs, key=lambda pair: words.isdisjoint(_words_of(pair))))
+        shown = codes if is_code and len(codes) <= _FEW else spoken
+        ordered = sorted(shown, key=lambda code: code not in spoken)
+        return _first_pairs([_pair(code, labels[code]) for code in ordered])
 
     def _labels_by(self, key: ColumnRef) -> Mapping[str, str]:
         """The labels of a table of codes; without the warehouse codes stand alone, this time."""
@@ -116,8 +118,10 @@ class CodeLabels:
         return [] if probe.masked else rows
 
 
-def _words_of(*texts: str) -> set[str]:
-    return set(words_of_text(" ".join(texts)))
+def _is_spoken(code: str, label: str, words: Collection[str]) -> bool:
+    """True of a code that stands among words, or whose whole label does."""
+    named = (words_of_text(text) for text in (code, label))
+    return any(each and set(each) <= set(words) for each in named)
 
 
 def _pair(code: str, label: str) -> str:

@@ -83,7 +83,7 @@ class _TableText(Record, frozen=True, dict=True):
         used = () if like else tuple(use_of(environment, ref))
         lines = (*corrections, head, *used, *remarks)
         labels = CodeLabels(environment)
-        codes = {each.ref: labels.told(each.ref, like) for each in columns}
+        codes = {each.ref: labels.pairs_of(each.ref, like) for each in columns}
         return cls(lines[0], lines[1:], tuple(columns), codes)
 
     def part(self, names_only: bool) -> AnswerPart:

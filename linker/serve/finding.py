@@ -1,23 +1,22 @@
 """
-Finds tables, columns, values and joins, as lines for a model.
+Finds tables, columns and joins, as lines for a model.
 
 Besides the likely columns of a table it gives those that the question needs as well: a time where
 one is asked for, a figure that the question speaks of, what names the things behind a key, and the
-way between two tables. A value leads to the columns that hold it, or whose comment explains it.
+way between two tables.
 """
 
 import re
 from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from difflib import get_close_matches
-from functools import cached_property, partial
-from itertools import combinations, islice
+from functools import cached_property
+from itertools import combinations
 
 from msgspec.structs import replace
 
 from linker import pipeline
-from linker.catalog.description import CODED, ColumnDescription, cut, listed, name_of
+from linker.catalog.description import ColumnDescription, listed, name_of
 from linker.catalog.facts import Facts
-from linker.catalog.profile import column_profile
 from linker.environment import Environment
 from linker.link.answer import UNSPOKEN, Join, LinkedColumn, LinkedSchema, LinkedTable
 from linker.link.mschema import join_tables
@@ -31,7 +30,6 @@ from linker.serve.lines import (
     AnswerPart,
     Lookup,
     headed,
-    keys_into,
     originals,
     table_line,
     tells_time,
@@ -45,32 +43,21 @@ from linker.serve.outcomes import (
 from linker.serve.resident import ask
 from linker.strategies.shortlist import ShortlistStrategy
 from linker.text.commands import for_others
-from linker.text.numbers import counted
 from linker.text.periods import periods_of
 from linker.text.words import (
     readable,
-    squashed,
     stem,
     word_list,
     words_of_name,
     words_of_text,
 )
-from linker.types import ColumnRef, Hit, Table, TableRef
+from linker.types import ColumnRef, Table, TableRef
 
 _MOST_PASSED = 2
 _NEARLY_ALL = 0.95
 
-# A comment may say what the values of such a kind mean.
-_EXPLAINED = (*CODED, "measure")
-_LEGENDS = 2
-_CALLED = 3
-_VALUES_OF_COLUMN = 3
 _COPIES_NAMED = 2
-_LONGEST_LEGEND = 140
-_LONGEST_VALUE = 60
-_NO_VALUE = "no frequent value is like it; of all tells probe() with `where column ilike '%…%'`"
 
-_FURTHER_VALUES = "raise `limit`, or ask for one text at a time"
 
 _SAYING_NOTHING = ("constant", "empty")
 FURTHER_LINKED = "ask one question at a time, or raise `characters`"
@@ -82,7 +69,6 @@ _FURTHER_TABLES = 9
 # way to it are shown; of those that are far less likely names alone.
 _AS_LIKELY = 0.4
 _UNLIKELY = 0.3
-_UNLIKELY_NAMED = 4
 # To refer to another line takes as many characters as a shorter one.
 _WORTH_REFERRING = 20
 # Words of a name that say that a table is not the newest.
@@ -148,24 +134,16 @@ class Besides:
             *self._question.synonyms
         )
 
-    def further(self, found: Iterable[TableRef], told: Collection[TableRef]) -> list[TableRef]:
+    def further(self, found: Iterable[TableRef], shown: Collection[TableRef]) -> list[TableRef]:
         """
-        The first tables that were found and not told of: those that the question names come before
+        The first tables that were found and are not shown: those that the question names come before
         others, and those that only hold pairs of keys last. One that is out of use stands for its
-        successor, and of tables of the same columns the first for all.
+        successor.
         """
         current = dict.fromkeys(self._successors.get(ref, ref) for ref in found)
-        others = [ref for ref in current if ref not in told]
+        others = [ref for ref in current if ref not in shown]
         others.sort(key=lambda ref: (self._only_joins(ref), not self._is_spoken_of(ref)))
-        return list(islice(self._without_siblings(others), _FURTHER_TABLES))
-
-    def _without_siblings(self, tables: Iterable[TableRef]) -> Iterator[TableRef]:
-        passed = set[TableRef]()
-        for ref in tables:
-            if ref not in passed:
-                yield ref
-            siblings = self._indexed.catalog.table_by_ref[ref].siblings
-            passed |= {TableRef(ref.schema, name) for name in siblings}
+        return others[:_FURTHER_TABLES]
 
     def _only_joins(self, ref: TableRef) -> bool:
         """True of a table of which each column is a key, or says how its row was loaded."""
@@ -226,6 +204,7 @@ def labels_behind(
             continue
         labels = [target.columns[place].path for place in labels_of(target)]
         names = {each.column.path for each in shown.get(target.ref, ())}
+        names |= {key.path for key in known.points_to[:1]}
         if labels and names.isdisjoint(labels):
             found[column.column.path] = ", ".join(map(name_of, labels)) + _number_of(target, facts)
     return found
@@ -242,110 +221,6 @@ def _number_of(table: Table, facts: Facts) -> str:
         if is_own and known.category in ("identifier", "code") and not is_key:
             return f" ({name_of(column.path)})"
     return ""
-
-
-def find_value(environment: Environment, texts: Sequence[str], limit: int) -> Lookup:
-    """
-    For each text the columns that hold it, the value as it is spelt there, and how many rows have
-    it.
-    """
-    return answer_each(texts, partial(_held_part, environment, limit=limit), _FURTHER_VALUES)
-
-
-def _held_part(environment: Environment, text: str, limit: int) -> AnswerPart:
-    """The columns that hold one text."""
-    check_words(text)
-    hits = environment.retriever.search(text, limit=200).columns
-    # Who asks for two words means both: a value of one of them comes later.
-    named = sorted((hit for hit in hits if hit.matches), key=_weight, reverse=True)
-    held = [(hit.ref, match.value) for hit in named for match in hit.matches[:_VALUES_OF_COLUMN]]
-    within = list(_within(environment, text, hits))
-    whole = [place for place in held if _has_words(text, place[1])] + within
-    places = _by_value(environment, whole or held)
-    found = [*_held(environment, places, limit), *_legends(environment, text, hits)] or [_NO_VALUE]
-    return AnswerPart(tuple(found if whole else [*found, *_called(hits, text)]))
-
-
-def _weight(hit: Hit) -> float:
-    return max(len(match.words) * match.similarity for match in hit.matches)
-
-
-def _within(
-    environment: Environment, text: str, hits: Sequence[Hit]
-) -> Iterator[tuple[ColumnRef, str]]:
-    """
-    The indexed values, of the columns that lie near, that have all words of a text among others.
-    """
-    wanted = set(words_of_text(text))
-    for hit in hits if wanted else ():
-        for value in environment.indexed.facts.of(hit.ref).values:
-            if wanted <= set(words_of_text(value)):
-                yield hit.ref, value
-
-
-def _has_words(text: str, value: str) -> bool:
-    """True of a value that says all of a text, or says it in one word."""
-    return set(words_of_text(text)) <= set(words_of_text(value)) or squashed(text) == squashed(
-        value
-    )
-
-
-def _legends(environment: Environment, text: str, hits: Sequence[Hit]) -> list[str]:
-    """The columns of codes, of those that lie near, whose comment says a text: GW goodwill."""
-    catalog, facts, found = environment.indexed.catalog, environment.indexed.facts, list[str]()
-    for ref in (
-        hit.ref for hit in hits if facts.of(hit.ref).category in _EXPLAINED and words_of_text(text)
-    ):
-        comment = catalog.table_by_ref[ref.table].column_by_path[ref.path].description or ""
-        if _has_words(text, comment):
-            found.append(f"{name_of(str(ref))}, by its comment: {cut(comment, _LONGEST_LEGEND)}")
-    return found[:_LEGENDS]
-
-
-def _called(hits: Sequence[Hit], text: str) -> list[str]:
-    """The columns, of those that lie near, in whose names all words of a text stand."""
-    wanted = set(words_of_name(text))
-    called = [str(hit.ref) for hit in hits if wanted and wanted <= set(words_of_name(hit.ref.path))]
-    return [f"in the name of {listed(called, _CALLED)}"] if called else []
-
-
-def _by_value(
-    environment: Environment, held: Sequence[tuple[ColumnRef, str]]
-) -> list[tuple[str, list[ColumnRef]]]:
-    """
-    Each value with the columns of one name that hold it: first no copy, then the table that most
-    keys point to.
-    """
-    pointed, copies = environment.derive(keys_into), environment.derive(originals)
-    found: dict[tuple[str, str], dict[ColumnRef, None]] = {}
-    for ref, value in held:
-        found.setdefault((ref.path, value), {})[ref] = None
-    return [
-        (value, sorted(refs, key=lambda ref: (ref.table in copies, -pointed[ref.table])))
-        for (_, value), refs in found.items()
-    ]
-
-
-def _held(
-    environment: Environment, places: Sequence[tuple[str, list[ColumnRef]]], limit: int
-) -> Iterator[str]:
-    for value, [ref, *copies] in places[:limit]:
-        column = column_profile(environment.profile_of(ref.table), ref.path)
-        if column is None or not column.is_shown:
-            continue
-        counts = {entry.value: entry.count for entry in column.l2.representative_values or ()}
-        family = environment.indexed.catalog.table_by_ref[ref.table].family
-        coverage = f" ({family.coverage})" if family and family.coverage else ""
-        rows = f", {counted(counts[value], 'row')}{coverage}" if value in counts else ""
-        also = (
-            f"; also in {listed((str(copy.table) for copy in copies), _COPIES_NAMED)}"
-            if copies
-            else ""
-        )
-        where = environment.indexed.facts.of(ref).where(value)
-        yield f"{name_of(str(ref))} = '{readable(value)[:_LONGEST_VALUE]}'{where}{rows}{also}"
-    if len(places) > limit:
-        yield f"… and {len(places) - limit} more: raise `limit`"
 
 
 def find(environment: Environment, questions: Sequence[str], columns: int) -> Lookup:
@@ -390,6 +265,10 @@ def _found(
     shown = _likely(environment, tables, most)
     scores = {ref: columns[0].score for ref, columns in shown.items()}
     best = sorted(shown, key=lambda ref: -scores[ref])[:_WHOLE_TABLES]
+    least = _UNLIKELY * max(scores.values(), default=0.0)
+    details = dict[TableRef, list[LinkedColumn]]()
+    for ref, columns in shown.items():
+        details[ref] = [each for each in columns if each.score >= least]
     near = [ref for ref in best if scores[ref] >= _AS_LIKELY * scores[best[0]]]
     besides = Besides(environment, schema.question)
     past = environment.derive(successors)
@@ -400,16 +279,14 @@ def _found(
     )
     for table in tables:
         if table.table.ref in near:
-            columns = shown[table.table.ref]
+            columns = details[table.table.ref]
             columns += besides.figures(table, columns)
             columns += besides.times(table, columns)
-    teller = _TableTeller(environment, schema.question, shown, named)
+    teller = _TableTeller(environment, schema.question, details, named)
     for table in tables:
         ref = table.table.ref
-        if scores[ref] < _UNLIKELY * scores[best[0]]:
-            lines += teller.in_short(table)
-        else:
-            lines += teller.in_full(table, is_whole=ref in best)
+        others = _others(environment, table, shown[ref], details[ref])
+        lines += teller.lines(table, others, is_whole=ref in best)
         if copied := copies.get(ref):
             lines.append(f"  copies: {listed(map(str, copied), _COPIES_NAMED)}")
     joins = [join for join in schema.joins if _tells_more(environment, join, shown)]
@@ -417,8 +294,8 @@ def _found(
     for pair in combinations(near, 2):
         joins += way_between(environment, pair, [ref for ref in found if ref not in shown])
     lines += [f"join {join_line(join)}" for join in dict.fromkeys(joins)]
-    told = shown.keys() | {ref for join in joins for ref in (join.left, join.right)}
-    further = besides.further(found, told)
+    joined = {ref for join in joins for ref in (join.left, join.right)}
+    further = besides.further(found, shown.keys() | joined)
     lines += [f"further tables: {_by_schema(further)}"] if further else []
     return lines
 
@@ -527,9 +404,11 @@ def _by_schema(tables: Sequence[TableRef]) -> str:
     for ref in tables:
         schema, name = str(ref)[: -len(ref.name)], ref.name
         by_schema.setdefault(schema, []).append(name_of(name))
-    return ", ".join(
-        f"{name_of(schema)}{{{', '.join(names)}}}" for schema, names in by_schema.items()
-    )
+    found = list[str]()
+    for schema, names in by_schema.items():
+        several = ", ".join(names)
+        found.append(f"{name_of(schema)}{several if len(names) == 1 else f'{{{several}}}'}")
+    return ", ".join(found)
 
 
 class _TableTeller:
@@ -542,24 +421,24 @@ class _TableTeller:
         self,
         environment: Environment,
         question: str,
-        shown: Mapping[TableRef, Sequence[LinkedColumn]],
+        details: Mapping[TableRef, Sequence[LinkedColumn]],
         named: set[ColumnRef],
     ) -> None:
-        self._environment, self._question, self._shown = environment, question, shown
+        self._environment, self._question, self._details = environment, question, details
         self._named = named
         self._codes = CodeLabels(environment)
         self._table_by_line: dict[str, TableRef] = {}
-        self._keys_told = set[ColumnRef]()
+        self._keys_shown = set[ColumnRef]()
 
-    def in_full(self, linked: LinkedTable, *, is_whole: bool) -> Iterator[str]:
-        """A table with its likely columns, and the others by name."""
+    def lines(self, linked: LinkedTable, others: Sequence[str], *, is_whole: bool) -> Iterator[str]:
+        """A table with the details of its likely columns, and the others by name."""
         ref = linked.table.ref
-        columns = self._shown[ref]
+        columns = self._details[ref]
         paths = {each.column.path for each in columns}
         before = [path for path in paths if ColumnRef(ref, path) in self._named]
         is_listed = any(each.table == ref for each in self._named)
         yield name_of(str(ref)) if is_listed else self._head(linked)
-        labels = labels_behind(self._environment, ref, columns, self._shown)
+        labels = labels_behind(self._environment, ref, columns, self._details)
         repeated = dict[TableRef, list[str]]()
         for each in columns:
             path = each.column.path
@@ -576,20 +455,13 @@ class _TableTeller:
         self._named |= {ColumnRef(ref, path) for path in paths}
         if before:
             yield f"  as above: {listed(before)}"
-        elif others := [] if is_listed else _others(self._environment, linked, paths):
+        elif others and not is_listed:
+            is_named = is_whole or not columns
             yield (
                 f"  also {listed(others, _OTHERS_NAMED)}"
-                if is_whole
+                if is_named
                 else f"  and {len(others)} more"
             )
-
-    def in_short(self, linked: LinkedTable) -> Iterator[str]:
-        """A table with the names of its columns, the likely ones first."""
-        yield self._head(linked)
-        likely = [each.column.path for each in self._shown[linked.table.ref]]
-        others = _others(self._environment, linked, likely)
-        most = max(_UNLIKELY_NAMED, len(likely))
-        yield f"  also {listed([*likely, *others], most)}"
 
     def _head(self, linked: LinkedTable) -> str:
         line = table_line(self._environment, linked.table, linked.stands_for)
@@ -600,29 +472,39 @@ class _TableTeller:
         described = self._environment.indexed.describe(ref)
         # A key and the columns that lead to it have the same codes.
         key = self._codes.key_of(ref)
-        codes = "" if key in self._keys_told else self._codes.told(ref, self._question)
-        self._keys_told |= {key} if codes else set()
+        codes = "" if key in self._keys_shown else self._codes.pairs_of(ref, self._question)
+        self._keys_shown |= {key} if codes else set()
         return f"  {described.short_line(each.examples, label, codes=codes)}"
 
 
-def _others(environment: Environment, linked: LinkedTable, likely: Collection[str]) -> list[str]:
+def _others(
+    environment: Environment,
+    linked: LinkedTable,
+    shown: Sequence[LinkedColumn],
+    details: Sequence[LinkedColumn],
+) -> list[str]:
     """
-    The other columns: key, then flags, as they turn a question round, then the likelier; last what
-    says nothing.
+    The columns without details: those that are shown, then key, then flags, as they turn a question
+    round, then the likelier; last what says nothing.
     """
     ref, facts = linked.table.ref, environment.indexed.facts
     top = [column.path for column in linked.table.columns if not column.depth]
     paths = dict.fromkeys((*(each.column.path for each in linked.columns), *top))
-    order = {"boolean": 1, **dict.fromkeys(_SAYING_NOTHING, 3)}
+    detailed = {each.column.path for each in details}
+    likely = {each.column.path for each in shown}
+    order = {"boolean": 2, **dict.fromkeys(_SAYING_NOTHING, 4)}
     others = dict[str, int]()
     for path in paths:
-        if path in likely:
-            continue
         known = facts.of(ColumnRef(ref, path))
-        if known.is_primary_key:
-            others[f"{path} (key)"] = 0
+        name = f"{path} (key)" if known.is_primary_key else path
+        if path in detailed:
+            continue
+        if path in likely:
+            others[name] = 0
+        elif known.is_primary_key:
+            others[name] = 1
         else:
-            others[path] = 3 if path.startswith("_") else order.get(known.category or "", 2)
+            others[name] = 4 if path.startswith("_") else order.get(known.category or "", 3)
     return sorted(others, key=others.__getitem__)
 
 

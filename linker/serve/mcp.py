@@ -42,7 +42,7 @@ from linker import __version__
 from linker.environment import Environment
 from linker.errors import LinkerError
 from linker.models.sampled import ReplyWanted, SampledModel, SampledReply, WantedReply
-from linker.serve import describing, finding, joining, listing
+from linker.serve import describing, finding, joining, listing, value_search
 from linker.serve.arguments import ToolServer
 from linker.serve.gate import Address, Gate
 from linker.serve.lines import Answer, Lookup, fitted
@@ -383,7 +383,10 @@ class Tools:
         name tells of. Example: {"texts": ["black friday"]}
         """
         return await self._answer(
-            partial(finding.find_value, texts=texts, limit=limit), characters, texts, doing="link"
+            partial(value_search.find_value, texts=texts, limit=limit),
+            characters,
+            texts,
+            doing="link",
         )
 
     async def values(

@@ -188,7 +188,16 @@ def test_a_wide_table_keeps_the_comments_that_fit_and_no_column_is_left_out(
     assert [
         name.strip() for line in text(names).splitlines()[1:] for name in line.split(", ")
     ] == paths
-    assert text(names).splitlines()[1:] == text(both).splitlines()[-4:-1]
+    orders = text(both).partition("\nsales.orders")[2]
+    listed = [line.removeprefix("  ") for line in orders.splitlines()[1:-1]]
+    in_both = list[str]()
+    for line in listed:
+        names_in_line = (
+            line.removeprefix("also ").split(", ") if line.startswith("also ") else [line]
+        )
+        in_both += [name.split()[0] for name in names_in_line]
+    assert sorted(in_both) == sorted(paths)
+    assert any("; " in line for line in listed)
 
 
 def test_a_figure_that_the_question_speaks_of_is_shown_however_unlikely(
@@ -222,13 +231,16 @@ def test_found_tables_come_with_the_way_between_them_and_keys_with_what_names_th
         "join people.job_postings.department_id = people.departments.department_id (n:1)",
         "join people.applicants.posting_id = people.job_postings.posting_id (n:1)",
     ]
+    # What is less likely is only named; it joins by the line above.
+    assert [line for line in lines if line.startswith("  also ") and " posting_id," in line]
     assert [
         line
         for line in lines
-        if line.startswith("  posting_id ") and line.endswith("; named by title")
+        if line.startswith("  cost_center_code -> ") and "; named by cost_center_name" in line
     ]
     # Where the name has a line of its own, the key need not tell it.
-    assert {"  department_id key", "  department_name text; such as People"} < {*lines}
+    assert "  department_name text; such as People" in lines
+    assert not [line for line in lines if line.startswith("  department_id key; named by")]
     assert [
         line for line in lines if line.startswith("  also cost_center_code (key), cost_center_name")
     ]
@@ -283,11 +295,11 @@ def test_what_an_earlier_question_told_is_only_named(client: Callable[[], Client
     assert first.splitlines() == text(once).splitlines()
     assert "  as above: carrier_" in again
     assert "Companies that carry our parcels" not in again
-    # In a question of its own an agent reads of eight columns what they are.
+    # Of eight columns at most an agent reads what they are, of those that are unlikely the names.
     details = [
         line for line in text(once).splitlines() if re.match("  (?!also |and |copies)", line)
     ]
-    assert len(details) == 8
+    assert 3 < len(details) <= 8
 
 
 def test_a_code_that_only_a_comment_explains_is_found(client: Callable[[], Client]) -> None:
@@ -384,7 +396,7 @@ def test_tables_that_the_question_names_in_other_words_are_among_the_further_one
     orders, catalogue = map(
         text, called(client, *(("find", {"questions": [question]}) for question in questions))
     )
-    assert re.search(r"^(?:further tables: .*sales\.\{|sales\.)orders\b", orders, re.MULTILINE)
+    assert re.search(r"sales\.(?:\{(?:[^}]*, )?)?orders\b", orders)
     assert "Legacy Katalog" in catalogue
 
 

@@ -23,8 +23,8 @@ from linker.serve.codes import CodeLabels
 from linker.serve.describing import describe, values
 from linker.serve.explorer.html import page
 from linker.serve.explorer.pages import Pages, Paging, Standing
-from linker.serve.finding import find_value
 from linker.serve.lineage import Lineage
+from linker.serve.value_search import find_value
 from linker.types import ColumnRef, TableRef
 from tests.linking.shop import ShopEnvironment, build
 

@@ -1,0 +1,128 @@
+"""Finds values: the columns that hold one, or whose comment or name tells of it."""
+
+from collections.abc import Iterator, Sequence
+from functools import partial
+
+from linker.catalog.description import CODED, cut, listed, name_of
+from linker.catalog.profile import column_profile
+from linker.environment import Environment
+from linker.serve.lines import AnswerPart, Lookup, keys_into, originals
+from linker.serve.outcomes import answer_each, check_words
+from linker.text.numbers import counted
+from linker.text.words import readable, squashed, words_of_name, words_of_text
+from linker.types import ColumnRef, Hit
+
+# A comment may say what the values of such a kind mean.
+_EXPLAINED = (*CODED, "measure")
+_LEGENDS = 2
+_CALLED = 3
+_VALUES_OF_COLUMN = 3
+_LONGEST_LEGEND = 140
+_LONGEST_VALUE = 60
+_NO_VALUE = "no frequent value is like it; of all tells probe() with `where column ilike '%…%'`"
+_FURTHER_VALUES = "raise `limit`, or ask for one text at a time"
+_COPIES_NAMED = 2
+
+
+def find_value(environment: Environment, texts: Sequence[str], limit: int) -> Lookup:
+    """
+    For each text the columns that hold it, the value as it is spelt there, and how many rows have
+    it.
+    """
+    return answer_each(texts, partial(_held_part, environment, limit=limit), _FURTHER_VALUES)
+
+
+def _held_part(environment: Environment, text: str, limit: int) -> AnswerPart:
+    """The columns that hold one text."""
+    check_words(text)
+    hits = environment.retriever.search(text, limit=200).columns
+    # Who asks for two words means both: a value of one of them comes later.
+    named = sorted((hit for hit in hits if hit.matches), key=_weight, reverse=True)
+    held = [(hit.ref, match.value) for hit in named for match in hit.matches[:_VALUES_OF_COLUMN]]
+    within = list(_within(environment, text, hits))
+    whole = [place for place in held if _has_words(text, place[1])] + within
+    places = _by_value(environment, whole or held)
+    found = [*_held(environment, places, limit), *_legends(environment, text, hits)] or [_NO_VALUE]
+    return AnswerPart(tuple(found if whole else [*found, *_called(hits, text)]))
+
+
+def _weight(hit: Hit) -> float:
+    return max(len(match.words) * match.similarity for match in hit.matches)
+
+
+def _within(
+    environment: Environment, text: str, hits: Sequence[Hit]
+) -> Iterator[tuple[ColumnRef, str]]:
+    """
+    The indexed values, of the columns that lie near, that have all words of a text among others.
+    """
+    wanted = set(words_of_text(text))
+    for hit in hits if wanted else ():
+        for value in environment.indexed.facts.of(hit.ref).values:
+            if wanted <= set(words_of_text(value)):
+                yield hit.ref, value
+
+
+def _has_words(text: str, value: str) -> bool:
+    """True of a value that says all of a text, or says it in one word."""
+    return set(words_of_text(text)) <= set(words_of_text(value)) or squashed(text) == squashed(
+        value
+    )
+
+
+def _legends(environment: Environment, text: str, hits: Sequence[Hit]) -> list[str]:
+    """The columns of codes, of those that lie near, whose comment says a text: GW goodwill."""
+    catalog, facts, found = environment.indexed.catalog, environment.indexed.facts, list[str]()
+    for ref in (
+        hit.ref for hit in hits if facts.of(hit.ref).category in _EXPLAINED and words_of_text(text)
+    ):
+        comment = catalog.table_by_ref[ref.table].column_by_path[ref.path].description or ""
+        if _has_words(text, comment):
+            found.append(f"{name_of(str(ref))}, by its comment: {cut(comment, _LONGEST_LEGEND)}")
+    return found[:_LEGENDS]
+
+
+def _called(hits: Sequence[Hit], text: str) -> list[str]:
+    """The columns, of those that lie near, in whose names all words of a text stand."""
+    wanted = set(words_of_name(text))
+    called = [str(hit.ref) for hit in hits if wanted and wanted <= set(words_of_name(hit.ref.path))]
+    return [f"in the name of {listed(called, _CALLED)}"] if called else []
+
+
+def _by_value(
+    environment: Environment, held: Sequence[tuple[ColumnRef, str]]
+) -> list[tuple[str, list[ColumnRef]]]:
+    """
+    Each value with the columns of one name that hold it: first no copy, then the table that most
+    keys point to.
+    """
+    pointed, copies = environment.derive(keys_into), environment.derive(originals)
+    found: dict[tuple[str, str], dict[ColumnRef, None]] = {}
+    for ref, value in held:
+        found.setdefault((ref.path, value), {})[ref] = None
+    return [
+        (value, sorted(refs, key=lambda ref: (ref.table in copies, -pointed[ref.table])))
+        for (_, value), refs in found.items()
+    ]
+
+
+def _held(
+    environment: Environment, places: Sequence[tuple[str, list[ColumnRef]]], limit: int
+) -> Iterator[str]:
+    for value, [ref, *copies] in places[:limit]:
+        column = column_profile(environment.profile_of(ref.table), ref.path)
+        if column is None or not column.is_shown:
+            continue
+        counts = {entry.value: entry.count for entry in column.l2.representative_values or ()}
+        family = environment.indexed.catalog.table_by_ref[ref.table].family
+        coverage = f" ({family.coverage})" if family and family.coverage else ""
+        rows = f", {counted(counts[value], 'row')}{coverage}" if value in counts else ""
+        also = (
+            f"; also in {listed((str(copy.table) for copy in copies), _COPIES_NAMED)}"
+            if copies
+            else ""
+        )
+        where = environment.indexed.facts.of(ref).where(value)
+        yield f"{name_of(str(ref))} = '{readable(value)[:_LONGEST_VALUE]}'{where}{rows}{also}"
+    if len(places) > limit:
+        yield f"… and {len(places) - limit} more: raise `limit`"
