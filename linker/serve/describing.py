@@ -364,7 +364,7 @@ def _names_behind_star(environment: Environment, sql: str) -> tuple[str, ...]:
 
     from linker.lineage import MergedTables, Tables
     from linker.lineage.queries import read_query, scope_of
-    from linker.lineage.script import parse
+    from linker.lineage.statements import parse
 
     tables = Tables(MergedTables.of(environment.dialect, environment.indexed.catalog))
     try:

@@ -26,6 +26,12 @@ from tests.e2e.serving import COMMAND
 STATEMENTS = (
     "create schema rail",
     "create schema report",
+    "create schema depot",
+    *(
+        f"create table depot.stock_202401{day:02} as select range as part_id, "
+        "'Part ' || range as part_name, range * 10 as pieces from range(200)"
+        for day in range(1, 6)
+    ),
     """create table rail.trips as
        select range as trip_id, range % 7 as line_id, date '2024-01-01' + cast(range % 300 as int) as ran_on,
            timestamp '2024-01-01 08:00:00' + interval (range) hour as left_at,
@@ -100,8 +106,8 @@ def test_tables_are_listed_by_schema_and_pattern_with_those_out_of_use_last(
         ("tables", {"patterns": ["zebra*"]}),
     )
     head, *counts = text(schemas).splitlines()
-    assert head.startswith("7 tables in 2 schemas, as of the last scan, 20")
-    assert counts == ["rail: 5 tables", "report: 2 tables"]
+    assert head.startswith("8 tables in 3 schemas, as of the last scan, 20")
+    assert counts == ["depot: 1 table", "rail: 5 tables", "report: 2 tables"]
     assert text(rail).splitlines() == [
         "rail.*: 5 tables",
         "rail.lines; about 7 rows",
@@ -117,9 +123,9 @@ def test_tables_are_listed_by_schema_and_pattern_with_those_out_of_use_last(
     ]
     assert text(several).splitlines()[0] == "report: 2 tables"
     assert text(several).splitlines()[-1] == (
-        "no table is like zebra; there are the schemas rail, report"
+        "no table is like zebra; there are the schemas depot, rail, report"
     )
-    assert failure(missing) == "no table is like zebra*; there are the schemas rail, report"
+    assert failure(missing) == "no table is like zebra*; there are the schemas depot, rail, report"
 
 
 def test_a_table_tells_where_it_comes_from_who_reads_it_and_how_often_it_is_used(
@@ -320,3 +326,22 @@ def test_an_answer_of_a_later_scan_than_that_of_the_instructions_ends_with_its_t
     instructions, before, after, later = asyncio.run(session())
     assert "an answer of a later scan ends with its time" in instructions
     assert after == f"{before}\nscan of {later}"
+
+
+def test_a_probe_of_snapshots_says_that_the_newest_is_read_alone(
+    railway: Callable[[], Client],
+) -> None:
+    family, member = map(
+        text,
+        called(
+            railway,
+            ("probe", {"statements": ['select count(*) from depot."stock_*"']}),
+            ("probe", {"statements": ["select count(*) from depot.stock_20240101"]}),
+        ),
+    )
+    assert family.splitlines() == [
+        "1 row",
+        "depot.stock_* was read as its newest snapshot, stock_20240105, alone",
+        "200",
+    ]
+    assert member.splitlines() == ["1 row", "200"]

@@ -57,10 +57,12 @@ def test_the_server_shows_pages_and_answers_programs(
     variables: dict[str, str], linker_folder: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setenv("PYTHONPATH", variables["PYTHONPATH"])
-    with serving(linker_folder, "serve", "--target", "demo") as address:
-        with httpx.Client(base_url=address, timeout=60) as asking:
-            page = asking.get("/tables/logistics/carriers.html")
-            answer = asking.get("/api/ask", params={"question": QUESTION})
+    with (
+        serving(linker_folder, "serve", "--target", "demo") as address,
+        httpx.Client(base_url=address, timeout=60) as asking,
+    ):
+        page = asking.get("/tables/logistics/carriers.html")
+        answer = asking.get("/api/ask", params={"question": QUESTION})
     assert page.status_code == 200, page.text
     assert answer.status_code == 200, answer.text
     assert "logistics.carriers" in answer.text
