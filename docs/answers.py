@@ -52,17 +52,17 @@ def answer_page() -> str:
 
 
 def _answer_lines() -> Iterator[str]:
-    yield "`linker ask` prints the linked schema on stdout, and what is degraded on stderr."
-    yield "It ends with exit code 0 where there is an answer, 2 where something is wrong,"
-    yield "and 3 where the warehouse cannot answer: what is missing is said, and what comes nearest."
-    yield "With `--strict` the exit code is 4 where the language model failed at a part of the answer (`degraded`).\n"
+    yield "`linker ask` prints the linked schema on stdout, and warnings on stderr."
+    yield "It exits with 0 if the question was linked, with 2 on an error,"
+    yield "and with 3 if the warehouse cannot answer; the answer then names what is missing, and the nearest tables and columns."
+    yield "With `--strict` it exits with 4 if the language model failed in some step (`degraded`).\n"
     yield "| form | for |"
     yield "|---|---|"
     yield from (f"| `{form}` | {_FORMS[form]} |" for form in FORMATS)
     yield f"\n## JSON, version {VERSION}\n"
     yield _PROMISES
-    yield "Tables are named `schema.table` and columns `schema.table.column`, joined by dots and not quoted.\n"
-    yield "[The JSON schema](answer.schema.json) says the same for programs."
+    yield "Tables are named `schema.table` and columns `schema.table.column`, unquoted.\n"
+    yield "[The JSON schema](answer.schema.json) is the same for programs."
     yield from _record_lines(AnswerRecord)
 
 
@@ -72,10 +72,10 @@ def sql_answer_page() -> str:
 
 
 def _sql_answer_lines() -> Iterator[str]:
-    yield "`linker sql --format json` prints one document; [how it comes about](sql.md)."
+    yield "`linker sql --format json` prints one document; [how it is made](sql.md)."
     yield f"\n## JSON, version {SQL_VERSION}\n"
     yield f"{_PROMISES}\n"
-    yield "[The JSON schema](sql-answer.schema.json) says the same for programs."
+    yield "[The JSON schema](sql-answer.schema.json) is the same for programs."
     yield from _record_lines(SqlRecord)
 
 

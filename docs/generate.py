@@ -98,8 +98,8 @@ def settings_page() -> str:
 
 def _settings_lines() -> Iterator[str]:
     yield "Settings come from `linker.yml` in the current folder, from the environment and from flags of the command."
-    yield "Where one is given twice, the flag wins over the variable, and the variable over the file.\n"
-    yield "| key in linker.yml | variable | flag | default | what it is |"
+    yield "Flags override variables, and variables override the file.\n"
+    yield "| key in linker.yml | variable | flag | default | meaning |"
     yield "|---|---|---|---|---|"
     ask = _command("ask", _context(linker_command, "linker"))
     flags = {flag for parameter in ask.params for flag in parameter.opts}
@@ -128,23 +128,23 @@ def status_page() -> str:
 
 
 def _status_lines() -> Iterator[str]:
-    yield "`linker status` shows, schema by schema, when it was last refreshed, what has profiles, what changed since,"
-    yield "what could not be read, what is hidden or sampled, and whether the index is in step."
-    yield "It is told from what the store keeps, so it is there while the warehouse is away or a writer holds its file."
-    yield "What only the warehouse knows is then `?`, and a line on stderr says what could not be seen."
-    yield "What changed since is known where the last refresh left its state folder; of other machines it is not.\n"
-    yield "For a monitor, `--max-age 24h` ends it with exit code 1 where a schema was refreshed longer ago,"
-    yield "or where the last run failed, was killed or could not read a table; stderr says which."
-    yield "Else it ends with 0, and with 2 where settings are wrong, the store is away, or nothing is known yet.\n"
+    yield "`linker status` shows for each schema its last refresh, profiled tables, changes since then, failed tables,"
+    yield "hidden and sampled columns, and whether the index is up to date."
+    yield "It reads the store, so it also works while the warehouse is unavailable or a writer holds its file."
+    yield "Figures that only the warehouse has are then `?`, and a line on stderr names what is unavailable."
+    yield "Changes since the last refresh are known only on the machine with the state folder of that refresh.\n"
+    yield "For a monitor, `--max-age 24h` exits with 1 if a schema was refreshed longer ago,"
+    yield "or if the last run failed, was killed or could not read a table; stderr says which."
+    yield "Otherwise it exits with 0, and with 2 on wrong settings, an unavailable store, or without any profiles.\n"
     yield f"## JSON, version {status.VERSION}\n"
-    yield "`--format json` prints one document. Times are ISO 8601 in UTC; what could not be seen is null.\n"
+    yield "`--format json` prints one document. Times are ISO 8601 in UTC; unavailable figures are null.\n"
     yield from _field_lines(field_words("status")["document"])
     yield "\n### schemas[], total\n"
     yield from _field_lines(field_words("status")["schemas"])
 
 
 def _field_lines(told: Mapping[str, str]) -> Iterator[str]:
-    yield "| field | what it holds |"
+    yield "| field | meaning |"
     yield "|---|---|"
     yield from (f"| `{name}` | {what} |" for name, what in told.items())
 

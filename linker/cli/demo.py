@@ -15,7 +15,7 @@ from linker.cli.progress import stage
     type=Amount(0.05, 100),
     default=1.0,
     show_default=True,
-    help="Rows of the demo warehouse, as a factor.",
+    help="Scale factor for the rows of the demo warehouse.",
 )
 @report_format
 @state_dir_option
@@ -23,8 +23,8 @@ def demo(scale: float, form: str, state_dir: Path | None) -> None:
     """
     Build a demo warehouse, profile it, index it and link three questions.
 
-    Everything stays in the state folder; run again, it reuses what is there. In JSON each answer is
-    a line.
+    Everything is written to the state folder, and a second run reuses it. With --format json, each
+    answer is one line.
 
     \b
     Examples:
@@ -44,9 +44,9 @@ def demo(scale: float, form: str, state_dir: Path | None) -> None:
     state = DemoState(settings.state_dir)
     with stage("warehouse", "builds the tables") as running:
         summary, built = prepare_warehouse(state, scale=scale)
-        running.summary = f"{summary.tables:,} tables in {summary.schemas} schemas{'' if built else ', built before'}"
+        running.summary = f"{summary.tables:,} tables in {summary.schemas} schemas{'' if built else ', already built'}"
     with Environment(settings) as environment:
-        with stage("profile", "looks if dbt ran before") as running:
+        with stage("profile", "checks whether dbt has run") as running:
             ran = prepare_artifacts(
                 state, environment.target, running.on_progress, running.on_phase
             )

@@ -19,16 +19,16 @@ if TYPE_CHECKING:
 @click.command()
 @click.argument("sources", nargs=-1, metavar="[SOURCE]...")
 @click.option(
-    "--history", "of_warehouse", is_flag=True, help="Read what the warehouse says was run in it."
+    "--history", "of_warehouse", is_flag=True, help="Read the query history of the warehouse."
 )
 @click.option(
     "--forget",
     "forgotten",
     multiple=True,
     metavar="SOURCE",
-    help="Forget a source; may be repeated.",
+    help="Remove a source; repeatable.",
 )
-@click.option("--list", "only_list", is_flag=True, help="Only say what was learned before.")
+@click.option("--list", "only_list", is_flag=True, help="List the sources, and read none.")
 @report_format
 @settings_options
 def learn(
@@ -40,12 +40,12 @@ def learn(
     **flags: Any,  # noqa: ANN401 - the flags of settings_options
 ) -> None:
     """
-    Learn from queries that people ran: what is used, and how tables join.
+    Read query logs for usage statistics: which columns are used, and how tables join.
 
-    A source is a file or a folder of SQL, a file of JSON lines with a `query` or `query_text`, or
-    dbt's manifest.json after `dbt compile`. Texts and literals are not kept: names of this target's
-    tables and columns, and counts are. Run again, it replaces what the source told before. With no
-    source it takes those of the setting `learn_from`.
+    A source is a SQL file or folder, a JSON Lines file with a `query` or `query_text`, or dbt's
+    manifest.json after `dbt compile`. Only names of tables and columns and their counts are stored,
+    no literals or query texts. Reading a source again replaces its statistics. The default sources
+    are those of the setting `learn_from`.
 
     \b
     Examples:
@@ -59,9 +59,7 @@ def learn(
     from linker.learn.sources import forget
 
     if only_list and (sources or of_warehouse or forgotten):
-        raise ConfigError(
-            "--list only says what was learned before", hint="leave out the sources, or --list"
-        )
+        raise ConfigError("--list takes no sources", hint="omit the sources, or --list")
     with opened(flags) as environment:
         if only_list:
             _listed(environment, form)
@@ -71,7 +69,7 @@ def learn(
             wanted = environment.settings.learn_from
             if not wanted:
                 raise ConfigError(
-                    "no source is given",
+                    "missing source",
                     hint="linker learn queries.sql; or: linker learn --history",
                 )
         gone = [forget(environment, source) for source in forgotten]
@@ -120,4 +118,4 @@ def _listed(environment: "Environment", form: str) -> None:
     for source in known:
         click.echo(kept_line(source))
     if not known:
-        click.echo(pasted("nothing was learned yet; linker learn queries.sql"), err=True)
+        click.echo(pasted("no sources yet; run: linker learn queries.sql"), err=True)
