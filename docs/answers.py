@@ -54,7 +54,10 @@ def answer_page() -> str:
 def _answer_lines() -> Iterator[str]:
     yield "`linker ask` prints the linked schema on stdout, and warnings on stderr."
     yield "It exits with 0 if the question was linked, with 2 on an error,"
-    yield "and with 3 if the warehouse cannot answer; the answer then names what is missing, and the nearest tables and columns."
+    yield (
+        "and with 3 if the warehouse cannot answer; the answer then names what is missing, "
+        "and the nearest tables and columns."
+    )
     yield "With `--strict` it exits with 4 if the language model failed in some step (`degraded`).\n"
     yield "| form | for |"
     yield "|---|---|"

@@ -261,7 +261,7 @@ class YamlText(Struct, dict=True):
 
     def __post_init__(self) -> None:
         if _ODD_BREAKS.search(self.text):
-            raise OddYamlError("it holds marks that some count as line breaks")
+            raise OddYamlError("it has characters that some parsers read as line breaks")
         self.root = read_nodes(self.text)
         self.values = read_values(self.text)
         self._shared = shared_nodes(self.root)

@@ -287,7 +287,7 @@ class ShownJoins(Shown, JoinedTables, frozen=True):
     def text(self) -> str:
         """A line for each join, and for each table that nothing leads to."""
         lines = [f"{spelled(join)}   {join.reason}; {measures(join)}" for join in self.joins]
-        return "\n".join([*lines, *(f"nothing joins {spelled(ref)}" for ref in self.apart)])
+        return "\n".join([*lines, *(f"no joins for {spelled(ref)}" for ref in self.apart)])
 
     def _document(self) -> str:
         return joins_json(self)

@@ -81,10 +81,10 @@ class AutoStrategy(Strategy):
         if environment.model is None:
             from linker.strategies.shortlist import ShortlistStrategy
 
-            return ShortlistStrategy(), "auto: no language model is set, so nothing is decided"
+            return ShortlistStrategy(), "no language model configured"
         from linker.strategies.evilink import EvilinkStrategy
 
-        return EvilinkStrategy(), f"auto: the language model {environment.model.name} is set"
+        return EvilinkStrategy(), f"language model {environment.model.name} configured"
 
     def answer(self, question: LinkedQuestion, linking: Linking) -> LinkedSchema:
         """The answer of the strategy that it takes."""

@@ -69,14 +69,14 @@ def without_model(strategy: str) -> ConfigError:
     another way.
     """
     return ConfigError(
-        f"the strategy `{strategy}` needs a language model, and none is set",
-        hint="set `model` to provider:name, or take the strategy `shortlist`, which needs none",
+        f"the strategy `{strategy}` needs a language model, and none is configured",
+        hint="set `model` to provider:name, or use the strategy `shortlist`",
     )
 
 
 def without_reranker(strategy: str) -> ConfigError:
     """The error of a strategy that needs a cross-encoder where none is set."""
     return ConfigError(
-        f"the strategy `{strategy}` needs a cross-encoder, and none is set",
+        f"the strategy `{strategy}` needs a cross-encoder, and none is configured",
         hint="set `reranker` to a model's name or folder; it needs the extra sentence-transformers",
     )

@@ -157,7 +157,7 @@ def test_all_traces_are_listed(answered: Callable[..., tuple[LinkedSchema, Asked
 @pytest.mark.parametrize("name", WITH_MODEL)
 def test_without_a_model_a_strategy_that_needs_one_says_so(shop: Path, name: str) -> None:
     with pytest.raises(
-        ConfigError, match=f"`{name}` needs a language model, and none is set"
+        ConfigError, match=f"`{name}` needs a language model, and none is configured"
     ) as caught:
         linked(shop, name, None)
     assert "`model`" in caught.value.hint
@@ -282,7 +282,7 @@ def test_names_that_do_not_exist_are_told_once_and_then_left_out_with_a_warning(
 def test_an_empty_choice_is_said(shop: Path) -> None:
     schema = linked(shop, "table_then_column", Asked(TablesReply={"tables": []}))
     assert any("it chooses no table" in one for one in schema.warnings)
-    assert any("this is what the ranking finds" in one for one in schema.warnings)
+    assert any("the answer falls back to the ranking" in one for one in schema.warnings)
     assert names(schema) >= NEEDED
 
 

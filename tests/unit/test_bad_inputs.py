@@ -85,7 +85,7 @@ def test_a_file_may_hold_anything(world: Path, file: str) -> None:
         ((b"show", b"plain", b"--config", b"x" * 5000), f"`{'x' * 60}…` is too long for a file"),
         (
             (b"eval", b"golden", b"--root", b"wide.csv"),
-            "wide.csv is no CSV: field larger than field limit (131072)",
+            "wide.csv is not valid CSV: field larger than field limit (131072)",
         ),
         (
             (b"learn", b"words.txt"),

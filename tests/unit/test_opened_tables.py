@@ -18,9 +18,7 @@ def linked(name: str, score: float, columns: dict[str, float]) -> LinkedTable:
     ]
     return LinkedTable(
         Table(TableRef("shop", name), "table", None, 3, tuple(found)),
-        tuple(
-            LinkedColumn(column, columns[column.path], "its name is asked for") for column in found
-        ),
+        tuple(LinkedColumn(column, columns[column.path], "name match: city") for column in found),
         score=score,
     )
 
@@ -72,16 +70,16 @@ def test_a_person_reads_25_lines_and_how_to_see_the_others() -> None:
     shown = render_table(schema, width=120, color=False).splitlines()
     assert len(shown) <= 25
     assert "60 columns of 6 tables" in "\n".join(shown)
-    assert lines_of(shown, "--explain shows all of it")
+    assert lines_of(shown, "--explain shows all columns")
     explained = page(wide, joins, explain=True)
     assert len(lines_of(explained, "40 %")) == 60
-    assert not lines_of(explained, "--explain shows all of it")
+    assert not lines_of(explained, "--explain shows all columns")
 
 
 def test_the_likeliest_columns_are_opened_in_the_order_of_the_answer() -> None:
     chances = {f"c{place}": place / 100 for place in range(6, 40)}
     shown = page([linked("orders", 0.9, chances), linked("notes", 0.6, {"body": 0.5})])
-    opened = [line.split()[0] for line in shown if "its name is asked for" in line]
+    opened = [line.split()[0] for line in shown if "name match: city" in line]
     assert opened == [*(f"c{place}" for place in range(31, 40)), "body"]
     assert lines_of(shown, "and 25 columns more: c6, c7, ")
 
@@ -103,7 +101,7 @@ def test_where_nothing_is_likely_the_best_column_is_opened_all_the_same() -> Non
         ]
     )
     assert "shop.orders   3 rows · 3 % likely" in shown
-    assert [line.split()[0] for line in lines_of(shown, "its name is asked for")] == ["city"]
+    assert [line.split()[0] for line in lines_of(shown, "name match: city")] == ["city"]
 
 
 def test_joins_lead_between_opened_tables_over_others_if_need_be() -> None:

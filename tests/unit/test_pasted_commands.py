@@ -86,7 +86,7 @@ def test_what_to_do_next_and_warnings_repeat_the_flags(
 ) -> None:
     read_settings({"target": "prod", "profile": None, "state_dir": tmp_path})
     suggest("linker index")
-    warn("this answer comes from what was found 8d ago; run: linker refresh")
+    warn("this answer uses profiles from 8d ago; run: linker refresh")
     first, second = capsys.readouterr().err.splitlines()
     assert first == f"next: linker index --target prod --state-dir {tmp_path}"
     assert second.endswith(f"8d ago; run: linker refresh --target prod --state-dir {tmp_path}")

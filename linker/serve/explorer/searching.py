@@ -1,6 +1,6 @@
 """What a search says besides what it found: why a table is there, and which words were meant."""
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Set
 
 from linker.catalog.snapshot import ProfiledCatalog
 from linker.link.linking import catalog_names
@@ -8,14 +8,14 @@ from linker.names.repair import Unknown
 from linker.names.resolver import close
 from linker.retrieval.retrieved import Retrieved
 from linker.text.safe import spelled
-from linker.text.words import parts, words_of_name
+from linker.text.words import parts, stem, words_of_name
 from linker.types import Hit, Table
 
 _SHORTEST = 4
 _ALIKE = 0.72
 _COLUMNS_NAMED = 3
 _NAMED = "name match"
-_SIMILAR = "similar meaning"
+_SIMILAR = "semantic match"
 
 
 def words_known(profiled: ProfiledCatalog) -> frozenset[str]:
@@ -72,21 +72,27 @@ def why_found(text: str, table: Table, hits: Iterable[Hit], known: ProfiledCatal
     """Why a table was found, by what speaks for it most."""
     wanted = set(words_of_name(text))
     reasons = []
-    if not wanted.isdisjoint(words_of_name(table.ref.name)):
-        reasons.append(_NAMED)
-    if not wanted.isdisjoint(words_of_name(table.description or "")):
-        reasons.append("its comment says it")
+    if named := wanted.intersection(words_of_name(table.ref.name)):
+        reasons.append(f"{_NAMED}: {_as_written(text, named)}")
+    if described := wanted.intersection(words_of_name(table.description or "")):
+        reasons.append(f"description match: {_as_written(text, described)}")
     own = [hit for hit in hits if hit.ref.table == table.ref]
     values = [(hit.ref.path, hit.match.value) for hit in own if hit.match]
     if values:
-        reasons.append(" holds ".join(map(spelled, values[0])))
-    named = []
+        path, value = map(spelled, values[0])
+        reasons.append(f"value match: '{value}' in {path}")
+    columns = []
     for hit in own:
         column = known.catalog.find(hit.ref)
         words = words_of_name(f"{hit.ref.path} {column.description or ''}") if column else ()
         if not hit.match and not wanted.isdisjoint(words):
-            named.append(spelled(hit.ref.path))
-    if named:
-        noun = "column" if len(named) == 1 else "columns"
-        reasons.append(f"{noun} {', '.join(named[:_COLUMNS_NAMED])}")
+            columns.append(spelled(hit.ref.path))
+    if columns:
+        noun = "column" if len(columns) == 1 else "columns"
+        reasons.append(f"{noun} {', '.join(columns[:_COLUMNS_NAMED])}")
     return "; ".join(reasons) or _SIMILAR
+
+
+def _as_written(text: str, stems: Set[str]) -> str:
+    """The words of a text with these stems."""
+    return ", ".join(word for word in dict.fromkeys(parts(text)) if stem(word) in stems)
