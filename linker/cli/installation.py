@@ -156,7 +156,7 @@ def _lines(removal: "Removal") -> list[str]:
         )
         lines += [f"              {table}" for table in removal.tables]
     if removal.store:
-        lines.append(f"store       what is kept of this target in {removal.store}")
+        lines.append(f"store       data of this target in {removal.store}")
     if removal.state_entries:
         size = size_text(removal.state_bytes)
         lines.append(

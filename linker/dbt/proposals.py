@@ -309,7 +309,7 @@ class _Writer:
         after = str(self.text)
         read_nodes(after)
         if not holds_all(read_values(after), self.text.values):
-            raise OddYamlError("what is there would change")
+            raise OddYamlError("existing text would change")
         return after
 
     def _count(self, columns: Sequence[ProposedColumn]) -> None:

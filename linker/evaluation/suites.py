@@ -83,7 +83,7 @@ def _loaded(entry: EntryPoint) -> SuiteReader:
         ) from error
     if not isinstance(reader, SuiteReader):
         raise ConfigError(
-            f"the suite `{entry.name}` of the package {package} is no SuiteReader",
+            f"the suite `{entry.name}` of the package {package} is not a SuiteReader",
             hint="docs/evaluation.md says how a package brings a suite",
         )
     return reader

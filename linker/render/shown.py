@@ -207,7 +207,7 @@ class ShownSql(Shown, SqlAnswer, frozen=True, kw_only=True):
         if self.result is None:
             reason = f": {self.missing}" if self.missing else ""
             raise ConfigError(
-                f"nothing was executed, so there are no rows ({self.outcome}){reason}",
+                f"not executed, so there are no rows ({self.outcome}){reason}",
                 hint="`schema` has the tables and columns, `sql` the statement where there is one",
             )
         return Frame(self.result.columns, self.result.rows)

@@ -64,7 +64,7 @@ def _opened(entry: EntryPoint) -> Strategy:
         ) from error
     if not isinstance(opened, Strategy):
         raise ConfigError(
-            f"the strategy `{entry.name}` of the package {package} is no `linker.strategies.base.Strategy`",
+            f"the strategy `{entry.name}` of the package {package} is not a `linker.strategies.base.Strategy`",
             hint="docs/strategies/README.md says what a strategy is",
         )
     return opened

@@ -14,7 +14,9 @@ from linker.refresh.flows import index
 from linker.refresh.steps import ProgressStage, quietly
 
 QUESTION = "Which customers ordered most?"
-SENTENCE = "; all anew: the encoder was all-MiniLM-L6-v2 and is all-MiniLM-L6-v2-int8"
+SENTENCE = (
+    "; all embedded again: the embedding model was all-MiniLM-L6-v2 and is all-MiniLM-L6-v2-int8"
+)
 
 
 class EncoderOfBefore(OfflineEmbedder):

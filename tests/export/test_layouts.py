@@ -152,7 +152,7 @@ def test_what_six_rows_tell_is_a_warning_with_its_evidence(shop: Path) -> None:
 @pytest.mark.parametrize(
     ("text", "reason"),
     [
-        ("models:\n  - name: sales\nmodels:\n  - name: rates\n", "the key `models` stands twice"),
+        ("models:\n  - name: sales\nmodels:\n  - name: rates\n", "duplicate key `models`"),
         (
             "models:\n  - name: sales\n---\nmodels:\n  - name: rates\n",
             "it cannot be read as one YAML document",

@@ -23,7 +23,7 @@ def told_everywhere(shop: Path, schema: LinkedSchema) -> None:
     shown = " ".join(trace(shop, "show", schema.trace).stdout.split())
     assert f"strategy {schema.strategy}" in text
     assert schema.chosen_because in text
-    assert f"strategy {schema.strategy} – {schema.chosen_because}" in shown
+    assert f"strategy {schema.strategy} ({schema.chosen_because})" in shown
     document = json.loads(as_json(schema))
     assert (document["strategy"], document["chosen_because"]) == (
         schema.strategy,

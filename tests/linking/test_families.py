@@ -91,7 +91,7 @@ def reason(folder: Path, question: str) -> str:
 
 def test_a_value_that_some_members_alone_have_says_which(tmp_path: Path) -> None:
     found = reason(tmp_path, "What is the revenue of Autumn Glow?")
-    assert found.startswith("holds Autumn Glow (in campaigns_2020)")
+    assert found.startswith("value match: 'Autumn Glow' in campaign_name (in campaigns_2020)")
     assert "(in " not in reason(tmp_path, "What is the revenue of Spring Sale?")
 
 

@@ -1,6 +1,6 @@
 """What a search says besides what it found: why a table is there, and which words were meant."""
 
-from collections.abc import Iterable, Set
+from collections.abc import Iterable, Mapping, Set
 
 from linker.catalog.snapshot import ProfiledCatalog
 from linker.link.linking import catalog_names
@@ -8,7 +8,7 @@ from linker.names.repair import Unknown
 from linker.names.resolver import close
 from linker.retrieval.retrieved import Retrieved
 from linker.text.safe import spelled
-from linker.text.words import parts, stem, words_of_name
+from linker.text.words import parts, saying_nothing, stem, words_of_name
 from linker.types import Hit, Table
 
 _SHORTEST = 4
@@ -70,12 +70,12 @@ def found_tables(
 
 def why_found(text: str, table: Table, hits: Iterable[Hit], known: ProfiledCatalog) -> str:
     """Why a table was found, by what speaks for it most."""
-    wanted = set(words_of_name(text))
+    wanted = _telling(text)
     reasons = []
-    if named := wanted.intersection(words_of_name(table.ref.name)):
-        reasons.append(f"{_NAMED}: {_as_written(text, named)}")
-    if described := wanted.intersection(words_of_name(table.description or "")):
-        reasons.append(f"description match: {_as_written(text, described)}")
+    if named := wanted.keys() & set(words_of_name(table.ref.name)):
+        reasons.append(f"{_NAMED}: {_listed(wanted, named)}")
+    if described := wanted.keys() & set(words_of_name(table.description or "")):
+        reasons.append(f"description match: {_listed(wanted, described)}")
     own = [hit for hit in hits if hit.ref.table == table.ref]
     values = [(hit.ref.path, hit.match.value) for hit in own if hit.match]
     if values:
@@ -85,7 +85,7 @@ def why_found(text: str, table: Table, hits: Iterable[Hit], known: ProfiledCatal
     for hit in own:
         column = known.catalog.find(hit.ref)
         words = words_of_name(f"{hit.ref.path} {column.description or ''}") if column else ()
-        if not hit.match and not wanted.isdisjoint(words):
+        if not hit.match and wanted.keys() & set(words):
             columns.append(spelled(hit.ref.path))
     if columns:
         noun = "column" if len(columns) == 1 else "columns"
@@ -93,6 +93,12 @@ def why_found(text: str, table: Table, hits: Iterable[Hit], known: ProfiledCatal
     return "; ".join(reasons) or _SIMILAR
 
 
-def _as_written(text: str, stems: Set[str]) -> str:
-    """The words of a text with these stems."""
-    return ", ".join(word for word in dict.fromkeys(parts(text)) if stem(word) in stems)
+def _telling(text: str) -> dict[str, str]:
+    """The words of a text that name something, by their stems."""
+    words = parts(text)
+    empty = saying_nothing(words)
+    return {stem(word): word for word in words if word not in empty}
+
+
+def _listed(words: Mapping[str, str], stems: Set[str]) -> str:
+    return ", ".join(word for key, word in words.items() if key in stems)
