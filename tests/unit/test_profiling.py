@@ -71,7 +71,7 @@ def test_dbt_waits_for_the_file_and_leaves_nothing_in_its_own_project(
     # So that nobody waits for long without a word of what it does.
     before_scans, after_scans = (
         ["starts dbt", "reads metadata"],
-        ["works out profiles", "measures joins"],
+        ["computes profiles", "measures joins"],
     )
     assert phases == [*before_scans, "scans tables", *after_scans]
 

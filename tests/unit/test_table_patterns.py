@@ -62,7 +62,7 @@ def test_a_family_is_meant_by_one_of_its_members() -> None:
     [
         ("tag:", "names nothing"),
         ("older:24h", "is not a way"),
-        ("x, ", "list of texts"),
+        ("x, ", "list of strings"),
         ("", "list of"),
     ],
 )

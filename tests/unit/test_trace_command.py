@@ -143,7 +143,7 @@ def test_replayed_the_answer_has_the_votes_and_decisions_of_the_run(state_dir: P
     }
     assert [one["name"] for one in answer["discarded"]] == ["shop.returns", "shop.returns.refund"]
     assert answer["trace"] == traces.ID
-    assert "does not exist" in done.stderr
+    assert "named unknown tables" in done.stderr
 
 
 def test_replayed_a_question_without_an_answer_ends_with_exit_code_three(state_dir: Path) -> None:
