@@ -114,7 +114,7 @@ def semantic_models(tables: tuple[str, ...], project_dir: Path, form: str, **fla
             err=True,
         )
     elif not patch.text:
-        click.echo("every model of the project has a semantic model", err=True)
+        click.echo("no model to draft: all have a semantic model", err=True)
 
 
 @export.command()

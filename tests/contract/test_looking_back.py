@@ -196,7 +196,7 @@ def test_that_no_run_is_recorded_is_said_with_the_command_that_makes_one(
 ) -> None:
     done = command(*words)
     assert done.exit_code == 2
-    assert "no run of" in done.stderr
+    assert "no runs of" in done.stderr
     assert "linker refresh" in done.stderr
 
 
@@ -223,7 +223,7 @@ def test_a_store_that_was_never_made_is_not_made_to_look(command: Command, tmp_p
 @pytest.mark.parametrize(
     ("words", "said"),
     [
-        (("runs", "9"), "no run 9 of"),
+        (("runs", "9"), "run 9 of"),
         (("diff", "1", "7"), "only 1 to 4"),
         (("diff", "1"), "run 1 is the first"),
         (("diff", "1", "2", "3"), "name at most two runs"),
