@@ -33,7 +33,7 @@ class Cancellation:
     def check(self) -> None:
         """CallerGoneError where it was cancelled."""
         if self._is_cancelled:
-            raise CallerGoneError("nobody waits for this any more", hint="ask again")
+            raise CallerGoneError("the client has disconnected", hint="ask again")
 
     @contextmanager
     def current(self) -> Iterator[None]:

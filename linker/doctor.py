@@ -56,12 +56,12 @@ def run_checks(
 def _check_warehouse(environment: Environment) -> tuple[State, str]:
     environment.warehouse.session.query("select 1")
     target = environment.target
-    return "ok", f"{target.kind} target {target.key} answers, read-only"
+    return "ok", f"connected to {target.kind} target {target.key}, read-only"
 
 
 def _check_artifacts(environment: Environment) -> tuple[State, str]:
     catalog = environment.warehouse.catalog
-    tables = f"{catalog.physical_table_count:,} tables as {len(catalog.tables):,} logical ones"
+    tables = f"{catalog.physical_table_count:,} physical and {len(catalog.tables):,} logical tables"
     lie = f"in schema {artifacts_schema(environment.settings, environment.target)}"
     terms = len(environment.warehouse.profiled.terms)
     layer = f"{terms:,} terms of dbt's semantic layer" if terms else ""
@@ -76,7 +76,7 @@ def _check_privacy(environment: Environment) -> tuple[State, str]:
     if not any(patterns_of(settings).values()):
         return (
             "unused",
-            "no columns are named (set `exclude_columns`, `hide_columns`, `mask_columns` or `show_columns`)",
+            "no privacy rules configured (set `exclude_columns`, `hide_columns`, `mask_columns` or `show_columns`)",
         )
     for problem in unmatched(settings, warehouse.catalog):
         what, _, hint = problem.partition("; ")
@@ -86,9 +86,9 @@ def _check_privacy(environment: Environment) -> tuple[State, str]:
     )
     if shown:
         more = f" and {len(shown) - 1:,} more" if len(shown) > 1 else ""
-        what = f"{shown[0]}{more} should be kept back by the settings, and the profiles hold more of it"
+        what = f"the profiles of {shown[0]}{more} hold more than the privacy settings allow"
         raise ConfigError(what, hint="linker refresh")
-    return "ok", "the profiles hold no more of columns than the settings allow"
+    return "ok", "the profiles comply with the privacy settings"
 
 
 def _check_store(environment: Environment) -> tuple[State, str]:
@@ -110,14 +110,17 @@ def _check_glossary(environment: Environment) -> tuple[State, str]:
     return (
         ("ok", f"{len(terms):,} terms")
         if terms
-        else ("unused", "none is configured (set `glossary` to your terms)")
+        else ("unused", "no glossary configured (set `glossary` to your terms)")
     )
 
 
 def _check_tables(environment: Environment) -> tuple[State, str]:
     prefer, exclude = environment.settings.prefer, environment.settings.exclude
     if not prefer and not exclude:
-        return "unused", "all tables count alike (set `prefer` or `exclude` to patterns of tables)"
+        return (
+            "unused",
+            "no tables preferred or excluded (set `prefer` or `exclude` to table patterns)",
+        )
     tables = environment.warehouse.catalog.tables
     for problem in (
         *unmatched_tables("prefer", prefer, tables),
@@ -126,13 +129,13 @@ def _check_tables(environment: Environment) -> tuple[State, str]:
         what, _, hint = problem.partition("; ")
         raise ConfigError(what, hint=hint)
     counts = len(matching(prefer, tables)), len(matching(exclude, tables))
-    return "ok", f"{counts[0]:,} tables are preferred, {counts[1]:,} excluded"
+    return "ok", f"{counts[0]:,} tables preferred, {counts[1]:,} excluded"
 
 
 def _check_embedder(environment: Environment) -> tuple[State, str]:
     embedder = environment.embedder
     [vector] = embedder.embed(["Which orders were returned?"])
-    return "ok", f"{embedder.name} embeds, {len(vector)} dimensions"
+    return "ok", f"{embedder.name}, {len(vector)} dimensions"
 
 
 def _check_model(environment: Environment) -> tuple[State, str]:
@@ -140,7 +143,7 @@ def _check_model(environment: Environment) -> tuple[State, str]:
     if model is None:
         return (
             "unused",
-            "none is configured; linking works without (set `model` to provider:name to use one)",
+            "no language model configured; linking works without one (set `model` to provider:name)",
         )
     models = {each.name: each for each in (model, *environment.models_of_steps.values())}
     return "ok", "; ".join(map(_readiness, models.values()))

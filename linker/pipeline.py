@@ -101,8 +101,8 @@ def show(name: str, environment: Environment) -> "tuple[TableProfile, ColumnProf
         if column.path == ref.path:
             return profile, column
     raise ArtifactError(
-        f"linker_profile_l1 does not hold {ref}",
-        hint="the profiles are not whole; run: linker profile",
+        f"linker_profile_l1 does not contain {ref}",
+        hint="the profiles are incomplete; run: linker profile",
     )
 
 
@@ -161,7 +161,7 @@ def _nothing_indexed(environment: Environment) -> StoreError:
     others = " and ".join(environment.store.models(environment.target_key))
     before = f", only with {others}" if others else ""
     return StoreError(
-        f"nothing is indexed for target `{environment.target.name}` with the encoder "
+        f"no index for target `{environment.target.name}` with the embedding model "
         f"{environment.embedder.name}{before}",
         hint="linker index",
     )

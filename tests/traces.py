@@ -113,7 +113,9 @@ def run(missing: str = "") -> LinkRun:
         turns=turns(),
         survey=Survey(surveyed, (PAIR,), (Binding("Ulm", CITY, "Ulm", 1.0),)),
         missing=missing,
-        warnings=("way 2 named what does not exist, and it was left out: shop.refunds",),
+        warnings=(
+            "hypothesis 2 named unknown tables or columns, which were left out: shop.refunds",
+        ),
         cost=(
             StepCost("hypotheses", Cost(1, 3210, 1024, 210, seconds=0.8)),
             StepCost("refinement", Cost(probes=1, seconds=0.25)),
@@ -144,13 +146,13 @@ def events(missing: str = "") -> Iterator[dict[str, Any]]:
             ORDERS,
             "required",
             0.875,
-            evidence=(Evidence("vote", "needed by 2 of 2 ways to answer"),),
+            evidence=(Evidence("vote", "needed by 2 of 2 hypotheses"),),
         ),
         Item(
             REFUND,
             "undecided",
             0.5,
-            evidence=(Evidence("vote", "needed by 1 of 2 ways to answer"),),
+            evidence=(Evidence("vote", "needed by 1 of 2 hypotheses"),),
         ),
     )
     said = Proposal((*ways(), ways()[0]), missing)

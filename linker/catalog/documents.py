@@ -253,7 +253,7 @@ class IndexPlan(Record, frozen=True):
     def __str__(self) -> str:
         embedded = _counted([document.ref for document in self.to_embed])
         before = [document.ref for document in self.changed if document.ref in self.staged]
-        since = f" ({_counted(before)} before, by a run that was interrupted)" if before else ""
+        since = f" ({_counted(before)} by an interrupted run before)" if before else ""
         return f"{embedded} embedded{since}, {self.unchanged_count:,} unchanged, {_counted(self.gone)} removed"
 
 

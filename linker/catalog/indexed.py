@@ -33,10 +33,10 @@ _FOLDER = "worked-out"
 _CODE = ("catalog", "link", "ranking", "text")
 
 _NEVER_WRITTEN = (
-    "the index does not tell what it was made from, the warehouse was read; run: linker index",
+    "the index has no record of its catalog, so the warehouse was read; run: linker index",
 )
-_EXCLUDES_OTHERS = "the setting `exclude` was changed since the index was made; run: linker index"
-RENEWED = "the index was renewed while this was answered, old and new may be mixed; ask again"
+_EXCLUDES_OTHERS = "the setting `exclude` changed since the index was built; run: linker index"
+RENEWED = "the index was updated during this answer, which may mix old and new; ask again"
 
 
 class Filed(Generic[Arguments, ResultT]):
@@ -270,4 +270,4 @@ def _old(refreshed_at: float | None, limit: timedelta | None) -> tuple[str, ...]
     age = timedelta(seconds=time() - refreshed_at) if refreshed_at else timedelta()
     if not limit or age <= limit:
         return ()
-    return (f"this answer comes from what was found {age_text(age)} ago; run: linker refresh",)
+    return (f"this answer uses profiles from {age_text(age)} ago; run: linker refresh",)

@@ -80,7 +80,7 @@ class Artifacts:
         except MissingError as error:
             raise ArtifactError(
                 f"the profiles in schema `{self.schema}` are of another version: {error.what}",
-                hint="profile the warehouse anew: linker refresh",
+                hint="profile the warehouse again: linker refresh",
             ) from None
 
 

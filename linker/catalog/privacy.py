@@ -34,7 +34,7 @@ def unmatched(settings: Settings, catalog: Catalog) -> list[str]:
         for name in _names(table, column.path)
     ]
     return [
-        f"{word}_columns: no column matches `{pattern}`; a pattern is `schema.table.column`, and a star is any text"
+        f"{word}_columns: no column matches `{pattern}`; a pattern is `schema.table.column`, and `*` matches any text"
         for word, patterns in patterns_of(settings).items()
         for pattern in patterns
         if not any(map(_compiled(pattern).fullmatch, names))

@@ -21,23 +21,23 @@ _COMMANDS = {
     "completion": ("installation", "writes the script"),
     "demo": ("installation", "builds the demo"),
     "diff": ("status", "compares two runs"),
-    "doctor": ("installation", "checks each part"),
-    "eval": ("eval", "measures answers"),
+    "doctor": ("installation", "checks the setup"),
+    "eval": ("eval", "evaluates linking"),
     "export": ("export", "reads the profiles"),
-    "init": ("init", "looks at the warehouse"),
-    "index": ("refresh", "brings the index in step"),
-    "learn": ("learn", "learns from queries"),
+    "init": ("init", "checks the warehouse"),
+    "index": ("refresh", "updates the index"),
+    "learn": ("learn", "reads query logs"),
     "mcp": ("serve", "starts the server"),
-    "profile": ("refresh", "brings the profiles in step"),
-    "refresh": ("refresh", "brings profiles and index in step"),
-    "runs": ("status", "reads what runs did"),
+    "profile": ("refresh", "updates the profiles"),
+    "refresh": ("refresh", "updates profiles and index"),
+    "runs": ("status", "reads the run history"),
     "serve": ("serve", "starts the server"),
     "show": ("status", "reads the profiles"),
     "sql": ("ask", "answers the question"),
-    "status": ("status", "looks at store and warehouse"),
+    "status": ("status", "checks store and warehouse"),
     "trace": ("trace", "reads the traces"),
-    "tune": ("eval", "fits weights"),
-    "uninstall": ("installation", "looks for what is there"),
+    "tune": ("eval", "fits the weights"),
+    "uninstall": ("installation", "finds what to remove"),
 }
 _LONGEST_SHOWN = 60
 _NAME = "linker.command"
@@ -98,23 +98,22 @@ class _Commands(click.Group):
 @click.version_option(__version__, prog_name="linker")
 def main() -> None:
     """
-    Find the few tables and columns that a question needs.
+    Find the tables and columns that a question needs.
 
     \b
     Try it on a generated warehouse:
       linker demo
     \b
-    Then on your own, with the connection that dbt uses:
+    Then on your own warehouse, with the connection that dbt uses:
       linker init
-      linker profile
+      linker refresh
       linker show customers
-      linker index
       linker ask "Which customers returned more than they kept?"
       linker sql "How many customers are there by country?"
     \b
-    And to keep both current, on a schedule:
+    Keep profiles and index up to date, on a schedule:
       linker refresh
 
-    Settings stand in linker.yml, in LINKER_… variables or in flags; a later one overrides an
-    earlier one.
+    Settings are read from linker.yml, LINKER_… variables and flags; later sources override earlier
+    ones.
     """

@@ -39,45 +39,44 @@ if TYPE_CHECKING:
     type=click.Choice(SQL_FORMS),
     default="table",
     show_default=True,
-    help="Form of the answer.",
+    help="Output format.",
 )
 @click.option(
     "--dry-run",
     is_flag=True,
-    help="Write and check the statement; execute nothing, not even probes.",
+    help="Write and check the statement; run nothing, not even probes.",
 )
 @click.option(
     "--candidates",
     "sql_candidates",
     type=int,
     metavar="N",
-    help="Statements that a model writes at most [default: 5].",
+    help="Maximum number of candidate statements [default: 5].",
 )
 @click.option(
     "--rows",
     "sql_rows",
     type=int,
     metavar="N",
-    help="Rows that are fetched at most [default: 100].",
+    help="Maximum number of rows to fetch [default: 100].",
 )
 @strict_option
 @question_options
 @settings_options
 def sql(question: str, form: str, dry_run: bool, strict: bool, **flags: Any) -> None:  # noqa: ANN401 - the flags of settings_options
     """
-    Answer QUESTION with SQL over the tables and columns that it is linked to.
+    Answer QUESTION with SQL over the linked tables and columns.
 
-    A language model writes several candidates, which run and vote by their results.
-    Without one the linked schema is shown, and that a model is needed is said.
-    `linker ask --sql` does the same.
+    A language model writes several candidates, which run and vote by their results. Without a
+    language model you get the linked schema only. `linker ask --sql` does the same.
 
     \b
     Exit codes:
-      0   there is a statement; a draft says why it is not certain
-      2   something is wrong; one line says what, one what to do
-      3   there is none: a language model is needed, nothing that it wrote runs, or the warehouse lacks
-          what is asked for
-      4   with --strict: the language model failed at a part of it; what there is is printed all the same
+      0   a statement was written; a draft says why it is unverified
+      2   error (message and hint on stderr)
+      3   no statement: no language model is configured, no candidate runs, or the warehouse cannot
+          answer the question
+      4   with --strict: the language model failed in some step; the answer is printed anyway
 
     \b
     Examples:
@@ -147,22 +146,23 @@ def ask(question: str, form: str, explain: bool, in_sql: bool, strict: bool, **f
     """
     Link QUESTION to the tables and columns that it needs.
 
-    Without a language model the answer is a shortlist: tables and columns by how likely they are
-    needed, and how complete the list probably is. Nothing in it is certain.
+    Without a language model the answer is a ranked shortlist of tables and columns, each with its
+    relevance from 0 to 1. Estimated completeness is the share of comparable questions for which
+    such a list contained every needed column; no language model verified the list.
 
     \b
-    With a language model each table and column says where it stands:
-      ● required   most ways to answer need it
-      ◐ kept       evidence spoke for it
-      ○ pending    nothing was decided, so it stays
-    and how surely it is needed, from 0 to 1.
+    With a language model each table and column has a status, and a confidence from 0 to 1:
+      ● required   most hypotheses need it
+      ◐ kept       supported by evidence
+      ○ pending    undecided, and therefore kept
 
     \b
     Exit codes:
-      0   there is an answer
-      2   something is wrong; one line says what, one what to do
-      3   nothing of the question is in this warehouse: what is missing is said, and what comes nearest
-      4   with --strict: the language model failed at a part of it; the answer is printed all the same
+      0   the question was linked
+      2   error (message and hint on stderr)
+      3   the warehouse cannot answer the question; the answer names what is missing, and the nearest
+          tables and columns
+      4   with --strict: the language model failed in some step; the answer is printed anyway
 
     \b
     Examples:
@@ -198,6 +198,6 @@ def _answer_in_sql(question: str, form: str, strict: bool, flags: dict[str, Any]
 
     if form not in SQL_FORMS:
         raise UserError(
-            f"`--sql` has no form `{form}`", hint=f"choose one of: {', '.join(SQL_FORMS)}"
+            f"`--sql` has no format `{form}`", hint=f"choose one of: {', '.join(SQL_FORMS)}"
         )
     answer_in_sql(question, form, dry_run=False, strict=strict, flags=flags)

@@ -42,7 +42,7 @@ _OF_THE_RUN = (
     "form",
 )
 _root = click.option(
-    "--root", type=click.Path(path_type=Path), metavar="PATH", help="Where the suite's files lie."
+    "--root", type=click.Path(path_type=Path), metavar="PATH", help="Path of the suite."
 )
 
 _BUDGETS = (12, 25, 40, 80, 120, 160)
@@ -75,9 +75,9 @@ class _Suites(click.Group):
 @click.group("eval", cls=_Suites)
 def evaluate() -> None:
     """
-    Measure how good linking is, on questions whose answer is known.
+    Evaluate linking on questions with known answers.
 
-    Answers are appended to a file, one for each strategy: a run goes on where it was stopped.
+    Answers are appended to one file per strategy, so an interrupted run resumes.
 
     \b
     Examples:
@@ -95,7 +95,7 @@ def _suite_command(name: str, what: str) -> click.Command:
         "strategies",
         multiple=True,
         metavar="NAME",
-        help="May be repeated [default: the setting `strategy`].",
+        help="Strategy to evaluate; repeatable [default: the setting `strategy`].",
     )
     @click.option(
         "--budget",
@@ -103,38 +103,44 @@ def _suite_command(name: str, what: str) -> click.Command:
         multiple=True,
         type=click.IntRange(1, 10_000),
         metavar="N",
-        help="Columns; may be repeated [default: 40, 80, 120, 160].",
+        help="Number of columns; repeatable [default: 40, 80, 120, 160].",
     )
     @click.option(
         "--only",
         multiple=True,
         metavar="ID",
-        help="Only this question, or this database; may be repeated.",
+        help="Only this question or database; repeatable.",
     )
-    @click.option("--limit", type=click.IntRange(1), metavar="N", help="Only the first questions.")
     @click.option(
-        "--sample", type=click.IntRange(1), metavar="N", help="Only questions drawn by chance."
+        "--limit", type=click.IntRange(1), metavar="N", help="Only the first N questions."
     )
-    @click.option("--seed", type=int, default=0, show_default=True, help="Of that chance.")
     @click.option(
-        "--no-evidence", is_flag=True, help="Ask without the hints that come with the questions."
+        "--sample", type=click.IntRange(1), metavar="N", help="Only a random sample of N questions."
+    )
+    @click.option(
+        "--seed", type=int, default=0, show_default=True, help="Random seed of the sample."
+    )
+    @click.option(
+        "--no-evidence", is_flag=True, help="Omit the hints that come with the questions."
     )
     @click.option(
         "--workers",
         type=click.IntRange(1, 64),
         default=1,
         show_default=True,
-        help="Questions at a time.",
+        help="Number of questions answered in parallel.",
     )
     @click.option(
         "--sql",
         "with_sql",
         is_flag=True,
-        help="Write SQL too, and compare its rows with those of the gold.",
+        help="Also write SQL, and compare its rows with those of the gold SQL.",
     )
-    @click.option("--retry-errors", is_flag=True, help="Ask again what ended in an error.")
     @click.option(
-        "--out", type=click.Path(path_type=Path), metavar="DIR", help="Folder of the answers."
+        "--retry-errors", is_flag=True, help="Answer questions again that ended in an error."
+    )
+    @click.option(
+        "--out", type=click.Path(path_type=Path), metavar="DIR", help="Folder for the answers."
     )
     @report_format
     @settings_options
@@ -176,7 +182,7 @@ def _evaluate(name: str, options: dict[str, Any]) -> None:
         path = (
             run_flags["out"] or settings.state_dir / "evals" / "answers" / name
         ) / f"{strategy}.jsonl"
-        with stage(strategy, "asks the questions") as running:
+        with stage(strategy, "answers the questions") as running:
             progress = run(prepared, chosen, run_options, path, running.on_progress)
             running.summary = f"{progress.done:,} answers, {progress.errors:,} errors; {path}"
         runs.append(score_file(prepared, path, golds))
@@ -206,7 +212,7 @@ def chosen_questions(
         if not only or question.id in only or question.database in only
     ]
     if only and not chosen:
-        raise click.UsageError(f"no question and no database is called {' or '.join(sorted(only))}")
+        raise click.UsageError(f"no question or database is called {' or '.join(sorted(only))}")
     if run_flags["sample"]:
         by_id = sorted(chosen, key=lambda question: question.id)
         chance = random.Random(run_flags["seed"])  # noqa: S311 - nothing is kept secret by it
@@ -239,7 +245,7 @@ def _report(runs: Sequence["EvaluationRun"], run_flags: dict[str, Any]) -> None:
     "--budget",
     type=int,
     metavar="N",
-    help="Which budget to compare [default: the largest of both].",
+    help="Column budget to compare [default: the largest of both].",
 )
 @_root
 @report_format
@@ -253,11 +259,12 @@ def compare(
     **flags: Any,  # noqa: ANN401 - the flags of settings_options
 ) -> None:
     """
-    Say which questions two files of answers won and lost, and where each lost column was last seen.
+    Compare two files of answers: questions won and lost, and the last step that had each lost
+    column.
 
     \b
     Example:
-      linker eval compare old/retrieval.jsonl new/retrieval.jsonl --root questions.yml
+      linker eval compare old/shortlist.jsonl new/shortlist.jsonl --root questions.yml
     """
     from linker.evaluation.preparing import prepare
     from linker.evaluation.report import render_comparison, render_comparison_json
@@ -281,7 +288,7 @@ def compare(
     multiple=True,
     required=True,
     metavar="NAME",
-    help="As in `linker eval`, or NAME@PROFILE; repeatable.",
+    help="Suite as in `linker eval`, or NAME@PROFILE; repeatable.",
 )
 @click.option(
     "--root",
@@ -289,33 +296,33 @@ def compare(
     multiple=True,
     type=click.Path(path_type=Path),
     metavar="PATH",
-    help="Of each suite, in order.",
+    help="Path of each suite, in the order of the suites.",
 )
 @click.option(
     "--out",
     type=click.Path(path_type=Path),
     required=True,
     metavar="FILE",
-    help="Where to write them.",
+    help="File for the fitted weights.",
 )
 @click.option(
     "--folds",
     type=click.IntRange(2),
     default=5,
     show_default=True,
-    help="Parts to hold out in turn.",
+    help="Number of cross-validation folds.",
 )
 @click.option(
-    "--limit", type=click.IntRange(1), metavar="N", help="At most so many questions of each suite."
+    "--limit", type=click.IntRange(1), metavar="N", help="Maximum number of questions per suite."
 )
 @report_format
 @settings_options
 def tune(**options: Any) -> None:  # noqa: ANN401 - click's own
     """
-    Fit the weights of the ranking to questions whose answer is known.
+    Fit the ranking weights to questions with known answers.
 
-    What it prints is held out: each database is ranked by weights that never saw it or others of
-    its vendor. The setting `ranking_weights` then names the file.
+    The printed results are held out: each database is ranked with weights fitted without it and
+    without databases of the same vendor. Set `ranking_weights` to use the file.
 
     \b
     Examples:
@@ -336,7 +343,7 @@ def _tune_ranking(run_flags: dict[str, Any], settings: "Settings") -> None:
     roots = [*run_flags["roots"], *[None] * len(run_flags["suites"])]
     examples = []
     for name, root in zip(run_flags["suites"], roots, strict=False):
-        with stage(name, "asks the questions") as running:
+        with stage(name, "answers the questions") as running:
             suite, _, profile = name.partition("@")
             chosen = replace(settings, profile=profile) if profile else settings
             prepared = prepare(suite, root, chosen, running.on_progress)
@@ -345,9 +352,9 @@ def _tune_ranking(run_flags: dict[str, Any], settings: "Settings") -> None:
         examples += found
     if not examples:
         raise ConfigError(
-            "no question has a known answer", hint="see `linker eval --help` for what a suite needs"
+            "no question has a gold answer", hint="see `linker eval --help` for what a suite needs"
         )
-    with stage("held out", "ranks by weights that saw nothing of it") as running:
+    with stage("held out", "ranks with weights fitted on the other folds") as running:
         rankings = rank_held_out(examples, run_flags["folds"], running.on_progress)
         running.summary = f"{run_flags['folds']} folds"
     with stage("weights", "fits the weights") as running:
@@ -369,7 +376,7 @@ def _tune_ranking(run_flags: dict[str, Any], settings: "Settings") -> None:
 
 def _lines(results: "list[HeldOut]") -> list[str]:
     if not results:
-        return ["nothing could be held out: all questions are about one database"]
+        return ["no held-out result: all questions are about one database"]
     return [
         f"{result.suite}: {100 * result.strict_recall:.1f} % complete at a budget of {result.budget}"
         f" ({result.columns:.1f} columns on average, {result.questions:,} questions)"

@@ -20,7 +20,7 @@ _project_options = together(
         type=click.Path(path_type=Path, file_okay=False),
         default=Path(),
         metavar="DIR",
-        help="Folder of dbt_project.yml [default: this one].",
+        help="Folder of dbt_project.yml [default: the current folder].",
     ),
     report_format,
 )
@@ -29,7 +29,7 @@ _project_options = together(
 @click.group()
 def export() -> None:
     """
-    Write what is known in the forms of other tools.
+    Export profiles to other tools.
 
     \b
     Examples:
@@ -46,12 +46,12 @@ def dbt(tables: tuple[str, ...], project_dir: Path, form: str, **flags: Any) -> 
     """
     Propose descriptions and tests for your dbt project, as a patch of its YAML files on stdout.
 
-    Descriptions are the comments of the warehouse, where your files have none. Tests are what was
-    measured: `unique`, `not_null`, `relationships` and `accepted_values`, each with its evidence in
-    a comment; what new rows may well break is a warning. Lines are added and none is changed but an
-    empty description. Values that are masked or hidden do not appear. Of TABLEs that are named,
-    only those are looked at. It needs dbt's manifest: run `dbt parse` before. Where `explorer_url`
-    is set, an exposure of all tables that links to your explorer is added once.
+    Descriptions come from comments in the warehouse, where your files have none. Tests come from
+    measurements: `unique`, `not_null`, `relationships` and `accepted_values`, each with its
+    evidence in a comment; a test that new rows may well break has severity `warn`. The patch adds
+    lines, and changes only empty descriptions. Masked and hidden values are omitted. With TABLEs,
+    only these are described. Run `dbt parse` before: the command reads its manifest. If
+    `explorer_url` is set, the patch adds one exposure of all tables that links to the catalog UI.
 
     \b
     Examples:
@@ -78,7 +78,7 @@ def dbt(tables: tuple[str, ...], project_dir: Path, form: str, **flags: Any) -> 
     )
     _print(patch, form, tables=len(found), descriptions=patch.descriptions, tests=patch.tests)
     what = f"{patch.tests:,} tests and {patch.descriptions:,} descriptions for {len(found):,} tables of the project"
-    what += ", and an exposure with a link to the explorer" if exposure.text else ""
+    what += ", and an exposure with a link to the catalog UI" if exposure.text else ""
     click.echo(f"{what}{'; apply with: git apply' if patch.text else ''}", err=True)
 
 
@@ -89,10 +89,10 @@ def semantic_models(tables: tuple[str, ...], project_dir: Path, form: str, **fla
     """
     Draft semantic models for MetricFlow, as a patch that adds them to your dbt project.
 
-    Keys become entities, categories and times dimensions, amounts measures with a metric each;
-    models that have a semantic model are left out, and so is what is masked or hidden, and staging
-    models and others that only prepare one which has a semantic model or a draft, unless TABLEs are
-    named. A table of days is added where there is none.
+    Keys become entities, categories and times become dimensions, amounts become measures with a
+    metric each. Skipped are models that have a semantic model, masked and hidden columns, and,
+    unless TABLEs are given, models that only feed one with a semantic model or draft, such as
+    staging models. A time spine is added if the project has none.
 
     \b
     Examples:
@@ -110,10 +110,11 @@ def semantic_models(tables: tuple[str, ...], project_dir: Path, form: str, **fla
     if patch.prepared:
         names = ", ".join(patch.prepared)
         click.echo(
-            f"no draft for what only prepares another model: {names}; name one to have it", err=True
+            f"no draft for models that only feed another: {names}; name a model to draft it",
+            err=True,
         )
     elif not patch.text:
-        click.echo("no model of the project is without a semantic model", err=True)
+        click.echo("no model to draft: all have a semantic model", err=True)
 
 
 @export.command()
@@ -124,9 +125,9 @@ def site(folder: Path, form: str, **flags: Any) -> None:  # noqa: ANN401 - the f
     """
     Write the pages of `linker serve` as files into DIR, for any web server.
 
-    Links between them are relative. What thinks, to ask and to search, is left out; values that are
-    masked or hidden are as on a server. A site that is there is replaced once the new one is whole;
-    any other folder is left alone.
+    Links are relative. The pages to ask and to search are omitted; masked and hidden values are as
+    on a server. An existing site is replaced once the new one is complete; any other folder is left
+    unchanged.
 
     \b
     Examples:
@@ -154,4 +155,4 @@ def _print(patch: "SchemaPatch", form: str, **facts: object) -> None:
     else:
         click.echo(patch.text, nl=False)
     for odd in patch.left_out:
-        warn(f"left as it is: {odd}")
+        warn(f"unchanged: {odd}")

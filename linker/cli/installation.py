@@ -46,9 +46,9 @@ _PARTLY_REMOVED = 1
 @settings_options
 def doctor(form: str, **flags: Any) -> None:  # noqa: ANN401 - the flags of settings_options
     """
-    Check warehouse, artifacts, store, settings, embedder and language model, one by one.
+    Check warehouse, profile tables, store, settings, embedding model and language model.
 
-    Exit code 1 when one of them does not work.
+    Exits with 1 if a check fails.
 
     \b
     Examples:
@@ -83,7 +83,7 @@ def print_check(check: "Check") -> None:
 @click.pass_context
 def completion(ctx: click.Context, shell: str) -> None:
     """
-    Print the script by which SHELL completes commands and options.
+    Print the shell completion script of SHELL.
 
     \b
     Examples:
@@ -99,25 +99,27 @@ def completion(ctx: click.Context, shell: str) -> None:
 
 
 @click.command()
-@click.option("--plan", "only_plan", is_flag=True, help="Only say what would be removed.")
-@click.option("--yes", is_flag=True, help="Do not ask.")
+@click.option(
+    "--plan", "only_plan", is_flag=True, help="Show what would be removed, and remove nothing."
+)
+@click.option("--yes", is_flag=True, help="Do not ask for confirmation.")
 @report_format
 @settings_options
 def uninstall(only_plan: bool, yes: bool, form: str, **flags: Any) -> None:  # noqa: ANN401 - the flags of settings_options
     """
-    Remove what linker left: profile tables, index and state folder.
+    Remove everything that linker created: profile tables, index and state folder.
 
-    Of the schema of the profile tables only those tables are dropped, and the schema if nothing
-    else is in it. The embedded Postgres is stopped and removed with the state folder; in a server
-    of yours only what is kept of this target is. It shows what it will remove, and asks. Then
-    remove the package from your dbt project: docs/uninstall.md.
+    Only profile tables are dropped from their schema, and the schema itself if nothing else is in
+    it. The embedded Postgres is stopped and removed with the state folder; on your own Postgres
+    server only the data of this target is removed. The command lists what it will remove and asks
+    for confirmation. Afterwards remove the package from your dbt project: docs/uninstall.md.
 
     \b
     Exit codes:
       0   removed, or nothing to remove
-      1   something could not be removed; it is named
-      2   wrong usage or configuration
-      4   a refresh of this target is at work
+      1   something could not be removed; the output names it
+      2   usage or configuration error
+      4   a refresh of this target is running
 
     \b
     Examples:
@@ -127,13 +129,13 @@ def uninstall(only_plan: bool, yes: bool, form: str, **flags: Any) -> None:  # n
     from linker.refresh.uninstall import find_remains, remove
 
     with opened(flags) as environment:
-        with stage("look", "looks at warehouse, store and disk") as running:
+        with stage("look", "checks warehouse, store and disk") as running:
             removal = find_remains(environment)
             running.summary = counted(len(removal.tables), "profile table")
         if form != "json":
             click.echo("\n".join(_lines(removal)))
         for what in removal.unseen:
-            warn(f"could not look at {what}")
+            warn(f"could not check {what}")
         if not removal or only_plan:
             _print_json(removal, form, is_removed=False)
             return
@@ -160,7 +162,7 @@ def _print_json(
 
 def _lines(removal: "Removal") -> list[str]:
     if not removal:
-        return ["nothing of linker is there"]
+        return ["nothing to remove"]
     lines: list[str] = []
     if removal.tables:
         lines.append(
@@ -168,7 +170,7 @@ def _lines(removal: "Removal") -> list[str]:
         )
         lines += [f"              {table}" for table in removal.tables]
     if removal.store:
-        lines.append(f"store       what is kept of this target in {removal.store}")
+        lines.append(f"store       data of this target in {removal.store}")
     if removal.state_entries:
         size = size_text(removal.state_bytes)
         lines.append(
@@ -185,7 +187,7 @@ def _lines(removal: "Removal") -> list[str]:
     type=Amount(0.05, 100),
     default=1.0,
     show_default=True,
-    help="Rows of the demo warehouse, as a factor.",
+    help="Scale factor for the rows of the demo warehouse.",
 )
 @report_format
 @state_dir_option
@@ -193,8 +195,8 @@ def demo(scale: float, form: str, state_dir: Path | None) -> None:
     """
     Build a demo warehouse, profile it, index it and link three questions.
 
-    Everything stays in the state folder; run again, it reuses what is there. In JSON each answer is
-    a line.
+    Everything is written to the state folder, and a second run reuses it. With --format json, each
+    answer is one line.
 
     \b
     Examples:
@@ -214,9 +216,9 @@ def demo(scale: float, form: str, state_dir: Path | None) -> None:
     state = DemoState(settings.state_dir)
     with stage("warehouse", "builds the tables") as running:
         summary, built = prepare_warehouse(state, scale=scale)
-        running.summary = f"{summary.tables:,} tables in {summary.schemas} schemas{'' if built else ', built before'}"
+        running.summary = f"{summary.tables:,} tables in {summary.schemas} schemas{'' if built else ', already built'}"
     with Environment(settings) as environment:
-        with stage("profile", "looks if dbt ran before") as running:
+        with stage("profile", "checks whether dbt has run") as running:
             ran = prepare_artifacts(
                 state, environment.target, running.on_progress, running.on_phase
             )

@@ -24,16 +24,16 @@ if TYPE_CHECKING:
 @click.command()
 @click.argument("sources", nargs=-1, metavar="[SOURCE]...")
 @click.option(
-    "--history", "of_warehouse", is_flag=True, help="Read what the warehouse says was run in it."
+    "--history", "of_warehouse", is_flag=True, help="Read the query history of the warehouse."
 )
 @click.option(
     "--forget",
     "forgotten",
     multiple=True,
     metavar="SOURCE",
-    help="Forget a source; may be repeated.",
+    help="Remove a source; repeatable.",
 )
-@click.option("--list", "only_list", is_flag=True, help="Only say what was learned before.")
+@click.option("--list", "only_list", is_flag=True, help="List the sources, and read none.")
 @report_format
 @settings_options
 def learn(
@@ -45,12 +45,12 @@ def learn(
     **flags: Any,  # noqa: ANN401 - the flags of settings_options
 ) -> None:
     """
-    Learn from queries that people ran: what is used, and how tables join.
+    Read query logs for usage statistics: which columns are used, and how tables join.
 
-    A source is a file or a folder of SQL, a file of JSON lines with a `query` or `query_text`, or
-    dbt's manifest.json after `dbt compile`. Texts and literals are not kept: names of this target's
-    tables and columns, and counts are. Run again, it replaces what the source told before. With no
-    source it takes those of the setting `learn_from`.
+    A source is a SQL file or folder, a JSON Lines file with a `query` or `query_text`, or dbt's
+    manifest.json after `dbt compile`. Only names of tables and columns and their counts are stored,
+    no literals or query texts. Reading a source again replaces its statistics. The default sources
+    are those of the setting `learn_from`.
 
     \b
     Examples:
@@ -64,9 +64,7 @@ def learn(
     from linker.learn.sources import forget
 
     if only_list and (sources or of_warehouse or forgotten):
-        raise ConfigError(
-            "--list only says what was learned before", hint="leave out the sources, or --list"
-        )
+        raise ConfigError("--list takes no sources", hint="omit the sources, or --list")
     with opened(flags) as environment:
         if only_list:
             _listed(environment, form)
@@ -76,7 +74,7 @@ def learn(
             wanted = environment.settings.learn_from
             if not wanted:
                 raise ConfigError(
-                    "no source is given",
+                    "missing source",
                     hint="linker learn queries.sql; or: linker learn --history",
                 )
         gone = [forget(environment, source) for source in forgotten]
@@ -125,7 +123,7 @@ def _listed(environment: "Environment", form: str) -> None:
     for source in known:
         click.echo(kept_line(source))
     if not known:
-        click.echo(pasted("nothing was learned yet; linker learn queries.sql"), err=True)
+        click.echo(pasted("no sources yet; run: linker learn queries.sql"), err=True)
 
 
 _JOINS_SHOWN = 10
@@ -136,7 +134,7 @@ def learned_table(learned: Learned) -> str:
     """Counts of the statements of a source and of what they use, and the joins that are new."""
     counted = learned.counted
     lines = [
-        f"{one_line(learned.source)}   {_read(counted)}{' · as before' if learned.is_unchanged else ''}"
+        f"{one_line(learned.source)}   {_read(counted)}{' · unchanged' if learned.is_unchanged else ''}"
     ]
     if counted.skipped:
         lines.append(f"  skipped     {_skipped(counted)}")
@@ -146,15 +144,13 @@ def learned_table(learned: Learned) -> str:
             f"  they use    {' · '.join(named_count(count, noun) for count, noun in used)}"
         )
     if counted.new_joins:
-        lines.append(f"  new joins   {len(counted.new_joins):,} that no key told")
+        lines.append(f"  new joins   {len(counted.new_joins):,} not declared as a key")
         for (left, right), use in counted.new_joins[:_JOINS_SHOWN]:
             lines.append(f"    {spelled(f'{left} = {right}')}   {use}")
         if more := len(counted.new_joins) - _JOINS_SHOWN:
-            lines += [f"    and {more:,} more; --format json names them"] if more > 0 else []
+            lines += [f"    and {more:,} more; --format json lists them"] if more > 0 else []
     if counted.terms:
-        lines.append(
-            "  terms       names that queries give to columns; what is right may go into linker.yml:"
-        )
+        lines.append("  terms       column aliases in queries; add correct ones to linker.yml:")
         lines.append("    glossary:")
         lines += [
             f"      {json.dumps(one_line(term), ensure_ascii=False)}: [{spelled(ref)}]"
@@ -167,11 +163,11 @@ def kept_line(kept: LearnedBefore) -> str:
     """A source that was learned before."""
     if kept.prior_use is None:
         again = f"{pasted('linker learn')} {one_line(kept.source)}"
-        return f"{one_line(kept.source)}   learned by another version; run: {again}"
+        return f"{one_line(kept.source)}   read by another version; run: {again}"
     known = kept.prior_use
-    queries = f"{known.queries:,} different {'query' if known.queries == 1 else 'queries'}"
+    queries = f"{known.queries:,} distinct {'query' if known.queries == 1 else 'queries'}"
     facts = f"{queries} · {named_count(len(known.tables), 'table')} · {named_count(len(known.joins), 'join')}"
-    return f"{one_line(kept.source)}   {facts} · learned {kept.learned_at:%Y-%m-%d %H:%M} UTC"
+    return f"{one_line(kept.source)}   {facts} · read {kept.learned_at:%Y-%m-%d %H:%M} UTC"
 
 
 def forgotten_line(source: str) -> str:
@@ -180,9 +176,7 @@ def forgotten_line(source: str) -> str:
 
 
 def _read(counted: Counted) -> str:
-    different = (
-        f", {counted.queries:,} of them different" if counted.queries != counted.used else ""
-    )
+    different = f", {counted.queries:,} distinct" if counted.queries != counted.used else ""
     partly = f"; {counted.partly:,} only partly" if counted.partly else ""
     return f"{counted.read:,} statements read · {counted.used:,} used{different}{partly} · {counted.skipped:,} skipped"
 
@@ -190,7 +184,7 @@ def _read(counted: Counted) -> str:
 def _skipped(counted: Counted) -> str:
     reasons = (
         (counted.broken, "cannot be parsed"),
-        (counted.other_tables, "about tables that are not in the catalogue"),
-        (counted.no_table, "read no table"),
+        (counted.other_tables, "on tables outside the catalog"),
+        (counted.no_table, "without tables"),
     )
     return " · ".join(f"{count:,} {why}" for count, why in reasons if count)

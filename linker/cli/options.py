@@ -29,7 +29,7 @@ class Amount(click.FloatRange):
         """The number of a word."""
         number: float = super().convert(value, param, ctx)
         if math.isnan(number):
-            self.fail(f"{value!r} is no number.", param, ctx)
+            self.fail(f"{value!r} is not a number.", param, ctx)
         return number
 
 
@@ -48,7 +48,7 @@ state_dir_option = click.option(
     "--state-dir",
     type=click.Path(path_type=Path),
     metavar="DIR",
-    help="Folder of store, traces and dbt's logs [default: .linker].",
+    help="Folder of the store, traces and dbt logs [default: .linker].",
 )
 config_option = click.option(
     "--config",
@@ -73,15 +73,17 @@ settings_options = together(
     click.option(
         "--artifacts-schema",
         metavar="NAME",
-        help="Where dbt left the artifacts [default: <schema of the target>_linker].",
+        help="Schema of the profile tables [default: <schema of the target>_linker].",
     ),
     click.option(
         "--embedder",
         metavar="NAME",
-        help="Encoder: `offline`, `openai:MODEL`, or a sentence-transformers name or path.",
+        help="Embedding model: `offline`, `openai:MODEL`, or a sentence-transformers name or path.",
     ),
     click.option(
-        "--model", metavar="PROVIDER:NAME", help="Language model; linking needs none, SQL does."
+        "--model",
+        metavar="PROVIDER:NAME",
+        help="Language model; optional for linking, required for SQL.",
     ),
     config_option,
 )
@@ -94,19 +96,19 @@ answer_options = together(
         type=click.Choice(FORMATS),
         default="table",
         show_default=True,
-        help="Form of the answer.",
+        help="Output format.",
     ),
     click.option(
         "--explain",
         is_flag=True,
-        help="In table and JSON: all evidence, what was left out; in the table descriptions and cost by step, too.",
+        help="Add all evidence and discarded items to table and JSON, and descriptions and cost by step to the table.",
     ),
 )
 
 strict_option = click.option(
     "--strict",
     is_flag=True,
-    help="End with exit code 4 where the language model failed at a part of the answer.",
+    help="Exit with 4 if the language model failed in some step.",
 )
 
 # Settings of commands that answer a question.
@@ -115,15 +117,15 @@ question_options = together(
         "--recall",
         type=float,
         metavar="SHARE",
-        help="How complete a shortlist must be, as in 0.95.",
+        help="Target completeness of a shortlist, such as 0.95.",
     ),
     click.option(
         "--column-budget",
         type=int,
         metavar="N",
-        help="How many columns a shortlist may have at most.",
+        help="Maximum number of columns of a shortlist.",
     ),
-    click.option("--strategy", metavar="NAME", help="How to link [default: auto]."),
+    click.option("--strategy", metavar="NAME", help="Linking strategy [default: auto]."),
     click.option(
         "--document",
         "documents",
@@ -131,22 +133,25 @@ question_options = together(
         type=click.Path(),
         metavar="FILE",
         callback=lambda _context, _option, files: files or None,
-        help="A text file that says what words mean; may be repeated.",
+        help="Text file with domain definitions; repeatable.",
     ),
     click.option(
         "--max-tokens",
         type=int,
         metavar="N",
-        help="Tokens that a language model may use [default: 200000].",
+        help="Maximum tokens for the language model [default: 200000].",
     ),
     click.option(
-        "--max-probes", type=int, metavar="N", help="Statements that may run [default: 40]."
+        "--max-probes",
+        type=int,
+        metavar="N",
+        help="Maximum number of SQL statements to run [default: 40].",
     ),
     click.option(
         "--timeout",
         type=float,
         metavar="SECONDS",
-        help="Time that the answer may take [default: 300].",
+        help="Time limit of the answer [default: 300].",
     ),
 )
 
@@ -156,13 +161,13 @@ selection_options = together(
         "--select",
         multiple=True,
         metavar="PATTERN",
-        help="Look only at a schema, at tables like `sales.*`, `tag:…`, `path:…` or `older:24h`; may be repeated.",
+        help="Only these tables: a schema, `sales.*`, `tag:…`, `path:…` or `older:24h`; repeatable.",
     ),
     click.option(
         "--exclude",
         multiple=True,
         metavar="PATTERN",
-        help="Do not look at what such a pattern means; may be repeated.",
+        help="Skip the tables of such a pattern; repeatable.",
     ),
 )
 
@@ -170,7 +175,7 @@ max_bytes_option = click.option(
     "--max-bytes",
     type=click.IntRange(0),
     metavar="N",
-    help="Read at most so many bytes, by estimate.",
+    help="Maximum bytes to read, estimated.",
 )
 
 # Runs of dbt that take nothing from those before.
@@ -178,12 +183,12 @@ full_options = together(
     click.option(
         "--full",
         is_flag=True,
-        help="Scan everything again, also what did not change or failed before.",
+        help="Scan every table again, including unchanged and failed ones.",
     ),
     click.option(
         "--accept-empty",
         is_flag=True,
-        help="With --full: take schemas that show no table for dropped.",
+        help="With --full: treat empty schemas as dropped.",
     ),
 )
 
@@ -193,9 +198,11 @@ def check_full(full: bool, *, only_plan: bool, accept_empty: bool) -> None:
     Refuse a schedule that would forget whatever is away for a night, and a plan that says nothing.
     """
     if accept_empty and not full:
-        raise click.UsageError("--accept-empty goes with --full")
+        raise click.UsageError("--accept-empty requires --full")
     if only_plan and full:
-        raise click.UsageError("--plan says what is due; with --full every table is")
+        raise click.UsageError(
+            "--plan and --full exclude each other: with --full every table is scanned"
+        )
 
 
 newest = click.option(
@@ -204,7 +211,7 @@ newest = click.option(
     default=20,
     show_default=True,
     metavar="N",
-    help="Only the newest.",
+    help="Maximum number of entries, newest first.",
 )
 report_format = click.option(
     "--format",
@@ -212,7 +219,7 @@ report_format = click.option(
     type=click.Choice(("table", "json")),
     default="table",
     show_default=True,
-    help="Form of the report.",
+    help="Output format.",
 )
 
 
@@ -229,5 +236,5 @@ class RunNumber(click.ParamType):  # type: ignore[type-arg]  # generic in newer 
         if text == "last":
             return None
         if not text.isdecimal() or not int(text):
-            self.fail(f"`{text}` is no run: give its number, or `last`", param, ctx)
+            self.fail(f"`{text}` is not a run: give a run number, or `last`", param, ctx)
         return int(text)

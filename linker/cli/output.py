@@ -83,8 +83,8 @@ def token_for(host: str, variable: str) -> str:
     token = os.environ.get(variable, "")
     if host not in _HERE and not token:
         raise UserError(
-            f"the address {host} can be reached by others",
-            hint=f"set {variable}, or leave --host away",
+            f"other machines can reach the address {host}",
+            hint=f"set {variable}, or omit --host",
         )
     return token
 
@@ -115,7 +115,7 @@ def warn_of_tables(report: "ProfileReport") -> None:
     """
     for view in report.unread:
         message = (
-            f"{view.table} is as private as all columns of the tables that it names: {view.message}"
+            f"{view.table} inherits the strictest privacy of its source tables: {view.message}"
         )
         say("view_not_understood", message, table=str(view.table))
     for failure in report.failures:

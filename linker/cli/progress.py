@@ -74,27 +74,23 @@ class Event(Record, frozen=True):
 
 EVENTS = {
     "at_work": Event(
-        "info", "what takes longer is at work still", ("stage", "seconds", "done", "total", "table")
+        "info", "a long step is still running", ("stage", "seconds", "done", "total", "table")
     ),
-    "stage_done": Event(
-        "info", "a stage of a command came to its end", ("stage", "seconds", *RUN_FIELDS)
-    ),
+    "stage_done": Event("info", "a stage of a command finished", ("stage", "seconds", *RUN_FIELDS)),
     "run_done": Event(
-        "info", "a refresh came to its end", ("run", "target", "outcome", "seconds", *RUN_FIELDS)
+        "info", "a refresh finished", ("run", "target", "outcome", "seconds", *RUN_FIELDS)
     ),
-    "table_failed": Event("warning", "a table could not be read; the rest goes on", ("table",)),
-    "table_left_out": Event("warning", "a table was not read, and why", ("table",)),
-    "view_not_understood": Event(
-        "warning", "nobody knows what the columns of a view are made of", ("table",)
-    ),
+    "table_failed": Event("warning", "a table could not be read; the run continues", ("table",)),
+    "table_left_out": Event("warning", "a table was left out, with the reason", ("table",)),
+    "view_not_understood": Event("warning", "the lineage of a view is unknown", ("table",)),
     "source_failed": Event(
-        "warning", "a source of `learn_from` could not be learned from; the rest goes on"
+        "warning", "a source of `learn_from` could not be read; the run continues"
     ),
     "asked_elsewhere": Event(
-        "info", "a server of the settings gets questions and values of the warehouse", ("host",)
+        "info", "a configured server receives questions and values of the warehouse", ("host",)
     ),
-    "file_held": Event("info", "another process has the DuckDB file open, and is waited for"),
-    "warning": Event("warning", "something is not as it should be, and the command goes on"),
+    "file_held": Event("info", "waiting for another process that has the DuckDB file open"),
+    "warning": Event("warning", "a warning; the command continues"),
     "error": Event("error", "the command ends, with exit code 2 or 4", ("hint",)),
 }
 
@@ -143,7 +139,7 @@ def log_format_option(command: CommandT) -> CommandT:
         expose_value=False,
         is_eager=True,
         callback=_keep,
-        help="What stderr holds: words, or one line of JSON for each event.",
+        help="Format of stderr: text, or one JSON object per event.",
     )(command)
 
 

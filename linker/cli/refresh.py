@@ -49,7 +49,7 @@ PARTLY_FAILED = 1
     "--plan",
     "only_plan",
     is_flag=True,
-    help="Only say what would be scanned, and why; read no row.",
+    help="Show what would be scanned and why, and read no rows.",
 )
 @selection_options
 @max_bytes_option
@@ -66,14 +66,12 @@ def profile(
     **flags: Any,  # noqa: ANN401 - the flags of settings_options
 ) -> None:
     """
-    Profile the warehouse, inside the warehouse, with dbt.
+    Profile the warehouse with dbt; all statistics are computed in the warehouse.
 
-    Each table is read once, and only if it is new or changed; where none is, dbt does not begin.
-    What is finished stays, whatever comes later.
-    The artifacts lie in the schema `<schema of the target>_linker`; `linker show` prints them.
-    What is not selected keeps its profile.
-    In a dbt project that lists linker under `packages:`, `dbt run --select package:linker` does the
-    same.
+    Only new and changed tables are scanned; without any, dbt does not start. Finished profiles are
+    kept if a later one fails, and unselected tables keep theirs. The profile tables are in the
+    schema `<schema of the target>_linker`; `linker show` prints them. In a dbt project that lists
+    linker under `packages:`, `dbt run --select package:linker` does the same.
 
     \b
     Examples:
@@ -93,7 +91,7 @@ def profile(
     with opened(flags) as environment:
         dbt = environment.dbt_target(selection, max_bytes=max_bytes, full_refresh=full)
         if only_plan:
-            with stage("plan", "looks at the warehouse") as running:
+            with stage("plan", "checks the warehouse") as running:
                 refuse_losses(environment.settings, environment.target)
                 planned = plan_scans(dbt, running.on_phase)
                 running.summary = counted(planned.due, "table") + " to scan"
@@ -111,17 +109,15 @@ def profile(
 
 @click.command()
 @settings_options
-@click.option(
-    "--accept-empty", is_flag=True, help="Take schemas that have no profiles any more for dropped."
-)
+@click.option("--accept-empty", is_flag=True, help="Treat schemas without profiles as dropped.")
 @report_format
 @log_format_option
 def index(accept_empty: bool, form: str, **flags: Any) -> None:  # noqa: ANN401 - the flags of settings_options
     """
-    Bring the index in step with what `linker profile` found.
+    Update the index from the profiles.
 
-    Only columns whose text changed are embedded, and those that are gone are removed.
-    `linker refresh` does this too.
+    Embeds only columns whose text changed, and removes those that no longer exist. `linker refresh`
+    does this too.
 
     \b
     Examples:
@@ -139,14 +135,14 @@ def index(accept_empty: bool, form: str, **flags: Any) -> None:  # noqa: ANN401 
 
 @click.command()
 @click.option(
-    "--plan", "only_plan", is_flag=True, help="Only say what would be done, and why; read no row."
+    "--plan", "only_plan", is_flag=True, help="Show what would be done and why, and read no rows."
 )
 @selection_options
 @click.option(
     "--if-older-than",
     type=parse_duration,
     metavar="DURATION",
-    help="Do nothing if the last run is younger, as in 6h.",
+    help="Skip if the last run is more recent, such as 6h.",
 )
 @max_bytes_option
 @full_options
@@ -154,26 +150,25 @@ def index(accept_empty: bool, form: str, **flags: Any) -> None:  # noqa: ANN401 
     "--metrics-file",
     type=click.Path(path_type=Path, dir_okay=False),
     metavar="FILE",
-    help="Write what the last run did, as Prometheus reads it.",
+    help="Write metrics of the last run in the Prometheus text format.",
 )
 @report_format
 @log_format_option
 @settings_options
 def refresh(only_plan: bool, **flags: Any) -> None:  # noqa: ANN401 - click's own
     """
-    Bring profiles and index in step with the warehouse.
+    Update profiles and index from the warehouse.
 
-    Only what is new or changed is read, and only columns whose text changed are embedded; then it
-    learns from the sources of the setting `learn_from`. Run again, it finds nothing to do and is
-    done in seconds. It may be killed at any moment: what it had finished stays, and the next run
-    goes on.
+    Scans only new and changed tables, embeds only columns whose text changed, and reads the query
+    logs of the setting `learn_from`. If nothing changed, it exits within seconds. An interrupted
+    run keeps what it finished, and the next run resumes.
 
     \b
     Exit codes:
-      0   done, or nothing to do
-      1   some tables or sources could not be read; they are named, and the rest is current
-      2   wrong usage or configuration, or a warehouse or store that is away
-      4   another refresh of this target is at work
+      0   done, or up to date
+      1   some tables or sources could not be read; the output names them, the rest is up to date
+      2   usage or configuration error, or warehouse or store unavailable
+      4   another refresh of this target is running
 
     \b
     Examples:
@@ -186,7 +181,7 @@ def refresh(only_plan: bool, **flags: Any) -> None:  # noqa: ANN401 - click's ow
     metrics_file = flags.pop("metrics_file")
     check_full(given["full"], only_plan=only_plan, accept_empty=given["accept_empty"])
     if only_plan and metrics_file:
-        raise click.UsageError("--plan does nothing that could be measured")
+        raise click.UsageError("--metrics-file requires a run, and --plan runs nothing")
     from linker.config.target import target_key
     from linker.dbt.selection import read_selection
 
@@ -219,7 +214,7 @@ def _plan(settings: "Settings", wanted: _Wanted) -> None:
     with Environment(settings) as environment:
         if not _young_run(environment, wanted):
             dbt = environment.dbt_target(wanted.selection, max_bytes=wanted.max_bytes)
-            with stage("plan", "looks at store and warehouse") as running:
+            with stage("plan", "checks store and warehouse") as running:
                 planned = plan_refresh(environment, dbt, running.on_phase)
                 running.summary = counted(planned[0].due, "table") + " to scan"
             click.echo(refresh_plan(*planned, form=wanted.form))
@@ -274,7 +269,7 @@ def _young_run(environment: "Environment", wanted: _Wanted) -> Run | None:
     _print(
         last,
         wanted.form,
-        f"nothing to do: run {last.number} ended less than {duration_text(age)} ago",
+        f"up to date: run {last.number} ended less than {duration_text(age)} ago",
     )
     return replace(last, outcome="unchanged", errors=())
 
@@ -292,7 +287,7 @@ def run_with_metrics(run: Callable[[], Run], metrics_file: Path | None, target: 
     # A wrong path is refused before the run, not after it.
     folder = metrics_file.resolve().parent
     if not folder.is_dir() or not os.access(folder, os.W_OK):
-        hint = f"make {folder} a folder that this user may write to"
+        hint = f"make {folder} writable for this user"
         raise ConfigError(f"cannot write --metrics-file {metrics_file}", hint=hint)
     started_at = datetime.now(UTC)
     try:

@@ -13,26 +13,30 @@ from linker.cli.progress import at_rest
 
 
 @click.command()
-@click.option("--host", default="127.0.0.1", show_default=True, help="The address to listen on.")
+@click.option("--host", default="127.0.0.1", show_default=True, help="Address to listen on.")
 @click.option(
-    "--port", type=click.IntRange(1, 65_535), default=8766, show_default=True, help="The port."
+    "--port",
+    type=click.IntRange(1, 65_535),
+    default=8766,
+    show_default=True,
+    help="Port to listen on.",
 )
 @click.option(
     "--name",
     "names",
     multiple=True,
     metavar="HOST",
-    help="Another name, as `host` or `host:port`; may be repeated.",
+    help="Additional name of the server, `host` or `host:port`; repeatable.",
 )
 @settings_options
 def serve(host: str, port: int, names: tuple[str, ...], **flags: Any) -> None:  # noqa: ANN401 - the flags of settings_options
     """
-    Show the warehouse in a browser, and answer programs over HTTP.
+    Serve the catalog UI to browsers, and a read-only HTTP API.
 
-    Pages for people at /, an API for programs at /api, described in /api/openapi.json. All of it
-    only reads. It listens on this machine alone; any other address needs a secret of yours in
-    LINKER_SERVE_TOKEN, which programs send as `Authorization: Bearer …` and people type as
-    password. Behind a proxy, say by --name what others call it.
+    Pages are at /, the API is at /api, and its description at /api/openapi.json. The server listens
+    on this machine only; any other address requires a secret in LINKER_SERVE_TOKEN, which programs
+    send as `Authorization: Bearer …` and people type as password. Behind a proxy, set --name to the
+    public host name.
 
     \b
     Examples:
@@ -54,22 +58,23 @@ def serve(host: str, port: int, names: tuple[str, ...], **flags: Any) -> None:  
 
 @click.command()
 @click.option("--http", "is_http", is_flag=True, help="Serve streamable HTTP instead of stdio.")
-@click.option("--host", default="127.0.0.1", show_default=True, help="With --http: the address.")
+@click.option(
+    "--host", default="127.0.0.1", show_default=True, help="With --http: address to listen on."
+)
 @click.option(
     "--port",
     type=click.IntRange(0, 65_535),
     default=8765,
     show_default=True,
-    help="With --http: the port.",
+    help="With --http: port to listen on.",
 )
 @settings_options
 def mcp(is_http: bool, host: str, port: int, **flags: Any) -> None:  # noqa: ANN401 - the flags of settings_options
     """
-    Let an agent find tables, columns, values and joins, and probe: a server of the Model Context
-    Protocol.
+    Serve tables, columns, values and joins to agents over the Model Context Protocol (MCP).
 
-    The agent is the model; no key is needed. Over stdio the client starts this command itself. Over
-    HTTP it listens on this machine alone; any other address needs a secret of yours in
+    The agent is the language model, so no key is needed. Over stdio the client starts this command.
+    Over HTTP it listens on this machine only; any other address requires a secret in
     LINKER_MCP_TOKEN, which clients send as `Authorization: Bearer …`.
 
     \b

@@ -20,11 +20,11 @@ STALE = 1
 # As `git diff --exit-code` has it.
 SOMETHING_CHANGED = 1
 _THRESHOLDS = {
-    "rows": "Tell of a table with so much more or fewer rows.",
-    "nulls": "Tell of a share of nulls that moved so far.",
-    "distinct": "Tell of so many more or fewer distinct values than rows explain.",
-    "range": "Tell of a smallest or largest value that moved by so much of the range.",
-    "values": "Tell of a small category of which so many rows have another value.",
+    "rows": "Threshold of a change in rows.",
+    "nulls": "Threshold of a change in the share of nulls.",
+    "distinct": "Threshold of a change in distinct values beyond the change in rows.",
+    "range": "Threshold of a move of minimum or maximum, as a share of the range.",
+    "values": "Threshold of rows that moved between values of a small category.",
 }
 _thresholds = together(
     *(
@@ -47,15 +47,15 @@ _thresholds = together(
 @click.option(
     "--explain",
     is_flag=True,
-    help="In the JSON of a table: distributions, shapes and all values, too.",
+    help="Add distributions, shapes and all values to the JSON of a table.",
 )
 @settings_options
 def show(name: str, form: str, explain: bool, **flags: Any) -> None:  # noqa: ANN401 - the flags of settings_options
     """
-    Show what is known of the table or column NAME.
+    Show the profile of the table or column NAME.
 
-    NAME is `table`, `schema.table`, or one of these with `.column`, or a path inside it, behind.
-    Case does not matter; a member of a family leads to its family.
+    NAME is `table` or `schema.table`, optionally followed by `.column` or a path inside a column.
+    Case is ignored; a shard leads to its sharded table family.
 
     \b
     Examples:
@@ -76,21 +76,22 @@ def show(name: str, form: str, explain: bool, **flags: Any) -> None:  # noqa: AN
     "--max-age",
     type=parse_duration,
     metavar="DURATION",
-    help="For monitors: end with 1 when anything was refreshed longer ago, as in 24h, or the last run failed.",
+    help="Exit with 1 if anything was last refreshed longer ago, such as 24h, or the last run failed.",
 )
 @report_format
 @settings_options
 def status(max_age: timedelta | None, form: str, **flags: Any) -> None:  # noqa: ANN401 - the flags of settings_options
     """
-    Show how current what is known of the target is, schema by schema.
+    Show how up to date profiles and index are, by schema.
 
-    Where the warehouse is away it is told from the store, and what could not be seen is named.
+    If the warehouse is unavailable, the status comes from the store, and the output names what is
+    missing.
 
     \b
     Exit codes:
-      0   nothing is older than --max-age, or none was given
-      1   something is, or the last run failed; what it is, is said
-      2   wrong usage or configuration, a store that is away, or nothing is known yet
+      0   nothing is older than --max-age, or --max-age is not given
+      1   something is older, or the last run failed; the output names it
+      2   usage or configuration error, store unavailable, or no profiles yet
 
     \b
     Examples:
@@ -105,7 +106,7 @@ def status(max_age: timedelta | None, form: str, **flags: Any) -> None:  # noqa:
         found = read_status(environment)
     click.echo(status_json(found, max_age) if form == "json" else render_status(found, **screen()))
     for unseen in found.unseen:
-        warn(f"not seen: {unseen}")
+        warn(unseen)
     stale = found.stale(max_age) if max_age is not None else ()
     for reason in stale:
         warn(f"stale: {reason}")
@@ -120,11 +121,10 @@ def status(max_age: timedelta | None, form: str, **flags: Any) -> None:  # noqa:
 @settings_options
 def runs(numbers: tuple[int | None, ...], limit: int, form: str, **flags: Any) -> None:  # noqa: ANN401 - click's
     """
-    List the runs of `linker refresh` and `linker index`, or show the one of the number RUN.
+    List the runs of `linker refresh` and `linker index`, or show run number RUN.
 
-    Each with its duration, the tables that it scanned, found unchanged, left out and failed at,
-    what it read, and the documents that it embedded and removed. Only the store is asked: the
-    warehouse may be away.
+    For each run: duration, tables scanned, unchanged, left out and failed, bytes read, and
+    documents embedded and removed. Works without the warehouse.
 
     \b
     Examples:
@@ -134,7 +134,7 @@ def runs(numbers: tuple[int | None, ...], limit: int, form: str, **flags: Any) -
       linker runs --limit 100 --format json
     """
     if len(numbers) > 1:
-        raise click.UsageError("name one run at most; two are compared by `linker diff`")
+        raise click.UsageError("name at most one run; `linker diff` compares two")
     from linker.history.runs import find_run, read_runs
     from linker.render.runs import render_run, render_runs, render_runs_json
 
@@ -150,26 +150,26 @@ def runs(numbers: tuple[int | None, ...], limit: int, form: str, **flags: Any) -
     else:
         click.echo(render_runs(found[:limit], **screen()))
     if len(found) > limit:
-        warn("older ones are not listed; see --limit")
+        warn("older runs are not listed; see --limit")
 
 
 @click.command()
 @click.argument("numbers", metavar="[RUN1] [RUN2]", type=RunNumber(), nargs=-1)
 @_thresholds
-@click.option("--exit-code", is_flag=True, help="Exit with 1 if something changed.")
+@click.option("--exit-code", is_flag=True, help="Exit with 1 if anything changed.")
 @report_format
 @settings_options
 def diff(numbers: tuple[int | None, ...], exit_code: bool, form: str, **flags: Any) -> None:  # noqa: ANN401 - click's
     """
-    Say what changed in the warehouse between two runs.
+    Show what changed in the warehouse between two runs.
 
-    Tables and columns that came, went or were probably renamed; types, nullability and categories;
-    rows, nulls, distinct values, ranges, and the values of small categories, beyond thresholds.
-    What two samples of one column may differ by is never told. Only the store is asked: the
-    warehouse may be away.
+    Shows added, removed and probably renamed tables and columns; types, nullability and categories;
+    and changes beyond thresholds in rows, nulls, distinct values, ranges and the values of small
+    categories. Differences within sampling error are ignored. Works without the warehouse, from
+    stored runs.
 
-    With one run, what it found is compared with the run before. With none, the last run that found
-    something changed is compared with the last such one before it. `last` is the newest run.
+    With one run, it is compared with the run before. Without any, the last two runs that found
+    changes are compared. `last` is the newest run.
 
     \b
     Examples:
@@ -179,7 +179,7 @@ def diff(numbers: tuple[int | None, ...], exit_code: bool, form: str, **flags: A
       linker diff last --exit-code --format json
     """
     if len(numbers) > 2:
-        raise click.UsageError("name two runs at most")
+        raise click.UsageError("name at most two runs")
     from linker.history.runs import compare_runs
     from linker.render.runs import render_changes, render_changes_json
 

@@ -28,9 +28,9 @@ def trace() -> None:
     """
     List, show and replay earlier runs of `linker ask`.
 
-    ID is the id of a run, or its beginning; without it the newest is meant.
-    A trace holds what was asked, found out and decided, with values as privacy allows; it stays in
-    the state folder.
+    ID is the id of a run or its beginning; the default is the newest. A trace holds the question,
+    what was found and decided, and values as the privacy rules allow. Traces stay in the state
+    folder.
 
     \b
     Examples:
@@ -47,7 +47,7 @@ def trace() -> None:
 @_where
 def list_(limit: int, form: str, **flags: Any) -> None:  # noqa: ANN401 - the flags of _where
     """
-    List the runs that are kept, newest first.
+    List the traces, newest first.
 
     \b
     Examples:
@@ -66,15 +66,15 @@ def list_(limit: int, form: str, **flags: Any) -> None:  # noqa: ANN401 - the fl
         name for name, summary in read.items() if not summary
     }
     if damaged:
-        warn(f"damaged, or of another version: {', '.join(sorted(damaged))}")
+        warn(f"damaged, or from another version: {', '.join(sorted(damaged))}")
     click.echo(render_json(kept) if form == "json" else render_list(kept, **screen()))
     if older := len(summaries) - len(read):
-        warn(f"{older:,} older ones are not listed; see --limit")
+        warn(f"{older:,} older traces are not listed; see --limit")
 
 
 @trace.command()
 @_name
-@click.option("--prompts", is_flag=True, help="With what a language model read and wrote.")
+@click.option("--prompts", is_flag=True, help="Add the prompts and replies of the language model.")
 @report_format
 @_where
 def show(name: str, prompts: bool, form: str, **flags: Any) -> None:  # noqa: ANN401 - the flags of _where
@@ -105,11 +105,11 @@ def show(name: str, prompts: bool, form: str, **flags: Any) -> None:  # noqa: AN
 @_where
 def replay(name: str, form: str, explain: bool, **flags: Any) -> None:  # noqa: ANN401 - the flags of _where
     """
-    Print the answer of a run again, with no language model and no warehouse.
+    Print the answer of a run again, without language model and warehouse.
 
-    That of `evilink` is worked out anew of what was found out then, that of `retrieval` was written
-    down whole. The exit code is that of the run.
-    Of a run of `linker sql`, `table` and `json` print the answer in SQL as it was given then.
+    Answers of `evilink` are recomputed from the recorded steps; answers of other strategies were
+    recorded whole. The exit code is that of the run. For a run of `linker sql`, `table` and `json`
+    print the recorded SQL answer.
 
     \b
     Examples:
@@ -162,5 +162,5 @@ def _state_dir(flags: dict[str, Any]) -> Path:
 
     folder = read_settings(flags).state_dir
     if not names(folder):
-        raise ConfigError(f"no run is kept in {folder}", hint='linker ask "…" keeps one')
+        raise ConfigError(f"no traces in {folder}", hint='linker ask "…" writes one')
     return folder

@@ -29,7 +29,7 @@ def dbt_project_dir() -> Path:
             return folder
     raise LinkerError(
         f"the dbt project is neither in {package / 'dbt_project'} nor in {package.parent}",
-        hint="install dbt-linker again",
+        hint="reinstall dbt-linker",
     )
 
 

@@ -19,7 +19,7 @@ if TYPE_CHECKING:
 MODEL_KEY, EMBEDDER_KEY = "LINKER_MODEL_API_KEY", "LINKER_EMBEDDER_API_KEY"
 # The settings that name a server, which gets questions and values of the warehouse.
 SERVER_SETTINGS = ("model_base_url", "embedder_base_url", "store_url")
-_ADDRESS = "it should be an address, such as https://host/path"
+_ADDRESS = "it should be a URL, such as https://host/path"
 
 
 class Provider(Record, frozen=True):
@@ -113,7 +113,7 @@ def address(value: object) -> str:
     url = text(value)
     parts = split_url(url)
     if parts.scheme == "http" and not is_loopback(parts.hostname or ""):
-        raise WrongError("http:// leads to this machine only; to others it should be https://")
+        raise WrongError("http:// is allowed for this machine only; use https:// for others")
     return url
 
 
@@ -182,8 +182,8 @@ def hosts_elsewhere(settings: "Settings") -> dict[str, str]:
     url = settings.embedder_base_url or ""
     if url and settings.embedder.startswith("openai:") and not PROVIDERS["openai"].is_at(url):
         host = shown_host(url)
-        both = "the language model and the encoder (embedder_base_url) are"
-        found[host] = both if host in found else "the encoder (embedder_base_url) is"
+        both = "the language model and the embedding model (embedder_base_url) are"
+        found[host] = both if host in found else "the embedding model (embedder_base_url) is"
     return found
 
 
@@ -205,8 +205,8 @@ def check_found_file(found: Mapping[str, object], given: Mapping[str, object], f
 
 def _not_trusted(key: str, does: str, file: str) -> ConfigError:
     return ConfigError(
-        f"`{key}` in {file} {does}, and a file that lies in the working directory may not",
-        hint=f"if that is meant, set LINKER_{key.upper()}, or name the file: --config {file}",
+        f"`{key}` in {file} {does}; a settings file in the working directory may not set it",
+        hint=f"if that is intended, set LINKER_{key.upper()}, or name the file: --config {file}",
     )
 
 

@@ -74,7 +74,7 @@ def models_by_step(value: object) -> tuple[tuple[str, str], ...]:
     if isinstance(value, str):
         value = dict(part.partition("=")[::2] for part in value.split(","))
     if not isinstance(value, Mapping) or not value:
-        raise WrongError("it should hold one `step: provider:name` a line")
+        raise WrongError("it should have one `step: provider:name` per line")
     found = {str(step).strip(): text(model).strip() for step, model in value.items()}
     if unknown := next((step for step in found if step not in STEPS), None):
         raise WrongError(f"there is no step `{unknown}`; the steps are {', '.join(STEPS)}")
@@ -169,8 +169,8 @@ def load_settings(
     settings = Settings(**merged)
     if settings.model_by_step and not settings.model:
         raise ConfigError(
-            "setting `model_by_step` names models of single steps, and `model` is not set",
-            hint="set `model`, which is asked in all other steps",
+            "setting `model_by_step` requires `model`",
+            hint="set `model`, which answers all other steps",
         )
     return settings
 
@@ -219,12 +219,12 @@ def _reject_unknown_variables(environment: Mapping[str, str]) -> None:
 def _read_config_file(path: Path, *, required: bool) -> dict[str, object]:
     if not path.exists() and not required:
         return {}
-    hint = "write one `key: value` a line; --config and LINKER_CONFIG name another file"
+    hint = "write one `key: value` per line; --config and LINKER_CONFIG name another file"
     content = read_yaml(path, hint=hint)
     if content is None:
         return {}
     if not isinstance(content, dict):
-        raise ConfigError(f"{path} does not hold settings", hint=hint)
+        raise ConfigError(f"{path} is not a settings file", hint=hint)
     return {str(key): value for key, value in content.items() if value is not None}
 
 

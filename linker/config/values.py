@@ -26,7 +26,7 @@ _METHOD = re.compile(r"([a-z_]+):")
 
 _LISTS = ("words", "tables", "columns")
 _FIELDS = (*_LISTS, "rule")
-_HINT = "write one `term: [words, tables, columns]` a line; `glossary` names the file"
+_HINT = "write one `term: [words, tables, columns]` per line; `glossary` names the file"
 
 
 class Secret:
@@ -64,7 +64,7 @@ class WrongError(Exception):
 def text(value: object) -> str:
     """A text that is not empty, and that UTF-8 and file names can hold."""
     if not isinstance(value, str) or not value or "\0" in value or not is_utf8(value):
-        raise WrongError("it should be a text")
+        raise WrongError("it should be a string")
     return value
 
 
@@ -74,7 +74,7 @@ def texts(value: object) -> tuple[str, ...]:
     if not isinstance(found, list | tuple) or not all(
         isinstance(item, str) and item.strip() for item in found
     ):
-        raise WrongError("it should be a list of texts")
+        raise WrongError("it should be a list of strings")
     return tuple(text(item).strip() for item in found)
 
 
@@ -210,7 +210,7 @@ def read_pattern(text: str) -> TablePattern:
     if (method and method[1] == "path") or (not method and "/" in value):
         return TablePattern(text, "path", value.removeprefix("./"))
     if method:
-        raise WrongError(f"`{method[1]}:` is no way to name tables")
+        raise WrongError(f"`{method[1]}:` is not a way to select tables")
     return TablePattern(text, "name", value if "." in value else f"{value}.*")
 
 
@@ -272,7 +272,7 @@ def terms(value: object) -> tuple[Term, ...]:
         return value
     content = read_yaml(path(value), hint=_HINT) if isinstance(value, str | Path) else value
     if not isinstance(content, Mapping):
-        raise WrongError("it should hold one `term: …` a line, or be the path of a file that does")
+        raise WrongError("it should have one `term: …` per line, or be the path of such a file")
     return tuple(_term(str(name), meaning) for name, meaning in content.items())
 
 
@@ -292,7 +292,7 @@ def _term(name: str, meaning: object) -> Term:
         raise WrongError(f"`{name}` has `{unknown}`, which is none of {', '.join(_FIELDS)}")
     rule = meaning.get("rule", "")
     if not isinstance(rule, str):
-        raise WrongError(f"the rule of `{name}` should be a text")
+        raise WrongError(f"the rule of `{name}` should be a string")
     words, tables, columns = (tuple(_texts(name, meaning.get(key, []))) for key in _LISTS)
     return Term(name, words, tables, columns, " ".join(rule.split()))
 
@@ -301,4 +301,4 @@ def _texts(name: str, value: object) -> Iterator[str]:
     try:
         yield from texts(value)
     except WrongError:
-        raise WrongError(f"what `{name}` means should be a list of texts") from None
+        raise WrongError(f"what `{name}` means should be a list of strings") from None

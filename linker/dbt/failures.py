@@ -63,7 +63,7 @@ def explained(reason: str, log: object) -> WarehouseError:
                     else f"pip install dbt-{adapter}"
                 )
             return WarehouseError(f"{what.format(**named)}: {reason}", hint=hint.format(**named))
-    return WarehouseError(f"dbt failed: {reason}", hint=f"the whole log is {log}")
+    return WarehouseError(f"dbt failed: {reason}", hint=f"full log: {log}")
 
 
 def without_values(message: str) -> str:

@@ -109,9 +109,7 @@ def find_executable(named: str) -> str:
     found = shutil.which(named or "dbt")
     if not found:
         what = (
-            f"there is no program `{named}`"
-            if named
-            else "there is no dbt beside linker and none on PATH"
+            f"there is no program `{named}`" if named else "no dbt found next to linker or on PATH"
         )
         raise ConfigError(what, hint="pip install dbt-core, or set `dbt` to the path of your dbt")
     return found

@@ -218,7 +218,7 @@ def _read_manifest(path: Path, _resolved: Path, _modified: int) -> Mapping[str, 
         _ = content["nodes"].values(), content["sources"].values()
         version = _schema_version(content)
     except (ValueError, KeyError, TypeError, AttributeError, RecursionError):
-        raise ConfigError(f"{path} is not a manifest of dbt", hint=hint) from None
+        raise ConfigError(f"{path} is not a dbt manifest", hint=hint) from None
     if version and version < _OLDEST_SCHEMA:
         raise ConfigError(
             f"{path} was written by an older dbt, in schema version {version}", hint=hint

@@ -225,7 +225,7 @@ def _reason(done: DbtResult) -> str:
     were read.
     """
     if not done.node_errors:
-        return one_line(done.error) or "dbt failed without a word"
+        return one_line(done.error) or "dbt failed without a message"
     message = one_line(done.node_errors[0].message)
     return without_values(message) if _failed_model(done) in _READ_TABLES else message
 
@@ -269,7 +269,7 @@ def main(invocation: dict[str, Any], out: IO[str]) -> int:
         if invocation["command"] == "drop":
             run.operate("drop_artifacts")
             return 0
-        tell({"event": "phase", "content": "reads metadata, no row"})
+        tell({"event": "phase", "content": "reads metadata"})
         run.read_lineage(invocation["models"])
         if invocation["command"] == "plan":
             run.plan()

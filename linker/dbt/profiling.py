@@ -256,13 +256,13 @@ def _tell(process: "subprocess.Popen[str]", invocation: Mapping[str, object]) ->
 
 
 def _failure(error: LinkerError | str | None, exit_code: int, dbt_dir: Path) -> WarehouseError:
-    log = f"the whole log is {dbt_dir / 'logs' / 'dbt.log'}"
+    log = f"full log: {dbt_dir / 'logs' / 'dbt.log'}"
     if error is None and exit_code < 0:
-        what = f"dbt was ended by {signal.Signals(-exit_code).name} in the middle"
-        return WarehouseError(what, hint=f"what was finished stays: run it again; {log}")
+        what = f"dbt was ended by {signal.Signals(-exit_code).name}"
+        return WarehouseError(what, hint=f"finished profiles are kept: run it again; {log}")
     last_line = (dbt_dir / "stderr.log").read_text("utf-8").rstrip().rpartition("\n")[2]
     return explained(
-        str(error or "") or last_line or "it ended without a word", dbt_dir / "logs" / "dbt.log"
+        str(error or "") or last_line or "it ended without a message", dbt_dir / "logs" / "dbt.log"
     )
 
 

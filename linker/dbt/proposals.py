@@ -52,7 +52,7 @@ _SURE = 0.9
 _COMMENT = "linker: the comment in the warehouse"
 NAME = EXPLORER
 _FILE = f"{NAME}.yml"
-_DESCRIPTION = "What is known of each table and column: values, keys, joins, changes, and what a question needs."
+_DESCRIPTION = "Profiles, keys, joins and changes of each table and column, and the columns that a question needs."
 # dbt would see a template in a brace.
 _PLAIN = re.compile(r"[^\s{}\"'\\]+")
 
@@ -129,9 +129,9 @@ def _tests(
     values = [] if edge else _values(column, statistics, table)
     is_telling = column.l1.primary_key_origin or statistics.row_count >= _LEAST_ROWS
     if is_key and is_telling and column.l1.is_unique and statistics.row_count > 1:
-        yield ProposedTest("unique", f"{when}: no value comes twice in {rows}", severity=severity)
+        yield ProposedTest("unique", f"{when}: no duplicate values in {rows}", severity=severity)
     if column.l2.null_ratio == 0 and is_telling and (is_key or edge or values):
-        yield ProposedTest("not_null", f"{when}: {rows}, none without a value", severity=severity)
+        yield ProposedTest("not_null", f"{when}: {rows}, no nulls", severity=severity)
     if edge:
         key = project.tables[edge.to_schema.lower(), edge.to_table.lower()]
         looked_at = edge.sampled_values or 0
@@ -309,7 +309,7 @@ class _Writer:
         after = str(self.text)
         read_nodes(after)
         if not holds_all(read_values(after), self.text.values):
-            raise OddYamlError("what is there would change")
+            raise OddYamlError("existing text would change")
         return after
 
     def _count(self, columns: Sequence[ProposedColumn]) -> None:
@@ -436,7 +436,7 @@ def expose_explorer(address: str, tables: Sequence[DbtTable], project: DbtProjec
     """The patch that adds an exposure with a link to the explorer, unless there is one."""
     parts = urlsplit(address)
     if parts.scheme not in ("http", "https") or not parts.hostname or not _PLAIN.fullmatch(address):
-        raise ConfigError("`explorer_url` is no address", hint="write it as https://host/path")
+        raise ConfigError("`explorer_url` is not a URL", hint="write it as https://host/path")
     if NAME in project.exposures or not tables:
         return SchemaPatch("")
     # Exposures stand where models do.
@@ -447,7 +447,7 @@ def expose_explorer(address: str, tables: Sequence[DbtTable], project: DbtProjec
     file = f"{top}/{_FILE}"
     exposure = {
         "name": Plain(NAME),
-        "label": "Explorer of the warehouse",
+        "label": "Catalog UI of the warehouse",
         "type": Plain("application"),
         "url": address,
         "description": _DESCRIPTION,
@@ -465,7 +465,7 @@ def _with_exposure(before: str | None, exposure: Mapping[str, object]) -> str:
     """The text of a file with the exposure in it; as it is where it has that already."""
     text = open_text(before)
     if not isinstance(text.root, yaml.MappingNode):
-        raise OddYamlError("it holds no keys")
+        raise OddYamlError("it has no keys")
     if not named(child(text.root, "exposures"), NAME):
         text.extend(text.root, "exposures", [exposure])
     return str(text)

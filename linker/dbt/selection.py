@@ -125,7 +125,7 @@ def _tables_of(manifest: Manifest | None, pattern: TablePattern) -> list[str]:
     """The tables of a tag or a path, in lower case; that nothing has it is an error."""
     if manifest is None:
         raise ConfigError(
-            f"`{pattern}` is looked up in a dbt project, and there is none in this folder",
+            f"`{pattern}` needs a dbt project, and this folder has none",
             hint="set `manifest` to the target/manifest.json of yours",
         )
     nodes = list(manifest.nodes())
@@ -151,7 +151,7 @@ def _nothing_has(
             {str(node.get("original_file_path") or "").rpartition("/")[0] for node in nodes}
         )
         hint = f"its folders are: {', '.join(filter(None, folders)) or 'none'}"
-        return ConfigError(f"no table in {manifest.path} lies at `{pattern.value}`", hint=hint)
+        return ConfigError(f"no table in {manifest.path} has the path `{pattern.value}`", hint=hint)
     tags = {str(tag) for node in nodes for tag in node.get("tags") or ()}
     near = difflib.get_close_matches(pattern.value, tags, n=3, cutoff=0.5)
     known = f"did you mean {' or '.join(f'tag:{name}' for name in near)}?" if near else None

@@ -280,8 +280,8 @@ def _measures(
             continue
         agg = "sum" if _AVERAGED.isdisjoint(words) else "average"
         name = names.take(column.path, "measures", table.name)
-        kind = column.l1.category if agg == "sum" else "averaged, as a sum says nothing of it,"
-        nulls = f", {percent(column.l2.null_ratio)} without a value" if column.l2.null_ratio else ""
+        kind = column.l1.category if agg == "sum" else "averaged, as a sum is meaningless,"
+        nulls = f", {percent(column.l2.null_ratio)} null" if column.l2.null_ratio else ""
         note = f"linker: {kind} in {counted(column.l3.row_count, 'row') if column.l3 else 'no rows'}{nulls}"
         entry = {
             "name": Plain(name),
@@ -334,7 +334,7 @@ def _time_spine(top: str, profiles: Sequence[TableProfile]) -> str:
     sql = template.format(first=first, last=last, after=last + 1)
     described = {
         "name": Plain(_SPINE),
-        "description": "Every day, for the semantic layer.",
+        "description": "One row per day, for the semantic layer.",
         "time_spine": {"standard_granularity_column": Plain("date_day")},
         "columns": [{"name": Plain("date_day"), "granularity": Plain("day")}],
     }

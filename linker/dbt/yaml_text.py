@@ -212,9 +212,7 @@ def _refuse_repeated_keys(mapping: yaml.MappingNode) -> None:
     for key, _ in mapping.value:
         name = (str(key.tag), str(key.value))
         if name in seen and key.tag != _MERGE:
-            raise OddYamlError(
-                f"the key `{key.value}` stands twice in it, in line {key.start_mark.line + 1} again"
-            )
+            raise OddYamlError(f"duplicate key `{key.value}` in line {key.start_mark.line + 1}")
         seen.add(name)
 
 
@@ -260,7 +258,7 @@ class YamlText(Struct, dict=True):
 
     def __post_init__(self) -> None:
         if _ODD_BREAKS.search(self.text):
-            raise OddYamlError("it holds marks that some count as line breaks")
+            raise OddYamlError("it has characters that some parsers read as line breaks")
         self.root = read_nodes(self.text)
         self.values = read_values(self.text)
         self._shared = shared_nodes(self.root)
@@ -333,7 +331,7 @@ class YamlText(Struct, dict=True):
     def _refuse_shared(self, node: yaml.Node) -> None:
         if id(node) in self._shared:
             raise OddYamlError(
-                f"what stands in line {node.start_mark.line + 1} is meant in several places"
+                f"the text in line {node.start_mark.line + 1} is used in several places"
             )
 
     def _fill(self, node: yaml.Node, value: object) -> None:

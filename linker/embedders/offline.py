@@ -208,7 +208,9 @@ def installed_file() -> Path:
     folders = found.submodule_search_locations if found else None
     path = Path(folders[0]) / "model.onnx" if folders else None
     if path is None or not path.is_file():
-        raise EmbedderError("the weights of the offline encoder are not installed", hint=_INSTALL)
+        raise EmbedderError(
+            "the weights of the offline embedding model are not installed", hint=_INSTALL
+        )
     return path
 
 

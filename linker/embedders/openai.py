@@ -79,7 +79,7 @@ class OpenAIEmbedder:
                 time.sleep(self._pause_seconds(attempt, None))
                 continue
             except httpx2.InvalidURL as error:
-                raise self._error(f"has no valid address: {first_line(error)}") from None
+                raise self._error(f"has an invalid address: {first_line(error)}") from None
             if response.status_code == HTTPStatus.OK:
                 return self._json(response)
             if not _may_pass(response.status_code) or attempt == _ATTEMPTS:
@@ -93,20 +93,18 @@ class OpenAIEmbedder:
             numbers = [int(item["index"]) for item in items]
             vectors = np.array([item["embedding"] for item in items], dtype=np.float32)
         except (KeyError, TypeError, ValueError):
-            raise self._error("answers with something that is no list of vectors") from None
+            raise self._error("did not return a list of vectors") from None
         if numbers != list(range(expected)):
-            raise self._error(
-                f"answers with {len(numbers)} vectors for {expected} texts, or not with one for each"
-            )
+            raise self._error(f"did not return one vector per text ({len(numbers)} for {expected})")
         if vectors.ndim != 2 or not vectors.shape[1]:
-            raise self._error("answers with something that is no list of vectors")
+            raise self._error("did not return a list of vectors")
         if self._dimension and vectors.shape[1] != self._dimension:
             raise self._error(
-                f"answers with vectors of {vectors.shape[1]} numbers, and of {self._dimension} before"
+                f"returned vectors of {vectors.shape[1]} dimensions, and of {self._dimension} before"
             )
         lengths = np.linalg.norm(vectors, axis=1, keepdims=True)
         if not (np.isfinite(lengths).all() and (lengths > 0).all()):
-            raise self._error("answers with a vector that has no direction")
+            raise self._error("returned a zero vector")
         self._dimension = int(vectors.shape[1])
         return np.asarray(vectors / lengths, dtype=np.float32)
 
@@ -116,17 +114,19 @@ class OpenAIEmbedder:
         try:
             return embedder_key(address(self._base_url)) or ""
         except WrongError as wrong:
-            raise self._error(f"has no valid address: {wrong}") from None
+            raise self._error(f"has an invalid address: {wrong}") from None
 
     @cached_property
     def _client(self) -> "httpx2.Client":
         import httpx2
 
         if not self._model:
-            raise EmbedderError("`openai:` names no model", hint="set `embedder` to openai:MODEL")
+            raise EmbedderError(
+                "`openai:` has no model name", hint="set `embedder` to openai:MODEL"
+            )
         if not self._key and _OPENAI.is_at(self._base_url):
             raise EmbedderError(
-                f"encoder `{self.name}` needs a key",
+                f"embedding model `{self.name}` needs a key",
                 hint="set OPENAI_API_KEY, or `embedder_base_url` to a server",
             )
         headers = {"authorization": f"Bearer {self._key}"} if self._key else {}
@@ -149,7 +149,7 @@ class OpenAIEmbedder:
         try:
             return response.json()
         except ValueError:
-            raise self._error("answers with something that is no JSON") from None
+            raise self._error("did not return JSON") from None
 
     def _refusal(self, response: "httpx2.Response") -> str:
         """
@@ -164,9 +164,7 @@ class OpenAIEmbedder:
         except (ValueError, KeyError, TypeError):
             message = response.text
         message = message.replace(self._key, "…") if self._key else message
-        return (
-            f"answers HTTP {status}: {' '.join(message.split())[:_LONGEST_QUOTE] or 'nothing more'}"
-        )
+        return f"returned HTTP {status}: {' '.join(message.split())[:_LONGEST_QUOTE] or 'nothing more'}"
 
     def _error(self, what: str) -> EmbedderError:
         key = "OPENAI_API_KEY" if self._base_url == _OPENAI.url else EMBEDDER_KEY

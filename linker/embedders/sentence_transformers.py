@@ -52,7 +52,7 @@ class SentenceTransformersEmbedder:
     def _encoder(self) -> "SentenceTransformer":
         if importlib.util.find_spec("sentence_transformers") is None:
             raise EmbedderError(
-                f"encoder `{self.name}` needs sentence-transformers, which is not installed",
+                f"embedding model `{self.name}` needs sentence-transformers, which is not installed",
                 hint=f"{install_command('sentence-transformers')}; on Linux first: {_INSTALL_TORCH}",
             )
         # Read by libraries at their import: progress is shown by us alone.

@@ -242,7 +242,8 @@ def suite_reader(name: str) -> SuiteReader:
         reader = registered[name].load()
     if not isinstance(reader, SuiteReader):
         raise ConfigError(
-            f"{what} is no SuiteReader", hint="docs/evaluation.md says how a package brings a suite"
+            f"{what} is not a SuiteReader",
+            hint="docs/evaluation.md says how a package brings a suite",
         )
     return reader
 

@@ -83,7 +83,7 @@ def question_of(line: QuestionLine, folder: Path, where: str) -> GoldenQuestion:
     document = folder / line.document if line.document else None
     if document is not None and not document.is_file():
         raise ConfigError(
-            f"{where}: question {line.id} names the document {line.document}, which is not there",
+            f"{where}: question {line.id} names the document {line.document}, which does not exist",
             hint=f"put it into {folder}, or leave it out",
         )
     return GoldenQuestion(
@@ -123,13 +123,13 @@ def read(path: Path) -> Suite:
         question = question_of(validated(QuestionLine, record, where), path.parent, where)
         if question.id in questions:
             raise ConfigError(
-                f"{where}: a question before it has the id {question.id} too",
+                f"{where}: duplicate question id {question.id}",
                 hint="give it another id",
             )
         questions[question.id] = question
     if not questions:
         raise ConfigError(
-            f"{path} holds no questions", hint="docs/evaluation.md shows how to write them"
+            f"{path} has no questions", hint="docs/evaluation.md shows how to write them"
         )
     return Suite("golden", (), tuple(questions.values()))
 
@@ -145,11 +145,11 @@ def _entries(path: Path) -> Iterator[tuple[int, dict[str, Any]]]:
 
 def _yaml_entries(path: Path) -> Iterator[tuple[int, dict[str, Any]]]:
     text = read_text(path)
-    with valid_yaml(path, hint="mend the line"):
+    with valid_yaml(path, hint="fix the line"):
         root, content = yaml.compose(text, Loader=yaml.SafeLoader), yaml.safe_load(text)
     if not isinstance(content, list) or not isinstance(root, yaml.SequenceNode):
         raise ConfigError(
-            f"{path} holds no list of questions", hint="begin every entry with `- question: …`"
+            f"{path} is not a list of questions", hint="begin every entry with `- question: …`"
         )
     for node, entry in zip(root.value, content, strict=True):
         line = node.start_mark.line + 1
@@ -165,13 +165,13 @@ def _rows(reader: "csv.DictReader[str]", path: Path) -> Iterator[dict[str | Any,
         yield from reader
     except csv.Error as error:
         raise ConfigError(
-            f"{path} is no CSV: {error}", hint="docs/evaluation.md shows how to write them"
+            f"{path} is not valid CSV: {error}", hint="docs/evaluation.md shows how to write them"
         ) from None
 
 
 def _csv_entries(path: Path) -> Iterator[tuple[int, dict[str, Any]]]:
     reader = csv.DictReader(
-        io.StringIO(read_text(path), newline=""), restkey="more cells than the head has names"
+        io.StringIO(read_text(path), newline=""), restkey="more cells than the header has columns"
     )
     before = reader.line_num
     for row in _rows(reader, path):

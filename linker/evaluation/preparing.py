@@ -85,7 +85,9 @@ def prepare(
         return _from_artifacts(suite, replace(settings, target="demo"))
     reader = suite_reader(name)
     if root is None:
-        raise ConfigError(f"where {name} lies is not known", hint=f"linker eval {name} --root PATH")
+        raise ConfigError(
+            f"missing --root for suite {name}", hint=f"linker eval {name} --root PATH"
+        )
     suite = open_suite(name, root)
     if not reader.prepare:
         return _from_artifacts(suite, settings)

@@ -73,7 +73,7 @@ def render_comparison(
     if left_out:
         parts.append(
             Text(
-                f"\n{left_out} questions are in one of the two only and were left out",
+                f"\n{left_out} questions are in only one of the two and were skipped",
                 style="yellow",
             )
         )
@@ -111,7 +111,7 @@ def _sql(summaries: Sequence[Summary]) -> Iterator[RenderableType]:
     judged = [(summary.name, summary.sql) for summary in summaries if summary.sql]
     given: set[Verdict] = set().union(*(figures.verdicts for _, figures in judged))
     shown = [verdict for verdict in get_args(Verdict)[1:] if verdict in given]
-    table = _table("strategy", "questions", "% right", *shown, "% sure", "error", "by chance")
+    table = _table("strategy", "questions", "% right", *shown, "% conf.", "ECE", "by chance")
     for name, figures in judged:
         sure = figures.confidence
         claimed = (sure.chance, sure.expected_error, sure.error_by_chance) if sure else ()
@@ -120,7 +120,7 @@ def _sql(summaries: Sequence[Summary]) -> Iterator[RenderableType]:
         table.add_row(Text(name), f"{figures.questions:,}", right, *counts, *map(percent, claimed))
     if judged:
         yield Text(
-            "\nSQL by its rows; how sure its writer was of it, and the expected error of that",
+            "\nSQL by execution accuracy, with its confidence and expected calibration error (ECE)",
             style="bold",
         )
         yield table
@@ -133,14 +133,14 @@ def _refusals(summaries: Sequence[Summary]) -> Iterator[RenderableType]:
         for summary in summaries
     ):
         return
-    table = _table("strategy", "refused", "or warned", "rightly refused", "or warned")
+    table = _table("strategy", "refused", "or warned", "correctly refused", "or warned")
     for summary in summaries:
         kinds = (summary.refusals, summary.refusals_of_unanswerable)
         if any(kinds):
             cells = (cell for found in kinds for cell in _refusal_cells(found))
             table.add_row(Text(summary.name), *cells)
     yield Text(
-        "\nquestions refused, or warned that nothing speaks of words; rightly: without an answer",
+        "\nquestions refused, or with a warning about unmatched terms; correctly: unanswerable ones",
         style="bold",
     )
     yield table
@@ -155,7 +155,7 @@ def _refusal_cells(found: RefusalCounts | None) -> tuple[str, str]:
 
 def _chances(summaries: Sequence[Summary]) -> Iterator[RenderableType]:
     """The chances that answers give themselves; nothing where no strategy does."""
-    table = _table("strategy", "answers", "claimed", "true", "error", "by chance", "columns")
+    table = _table("strategy", "answers", "estimated", "observed", "ECE", "by chance", "columns")
     for summary in summaries:
         if (found := summary.completeness) and summary.scores:
             errors = (found.expected_error, found.error_by_chance, summary.scores.expected_error)
@@ -163,7 +163,7 @@ def _chances(summaries: Sequence[Summary]) -> Iterator[RenderableType]:
             table.add_row(Text(summary.name), f"{found.questions:,}", *cells)
     if table.row_count:
         yield Text(
-            "\n% chance of being complete, claimed and true; its expected error, and that of columns",
+            "\n% completeness, estimated and observed, with expected calibration error (ECE), also of columns",
             style="bold",
         )
         yield table
@@ -183,7 +183,7 @@ def _calibrations(summaries: Sequence[Summary]) -> Iterator[RenderableType]:
         low: f"{low:.1f}–{bins[name, low].high:.1f}"
         for name, low in sorted(bins, key=lambda key: key[1])
     }
-    table = _table("strategy", "expected error", *heads.values())
+    table = _table("strategy", "ECE", *heads.values())
     for summary in summaries:
         if summary.calibration:
             found = [bins.get((summary.name, low)) for low in heads]
@@ -193,7 +193,7 @@ def _calibrations(summaries: Sequence[Summary]) -> Iterator[RenderableType]:
             ]
             table.add_row(Text(summary.name), percent(summary.calibration.expected_error), *cells)
     yield Text(
-        "\n% of returned columns that are right by credibility (columns in brackets)", style="bold"
+        "\n% precision of returned columns by confidence (columns in brackets)", style="bold"
     )
     yield table
 

@@ -83,7 +83,7 @@ def read_results(path: Path) -> Results:
         ) from None
     lines = whole.split(b"\n")[:-1]
     if not lines:
-        raise LinkerError(f"{path} holds no results", hint="run `linker eval` with that file again")
+        raise LinkerError(f"{path} has no results", hint="run `linker eval` with that file again")
     header = _header(lines[0], path)
     answers = {}
     for number, line in enumerate(lines[1:], start=2):
@@ -125,7 +125,7 @@ class ResultFile(AbstractContextManager["ResultFile"]):
         except OSError as error:
             raise LinkerError(
                 f"cannot write {self.path}: {error.strerror}",
-                hint="mend that and run again: what was answered is kept",
+                hint="fix that and run again: finished answers are kept",
             ) from None
 
     def close(self) -> None:
@@ -144,7 +144,7 @@ class ResultFile(AbstractContextManager["ResultFile"]):
             fcntl.flock(self._file, fcntl.LOCK_EX | fcntl.LOCK_NB)
         except BlockingIOError:
             raise LinkerError(
-                f"another run writes {self.path}",
+                f"another run is writing {self.path}",
                 hint="wait for its end, or give this run a folder with --out",
             ) from None
         whole = self.path.read_bytes()
@@ -172,7 +172,7 @@ def _refuse_another(path: Path, found: Header, wanted: Header) -> None:
         theirs = getattr(found, name)
         if theirs != ours:
             raise LinkerError(
-                f"{path} holds results of another configuration: {name} {_shown(theirs)}, not {_shown(ours)}",
+                f"{path} has results of another configuration: {name} {_shown(theirs)}, not {_shown(ours)}",
                 hint="give this run a file of its own, or remove that one",
             )
 
@@ -188,11 +188,11 @@ def _header(line: bytes, path: Path) -> Header:
         header = msgspec.convert(record, Header)
     except (ValueError, TypeError, KeyError, AttributeError, msgspec.ValidationError):
         raise LinkerError(
-            f"{path} does not begin as results do", hint="name a file that `linker eval` wrote"
+            f"{path} is not a results file", hint="name a file that `linker eval` wrote"
         ) from None
     if found != FORMAT:
         raise LinkerError(
-            f"{path} has results of format {found}, not {FORMAT}", hint="run `linker eval` anew"
+            f"{path} has results of format {found}, not {FORMAT}", hint="run `linker eval` again"
         )
     return header
 
@@ -202,6 +202,6 @@ def _prediction(line: bytes, path: Path, number: int) -> Prediction:
         return msgspec.json.decode(line, type=Prediction)
     except (msgspec.MsgspecError, UnicodeDecodeError):
         raise LinkerError(
-            f"line {number} of {path} is no answer",
+            f"line {number} of {path} is not an answer",
             hint="remove that line, and its question is answered again",
         ) from None

@@ -249,7 +249,8 @@ def run(
         )
     if options.with_sql and prepared.settings.model is None:
         raise ConfigError(
-            "SQL needs a language model, and none is set", hint="set `model` to provider:name"
+            "SQL needs a language model, and none is configured",
+            hint="set `model` to provider:name",
         )
     options = replace(options, budgets=_budgets(_that_answers(strategy, prepared), options.budgets))
     header = header_of(prepared, options)

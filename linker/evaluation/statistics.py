@@ -37,7 +37,7 @@ LOST_AT = {
     "refinement": "discarded",
     "budget": "cut by the budget",
 }
-NO_STEPS = "the strategy does not tell its steps"
+NO_STEPS = "the strategy records no steps"
 MEASURES: tuple[tuple[str, Callable[[QuestionOutcome], float]], ...] = (
     ("recall of columns", lambda outcome: outcome.score.columns.recall),
     ("precision of columns", lambda outcome: outcome.score.columns.precision),
@@ -223,7 +223,7 @@ def _times_drawn(items: int, resamples: int, seed: int) -> Floats:
 
 
 def _verdict(is_more_than_noise: bool) -> str:
-    return "more than noise" if is_more_than_noise else "not more than noise"
+    return "significant" if is_more_than_noise else "not significant"
 
 
 def figure(value: float, sign: str = "") -> str:
@@ -380,4 +380,4 @@ def _missed(field: tuple[ColumnRef, ...], prediction: Prediction) -> Missed:
             last_seen, reason = step, ""
         elif not reason:
             reason = LOST_AT.get(step, f"lost at {step}")
-    return Missed(field, last_seen, reason or f"left out after {last_seen}")
+    return Missed(field, last_seen, reason or f"dropped after {last_seen}")

@@ -57,7 +57,7 @@ METRICS = (
     Metric("last_run_duration_seconds", "How long the last run took", None, _plain(_seconds)),
     Metric(
         "last_run_tables",
-        "Tables by what the last run did with them",
+        "Tables by outcome in the last run",
         "state",
         lambda run: {
             state: getattr(run.work, state.replace(" ", "_"))
@@ -84,14 +84,14 @@ METRICS = (
     ),
     Metric(
         "last_run_sources",
-        "Sources of `learn_from` that told the last run something new, or could not be learned from",
+        "Sources of `learn_from` with new statistics in the last run, or unreadable",
         "state",
         lambda run: {"learned": run.work.learned, "failed": run.work.not_learned},
     ),
 )
 # What is remembered from file to file.
 REMEMBERED = (
-    (_SUCCESS, "End of the last run that did not fail as a whole"),
+    (_SUCCESS, "End of the last run that succeeded at least partly"),
     (_FAILURES, "Runs that failed as a whole since then"),
 )
 

@@ -89,7 +89,7 @@ def find_among(runs: Sequence[Run], number: int | None, target: str) -> Run:
         if run.number == number:
             return run
     raise RunLookupError(
-        f"no run {number} of `{target}` is kept, only {runs[-1].number} to {runs[0].number}",
+        f"run {number} of `{target}` is not stored, only {runs[-1].number} to {runs[0].number}",
         hint="linker runs",
     )
 
@@ -122,7 +122,7 @@ def work_of(runs: Iterable[DbtRun]) -> Work:
 
 
 def _nothing_ran(target: str) -> ConfigError:
-    return ConfigError(f"no run of `{target}` is recorded", hint="linker refresh")
+    return ConfigError(f"no runs of `{target}` yet", hint="linker refresh")
 
 
 class _ProfiledColumn(Record, frozen=True):
@@ -439,7 +439,7 @@ def _last_two(history: "StoredHistory", target: str) -> list[int | None]:
     changed: list[int | None] = [*history.changed_runs(target, limit=2)]
     if len(changed) < 2:
         raise ConfigError(
-            f"fewer than two runs of `{target}` found something changed, so there is nothing to compare yet",
+            f"fewer than two runs of `{target}` found changes, so there is nothing to compare yet",
             hint="linker refresh, when something has changed; or name two runs: linker diff RUN1 RUN2",
         )
     return changed[::-1]

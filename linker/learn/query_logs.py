@@ -91,8 +91,8 @@ def _files_of(path: Path) -> list[Path]:
     )
     if not files:
         raise ConfigError(
-            f"there is no file of SQL in {path}",
-            hint="it takes .sql, .jsonl and .ndjson, in subfolders too",
+            f"no SQL files in {path}",
+            hint="supported: .sql, .jsonl and .ndjson, also in subfolders",
         )
     return files
 
@@ -156,7 +156,7 @@ def _read_manifest(manifest: Mapping[str, Any], name: str) -> Iterator[Logged]:
     nodes = [node for node in manifest["nodes"].values() if node.get("resource_type") in _KINDS]
     nodes = [node for node in nodes if node.get("package_name") != _OURS]
     if nodes and not any(node.get("compiled_code") for node in nodes):
-        raise ConfigError(f"no model in {name} is compiled", hint="dbt compile")
+        raise ConfigError(f"{name} has no compiled models", hint="dbt compile")
     for node in nodes:
         text, relation = node.get("compiled_code"), node.get("relation_name")
         if text and relation and (node.get("config") or {}).get("materialized") == "view":
@@ -205,8 +205,8 @@ def _history_of(target: Target) -> QueryHistory:
     dialect = find_dialect(target.kind)
     if dialect is None or dialect.history is None:
         raise ConfigError(
-            f"{target.kind} keeps no history of queries",
-            hint="give a file of SQL: linker learn queries.sql",
+            f"{target.kind} has no query history",
+            hint="use a SQL file: linker learn queries.sql",
         )
     return dialect.history
 

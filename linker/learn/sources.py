@@ -81,7 +81,7 @@ def learn(
     )
     if name != HISTORY and not counted.used + counted.other_tables:
         raise ConfigError(
-            f"no query in {name} reads a table; of {counted.read:,} statements {counted.broken:,} cannot be read",
+            f"no query in {name} reads a table; {counted.broken:,} of {counted.read:,} statements cannot be parsed",
             hint="a source is SQL, JSON lines with a `query`, or dbt's manifest.json after `dbt compile`",
         )
     content, summary = pack(known), summary_of(counted)
@@ -97,8 +97,8 @@ def forget(environment: Environment, source: str) -> str:
     """Forget what a source told; leaves its name."""
     name = name_of(source)
     if not environment.store.learned.forget(environment.target_key, name):
-        known = ", ".join(learned.source for learned in kept(environment)) or "none was learned"
-        raise ConfigError(f"nothing was learned from {name}", hint=f"the sources are: {known}")
+        known = ", ".join(learned.source for learned in kept(environment)) or "none"
+        raise ConfigError(f"unknown source {name}", hint=f"the sources are: {known}")
     return name
 
 
@@ -208,12 +208,10 @@ class Lessons(Record, frozen=True):
     def __str__(self) -> str:
         queries = sum(learned.counted.queries for learned in self.new)
         word = "query" if queries == 1 else "queries"
-        different = f" with {queries:,} different {word}" if self.new else ""
+        different = f", {queries:,} distinct {word}" if self.new else ""
         sources = f"{len(self.new):,} source{'' if len(self.new) == 1 else 's'}"
         failed = [f"{len(self.failures):,} failed"] if self.failures else []
-        return ", ".join(
-            [f"{sources} learned{different}", f"{self.as_before:,} as before", *failed]
-        )
+        return ", ".join([f"{sources} read{different}", f"{self.as_before:,} unchanged", *failed])
 
 
 class _Note(Record, frozen=True):
@@ -260,7 +258,7 @@ def learn_due(
                 found,
                 failures=(
                     *found.failures,
-                    f"nothing new was learned from {source.name}: {error.what}",
+                    f"source {source.name}: {error.what}",
                 ),
             )
             continue
@@ -293,26 +291,22 @@ def _due(
         except ConfigError as error:
             yield DueSource(source, name, is_due=True, reason=error.what)
             continue
-        reason = (
-            "everything is read again"
-            if is_full
-            else _why(name, made_of, notes.get(name), held.get(name))
-        )
+        reason = "full run" if is_full else _why(name, made_of, notes.get(name), held.get(name))
         yield DueSource(
-            source, name, bool(reason), reason or "it is as it was when it was read", made_of
+            source, name, bool(reason), reason or "unchanged since it was read", made_of
         )
 
 
 def _why(name: str, made_of: str, note: _Note | None, held: str | None) -> str:
     """The reason to read a source; nothing where there is none."""
     if held is None:
-        return "nothing was learned from it yet"
+        return "not read yet"
     if note is None or note.digest != held:
-        return "it was not read here before"
+        return "not read on this machine yet"
     if note.made_of != made_of:
-        return "it changed, or the index did"
+        return "the source or the index changed"
     is_old = datetime.now(UTC) - datetime.fromisoformat(note.read_at) >= _HISTORY_AGE
-    return "it was not read today" if name == HISTORY and is_old else ""
+    return "not read today" if name == HISTORY and is_old else ""
 
 
 def _made_of(environment: Environment, source: str) -> str:

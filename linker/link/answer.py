@@ -17,7 +17,7 @@ from linker.types import Column, ColumnRef, Record, Ref, Table, TableRef
 # not by its values.
 BY_NAME = "by name"
 # The beginning of a warning about words of the question.
-UNSPOKEN = "nothing speaks of"
+UNSPOKEN = "unmatched terms:"
 # Where an item of the answer stands: locked by the vote, kept by a decision, or still undecided and
 # therefore kept.
 Status = Literal["required", "kept", "pending"]
@@ -216,10 +216,19 @@ def why(linked: LinkedColumn | LinkedTable) -> str:
 
 
 def completeness(chance: float) -> str:
-    """The chance that nothing is missing, as people say it."""
+    """
+    The estimated completeness of an answer: of comparable questions, the share whose answers had
+    every needed column; in tenths, since it is no more exact.
+    """
+    if chance >= _NEARLY_ALL:
+        return f"estimated completeness over {percent(_NEARLY_ALL, digits=0)}"
     tenths = max(1, min(9, round(10 * chance)))
-    often = "nearly all" if chance >= _NEARLY_ALL else f"about {tenths} of 10"
-    return f"all that is needed is here in {often} such questions"
+    return f"estimated completeness {percent(tenths / 10, digits=0)}"
+
+
+def relevance(score: float) -> str:
+    """How likely a table or column is needed, from 0 to 1."""
+    return f"{score:.2f}"
 
 
 def named_shortly(tables: Sequence[LinkedTable]) -> str:
@@ -240,9 +249,9 @@ def measures(join: Join) -> str:
         return "not measured"
     parts = [join.cardinality] if join.cardinality else []
     if join.overlap is not None:
-        parts.append(f"{percent(join.overlap, digits=0)} of the values are found")
+        parts.append(f"{percent(join.overlap, digits=0)} of the values match")
     if join.fan_out is not None:
-        parts.append(f"{number(join.fan_out)} {'row' if join.fan_out == 1 else 'rows'} a key")
+        parts.append(f"{number(join.fan_out)} {'row' if join.fan_out == 1 else 'rows'} per key")
     return ", ".join(parts)
 
 

@@ -156,13 +156,13 @@ def found_of(
     seen: InView = (),
     *,
     is_voted: bool,
-    nothing: str = "the language model chose nothing that exists",
+    nothing: str = "the language model chose no existing table or column",
 ) -> Finding:
     """The finding of a strategy, or that of the ranking where a strategy found nothing."""
     found = tuple(grounding for grounding in groundings if grounding.tables)
     if not found:
         if nothing:
-            linking.lack(f"{nothing}: this is what the ranking finds")
+            linking.lack(f"{nothing}; the answer falls back to the ranking")
         found, is_voted = (ranked(question, linking.environment.settings),), False
     return Finding(found, count_votes(question, linking, found), seen=seen, is_voted=is_voted)
 
@@ -171,9 +171,7 @@ def ranked(
     question: LinkedQuestion, settings: Settings, summary: str = "what the ranking finds"
 ) -> Grounding:
     """The likely columns, as many as the settings let."""
-    return listed(
-        1, summary, likely_columns(question, settings), "ranked high for the words of the question"
-    )
+    return listed(1, summary, likely_columns(question, settings), "ranked high for this question")
 
 
 def likely_columns(question: LinkedQuestion, settings: Settings) -> tuple[ColumnRef, ...]:

@@ -195,7 +195,7 @@ class TraceSummary(Record, frozen=True):
 
 class TraceRecord(Record, frozen=True):
     """
-    A trace as it was written; `run` is None where the run did not come to an end.
+    A trace as it was written; `run` is None where the run did not finish.
 
     Of `evilink` it is what was found out, of `retrieval`, which decides nothing, the answer itself.
     """
@@ -224,7 +224,7 @@ def read_trace(state_dir: Path, name: str) -> TraceRecord:
     except (ValueError, KeyError, IndexError, TypeError, ValidationError):
         raise ConfigError(
             f"trace {found[0]} cannot be read: it is damaged, or of another version",
-            hint="ask the question anew",
+            hint="ask the question again",
         ) from None
 
 
@@ -232,7 +232,7 @@ def replay(record: TraceRecord) -> LinkedSchema:
     """The answer of a trace, worked out again from what was found out; nothing is asked."""
     if record.run is None:
         raise ConfigError(
-            f"the run of trace {record.id} did not come to an end", hint="ask the question anew"
+            f"the run of trace {record.id} did not finish", hint="ask the question again"
         )
     return conclude(record.run) if isinstance(record.run, LinkRun) else record.run
 

@@ -41,8 +41,8 @@ _MOSTLY_NULLS = 0.5
 
 # An action names no more.
 _MOST_NAMED = 100
-_CONFIRMED = "the only hypothesis needs it"
-_LIKELY = "the likeliest besides, so that nothing is missing"
+_CONFIRMED = "needed by the only hypothesis"
+_LIKELY = "added to reach the target completeness"
 
 
 class Twin(Record, frozen=True):
@@ -244,13 +244,9 @@ class Dialogue:
     def tell_problems(self) -> None:
         """Warn of what could not be looked up."""
         for problem in self._tools.missed:
-            self._linking.warn(
-                f"the warehouse no longer has what the profiles tell of ({problem}); run: linker refresh"
-            )
+            self._linking.warn(f"the profiles are out of date ({problem}); run: linker refresh")
         if self._linking.environment.away:
-            self._linking.warn(
-                f"nothing could be looked up or probed: {self._linking.environment.away}"
-            )
+            self._linking.warn(f"no lookups or probes: {self._linking.environment.away}")
 
     def _ask(self, step: str, prompt: Prompt) -> PanoramaReply | None:
         with self._linking.ledger.step(step):

@@ -193,12 +193,10 @@ class ModelQuestions:
 
     def empty(self, step: str, problem: str) -> None:
         """A reply of the right shape that says nothing."""
-        self._warn(step, f"the answer was empty: {problem}")
+        self._warn(step, f"empty reply: {problem}")
 
     def _warn(self, step: str, problem: str) -> None:
-        self._account.degrade(
-            step, problem, f"the step `{step}` was not answered by the language model"
-        )
+        self._account.degrade(step, problem, f"the language model did not answer the step `{step}`")
 
 
 class _TracedModel:
@@ -311,12 +309,12 @@ def count_votes(
     for grounding in groundings:
         if grounding.unknown:
             who = (
-                f"way {grounding.hypothesis.number}"
+                f"hypothesis {grounding.hypothesis.number}"
                 if len(groundings) > 1
                 else "the language model"
             )
             names = ", ".join(grounding.unknown[:_MOST_NAMED])
-            linking.warn(f"{who} named what does not exist, and it was left out: {names}")
+            linking.warn(f"{who} named unknown tables or columns, which were left out: {names}")
     linking.trace.note("groundings", groundings=groundings)
     return opened(groundings, question.catalog, dict(question.read.siblings))
 

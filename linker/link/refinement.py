@@ -114,7 +114,7 @@ class Vote(Record, frozen=True):
     why: str = ""
 
     def __str__(self) -> str:
-        return f"needed by {len(self.hypotheses)} of {self.of} ways to answer"
+        return f"needed by {len(self.hypotheses)} of {self.of} hypotheses"
 
 
 class Sets(Record, frozen=True):

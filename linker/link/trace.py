@@ -148,7 +148,7 @@ class Trace:
                 if isinstance(error, ConfigError)
                 else f"cannot write to {state_dir}: {error.strerror}"
             )
-            return f"the run left no trace: {problem}"
+            return f"no trace was written: {problem}"
         for old in _files(state_dir)[:-kept]:
             old.unlink(missing_ok=True)
         return ""

@@ -166,7 +166,7 @@ def meaning_of(term: Term, catalog: Catalog) -> Meaning:
             refs.append(find(name, catalog))
         except NameLookupError as error:
             unknown.append(
-                f"the glossary's `{term.term}` names what is not there: {error.what}; {error.hint}"
+                f"glossary term `{term.term}` names an unknown table or column: {error.what}; {error.hint}"
             )
     stems = words_of_name(term.term)
     head = next((word for word in stems if word not in SAYING_NOTHING), "")

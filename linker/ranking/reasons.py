@@ -77,8 +77,8 @@ def _reason(ranked: Ranked, feature: str, column: int) -> str:
 
 
 def _named(kind: str, words: Iterable[str]) -> str:
-    said = list(dict.fromkeys(words))[:_MOST_WORDS]
-    return f"{kind}: {', '.join(said)}" if said else ""
+    shown = list(dict.fromkeys(words))[:_MOST_WORDS]
+    return f"{kind}: {', '.join(shown)}" if shown else ""
 
 
 def _words_in(ranked: Ranked, texts: Texts, text: int) -> list[str]:

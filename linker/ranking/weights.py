@@ -97,11 +97,11 @@ def read_weights(path: Path | None = None) -> Weights:
         weights = _weights(json.loads(text))
     except (ValueError, KeyError, TypeError, AttributeError, RecursionError):
         raise ConfigError(
-            f"{path} holds no ranking weights", hint="make them with: linker tune"
+            f"{path} is not a file of ranking weights", hint="create it with: linker tune"
         ) from None
     if unknown := _features(weights) - _features(_shipped()):
-        what = f"{path} holds ranking weights of another version: there is no {min(unknown)}"
-        raise ConfigError(what, hint="make them anew with: linker tune")
+        what = f"{path} has ranking weights of another version: unknown feature {min(unknown)}"
+        raise ConfigError(what, hint="create it again with: linker tune")
     return weights
 
 

@@ -56,11 +56,11 @@ _CONNECTION = (
 # Clocks of machines that share a state folder may differ so much.
 _CLOCK_SECONDS = 3600
 _RULES = {
-    "over the ceiling": "was over the ceiling of bytes",
-    "failed": "could not be read, and is tried again",
-    "unfinished twice": "could not be read, and is tried again",
+    "over the ceiling": "exceeded max_bytes",
+    "failed": "could not be read, and is retried",
+    "unfinished twice": "could not be read, and is retried",
 }
-_TELLS_NOTHING = "is scanned again, as the warehouse does not tell whether it changed"
+_TELLS_NOTHING = "is scanned again: the warehouse has no change information for it"
 
 
 class ChangeCheck(Record, frozen=True):
@@ -142,7 +142,7 @@ def check_for_changes(
     """
     kept = _read(place(state_dir, target))
     if kept is None:
-        return ChangeCheck(is_unchanged=False, reason="nothing is known of a run before")
+        return ChangeCheck(is_unchanged=False, reason="no earlier run")
     watched = kept.watched
     if reason := _why_unknown(kept, digest, index, (now or datetime.now(UTC)).timestamp()):
         return ChangeCheck(is_unchanged=False, reason=reason)
@@ -160,11 +160,11 @@ def _why_unknown(kept: _KeptRun, digest: str, index: str | None, now: float) -> 
     """The reason why what is kept does not tell, whatever the warehouse is like."""
     due = kept.watched.due_again
     if kept.made_for != digest:
-        return "the run before had other settings, another selection or another version"
+        return "settings, selection or version changed since the last run"
     if index not in (None, kept.index):
-        return "the index was not brought in step since"
+        return "the index was not updated since"
     if kept.kept_at > now + _CLOCK_SECONDS:
-        return "the clock was ahead when the run before looked"
+        return "the clock was ahead during the last run"
     return (
         f"{due.schema}.{due.table} {_RULES.get(due.rule, _TELLS_NOTHING)}"
         if due and due.at <= now
@@ -203,7 +203,7 @@ def _compare(
     warehouse: Warehouse, watched: Watched, *, names_all: bool, bounds: Bounds = USUAL
 ) -> ChangeCheck:
     if not watched.is_whole:
-        return ChangeCheck(is_unchanged=False, reason="the run before did not see everything")
+        return ChangeCheck(is_unchanged=False, reason="the last run was incomplete")
     changed: set[str] = set()
     for query_count, query in enumerate(watched.queries, 1):
         try:
@@ -213,12 +213,14 @@ def _compare(
             # is.
             return ChangeCheck(
                 is_unchanged=False,
-                reason=f"a look at the metadata failed: {error.what}",
+                reason=f"reading metadata failed: {error.what}",
                 queries=query_count,
             )
         differing = set(now) ^ set(query.rows)
         if differing and query.name == "journal":
-            return ChangeCheck(is_unchanged=False, reason="dbt ran in between", queries=query_count)
+            return ChangeCheck(
+                is_unchanged=False, reason="dbt ran since the last refresh", queries=query_count
+            )
         changed |= {f"{schema}.{table}" for schema, table, _ in differing}
         if changed and not names_all:  # a large warehouse is asked in many queries
             break

@@ -165,7 +165,7 @@ def profile(
     """
     if not dbt.full_refresh:
         with stages("look") as stage:
-            stage.on_phase("looks for changes")
+            stage.on_phase("checks for changes")
             found = steps.compare_metadata(environment, dbt, stage.on_wait)
             stage.summary = _summary(found)
         if found.profiled is not None:
@@ -179,7 +179,7 @@ def _summary(found: ChangeCheck) -> str:
     if not found.is_unchanged:
         return found.reason
     if found.profiled is None:
-        return f"{found.reason}, and what could not be read is tried again"
+        return f"{found.reason}, and failed tables are retried"
     return f"{found.reason} in {found.profiled:,} table{'' if found.profiled == 1 else 's'}"
 
 

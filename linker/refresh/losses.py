@@ -79,7 +79,7 @@ def _refuse_missing_right(warehouse: Warehouse, settings: Settings, target: Targ
     )
     for right, granting in rights:
         raise WarehouseError(
-            f"the role of target `{target.name}` may not leave the artifacts in schema {schema}: it lacks {right}",
+            f"the role of target `{target.name}` cannot create the profile tables in schema {schema}: it lacks {right}",
             hint=f"let its owner run: {granting}",
         )
 
@@ -95,9 +95,9 @@ def _refuse(gone: list[str], accepting: str) -> None:
         f" and {len(gone) - _SHOWN:,} more" if len(gone) > _SHOWN else ""
     )
     raise WarehouseError(
-        f"{'schemas' if len(gone) > 1 else 'schema'} {names} had tables, and none of them can be seen any more; "
-        "profiles and index stay as they were",
-        hint=f"see that all is mounted, and what the role may read; if they were dropped: {accepting}",
+        f"{'schemas' if len(gone) > 1 else 'schema'} {names} had tables and now show none; "
+        "profiles and index are unchanged",
+        hint=f"check mounts and the permissions of the role; if the tables were dropped: {accepting}",
     )
 
 
@@ -110,8 +110,8 @@ def not_replaced(target: Target) -> Iterator[None]:
     yield
     if _identity(path) != before:
         raise WarehouseError(
-            f"{path} was replaced while it was profiled; the index stays as it was",
-            hint="run it again when nobody puts another file there",
+            f"{path} was replaced while it was profiled; the index is unchanged",
+            hint="run it again when the file is no longer being replaced",
         )
 
 

@@ -92,7 +92,7 @@ class Status(Record, frozen=True):
                 by_refresh[schema.last_refresh].append(schema.schema)
         reasons = [_older(names, when, self.at) for when, names in by_refresh.items()]
         if not self.schemas:
-            reasons.append("nothing was ever refreshed")
+            reasons.append("never refreshed")
         run = self.last_run
         if run and run.outcome in ("failed", "killed", "partly failed"):
             why = f": {run.message}" if run.message else ""
@@ -243,7 +243,7 @@ def _compared(environment: Environment, unseen: list[str]) -> IndexPlan | None:
         snapshot = environment.store.snapshot(environment.collection)
         if snapshot is None or snapshot.content is None:
             raise
-        unseen.append(f"whether the index is in step: {error.what}")
+        unseen.append(f"index comparison unavailable: {error.what}")
         return None
 
 
@@ -252,10 +252,10 @@ def _changed(environment: Environment, unseen: list[str]) -> tuple[str, ...] | N
     try:
         found = changed_since(environment.settings.state_dir, environment.target)
     except WarehouseError as error:
-        unseen.append(f"what changed since: {error.what}")
+        unseen.append(f"change detection unavailable: {error.what}")
         return None
     if isinstance(found, str):
-        unseen.append(f"what changed since: {found}")
+        unseen.append(f"change detection unavailable: {found}")
         return None
     return found
 

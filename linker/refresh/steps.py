@@ -117,7 +117,7 @@ def find_changes(run: RunProgress) -> RunProgress:
     if run.dbt.full_refresh:
         return run
     with run.stages("look") as stage:
-        stage.on_phase("looks for changes")
+        stage.on_phase("checks for changes")
         found = _since_last_run(run.environment, run.dbt, stage.on_wait)
         stage.summary = found.reason
     if not found.is_unchanged:
@@ -163,7 +163,7 @@ def index_documents(run: RunProgress) -> RunProgress:
         return run
     with run.stages("index") as stage:
         before = _other_encoders(run.environment)
-        stage.on_phase("embeds everything anew" if before else "embeds what changed")
+        stage.on_phase("embeds all documents" if before else "embeds changed documents")
         plan = update_index(run.environment, stage.on_progress, accept_empty=run.accept_empty)
         stage.summary = f"{plan}{before}"
         stage.numbers = {"embedded": len(plan.to_embed), "removed": len(plan.gone)}
@@ -178,7 +178,7 @@ def _other_encoders(environment: Environment) -> str:
     models = environment.store.models(collection.target)
     if not models or collection.model in models:
         return ""
-    return f"; all anew: the encoder was {' and '.join(models)} and is {collection.model}"
+    return f"; all embedded again: the embedding model was {' and '.join(models)} and is {collection.model}"
 
 
 def count_dbt_runs(run: RunProgress) -> RunProgress:
@@ -227,7 +227,7 @@ def learn_from_sources(run: RunProgress) -> RunProgress:
     if not run.environment.settings.learn_from:
         return run
     with run.stages("learn") as stage:
-        stage.on_phase("learns from queries")
+        stage.on_phase("reads query logs")
         lessons = learn_due(run.environment, stage.on_progress, is_full=run.dbt.full_refresh)
         stage.summary, stage.numbers = str(lessons), lessons.numbers
     outcome = "done" if lessons.new and run.outcome == "unchanged" else run.outcome
@@ -298,7 +298,7 @@ def scan(
 ) -> ProfileReport:
     """Let dbt profile what is new or changed, unless that would lose what is known."""
     with stages("profile") as stage:
-        stage.on_phase("looks for what would be lost")
+        stage.on_phase("checks for missing schemas")
         refuse_losses(
             environment.settings,
             environment.target,
@@ -365,7 +365,7 @@ def _since_last_run(environment: Environment, dbt: DbtTarget, on_wait: OnWait) -
         is_first = len(recent_runs(environment)) == 1
         return ChangeCheck(
             is_unchanged=False,
-            reason="this is the first run" if is_first else "the run before did not end well",
+            reason="first run" if is_first else "the last run failed",
         )
     return compare_metadata(environment, dbt, on_wait, index=index_digest(environment))
 

@@ -137,7 +137,7 @@ def column_page(card: ColumnCard, *, width: int, color: bool) -> str:
     """The card of a column in `width` characters."""
     heading = Text(spelled(card.ref), style="bold cyan")
     heading.append(f"   {card.type} · {card.category}", style="not bold dim")
-    description = Text(f"  {card.description or 'nobody described it'}", style="italic")
+    description = Text(f"  {card.description or 'no description'}", style="italic")
     if card.origin:
         description.append(f"   ({card.origin})", style="not italic dim")
     rows = list[_Row]()

@@ -22,7 +22,7 @@ def render(schema: LinkedSchema) -> str:
         for join in schema.joins
     ]
     refusal = (
-        [f"-- this warehouse cannot answer: {no_answer(schema.unanswerable)}"]
+        [f"-- the warehouse cannot answer this question: {no_answer(schema.unanswerable)}"]
         if schema.unanswerable
         else []
     )

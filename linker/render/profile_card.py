@@ -259,7 +259,7 @@ class ColumnCard(Record, frozen=True):
         low, inner_low, *_, inner_high, high = self.l3.quantiles
         outside = ""
         if inner_low < inner_high and inner_high - inner_low < (high - low) / 8:
-            low, high, outside = inner_low, inner_high, "5 % of the values lie below, 5 % above"
+            low, high, outside = inner_low, inner_high, "5 % of the values are below, 5 % above"
         heights = heights_of(self.l3.histogram, low, high, bars)
         if not heights:
             return None
@@ -314,7 +314,7 @@ class ColumnCard(Record, frozen=True):
         yield _fact("length", _length(self.l1.value_kind, self.l2))
         shapes = (self.l2.patterns or ())[:_SHAPES]
         yield _fact("shapes", " · ".join(f"{_value(it.value)} {it.count:,}×" for it in shapes))
-        each_once = f"each once; for example {self.examples(_VALUES)}"
+        each_once = f"all distinct; for example {self.examples(_VALUES)}"
         yield Fact("values") if self.values else _fact("values", self.no_values or each_once)
         if figures.min_value is not None and figures.max_value is not None and not self.quantiles:
             yield _fact("range", f"{_value(figures.min_value)} … {_value(figures.max_value)}")
@@ -341,7 +341,7 @@ class ColumnCard(Record, frozen=True):
             yield f"entropy {figures.entropy:.2f} bits"
         order = figures.monotonicity or 0
         if abs(order) >= 0.9:
-            yield f"{'rises' if order > 0 else 'falls'} in the order of storage"
+            yield f"{'ascending' if order > 0 else 'descending'} in storage order"
 
     def _join(self, edge: JoinEdge) -> tuple[Line, Line]:
         points = edge.source == self.ref.table and self.column.path in edge.from_columns
@@ -373,7 +373,7 @@ class TableCard(Record, frozen=True):
         siblings = ", ".join(map(spelled, self.table.siblings))
         facts = [
             _fact("newest", newest),
-            _fact("siblings", siblings and f"same columns, other meaning: {siblings}"),
+            _fact("siblings", siblings and f"same columns, different content: {siblings}"),
             _fact("schemas", one_line(self.table.schemas)),
             Fact("joins out", self._joins("source")),
             Fact("joins in", self._joins("key")),
@@ -411,7 +411,7 @@ def table_card(profile: TableProfile) -> TableCard:
 def why_not_scanned(profile: TableProfile) -> str:
     """The reason why there are no figures."""
     if profile.plan is None:
-        return "not scanned: the last run did not plan it"
+        return "not scanned: not part of the last run"
     if profile.plan.state == "left out":
         return f"not scanned: {one_line(profile.plan.reason)}"
     return f"not scanned yet; run: {command('profile')}"
@@ -434,8 +434,8 @@ def _keys(structure: Structure) -> str:
     if structure.foreign_key_origin:
         facts.append(f"foreign key ({structure.foreign_key_origin})")
     if structure.is_unique is not None:
-        facts.append("unique" if structure.is_unique else "values repeat")
-    facts.append("may be null" if structure.is_nullable else "never null (enforced)")
+        facts.append("unique" if structure.is_unique else "not unique")
+    facts.append("nullable" if structure.is_nullable else "not null (enforced)")
     return " · ".join(facts)
 
 
@@ -445,8 +445,8 @@ def _privacy(semantics: Semantics) -> str:
     looks_like = _PERSONAL.get(kind, kind)
     reason = f" ({looks_like} detected)" if kind else ""
     words = _UNREAD | {
-        "hide": f"hidden{reason}: values are only counted",
-        "mask": f"masked{reason}: shapes stand for values",
+        "hide": f"hidden{reason}: only counts are stored",
+        "mask": f"masked{reason}: shapes instead of values",
         "show": f"shown, though it looks like {looks_like}" if kind else "",
     }
     return words.get(semantics.privacy or "", "")

@@ -32,8 +32,8 @@ _STYLES: dict[Outcome, str] = {
     "unchanged": "dim",
 }
 _COUNTS = ("scanned", "same", "left out", "failed", "read", "docs")
-_COLUMNS = ("run", "what", "began (UTC)", "took", "outcome", *_COUNTS)
-_LEFT = ("what", "began (UTC)", "outcome", "docs")
+_COLUMNS = ("run", "what", "started (UTC)", "took", "outcome", *_COUNTS)
+_LEFT = ("what", "started (UTC)", "outcome", "docs")
 _SPARE = ("read", "same", "left out", "docs", "took")
 
 _MARKS = {
@@ -48,13 +48,14 @@ _NAMED = 5
 
 def run_line(run: Run) -> str:
     """A run in a line."""
-    took = f" in {length_text(run.ended_at - run.started_at)}" if run.ended_at else ""
+    length = length_text(run.ended_at - run.started_at) if run.ended_at else ""
+    took = f" in {length}" if length else ""
     if run.outcome == "unchanged":
         # A run of the index alone looks at no table.
         looked_at = (
             f"; {counted(run.work.unchanged, 'table')} unchanged" if run.kind == "refresh" else ""
         )
-        return f"run {run.number}: nothing to do{took}{looked_at}"
+        return f"run {run.number}: up to date{f' ({length})' if length else ''}{looked_at}"
     if run.outcome in ("failed", "killed", "running"):
         return f"run {run.number} {run.outcome}{took}{f': {run.message}' if run.message else ''}"
     return f"run {run.number} {run.outcome}{took}: {', '.join(_done(run))}"
@@ -128,7 +129,7 @@ def render_run(run: Run, *, width: int, color: bool) -> str:
     title = Text(f"run {run.number}", style="bold").append(f" · {run.kind} · ", style="not bold")
     title.append(run.outcome, style=_STYLES.get(run.outcome, "green"))
     facts = facts_grid((name, Text(fact)) for name, fact in _facts(run))
-    heading = [Text("\nwhat could not be read", style="bold")] if run.errors else []
+    heading = [Text("\nfailed tables", style="bold")] if run.errors else []
     errors = (
         Text(f"  {spelled(error.table)}: {one_line(error.message)}", style="yellow")
         for error in run.errors
@@ -193,7 +194,7 @@ def _facts(run: Run) -> Iterator[tuple[str, str]]:
     if took is not None:
         yield "took", duration_text(took)
     elif run.outcome == "killed":
-        yield "ended", "nobody knows when: the run after it found that it never did"
+        yield "ended", "unknown: the next run found it unfinished"
     counts = (
         ("scanned", work.scanned),
         ("unchanged", work.unchanged),
@@ -308,7 +309,7 @@ def _of_measure(change: MeasureChange) -> Iterator[str]:
     if change.kind == "values":
         yield from _values(change)
     elif change.kind == "nullable":
-        yield "may be null now" if after else "may no longer be null"
+        yield "now nullable" if after else "no longer nullable"
     elif change.kind == "nulls" and isinstance(before, float) and isinstance(after, float):
         yield f"nulls {percent(before)} → {percent(after)}"
     elif change.kind == "distinct" and isinstance(before, int) and isinstance(after, int):
@@ -354,7 +355,7 @@ def comparison_summary(comparison: WarehouseDiff) -> str:
         (kinds.count("changed"), "changed"),
     )
     kinds_counted = ", ".join(f"{count:,} {word}" for count, word in counts if count)
-    return f"tables: {kinds_counted}, {comparison.unchanged:,} as before"
+    return f"tables: {kinds_counted}, {comparison.unchanged:,} unchanged"
 
 
 # What the JSON says changes with this number alone; fields may be added to it.

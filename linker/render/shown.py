@@ -260,7 +260,7 @@ class ShownSql(Shown, SqlAnswer, frozen=True, kw_only=True):
         if self.result is None:
             reason = f": {self.missing}" if self.missing else ""
             raise ConfigError(
-                f"nothing was executed, so there are no rows ({self.outcome}){reason}",
+                f"not executed, so there are no rows ({self.outcome}){reason}",
                 hint="`schema` has the tables and columns, `sql` the statement where there is one",
             )
         return Frame(self.result.columns, self.result.rows)
@@ -340,7 +340,7 @@ class ShownJoins(Shown, JoinedTables, frozen=True):
     def text(self) -> str:
         """A line for each join, and for each table that nothing leads to."""
         lines = [f"{spelled(join)}   {join.reason}; {measures(join)}" for join in self.joins]
-        return "\n".join([*lines, *(f"nothing joins {spelled(ref)}" for ref in self.apart)])
+        return "\n".join([*lines, *(f"no joins for {spelled(ref)}" for ref in self.apart)])
 
     def _document(self) -> str:
         return joins_json(self)

@@ -19,10 +19,10 @@ ROWS_SHOWN = 20
 _LONGEST_CELL = 60
 _HEADINGS = {
     "answered": ("● answered", "green"),
-    "draft": ("◐ draft, not certain", "yellow"),
-    "written": ("○ written, not run", "cyan"),
+    "draft": ("◐ draft, unverified", "yellow"),
+    "written": ("○ not run", "cyan"),
     "failed": ("no answer", "yellow"),
-    "unanswerable": ("this warehouse cannot answer", "yellow"),
+    "unanswerable": ("the warehouse cannot answer this question", "yellow"),
 }
 
 
@@ -81,12 +81,12 @@ def _result(result: Result) -> Iterator[RenderableType]:
 def _notes(answer: SqlAnswer) -> Iterator[RenderableType]:
     """Doubts, and the columns that were used."""
     for doubt in answer.doubts:
-        yield Text(f"not certain: {one_line(doubt)}", style="yellow")
+        yield Text(f"unverified: {one_line(doubt)}", style="yellow")
     if answer.used:
         yield Text(f"uses {spelled(', '.join(map(str, answer.used)))}", style="dim")
     if answer.masked:
         masked = spelled(", ".join(map(str, answer.masked)))
-        yield Text(f"masked, only whether there is a value: {masked}", style="dim")
+        yield Text(f"masked, null or not null only: {masked}", style="dim")
 
 
 def _cell(cell: Cell) -> Text:

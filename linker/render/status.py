@@ -105,7 +105,7 @@ def _cells(schema: SchemaStatus, at: datetime, name: str = "") -> Iterator[Text]
     yield _count(len(schema.failed), style="red")
     yield _count(schema.hidden_columns)
     yield _count(schema.sampled_tables)
-    standing = {True: "in step", False: "not in step", None: "?"}[schema.in_step]
+    standing = {True: "up to date", False: "stale", None: "?"}[schema.in_step]
     yield Text(standing, style="yellow" if schema.in_step is False else "")
 
 
@@ -122,7 +122,7 @@ def _facts(status: Status) -> Iterator[tuple[str, str]]:
         yield "failed", f"{error.table}: {error.message}"
     if status.total.current_by:
         yield "current by", _rules(status.total)
-    yield "artifacts schema", status.artifacts_schema
+    yield "profile schema", status.artifacts_schema
     families = "1 family" if index.families == 1 else f"{index.families:,} families"
     yield (
         "tables",
@@ -130,7 +130,7 @@ def _facts(status: Status) -> Iterator[tuple[str, str]]:
     )
     yield "columns", "; ".join((f"{index.columns:,}", *_unread(status.total)))
     yield "store", status.store
-    yield "encoder", status.encoder
+    yield "embedding model", status.encoder
     yield "index", _index_words(index)
 
 
@@ -152,7 +152,7 @@ def _rules(schema: SchemaStatus) -> str:
 def _unread(schema: SchemaStatus) -> Iterator[str]:
     """Columns of which nothing was read."""
     if schema.refused_columns:
-        yield f"{counted(schema.refused_columns, 'column')} may not be read"
+        yield f"{counted(schema.refused_columns, 'column')} without permission"
     if schema.excluded_columns:
         are = "is" if schema.excluded_columns == 1 else "are"
         yield f"{counted(schema.excluded_columns, 'column')} {are} excluded by the settings"
@@ -162,7 +162,7 @@ def _index_words(index: IndexStatus) -> str:
     if index.in_step is None:
         return f"{index.indexed:,} documents"
     if index.in_step:
-        return f"{index.indexed:,} documents, in step"
+        return f"{index.indexed:,} documents, up to date"
     missing = f"{index.to_embed:,} to embed, {index.to_remove:,} to remove"
     return f"{index.indexed:,} documents, {missing}; run: {command('index')}"
 
@@ -210,20 +210,20 @@ def refresh_plan(
 
 
 def _of_source(source: DueSource) -> str:
-    verb = "leaves"
+    verb = "skips"
     if source.is_due:
-        verb = "learns from" if source.made_of else "cannot learn from"
+        verb = "reads" if source.made_of else "cannot read"
     return one_line(f"{verb} {source.name}: {source.reason}")
 
 
 def _of_index(index: IndexPlan | None, due: int) -> str:
     if index is None:
-        return "this is the first run: nothing is profiled and indexed yet"
+        return "first run: no profiles and no index yet"
     if index.in_step:
-        now = f"the index is in step with the last profiles ({index.unchanged_count:,} documents)"
+        now = f"the index is up to date ({index.unchanged_count:,} documents)"
     else:
-        now = f"the index is behind the last profiles: {index}"
-    return f"{now}; of {counted(due, 'table')} the documents are compared anew" if due else now
+        now = f"the index is older than the profiles: {index}"
+    return f"{now}; documents of {counted(due, 'table')} will be compared" if due else now
 
 
 def _plan_record(

@@ -27,13 +27,14 @@ from linker.link.answer import (
     evidence_lines,
     measures,
     named_shortly,
+    relevance,
     size_of,
     standing,
     why,
 )
 from linker.render.page import cost_by_step, grid_of, indented, page, spent
 from linker.text.commands import command
-from linker.text.numbers import counted, percent
+from linker.text.numbers import counted
 from linker.text.safe import one_line, spelled
 from linker.types import Record, TableRef
 
@@ -132,7 +133,7 @@ def linked_table(linked: LinkedTable, layout: Layout) -> Iterator[RenderableType
     """Heading, notes and columns of a table of the answer."""
     about = size_of(linked.table)
     if layout.is_shortlist and linked.score:
-        about += f" · {percent(linked.score, digits=0)} likely"
+        about += f" · relevance {relevance(linked.score)}"
     heading = Text(spelled(linked.table.ref), style="bold cyan")
     yield heading.append(f"   {about}", style="not bold dim")
     for note in _notes(linked, layout):
@@ -142,7 +143,7 @@ def linked_table(linked: LinkedTable, layout: Layout) -> Iterator[RenderableType
         yield indented(_columns(shown, layout))
     rest = [column for column in linked.columns if column not in shown] + [*linked.further]
     if rest:
-        text = f"and {counted(len(rest), 'column')} more: {', '.join(_names_by_parent(rest))}"
+        text = f"{counted(len(rest), 'more column')}: {', '.join(_names_by_parent(rest))}"
         yield indented(Text(text, style="dim", no_wrap=True, overflow="ellipsis"))
 
 
@@ -222,7 +223,7 @@ def _row(linked: LinkedColumn, name: Text, layout: Layout) -> Iterator[Text]:
     if layout.standing and linked.status:
         yield _status(linked.status, linked.credibility)
     elif layout.standing:
-        yield Text(percent(linked.score, digits=0))
+        yield Text(relevance(linked.score))
     about, reason = one_line(linked.column.description or ""), _why(linked, layout)
     texts = [Text(about)] if about and layout.explains else []
     texts += [Text(reason, style="dim")] if reason else []
@@ -293,13 +294,13 @@ def _besides(schema: LinkedSchema, layout: Layout) -> Iterator[RenderableType]:
     for number, join in enumerate(joins[:shown]):
         grid.add_row("" if number else "joins", _join(join, explain=False))
     if shown < len(joins):
-        grid.add_row("", Text(f"and {len(joins) - shown} more", style="dim"))
+        grid.add_row("", Text(f"{len(joins) - shown} more", style="dim"))
     folded = [linked for linked in schema.tables if linked.table.ref not in layout.opened]
-    likely = [f"{spelled(it.table.ref)} {percent(it.score or 0.0, digits=0)}" for it in folded]
+    likely = [f"{spelled(it.table.ref)} {relevance(it.score or 0.0)}" for it in folded]
     if likely:
         grid.add_row("other tables", Text(", ", style="dim").join(map(Text, likely)))
     if schema.further_tables:
-        grid.add_row("also there", Text(named_shortly(schema.further_tables), style="dim"))
+        grid.add_row("not selected", Text(named_shortly(schema.further_tables), style="dim"))
     if grid.row_count:
         yield grid
     yield _completeness(schema)
@@ -311,7 +312,7 @@ def _sections(schema: LinkedSchema, layout: Layout) -> Iterator[RenderableType]:
         yield ""
         yield _completeness(schema)
         if schema.further_tables:
-            yield Text(f"also there: {named_shortly(schema.further_tables)}", style="dim")
+            yield Text(f"not selected: {named_shortly(schema.further_tables)}", style="dim")
     for heading, parts in _headed(schema, layout):
         yield ""
         yield Text(heading, style="bold")
@@ -321,19 +322,19 @@ def _sections(schema: LinkedSchema, layout: Layout) -> Iterator[RenderableType]:
 
 def _completeness(schema: LinkedSchema) -> Text:
     """How complete an answer probably is."""
-    is_voted = any(table.status for table in schema.tables)
-    text = completeness(schema.complete or 0.0)
-    return Text(text if is_voted else f"{text}; nothing here is certain")
+    return Text(completeness(schema.complete or 0.0))
 
 
 def _unanswerable(refusal: Unanswerable) -> Panel:
     grid = _pairs()
     grid.add_row("missing", Text(one_line(refusal.missing)))
     nearest = "\n".join(spelled(ref) for ref in refusal.nearest)
-    grid.add_row("nearest", Text(nearest or "nothing comes near", style="green" if nearest else ""))
+    grid.add_row(
+        "nearest", Text(nearest or "no similar tables or columns", style="green" if nearest else "")
+    )
     return Panel(
         grid,
-        title="this warehouse cannot answer the question",
+        title="the warehouse cannot answer this question",
         title_align="left",
         border_style="yellow",
     )
@@ -343,9 +344,9 @@ def _headed(schema: LinkedSchema, layout: Layout) -> Iterator[_Section]:
     if joins := _leading(schema, layout.opened.keys()):
         yield "joins", [_join(join, explain=layout.explains) for join in joins]
     if schema.alternatives:
-        yield "ways to answer", [_alternatives(schema.alternatives)]
+        yield "hypotheses", [_alternatives(schema.alternatives)]
     if schema.discarded and layout.explains:
-        yield "left out", [_discarded(schema.discarded)]
+        yield "discarded", [_discarded(schema.discarded)]
     if schema.cost and layout.explains:
         yield "cost", [cost_by_step(schema.cost)]
 
@@ -414,18 +415,17 @@ def _discarded(discarded: Iterable[Discarded]) -> Grid:
 
 def _footer(schema: LinkedSchema, layout: Layout, explain_by: str) -> Text:
     size = f"{counted(schema.column_count, 'column')} of {counted(len(schema.tables), 'table')}"
+    because = f" ({one_line(schema.chosen_because)})" if schema.chosen_because else ""
     lines = [
-        f"{size} · target {schema.target} · strategy {schema.strategy} · {schema.seconds:.1f} s"
+        f"{size} · target {schema.target} · strategy {schema.strategy}{because} · {schema.seconds:.1f} s"
     ]
-    if schema.chosen_because:
-        lines.append(one_line(schema.chosen_because))
     if schema.cost and not layout.explains:
         costs = (f"{one_line(step.step)} {spent(step.cost)}" for step in schema.cost)
         lines.append(f"cost: {' · '.join(costs)}")
     if schema.discarded and not layout.explains:
-        lines.append(f"{_left_out(schema.discarded)} left out; {explain_by} says which and why")
+        lines.append(f"{_left_out(schema.discarded)} discarded; {explain_by} shows which and why")
     is_cut = sum(map(len, layout.opened.values())) < schema.column_count
-    more = [f"{explain_by} shows all of it"] if is_cut else []
+    more = [f"{explain_by} shows all columns"] if is_cut else []
     if schema.trace:
         more.append(f"{command('trace show')} {schema.trace}")
     return Text("\n".join(filter(None, (*lines, " · ".join(more)))), style="dim")

@@ -28,7 +28,7 @@ from linker.types import ColumnRef, Hit, Record, TableRef, as_dict
 
 class TraceLine(Record, frozen=True):
     """
-    One run in the list; `columns` is None where it did not come to an end, `is_answered` says if it
+    One run in the list; `columns` is None where it did not finish, `is_answered` says if it
     could.
     """
 
@@ -58,7 +58,7 @@ def render_json(kept: list[TraceLine]) -> str:
 def _outcome(line: TraceLine) -> str:
     when = line.started.strftime("%Y-%m-%d %H:%M UTC")
     if line.columns is None:
-        return f"{when} · did not come to an end"
+        return f"{when} · did not finish"
     answer = counted(line.columns, "column") if line.is_answered else "no answer"
     return f"{when} · {line.strategy} · {answer} · {spent(line.cost)}"
 
@@ -72,9 +72,7 @@ _COLUMNS: TypeAdapter[Any] = TypeAdapter(tuple[tuple[ColumnRef, float], ...])
 def render_trace(record: TraceRecord, *, width: int, color: bool, prompts: bool = False) -> str:
     """All steps of a run in their order; `prompts` adds what a language model read and wrote."""
     parts = [part for event in record.events for part in _parts(event, record, prompts=prompts)]
-    unended = (
-        [Text("\nthe run did not come to an end", style="yellow")] if record.run is None else []
-    )
+    unended = [Text("\nthe run did not finish", style="yellow")] if record.run is None else []
     return page([*parts, *unended], width=width, color=color)
 
 
@@ -98,7 +96,7 @@ def _parts(event: _Event, record: TraceRecord, *, prompts: bool) -> _Parts:
             style="dim",
         )
     elif kind == "call":
-        yield _heading(f"asked {one_line(event['model'])} at step {one_line(event['step'])}")
+        yield _heading(f"asked {one_line(event['model'])} in step {one_line(event['step'])}")
         yield from map(indented, _call(event, prompts=prompts))
     elif kind == "degraded":
         yield _heading("degraded")
@@ -154,7 +152,7 @@ def _mentions(event: _Event) -> _Parts:
     ]
     for kind, text in rows:
         grid.add_row(kind, Text(one_line(text)))
-    yield grid if rows else Text("nothing is named", style="dim")
+    yield grid if rows else Text("no terms recognized", style="dim")
 
 
 def _hypotheses(event: _Event) -> _Parts:
@@ -183,7 +181,7 @@ def _hypotheses(event: _Event) -> _Parts:
 def _groundings(event: _Event) -> _Parts:
     for grounding in TypeAdapter(tuple[Grounding, ...]).validate_python(event["groundings"]):
         size = f"{counted(len(grounding.tables), 'table')}, {counted(len(grounding.columns), 'column')}"
-        yield Text(f"way {grounding.hypothesis.number}: {size}")
+        yield Text(f"hypothesis {grounding.hypothesis.number}: {size}")
         grid = _grid(2)
         for table in dict.fromkeys((*grounding.tables, *(ref.table for ref in grounding.columns))):
             paths = ", ".join(ref.path for ref in grounding.columns if ref.table == table)
@@ -209,7 +207,7 @@ def _turns(event: _Event) -> _Parts:
     turns = TypeAdapter(tuple[tuple[ActionResult, ...], ...]).validate_python(event["turns"])
     if not turns:
         yield _heading("refinement")
-        yield indented(Text("nothing was looked at or decided", style="dim"))
+        yield indented(Text("no lookups or decisions", style="dim"))
     for number, outcomes in enumerate(turns, start=1):
         yield _heading(f"turn {number}")
         for outcome in outcomes:
@@ -253,11 +251,12 @@ def _ranking(event: _Event) -> _Parts:
 
 def _end(record: TraceRecord) -> _Parts:
     answer = replay(record)
-    because = f" – {one_line(answer.chosen_because)}" if answer.chosen_because else ""
+    because = f" ({one_line(answer.chosen_because)})" if answer.chosen_because else ""
     yield Text(f"strategy {answer.strategy}{because}", style="dim")
     if answer.unanswerable:
         yield Text(
-            f"this warehouse cannot answer: {one_line(answer.unanswerable.missing)}", style="yellow"
+            f"the warehouse cannot answer this question: {one_line(answer.unanswerable.missing)}",
+            style="yellow",
         )
     for warning in answer.warnings:
         yield Text(f"warning: {one_line(warning)}", style="yellow")
@@ -306,7 +305,7 @@ _STEPS: Mapping[str, Callable[[_Event], Iterable[RenderableType]]] = {
     each.__name__[1:]: each for each in _SHOWN
 }
 _TITLES = {
-    "hypotheses": "ways to answer",
+    "hypotheses": "hypotheses",
     "vote": "votes",
     "groups": "votes of the candidates",
     "sql": "answer in SQL",

@@ -37,7 +37,7 @@ _PROBLEM: dict[str, Any] = {
     "properties": {
         **{name: {"type": "string"} for name in ("type", "title", "detail")},
         "status": {"type": "integer"},
-        "hint": {"type": "string", "description": "The one thing to do."},
+        "hint": {"type": "string", "description": "What to do."},
     },
 }
 
@@ -46,17 +46,17 @@ _PROBLEM: dict[str, Any] = {
 _FAILURES = {
     400: "An argument or a setting is wrong.",
     401: "The token is missing or wrong.",
-    403: "A page of another site asked.",
-    405: "Only GET and HEAD are answered.",
+    403: "Cross-site request.",
+    405: "Only GET and HEAD are allowed.",
     413: "The request is too large.",
-    421: "The server was called by a name that is not its own.",
+    421: "Unknown host name.",
     500: "A bug of linker.",
-    503: "The warehouse, its profiles, the index or the encoder cannot be used now, or too many wait.",
+    503: "The warehouse, its profiles, the index or the embedding model is unavailable, or the queue is full.",
 }
-_NOT_FOUND = {404: "No table, column or run is called so."}
+_NOT_FOUND = {404: "No such table, column or run."}
 _THINKING = {
     422: "A statement was refused before it reached the warehouse.",
-    502: "The language model did not answer as asked.",
+    502: "The language model gave no valid reply.",
 }
 
 
@@ -71,12 +71,12 @@ class _AskQuery(ApiQuery):
         str,
         Field(min_length=1, max_length=MOST_CHARACTERS, description="A question, in a sentence."),
     ]
-    strategy: Annotated[str | None, Field(description="How to link, as `--strategy`.")] = None
+    strategy: Annotated[str | None, Field(description="Linking strategy, as `--strategy`.")] = None
     recall: Annotated[
-        float | None, Field(description="How complete a shortlist must be, as 0.95.")
+        float | None, Field(description="Target completeness of a shortlist, such as 0.95.")
     ] = None
     column_budget: Annotated[
-        int | None, Field(description="How many columns a shortlist may have at most.")
+        int | None, Field(description="Maximum number of columns of a shortlist.")
     ] = None
 
     @property
@@ -87,13 +87,13 @@ class _AskQuery(ApiQuery):
 
 
 class _LinkQuery(_AskQuery):
-    explain: Annotated[bool, Field(description="With all evidence and what was left out.")] = False
+    explain: Annotated[bool, Field(description="Include all evidence and discarded items.")] = False
 
 
 class _SqlQuery(_AskQuery):
-    dry_run: Annotated[
-        bool, Field(description="Write and check the statement; execute nothing.")
-    ] = False
+    dry_run: Annotated[bool, Field(description="Write and check the statement; run nothing.")] = (
+        False
+    )
 
 
 class _NameQuery(ApiQuery):
@@ -103,7 +103,7 @@ class _NameQuery(ApiQuery):
             min_length=1, description="table, schema.table, or one of these with .column behind."
         ),
     ]
-    explain: Annotated[bool, Field(description="Of a table its distributions and shapes, too.")] = (
+    explain: Annotated[bool, Field(description="Include distributions and shapes of a table.")] = (
         False
     )
 
@@ -113,7 +113,7 @@ class _SearchQuery(ApiQuery):
         str, Field(min_length=1, max_length=MOST_CHARACTERS, description="Words, names or values.")
     ]
     limit: Annotated[
-        int, Field(ge=1, le=200, description="The most tables, and the most columns.")
+        int, Field(ge=1, le=200, description="Maximum number of tables, and of columns.")
     ] = 20
 
 
@@ -123,7 +123,7 @@ class _JoinsQuery(ApiQuery):
         Field(
             min_length=1,
             max_length=20,
-            description="Of one table all joins, between several the path.",
+            description="For one table all its joins, for several the join path.",
         ),
     ]
 
@@ -132,18 +132,20 @@ class _StatusQuery(ApiQuery):
     max_age: Annotated[
         timedelta | None,
         BeforeValidator(parse_duration, json_schema_input_type=str),
-        Field(description="As in 24h: what is older is listed as stale."),
+        Field(description="Maximum age, such as 24h; older schemas are listed as stale."),
     ] = None
 
 
 class _RunsQuery(ApiQuery):
-    limit: Annotated[int, Field(ge=1, le=1_000, description="Only the newest.")] = 20
-    run: Annotated[int | None, Field(ge=1, description="That run alone.")] = None
+    limit: Annotated[
+        int, Field(ge=1, le=1_000, description="Maximum number of entries, newest first.")
+    ] = 20
+    run: Annotated[int | None, Field(ge=1, description="Only this run.")] = None
 
 
 class _DiffQuery(ApiQuery):
     run: Annotated[
-        list[int], Field(max_length=2, description="One run, two, or none, as with the command.")
+        list[int], Field(max_length=2, description="Zero to two runs, as for the command.")
     ] = []
 
 
@@ -232,17 +234,18 @@ OPERATIONS: Mapping[str, Operation] = {
         _search,
     ),
     "joins": Operation(
-        "How a table joins others, or how several tables come together.",
+        "The joins of a table, or the join path between several tables.",
         _JoinsQuery,
         _joins,
         looks_up=True,
     ),
     "status": Operation(
-        "How current what is known is, schema by schema.", _StatusQuery, _status, needs_index=False
+        "How up to date profiles and index are, by schema.",
+        _StatusQuery,
+        _status,
+        needs_index=False,
     ),
-    "runs": Operation(
-        "What earlier runs did.", _RunsQuery, _runs, looks_up=True, needs_index=False
-    ),
+    "runs": Operation("The run history.", _RunsQuery, _runs, looks_up=True, needs_index=False),
     "diff": Operation(
         "What changed in the warehouse between two runs.",
         _DiffQuery,
@@ -251,7 +254,7 @@ OPERATIONS: Mapping[str, Operation] = {
         needs_index=False,
     ),
     "health": Operation(
-        "Whether every part works; the language model is not asked.",
+        "Health checks, without calling the language model.",
         ApiQuery,
         _health,
         needs_index=False,
@@ -281,7 +284,7 @@ def openapi(operations: Mapping[str, Operation]) -> dict[str, Any]:
         "info": {
             "title": "dbt-linker",
             "version": __version__,
-            "description": "All of it only reads.",
+            "description": "Read-only.",
         },
         "paths": paths,
         "components": {

@@ -146,5 +146,5 @@ def sql_of(record: "TraceRecord") -> SqlAnswer | None:
     except ValidationError:
         raise ConfigError(
             f"the SQL of trace {record.id} cannot be read: it is of another version",
-            hint="ask the question anew",
+            hint="ask the question again",
         ) from None

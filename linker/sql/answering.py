@@ -27,7 +27,7 @@ _MOST_PASSAGES = 5
 # A candidate is kept with its first rows: they show what it gave, and the chosen one has all.
 _ROWS_OF_A_CANDIDATE = 5
 NO_MODEL = (
-    "SQL needs a language model, and none is set: give `--model PROVIDER:NAME`, such as openai:gpt-5, "
+    "SQL needs a language model, and none is configured: set `--model PROVIDER:NAME`, such as openai:gpt-5, "
     "or set `model` in linker.yml"
 )
 

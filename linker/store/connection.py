@@ -106,12 +106,12 @@ def store_error(error: psycopg.Error, server: EmbeddedPostgres | None) -> StoreE
         r"File too large|quota exceeded", str(error)
     ):
         return StoreError(
-            "the disk of the store is full; what was there before is kept",
+            "the disk of the store is full; existing data is kept",
             hint="make room and try again",
         )
     if isinstance(error, errors.ReadOnlySqlTransaction) or "Read-only file system" in str(error):
         return StoreError(
-            "the store can only be read; what was there before is kept",
+            "the store can only be read; existing data is kept",
             hint="make its disk writable, or set LINKER_STORE_URL to a server that takes writes",
         )
     if (

@@ -36,7 +36,7 @@ _CAUSE = re.compile(r"(FATAL|PANIC|\berror): .*|could not (?!start server).*")
 _HINTS = (
     (
         r"no space left|disk quota|file too large",
-        "make room for {folder}: what was there before is kept",
+        "make room for {folder}: existing data is kept",
     ),
     (
         r"permission denied|not permitted|read-only",

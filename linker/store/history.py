@@ -133,7 +133,7 @@ class StoredHistory:
         try:
             if not self._locks(connection, target):
                 raise BusyError(
-                    f"another run is at work on `{target}`",
+                    f"another run of `{target}` is in progress",
                     hint="wait until it has ended: `linker runs` shows it",
                 )
             self._held[target] = connection

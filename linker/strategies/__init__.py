@@ -75,15 +75,15 @@ def without_model(strategy: str) -> ConfigError:
     another way.
     """
     return ConfigError(
-        f"the strategy `{strategy}` needs a language model, and none is set",
-        hint="set `model` to provider:name, or take the strategy `shortlist`, which needs none",
+        f"the strategy `{strategy}` needs a language model, and none is configured",
+        hint="set `model` to provider:name, or use the strategy `shortlist`",
     )
 
 
 def without_reranker(strategy: str) -> ConfigError:
     """The error of a strategy that needs a cross-encoder where none is set."""
     return ConfigError(
-        f"the strategy `{strategy}` needs a cross-encoder, and none is set",
+        f"the strategy `{strategy}` needs a cross-encoder, and none is configured",
         hint="set `reranker` to a model's name or folder; it needs the extra sentence-transformers",
     )
 
@@ -121,7 +121,7 @@ def open_strategy(name: str) -> Strategy:
         opened = registered[name].load()()
     if not isinstance(opened, Strategy):
         raise ConfigError(
-            f"{what} is no `linker.strategies.Strategy`",
+            f"{what} is not a `linker.strategies.Strategy`",
             hint="docs/strategies/README.md says what a strategy is",
         )
     return opened
@@ -143,10 +143,10 @@ class AutoStrategy(Strategy):
         if environment.model is None:
             from linker.strategies.shortlist import ShortlistStrategy
 
-            return ShortlistStrategy(), "auto: no language model is set, so nothing is decided"
+            return ShortlistStrategy(), "no language model configured"
         from linker.strategies.evilink import EvilinkStrategy
 
-        return EvilinkStrategy(), f"auto: the language model {environment.model.name} is set"
+        return EvilinkStrategy(), f"language model {environment.model.name} configured"
 
     def answer(self, question: LinkedQuestion, linking: Linking) -> LinkedSchema:
         """The answer of the strategy that it takes."""

@@ -301,15 +301,15 @@ class _Agent:
                 is_over = reply is None or self._take_turn(reply)
         if self._idle > 1:
             linking.warn(
-                "the language model did nothing for two turns; what is linked until then is given"
+                "the language model took no action for two turns; the answer has what was linked before"
             )
         if self._unknown:
             names = ", ".join(list(self._unknown)[:5])
             linking.warn(
-                f"the language model added what does not exist, and it was left out: {names}"
+                f"the language model added unknown tables or columns, which were left out: {names}"
             )
         if linking.environment.away:
-            linking.warn(f"nothing could be explored: {linking.environment.away}")
+            linking.warn(f"no exploration: {linking.environment.away}")
         linking.trace.note("turns", turns=self._state.turns, missing="")
         retrieved = tuple(ref for ref in self._explorer.seen if ref not in self._initial)
         seen = (("initial", self._initial), ("retrieved", retrieved))

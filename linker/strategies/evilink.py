@@ -32,7 +32,7 @@ from linker.types import ColumnRef, Record, Ref, TableRef
 _GENEROUS = 2
 _ALL = "*"
 _CHOSEN = "chosen by the language model"
-_MAYBE = "may be needed as well"
+_MAYBE = "possibly needed"
 _MOST_TABLES = 3
 
 
@@ -152,7 +152,7 @@ class _Reader:
         # What the warehouse does not hold needs no hypothesis.
         nothing = "" if missing else _Read().nothing
         if reply.hypotheses:
-            nothing = "no hypothesis of the language model names what exists"
+            nothing = "no hypothesis of the language model names an existing table or column"
         return _Read(tuple(groundings), self._chosen(reply.maybe).columns, missing, nothing)
 
     def _chosen(self, named: Iterable[ColumnsOfTable]) -> Chosen:

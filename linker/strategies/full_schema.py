@@ -44,9 +44,9 @@ class FullSchemaStrategy(FindingStrategy):
         if not is_whole:
             linking.warn(
                 f"the whole schema has {size}, and `schema_tokens` allows {most:,}: "
-                f"the likeliest {len(columns):,} of {question.catalog.column_count:,} columns are given"
+                f"the answer has the {len(columns):,} most relevant of {question.catalog.column_count:,} columns"
             )
-        why = "the whole schema is given" if is_whole else "among the likeliest columns that fit"
+        why = "part of the whole schema" if is_whole else "among the most relevant columns that fit"
         grounding = grounded(1, "the whole schema", Chosen(columns=columns), why)
         found = found_of(question, linking, [grounding], (("shown", columns),), is_voted=False)
         return replace(found, joins=_joins(question.facts, grounding.tables))

@@ -49,9 +49,9 @@ _NOTED = 30
 _NEAREST = 5
 # So many of the tables that a table is built from, and of exposures, its reason names.
 _NAMED = 3
-_DOUBT = "this may be about something else"
+_DOUBT = "the question may be out of scope"
 # Said in its place of a question in another language, of which words and nearness tell little.
-_LANGUAGE = "this is no English: without a language model a question in English is understood best"
+_LANGUAGE = "the question is not in English; without a language model, English questions work best"
 # About what a column takes in a prompt, with its type and values.
 _TOKENS_OF_COLUMN = 16
 
@@ -255,12 +255,9 @@ def _others(table: Table, likely: set[str]) -> tuple[LinkedColumn, ...]:
 def _unanswerable(unspoken: Unspoken) -> Unanswerable | None:
     if not unspoken.is_strange:
         return None
-    missing = (
-        ", ".join(f"“{phrase}”" for phrase in unspoken.phrases)
-        or "anything that the question names"
-    )
+    missing = ", ".join(f"“{phrase}”" for phrase in unspoken.phrases) or "the whole question"
     nearest: tuple[Ref, ...] = (*unspoken.nearest_tables[:2], *unspoken.nearest[:3])
-    return Unanswerable(f"nothing in this warehouse speaks of {missing}", nearest)
+    return Unanswerable(f"no table, column or value matches {missing}", nearest)
 
 
 def _warnings(
@@ -295,9 +292,7 @@ def _are_shown(
 
 def _doubt(unspoken: Unspoken) -> str:
     what = ", ".join(f"“{phrase}”" for phrase in unspoken.phrases)
-    return (
-        f"{UNSPOKEN} {what}{f' together with the rest: {_DOUBT}' if unspoken.is_doubtful else ''}"
-    )
+    return f"{UNSPOKEN} {what}{f'; {_DOUBT}' if unspoken.is_doubtful else ''}"
 
 
 def _note_found(trace: Trace, found: Retrieved) -> None:

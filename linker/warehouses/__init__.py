@@ -70,7 +70,7 @@ def _module_of(target: Target) -> WarehouseModule:
     if module is None:
         raise ConfigError(
             f"target `{target.name}` is a {target.kind or 'nameless'} warehouse, which this version cannot read",
-            hint=f"it reads: {', '.join(warehouse_names())}",
+            hint=f"supported: {', '.join(warehouse_names())}",
         )
     return module
 
@@ -79,8 +79,8 @@ def dialect_of(kind: str) -> Dialect:
     """The dialect of a warehouse by the type that profiles.yml gives it."""
     if (found := find_dialect(kind)) is None:
         raise ConfigError(
-            f"{kind or 'a nameless one'} is no warehouse that this version reads",
-            hint=f"it reads: {', '.join(warehouse_names())}",
+            f"{kind or 'a nameless one'} is not a supported warehouse",
+            hint=f"supported: {', '.join(warehouse_names())}",
         )
     return found
 

@@ -203,8 +203,8 @@ def _credentials(target: Target, options: Mapping[str, Any]) -> tuple[Any, str |
         )
     else:
         raise ConfigError(
-            f"`method: {method}` of target `{target.name}` is not one that linker signs in with",
-            hint=f"it signs in with: {', '.join(_METHODS)}",
+            f"`method: {method}` of target `{target.name}` is not supported",
+            hint=f"supported: {', '.join(_METHODS)}",
         )
     if principal := options.get("impersonate_service_account"):
         credentials = impersonated_credentials.Credentials(

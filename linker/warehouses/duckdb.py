@@ -68,7 +68,7 @@ def holder(message: str) -> str | None:
     if "lock" not in message.lower():
         return None
     found = _HOLDER.search(message)
-    return f"{found['program']} (PID {found['number']})" if found else "nobody says which"
+    return f"{found['program']} (PID {found['number']})" if found else "unknown process"
 
 
 def wait_until_free(path: Path, seconds: float, on_wait: Callable[[str], None]) -> None:

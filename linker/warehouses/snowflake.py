@@ -208,7 +208,7 @@ DIALECT = Dialect(
     failures=(
         KnownFailure(
             pattern=r"insufficient privileges to operate on (?P<place>(database|schema) '?[\w$.]+'?)",
-            what="the role of the target may not leave the artifacts in {place}",
+            what="the role of the target cannot create the profile tables in {place}",
             hint="grant it what docs/warehouses.md lists: create schema on the database, or a schema of its own",
         ),
     ),

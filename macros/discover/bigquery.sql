@@ -382,7 +382,7 @@ select schema_name, table_name, column_name from unnest(refused);
     {%- endfor -%}
     {%- if not scopes -%}
         {{ exceptions.raise_compiler_error(
-            'linker: project ' ~ target.database ~ ' has no dataset of these names that you may see: ' ~ included | join(', ')
+            'linker: project ' ~ target.database ~ ' has no dataset of these names, or you have no permission: ' ~ included | join(', ')
         ) }}
     {%- endif -%}
     {{ return(scopes) }}

@@ -43,7 +43,7 @@
     select
         table_schema as schema_name,
         table_name,
-        'its option require_partition_filter forbids to read all of it' as reason
+        'its option require_partition_filter forbids a full scan' as reason
     from (
         {{- linker.bigquery_view('TABLE_OPTIONS', ['table_schema', 'table_name', 'option_name', 'option_value']) }}
     ) as options
@@ -106,8 +106,8 @@
 {% macro refuse_warehouse() -%}
     {%- if execute -%}
         {{ exceptions.raise_compiler_error(
-            'linker: this version profiles duckdb, postgres, snowflake and bigquery, and no ' ~ target.type ~ ' warehouse; '
-            ~ 'to leave the package out: vars: {linker_enabled: false}'
+            'linker: supported warehouses are duckdb, postgres, snowflake and bigquery, not ' ~ target.type ~ '; '
+            ~ 'to disable the package: vars: {linker_enabled: false}'
         ) }}
     {%- endif -%}
     {{ return('') }}

@@ -79,19 +79,19 @@
     {#- While dbt parses a wrong value stops nobody: the models of others are parsed with ours. -#}
     {%- set added = (var(var_name, none) or {}) if execute else {} -%}
     {%- if added is not mapping -%}
-        {{ exceptions.raise_compiler_error('linker: the var ' ~ var_name ~ ' is no mapping of a meaning to words: ' ~ added) }}
+        {{ exceptions.raise_compiler_error('linker: the var ' ~ var_name ~ ' must map a meaning to words: ' ~ added) }}
     {%- endif -%}
     {%- for name, listed in added.items() -%}
         {%- set place = 'linker: the var ' ~ var_name ~ ', `' ~ name ~ '`: ' -%}
         {%- if name not in words -%}
             {{ exceptions.raise_compiler_error(place ~ 'there are words for ' ~ words | sort | join(', ')) }}
         {%- elif words[name] is mapping and listed is not mapping -%}
-            {{ exceptions.raise_compiler_error(place ~ 'each word has to say what it stands for, as in `word: meaning`') }}
+            {{ exceptions.raise_compiler_error(place ~ 'each word needs a meaning, as in `word: meaning`') }}
         {%- elif words[name] is not mapping and (listed is string or listed is mapping or listed is not iterable) -%}
-            {{ exceptions.raise_compiler_error(place ~ 'this is no list of words: ' ~ listed) }}
+            {{ exceptions.raise_compiler_error(place ~ 'not a list of words: ' ~ listed) }}
         {%- endif -%}
         {%- for word in listed if not modules.re.fullmatch('[A-Za-z0-9_]+', word | string) -%}
-            {{ exceptions.raise_compiler_error(place ~ 'a word has letters from a to z, digits and `_`, and nothing else: ' ~ word) }}
+            {{ exceptions.raise_compiler_error(place ~ 'a word may only have letters from a to z, digits and `_`: ' ~ word) }}
         {%- endfor -%}
         {%- for word, meant in (listed.items() if listed is mapping else []) -%}
             {%- set known = words[name].values() | unique | list -%}

@@ -35,7 +35,7 @@
     - `counts_apart`: columns lie apart, so that no more is read, and one set of values is held at a time. Together four columns
       of two million rows took 1.5 s of processor and 565 MB, apart 0.9 s and 308 MB.
       https://duckdb.org/docs/stable/internals/storage
-    - `guarded`: there is no exception block: an error ends the run red, and what was finished stays.
+    - `guarded`: there is no exception block: an error ends the run red, and finished statements keep their effect.
     - `time_limit`: since DuckDB 2.0, before which there is no such row; 0 is no limit.
       https://duckdb.org/docs/stable/configuration/overview
 -#}

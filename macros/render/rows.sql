@@ -75,7 +75,7 @@
 
 {% macro _sets_materialized(node) -%}
     {{ return(
-        'linker: dbt_project.yml sets `materialized` for the models of all packages, which keeps no profile; put it under the'
+        'linker: dbt_project.yml sets `materialized` for the models of all packages, so no profiles are stored; put it under the'
         ~ ' name of your project: `models: {' ~ project_name ~ ': {+materialized: ' ~ node.config.materialized ~ '}}`'
     ) }}
 {%- endmacro %}

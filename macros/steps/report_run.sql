@@ -36,7 +36,7 @@
             limit 1
         {%- endset -%}
         {%- if run_query(tried).rows -%}
-            {%- do log('linker: a join could not be measured; what was measured stays, and the next run goes on behind it', info=true) -%}
+            {%- do log('linker: a join could not be measured; earlier results are kept, and the next run skips it', info=true) -%}
             {%- do log('linker: repeatable') -%}
         {%- endif -%}
     {%- elif 'linker_runs' in own and not failed -%}
@@ -70,8 +70,8 @@
         {%- set words = linker._words_of_warehouse(message) -%}
         {%- set failed = linker._record_failure(attempts, unfinished[0], words) -%}
         {%- do log(
-            'linker: ' ~ failed ~ ' could not be scanned: ' ~ words ~ '; what was finished stays, and the next run goes on '
-            ~ 'behind it; to leave it out: vars: {linker: {exclude_tables: ["' ~ failed ~ '"]}}', info=true
+            'linker: ' ~ failed ~ ' could not be scanned: ' ~ words ~ '; finished profiles are kept, and the next run '
+            ~ 'skips it; to leave it out: vars: {linker: {exclude_tables: ["' ~ failed ~ '"]}}', info=true
         ) -%}
     {%- elif unfinished -%}
         {%- set names = [] -%}
@@ -79,7 +79,7 @@
             {%- do names.append(row[2] ~ '.' ~ row[3]) -%}
         {%- endfor -%}
         {%- do log(
-            'linker: one of these could not be scanned, and the next run scans each alone: ' ~ names | join(', '), info=true
+            'linker: one of these tables could not be scanned; the next run scans each alone: ' ~ names | join(', '), info=true
         ) -%}
         {%- set failed = names | join(', ') -%}
     {%- elif unanswered -%}
@@ -87,7 +87,7 @@
         {%- set asked = 'its keys could not be counted: ' if was_confirming else 'its members could not be compared: ' -%}
         {%- set words = asked ~ linker._words_of_warehouse(message) -%}
         {%- set failed = linker._record_failure(attempts, unanswered[0], words, [] if was_confirming else ['partitions']) -%}
-        {%- do log('linker: ' ~ failed ~ ': ' ~ words ~ '; its scan stays, and the next run goes on behind it', info=true) -%}
+        {%- do log('linker: ' ~ failed ~ ': ' ~ words ~ '; its scan is kept, and the next run skips this step', info=true) -%}
     {%- endif -%}
     {#- `linker refresh` runs again at once: what failed is known now. Of what took too long it is told the name: many tables
         may fail with the same words, and it is none of the run's own. -#}
@@ -123,14 +123,14 @@
             {%- set name = schema ~ '.' ~ table -%}
             {%- do linker._execute(linker.look_event(attempts, 'untold', database, schema, table)) -%}
             {%- do log(
-                'linker: whether ' ~ name ~ ' changed: ' ~ linker.time_limit_words() ~ '; the next run reads it as if it had',
+                'linker: change detection of ' ~ name ~ ': ' ~ linker.time_limit_words() ~ '; the next run scans it',
                 info=true
             ) -%}
         {%- else -%}
             {%- set name = '' -%}
             {%- do linker._execute(linker.look_event(attempts, 'untold')) -%}
             {%- do log(
-                'linker: what changed: ' ~ linker.time_limit_words() ~ '; the next run looks at each table alone', info=true
+                'linker: change detection: ' ~ linker.time_limit_words() ~ '; the next run checks each table alone', info=true
             ) -%}
         {%- endif -%}
         {%- do linker._commit() -%}

@@ -19,7 +19,8 @@ where is_due
     {%- set due = linker.rows_by_name(due_tables, ['place']) -%}
     {%- if due -%}
         {%- do log('linker: phase scans tables') -%}
-        {%- do log('linker: due ' ~ due | length, info=true) -%}
+        {%- do log('linker: due ' ~ due | length) -%}
+        {%- do log('linker: ' ~ due | length ~ ' table' ~ ('s' if due | length != 1 else '') ~ ' to profile', info=true) -%}
     {%- endif -%}
     {%- set declared = linker._declared_columns_of(due) -%}
     {%- set rules = linker.privacy_rules() if due else none -%}
@@ -53,7 +54,7 @@ where is_due
     {%- endif -%}
 
     {#- What may no longer be seen is not kept until the next run. -#}
-    {%- do log('linker: phase works out profiles') -%}
+    {%- do log('linker: phase computes profiles') -%}
     {%- do linker._forget_older_scans(scans, attempts) -%}
     {%- do linker._commit() -%}
 {%- endmacro %}

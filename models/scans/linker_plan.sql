@@ -1,7 +1,7 @@
 {{ config(pre_hook=["{{ linker.correct_times() }}", "{{ linker.look_for_changes() }}"]) }}
 {%- if linker.is_idle() -%}{{ linker.no_rows(model) }}{%- else -%}
 -- What is to be scanned, and why: every logical table against its newest scan. Made from metadata alone.
-{%- set unknown = 'the warehouse does not tell whether it changed, and its scan is ' -%}
+{%- set unknown = 'the warehouse has no change information for it, and its scan is ' -%}
 {%- set full_scan_rows = var('full_scan_rows', 100000000) -%}
 {%- set max_bytes = var('max_bytes', none) -%}
 {%- set hours = ' than ' ~ var('view_hours', 24) ~ ' hours' -%}
@@ -11,20 +11,20 @@
 {%- set reclassified = linker.reclassified_tables(ref('linker_scans'), ref('linker_attempts'), ref('linker_tables')) -%}
 {#- By rule: the state, and the reason in words, both as SQL. -#}
 {%- set rules = {
-    'out of scope': ["'left out'", "'the vars include_tables and exclude_tables leave it out'"],
-    'unselected': ["'unselected'", "'this run does not select it'"],
+    'out of scope': ["'left out'", "'excluded by the vars include_tables and exclude_tables'"],
+    'unselected': ["'unselected'", "'not selected in this run'"],
     'no columns': ["'left out'", "'it has no columns'"],
     'refused': ["'left out'", 'refusal'],
     'failed': ["'left out'", "'it failed before: ' || message"],
-    'unfinished twice': ["'left out'", "'two scans of it began and did not end'"],
-    'unfinished': ["'retry'", "'a scan of it began and did not end'"],
-    'forced': ["'changed'", "'a full run reads everything again'"],
-    'new': ["'new'", "'it was not scanned before'"],
-    'changed': ["'changed'", "'it changed since its scan'"],
-    'mended': ["'retry'", "'it failed since its scan, and is no longer as it was then'"],
-    'reclassified': ["'changed'", "'what may be seen of it changed since its scan'"],
-    'undecided': ["'retry'", "'its scan ended before it was known whether its members repeat each other'"],
-    'unchanged': ["'unchanged'", "'it did not change since its scan'"],
+    'unfinished twice': ["'left out'", "'two earlier scans did not finish'"],
+    'unfinished': ["'retry'", "'an earlier scan did not finish'"],
+    'forced': ["'changed'", "'full run'"],
+    'new': ["'new'", "'not scanned before'"],
+    'changed': ["'changed'", "'changed since its scan'"],
+    'mended': ["'retry'", "'changed since its last scan failed'"],
+    'reclassified': ["'changed'", "'its privacy rules changed since its scan'"],
+    'undecided': ["'retry'", "'its scan ended before its members were compared'"],
+    'unchanged': ["'unchanged'", "'unchanged since its scan'"],
     'old': ["'aged'", linker.literal(unknown ~ 'older' ~ hours)],
     'young': ["'unchanged'", linker.literal(unknown ~ 'younger' ~ hours)],
 } %}
@@ -335,7 +335,7 @@ final as (
         case when is_over_ceiling then 'over the ceiling' else rule end as rule,
         case when is_over_ceiling then 'left out' else state end as state,
         case
-            when is_over_ceiling then 'with it the run would read more than max_bytes, {{ max_bytes }}'
+            when is_over_ceiling then 'over the limit of max_bytes, {{ max_bytes }}'
             else reason
         end as reason,
         has_change_tokens as has_change_token,

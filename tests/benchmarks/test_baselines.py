@@ -109,7 +109,7 @@ def test_retrieval_takes_the_best_of_one_way_within_the_budget_and_adds_keys_alo
 
 def test_retrieval_that_finds_nothing_by_words_says_so(shop: Path) -> None:
     schema = linked(shop, "retrieval_lexical", None, "zzz")
-    assert schema.warnings == ("nothing was found by words: this is what the ranking finds",)
+    assert schema.warnings == ("nothing was found by words; the answer falls back to the ranking",)
 
 
 class BackwardsReranker:
@@ -130,6 +130,6 @@ def test_the_order_of_the_cross_encoder_counts(shop: Path) -> None:
 
 
 def test_without_a_cross_encoder_the_strategy_of_its_name_says_so(shop: Path) -> None:
-    told = "`cross_encoder` needs a cross-encoder, and none is set"
+    told = "`cross_encoder` needs a cross-encoder, and none is configured"
     with ShopEnvironment(shop) as environment, pytest.raises(ConfigError, match=told):
         link(QUESTION, environment, CrossEncoderStrategy())

@@ -14,7 +14,9 @@ from linker.refresh.flows import index
 from linker.refresh.steps import ProgressStage, quietly
 
 QUESTION = "Which customers ordered most?"
-SENTENCE = "; all anew: the encoder was all-MiniLM-L6-v2 and is all-MiniLM-L6-v2-int8"
+SENTENCE = (
+    "; all embedded again: the embedding model was all-MiniLM-L6-v2 and is all-MiniLM-L6-v2-int8"
+)
 
 
 class EncoderOfBefore(OfflineEmbedder):
@@ -53,7 +55,7 @@ def test_a_question_to_it_is_refused_with_the_encoder_it_was_made_with_and_the_c
     with Environment(settings) as environment, pytest.raises(StoreError) as caught:
         pipeline.ask(QUESTION, environment)
     assert str(caught.value) == (
-        "nothing is indexed for target `dev` with the encoder all-MiniLM-L6-v2-int8, "
+        "no index for target `dev` with the embedding model all-MiniLM-L6-v2-int8, "
         "only with all-MiniLM-L6-v2"
     )
     assert caught.value.hint == "linker index"

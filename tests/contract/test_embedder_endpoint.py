@@ -181,7 +181,7 @@ def test_a_server_that_changes_the_dimension_is_an_embedder_error(
 ) -> None:
     embedder.embed(["text"])
     server.replies = [answer([1, 2, 3], [1, 2, 3])]
-    assert "of 3 numbers, and of 2 before" in refusal_of(embedder)
+    assert "of 3 dimensions, and of 2 before" in refusal_of(embedder)
 
 
 def test_a_server_that_nobody_runs_is_an_embedder_error(

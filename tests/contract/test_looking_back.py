@@ -141,7 +141,7 @@ def test_one_run_is_shown_whole_with_a_line_for_each_error(command: Command) -> 
 @pytest.mark.usefixtures("_four_runs")
 def test_that_older_runs_are_not_listed_is_said(command: Command) -> None:
     shown = command("runs", "--limit", "3")
-    assert "older ones are not listed" in shown.stderr
+    assert "older runs are not listed" in shown.stderr
     assert messages(command("runs", "--limit", "4").stderr) == []
 
 
@@ -196,7 +196,7 @@ def test_that_no_run_is_recorded_is_said_with_the_command_that_makes_one(
 ) -> None:
     done = command(*words)
     assert done.exit_code == 2
-    assert "no run of" in done.stderr
+    assert "no runs of" in done.stderr
     assert "linker refresh" in done.stderr
 
 
@@ -215,7 +215,7 @@ def test_a_store_that_was_never_made_is_not_made_to_look(command: Command, tmp_p
             ],
         )
         assert done.exit_code == 2
-        assert "no run of `linker.demo` is recorded" in done.stderr
+        assert "no runs of `linker.demo` yet" in done.stderr
     assert not (tmp_path / "none").exists()
 
 
@@ -223,13 +223,13 @@ def test_a_store_that_was_never_made_is_not_made_to_look(command: Command, tmp_p
 @pytest.mark.parametrize(
     ("words", "said"),
     [
-        (("runs", "9"), "no run 9 of"),
+        (("runs", "9"), "run 9 of"),
         (("diff", "1", "7"), "only 1 to 4"),
         (("diff", "1"), "run 1 is the first"),
-        (("diff", "1", "2", "3"), "name two runs at most"),
-        (("runs", "1", "2"), "name one run at most"),
-        (("diff", "one"), "`one` is no run"),
-        (("runs", "0"), "`0` is no run"),
+        (("diff", "1", "2", "3"), "name at most two runs"),
+        (("runs", "1", "2"), "name at most one run"),
+        (("diff", "one"), "`one` is not a run"),
+        (("runs", "0"), "`0` is not a run"),
     ],
 )
 def test_a_run_that_is_not_kept_is_said_in_a_line(

@@ -273,7 +273,9 @@ def test_what_changed_since_is_named_and_counted_by_schema(
     others = tuple(
         WatchedQuery(name, "select 'a', 'b', 'c' where false", ()) for name in ("keys", "journal")
     )
-    assert status(refreshed).unseen == ("what changed since: no `linker refresh` has run here",)
+    assert status(refreshed).unseen == (
+        "change detection unavailable: no `linker refresh` has run here",
+    )
     with Environment(refreshed) as environment:
         keep(refreshed.state_dir, environment.target, "made for", Watched((catalogue, *others)))
     with duckdb.connect(str(warehouse_file)) as connection:

@@ -52,9 +52,7 @@ def test_what_was_there_before_stays_when_the_disk_is_full(
         f"create trigger full_disk after insert on linker.{full}_{number} "
         "for each statement execute function public.full_disk()".encode()
     )
-    with pytest.raises(
-        StoreError, match="the disk of the store is full; what was there before is kept"
-    ):
+    with pytest.raises(StoreError, match="the disk of the store is full; existing data is kept"):
         put(store, collection, AFTER, AXES[5:])
     assert store.content_hashes(collection) == {one.ref: "before" for one in BEFORE}
     assert [ref for ref, _ in nearest(store, collection, AXES[3], limit=20)][:1] == [BEFORE[3].ref]

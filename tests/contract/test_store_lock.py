@@ -66,7 +66,7 @@ def test_another_process_is_kept_out_and_keeps_out(
     store: Store, url: Secret, state_dir: Path, target: str
 ) -> None:
     with store.history.hold(target), holder(url, state_dir, target) as (_, said):
-        assert said == f"another run is at work on `{target}`"
+        assert said == f"another run of `{target}`"
     with holder(url, state_dir, target) as (process, said):
         assert said == "1"
         with pytest.raises(BusyError), store.history.hold(target):

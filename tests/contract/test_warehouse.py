@@ -227,7 +227,7 @@ def test_artifacts_of_another_version_are_told_as_such(warehouse: Warehouse) -> 
         Artifacts(warehouse, "shop_linker").query(
             "select 1 as number from shop_linker.no_such_table"
         )
-    assert caught.value.hint == "profile the warehouse anew: linker refresh"
+    assert caught.value.hint == "profile the warehouse again: linker refresh"
 
 
 def test_a_kind_of_warehouse_that_cannot_be_read_is_a_config_error_that_lists_the_others(

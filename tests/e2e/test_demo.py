@@ -43,7 +43,7 @@ def test_run_again_the_demo_reuses_what_is_there_and_says_the_same(
     demo: Done, linker_command: Run
 ) -> None:
     again = linker_command("demo", "--scale", "0.05", "--format", "json")
-    assert "built before" in again.stderr
+    assert "already built" in again.stderr
     assert "ran before" in again.stderr
     assert " 0 embedded" in again.stderr
 

@@ -100,8 +100,8 @@ def test_another_address_needs_a_token(
     done = linker_command("mcp", "--target", "demo", "--http", "--host", "0.0.0.0")
     assert done.returncode == 2
     assert messages(done.stderr) == [
-        "error: the address 0.0.0.0 can be reached by others",
-        "   →   set LINKER_MCP_TOKEN, or leave --host away",
+        "error: other machines can reach the address 0.0.0.0",
+        "   →   set LINKER_MCP_TOKEN, or omit --host",
     ]
 
 

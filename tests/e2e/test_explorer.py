@@ -106,7 +106,7 @@ def test_a_question_shows_its_steps_and_its_answer_also_without_javascript(
     page.get_by_label("Ask a question").fill(QUESTION)
     page.get_by_role("button", name="Ask").click()
     expect(page.locator(".steps summary")).to_have_text(
-        ["what it names", "what lies near", "what is likely"]
+        ["recognized terms", "retrieved candidates", "ranking"]
     )
     assert page.get_by_label("Ask a question").input_value() == QUESTION
     answer = page.get_by_role("region", name="Answer", exact=True)
@@ -254,7 +254,7 @@ def test_an_answer_shows_fifteen_columns_by_how_likely_they_are_and_folds_the_re
     heading = page.locator(".answer h2").inner_text()
     rows = page.get_by_role("region", name="Columns of the answer", exact=True).locator("tbody tr")
     expect(rows).to_have_count(15)
-    page.get_by_text("more, less likely").click()
+    page.get_by_text("with lower relevance").click()
     further = page.get_by_role("region", name="Further columns of the answer").locator("tbody tr")
     assert heading.startswith(f"{15 + further.count()} columns")
     named = int(heading.rpartition(" of ")[2].split()[0])
@@ -379,7 +379,7 @@ def test_what_a_family_is_stands_apart_from_its_comment(page: Page, served: str)
 
 
 def test_a_search_that_nothing_answers_says_so(page: Page, served: str) -> None:
-    note = page.get_by_text("these are nearest in meaning")
+    note = page.get_by_text("these are the nearest semantic matches")
     page.goto(f"{served}/search.html?text=qqqxyz")
     expect(note).to_be_visible()
     for known in ("black+friday", "carrier", "parcel"):
@@ -390,7 +390,7 @@ def test_a_search_that_nothing_answers_says_so(page: Page, served: str) -> None:
 def test_a_page_that_waits_for_a_question_says_what_comes_of_it(page: Page, served: str) -> None:
     page.goto(f"{served}/ask.html")
     expect(page.locator("main")).to_contain_text(
-        "the answer is the tables and columns that a query would need"
+        "The answer lists the tables and columns that a query needs"
     )
 
 
@@ -519,7 +519,7 @@ def test_a_folder_that_holds_something_else_is_not_replaced(
     done = linker_command("export", "site", str(tmp_path), "--target", "demo")
     assert (done.returncode, messages(done.stderr)[0]) == (
         2,
-        f"error: {tmp_path} is there, and no site of linker",
+        f"error: {tmp_path} exists and is not a site of linker",
     )
     assert (tmp_path / "thesis.txt").read_text("utf-8") == "years of work"
 

@@ -112,4 +112,4 @@ def test_another_machine_gets_nothing_and_one_line_says_how_to_allow_it(
     if scheme == "https":
         assert f"set LINKER_{setting.upper()}, or name the file" in done.stderr
     else:
-        assert "http:// leads to this machine only" in done.stderr
+        assert "http:// is allowed for this machine only" in done.stderr

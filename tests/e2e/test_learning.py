@@ -66,10 +66,10 @@ def test_an_answer_says_what_was_learned_until_it_is_forgotten(
 @pytest.mark.parametrize(
     ("words", "said"),
     [
-        ((), "no source is given"),
+        ((), "missing source"),
         (("nowhere.sql",), "cannot read nowhere.sql"),
-        (("--history",), "duckdb keeps no history of queries"),
-        (("--forget", "nowhere.sql"), "nothing was learned from nowhere.sql"),
+        (("--history",), "duckdb has no query history"),
+        (("--forget", "nowhere.sql"), "unknown source nowhere.sql"),
     ],
 )
 def test_what_goes_wrong_is_said_in_a_line(

@@ -104,7 +104,7 @@ def test_link_thinks_with_the_model_of_a_client_that_lends_it(
 def test_link_gives_the_shortlist_to_a_client_that_lends_no_model(folder: Path) -> None:
     found = linked(over_stdio(folder), "auto", None)
     assert "thought with your model" not in found
-    assert found.count("strategy shortlist (auto: no language model is set") == 2
+    assert found.count("strategy shortlist (no language model configured") == 2
 
 
 def test_link_waits_for_a_lent_model_no_longer_than_a_question_may_take(folder: Path) -> None:

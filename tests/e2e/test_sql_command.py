@@ -18,7 +18,7 @@ from tests.messages import messages
 
 SCHEMA = Path(__file__).resolve().parents[2] / "docs" / "sql-answer.schema.json"
 QUESTION = "How many tickets were opened in 2025 by channel?"
-NEEDS_MODEL = "SQL needs a language model, and none is set: give `--model PROVIDER:NAME`"
+NEEDS_MODEL = "SQL needs a language model, and none is configured: set `--model PROVIDER:NAME`"
 
 
 @pytest.fixture(autouse=True)
@@ -71,7 +71,7 @@ def test_a_pipe_gets_nothing_where_the_warehouse_lacks_what_is_asked_for_and_std
 ):
     done = run("sql", "--target", "demo", "--format", "sql", "Does it rain on Mars in winter?")
     assert (done.exit_code, done.stdout) == (3, "")
-    assert "nothing in this warehouse speaks of “rain”; nearest: " in done.stderr
+    assert "no table, column or value matches “rain”; nearest: " in done.stderr
 
 
 @pytest.mark.parametrize("form", ["table", "json"])

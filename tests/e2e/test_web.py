@@ -155,8 +155,8 @@ def test_another_address_needs_a_token(linker_command: Callable[..., Any]) -> No
     assert (done.returncode, messages(done.stderr)) == (
         2,
         [
-            "error: the address 0.0.0.0 can be reached by others",
-            "   →   set LINKER_SERVE_TOKEN, or leave --host away",
+            "error: other machines can reach the address 0.0.0.0",
+            "   →   set LINKER_SERVE_TOKEN, or omit --host",
         ],
     )
 

@@ -147,6 +147,6 @@ def test_an_answer_whose_trace_finds_no_room_is_given_and_says_so(disturbed: Dis
         )
     assert (done.returncode, done.stdout == "") == (0, False)
     [warning] = messages(done.stderr)
-    assert warning.startswith("warning: the run left no trace: cannot write to ")
+    assert warning.startswith("warning: no trace was written: cannot write to ")
     assert "File too large" in warning
     assert sorted((shop.folder / "state" / "traces").iterdir()) == traces

@@ -98,7 +98,7 @@ def test_no_exposure_is_proposed_for_some_tables_nor_for_what_is_no_address(proj
     for wrong in ("explorer.example.com", "https://{{ env_var('HOST') }}/"):
         refused = export(project, "dbt", LINKER_EXPLORER_URL=wrong)
         assert refused.exit_code == 2
-        assert "`explorer_url` is no address" in refused.output
+        assert "`explorer_url` is not a URL" in refused.output
 
 
 def test_masked_hidden_and_templated_texts_are_not_in_the_patch(project: Path) -> None:
@@ -159,9 +159,9 @@ def test_programs_get_the_same_patch_with_how_much_is_in_it_and_what_is_not(proj
         )
     )
     assert counted in patch.stderr
-    assert [f"warning: left as it is: {odd}" for odd in report["left_out"]] == messages(
-        patch.stderr
-    )[:-1]
+    assert [f"warning: unchanged: {odd}" for odd in report["left_out"]] == messages(patch.stderr)[
+        :-1
+    ]
 
 
 def test_dbt_before_nested_arguments_gets_them_as_it_reads_them(

@@ -139,7 +139,7 @@ def test_what_six_rows_tell_is_a_warning_with_its_evidence(shop: Path) -> None:
     for test in rates["columns"][0]["data_tests"]:
         [(_, described)] = test.items()
         assert described == {"config": {"severity": "warn"}}
-    assert "no value comes twice in 6 rows" in (shop / "models" / "schema.yml").read_text("utf-8")
+    assert "no duplicate values in 6 rows" in (shop / "models" / "schema.yml").read_text("utf-8")
     # Where a column points says all that its few values would.
     [sales] = [model for model in made["models"] if model["name"] == "sales"]
     [currency] = [column for column in sales["columns"] if column["name"] == "currency_code"]
@@ -152,7 +152,7 @@ def test_what_six_rows_tell_is_a_warning_with_its_evidence(shop: Path) -> None:
 @pytest.mark.parametrize(
     ("text", "reason"),
     [
-        ("models:\n  - name: sales\nmodels:\n  - name: rates\n", "the key `models` stands twice"),
+        ("models:\n  - name: sales\nmodels:\n  - name: rates\n", "duplicate key `models`"),
         (
             "models:\n  - name: sales\n---\nmodels:\n  - name: rates\n",
             "it cannot be read as one YAML document",
@@ -168,4 +168,4 @@ def test_a_file_that_dbt_reads_in_part_is_left_alone_and_named(
     (shop / "models" / "schema.yml").write_text(text, "utf-8")
     exported = export(shop, "dbt")
     assert "schema.yml" not in exported.stdout
-    assert f"warning: left as it is: models/schema.yml: {reason}" in exported.stderr
+    assert f"warning: unchanged: models/schema.yml: {reason}" in exported.stderr

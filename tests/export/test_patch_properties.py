@@ -234,7 +234,7 @@ def test_what_is_proposed_is_added_and_nothing_else(
         expected.tree["version"] = 2
     assert without_last_break(after) == without_last_break(expected.tree)
     assert (patch.tests, patch.descriptions) == (expected.tests, expected.descriptions)
-    # What could not be added is named: what is meant in several places, and a source that is not
+    # What could not be added is named: what is used in several places, and a source that is not
     # there.
     assert expected.left_out == set(named_in(patch.left_out))
     assert file.is_sharing or expected.left_out <= {VISITS}

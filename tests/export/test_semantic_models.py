@@ -117,7 +117,7 @@ semantic_models:
 def test_what_only_prepares_another_model_has_no_draft(tmp_path: Path) -> None:
     build_project(tmp_path, LAYERS)
     exported = export(tmp_path, "semantic-models")
-    assert "for what only prepares" in exported.stderr
+    assert "for models that only feed another" in exported.stderr
     assert "orders_priced, stg_orders, stg_rates; " in exported.stderr
     report = json.loads(export(tmp_path, "semantic-models", "--format", "json").stdout)
     assert report["prepared"] == ["orders_priced", "stg_orders", "stg_rates"]
@@ -135,7 +135,7 @@ def test_what_only_prepares_another_model_has_no_draft(tmp_path: Path) -> None:
         "discount_percent": "average",
         "dim_customers_amount": "sum",
     }
-    assert "# linker: averaged, as a sum says nothing of it, in 60 rows" in exported.stdout
+    assert "# linker: averaged, as a sum is meaningless, in 60 rows" in exported.stdout
     # Whoever names a model wants it.
     named = export(tmp_path, "semantic-models", "main.stg_rates").stdout
     assert "ref('stg_rates')" in named

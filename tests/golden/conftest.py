@@ -51,7 +51,7 @@ def linked_schema() -> LinkedSchema:
                 further=(LinkedColumn(column("shop_id", "BIGINT"), 0.0, ""),),
             ),
         ),
-        chosen_because="auto: no language model is set, so nothing is decided",
+        chosen_because="no language model configured",
     )
 
 
@@ -100,10 +100,10 @@ def _listed_sessions(sessions: Table) -> LinkedTable:
             LinkedColumn(
                 sessions.columns[3],
                 0.61,
-                "its name is asked for",
-                evidence=(Evidence("ranking", "its words fit"),),
+                "name match: title",
+                evidence=(Evidence("ranking", "keyword match: page"),),
             ),
-            LinkedColumn(sessions.columns[0], 0.42, "joins likely tables"),
+            LinkedColumn(sessions.columns[0], 0.42, "shared join key (2 tables)"),
         ),
         further=(
             LinkedColumn(sessions.columns[4], 0.0, ""),
@@ -117,7 +117,7 @@ def _listed_orders(orders: Table) -> LinkedTable:
     return LinkedTable(
         orders,
         tuple(
-            LinkedColumn(one, chance, "its meaning is near")
+            LinkedColumn(one, chance, "semantic match (0.71)")
             for chance, one in ((0.5, orders.columns[1]), (0.004, orders.columns[0]))
         ),
         score=0.7,
@@ -190,7 +190,7 @@ def _voted_sessions(sessions: Table) -> LinkedTable:
         reason="one row a visit, with its pages",
         status="required",
         credibility=0.97,
-        evidence=(Evidence("vote", "needed by 4 of 4 ways to answer"),),
+        evidence=(Evidence("vote", "needed by 4 of 4 hypotheses"),),
     )
 
 
@@ -211,7 +211,7 @@ def _voted_orders(orders: Table, stands_for: tuple[TableRef, ...]) -> LinkedTabl
         stands_for=stands_for,
         status="kept",
         credibility=0.81,
-        evidence=(Evidence("vote", "needed by 3 of 4 ways to answer"),),
+        evidence=(Evidence("vote", "needed by 3 of 4 hypotheses"),),
     )
 
 
@@ -250,7 +250,7 @@ def _voted(
     evidence: tuple[Evidence, ...] = (),
     **more: Any,
 ) -> LinkedColumn:
-    vote = Evidence("vote", f"needed by {votes} of 4 ways to answer")
+    vote = Evidence("vote", f"needed by {votes} of 4 hypotheses")
     more = {"reason": "", **more}
     column = table.column_by_path[path]
     return LinkedColumn(

@@ -128,4 +128,6 @@ def test_the_counts_of_shapes_are_of_all_values_and_not_of_the_share_of_one(read
 
 
 def test_values_that_come_once_are_examples_and_no_chart(read: Read) -> None:
-    assert "each once; for example 1, 2, 3" in render_card(*read("sales.orders.order_id"), "table")
+    assert "all distinct; for example 1, 2, 3" in render_card(
+        *read("sales.orders.order_id"), "table"
+    )

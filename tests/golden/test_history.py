@@ -72,7 +72,7 @@ RUNS = [
         STARTED - timedelta(days=3),
         STARTED - timedelta(days=3),
         Work(unchanged=1167, learned=2, not_learned=1),
-        message="nothing new was learned from queries.sql: cannot read queries.sql: it is gone",
+        message="source queries.sql: cannot read queries.sql: it is gone",
     ),
 ]
 
@@ -161,9 +161,9 @@ def test_one_run_is_as_the_golden_file_shows_it(run: Run, golden: Golden) -> Non
 
 def test_a_run_of_the_index_alone_counts_no_table_that_it_did_not_look_at() -> None:
     ended = STARTED + timedelta(seconds=2)
-    assert run_line(Run(2, "index", "unchanged", STARTED, ended)) == "run 2: nothing to do in 2.0 s"
+    assert run_line(Run(2, "index", "unchanged", STARTED, ended)) == "run 2: up to date (2.0 s)"
     refreshed = Run(2, "refresh", "unchanged", STARTED, ended, Work(unchanged=306))
-    assert run_line(refreshed) == "run 2: nothing to do in 2.0 s; 306 tables unchanged"
+    assert run_line(refreshed) == "run 2: up to date (2.0 s); 306 tables unchanged"
 
 
 def test_what_changed_is_as_the_golden_file_shows_it(golden: Golden) -> None:

@@ -87,7 +87,7 @@ def test_both_sides_of_a_long_join_are_on_the_page(linked_schema: LinkedSchema) 
 def test_paths_of_one_column_stand_under_it(linked_schema: LinkedSchema) -> None:
     [first, _] = linked_schema.tables
     shown = tuple(
-        LinkedColumn(first.table.columns[place], 0.5, "its words fit") for place in (0, 3, 5)
+        LinkedColumn(first.table.columns[place], 0.5, "keyword match: page") for place in (0, 3, 5)
     )
     lines = render(
         replace(linked_schema, tables=(replace(first, columns=shown, further=()),)), "table"

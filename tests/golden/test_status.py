@@ -71,7 +71,7 @@ AWAY = replace(
     schemas=tuple(replace(one, changed=None, in_step=None) for one in STATUS.schemas),
     total=replace(STATUS.total, changed=None, in_step=None),
     index=IndexStatus(580, 67, 7, 1672, 1838, None, None, None),
-    unseen=("whether the index is in step: the warehouse is away",),
+    unseen=("index comparison unavailable: the warehouse is away",),
     last_run=None,
 )
 

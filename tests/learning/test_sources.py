@@ -153,7 +153,7 @@ def test_a_postgres_that_does_not_keep_its_queries_says_so() -> None:
 
 def test_a_warehouse_without_a_history_says_so_before_it_is_asked() -> None:
     warehouse = Answering()
-    with pytest.raises(ConfigError, match="keeps no history"):
+    with pytest.raises(ConfigError, match="has no query history"):
         read_history(target("duckdb"), warehouse)
     assert warehouse.asked == []
 

@@ -23,7 +23,7 @@ def told_everywhere(shop: Path, schema: LinkedSchema) -> None:
     shown = " ".join(trace(shop, "show", schema.trace).stdout.split())
     assert f"strategy {schema.strategy}" in text
     assert schema.chosen_because in text
-    assert f"strategy {schema.strategy} – {schema.chosen_because}" in shown
+    assert f"strategy {schema.strategy} ({schema.chosen_because})" in shown
     document = json.loads(as_json(schema))
     assert (document["strategy"], document["chosen_because"]) == (
         schema.strategy,
@@ -42,7 +42,7 @@ def test_auto_gives_a_shortlist_without_a_model_and_says_so(shop: Path) -> None:
     schema = linked(shop, "auto", None)
     assert (schema.strategy, schema.chosen_because) == (
         "shortlist",
-        "auto: no language model is set, so nothing is decided",
+        "no language model configured",
     )
     told_everywhere(shop, schema)
 
@@ -52,7 +52,7 @@ def test_auto_links_by_hypotheses_with_a_model_and_says_so(shop: Path) -> None:
     schema = linked(shop, "auto", asked)
     assert (schema.strategy, schema.chosen_because) == (
         "evilink",
-        "auto: the language model scripted:rule is set",
+        "language model scripted:rule configured",
     )
     assert "PanoramaReply" in asked.kinds
     told_everywhere(shop, schema)
@@ -73,11 +73,11 @@ def test_a_reply_that_says_what_is_missing_needs_no_hypothesis(shop: Path) -> No
         ({"hypotheses": []}, "the language model gave no hypothesis"),
         (
             {"hypotheses": [{"summary": "s", "tables": [{"table": "no.such", "columns": ["x"]}]}]},
-            "no hypothesis of the language model names what exists",
+            "no hypothesis of the language model names an existing table or column",
         ),
     ],
 )
 def test_a_reply_that_says_nothing_is_told(shop: Path, reply: object, reason: str) -> None:
     schema = linked(shop, "evilink", Asked(PanoramaReply=reply))
-    assert schema.degraded == (f"{reason}: this is what the ranking finds",)
+    assert schema.degraded == (f"{reason}; the answer falls back to the ranking",)
     assert schema.degraded[0] in schema.warnings

@@ -74,7 +74,7 @@ class Deciding(RuleBasedStateMachine):
     @rule(ref=st.sampled_from(ALL))
     def suggest(self, ref: Ref) -> None:
         before = self.state
-        self.state = before.suggest(ref, "may be needed as well")
+        self.state = before.suggest(ref, "possibly needed")
         table = ref.table if isinstance(ref, ColumnRef) else ref
         if before.fate(ref) or before.fate(table) == "discarded":
             assert self.state is before

@@ -157,7 +157,7 @@ def test_all_traces_are_listed(answered: Callable[..., tuple[LinkedSchema, Asked
 @pytest.mark.parametrize("name", WITH_MODEL)
 def test_without_a_model_a_strategy_that_needs_one_says_so(shop: Path, name: str) -> None:
     with pytest.raises(
-        ConfigError, match=f"`{name}` needs a language model, and none is set"
+        ConfigError, match=f"`{name}` needs a language model, and none is configured"
     ) as caught:
         linked(shop, name, None)
     assert "`model`" in caught.value.hint
@@ -276,13 +276,15 @@ def test_names_that_do_not_exist_are_told_once_and_then_left_out_with_a_warning(
     ]
     assert 0 < len(again) <= len(asked.of("ColumnsReply")) / 2
     assert "colour" in again[0].content.split("You named what does not exist")[1]
-    assert any("named what does not exist" in one and "colour" in one for one in schema.warnings)
+    assert any(
+        "named unknown tables or columns" in one and "colour" in one for one in schema.warnings
+    )
 
 
 def test_an_empty_choice_is_said(shop: Path) -> None:
     schema = linked(shop, "table_then_column", Asked(TablesReply={"tables": []}))
     assert any("it chooses no table" in one for one in schema.warnings)
-    assert any("this is what the ranking finds" in one for one in schema.warnings)
+    assert any("the answer falls back to the ranking" in one for one in schema.warnings)
     assert names(schema) >= NEEDED
 
 

@@ -70,7 +70,7 @@ def test_it_is_listed_with_the_others() -> None:
         ("broken = nowhere_at_all:Strategy", "No module named 'nowhere_at_all'"),
         ("broken = pathlib:Nothing", "has no attribute 'Nothing'"),
         ("broken = datetime:date", "missing required argument|function missing|required argument"),
-        ("broken = threading:Lock", "is no `linker.strategies.Strategy`"),
+        ("broken = threading:Lock", "is not a `linker.strategies.Strategy`"),
     ],
 )
 def test_a_package_that_is_not_whole_is_named_with_what_is_wrong(

@@ -148,7 +148,7 @@ def test_who_interrupts_a_run_reads_one_word_and_no_traceback(interrupted: tuple
 
 def test_the_next_run_takes_up_where_the_killed_one_was(killed_twice: Run) -> None:
     assert killed_twice.state("a_first")[0] == "unchanged"
-    assert killed_twice.state("m_slow") == ("retry", "a scan of it began and did not end")
+    assert killed_twice.state("m_slow") == ("retry", "an earlier scan did not finish")
     assert killed_twice.state("z_last")[0] == "new"
     assert events(killed_twice, "a_first") == ["started", "finished"]
     assert events(killed_twice, "m_slow") == ["started", "started"]
@@ -157,7 +157,7 @@ def test_the_next_run_takes_up_where_the_killed_one_was(killed_twice: Run) -> No
 def test_a_table_in_which_two_runs_ended_is_left_out_and_the_rest_is_scanned(
     afterwards: Run,
 ) -> None:
-    assert afterwards.state("m_slow") == ("left out", "two scans of it began and did not end")
+    assert afterwards.state("m_slow") == ("left out", "two earlier scans did not finish")
     assert events(afterwards, "m_slow") == events(afterwards, "a_first") == []
     assert events(afterwards, "z_last") == ["started", "finished"]
     profiles = {row["table_name"] for row in afterwards.artifacts["linker_profile_l3"]}

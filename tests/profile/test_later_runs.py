@@ -178,9 +178,9 @@ def test_a_limited_run_says_of_every_table_why_it_is_left_out(limited_run: Run) 
         for table in limited_run.report.tables
         if table.state == "left out"
     }
-    scope = "the vars include_tables and exclude_tables leave it out"
+    scope = "excluded by the vars include_tables and exclude_tables"
     assert {table for table, reason in reasons.items() if reason == scope} == EXCLUDED
-    assert reasons["huge"].startswith("with it the run would read more than max_bytes, ")
+    assert reasons["huge"].startswith("over the limit of max_bytes, ")
     assert set(reasons) == EXCLUDED | {"huge"}
     assert limited_run.scanned().isdisjoint(reasons)
     assert {"big", "people", "kept"} <= limited_run.scanned()
@@ -241,9 +241,9 @@ def test_what_is_selected_is_scanned_and_nothing_else(selected_run: Run) -> None
         == selected_run.scanned()
         == never_scanned | {"kept"}
     )
-    assert selected_run.state("kept") == ("changed", "a full run reads everything again")
-    assert selected_run.state("people") == ("unselected", "this run does not select it")
-    assert selected_run.state("huge") == ("unselected", "this run does not select it")
+    assert selected_run.state("kept") == ("changed", "full run")
+    assert selected_run.state("people") == ("unselected", "not selected in this run")
+    assert selected_run.state("huge") == ("unselected", "not selected in this run")
     [row] = [
         row
         for row in selected_run.artifacts["linker_runs"]

@@ -76,7 +76,7 @@ def test_what_is_hidden_later_is_forgotten_by_the_next_run_in_the_table_and_in_i
 ) -> None:
     once, again = later
     assert once.scanned() == {"accounts", "v", "notes"}
-    assert once.state("v") == ("changed", "what may be seen of it changed since its scan")
+    assert once.state("v") == ("changed", "its privacy rules changed since its scan")
     assert (privacy(once, "accounts")["name"], privacy(once, "v")["called"]) == ("hide", "hide")
     assert "name 7" not in warehouse.everything()
     assert again.scanned() == set()

@@ -34,7 +34,7 @@ def test_what_changed_is_read_again_with_its_views_and_views_of_views_and_nothin
     second = warehouse.profile()
     assert second.scanned() == {"orders", "open_orders", "statuses"}
     assert second.column("linker_profile_l3", "open_orders", "id")["row_count"] == 5
-    assert second.state("pages") == ("unchanged", "it did not change since its scan")
+    assert second.state("pages") == ("unchanged", "unchanged since its scan")
 
 
 def test_each_table_says_by_which_rule_it_is_called_current(first: Run) -> None:

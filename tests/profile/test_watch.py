@@ -171,7 +171,7 @@ def test_another_run_of_dbt_is_seen(watcher: Watcher) -> None:
     )
     assert watcher.look() == ChangeCheck(
         is_unchanged=False,
-        reason="dbt ran in between",
+        reason="dbt ran since the last refresh",
         queries=len(watcher.watched.queries),
     )
 
@@ -205,22 +205,19 @@ def test_what_ages_is_not_known_from_the_moment_on_that_the_run_told(watcher: Wa
     after = check_for_changes(watcher.state_dir, watcher.target, watcher.digest(), now=until)
     assert (before.is_unchanged, after.is_unchanged) == (True, False)
     assert (
-        after.reason
-        == "main.seen is scanned again, as the warehouse does not tell whether it changed"
+        after.reason == "main.seen is scanned again: the warehouse has no change information for it"
     )
 
 
 def test_where_nothing_is_kept_nothing_is_known(watcher: Watcher) -> None:
     forget(watcher.state_dir, watcher.target)
-    assert watcher.look() == ChangeCheck(
-        is_unchanged=False, reason="nothing is known of a run before"
-    )
+    assert watcher.look() == ChangeCheck(is_unchanged=False, reason="no earlier run")
 
 
 @pytest.mark.parametrize("content", ["", "no json", "[]", '{"format": 0}'])
 def test_what_is_kept_in_another_form_is_not_read(watcher: Watcher, content: str) -> None:
     watcher.kept.write_text(content, "utf-8")
-    assert watcher.look().reason == "nothing is known of a run before"
+    assert watcher.look().reason == "no earlier run"
 
 
 def test_what_is_kept_is_for_its_owner_alone_and_what_others_may_write_is_not_read(
@@ -228,7 +225,7 @@ def test_what_is_kept_is_for_its_owner_alone_and_what_others_may_write_is_not_re
 ) -> None:
     assert stat.S_IMODE(watcher.kept.stat().st_mode) == 0o600
     watcher.kept.chmod(0o660)
-    assert watcher.look().reason == "nothing is known of a run before"
+    assert watcher.look().reason == "no earlier run"
 
 
 @pytest.mark.parametrize(

@@ -40,7 +40,7 @@ def disagreements(shop: Shop) -> list[str]:
     found = [
         *_differ("the artifacts", catalog, is_there),
         *_differ("the index", indexed, is_there),
-        *([] if plan.in_step else [f"the index is not in step: {plan}"]),
+        *([] if plan.in_step else [f"the index is stale: {plan}"]),
     ]
     for name, rows in _row_counts(shop).items():
         if measured.get(name) != rows:

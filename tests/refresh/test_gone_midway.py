@@ -144,7 +144,7 @@ def test_a_server_that_ends_the_session_in_a_scan_ends_the_run_and_is_no_fault_o
         in_postgres.execute(f"select pg_terminate_backend(pid) {scans}")
         said = last_error(end_of(process))
     assert "the warehouse cannot be reached, or no longer: " in said
-    assert "what was finished stays: run it again" in said
+    assert "finished profiles are kept: run it again" in said
     assert answers(in_postgres)
     failed = "select count(*) from public_linker.linker_attempts where event = 'failed'"
     assert in_postgres.rows(failed) == [(0,)]
@@ -165,7 +165,7 @@ def test_a_file_that_is_replaced_while_it_is_profiled_ends_the_run(in_duckdb: Sh
         os.link(in_duckdb.path, kept)
         other.replace(in_duckdb.path)
         said = last_error(end_of(process))
-    assert f"{in_duckdb.path} was replaced while it was profiled; the index stays as it was" in said
+    assert f"{in_duckdb.path} was replaced while it was profiled; the index is unchanged" in said
     assert answers(in_duckdb)
     kept.replace(in_duckdb.path)
     in_duckdb.execute("drop view sales.v_slow")
@@ -234,6 +234,6 @@ def test_a_run_that_ended_later_than_now_does_not_stand_for_this_one(in_duckdb: 
             )
             history.end(target, run, None)
     done = in_duckdb.run("refresh", "--if-older-than", "6h")
-    assert (done.returncode, "nothing to do: run" in done.stdout) == (0, False), done.stderr
+    assert (done.returncode, "up to date: run" in done.stdout) == (0, False), done.stderr
     for words in (("runs",), ("status",), ("ask", "items")):
         assert in_duckdb.run(*words).returncode == 0

@@ -67,7 +67,7 @@ def test_the_plan_of_a_first_run_says_that_it_is_the_first(
 ) -> None:
     assert planned.returncode == 0, planned.stderr
     assert "\n5 tables to scan, about " in planned.stdout
-    assert planned.stdout.endswith("\nthis is the first run: nothing is profiled and indexed yet\n")
+    assert planned.stdout.endswith("\nfirst run: no profiles and no index yet\n")
 
 
 def test_the_first_run_profiles_and_indexes_all(first: "subprocess.CompletedProcess[str]") -> None:
@@ -92,7 +92,7 @@ def test_a_second_run_says_that_there_is_nothing_to_do(
     second: "subprocess.CompletedProcess[str]",
 ) -> None:
     assert second.returncode == 0, second.stderr
-    assert second.stdout.startswith("run 2: nothing to do in ")
+    assert second.stdout.startswith("run 2: up to date (")
     assert second.stdout.endswith("; 5 tables unchanged\n")
 
 
@@ -101,7 +101,7 @@ def test_a_young_run_makes_another_needless(
 ) -> None:
     assert second.returncode == 0
     done = shop.run("refresh", "--if-older-than", "6h")
-    assert (done.returncode, done.stdout) == (0, "nothing to do: run 2 ended less than 6h ago\n")
+    assert (done.returncode, done.stdout) == (0, "up to date: run 2 ended less than 6h ago\n")
 
 
 def test_a_run_beside_another_ends_at_once_with_its_own_exit_code(
@@ -308,10 +308,10 @@ def test_a_source_that_tells_what_it_told_before_changes_nothing(linked: Linker,
     # Other spaces are another file and the same queries.
     log.write_text(LOG.replace("\n", "\n\n"), "utf-8")
     [planned] = plan_learning(linked.environment)
-    assert (planned.is_due, planned.reason) == (True, "it changed, or the index did")
+    assert (planned.is_due, planned.reason) == (True, "the source or the index changed")
     assert (linked.refresh().outcome, standing(linked)) == ("unchanged", before)
     [planned] = plan_learning(linked.environment)
-    assert (planned.is_due, planned.reason) == (False, "it is as it was when it was read")
+    assert (planned.is_due, planned.reason) == (False, "unchanged since it was read")
 
 
 def test_a_source_that_was_forgotten_is_learned_again(linked: Linker, log: Path) -> None:
@@ -329,8 +329,8 @@ def test_a_source_that_fails_leaves_the_others_learned_and_the_run_partly_failed
     assert done.returncode == 1
     assert done.stdout.endswith("0 removed, 1 source learned, 2 sources failed\n")
     failures = [
-        "nothing new was learned from nowhere.sql: cannot read nowhere.sql: No such file or directory",
-        "nothing new was learned from history: duckdb keeps no history of queries",
+        "source nowhere.sql: cannot read nowhere.sql: No such file or directory",
+        "source history: duckdb has no query history",
     ]
     assert [line for line in done.stderr.splitlines() if "learned from" in line] == [
         f"warning: {f}" for f in failures
@@ -357,7 +357,7 @@ def test_an_excluded_table_is_in_no_answer_once_the_index_was_renewed_and_until_
 ) -> None:
     changed = {"LINKER_EXCLUDE": "sales.visits_20260101", "LINKER_STRATEGY": "shortlist"}
     warning = (
-        "warning: the setting `exclude` was changed since the index was made; run: linker index\n"
+        "warning: the setting `exclude` changed since the index was built; run: linker index\n"
     )
     asked = ("ask", "How many visits did each customer make?", "--format", "json")
     assert warning in shop.run(*asked, **changed).stderr
@@ -384,6 +384,6 @@ def test_a_pattern_that_means_no_table_is_named_by_doctor_and_by_a_refresh(
     wrong = shop.run("ask", "How many orders?", LINKER_PREFER="older:24h")
     assert wrong.returncode == 2
     assert (
-        "setting `prefer` in the environment is not valid: `older:` is no way to name tables"
+        "setting `prefer` in the environment is not valid: `older:` is not a way to select tables"
         in wrong.stderr
     )

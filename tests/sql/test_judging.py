@@ -188,14 +188,14 @@ def test_a_run_keeps_what_was_judged_and_writes_only_what_is_missing(
         0.5,
         0.25,
     )
-    assert "SQL by its rows" in third.stdout
+    assert "SQL by execution accuracy" in third.stdout
     assert "fewer columns" in third.stdout
 
 
 def test_sql_is_not_evaluated_without_a_model_or_a_warehouse(shop: Path, tmp_path: Path) -> None:
     done = evaluated(shop, ModelServer(), tmp_path, "--sql")
     assert done.exit_code == 2
-    assert "SQL needs a language model, and none is set" in done.stderr
+    assert "SQL needs a language model, and none is configured" in done.stderr
     for name, record in (
         ("tables", {"database": "d", "table": "t", "columns": [{"path": "a"}]}),
         ("questions", {"id": "q", "database": "d", "question": "a", "gold_sql": "select a from t"}),

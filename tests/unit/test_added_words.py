@@ -57,11 +57,11 @@ TABLES: dict[str, tuple[dict[str, Any], tuple[str, ...], str | None, str]] = {
         "siblings by region",
     ),
 }
-LETTERS = "a word has letters from a to z, digits and `_`, and nothing else: "
+LETTERS = "a word may only have letters from a to z, digits and `_`: "
 WRONG: dict[str, tuple[dict[str, Any], str]] = {
     "no mapping": (
         {"family_words": ["acme"]},
-        "the var family_words is no mapping of a meaning to words",
+        "the var family_words must map a meaning to words",
     ),
     "no meaning": (
         {"family_words": {"tenants": ["acme"]}},
@@ -69,7 +69,7 @@ WRONG: dict[str, tuple[dict[str, Any], str]] = {
     ),
     "no list": (
         {"family_words": {"tenant": "acme"}},
-        "family_words, `tenant`: this is no list of words: acme",
+        "family_words, `tenant`: not a list of words: acme",
     ),
     "two words": (
         {"family_words": {"piece": ["a part"]}},
@@ -78,7 +78,7 @@ WRONG: dict[str, tuple[dict[str, Any], str]] = {
     "a pattern": ({"join_words": {"key": ["id|x"]}}, rf"join_words, `key`: {LETTERS}id\|x"),
     "no number": (
         {"family_words": {"month_name": ["mai"]}},
-        "`month_name`: each word has to say what it stands for",
+        "`month_name`: each word needs a meaning",
     ),
     "no month": (
         {"family_words": {"month_name": {"mai": 13}}},

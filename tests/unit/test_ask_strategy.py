@@ -16,17 +16,17 @@ from tests.messages import messages
     [
         (
             "mcs",
-            "the strategy `mcs` needs a language model, and none is set",
+            "the strategy `mcs` needs a language model, and none is configured",
             "set `model` to provider:name",
         ),
         (
             "autolink",
-            "the strategy `autolink` needs a language model, and none is set",
-            "which needs none",
+            "the strategy `autolink` needs a language model, and none is configured",
+            "or use the strategy `shortlist`",
         ),
         (
             "cross_encoder",
-            "the strategy `cross_encoder` needs a cross-encoder, and none is set",
+            "the strategy `cross_encoder` needs a cross-encoder, and none is configured",
             "set `reranker`",
         ),
         ("best", "there is no strategy `best`", " auto, autolink, "),

@@ -85,11 +85,11 @@ def test_a_file_may_hold_anything(world: Path, file: str) -> None:
         ((b"show", b"plain", b"--config", b"x" * 5000), f"`{'x' * 60}…` is too long for a file"),
         (
             (b"eval", b"golden", b"--root", b"wide.csv"),
-            "wide.csv is no CSV: field larger than field limit (131072)",
+            "wide.csv is not valid CSV: field larger than field limit (131072)",
         ),
         (
             (b"learn", b"words.txt"),
-            "no query in words.txt reads a table; of 1 statements 1 cannot be read",
+            "no query in words.txt reads a table; 1 of 1 statements cannot be parsed",
         ),
     ],
 )
@@ -114,7 +114,7 @@ def test_an_amount_that_is_no_number_is_refused(words: tuple[str, ...]) -> None:
     assert done.exit_code == 2
     assert (
         done.output.splitlines()[-1]
-        == f"Error: Invalid value for '{words[-1]}': 'nan' is no number."
+        == f"Error: Invalid value for '{words[-1]}': 'nan' is not a number."
     )
 
 

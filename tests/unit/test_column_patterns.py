@@ -29,7 +29,7 @@ def test_a_pattern_without_a_column_is_told_with_what_a_pattern_is() -> None:
         mask_columns=("*.custmers.*",),
         show_columns=("SHOP.VISITS_*.IP", "shop.customers.e?ail"),
     )
-    hint = "; a pattern is `schema.table.column`, and a star is any text"
+    hint = "; a pattern is `schema.table.column`, and `*` matches any text"
     assert unmatched(settings, CATALOG) == [
         f"hide_columns: no column matches `email`{hint}",
         f"mask_columns: no column matches `*.custmers.*`{hint}",

@@ -204,5 +204,5 @@ def test_a_step_that_is_none_is_named_with_those_that_are() -> None:
 
 
 def test_models_of_steps_without_a_model_for_the_others_are_an_error() -> None:
-    with pytest.raises(ConfigError, match="`model` is not set"):
+    with pytest.raises(ConfigError, match="requires `model`"):
         load_settings({}, {"LINKER_MODEL_BY_STEP": "decision=openai:a"})

@@ -55,7 +55,7 @@ FULL = "the disk of the warehouse is full"
         ),
         (
             "003001 (42501): SQL access control error: Insufficient privileges to operate on database 'SHOP'",
-            "the role of the target may not leave the artifacts in database 'shop'",
+            "the role of the target cannot create the profile tables in database 'shop'",
         ),
         (
             "Access Denied: Project shop: User does not have bigquery.datasets.create permission in project shop.",

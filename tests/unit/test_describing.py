@@ -17,7 +17,7 @@ def answer(
     table: TableRef, path: str, *examples: str, joins: tuple[Join, ...] = ()
 ) -> LinkedSchema:
     column = Column(path, path, 0, 1, "VARCHAR", is_nullable=True, description=None)
-    linked = LinkedColumn(column, 0.5, "its name is asked for", examples=examples)
+    linked = LinkedColumn(column, 0.5, "name match: status", examples=examples)
     tables = (LinkedTable(Table(table, "table", None, None, (column,)), (linked,)),)
     return LinkedSchema("which?", "shop.dev", "shortlist", tables, joins)
 

@@ -148,11 +148,11 @@ def test_why_a_table_was_found_is_said() -> None:
     orders = known().catalog.tables[0]
     status = ColumnRef(orders.ref, "status")
     value = Hit(status, 1.0, (), (ValueMatch("open", "open", 1.0),))
-    assert why_found("orders", orders, (), known()) == "name match"
-    assert why_found("what was bought", orders, (), known()) == "its comment says it"
-    assert why_found("open", orders, [value], known()) == "status holds open"
+    assert why_found("orders", orders, (), known()) == "name match: orders"
+    assert why_found("what was bought", orders, (), known()) == "description match: bought"
+    assert why_found("open", orders, [value], known()) == "value match: 'open' in status"
     assert why_found("status", orders, [Hit(status, 1.0, ())], known()) == "column status"
-    assert why_found("revenue", orders, (), known()) == "similar meaning"
+    assert why_found("revenue", orders, (), known()) == "semantic match"
 
 
 def pair(left: str, right: str, confidence: float = 1.0) -> KeyPair:

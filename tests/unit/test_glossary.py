@@ -96,13 +96,13 @@ def test_a_glossary_whose_file_is_not_there_names_the_file_and_the_setting(tmp_p
 @pytest.mark.parametrize(
     ("text", "problem"),
     [
-        ("glossary: 3", "it should hold one `term: …` a line"),
+        ("glossary: 3", "it should have one `term: …` per line"),
         (
             "glossary: {churn: {colums: [a.b]}}",
             "`churn` has `colums`, which is none of words, tables, columns, rule",
         ),
-        ("glossary: {churn: {columns: [3]}}", "what `churn` means should be a list of texts"),
-        ("glossary: {churn: {rule: [a]}}", "the rule of `churn` should be a text"),
+        ("glossary: {churn: {columns: [3]}}", "what `churn` means should be a list of strings"),
+        ("glossary: {churn: {rule: [a]}}", "the rule of `churn` should be a string"),
         (
             "glossary: {churn: 3}",
             "`churn` should have a list of words and names, or words, tables, columns, rule",
@@ -152,7 +152,8 @@ def test_a_name_that_leads_nowhere_is_told_and_the_rest_is_used() -> None:
     [meaning] = touched("dormant accounts", [term], SHOP)
     assert meaning.refs == (ColumnRef(TableRef("shop", "customer"), "flag_7"),)
     assert meaning.unknown == (
-        "the glossary's `dormant` names what is not there: shop.customer has no column `flag_8`; did you mean flag_7?",
+        "glossary term `dormant` names an unknown table or column: "
+        "shop.customer has no column `flag_8`; did you mean flag_7?",
     )
 
 

@@ -34,7 +34,7 @@ def test_what_an_interrupted_run_embedded_is_not_embedded_again() -> None:
     assert not plan.in_step
     assert (
         str(plan)
-        == "1 column embedded (1 column before, by a run that was interrupted), 1 unchanged, 0 removed"
+        == "1 column embedded (1 column by an interrupted run before), 1 unchanged, 0 removed"
     )
 
 

@@ -15,5 +15,5 @@ def test_a_list_of_what_was_learned_learns_and_forgets_nothing(
 ) -> None:
     done = CliRunner().invoke(main, ["learn", "--list", *besides, "--state-dir", str(tmp_path)])
     assert (done.exit_code, done.stdout) == (2, "")
-    assert messages(done.stderr)[0] == "error: --list only says what was learned before"
+    assert messages(done.stderr)[0] == "error: --list takes no sources"
     assert list(tmp_path.iterdir()) == []

@@ -121,7 +121,7 @@ def test_in_a_folder_without_a_project_the_setting_is_named(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.chdir(tmp_path)
-    with pytest.raises(ConfigError, match="there is none in this folder") as caught:
+    with pytest.raises(ConfigError, match="this folder has none") as caught:
         selected_variables(read_selection(["tag:a"], []), find_manifest(Settings(), TARGET))
     assert "`manifest`" in caught.value.hint
     (tmp_path / "dbt_project.yml").write_text("name: shop", "utf-8")

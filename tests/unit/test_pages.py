@@ -132,12 +132,12 @@ def test_the_page_of_a_question_shows_a_step_before_the_next_one_happened() -> N
 
     def steps() -> Iterator[ShownStep]:
         assert "<main" in "".join(seen)
-        yield ShownStep("what lies near", "12 columns")
-        assert "what lies near" in "".join(seen)
-        yield ShownStep("what is likely", "")
+        yield ShownStep("retrieved candidates", "12 columns")
+        assert "retrieved candidates" in "".join(seen)
+        yield ShownStep("ranking", "")
 
     def answer() -> AskOutcome:
-        assert "what is likely" in "".join(seen)
+        assert "ranking" in "".join(seen)
         return AskOutcome(problem="the model is away; ask again")
 
     pieces = growing_page(

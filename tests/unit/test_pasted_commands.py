@@ -86,7 +86,7 @@ def test_what_to_do_next_and_warnings_repeat_the_flags(
 ) -> None:
     read_settings({"target": "prod", "profile": None, "state_dir": tmp_path})
     suggest("linker index")
-    warn("this answer comes from what was found 8d ago; run: linker refresh")
+    warn("this answer uses profiles from 8d ago; run: linker refresh")
     first, second = capsys.readouterr().err.splitlines()
     assert first == f"next: linker index --target prod --state-dir {tmp_path}"
     assert second.endswith(f"8d ago; run: linker refresh --target prod --state-dir {tmp_path}")
@@ -150,7 +150,7 @@ def test_flags_end_with_their_command(tmp_path: Path) -> None:
 
 def test_an_error_repeats_the_flags(tmp_path: Path) -> None:
     done = CliRunner().invoke(main, ["trace", "list", "--state-dir", str(tmp_path)])
-    assert messages(done.stderr)[1] == f'   →   linker ask --state-dir {tmp_path} "…" keeps one'
+    assert messages(done.stderr)[1] == f'   →   linker ask --state-dir {tmp_path} "…" writes one'
 
 
 def test_a_profile_that_is_nowhere_leads_to_the_others_and_to_a_command_that_works(

@@ -26,5 +26,5 @@ def test_a_full_plan_is_refused_before_anything_is_read(tmp_path: Path) -> None:
     assert done.exit_code == 2
     assert done.stdout == ""
     [said] = [line for line in done.stderr.splitlines() if line.startswith("Error: ")]
-    assert said == "Error: --plan says what is due; with --full every table is"
+    assert said == "Error: --plan and --full exclude each other: with --full every table is scanned"
     assert not (tmp_path / "state").exists()

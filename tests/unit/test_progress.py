@@ -233,19 +233,19 @@ def said_before(line: str, words: str, environment: Mapping[str, str], folder: P
         ("ask 'How many?'", "… ask        links the question"),
         ("sql 'How many?'", "… sql        answers the question"),
         ("diff", "… diff       compares two runs"),
-        ("doctor", "… doctor     checks each part"),
+        ("doctor", "… doctor     checks the setup"),
         ("eval golden --root questions.yml", "… suite      reads questions and databases"),
         ("export site public", "… site       writes the pages"),
-        ("index", "… index      brings the index in step"),
+        ("index", "… index      updates the index"),
         ("learn queries.sql", "… learn      reads queries.sql"),
-        ("profile", "… profile    looks for what would be lost"),
-        ("profile --plan", "… plan       looks at the warehouse"),
-        ("refresh", "… refresh    brings profiles and index in step"),
-        ("refresh --plan", "… plan       looks at store and warehouse"),
-        ("runs", "… runs       reads what runs did"),
+        ("profile", "… profile    checks for missing schemas"),
+        ("profile --plan", "… plan       checks the warehouse"),
+        ("refresh", "… refresh    updates profiles and index"),
+        ("refresh --plan", "… plan       checks store and warehouse"),
+        ("runs", "… runs       reads the run history"),
         ("show customers", "… show       reads the profiles"),
-        ("status --format json", "… status     looks at store and warehouse"),
-        ("uninstall --plan", "… look       looks at warehouse, store and disk"),
+        ("status --format json", "… status     checks store and warehouse"),
+        ("uninstall --plan", "… look       checks warehouse, store and disk"),
     ],
 )
 def test_whatever_a_command_waits_for_a_line_says_what_it_does(
@@ -272,4 +272,4 @@ def test_as_json_it_is_an_event(silent: Mapping[str, str], tmp_path: Path) -> No
         event = json.loads(process.stderr.readline())
         process.kill()
     assert (event["event"], event["level"], event["stage"]) == ("at_work", "info", "index")
-    assert event["message"] == "brings the index in step"
+    assert event["message"] == "updates the index"

@@ -8,10 +8,8 @@ from linker.learn.sources import DueSource
 from linker.render.status import refresh_plan
 
 SOURCES = (
-    DueSource("q.sql", "q.sql", is_due=True, reason="nothing was learned from it yet", made_of="#"),
-    DueSource(
-        "m.json", "m.json", is_due=False, reason="it is as it was when it was read", made_of="#"
-    ),
+    DueSource("q.sql", "q.sql", is_due=True, reason="not read yet", made_of="#"),
+    DueSource("m.json", "m.json", is_due=False, reason="unchanged since it was read", made_of="#"),
     DueSource("x.sql", "x\n.sql", is_due=True, reason="cannot read x.sql: it is gone"),
 )
 
@@ -21,10 +19,10 @@ def test_a_plan_says_what_would_be_learned_from_and_why() -> None:
     # Without a table to scan there is no head of a table either.
     assert refresh_plan(*plan, form="table").splitlines() == [
         "0 tables to scan, about 0 B; 0 unchanged, 0 left out",
-        "the index is in step with the last profiles (0 documents)",
-        "learns from q.sql: nothing was learned from it yet",
-        "leaves m.json: it is as it was when it was read",
-        "cannot learn from x .sql: cannot read x.sql: it is gone",
+        "the index is up to date (0 documents)",
+        "reads q.sql: not read yet",
+        "skips m.json: unchanged since it was read",
+        "cannot read x .sql: cannot read x.sql: it is gone",
     ]
     assert json.loads(refresh_plan(*plan, form="json"))["sources"] == [
         {"source": one.name, "due": one.is_due, "reason": one.reason} for one in SOURCES
@@ -34,6 +32,6 @@ def test_a_plan_says_what_would_be_learned_from_and_why() -> None:
 def test_a_plan_where_nothing_is_profiled_says_that_it_is_of_the_first_run() -> None:
     plan = (ProfileReport((), ()), None, ())
     assert refresh_plan(*plan, form="table").splitlines()[-1] == (
-        "this is the first run: nothing is profiled and indexed yet"
+        "first run: no profiles and no index yet"
     )
     assert json.loads(refresh_plan(*plan, form="json"))["index"] is None

@@ -46,7 +46,7 @@ def test_a_pattern_is_a_name_a_tag_a_path_or_an_age(text: str, meant: TablePatte
         ("older:", "names nothing"),
         ("older:24", "`24` is not a length of time"),
         ("older:1w", "`1w` is not a length of time"),
-        ("state:modified", "`state:` is no way to name tables"),
+        ("state:modified", "`state:` is not a way to select tables"),
     ],
 )
 def test_what_is_no_pattern_is_refused_with_examples(text: str, what: str) -> None:

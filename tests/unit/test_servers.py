@@ -49,7 +49,7 @@ def test_a_file_that_lies_in_the_working_directory_names_no_other_machine(
     with pytest.raises(ConfigError, match=f"`{key}` in linker.yml") as caught:
         load_settings({}, {})
     assert caught.value.hint == (
-        f"if that is meant, set LINKER_{key.upper()}, or name the file: --config linker.yml"
+        f"if that is intended, set LINKER_{key.upper()}, or name the file: --config linker.yml"
     )
     assert "hunter2" not in str(caught.value)
 
@@ -98,7 +98,7 @@ def test_an_error_is_one_line_with_exit_code_2(folder: Path) -> None:
     assert done.exit_code == 2
     assert done.stdout == ""
     assert len(done.stderr.splitlines()) == 2
-    assert "http:// leads to this machine only" in done.stderr
+    assert "http:// is allowed for this machine only" in done.stderr
 
 
 def test_the_key_of_openai_is_for_openai(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -121,7 +121,7 @@ def test_only_servers_that_are_not_the_providers_own_are_named() -> None:
         embedder_base_url="https://models.example/v1",
     )
     [words] = hosts_elsewhere(both).values()
-    assert words == "the language model and the encoder (embedder_base_url) are"
+    assert words == "the language model and the embedding model (embedder_base_url) are"
 
 
 @pytest.mark.parametrize(

@@ -61,8 +61,8 @@ def test_a_family_is_meant_by_one_of_its_members() -> None:
     ("text", "what"),
     [
         ("tag:", "names nothing"),
-        ("older:24h", "is no way"),
-        ("x, ", "list of texts"),
+        ("older:24h", "is not a way"),
+        ("x, ", "list of strings"),
         ("", "list of"),
     ],
 )

@@ -77,11 +77,11 @@ def test_a_trace_that_cannot_be_read_is_named_and_the_others_are_listed(state_di
 
 def test_a_run_that_was_killed_is_listed_and_shown_and_has_no_answer(state_dir: Path) -> None:
     traces.write(state_dir, "20251121-101700-dead00", is_whole=False)
-    assert "did not come to an end" in trace(state_dir, "list").stdout
-    assert "did not come to an end" in trace(state_dir, "show").stdout
+    assert "did not finish" in trace(state_dir, "list").stdout
+    assert "did not finish" in trace(state_dir, "show").stdout
     done = trace(state_dir, "replay")
     assert (done.exit_code, done.stdout) == (2, "")
-    assert "did not come to an end" in done.stderr
+    assert "did not finish" in done.stderr
 
 
 def test_without_an_id_the_newest_is_meant_and_the_beginning_of_an_id_is_enough(
@@ -143,18 +143,18 @@ def test_replayed_the_answer_has_the_votes_and_decisions_of_the_run(state_dir: P
     }
     assert [one["name"] for one in answer["discarded"]] == ["shop.returns", "shop.returns.refund"]
     assert answer["trace"] == traces.ID
-    assert "does not exist" in done.stderr
+    assert "named unknown tables" in done.stderr
 
 
 def test_replayed_a_question_without_an_answer_ends_with_exit_code_three(state_dir: Path) -> None:
     done = trace(state_dir, "replay", OLDER)
     assert done.exit_code == 3
-    assert "this warehouse cannot answer the question" in done.stdout
+    assert "the warehouse cannot answer this question" in done.stdout
     assert "no table holds orders of 2025" in done.stdout
     for form, mark in (
         ("json", '"missing"'),
         ("mschema", "【Unanswerable】"),
-        ("ddl", "-- this warehouse cannot answer"),
+        ("ddl", "-- the warehouse cannot answer this question"),
     ):
         again = trace(state_dir, "replay", OLDER, "--format", form)
         assert again.exit_code == 3

@@ -114,4 +114,4 @@ def test_a_warehouse_that_nobody_reads_is_named_with_those_that_are_read() -> No
     assert (
         caught.value.what == "target `prod` is a oracle warehouse, which this version cannot read"
     )
-    assert caught.value.hint == "it reads: duckdb, postgres, snowflake, bigquery"
+    assert caught.value.hint == "supported: duckdb, postgres, snowflake, bigquery"

@@ -68,7 +68,7 @@ def test_a_plan_shows_all_and_removes_nothing_and_neither_does_a_no(folder: Path
 def test_a_file_that_somebody_holds_is_named_and_the_profile_tables_stay(folder: Path) -> None:
     with duckdb.connect(str(folder / "marts.duckdb")):
         done = linker(folder, "uninstall", "--plan")
-    assert "could not look at the profile tables" in done.stderr
+    assert "could not check the profile tables" in done.stderr
     assert relations(folder, PROFILES)
 
 
@@ -86,7 +86,7 @@ def test_what_is_ours_goes_and_what_others_left_there_stays(folder: Path) -> Non
     running = import_module("psutil").process_iter(["name", "cmdline"])
     assert not any(str(folder) in " ".join(process.info["cmdline"] or ()) for process in running)
     again = linker(folder, "uninstall", "--yes")
-    assert (again.returncode, again.stdout) == (0, "nothing of linker is there\n")
+    assert (again.returncode, again.stdout) == (0, "nothing to remove\n")
 
 
 def test_a_project_without_the_package_parses_and_builds_at_once(folder: Path) -> None:

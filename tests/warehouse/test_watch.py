@@ -173,4 +173,4 @@ def test_another_run_of_dbt_is_seen(
     )
     found = look_again()
     consumer.server.execute(f"delete from {artifacts} where run_id = 'another'")
-    assert (found.is_unchanged, found.reason) == (False, "dbt ran in between")
+    assert (found.is_unchanged, found.reason) == (False, "dbt ran since the last refresh")

@@ -167,9 +167,9 @@ def _item_line(question: LinkedQuestion, item: Item, profile_of: ProfileOf) -> s
 
 
 def _votes(item: Item) -> str:
-    return next(
-        (evidence.text for evidence in item.evidence if evidence.kind == "vote"), "brought in"
-    )
+    """The votes, in the words of the prompt with which the figures were measured."""
+    votes = (evidence.text for evidence in item.evidence if evidence.kind == "vote")
+    return next(votes, "brought in").replace("hypotheses", "ways to answer")
 
 
 def _column_line(question: LinkedQuestion, ref: ColumnRef) -> str:

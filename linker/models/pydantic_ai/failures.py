@@ -94,7 +94,7 @@ def failure_of(error: Exception) -> RequestFailedError:
     is_unexpected = isinstance(error, exceptions.UnexpectedModelBehavior)
     if isinstance(error, exceptions.AgentRunError) and not is_unexpected:
         return RequestFailedError("unavailable", without_secrets(error), may_pass=True)
-    what = "it answers with something that is no completion"
+    what = "its reply is not a completion"
     return RequestFailedError("malformed", what, may_pass=True, may_be_paid=True)
 
 

@@ -131,11 +131,11 @@ def open_provider(name: str, base_url: str | None, client: "AsyncClient") -> "Mo
 
     kind, _, model = name.partition(":")
     if not kind or not model:
-        raise not_set_up(f"cannot use model `{name}`: it is no provider:name")
+        raise not_set_up(f"cannot use model `{name}`: it is not of the form provider:name")
     provider = provider_of(name)
     if base_url and kind not in PROVIDERS:
         known = ", ".join(f"`{each}:…`" for each in PROVIDERS)
-        raise not_set_up(f"model `{name}` takes no `model_base_url`", f"it goes with {known}")
+        raise not_set_up(f"model `{name}` takes no `model_base_url`", f"it works with {known}")
     try:
         if provider not in PROVIDERS:
             return infer_model(name)
@@ -194,7 +194,9 @@ def _hold_to(url: str, key: str | None, client: "AsyncClient") -> None:
     async def check(request: httpx2.Request) -> None:
         to = request.url
         if (to.scheme, to.host, to.port) != (meant.scheme, meant.host, meant.port):
-            raise RequestFailedError("rejected", f"it would go to {to.host}, which was not named")
+            raise RequestFailedError(
+                "rejected", f"it would go to {to.host}, which is not configured"
+            )
         sent = [str(to), *request.headers.values()]
         if any(other in text for other in others for text in sent):
             raise RequestFailedError("rejected", "it would carry the key of a provider")

@@ -274,7 +274,7 @@ def export_site(
         and (not folder.is_dir() or any(folder.iterdir()))
     ):
         raise ConfigError(
-            f"{folder} is there, and no site of linker", hint="name a new or empty folder"
+            f"{folder} exists and is not a site of linker", hint="name a new or empty folder"
         )
     folder = folder.resolve()
     beside, before = (

@@ -31,10 +31,10 @@ from linker.types import Record, TableRef
 _WIDTH = 110
 # What people call the steps whose names are those of the trace.
 _TITLES = {
-    "found": "what lies near",
-    "ranking": "what is likely",
-    "mentions": "what it names",
-    "groundings": "columns of each way",
+    "found": "retrieved candidates",
+    "ranking": "ranking",
+    "mentions": "recognized terms",
+    "groundings": "columns of each hypothesis",
 }
 
 KeyT = TypeVar("KeyT")
@@ -64,7 +64,7 @@ class LiveQuestion:
     def __init__(self, question: str) -> None:
         self.question = question
         self._events: SimpleQueue[dict[str, Any] | None] = SimpleQueue()
-        self._outcome = AskOutcome(problem="it was not answered")
+        self._outcome = AskOutcome(problem="no answer")
 
     def page(self) -> Iterator[str]:
         """The page, piece by piece while it is thought about."""
@@ -154,9 +154,7 @@ class _PageResponses(Record, frozen=True):
             except LinkerError as error:
                 return self._refused(place, error)
             except HTTPException:
-                page = self.pages.problem(
-                    place, "There is no such page", "Search for what you are after."
-                )
+                page = self.pages.problem(place, "Page not found", "Use the search.")
                 return HTMLResponse(page, 404)
 
         return answer

@@ -1,6 +1,6 @@
 """What a search says besides what it found: why a table is there, and which words were meant."""
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping, Set
 
 from linker.catalog.snapshot import ProfiledCatalog
 from linker.link.linking import catalog_names
@@ -8,14 +8,14 @@ from linker.names import close
 from linker.names.repair import Unknown
 from linker.retrieval import Retrieved
 from linker.text.safe import spelled
-from linker.text.words import parts, words_of_name
+from linker.text.words import parts, saying_nothing, stem, words_of_name
 from linker.types import Hit, Table
 
 _SHORTEST = 4
 _ALIKE = 0.72
 _COLUMNS_NAMED = 3
 _NAMED = "name match"
-_SIMILAR = "similar meaning"
+_SIMILAR = "semantic match"
 
 
 def words_known(profiled: ProfiledCatalog) -> frozenset[str]:
@@ -70,23 +70,35 @@ def found_tables(
 
 def why_found(text: str, table: Table, hits: Iterable[Hit], known: ProfiledCatalog) -> str:
     """Why a table was found, by what speaks for it most."""
-    wanted = set(words_of_name(text))
+    wanted = _telling(text)
     reasons = []
-    if not wanted.isdisjoint(words_of_name(table.ref.name)):
-        reasons.append(_NAMED)
-    if not wanted.isdisjoint(words_of_name(table.description or "")):
-        reasons.append("its comment says it")
+    if named := wanted.keys() & set(words_of_name(table.ref.name)):
+        reasons.append(f"{_NAMED}: {_listed(wanted, named)}")
+    if described := wanted.keys() & set(words_of_name(table.description or "")):
+        reasons.append(f"description match: {_listed(wanted, described)}")
     own = [hit for hit in hits if hit.ref.table == table.ref]
     values = [(hit.ref.path, hit.match.value) for hit in own if hit.match]
     if values:
-        reasons.append(" holds ".join(map(spelled, values[0])))
-    named = []
+        path, value = map(spelled, values[0])
+        reasons.append(f"value match: '{value}' in {path}")
+    columns = []
     for hit in own:
         column = known.catalog.find(hit.ref)
         words = words_of_name(f"{hit.ref.path} {column.description or ''}") if column else ()
-        if not hit.match and not wanted.isdisjoint(words):
-            named.append(spelled(hit.ref.path))
-    if named:
-        noun = "column" if len(named) == 1 else "columns"
-        reasons.append(f"{noun} {', '.join(named[:_COLUMNS_NAMED])}")
+        if not hit.match and wanted.keys() & set(words):
+            columns.append(spelled(hit.ref.path))
+    if columns:
+        noun = "column" if len(columns) == 1 else "columns"
+        reasons.append(f"{noun} {', '.join(columns[:_COLUMNS_NAMED])}")
     return "; ".join(reasons) or _SIMILAR
+
+
+def _telling(text: str) -> dict[str, str]:
+    """The words of a text that name something, by their stems."""
+    words = parts(text)
+    empty = saying_nothing(words)
+    return {stem(word): word for word in words if word not in empty}
+
+
+def _listed(words: Mapping[str, str], stems: Set[str]) -> str:
+    return ", ".join(word for key, word in words.items() if key in stems)

@@ -80,7 +80,7 @@ def test_refusals_and_warnings_are_counted_where_answers_tell_them() -> None:
         answer(
             "t.a",
             refused=False,
-            warnings=("nothing speaks of “horror”", "1 indexed column is no longer there"),
+            warnings=("unmatched terms: “horror”", "1 indexed column is no longer there"),
         ),
         answer("t.a", refused=False, warnings=("1 indexed column is no longer there",)),
         answer(refused=True),

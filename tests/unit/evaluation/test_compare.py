@@ -28,7 +28,7 @@ def test_a_missed_column_is_told_with_the_step_at_which_it_was_lost() -> None:
 def test_steps_with_names_of_their_own_are_told_by_them() -> None:
     seen = (("scan of names", (column("t.a"), column("t.b"))), ("pruning", (column("t.a"),)))
     assert reasons(answer("t.x", seen=seen), "t.a", "t.b", "t.c") == [
-        ("main.t.a", "pruning", "left out after pruning"),
+        ("main.t.a", "pruning", "dropped after pruning"),
         ("main.t.b", "scan of names", "lost at pruning"),
         ("main.t.c", None, "lost at scan of names"),
     ]
@@ -47,9 +47,7 @@ def test_a_field_with_alternatives_was_seen_while_one_of_them_was() -> None:
 
 
 def test_a_strategy_without_steps_is_said_to_tell_none() -> None:
-    assert reasons(answer("t.x"), "t.a") == [
-        ("main.t.a", None, "the strategy does not tell its steps")
-    ]
+    assert reasons(answer("t.x"), "t.a") == [("main.t.a", None, "the strategy records no steps")]
     assert reasons(answer(error="timed out"), "t.a") == [
         ("main.t.a", None, "answer failed: timed out")
     ]

@@ -88,7 +88,7 @@ def test_the_terminal_shows_figures_and_a_comparison() -> None:
     second = run_of([outcome(answer("t.x"), gold("t.a"))], strategy="dense")
     compared = render_comparison(compare(first, second), width=120, color=False)
     assert "1 lost" in compared
-    assert "main.t.a: the strategy does not tell its steps" in compared
+    assert "main.t.a: the strategy records no steps" in compared
     assert "\x1b" not in compared
 
 
@@ -110,7 +110,7 @@ def test_the_terminal_and_json_tell_how_far_credibilities_are_off() -> None:
     returned = answer("t.a=0.9", "t.b=0.9", "t.c=0.9", "t.x=0.9", "t.y=0.4")
     [summary] = summarise(run_of([outcome(returned, gold("t.a", "t.b", "t.c"))]))
     shown = render_figures([summary], width=120, color=False)
-    assert re.search(r"expected error +0\.4–0\.5 +0\.9–1\.0", shown)
+    assert re.search(r"ECE +0\.4–0\.5 +0\.9–1\.0", shown)
     assert re.search(r"20\.0 +0\.0 \(1\) +75\.0 \(4\)", shown)
     calibration = json.loads(render_json([summary]))["summaries"][0]["calibration"]
     assert calibration["expected_error"] == pytest.approx(0.2)
@@ -140,9 +140,7 @@ def test_the_terminal_tells_refusals_and_how_true_chances_are() -> None:
         for number in range(4)
     ]
     strange = (
-        answer(
-            "t.a", question="u", budget=8, refused=False, warnings=("nothing speaks of “snow”",)
-        ),
+        answer("t.a", question="u", budget=8, refused=False, warnings=("unmatched terms: “snow”",)),
     )
     [summary] = summarise(replace(run_of(outcomes, strategy="shortlist"), unanswerable=strange))
     shown = render_figures([summary], width=80, color=False)

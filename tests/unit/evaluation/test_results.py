@@ -137,7 +137,7 @@ def test_results_of_another_configuration_are_refused_with_one_line(
     before = path.read_bytes()
     with pytest.raises(LinkerError) as caught:
         ResultFile(path, replace(HEADER, **{name: value}))
-    assert caught.value.what == f"{path} holds results of another configuration: {words}"
+    assert caught.value.what == f"{path} has results of another configuration: {words}"
     assert path.read_bytes() == before
 
 
@@ -145,7 +145,7 @@ def test_a_file_of_something_else_is_refused_and_left_alone(tmp_path: Path) -> N
     path = tmp_path / "notes.txt"
     path.write_text("my notes\nmore notes\nno end", "utf-8")
     for refused in (lambda: read_results(path), lambda: ResultFile(path, HEADER)):
-        with pytest.raises(LinkerError, match="does not begin as results do"):
+        with pytest.raises(LinkerError, match="is not a results file"):
             refused()
     assert path.read_text("utf-8") == "my notes\nmore notes\nno end"
 
@@ -154,7 +154,7 @@ def test_a_file_that_is_missing_empty_or_out_of_reach_is_told_in_one_line(tmp_pa
     with pytest.raises(LinkerError, match=r"cannot read .*: No such file or directory"):
         read_results(tmp_path / "nowhere.jsonl")
     (tmp_path / "empty.jsonl").touch()
-    with pytest.raises(LinkerError, match="holds no results"):
+    with pytest.raises(LinkerError, match="has no results"):
         read_results(tmp_path / "empty.jsonl")
     with pytest.raises(LinkerError, match="cannot write"):
         ResultFile(tmp_path / "empty.jsonl" / "results.jsonl", HEADER)
@@ -165,7 +165,7 @@ def test_a_line_that_is_no_answer_is_told_by_its_number(tmp_path: Path) -> None:
     write(path, QUESTIONS[:2])
     lines = path.read_text("utf-8").splitlines()
     path.write_text("\n".join([lines[0], lines[1], '{"question": 7}', lines[2], ""]), "utf-8")
-    with pytest.raises(LinkerError, match=r"line 3 of .* is no answer"):
+    with pytest.raises(LinkerError, match=r"line 3 of .* is not an answer"):
         read_results(path)
 
 
@@ -192,7 +192,7 @@ def test_an_answer_of_another_strategy_is_a_bug(tmp_path: Path) -> None:
 def test_a_file_that_another_run_writes_is_refused_until_it_ends(tmp_path: Path) -> None:
     path = tmp_path / "results.jsonl"
     with ResultFile(path, HEADER) as results:
-        with pytest.raises(LinkerError, match="another run writes"):
+        with pytest.raises(LinkerError, match="another run is writing"):
             ResultFile(path, HEADER)
         results.append(answered("q1", 10))
     write(path, QUESTIONS[1:2])

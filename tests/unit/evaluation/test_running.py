@@ -210,7 +210,9 @@ def test_every_strategy_is_evaluated_or_says_before_what_it_lacks(
     needs = {"needs_model": "language model", "needs_reranker": "cross-encoder"}
     lacks = [told for need, told in needs.items() if getattr(strategy, need, False)]
     if lacks:
-        with pytest.raises(ConfigError, match=f"`{name}` needs a {lacks[0]}, and none is set"):
+        with pytest.raises(
+            ConfigError, match=f"`{name}` needs a {lacks[0]}, and none is configured"
+        ):
             run(prepared, prepared.questions[:2], asked, path)
         assert not path.exists()
         return
@@ -233,7 +235,7 @@ def test_answers_of_other_settings_are_not_mixed_in(
     path = tmp_path / "bm25.jsonl"
     run(prepared, prepared.questions[:1], options(1), path)
     other = prepare("catalogue", folder, replace(prepared.settings, **changed))
-    with pytest.raises(Exception, match="holds results of another configuration"):
+    with pytest.raises(Exception, match="has results of another configuration"):
         run(other, other.questions[:1], options(1), path)
 
 
@@ -282,7 +284,7 @@ def test_the_command_evaluates_reports_and_compares(
 @pytest.mark.parametrize(
     ("words", "said"),
     [
-        (["catalogue"], "where catalogue lies is not known"),
+        (["catalogue"], "missing --root for suite catalogue"),
         (["catalogue", "--root", "nowhere"], "nowhere is not the folder of catalogue"),
         (
             ["catalogue", "--root", "{folder}", "--strategy", "psychic"],
@@ -290,7 +292,7 @@ def test_the_command_evaluates_reports_and_compares(
         ),
         (
             ["catalogue", "--root", "{folder}", "--strategy", "bm25", "--only", "q99"],
-            "no question and no database",
+            "no question or database",
         ),
     ],
 )

@@ -117,7 +117,7 @@ def test_a_lopsided_change_is_said_to_be_more_than_noise() -> None:
     assert (found.won, found.lost, found.questions) == (10, 1, 100)
     assert str(found) == (
         "strict recall is 9.0 points higher in the second (51.0% to 60.0%; 10 won, 1 lost of 100): "
-        "more than noise (McNemar p = 0.012)"
+        "significant (McNemar p = 0.012)"
     )
 
 
@@ -125,7 +125,7 @@ def test_a_small_change_is_said_to_be_noise() -> None:
     found = StrictDifference.of([True, True, False, False], [True, False, True, True])
     assert not found.is_more_than_noise
     assert "25.0 points higher" in str(found)
-    assert "not more than noise" in str(found)
+    assert "not significant" in str(found)
 
 
 def test_runs_that_agree_everywhere_are_said_to_agree() -> None:
@@ -156,4 +156,4 @@ def test_a_difference_whose_interval_holds_zero_is_noise() -> None:
     found = MeanDifference.of(
         "recall", np.array([1.0, 0.0, 1.0, 0.0]), np.array([0.0, 1.0, 1.0, 0.0])
     )
-    assert str(found) == "recall: 0.5 to 0.5, difference +0 (-0.75 to +0.75): not more than noise"
+    assert str(found) == "recall: 0.5 to 0.5, difference +0 (-0.75 to +0.75): not significant"

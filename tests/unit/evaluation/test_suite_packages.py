@@ -56,7 +56,7 @@ def test_what_ships_with_linker_cannot_be_replaced(package: Path) -> None:
     [
         ("broken = nowhere_at_all:suite", "cannot be opened: No module named 'nowhere_at_all'"),
         ("broken = shop_suite:nothing", "has no attribute 'nothing'"),
-        ("broken = shop_suite:SuiteReader", "is no SuiteReader"),
+        ("broken = shop_suite:SuiteReader", "is not a SuiteReader"),
     ],
 )
 def test_a_package_that_is_not_whole_is_named_and_the_others_stay_listed(

@@ -141,9 +141,9 @@ def test_weights_come_back_from_their_file_to_five_digits(tmp_path: Path) -> Non
 def test_a_file_that_holds_no_weights_is_an_error_in_one_line(text: str, tmp_path: Path) -> None:
     path = tmp_path / "weights.json"
     path.write_text(text, "utf-8")
-    with pytest.raises(ConfigError, match="holds no ranking weights") as caught:
+    with pytest.raises(ConfigError, match="is not a file of ranking weights") as caught:
         read_weights(path)
-    assert caught.value.hint == "make them with: linker tune"
+    assert caught.value.hint == "create it with: linker tune"
 
 
 def test_a_file_whose_numbers_are_none_is_an_error_in_one_line(tmp_path: Path) -> None:
@@ -153,5 +153,5 @@ def test_a_file_whose_numbers_are_none_is_an_error_in_one_line(tmp_path: Path) -
     assert read_weights(path).tables.intercept == 0.0
     nowhere = tuple(0.0 for _ in weights.tables.deviations)
     write_weights(path, replace(weights, tables=replace(weights.tables, deviations=nowhere)))
-    with pytest.raises(ConfigError, match="holds no ranking weights"):
+    with pytest.raises(ConfigError, match="is not a file of ranking weights"):
         read_weights(path)
