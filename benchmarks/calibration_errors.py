@@ -11,7 +11,7 @@ import numpy as np
 
 from linker.evaluation.summary import expected_error
 from linker.evaluation.training import HeldOutRanking, calibrated
-from linker.ranking.likelihood import Likelihoods, likelihoods
+from linker.ranking.calibration import Likelihoods, likelihoods
 from linker.ranking.weights import Weights
 
 SIZES = (12, 40, 160)

@@ -20,7 +20,7 @@ from functools import partial
 from pathlib import Path
 
 from linker.embedders.offline import OfflineEmbedder
-from linker.store import open_store
+from linker.index import open_store
 
 QUESTION = "Which carrier broke its promised delivery day most often in week {} of 2025?"
 BARE = "python -c 'import numpy, psycopg'"

@@ -26,8 +26,8 @@ from typing import Any
 from benchmarks.suites.merging import merge
 from linker.evaluation import Gold, GoldenQuestion, open_suite
 from linker.evaluation.scoring import derive_gold
-from linker.lineage.tables import MergedTables, Tables
-from linker.lineage.values import steps_of
+from linker.sql_analysis.tables import MergedTables, Tables
+from linker.sql_analysis.values import steps_of
 from linker.types import ColumnRef, TableRef
 
 SUITES = ("spider2-lite", "bird", "spider1", "beaver")

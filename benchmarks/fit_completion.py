@@ -24,7 +24,7 @@ from linker.evaluation.scoring import column_key
 from linker.evaluation.summary import expected_error
 from linker.evaluation.training import HeldOutRanking, fit
 from linker.evaluation.tune import gather_examples, rank_held_out
-from linker.ranking.likelihood import (
+from linker.ranking.calibration import (
     Candidates,
     CompletionWeights,
     candidates_of,
@@ -32,7 +32,7 @@ from linker.ranking.likelihood import (
     enough,
     likelihoods,
 )
-from linker.ranking.table_words import Floats
+from linker.ranking.table_tokens import Floats
 from linker.ranking.weights import read_weights, regression_text, stacked
 
 FOLDS = 5

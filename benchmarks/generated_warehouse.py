@@ -14,7 +14,7 @@ from zlib import crc32
 
 import numpy as np
 
-from linker.catalog.facts import ColumnFacts, Facts
+from linker.catalog.column_metadata import ColumnFacts, Facts
 from linker.embedders import Vectors
 from linker.text.words import words_of_text
 from linker.types import Catalog, Column, ColumnRef, Table, TableRef

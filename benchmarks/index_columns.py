@@ -26,9 +26,9 @@ from benchmarks.meters import Clock, Memory
 from benchmarks.readers import Reader
 from linker.catalog.documents import BATCH_SIZE, apply_plan, read_plan, write_documents
 from linker.embedders import Vectors, open_embedder
+from linker.index import Collection, Query, Store
+from linker.index.embedded import start_postgres
 from linker.retrieval.hybrid import HybridRetriever
-from linker.store import Collection, Query, Store
-from linker.store.embedded import start_postgres
 from linker.text.values import spans_by_gram
 from linker.text.words import words_of_text
 from linker.types import ColumnRef, Document

@@ -24,8 +24,8 @@ from linker.catalog.snapshot import ProfiledCatalog, pack
 from linker.config import Settings
 from linker.embedders import Embedder
 from linker.environment import Environment
+from linker.index import MadeFrom
 from linker.pipeline import ask
-from linker.store import MadeFrom
 
 Times = list[tuple[float, float]]
 

@@ -36,16 +36,16 @@ from benchmarks.word_rule import answer_by_words
 from linker.config import load_settings
 from linker.environment import Environment
 from linker.errors import LinkerError
+from linker.index.embedded import start_postgres
 from linker.models import LanguageModel, Prompt
+from linker.output import FORMATS, SQL_FORMS, render, render_answer
+from linker.output.card import render_card
+from linker.output.notebook_results import column_html, table_html
 from linker.pipeline import ask, show, sql
-from linker.render import FORMATS, SQL_FORMS, render, render_answer
-from linker.render.card import render_card
-from linker.render.shown import column_html, table_html
-from linker.serve.describing import describe, values
-from linker.serve.finding import find
+from linker.serve.tools_describe import describe, values
+from linker.serve.tools_search import find
 from linker.serve.value_search import find_value
 from linker.sql.candidates import ChoiceReply, SqlReply
-from linker.store.embedded import start_postgres
 
 OUT = Path(__file__).resolve().parent / "safety" / "leaks.json"
 PAGES = "pages"

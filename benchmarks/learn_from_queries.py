@@ -18,20 +18,20 @@ import numpy as np
 from msgspec.structs import replace
 from sqlglot.errors import SqlglotError
 
-from linker.catalog.facts import PriorUse
+from linker.catalog.column_metadata import PriorUse
 from linker.config import load_settings
 from linker.evaluation import GoldenQuestion
 from linker.evaluation.preparing import MergedDatabase, Prepared, prepare
 from linker.evaluation.training import Example, ranked_example
 from linker.evaluation.tune import gather_examples
-from linker.learn.counting import count_use, shape_of
-from linker.learn.query_logs import Logged
-from linker.lineage import Tables
-from linker.lineage.statements import split
-from linker.ranking.allocation import allocate
-from linker.ranking.known import Known
-from linker.ranking.lexicon import build_graph
+from linker.ranking.catalog_index import Known
+from linker.ranking.column_selection import allocate
+from linker.ranking.inverted_index import build_graph
 from linker.ranking.weights import Weights, read_weights
+from linker.sql_analysis import Tables
+from linker.sql_analysis.statements import split
+from linker.usage.counting import count_use, shape_of
+from linker.usage.query_logs import Logged
 
 BUDGETS = {
     "demo": (10, 20, 30, 60),

@@ -19,7 +19,7 @@ import duckdb
 import psycopg
 from psycopg.conninfo import conninfo_to_dict
 
-from linker.store.embedded import start_postgres
+from linker.index.embedded import start_postgres
 
 ROWS = range(1, 61)
 SHOWN = "shown"

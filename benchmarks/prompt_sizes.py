@@ -21,7 +21,7 @@ from benchmarks.waiting import say
 from benchmarks.word_rule import KINDS, WordModel
 from linker.budget import Cost
 from linker.catalog.documents import apply_plan, read_plan, write_documents
-from linker.catalog.indexed import FixedIndex, Index
+from linker.catalog.index_session import FixedIndex, Index
 from linker.catalog.profile import TableProfile
 from linker.catalog.snapshot import ProfiledCatalog
 from linker.config import Settings, load_settings
@@ -29,11 +29,11 @@ from linker.embedders import Embedder
 from linker.environment import Environment
 from linker.evaluation.preparing import Prepared, prepare
 from linker.evaluation.running import text_of
-from linker.link.answer import LinkedSchema
+from linker.index import Store
+from linker.linking.result import LinkedSchema
 from linker.models import LanguageModel
 from linker.pipeline import link
 from linker.refresh.steps import update_index
-from linker.store import Store
 from linker.strategies.evilink import EvilinkStrategy
 from linker.types import TableRef
 

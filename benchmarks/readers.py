@@ -11,7 +11,7 @@ from multiprocessing.connection import Connection
 from time import perf_counter, sleep
 from types import TracebackType
 
-from linker.store import Collection, Query, Store
+from linker.index import Collection, Query, Store
 
 Search = tuple[float, float]
 

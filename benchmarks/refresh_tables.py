@@ -28,7 +28,7 @@ from benchmarks.generated_tables import statement_of
 from linker.config.installed import dbt_project_dir
 
 SHARE = 0.01
-# As the product's own process begins: `linker.dbt.process`.
+# As the product's own process begins: `linker.dbt.worker`.
 DBT_BEGINS = """
 import atexit, gc, os, sys
 gc.disable()

@@ -22,8 +22,8 @@ from linker.environment import Environment
 from linker.evaluation import GoldenQuestion
 from linker.evaluation.preparing import Prepared, prepare
 from linker.evaluation.tune import related
+from linker.ranking.answerability import find_unspoken
 from linker.ranking.ranker import rank, read_question
-from linker.ranking.spoken import find_unspoken
 from linker.ranking.weights import read_weights
 from linker.refresh.steps import update_index
 from linker.text.words import squashed

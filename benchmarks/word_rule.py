@@ -21,7 +21,7 @@ from benchmarks.scripted import RuleModel
 from benchmarks.shown_lines import is_key, is_near, name_of, path_of
 from benchmarks.word_rule_for_linkers import ANSWERS
 from linker.budget import UNLIMITED, Allowance
-from linker.link.actions import ColumnsReply, PanoramaReply, TablesReply
+from linker.linking.actions import ColumnsReply, PanoramaReply, TablesReply
 from linker.models import AnswerT, Completion, Prompt, estimate_tokens, schema_of
 from linker.text.words import words_of_name, words_of_text
 from linker.types import Usage

@@ -19,7 +19,7 @@ from benchmarks.baselines.reforce import TableReply
 from benchmarks.baselines.thinking import LinksReply, TextReply
 from benchmarks.baselines.writing import SqlReply
 from benchmarks.shown_lines import is_key, is_near, name_of, path_of
-from linker.link.actions import ColumnsReply, TablesReply
+from linker.linking.actions import ColumnsReply, TablesReply
 from linker.strategies.autolink import StepReply
 from linker.strategies.bidirectional import KeywordsReply, QuestionsReply
 from linker.text.words import words_of_name

@@ -1,5 +1,5 @@
 """
-Pages of answers: enter the records of `linker.render.json`, leave their fields as tables and as
+Pages of answers: enter the records of `linker.output.json`, leave their fields as tables and as
 JSON schemas.
 """
 
@@ -13,8 +13,8 @@ from typing import Any, TypeGuard
 import yaml
 from pydantic import BaseModel
 
-from linker.render import FORMATS
-from linker.render.json import SQL_VERSION, VERSION, AnswerRecord, SqlRecord
+from linker.output import FORMATS
+from linker.output.json import SQL_VERSION, VERSION, AnswerRecord, SqlRecord
 
 _WORDS = Path(__file__).resolve().parent / "words"
 _NOTE = "<!-- Written by `make docs`; do not edit. -->\n"

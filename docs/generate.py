@@ -23,8 +23,8 @@ from linker.cli import main as linker_command
 from linker.cli.progress import EVENTS
 from linker.config import Settings, variable_of
 from linker.history.metrics import METRICS, PREFIX, REMEMBERED
-from linker.render import status
-from linker.render.json import AnswerRecord, SqlRecord
+from linker.output import status
+from linker.output.json import AnswerRecord, SqlRecord
 from linker.text.numbers import duration_text
 
 DOCS = Path(__file__).resolve().parent

@@ -8,7 +8,7 @@ from typing import Annotated, get_args, get_origin, get_type_hints
 from linker.config import load_settings
 from linker.environment import Environment
 from linker.serve.mcp import Tools
-from linker.serve.resident import Resident
+from linker.serve.session import Resident
 
 _MARKED = re.compile(r"(<!-- tools: .*? -->\n).*?(<!-- end of tools -->)", re.DOTALL)
 _OF_ALL = "characters"

@@ -26,13 +26,13 @@ if TYPE_CHECKING:
     from linker.api import Linker as Linker
     from linker.config.installed import dbt_project_dir as dbt_project_dir
     from linker.errors import LinkerError as LinkerError
-    from linker.link.answer import LinkedSchema as LinkedSchema
+    from linker.linking.result import LinkedSchema as LinkedSchema
 
 __version__ = "0.1.0"
 __all__ = ["LinkedSchema", "Linker", "LinkerError", "dbt_project_dir"]
 
 _HOMES = {
-    "LinkedSchema": "linker.link.answer",
+    "LinkedSchema": "linker.linking.result",
     "Linker": "linker.api",
     "LinkerError": "linker.errors",
     "dbt_project_dir": "linker.config.installed",

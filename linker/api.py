@@ -16,7 +16,7 @@ from linker.environment import Environment
 from linker.errors import LinkerError
 from linker.history.column_changes import Thresholds
 from linker.history.runs import compare_runs, read_runs
-from linker.render.shown import (
+from linker.output.notebook_results import (
     Card,
     Found,
     Runs,
@@ -275,7 +275,7 @@ class Linker(AbstractContextManager["Linker"]):
         >>> linker.index()
         0
         """
-        from linker.refresh.flows import index
+        from linker.refresh.pipelines import index
 
         with _told_to_python():
             return index(self.environment, accept_empty=accept_empty).run.work.embedded
@@ -297,7 +297,7 @@ class Linker(AbstractContextManager["Linker"]):
         0
         """
         from linker.dbt.selection import read_selection
-        from linker.refresh.flows import refresh
+        from linker.refresh.pipelines import refresh
 
         with _told_to_python():
             selection = read_selection(select, exclude)

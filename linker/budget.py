@@ -15,7 +15,7 @@ from threading import Condition
 
 from msgspec.structs import astuple, replace
 
-from linker.cancelling import current_cancellation
+from linker.cancellation import current_cancellation
 from linker.errors import LimitName, LimitReached
 from linker.types import NOTHING_USED, Record, Usage
 

@@ -7,7 +7,7 @@ from typing import Literal
 from pydantic import BaseModel
 
 from linker.budget import Allowance
-from linker.catalog.facts import read_privacy
+from linker.catalog.column_metadata import read_privacy
 from linker.catalog.privacy import patterns_of, still_shown, unmatched
 from linker.config.values import matching
 from linker.config.values import unmatched as unmatched_tables
@@ -15,7 +15,7 @@ from linker.dbt.manifest import artifacts_schema, relations_elsewhere
 from linker.environment import Environment
 from linker.errors import ConfigError, LinkerError
 from linker.models import LanguageModel, Prompt
-from linker.ranking.question import meaning_of
+from linker.ranking.query_analysis import meaning_of
 from linker.types import ColumnRef, Record
 
 # A person waits for it.

@@ -9,12 +9,13 @@ from types import MappingProxyType
 from typing import TYPE_CHECKING, Any, Concatenate, Generic, ParamSpec, Self, TypeVar
 
 from linker.budget import Limits
-from linker.catalog.indexed import Index, ResultFiles, StoredIndex
+from linker.catalog.index_session import Index, ResultFiles, StoredIndex
 from linker.catalog.privacy import patterns_of
 from linker.catalog.snapshot import ProfiledCatalog
 from linker.config import Settings, changed_settings
 from linker.config.target import Target, load_target, profile_of_project, target_key
 from linker.embedders import Embedder, open_embedder
+from linker.index import Collection, Snapshot, Store, has_store, open_store
 from linker.models import LanguageModel, open_model
 from linker.retrieval.hybrid import (
     CrossEncoderReranker,
@@ -22,7 +23,6 @@ from linker.retrieval.hybrid import (
     RememberingEmbedder,
     Reranker,
 )
-from linker.store import Collection, Snapshot, Store, has_store, open_store
 from linker.types import TableRef
 
 if TYPE_CHECKING:

@@ -4,25 +4,25 @@ from collections.abc import Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from linker.catalog.facts import read_privacy
-from linker.catalog.indexed import RENEWED
+from linker.catalog.column_metadata import read_privacy
+from linker.catalog.index_session import RENEWED
 from linker.catalog.privacy import still_shown
 from linker.catalog.profile import read_profile
 from linker.environment import Environment
 from linker.errors import ArtifactError, ConfigError, StoreError
-from linker.link.answer import LinkedSchema
-from linker.link.linking import Linking, read_linked_question
-from linker.link.mschema import join_tables
-from linker.link.trace import saved
-from linker.names.repair import find
+from linker.identifiers.repair import find
+from linker.linking.linking import Linking, read_linked_question
+from linker.linking.mschema import join_tables
+from linker.linking.result import LinkedSchema
+from linker.linking.trace import saved
 from linker.strategies import Strategy, open_strategy, without_model, without_reranker
-from linker.text.safe import check_length
+from linker.text.escaping import check_length
 from linker.types import TableRef
 
 if TYPE_CHECKING:
     from linker.catalog.profile import ColumnProfile, TableProfile
     from linker.dbt.project import DbtProject, DbtTable
-    from linker.link.mschema import JoinedTables
+    from linker.linking.mschema import JoinedTables
     from linker.retrieval import Retrieved
     from linker.sql import SqlAnswer
 

@@ -19,7 +19,7 @@ import yaml
 from hypothesis import HealthCheck, settings
 from sqlglot import exp
 
-from linker.catalog.inventory import Artifacts, read_catalog
+from linker.catalog.read_catalog import Artifacts, read_catalog
 from linker.config.target import Target
 from linker.types import Catalog
 from linker.warehouses import open_warehouse

@@ -14,16 +14,16 @@ from benchmarks.baselines.judging import ColumnReply
 from benchmarks.baselines.stepwise.judge import HypothesesReply, TurnReply
 from benchmarks.baselines.writing import SqlReply
 from benchmarks.scripted import RuleModel
-from linker.catalog.facts import NO_FACTS, ColumnFacts, Facts, KeyPair, pointing
+from linker.catalog.column_metadata import NO_FACTS, ColumnFacts, Facts, KeyPair, pointing
 from linker.catalog.profile import ColumnProfile, Semantics, Statistics, Structure, TableProfile
 from linker.config import Settings
 from linker.environment import Environment
-from linker.link.actions import ColumnsReply, PanoramaReply, TablesReply
-from linker.link.linking import Linking
-from linker.link.question import Binding, LinkedQuestion, read_mentions
+from linker.identifiers.repair import Names
+from linker.linking.actions import ColumnsReply, PanoramaReply, TablesReply
+from linker.linking.linking import Linking
+from linker.linking.value_linking import Binding, LinkedQuestion, read_mentions
 from linker.models import LanguageModel, Prompt
-from linker.names.repair import Names
-from linker.ranking.known import know
+from linker.ranking.catalog_index import know
 from linker.ranking.ranker import QuestionCatalog, rank
 from linker.ranking.weights import read_weights
 from linker.retrieval import Retrieved

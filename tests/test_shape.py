@@ -199,9 +199,9 @@ def test_only_evals_and_the_demo_see_gold() -> None:
 # the warehouse is.
 NAME_A_WAREHOUSE = {
     "linker.refresh.uninstall": "names the folder of the embedded Postgres",
-    "linker.store": "keeps the index in Postgres",
+    "linker.index": "keeps the index in Postgres",
     "linker.demo": "builds its warehouse with the library of DuckDB",
-    "linker.lineage.suffixes": "works out constants in DuckDB",
+    "linker.sql_analysis.suffixes": "works out constants in DuckDB",
 }
 WAREHOUSE = re.compile(rf"\b({'|'.join(WAREHOUSES)})\b")
 WAREHOUSE_IN_A_NAME = re.compile("|".join(WAREHOUSES), re.IGNORECASE)
@@ -331,7 +331,7 @@ def test_the_wheel_is_told_of_every_folder_that_dbt_and_python_need() -> None:
     data = {
         "linker.demo.sql",
         "linker.demo.foreign_keys",
-        "linker.store.migrations",
+        "linker.index.migrations",
         "linker.dbt_project",
     }
     folders = {ROOT / "macros", ROOT / "models", ROOT / "profiles"}

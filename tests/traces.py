@@ -12,17 +12,24 @@ from typing import Any
 from pydantic_core import to_jsonable_python
 
 from linker.budget import Cost
-from linker.catalog.facts import ColumnFacts, KeyPair
-from linker.link.actions import Discard, Keep, Malformed, ProbeSql
-from linker.link.answer import Evidence, StepCost
-from linker.link.closure import Survey, Surveyed
-from linker.link.conclusion import LinkRun, TraceRecord
-from linker.link.question import Binding, Mentions
-from linker.link.refinement import ActionResult, Divergence, Grounding, Hypothesis, Item, Proposal
-from linker.link.trace import FOLDER, FORMAT, write_lines
+from linker.catalog.column_metadata import ColumnFacts, KeyPair
+from linker.linking.actions import Discard, Keep, Malformed, ProbeSql
+from linker.linking.assemble_result import LinkRun, TraceRecord
+from linker.linking.linking_state import (
+    ActionResult,
+    Divergence,
+    Grounding,
+    Hypothesis,
+    Item,
+    Proposal,
+)
+from linker.linking.result import Evidence, StepCost
+from linker.linking.schema_completion import Survey, Surveyed
+from linker.linking.trace import FOLDER, FORMAT, write_lines
+from linker.linking.value_linking import Binding, Mentions
 from linker.models import Prompt
-from linker.text.literals import Thing
-from linker.text.periods import Period
+from linker.text.quoted_and_codes import Thing
+from linker.text.time_expressions import Period
 from linker.types import Column, ColumnRef, Table, TableRef, Usage, as_dict
 
 ID = "20251121-101500-3f2a77"

@@ -18,7 +18,7 @@ from linker.errors import NameLookupError
 from linker.evaluation import GoldenQuestion, Prediction, QuestionOutcome, RankedColumn
 from linker.evaluation.preparing import MergedDatabase, Prepared, prepare
 from linker.evaluation.scoring import fold, golds_of, groups_of, scorable, score_prediction
-from linker.names.repair import find
+from linker.identifiers.repair import find
 from linker.types import Catalog, ColumnRef, TableRef
 
 _SEED = 0

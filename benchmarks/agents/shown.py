@@ -14,8 +14,8 @@ from linker.config import load_settings
 from linker.environment import Environment
 from linker.evaluation import Gold
 from linker.evaluation.scoring import golds_of
-from linker.serve.finding import find
-from linker.serve.lines import fitted
+from linker.serve.column_text import fitted
+from linker.serve.tools_search import find
 from linker.types import ColumnRef
 
 _COLUMNS = 8

@@ -9,10 +9,10 @@ from benchmarks.baselines.composing import dropped
 from benchmarks.baselines.exploring import explored
 from benchmarks.baselines.prompting import render_prompt, telling
 from benchmarks.baselines.thinking import text_of
-from linker.link.choosing import Choosing
-from linker.link.linking import Finding, Linking, ModelQuestions
-from linker.link.question import LinkedQuestion
-from linker.link.views import columns_view
+from linker.linking.column_selection_prompt import Choosing
+from linker.linking.linking import Finding, Linking, ModelQuestions
+from linker.linking.prompt_sections import columns_view
+from linker.linking.value_linking import LinkedQuestion
 from linker.strategies import AskingStrategy
 
 _PLANS = 3

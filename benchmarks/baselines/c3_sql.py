@@ -11,9 +11,9 @@ from collections.abc import Sequence
 
 from benchmarks.baselines.composing import orders_of, several
 from benchmarks.baselines.prompting import telling
-from linker.link.choosing import Choosing, Chosen
-from linker.link.linking import Finding, Linking
-from linker.link.question import LinkedQuestion
+from linker.linking.column_selection_prompt import Choosing, Chosen
+from linker.linking.linking import Finding, Linking
+from linker.linking.value_linking import LinkedQuestion
 from linker.strategies import AskingStrategy
 from linker.types import ColumnRef, TableRef
 

@@ -11,10 +11,10 @@ from difflib import SequenceMatcher
 
 from benchmarks.baselines.judging import candidates, relevant
 from benchmarks.baselines.values import told_values, values_near
-from linker.link.choosing import Choosing, Chosen
-from linker.link.linking import Finding, Linking
-from linker.link.question import LinkedQuestion
-from linker.link.views import columns_view
+from linker.linking.column_selection_prompt import Choosing, Chosen
+from linker.linking.linking import Finding, Linking
+from linker.linking.prompt_sections import columns_view
+from linker.linking.value_linking import LinkedQuestion
 from linker.strategies import AskingStrategy
 from linker.strategies.bidirectional import keywords_of
 from linker.text.words import squashed

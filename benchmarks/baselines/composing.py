@@ -7,12 +7,12 @@ from functools import partial
 
 from msgspec.structs import replace
 
-from linker.link.actions import ColumnsReply, whole_name
-from linker.link.choosing import Choosing, Chosen
-from linker.link.refinement import named
-from linker.link.views import View, bound_view
+from linker.identifiers.repair import Unknown
+from linker.linking.actions import ColumnsReply, whole_name
+from linker.linking.column_selection_prompt import Choosing, Chosen
+from linker.linking.linking_state import named
+from linker.linking.prompt_sections import View, bound_view
 from linker.models import Prompt
-from linker.names.repair import Unknown
 from linker.types import TableRef
 
 # A model answers the same to the same prompt, so each answer is to a schema in another order.

@@ -10,9 +10,9 @@ from msgspec.structs import replace
 
 from benchmarks.baselines.retrieval import taken
 from linker.catalog.documents import column_texts
-from linker.link.choosing import unfolded_once
-from linker.link.linking import Finding, Linking
-from linker.link.question import LinkedQuestion
+from linker.linking.column_selection_prompt import unfolded_once
+from linker.linking.linking import Finding, Linking
+from linker.linking.value_linking import LinkedQuestion
 from linker.strategies import FindingStrategy
 
 MOST_READ = 200

@@ -3,7 +3,7 @@
 from collections.abc import Sequence
 
 from linker.embedders import Embedder
-from linker.store import Collection, Query, Store
+from linker.index import Collection, Query, Store
 from linker.types import ColumnRef, Hit
 
 

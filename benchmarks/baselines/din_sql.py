@@ -7,9 +7,9 @@ The first prompt of DIN-SQL, its schema linking. One call.
 
 from benchmarks.baselines.prompting import telling
 from benchmarks.baselines.thinking import links_of
-from linker.link.choosing import Choosing
-from linker.link.linking import Finding, Linking
-from linker.link.question import LinkedQuestion
+from linker.linking.column_selection_prompt import Choosing
+from linker.linking.linking import Finding, Linking
+from linker.linking.value_linking import LinkedQuestion
 from linker.strategies import AskingStrategy
 
 

@@ -13,10 +13,10 @@ from benchmarks.baselines.exploring import explored
 from benchmarks.baselines.prompting import render_prompt
 from benchmarks.baselines.thinking import text_of
 from benchmarks.baselines.writing import written
-from linker.link.choosing import Choosing, Chosen
-from linker.link.linking import Finding, Linking
-from linker.link.question import LinkedQuestion
-from linker.link.views import columns_view
+from linker.linking.column_selection_prompt import Choosing, Chosen
+from linker.linking.linking import Finding, Linking
+from linker.linking.prompt_sections import columns_view
+from linker.linking.value_linking import LinkedQuestion
 from linker.strategies import AskingStrategy
 from linker.types import ColumnRef, TableRef
 

@@ -11,10 +11,10 @@ from benchmarks.baselines.prompting import telling
 from benchmarks.baselines.thinking import links_of
 from benchmarks.baselines.values import told_values, values_near
 from benchmarks.baselines.writing import drafted, written
-from linker.lineage.statements import statements
-from linker.link.choosing import Choosing
-from linker.link.linking import Finding, Linking
-from linker.link.question import LinkedQuestion
+from linker.linking.column_selection_prompt import Choosing
+from linker.linking.linking import Finding, Linking
+from linker.linking.value_linking import LinkedQuestion
+from linker.sql_analysis.statements import statements
 from linker.strategies import AskingStrategy
 
 

@@ -8,10 +8,10 @@ from benchmarks.baselines.composing import showing
 from benchmarks.baselines.prompting import telling
 from benchmarks.baselines.writing import Sql
 from linker.errors import LimitReached
-from linker.link.actions import ProbeSql, Reply
-from linker.link.choosing import Choosing
-from linker.link.tools import Toolbox
-from linker.link.views import View
+from linker.linking.actions import ProbeSql, Reply
+from linker.linking.column_selection_prompt import Choosing
+from linker.linking.prompt_sections import View
+from linker.linking.tools import Toolbox
 from linker.text.words import readable
 
 _LONGEST = 400

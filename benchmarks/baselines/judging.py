@@ -6,11 +6,11 @@ from collections.abc import Sequence
 
 from benchmarks.baselines.prompting import render_prompt
 from linker.catalog.description import heading
-from linker.link.actions import Reply
-from linker.link.linking import Linking, ModelQuestions
-from linker.link.question import LinkedQuestion
-from linker.link.views import bound_view
-from linker.ranking.allocation import allocate
+from linker.linking.actions import Reply
+from linker.linking.linking import Linking, ModelQuestions
+from linker.linking.prompt_sections import bound_view
+from linker.linking.value_linking import LinkedQuestion
+from linker.ranking.column_selection import allocate
 from linker.types import ColumnRef
 
 MOST_COLUMNS = 80

@@ -12,10 +12,10 @@ from itertools import chain
 from benchmarks.baselines.composing import dropped, showing
 from benchmarks.baselines.prompting import telling
 from benchmarks.baselines.thinking import text_of
-from linker.link.choosing import Choosing, Chosen
-from linker.link.linking import Finding, Linking
-from linker.link.question import LinkedQuestion
-from linker.link.views import View, columns_view
+from linker.linking.column_selection_prompt import Choosing, Chosen
+from linker.linking.linking import Finding, Linking
+from linker.linking.prompt_sections import View, columns_view
+from linker.linking.value_linking import LinkedQuestion
 from linker.strategies import AskingStrategy
 from linker.types import ColumnRef
 

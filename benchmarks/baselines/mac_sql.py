@@ -11,13 +11,13 @@ from pydantic import Field
 
 from benchmarks.baselines.composing import picked, showing
 from benchmarks.baselines.prompting import telling
-from linker.catalog.facts import ColumnFacts
-from linker.link.actions import ColumnsReply, Text, whole_name
-from linker.link.choosing import Choosing, Chosen
-from linker.link.linking import Finding, Linking
-from linker.link.question import LinkedQuestion
-from linker.link.views import View
-from linker.names.repair import Unknown
+from linker.catalog.column_metadata import ColumnFacts
+from linker.identifiers.repair import Unknown
+from linker.linking.actions import ColumnsReply, Text, whole_name
+from linker.linking.column_selection_prompt import Choosing, Chosen
+from linker.linking.linking import Finding, Linking
+from linker.linking.prompt_sections import View
+from linker.linking.value_linking import LinkedQuestion
 from linker.strategies import AskingStrategy
 from linker.types import ColumnRef
 

@@ -9,9 +9,9 @@ them.
 
 from benchmarks.baselines.composing import orders_of, several
 from benchmarks.baselines.prompting import telling
-from linker.link.choosing import Choosing
-from linker.link.linking import Finding, Linking
-from linker.link.question import LinkedQuestion
+from linker.linking.column_selection_prompt import Choosing
+from linker.linking.linking import Finding, Linking
+from linker.linking.value_linking import LinkedQuestion
 from linker.strategies import AskingStrategy
 
 _LOOKS = (

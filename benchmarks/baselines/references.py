@@ -16,9 +16,9 @@ import numpy as np
 from benchmarks.baselines.bm25 import Bm25Index, Scores
 from benchmarks.baselines.dense import DenseRetriever
 from linker.environment import Environment
-from linker.link.answer import LinkedColumn, LinkedSchema, LinkedTable
-from linker.link.linking import Linking
-from linker.link.question import LinkedQuestion
+from linker.linking.linking import Linking
+from linker.linking.result import LinkedColumn, LinkedSchema, LinkedTable
+from linker.linking.value_linking import LinkedQuestion
 from linker.retrieval.hybrid import RememberingEmbedder
 from linker.strategies import Strategy
 from linker.types import Catalog, Column, ColumnRef, Table, TableRef

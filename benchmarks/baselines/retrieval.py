@@ -8,9 +8,9 @@ by all that is known of a column.
 
 from collections.abc import Iterable, Iterator
 
-from linker.link.choosing import found_of, placed, unfolded_once
-from linker.link.linking import Finding, Linking
-from linker.link.question import LinkedQuestion
+from linker.linking.column_selection_prompt import found_of, placed, unfolded_once
+from linker.linking.linking import Finding, Linking
+from linker.linking.value_linking import LinkedQuestion
 from linker.strategies import FindingStrategy
 from linker.types import Hit
 

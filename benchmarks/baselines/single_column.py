@@ -6,9 +6,9 @@ Paper: "The Death of Schema Linking?", where it is called SCSL and HySCSL.
 """
 
 from benchmarks.baselines.judging import candidates, relevant
-from linker.link.choosing import Chosen, found_of, grounded, keyword_matches
-from linker.link.linking import Finding, Linking, ModelQuestions
-from linker.link.question import LinkedQuestion
+from linker.linking.column_selection_prompt import Chosen, found_of, grounded, keyword_matches
+from linker.linking.linking import Finding, Linking, ModelQuestions
+from linker.linking.value_linking import LinkedQuestion
 from linker.strategies import AskingStrategy
 
 

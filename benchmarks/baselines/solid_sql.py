@@ -7,9 +7,9 @@ on a word.
 """
 
 from benchmarks.baselines.prompting import render_prompt
-from linker.link.choosing import Choosing
-from linker.link.linking import Finding, Linking
-from linker.link.question import LinkedQuestion
+from linker.linking.column_selection_prompt import Choosing
+from linker.linking.linking import Finding, Linking
+from linker.linking.value_linking import LinkedQuestion
 from linker.strategies import AskingStrategy
 from linker.strategies.bidirectional import QuestionsReply
 

@@ -7,9 +7,9 @@ The idea is that of SQL-to-Schema. How many queries use a column is its vote.
 
 from benchmarks.baselines.composing import orders_of, several
 from benchmarks.baselines.writing import written
-from linker.link.choosing import Choosing
-from linker.link.linking import Finding, Linking
-from linker.link.question import LinkedQuestion
+from linker.linking.column_selection_prompt import Choosing
+from linker.linking.linking import Finding, Linking
+from linker.linking.value_linking import LinkedQuestion
 from linker.strategies import AskingStrategy
 
 

@@ -7,9 +7,9 @@ from it. One call.
 """
 
 from benchmarks.baselines.writing import written
-from linker.link.choosing import Choosing, Chosen
-from linker.link.linking import Finding, Linking
-from linker.link.question import LinkedQuestion
+from linker.linking.column_selection_prompt import Choosing, Chosen
+from linker.linking.linking import Finding, Linking
+from linker.linking.value_linking import LinkedQuestion
 from linker.strategies import AskingStrategy
 from linker.types import ColumnRef
 

@@ -10,10 +10,10 @@ from typing import Annotated
 from pydantic import Field
 
 from benchmarks.baselines.composing import names_of, picked, showing
-from linker.link.actions import ColumnsReply, Reply
-from linker.link.choosing import Choosing, Chosen
-from linker.link.linking import ModelQuestions
-from linker.link.views import View
+from linker.linking.actions import ColumnsReply, Reply
+from linker.linking.column_selection_prompt import Choosing, Chosen
+from linker.linking.linking import ModelQuestions
+from linker.linking.prompt_sections import View
 from linker.models import Prompt
 
 

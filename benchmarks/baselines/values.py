@@ -5,8 +5,8 @@ and the value.
 
 from collections.abc import Iterable
 
-from linker.link.choosing import Choosing
-from linker.text.safe import spelled
+from linker.linking.column_selection_prompt import Choosing
+from linker.text.escaping import spelled
 from linker.text.words import readable
 from linker.types import ColumnRef
 

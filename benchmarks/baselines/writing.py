@@ -9,10 +9,10 @@ from typing import Annotated
 from pydantic import Field
 
 from benchmarks.baselines.prompting import telling
-from linker.lineage.statements import Used, used_by
-from linker.link.actions import Reply
-from linker.link.choosing import Choosing, Chosen
-from linker.link.views import View, bound_view
+from linker.linking.actions import Reply
+from linker.linking.column_selection_prompt import Choosing, Chosen
+from linker.linking.prompt_sections import View, bound_view
+from linker.sql_analysis.statements import Used, used_by
 
 _MOST_TOLD = 8
 Sql = Annotated[str, Field(max_length=20_000)]

@@ -18,7 +18,7 @@ from benchmarks.suites.column_paths import step
 from benchmarks.suites.databases import SuiteColumn, SuiteDatabase, SuiteTable
 from benchmarks.suites.downloads import counted, read_json, read_records, suite_folder
 from benchmarks.suites.tables_json import SCHEMA
-from linker.catalog.facts import KeyPair
+from linker.catalog.column_metadata import KeyPair
 from linker.errors import ConfigError
 from linker.evaluation import GoldenQuestion, Suite
 from linker.types import TableRef

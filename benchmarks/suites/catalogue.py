@@ -12,7 +12,7 @@ from pydantic import BeforeValidator, Field
 
 from benchmarks.suites.databases import SuiteColumn, SuiteDatabase, SuiteTable
 from benchmarks.suites.downloads import counted, read_lines, suite_folder
-from linker.catalog.facts import KeyPair
+from linker.catalog.column_metadata import KeyPair
 from linker.errors import ConfigError
 from linker.evaluation import GoldenQuestion, Suite
 from linker.evaluation.golden import (

@@ -2,7 +2,7 @@
 
 from pathlib import Path
 
-from linker.catalog.facts import KeyPair
+from linker.catalog.column_metadata import KeyPair
 from linker.types import Record, TableRef
 
 

@@ -3,14 +3,14 @@
 from collections.abc import Mapping
 from functools import cached_property
 
-from linker.catalog.facts import Facts, read_facts
-from linker.catalog.indexed import FixedIndex, Index
+from linker.catalog.column_metadata import Facts, read_facts
+from linker.catalog.index_session import FixedIndex, Index
 from linker.catalog.warehouse import ProfiledWarehouse
 from linker.embedders import Embedder
 from linker.environment import Environment, SharedPart
 from linker.evaluation.preparing import MergedDatabase, Prepared
+from linker.index import Store
 from linker.models import LanguageModel
-from linker.store import Store
 from linker.types import Catalog
 from linker.warehouses import Warehouse
 

@@ -15,7 +15,7 @@ from typing import Any
 from benchmarks.suites.column_paths import step
 from benchmarks.suites.databases import SuiteColumn, SuiteDatabase, SuiteTable
 from benchmarks.suites.downloads import read_records
-from linker.catalog.facts import KeyPair
+from linker.catalog.column_metadata import KeyPair
 from linker.types import TableRef
 
 SCHEMA = "main"

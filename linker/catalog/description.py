@@ -10,10 +10,10 @@ import re
 from collections.abc import Iterable, Iterator, Sequence
 from datetime import UTC, datetime
 
-from linker.catalog.facts import NOTHING_KNOWN, ColumnFacts
+from linker.catalog.column_metadata import NOTHING_KNOWN, ColumnFacts
 from linker.catalog.profile import ColumnProfile, Semantics, Statistics, Structure, shown_part
+from linker.text.escaping import shortened, spelled
 from linker.text.numbers import first_of
-from linker.text.safe import shortened, spelled
 from linker.text.words import readable
 from linker.types import Column, ColumnRef, Record, Table, TableRef
 

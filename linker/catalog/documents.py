@@ -13,10 +13,10 @@ from functools import lru_cache
 
 from msgspec.structs import replace
 
-from linker.catalog.facts import NO_FACTS, ColumnFacts, Facts
+from linker.catalog.column_metadata import NO_FACTS, ColumnFacts, Facts
 from linker.catalog.snapshot import ProfiledCatalog
 from linker.embedders import Embedder
-from linker.store import Collection, MadeFrom, Store
+from linker.index import Collection, MadeFrom, Store
 from linker.text.values import LONGEST_VALUE
 from linker.text.words import folded, parts, readable, words_of_name, words_of_text
 from linker.types import (

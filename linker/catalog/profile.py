@@ -15,7 +15,7 @@ from typing import Any, TypeVar
 from msgspec import Struct
 from msgspec.structs import replace
 
-from linker.catalog.inventory import Artifacts, as_text, as_utc, statement
+from linker.catalog.read_catalog import Artifacts, as_text, as_utc, statement
 from linker.types import Record, Table, TableRef
 
 RecordT = TypeVar("RecordT", bound=Struct)

@@ -16,8 +16,7 @@ from typing import Any, overload
 
 from msgspec.structs import astuple, replace
 
-from linker.catalog.description import ColumnDescription
-from linker.catalog.facts import (
+from linker.catalog.column_metadata import (
     NOTHING_KNOWN,
     ColumnFacts,
     Facts,
@@ -26,8 +25,9 @@ from linker.catalog.facts import (
     pointing_to,
     together,
 )
-from linker.catalog.facts import unpack as unpack_prior_use
-from linker.catalog.inventory import sibling_groups
+from linker.catalog.column_metadata import unpack as unpack_prior_use
+from linker.catalog.description import ColumnDescription
+from linker.catalog.read_catalog import sibling_groups
 from linker.config.values import TablePattern, Term, matching
 from linker.types import Catalog, Column, ColumnRef, DbtNode, Family, Record, Table, TableRef
 

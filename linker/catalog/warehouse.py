@@ -12,9 +12,9 @@ from typing import TYPE_CHECKING
 from msgspec import field
 from msgspec.structs import replace
 
-from linker.catalog.facts import Facts, read_facts, read_privacy
-from linker.catalog.inventory import ArtifactPlace, Artifacts, read_catalog
+from linker.catalog.column_metadata import Facts, read_facts, read_privacy
 from linker.catalog.profile import TableProfile, read_profile
+from linker.catalog.read_catalog import ArtifactPlace, Artifacts, read_catalog
 from linker.catalog.snapshot import ProfiledCatalog, without_tables
 from linker.config import Settings
 from linker.config.target import Target
@@ -24,7 +24,7 @@ from linker.types import Catalog, ColumnRef, DbtNode, Record, Table, TableRef
 from linker.warehouses import Warehouse, open_warehouse
 
 if TYPE_CHECKING:
-    from linker.guard import Guard, ProbeLimits
+    from linker.sql_policy import Guard, ProbeLimits
     from linker.warehouses.base.session import SeparateSession
 
 # A probe settles a question; it does not fetch data.
@@ -176,7 +176,7 @@ class ProfiledWarehouse:
     @cached_property
     def guard(self) -> "Guard":
         """The guard of probes."""
-        from linker.guard import ProbeLimits
+        from linker.sql_policy import ProbeLimits
 
         return self.guard_within(ProbeLimits(rows=PROBE_ROWS, seconds=PROBE_SECONDS))
 
@@ -184,7 +184,7 @@ class ProfiledWarehouse:
         """
         A guard with limits; a column that nobody has profiled shows only that it holds something.
         """
-        from linker.guard import Guard, known_tables
+        from linker.sql_policy import Guard, known_tables
 
         options = self.target.options
         database = str(

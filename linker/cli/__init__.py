@@ -12,7 +12,7 @@ from linker import __version__
 from linker.cli.output import BusyUserError, UserError, has_no_color
 from linker.cli.progress import at_work, hush
 from linker.errors import BusyError, LinkerError
-from linker.text.safe import is_utf8
+from linker.text.escaping import is_utf8
 
 # The module of each, which is imported when it is asked for, and what is said of it where it takes
 # long.

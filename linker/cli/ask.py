@@ -22,12 +22,12 @@ from linker.cli.output import (
     warn,
 )
 from linker.cli.progress import at_rest, say, shown_thinking
-from linker.link.answer import no_answer
-from linker.render import SQL_FORMS, render_answer
+from linker.linking.result import no_answer
+from linker.output import SQL_FORMS, render_answer
 from linker.text.commands import pasted
 
 if TYPE_CHECKING:
-    from linker.link.answer import LinkedSchema
+    from linker.linking.result import LinkedSchema
     from linker.sql import SqlAnswer
 
 
@@ -194,7 +194,7 @@ def ask(question: str, form: str, explain: bool, in_sql: bool, strict: bool, **f
 
 
 def _answer_in_sql(question: str, form: str, strict: bool, flags: dict[str, Any]) -> None:
-    from linker.render import SQL_FORMS
+    from linker.output import SQL_FORMS
 
     if form not in SQL_FORMS:
         raise UserError(

@@ -17,8 +17,8 @@ from linker.cli.options import report_format, settings_options
 from linker.cli.output import UserError, opened, print_record, say_where_questions_go, suggest
 from linker.cli.progress import at_rest, stage
 from linker.text.commands import pasted
+from linker.text.escaping import one_line
 from linker.text.numbers import counted, size_text
-from linker.text.safe import one_line
 from linker.types import as_dict
 
 if TYPE_CHECKING:
@@ -170,7 +170,7 @@ def _look(file: Path, form: str) -> "tuple[list[Check], ProfileReport | None]":
     """The checks of `linker doctor` that mean something by now, and the plan of a first refresh."""
     from linker.config.settings import CONFIG_FILE
     from linker.doctor import run_checks
-    from linker.refresh.flows import plan_refresh
+    from linker.refresh.pipelines import plan_refresh
 
     checks = []
     with opened({} if file == CONFIG_FILE else {"config": file}) as environment:

@@ -21,7 +21,7 @@ from linker.cli.output import (
     warn,
 )
 from linker.cli.progress import at_rest, stage
-from linker.render import as_json
+from linker.output import as_json
 from linker.text.commands import pasted
 from linker.text.numbers import counted, size_text
 from linker.types import as_dict
@@ -207,9 +207,9 @@ def demo(scale: float, form: str, state_dir: Path | None) -> None:
     from linker.config.target import DEMO, SHIPPED_PROFILE
     from linker.demo import DemoState, prepare_artifacts, prepare_warehouse, tour_questions
     from linker.environment import Environment
+    from linker.output import render
     from linker.pipeline import ask
-    from linker.refresh.flows import index
-    from linker.render import render
+    from linker.refresh.pipelines import index
 
     connection = {"profile": SHIPPED_PROFILE, "profiles_dir": dbt_project_dir() / "profiles"}
     settings = read_settings({"target": DEMO, "state_dir": state_dir}, **connection)

@@ -8,12 +8,12 @@ import click
 from linker.cli.options import report_format, settings_options
 from linker.cli.output import opened
 from linker.cli.progress import at_work
-from linker.learn.counting import Counted
-from linker.learn.sources import Learned, LearnedBefore
-from linker.render import as_json
+from linker.output import as_json
 from linker.text.commands import pasted
+from linker.text.escaping import one_line, spelled
 from linker.text.numbers import counted as named_count
-from linker.text.safe import one_line, spelled
+from linker.usage.counting import Counted
+from linker.usage.sources import Learned, LearnedBefore
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -60,8 +60,8 @@ def learn(
       linker learn --list
     """
     from linker.errors import ConfigError
-    from linker.learn.query_logs import HISTORY
-    from linker.learn.sources import forget
+    from linker.usage.query_logs import HISTORY
+    from linker.usage.sources import forget
 
     if only_list and (sources or of_warehouse or forgotten):
         raise ConfigError("--list takes no sources", hint="omit the sources, or --list")
@@ -85,7 +85,7 @@ def _learned(
     environment: "Environment", wanted: "Sequence[str]", gone: list[str], form: str
 ) -> None:
     from linker.cli.learn import forgotten_line, learned_table
-    from linker.learn.sources import learn, summary_of
+    from linker.usage.sources import learn, summary_of
 
     done = []
     for source in wanted:
@@ -110,7 +110,7 @@ def _learned(
 
 def _listed(environment: "Environment", form: str) -> None:
     from linker.cli.learn import kept_line
-    from linker.learn.sources import kept
+    from linker.usage.sources import kept
 
     known = kept(environment)
     if form == "json":

@@ -12,7 +12,7 @@ from typing import Any, TypeVar
 
 import click
 
-from linker.render import FORMATS
+from linker.output import FORMATS
 
 CommandT = TypeVar("CommandT", bound=Callable[..., Any])
 

@@ -12,13 +12,13 @@ from msgspec.structs import replace
 
 from linker.cli.progress import at_rest, is_json, json_line, keep_warnings, say
 from linker.text.commands import GIVEN, pasted
-from linker.text.safe import one_line, spelled
+from linker.text.escaping import one_line, spelled
 
 if TYPE_CHECKING:
     from linker.config import Settings
     from linker.dbt.profiling import ProfileReport
     from linker.environment import Environment
-    from linker.link.answer import LinkedSchema
+    from linker.linking.result import LinkedSchema
 
 # Everything works, and the warehouse does not hold what is asked for.
 UNANSWERABLE = 3
@@ -154,7 +154,7 @@ def warn_of_project(environment: "Environment") -> None:
 
 def print_record(**fields: object) -> None:
     """A report for programs; its version is raised when a field changes its meaning or goes."""
-    from linker.render import as_json
+    from linker.output import as_json
 
     click.echo(as_json({"version": 1, **fields}))
 
@@ -216,7 +216,7 @@ def opened(flags: Mapping[str, object]) -> "Iterator[Environment]":
 
 def print_answer(schema: "LinkedSchema", form: str, *, explain: bool) -> None:
     """An answer on stdout, just found or from a trace; what is degraded on stderr."""
-    from linker.render import render
+    from linker.output import render
 
     at_rest()
     schema = replace(schema, warnings=tuple(map(pasted, schema.warnings)))

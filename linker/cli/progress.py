@@ -27,7 +27,7 @@ import click
 from click.globals import push_context
 
 from linker.runs import Run
-from linker.text.safe import escaped, one_line
+from linker.text.escaping import escaped, one_line
 from linker.types import Record
 
 if TYPE_CHECKING:
@@ -397,7 +397,7 @@ def shown_thinking(settings: "Settings") -> Iterator[None]:
     if not settings.model:
         yield
         return
-    from linker.link.trace import heard
+    from linker.linking.trace import heard
 
     with at_work("model", "links the question") as running, _displayed_thinking(running):
 

@@ -83,9 +83,9 @@ def profile(
     check_full(full, only_plan=only_plan, accept_empty=accept_empty)
     from linker.dbt.profiling import ProfileReport, plan_scans
     from linker.dbt.selection import read_selection
-    from linker.refresh.flows import profile as bring_in_step
-    from linker.refresh.losses import refuse_losses
-    from linker.render.status import scan_plan
+    from linker.output.status import scan_plan
+    from linker.refresh.drop_protection import refuse_losses
+    from linker.refresh.pipelines import profile as bring_in_step
 
     selection = read_selection(select, exclude)
     with opened(flags) as environment:
@@ -124,8 +124,8 @@ def index(accept_empty: bool, form: str, **flags: Any) -> None:  # noqa: ANN401 
       linker index
       linker index --target demo --format json
     """
-    from linker.refresh.flows import index as bring_in_step
-    from linker.render.runs import run_json, run_line
+    from linker.output.runs import run_json, run_line
+    from linker.refresh.pipelines import index as bring_in_step
 
     with opened(flags) as environment:
         run = bring_in_step(environment, stage, accept_empty=accept_empty).run
@@ -208,8 +208,8 @@ class _Wanted(Record, frozen=True):
 
 def _plan(settings: "Settings", wanted: _Wanted) -> None:
     from linker.environment import Environment
-    from linker.refresh.flows import plan_refresh
-    from linker.render.status import refresh_plan
+    from linker.output.status import refresh_plan
+    from linker.refresh.pipelines import plan_refresh
 
     with Environment(settings) as environment:
         if not _young_run(environment, wanted):
@@ -222,8 +222,8 @@ def _plan(settings: "Settings", wanted: _Wanted) -> None:
 
 def _run(settings: "Settings", wanted: _Wanted) -> Run:
     from linker.environment import Environment
-    from linker.refresh.flows import refresh as bring_in_step
-    from linker.render.runs import run_line
+    from linker.output.runs import run_line
+    from linker.refresh.pipelines import refresh as bring_in_step
 
     with Environment(settings) as environment:
         if young := _young_run(environment, wanted):
@@ -257,7 +257,7 @@ def _run(settings: "Settings", wanted: _Wanted) -> Run:
 
 def _young_run(environment: "Environment", wanted: _Wanted) -> Run | None:
     """The last run, where it is young enough to stand for this one, which then did nothing."""
-    from linker.refresh.flows import last_good_refresh
+    from linker.refresh.pipelines import last_good_refresh
 
     age = wanted.if_older_than
     last = last_good_refresh(environment, str(wanted.selection)) if age is not None else None
@@ -275,7 +275,7 @@ def _young_run(environment: "Environment", wanted: _Wanted) -> Run | None:
 
 
 def _print(run: Run, form: str, line: str) -> None:
-    from linker.render.runs import run_json
+    from linker.output.runs import run_json
 
     click.echo(run_json(run) if form == "json" else line)
 

@@ -45,7 +45,7 @@ def serve(host: str, port: int, names: tuple[str, ...], **flags: Any) -> None:  
     """
     token = token_for(host, "LINKER_SERVE_TOKEN")
     with needing("serve"):
-        from linker.serve.gate import Address
+        from linker.serve.security_middleware import Address
         from linker.serve.web import serve_web
     with opened(flags) as environment:
         # A wrong target is told before anything listens.
@@ -84,8 +84,8 @@ def mcp(is_http: bool, host: str, port: int, **flags: Any) -> None:  # noqa: ANN
     """
     token = token_for(host, "LINKER_MCP_TOKEN") if is_http else ""
     with needing("mcp"):
-        from linker.serve.gate import Address
         from linker.serve.mcp import make_server, serve_http
+        from linker.serve.security_middleware import Address
     with opened(flags) as environment:
         server = make_server(environment)
         say_where_questions_go(environment.settings)

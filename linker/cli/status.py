@@ -63,8 +63,8 @@ def show(name: str, form: str, explain: bool, **flags: Any) -> None:  # noqa: AN
       linker show sales.orders.status
       linker show --format json web.sessions_20250101.device.category
     """
+    from linker.output.card import render_card
     from linker.pipeline import show as read_card
-    from linker.render.card import render_card
 
     with opened(flags) as environment:
         profile, column = read_card(name, environment)
@@ -99,8 +99,8 @@ def status(max_age: timedelta | None, form: str, **flags: Any) -> None:  # noqa:
       linker status --max-age 24h
       linker status --target demo --format json
     """
+    from linker.output.status import render_status, status_json
     from linker.refresh.status import read_status
-    from linker.render.status import render_status, status_json
 
     with opened(flags) as environment:
         found = read_status(environment)
@@ -136,7 +136,7 @@ def runs(numbers: tuple[int | None, ...], limit: int, form: str, **flags: Any) -
     if len(numbers) > 1:
         raise click.UsageError("name at most one run; `linker diff` compares two")
     from linker.history.runs import find_run, read_runs
-    from linker.render.runs import render_run, render_runs, render_runs_json
+    from linker.output.runs import render_run, render_runs, render_runs_json
 
     with opened(flags) as environment:
         target = environment.target_key
@@ -181,7 +181,7 @@ def diff(numbers: tuple[int | None, ...], exit_code: bool, form: str, **flags: A
     if len(numbers) > 2:
         raise click.UsageError("name at most two runs")
     from linker.history.runs import compare_runs
-    from linker.render.runs import render_changes, render_changes_json
+    from linker.output.runs import render_changes, render_changes_json
 
     thresholds = Thresholds(**{name: flags.pop(name) for name in _THRESHOLDS})
     with opened(flags) as environment:

@@ -16,8 +16,8 @@ from linker.cli.options import (
 from linker.cli.output import leave_with, print_answer, read_settings, screen, warn
 
 if TYPE_CHECKING:
-    from linker.link.conclusion import TraceSummary
-    from linker.render.trace import TraceLine
+    from linker.linking.assemble_result import TraceSummary
+    from linker.output.trace import TraceLine
 
 _where = together(state_dir_option, config_option)
 _name = click.argument("name", metavar="[ID]", default="last")
@@ -54,9 +54,9 @@ def list_(limit: int, form: str, **flags: Any) -> None:  # noqa: ANN401 - the fl
       linker trace list
       linker trace list --limit 100 --format json
     """
-    from linker.link.conclusion import list_traces
-    from linker.link.trace import names
-    from linker.render.trace import render_json, render_list
+    from linker.linking.assemble_result import list_traces
+    from linker.linking.trace import names
+    from linker.output.trace import render_json, render_list
 
     folder = _state_dir(flags)
     summaries = list_traces(folder)
@@ -87,9 +87,9 @@ def show(name: str, prompts: bool, form: str, **flags: Any) -> None:  # noqa: AN
       linker trace show 20251121-1015 --prompts
       linker trace show --format json 20251121-1015
     """
-    from linker.link.conclusion import read_trace
-    from linker.render import as_json
-    from linker.render.trace import render_trace
+    from linker.linking.assemble_result import read_trace
+    from linker.output import as_json
+    from linker.output.trace import render_trace
 
     record = read_trace(_state_dir(flags), name)
     click.echo(
@@ -117,9 +117,9 @@ def replay(name: str, form: str, explain: bool, **flags: Any) -> None:  # noqa: 
       linker trace replay 20251121-1015 --format json
     """
     from linker.cli.ask import leave_with_sql, print_sql
-    from linker.link.conclusion import read_trace
-    from linker.link.conclusion import replay as replayed
-    from linker.render import SQL_FORMS
+    from linker.linking.assemble_result import read_trace
+    from linker.linking.assemble_result import replay as replayed
+    from linker.output import SQL_FORMS
     from linker.sql import sql_of
 
     record = read_trace(_state_dir(flags), name)
@@ -137,9 +137,9 @@ def _kept(folder: Path, summary: "TraceSummary") -> "TraceLine | None":
     """The line of a trace in the list; nothing where it cannot be read."""
     from linker.budget import Cost
     from linker.errors import ConfigError
-    from linker.link.conclusion import read_trace
-    from linker.link.conclusion import replay as replayed
-    from linker.render.trace import TraceLine
+    from linker.linking.assemble_result import read_trace
+    from linker.linking.assemble_result import replay as replayed
+    from linker.output.trace import TraceLine
 
     heading = (summary.id, summary.started, summary.question, summary.strategy)
     try:
@@ -158,7 +158,7 @@ def _kept(folder: Path, summary: "TraceSummary") -> "TraceLine | None":
 def _state_dir(flags: dict[str, Any]) -> Path:
     """The state folder, with a trace in it."""
     from linker.errors import ConfigError
-    from linker.link.trace import names
+    from linker.linking.trace import names
 
     folder = read_settings(flags).state_dir
     if not names(folder):

@@ -15,8 +15,8 @@ from typing import Literal
 
 from linker.errors import ConfigError
 from linker.files import read_yaml
+from linker.text.escaping import is_utf8
 from linker.text.numbers import parse_duration
-from linker.text.safe import is_utf8
 from linker.types import Record, Table
 
 _DAY = 86_400

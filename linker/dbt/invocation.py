@@ -10,10 +10,10 @@ from pathlib import Path
 
 from msgspec import field
 
-from linker.catalog.inventory import ArtifactPlace
+from linker.catalog.read_catalog import ArtifactPlace
 from linker.config.settings import Settings
 from linker.config.target import Target, load_target
-from linker.dbt.failures import one_line, without_values
+from linker.dbt.error_hints import one_line, without_values
 from linker.errors import ConfigError, WarehouseError
 from linker.types import Record
 from linker.warehouses import find_dialect, open_warehouse
@@ -50,7 +50,7 @@ class DbtTarget(Record, frozen=True):
 
 def build_invocation(command: str, target: DbtTarget, dbt_dir: Path) -> dict[str, object]:
     """
-    Build what `linker.dbt.process` is told.
+    Build what `linker.dbt.worker` is told.
 
     A full run of some tables keeps the journals, which hold the profiles of all others: it is told
     from which moment on scans count.

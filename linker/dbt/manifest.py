@@ -13,7 +13,7 @@ from functools import lru_cache
 from pathlib import Path
 from typing import Any
 
-from linker.catalog.inventory import ArtifactPlace
+from linker.catalog.read_catalog import ArtifactPlace
 from linker.catalog.warehouse import DbtMetadata
 from linker.config import Settings
 from linker.config.target import Target, profile_of_project

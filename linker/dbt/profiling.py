@@ -23,7 +23,7 @@ from typing import IO, Any, Literal
 
 from msgspec.structs import replace
 
-from linker.dbt.failures import explained, held, waits_for
+from linker.dbt.error_hints import explained, held, waits_for
 from linker.dbt.invocation import DbtTarget, build_invocation
 from linker.dbt.runner import ended
 from linker.dbt.selection import nothing_matches
@@ -224,7 +224,7 @@ def _start(
     # What dbt itself says goes to a file: a pipe that nobody reads would hold it up.
     with (dbt_dir / "stderr.log").open("w", encoding="utf-8") as log:
         process = subprocess.Popen(
-            [sys.executable, "-m", "linker.dbt.process"],
+            [sys.executable, "-m", "linker.dbt.worker"],
             stdin=subprocess.PIPE,
             stdout=subprocess.PIPE,
             stderr=log,

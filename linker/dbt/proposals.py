@@ -33,8 +33,8 @@ from linker.dbt.yaml_text import (
     read_values,
 )
 from linker.errors import ConfigError
+from linker.text.escaping import one_line
 from linker.text.numbers import counted, percent
-from linker.text.safe import one_line
 from linker.types import Record
 
 # Of fewer rows nothing is told by what is not there; a key of a small table still is one.

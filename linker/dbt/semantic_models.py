@@ -18,8 +18,8 @@ from linker.catalog.profile import ColumnProfile, TableProfile
 from linker.dbt.project import DbtProject, DbtTable
 from linker.dbt.proposals import SchemaPatch, diff_of, sure_edge, text_of
 from linker.dbt.yaml_text import Noted, OddYamlError, Plain, document, open_text
+from linker.text.escaping import one_line, quoted
 from linker.text.numbers import counted, percent
-from linker.text.safe import one_line, quoted
 from linker.text.words import parts
 from linker.types import TableRef
 

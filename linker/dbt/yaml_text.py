@@ -15,7 +15,7 @@ from typing import Any
 import yaml
 from msgspec import Struct, field
 
-from linker.text.safe import escaped
+from linker.text.escaping import escaped
 from linker.types import Record
 
 _WORD = re.compile(r"[A-Za-z_][A-Za-z0-9_]*")

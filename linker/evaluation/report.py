@@ -17,8 +17,8 @@ from rich.text import Text
 from linker.evaluation import Verdict
 from linker.evaluation.statistics import Estimate, EvaluationComparison, QuestionChange
 from linker.evaluation.summary import Pivot, RefusalCounts, Row, Summary, amount, percent, pivots
-from linker.render.page import page
-from linker.text.safe import one_line
+from linker.output.layout import page
+from linker.text.escaping import one_line
 from linker.types import as_dict
 
 # What fits into eighty characters; JSON has the rest. A column of nothing says nothing, and is left

@@ -34,8 +34,7 @@ from linker.errors import ConfigError, LinkerError
 from linker.evaluation import GoldenQuestion, JudgedSql, Prediction, RankedColumn, Verdict
 from linker.evaluation.preparing import Prepared
 from linker.evaluation.results import Header, ResultFile, Task, read_results, unfinished
-from linker.guard import ProbeLimits
-from linker.link.answer import LinkedSchema
+from linker.linking.result import LinkedSchema
 from linker.pipeline import link
 from linker.ranking.weights import read_weights
 from linker.refresh.steps import update_index
@@ -44,6 +43,7 @@ from linker.sql.answering import answer_in_sql
 from linker.sql.candidates import STEP
 from linker.sql.comparing import Row, SameRows, asks_for_order, holds_columns, same_rows
 from linker.sql.statements import Statements
+from linker.sql_policy import ProbeLimits
 from linker.strategies import Strategy, open_strategy, without_model, without_reranker
 from linker.types import ColumnRef, OnProgress, Record
 

@@ -9,7 +9,7 @@ from pathlib import Path
 
 from msgspec.structs import replace
 
-from linker.catalog.inventory import sibling_groups
+from linker.catalog.read_catalog import sibling_groups
 from linker.evaluation import (
     EvaluationRun,
     Gold,
@@ -21,8 +21,8 @@ from linker.evaluation import (
 )
 from linker.evaluation.preparing import MergedDatabase, Prepared
 from linker.evaluation.results import Results, read_results
-from linker.lineage import MergedTables, Tables, read_sql
-from linker.names.repair import find
+from linker.identifiers.repair import find
+from linker.sql_analysis import MergedTables, Tables, read_sql
 from linker.types import Catalog, ColumnRef, TableRef
 
 Key = tuple[str, ...]

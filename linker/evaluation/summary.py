@@ -28,7 +28,7 @@ from linker.evaluation import (
 )
 from linker.evaluation.scoring import Key, column_key
 from linker.evaluation.statistics import DEFAULT, Estimate, Floats, Resampling, estimates, share
-from linker.link.answer import UNSPOKEN
+from linker.linking.result import UNSPOKEN
 from linker.types import Record
 
 BINS = 10

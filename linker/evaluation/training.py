@@ -22,24 +22,24 @@ from msgspec.structs import replace
 from linker.evaluation import Gold, GoldenQuestion
 from linker.evaluation.running import text_of
 from linker.evaluation.scoring import column_key, scorable, table_key
-from linker.ranking.allocation import allocate
+from linker.ranking.calibration import (
+    Likelihoods,
+    completeness_features,
+    likelihood_features,
+    likelihoods,
+)
+from linker.ranking.catalog_index import Known, Named
+from linker.ranking.column_selection import allocate
 from linker.ranking.features import (
     column_features,
     neighbour_features,
     table_features,
     twin_features,
 )
-from linker.ranking.known import Known, Named
-from linker.ranking.likelihood import (
-    Likelihoods,
-    completeness_features,
-    likelihood_features,
-    likelihoods,
-)
-from linker.ranking.matching import Scores, Signals, gather, match
-from linker.ranking.question import analyse
+from linker.ranking.lexical_match import Scores, Signals, gather, match
+from linker.ranking.query_analysis import analyse
 from linker.ranking.ranker import Ranked, rank_evidence
-from linker.ranking.table_words import Floats
+from linker.ranking.table_tokens import Floats
 from linker.ranking.weights import Regression, Weights, stacked
 from linker.types import ColumnRef, Record
 

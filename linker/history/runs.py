@@ -24,16 +24,16 @@ from typing import TYPE_CHECKING, Literal
 
 from msgspec.structs import replace
 
-from linker.catalog.inventory import Artifacts, as_text, as_utc, statement
+from linker.catalog.read_catalog import Artifacts, as_text, as_utc, statement
 from linker.environment import Environment
 from linker.errors import ConfigError, RunLookupError
 from linker.history.column_changes import MeasureChange, Pair, Thresholds, changes
+from linker.index import has_store
 from linker.runs import ColumnState, Run, TableState, Work
-from linker.store import has_store
 from linker.types import Catalog, Family, Record, Table, TableRef
 
 if TYPE_CHECKING:
-    from linker.store.history import StoredHistory
+    from linker.index.history import StoredHistory
 
 # More than the history of a target keeps.
 _ALL = 1_000_000

@@ -12,7 +12,7 @@ from typing import Any
 from jinja2 import Environment, StrictUndefined
 
 from linker.models import Prompt
-from linker.text.safe import neutral
+from linker.text.escaping import neutral
 from linker.types import Record
 
 _OURS = "linker.prompts"

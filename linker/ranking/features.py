@@ -8,8 +8,8 @@ database.
 
 import numpy as np
 
-from linker.ranking.known import Named
-from linker.ranking.matching import (
+from linker.ranking.catalog_index import Named
+from linker.ranking.lexical_match import (
     Scores,
     log_rank,
     log_rank_in_table,
@@ -17,7 +17,7 @@ from linker.ranking.matching import (
     of_best,
     standard,
 )
-from linker.ranking.table_words import ROLES, Floats, Ints
+from linker.ranking.table_tokens import ROLES, Floats, Ints
 
 # Beyond that the place in a table says nothing: the widest tables are sorted by name.
 _LAST_PLACE = 16

@@ -12,18 +12,19 @@ from collections.abc import Mapping, Sequence
 import numpy as np
 from msgspec.structs import replace
 
-from linker.catalog.indexed import Filed
+from linker.catalog.index_session import Filed
 from linker.catalog.snapshot import ProfiledCatalog
 from linker.config.values import TablePattern, matching
 from linker.environment import Environment
+from linker.index import Ranking
+from linker.ranking.catalog_index import Known, Named, know, pack_known, unpack_known
 from linker.ranking.features import (
     column_features,
     neighbour_features,
     table_features,
     twin_features,
 )
-from linker.ranking.known import Known, Named, know, pack_known, unpack_known
-from linker.ranking.matching import (
+from linker.ranking.lexical_match import (
     NO_SIGNALS,
     Scores,
     Signals,
@@ -31,12 +32,11 @@ from linker.ranking.matching import (
     match,
     signals_of,
 )
-from linker.ranking.question import Meaning, analyse, touched
-from linker.ranking.table_words import Floats, ReadTables
+from linker.ranking.query_analysis import Meaning, analyse, touched
+from linker.ranking.table_tokens import Floats, ReadTables
 from linker.ranking.weights import Weights
 from linker.retrieval import Retrieved
 from linker.retrieval.hybrid import Reranker, fuse, near_passages
-from linker.store import Ranking
 from linker.types import Catalog, ColumnRef, Record, Table, TableRef
 
 # Ranking takes a millisecond for some hundred columns; what retrieval puts behind so many is hardly

@@ -9,11 +9,11 @@ from importlib.resources import files
 
 import numpy as np
 
-from linker.ranking.lexicon import Lexicon
-from linker.ranking.matching import as_written, synonym_met
-from linker.ranking.question import QuestionWords
+from linker.ranking.inverted_index import Lexicon
+from linker.ranking.lexical_match import as_written, synonym_met
+from linker.ranking.query_analysis import QuestionWords
 from linker.ranking.ranker import Ranked, probability
-from linker.ranking.table_words import Floats, Texts
+from linker.ranking.table_tokens import Floats, Texts
 from linker.ranking.weights import Regression
 from linker.text.values import value_key
 from linker.types import ColumnRef, TableRef

@@ -12,7 +12,7 @@ import numpy.typing as npt
 
 from linker.errors import ConfigError
 from linker.files import read_text
-from linker.ranking.table_words import Floats
+from linker.ranking.table_tokens import Floats
 from linker.types import Record
 
 RANKING_STAGES = ("tables", "neighbours", "columns", "twins")

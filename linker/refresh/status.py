@@ -15,7 +15,7 @@ from linker.dbt.manifest import artifacts_schema, relations_elsewhere
 from linker.environment import Environment
 from linker.errors import ArtifactError, WarehouseError
 from linker.history.runs import read_states
-from linker.refresh.changed import changed_since
+from linker.refresh.change_detection import changed_since
 from linker.refresh.steps import compare_index, recent_runs
 from linker.runs import ENDED_WELL, Run, TableError, TableState
 from linker.text.numbers import age_text

@@ -21,12 +21,23 @@ from linker.dbt.profiling import OnWait, ProfileReport, profile_warehouse
 from linker.environment import Environment
 from linker.errors import WarehouseError
 from linker.history.runs import read_dbt_runs, read_states, work_of
-from linker.learn.sources import NO_LESSONS, Lessons, learn_due
-from linker.refresh.changed import ChangeCheck, bounds_of, check_for_changes, keep, made_for
-from linker.refresh.losses import not_replaced, refuse_index_losses, refuse_losses, when_free
+from linker.index import MadeFrom
+from linker.refresh.change_detection import (
+    ChangeCheck,
+    bounds_of,
+    check_for_changes,
+    keep,
+    made_for,
+)
+from linker.refresh.drop_protection import (
+    not_replaced,
+    refuse_index_losses,
+    refuse_losses,
+    when_free,
+)
 from linker.runs import ENDED_WELL, Outcome, Run, TableError, TableState, Work
-from linker.store import MadeFrom
 from linker.types import OnProgress, Record, Ref, TableRef, as_dict
+from linker.usage.sources import NO_LESSONS, Lessons, learn_due
 from linker.warehouses import find_dialect
 
 # So far back a run that ended well is looked for.

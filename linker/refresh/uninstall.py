@@ -13,7 +13,7 @@ from linker.dbt.manifest import artifact_places, artifacts_schema
 from linker.dbt.profiling import drop_artifacts
 from linker.environment import Environment
 from linker.errors import LinkerError, StoreError
-from linker.store import has_store
+from linker.index import has_store
 from linker.types import Record
 
 # What linker makes in a state folder; whatever else lies there is somebody else's.

@@ -14,7 +14,7 @@ from typing import Generic, TypeVar, overload
 import numpy as np
 import numpy.typing as npt
 
-from linker.store.base import key_of
+from linker.index.base import key_of
 from linker.types import ColumnRef, Hit, Record, Ref, TableHit, TableRef, ValueMatch
 
 Numbers = npt.NDArray[np.int64]

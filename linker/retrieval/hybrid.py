@@ -24,8 +24,8 @@ import numpy as np
 from linker.config.installed import install_command
 from linker.embedders import Embedder, Vectors
 from linker.errors import ConfigError, EmbedderError
+from linker.index import Collection, HeldValue, Query, Ranking, SearchResult, Store
 from linker.retrieval import Hits, Numbers, Retrieved, Scores, TableHits
-from linker.store import Collection, HeldValue, Query, Ranking, SearchResult, Store
 from linker.text.values import best_match, spans_by_gram
 from linker.text.words import readable, squashed, words_of_text
 from linker.types import ColumnRef, ValueMatch

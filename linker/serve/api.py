@@ -15,16 +15,16 @@ from linker.doctor import run_checks
 from linker.environment import Environment
 from linker.history.column_changes import Thresholds
 from linker.history.runs import compare_runs, find_run, read_runs
+from linker.output import as_json, render, render_answer
+from linker.output.card import render_card
+from linker.output.json import AnswerRecord, SqlRecord, joins_json, search_json
+from linker.output.runs import render_changes_json, render_runs_json
+from linker.output.status import status_json
 from linker.refresh.status import read_status
-from linker.render import as_json, render, render_answer
-from linker.render.card import render_card
-from linker.render.json import AnswerRecord, SqlRecord, joins_json, search_json
-from linker.render.runs import render_changes_json, render_runs_json
-from linker.render.status import status_json
-from linker.serve.resident import Doing, ask, read_card
+from linker.serve.session import Doing, ask, read_card
 from linker.text.commands import for_others
+from linker.text.escaping import MOST_CHARACTERS
 from linker.text.numbers import parse_duration
-from linker.text.safe import MOST_CHARACTERS
 from linker.types import Record, as_dict
 
 _SCHEMAS = "#/components/schemas/"

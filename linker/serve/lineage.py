@@ -108,7 +108,7 @@ class LineageGraph:
         if not texts:
             return
         # With it comes a parser of SQL.
-        from linker.lineage.views import read_views
+        from linker.sql_analysis.views import read_views
 
         read = read_views(texts, self._catalog, self._environment.warehouse.session.dialect)
         for view in texts:

@@ -42,18 +42,32 @@ from linker import __version__
 from linker.environment import Environment
 from linker.errors import LinkerError
 from linker.models.sampled import ReplyWanted, SampledModel, SampledReply, WantedReply
-from linker.serve import describing, finding, joining, listing, value_search
-from linker.serve.arguments import ToolServer
-from linker.serve.gate import Address, Gate
-from linker.serve.lines import Answer, Lookup, fitted
-from linker.serve.resident import (
+from linker.serve import (
+    tools_describe as describing,
+)
+from linker.serve import (
+    tools_joins as joining,
+)
+from linker.serve import (
+    tools_list as listing,
+)
+from linker.serve import (
+    tools_search as finding,
+)
+from linker.serve import (
+    value_search,
+)
+from linker.serve.argument_errors import ToolServer
+from linker.serve.column_text import Answer, Lookup, fitted
+from linker.serve.security_middleware import Address, Gate
+from linker.serve.session import (
     WAITING_OF_AGENTS,
     Doing,
     Resident,
     Turns,
     usual_capacities,
 )
-from linker.text.safe import check_length
+from linker.text.escaping import check_length
 from linker.types import Record, as_dict
 
 # From this version on a server asks by what it answers.
@@ -519,7 +533,7 @@ def _result(found: Answer) -> CallToolResult:
 
 def serve_http(server: MCPServer[Any], address: Address) -> None:
     """Serve until the process is ended."""
-    from linker.serve.listening import run_server
+    from linker.serve.http_server import run_server
 
     run_server(application(server, address), address)
 

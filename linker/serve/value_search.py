@@ -6,8 +6,8 @@ from functools import partial
 from linker.catalog.description import CODED, cut, listed, name_of
 from linker.catalog.profile import column_profile
 from linker.environment import Environment
-from linker.serve.lines import AnswerPart, Lookup, keys_into, originals
-from linker.serve.outcomes import answer_each, check_words
+from linker.serve.column_text import AnswerPart, Lookup, keys_into, originals
+from linker.serve.tool_errors import answer_each, check_words
 from linker.text.numbers import counted
 from linker.text.words import readable, squashed, words_of_name, words_of_text
 from linker.types import ColumnRef, Hit

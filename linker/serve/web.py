@@ -16,9 +16,16 @@ from linker.environment import Environment
 from linker.errors import LinkerError
 from linker.serve.api import OPERATIONS, Operation, openapi, read_query
 from linker.serve.explorer.routes import COSTLY, explorer_routes
-from linker.serve.gate import Address, Gate, disconnected, headers_of, problem, status_of
-from linker.serve.listening import run_server
-from linker.serve.resident import WAITING_OF_WEB, Resident, Turns, usual_capacities
+from linker.serve.http_server import run_server
+from linker.serve.security_middleware import (
+    Address,
+    Gate,
+    disconnected,
+    headers_of,
+    problem,
+    status_of,
+)
+from linker.serve.session import WAITING_OF_WEB, Resident, Turns, usual_capacities
 
 _JSON = "application/json"
 

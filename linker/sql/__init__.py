@@ -9,11 +9,11 @@ written down is the same when it is read.
 from typing import TYPE_CHECKING, Literal
 
 from linker.errors import ConfigError
-from linker.link.answer import Bill, StepCost, Unanswerable
+from linker.linking.result import Bill, StepCost, Unanswerable
 from linker.types import ColumnRef, Record
 
 if TYPE_CHECKING:
-    from linker.link.conclusion import TraceRecord
+    from linker.linking.assemble_result import TraceRecord
 
 
 Cell = str | int | float | bool | None

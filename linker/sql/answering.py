@@ -12,16 +12,16 @@ from msgspec import Struct
 from msgspec.structs import replace
 
 from linker.environment import Environment
-from linker.guard import ProbeLimits
-from linker.link.answer import LinkedSchema
-from linker.link.linking import ModelQuestions, QuestionAccount
-from linker.link.trace import continued
-from linker.ranking.question import touched
+from linker.linking.linking import ModelQuestions, QuestionAccount
+from linker.linking.result import LinkedSchema
+from linker.linking.trace import continued
+from linker.ranking.query_analysis import touched
 from linker.retrieval.hybrid import near_passages
 from linker.sql import Attempt, Candidate, SqlAnswer
 from linker.sql.candidates import STEP, CandidateRequest, candidates, chosen, near_values, widened
 from linker.sql.comparing import confidence, grouped
 from linker.sql.statements import Statements
+from linker.sql_policy import ProbeLimits
 
 _MOST_PASSAGES = 5
 # A candidate is kept with its first rows: they show what it gave, and the chosen one has all.

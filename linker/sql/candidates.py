@@ -16,21 +16,21 @@ from typing import Annotated, Literal
 from msgspec.structs import replace
 from pydantic import BaseModel, ConfigDict, Field
 
+from linker.catalog.column_metadata import SURE_ENOUGH, ColumnFacts, Facts
 from linker.catalog.description import labelled
-from linker.catalog.facts import SURE_ENOUGH, ColumnFacts, Facts
 from linker.errors import LimitReached, ModelError
-from linker.guard.known import MOST_MEMBERS
-from linker.link.actions import bare
-from linker.link.answer import Join, LinkedColumn, LinkedSchema
-from linker.link.linking import ModelQuestions, QuestionAccount
-from linker.link.mschema import as_join, render
+from linker.linking.actions import bare
+from linker.linking.linking import ModelQuestions, QuestionAccount
+from linker.linking.mschema import as_join, render
+from linker.linking.result import Join, LinkedColumn, LinkedSchema
 from linker.models import Prompt
 from linker.prompts import render_prompt
 from linker.retrieval.hybrid import HybridRetriever
 from linker.sql import Attempt, Candidate, Result
 from linker.sql.comparing import ResultGroup, grouped, largest
 from linker.sql.statements import Statements
-from linker.text.periods import Period, periods_of
+from linker.sql_policy.visible_tables import MOST_MEMBERS
+from linker.text.time_expressions import Period, periods_of
 from linker.text.words import readable
 from linker.types import ColumnRef, Family, Record, TableRef
 from linker.warehouses import dialect_of

@@ -16,7 +16,7 @@ from decimal import Decimal
 from functools import partial
 from operator import itemgetter
 
-from linker.link.refinement import credibility
+from linker.linking.linking_state import credibility
 from linker.sql import Attempt, Candidate
 from linker.types import Record
 

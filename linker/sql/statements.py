@@ -17,10 +17,10 @@ from sqlglot import exp
 from sqlglot.errors import SqlglotError
 
 from linker.errors import GuardError, LimitReached, WarehouseError
-from linker.guard import Guard, Probe, ProbeLimits
-from linker.lineage import MergedTables, Tables, read_sql
-from linker.link.answer import LinkedSchema
+from linker.linking.result import LinkedSchema
 from linker.sql import Attempt, Cell, Result
+from linker.sql_analysis import MergedTables, Tables, read_sql
+from linker.sql_policy import Guard, Probe, ProbeLimits
 from linker.text.values import edit_distance
 from linker.text.words import readable
 from linker.types import Catalog, ColumnRef

@@ -13,9 +13,9 @@ from importlib.metadata import entry_points
 from linker.config.installed import opening
 from linker.environment import Environment
 from linker.errors import ConfigError
-from linker.link.answer import LinkedSchema
-from linker.link.linking import Finding, Linking, close_finding, conclude_finding
-from linker.link.question import LinkedQuestion
+from linker.linking.linking import Finding, Linking, close_finding, conclude_finding
+from linker.linking.result import LinkedSchema
+from linker.linking.value_linking import LinkedQuestion
 
 
 class Strategy(ABC):

@@ -17,8 +17,8 @@ from pydantic import Field
 
 from linker.catalog.warehouse import PROBE_ROWS
 from linker.errors import GuardError, LimitReached, WarehouseError
-from linker.lineage.statements import used_by
-from linker.link.actions import (
+from linker.identifiers.repair import Unknown
+from linker.linking.actions import (
     AGENT_TOOLS,
     Action,
     Add,
@@ -30,22 +30,22 @@ from linker.link.actions import (
     Stop,
     Verify,
 )
-from linker.link.choosing import found_of, placed, unfolded_once
-from linker.link.linking import Finding, Linking, ModelQuestions
-from linker.link.question import LinkedQuestion
-from linker.link.refinement import ActionResult
-from linker.link.tools import MOST_CELLS, Toolbox, cells, counted
-from linker.link.views import bound_view, columns_view, names_view
+from linker.linking.column_selection_prompt import found_of, placed, unfolded_once
+from linker.linking.linking import Finding, Linking, ModelQuestions
+from linker.linking.linking_state import ActionResult
+from linker.linking.prompt_sections import bound_view, columns_view, names_view
+from linker.linking.tools import MOST_CELLS, Toolbox, cells, counted
+from linker.linking.value_linking import LinkedQuestion
 from linker.models import Prompt, estimate_tokens
-from linker.names.repair import Unknown
 from linker.prompts import render_prompt
+from linker.sql_analysis.statements import used_by
 from linker.strategies import AskingStrategy
 from linker.text.words import readable
 from linker.types import Catalog, ColumnRef, Record, Ref
 from linker.warehouses import Row
 
 if TYPE_CHECKING:
-    from linker.guard import Probe
+    from linker.sql_policy import Probe
 
 _QUERY_SECONDS = 120
 # Rows can be shown at once that take minutes to be counted.

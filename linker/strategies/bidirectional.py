@@ -13,14 +13,14 @@ from typing import Annotated
 
 from pydantic import Field
 
-from linker.link.actions import Reply
-from linker.link.choosing import Choosing, Chosen, table_view
-from linker.link.linking import Finding, Linking, ModelQuestions
-from linker.link.question import LinkedQuestion
-from linker.link.views import View
+from linker.linking.actions import Reply
+from linker.linking.column_selection_prompt import Choosing, Chosen, table_view
+from linker.linking.linking import Finding, Linking, ModelQuestions
+from linker.linking.prompt_sections import View
+from linker.linking.value_linking import LinkedQuestion
 from linker.prompts import render_prompt
 from linker.strategies import AskingStrategy
-from linker.text.safe import spelled
+from linker.text.escaping import spelled
 
 _Phrase = Annotated[str, Field(max_length=500)]
 _MOST_SUBQUESTIONS = 6

@@ -14,14 +14,14 @@ from collections.abc import Iterable, Iterator
 from msgspec.structs import replace
 
 from linker.catalog.description import name_of
-from linker.link.actions import ColumnsOfTable, PanoramaReply, whole_name
-from linker.link.choosing import Chosen, found_of, grounded
-from linker.link.dialogue import Dialogue, completed, confirmed, decided, suggested
-from linker.link.linking import Finding, Linking
-from linker.link.question import LinkedQuestion
-from linker.link.refinement import MOST_HYPOTHESES, Grounding, Hypothesis, Proposal
-from linker.link.views import Panorama, panorama
-from linker.names.repair import Unknown
+from linker.identifiers.repair import Unknown
+from linker.linking.actions import ColumnsOfTable, PanoramaReply, whole_name
+from linker.linking.column_selection_prompt import Chosen, found_of, grounded
+from linker.linking.conversation import Dialogue, completed, confirmed, decided, suggested
+from linker.linking.linking import Finding, Linking
+from linker.linking.linking_state import MOST_HYPOTHESES, Grounding, Hypothesis, Proposal
+from linker.linking.prompt_sections import Panorama, panorama
+from linker.linking.value_linking import LinkedQuestion
 from linker.ranking.reasons import reasons
 from linker.strategies import AskingStrategy
 from linker.text.numbers import first_of

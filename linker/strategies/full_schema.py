@@ -13,12 +13,18 @@ from collections.abc import Sequence
 
 from msgspec.structs import replace
 
-from linker.catalog.facts import SURE_ENOUGH, Facts, KeyPair
-from linker.link.choosing import Choosing, Chosen, found_of, grounded, keyword_matches
-from linker.link.linking import Finding, Linking
-from linker.link.mschema import most_tokens, size_of
-from linker.link.question import LinkedQuestion
-from linker.link.views import schema_view
+from linker.catalog.column_metadata import SURE_ENOUGH, Facts, KeyPair
+from linker.linking.column_selection_prompt import (
+    Choosing,
+    Chosen,
+    found_of,
+    grounded,
+    keyword_matches,
+)
+from linker.linking.linking import Finding, Linking
+from linker.linking.mschema import most_tokens, size_of
+from linker.linking.prompt_sections import schema_view
+from linker.linking.value_linking import LinkedQuestion
 from linker.strategies import AskingStrategy, FindingStrategy
 from linker.types import ColumnRef, TableRef
 

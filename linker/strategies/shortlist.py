@@ -17,9 +17,11 @@ import numpy as np
 from msgspec import Struct
 from msgspec.structs import replace
 
-from linker.catalog.facts import SURE_ENOUGH
+from linker.catalog.column_metadata import SURE_ENOUGH
 from linker.config import Settings
-from linker.link.answer import (
+from linker.linking.linking import Linking
+from linker.linking.mschema import MOST_EXAMPLES, as_join, described, key_pair, most_tokens, size_of
+from linker.linking.result import (
     UNSPOKEN,
     Evidence,
     Join,
@@ -28,16 +30,14 @@ from linker.link.answer import (
     LinkedTable,
     Unanswerable,
 )
-from linker.link.linking import Linking
-from linker.link.mschema import MOST_EXAMPLES, as_join, described, key_pair, most_tokens, size_of
-from linker.link.question import Binding, LinkedQuestion
-from linker.link.trace import SeenColumns, Trace
-from linker.ranking.allocation import Allocation, allocate, cut
-from linker.ranking.likelihood import likelihoods
+from linker.linking.trace import SeenColumns, Trace
+from linker.linking.value_linking import Binding, LinkedQuestion
+from linker.ranking.answerability import Unspoken, find_unspoken
+from linker.ranking.calibration import likelihoods
+from linker.ranking.column_selection import Allocation, allocate, cut
 from linker.ranking.ranker import Ranked, probability
 from linker.ranking.reasons import join_key, reasons, table_match
-from linker.ranking.spoken import Unspoken, find_unspoken
-from linker.ranking.table_words import Floats
+from linker.ranking.table_tokens import Floats
 from linker.ranking.weights import Weights
 from linker.retrieval import Retrieved
 from linker.strategies import Strategy

@@ -15,7 +15,7 @@ from collections.abc import Iterable, Iterator, Mapping
 from functools import lru_cache
 from zlib import crc32
 
-from linker.text.literals import quoted_texts
+from linker.text.quoted_and_codes import quoted_texts
 from linker.text.words import SAYING_NOTHING, folded, squashed, unaccented, word_values
 
 # "Ma" may be March or May.

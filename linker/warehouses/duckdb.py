@@ -20,7 +20,7 @@ from typing import TYPE_CHECKING, Any
 
 from linker.config.target import Target
 from linker.errors import WarehouseError, first_line
-from linker.text.safe import quoted
+from linker.text.escaping import quoted
 from linker.warehouses.base import USUAL, Bounds, Row, listed_relations, refused_statement
 from linker.warehouses.base.dialect import (
     FUNCTIONS,

@@ -11,7 +11,7 @@ from hypothesis import strategies as st
 from benchmarks.suites.column_paths import depth, parent, step, steps
 from benchmarks.suites.databases import SuiteColumn, SuiteDatabase, SuiteTable
 from benchmarks.suites.writing import write
-from linker.catalog.facts import KeyPair
+from linker.catalog.column_metadata import KeyPair
 from linker.errors import ConfigError
 from linker.evaluation import GoldenQuestion, Suite, open_suite
 from linker.types import TableRef

@@ -9,7 +9,7 @@ from msgspec.structs import replace
 from benchmarks.suites.databases import SuiteColumn, SuiteDatabase, SuiteTable
 from benchmarks.suites.environments import FiledDatabase
 from benchmarks.suites.merging import merge
-from linker.catalog.facts import KeyPair
+from linker.catalog.column_metadata import KeyPair
 from linker.evaluation import Suite
 from linker.evaluation.preparing import from_catalog
 from linker.types import Catalog, Column, ColumnRef, Family, Table, TableRef

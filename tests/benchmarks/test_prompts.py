@@ -8,11 +8,10 @@ import pytest
 
 from benchmarks.baselines.stepwise.judge import LanguageJudge
 from benchmarks.baselines.writing import SqlReply, written
-from linker.link.actions import ColumnsReply, GetFieldStats, ProbeSql
-from linker.link.answer import Evidence
-from linker.link.choosing import Choosing
-from linker.link.question import LinkedQuestion
-from linker.link.refinement import (
+from linker.identifiers.repair import Names, Unknown
+from linker.linking.actions import ColumnsReply, GetFieldStats, ProbeSql
+from linker.linking.column_selection_prompt import Choosing
+from linker.linking.linking_state import (
     ActionResult,
     Divergence,
     Grounding,
@@ -21,8 +20,9 @@ from linker.link.refinement import (
     begin,
     vote,
 )
-from linker.link.views import schema_view
-from linker.names.repair import Names, Unknown
+from linker.linking.prompt_sections import schema_view
+from linker.linking.result import Evidence
+from linker.linking.value_linking import LinkedQuestion
 from linker.types import ColumnRef
 from tests.prompts import ARCHIVE, CUSTOMERS, ORDERS, Keeping, begun, prompts_of, question, told
 

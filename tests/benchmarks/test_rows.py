@@ -13,7 +13,7 @@ from benchmarks.suites.databases import SuiteColumn, SuiteDatabase, SuiteTable
 from benchmarks.suites.environments import FiledDatabase
 from benchmarks.suites.rows import ProfiledRows, prepare_rows, profile_rows
 from benchmarks.suites.sqlite_rows import copy_database
-from linker.catalog.facts import KeyPair
+from linker.catalog.column_metadata import KeyPair
 from linker.config import load_settings
 from linker.errors import ConfigError
 from linker.evaluation import Suite

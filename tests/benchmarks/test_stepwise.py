@@ -15,13 +15,13 @@ from pydantic import BaseModel
 
 from benchmarks.baselines.stepwise.judge import HypothesesReply, TurnReply
 from benchmarks.baselines.stepwise.strategy import StepwiseStrategy
-from linker.catalog.indexed import Index
+from linker.catalog.index_session import Index
 from linker.catalog.warehouse import ProfiledWarehouse
 from linker.environment import SharedPart
 from linker.errors import ConfigError, ModelError, WarehouseError
-from linker.link.actions import ColumnsReply, TablesReply
-from linker.link.answer import LinkedSchema
-from linker.link.conclusion import LinkRun, list_traces, read_trace, replay
+from linker.linking.actions import ColumnsReply, TablesReply
+from linker.linking.assemble_result import LinkRun, list_traces, read_trace, replay
+from linker.linking.result import LinkedSchema
 from linker.models import Prompt
 from linker.pipeline import link
 from linker.warehouses import Warehouse

@@ -5,7 +5,7 @@ from pathlib import Path
 import pytest
 
 from benchmarks.suites.databases import SuiteColumn, SuiteDatabase, SuiteTable
-from linker.catalog.facts import KeyPair
+from linker.catalog.column_metadata import KeyPair
 from linker.errors import ConfigError
 from linker.evaluation import Suite, open_suite, registered_suites
 from linker.types import TableRef

@@ -22,8 +22,8 @@ from psycopg.conninfo import make_conninfo
 from linker.config import Settings, load_settings
 from linker.config.values import Secret
 from linker.embedders import Vectors
-from linker.store import Collection, Store, open_store
-from linker.store.embedded import EmbeddedPostgres, start_postgres
+from linker.index import Collection, Store, open_store
+from linker.index.embedded import EmbeddedPostgres, start_postgres
 from linker.types import ColumnRef, Document, TableRef
 from tests.expressions import Expressions, in_duckdb, in_postgres
 from tests.rendering import Rendering

@@ -3,7 +3,7 @@
 from collections.abc import Sequence
 
 from linker.embedders import Vectors
-from linker.store import Collection, MadeFrom, Query, Store
+from linker.index import Collection, MadeFrom, Query, Store
 from linker.types import ColumnRef, Document, Ref
 
 

@@ -5,8 +5,8 @@ from datetime import UTC, datetime, timedelta
 import psycopg
 from msgspec.structs import replace
 
+from linker.index import Store
 from linker.runs import ColumnState, Run, TableState
-from linker.store import Store
 from linker.types import TableRef
 
 NOON = datetime(2026, 11, 21, 12, 0, 0, 123_456, tzinfo=UTC)

@@ -15,7 +15,7 @@ import numpy as np
 from linker.catalog.documents import BATCH_SIZE, apply_plan, read_plan
 from linker.config.values import Secret
 from linker.embedders import Vectors
-from linker.store import Collection, MadeFrom, Query, Store, open_store
+from linker.index import Collection, MadeFrom, Query, Store, open_store
 from linker.text.values import spans_by_gram
 from linker.types import ColumnRef, Document, Ref, TableRef, Words
 from tests.contract.putting import nearest

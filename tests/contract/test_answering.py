@@ -20,9 +20,9 @@ from linker.config import Settings
 from linker.embedders import Embedder, Vectors
 from linker.environment import Environment
 from linker.errors import WarehouseError
-from linker.link.answer import LinkedSchema
+from linker.index import Store
+from linker.linking.result import LinkedSchema
 from linker.refresh.steps import compare_index, update_index
-from linker.store import Store
 
 QUESTION = "Which customers ordered most?"
 # What no cold question may import: drivers, dbt, templates, parsers, torch.

@@ -10,7 +10,7 @@ from linker.config import Settings
 from linker.embedders.offline import OfflineEmbedder
 from linker.environment import Environment
 from linker.errors import StoreError
-from linker.refresh.flows import index
+from linker.refresh.pipelines import index
 from linker.refresh.steps import ProgressStage, quietly
 
 QUESTION = "Which customers ordered most?"

@@ -22,8 +22,8 @@ from linker.embedders import Embedder, Vectors, open_embedder
 from linker.embedders.offline import OfflineEmbedder
 from linker.embedders.openai import OpenAIEmbedder
 from linker.errors import EmbedderError
+from linker.index import Collection, Store
 from linker.retrieval.hybrid import RememberingEmbedder
-from linker.store import Collection, Store
 from tests.contract.embedding_server import EmbeddingServer, serve_embeddings
 from tests.embedded_texts import TEXTS as STORED_TEXTS
 

@@ -16,7 +16,7 @@ import pytest
 
 from linker.catalog.documents import BATCH_SIZE, plan_index
 from linker.config.values import Secret
-from linker.store import Collection, Store
+from linker.index import Collection, Store
 from tests.contract.states import (
     CHANGING,
     STEADY,

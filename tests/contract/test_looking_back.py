@@ -14,8 +14,8 @@ from click.testing import CliRunner, Result
 from msgspec.structs import replace
 
 from linker.cli import main
+from linker.index import Store
 from linker.runs import ColumnState, Run, TableError, TableState, Work
-from linker.store import Store
 from linker.types import TableRef
 from tests.messages import messages
 

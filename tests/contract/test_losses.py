@@ -11,7 +11,7 @@ from msgspec.structs import replace
 
 from linker.config import Settings
 from linker.errors import WarehouseError
-from linker.refresh.losses import refuse_losses
+from linker.refresh.drop_protection import refuse_losses
 from linker.types import ColumnRef, TableRef
 from tests.contract.warehouses import Running, running
 from tests.figures import keep_loss

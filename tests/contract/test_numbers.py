@@ -12,7 +12,7 @@ import psycopg
 import pytest
 import yaml
 
-from linker.store.embedded import EmbeddedPostgres
+from linker.index.embedded import EmbeddedPostgres
 from tests.rendering import Rendering
 
 Profile = dict[str, Any]

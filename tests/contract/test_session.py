@@ -20,7 +20,7 @@ import pytest
 from msgspec.structs import replace
 
 from benchmarks.bombs import BOMBS, targets, tried
-from linker.cancelling import Cancellation
+from linker.cancellation import Cancellation
 from linker.config.target import Target
 from linker.errors import (
     CallerGoneError,

@@ -22,9 +22,9 @@ from linker.dbt.profiling import Watched, WatchedQuery
 from linker.environment import Environment
 from linker.errors import LinkerError
 from linker.history.runs import read_states
-from linker.link.answer import LinkedSchema
-from linker.link.conclusion import read_trace
-from linker.refresh.changed import keep
+from linker.linking.assemble_result import read_trace
+from linker.linking.result import LinkedSchema
+from linker.refresh.change_detection import keep
 from linker.refresh.status import SchemaStatus, Status, read_status
 from linker.refresh.steps import update_index
 from linker.runs import Outcome, Run, TableError, Work

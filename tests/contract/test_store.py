@@ -7,7 +7,7 @@ import pytest
 
 from linker.embedders import Vectors
 from linker.errors import StoreError
-from linker.store import Collection, Store
+from linker.index import Collection, Store
 from linker.types import ColumnRef, Document, TableRef
 from tests.contract.putting import nearest, put
 

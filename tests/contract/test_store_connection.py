@@ -11,7 +11,7 @@ from psycopg.conninfo import conninfo_to_dict
 
 from linker.config.values import Secret
 from linker.errors import StoreError
-from linker.store import Collection, Store, open_store
+from linker.index import Collection, Store, open_store
 from linker.types import ColumnRef, Document, TableRef
 from tests.contract.putting import nearest, put
 

@@ -14,7 +14,7 @@ import numpy as np
 import pytest
 
 from linker.errors import StoreError
-from linker.store import Collection, open_store
+from linker.index import Collection, open_store
 from linker.types import ColumnRef, Document, TableRef
 from tests.contract.putting import nearest, put
 

@@ -10,7 +10,7 @@ import pytest
 
 from linker.config.values import Secret
 from linker.errors import StoreError
-from linker.store import Collection, MadeFrom, Snapshot, Store, open_store
+from linker.index import Collection, MadeFrom, Snapshot, Store, open_store
 from linker.types import ColumnRef, Document, TableRef, Words
 from tests.contract.putting import nearest, put
 

@@ -9,8 +9,8 @@ import pytest
 
 from linker.config.values import Secret
 from linker.errors import BusyError, StoreError
+from linker.index import Store, open_store
 from linker.runs import ColumnState, TableError, TableState, Work
-from linker.store import Store, open_store
 from linker.types import TableRef
 from tests.contract.runs import (
     NOON,

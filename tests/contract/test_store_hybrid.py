@@ -11,8 +11,8 @@ from hypothesis import strategies as st
 from linker.config.values import Secret
 from linker.embedders import Vectors
 from linker.errors import StoreError
+from linker.index import Collection, MadeFrom, Query, Ranking, SearchResult, Snapshot, Store
 from linker.retrieval.hybrid import HybridRetriever
-from linker.store import Collection, MadeFrom, Query, Ranking, SearchResult, Snapshot, Store
 from linker.text.values import best_match, spans_by_gram
 from linker.types import ColumnRef, Document, Ref, TableRef, Words
 from tests.contract.putting import nearest, put

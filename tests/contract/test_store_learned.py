@@ -11,11 +11,11 @@ import psycopg
 import pytest
 from psycopg import sql
 
-from linker.catalog.facts import pack
-from linker.learn.counting import count_use
-from linker.learn.query_logs import Logged
-from linker.store import Collection, MadeFrom, Snapshot, Store
+from linker.catalog.column_metadata import pack
+from linker.index import Collection, MadeFrom, Snapshot, Store
 from linker.types import Document, TableRef
+from linker.usage.counting import count_use
+from linker.usage.query_logs import Logged
 from tests.learning.logs import tables
 
 # Nothing else that is kept holds these.

@@ -13,7 +13,7 @@ from psycopg.conninfo import conninfo_to_dict
 
 from linker.config.values import Secret
 from linker.errors import BusyError, StoreError
-from linker.store import Store, open_store
+from linker.index import Store, open_store
 from tests.contract.runs import end_all_sessions, ended
 
 # Holds the lock of a target until it is told to end, or is killed; it has begun a run.
@@ -22,7 +22,7 @@ import sys
 from pathlib import Path
 from linker.errors import BusyError
 from linker.config.values import Secret
-from linker.store import open_store
+from linker.index import open_store
 url, folder, target = sys.argv[1:]
 store = open_store(Secret(url), Path(folder))
 try:

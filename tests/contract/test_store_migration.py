@@ -9,9 +9,9 @@ import pytest
 
 from linker.config.values import Secret
 from linker.errors import StoreError
-from linker.store import Collection, open_store
-from linker.store.embedded import start_postgres
-from linker.store.watcher import postmaster_of
+from linker.index import Collection, open_store
+from linker.index.embedded import start_postgres
+from linker.index.watcher import postmaster_of
 from linker.types import ColumnRef, Document, TableRef
 from tests.contract.putting import nearest, put
 

@@ -8,7 +8,7 @@ import numpy as np
 import psycopg
 
 from linker.embedders import Vectors
-from linker.store import Collection, Store
+from linker.index import Collection, Store
 from linker.types import Document
 from tests.contract.putting import nearest, put
 

@@ -21,8 +21,8 @@ from psycopg.conninfo import conninfo_to_dict, make_conninfo
 
 from linker.config.values import Secret
 from linker.errors import StoreError
-from linker.store import Collection, Store, open_store
-from linker.store.embedded import EmbeddedPostgres
+from linker.index import Collection, Store, open_store
+from linker.index.embedded import EmbeddedPostgres
 from linker.types import ColumnRef, Document, TableRef
 from tests.contract.putting import nearest, put
 
@@ -37,8 +37,8 @@ import sys
 from pathlib import Path
 import numpy as np
 from linker.config.values import Secret
-import linker.store.pgvector
-from linker.store import Collection, open_store
+import linker.index.pgvector
+from linker.index import Collection, open_store
 from linker.types import ColumnRef, Document, TableRef
 url, folder, path = (sys.stdin.readline().rstrip("\\n") for _ in range(3))
 print("ready", flush=True)
@@ -301,7 +301,7 @@ def test_a_vector_of_another_length_is_refused_in_one_line(
 HOLDS = """
 import sys
 from pathlib import Path
-from linker.store import open_store
+from linker.index import open_store
 store = open_store(None, Path(sys.argv[1]))
 print(store.describe(), flush=True)
 sys.stdin.readline()

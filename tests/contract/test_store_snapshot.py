@@ -5,7 +5,7 @@ import psycopg
 import pytest
 
 from linker.errors import StoreError
-from linker.store import Collection, MadeFrom, Snapshot, Store
+from linker.index import Collection, MadeFrom, Snapshot, Store
 from linker.types import ColumnRef, Document, TableRef, Words
 from tests.contract.putting import put
 

@@ -7,11 +7,11 @@ from decimal import Decimal
 import pytest
 from msgspec.structs import replace
 
-from linker.catalog.inventory import Artifacts, read_catalog
 from linker.catalog.profile import ColumnProfile, read_profile
+from linker.catalog.read_catalog import Artifacts, read_catalog
 from linker.errors import ArtifactError, ConfigError, GuardError, MissingError, WarehouseError
-from linker.guard import Guard, KnownTables, ProbeLimits
-from linker.guard.known import KnownTable
+from linker.sql_policy import Guard, KnownTables, ProbeLimits
+from linker.sql_policy.visible_tables import KnownTable
 from linker.types import Catalog, TableRef
 from linker.warehouses import Warehouse, open_warehouse
 from linker.warehouses.base import Bounds

@@ -8,7 +8,7 @@ from typing import Any
 
 import pytest
 
-from linker.link.trace import names
+from linker.linking.trace import names
 
 Run = Callable[..., subprocess.CompletedProcess[str]]
 QUESTION = "Which carrier broke its promised delivery day most often?"

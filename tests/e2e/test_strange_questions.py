@@ -8,9 +8,9 @@ import pytest
 from linker.config import load_settings
 from linker.demo import demo_questions
 from linker.environment import Environment
-from linker.ranking.matching import signals_of
+from linker.ranking.answerability import find_unspoken
+from linker.ranking.lexical_match import signals_of
 from linker.ranking.ranker import rank, read_question
-from linker.ranking.spoken import find_unspoken
 from linker.ranking.weights import read_weights
 
 FOREIGN = (

@@ -7,7 +7,7 @@ from typing import Any
 import httpx
 import pytest
 
-from linker.render.json import AnswerRecord
+from linker.output.json import AnswerRecord
 from tests.messages import messages
 
 CARRIERS = "Which carrier delivers late most often?"

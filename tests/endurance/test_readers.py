@@ -18,7 +18,7 @@ from tempfile import TemporaryDirectory
 import pytest
 
 from linker.api import Linker
-from linker.render import render
+from linker.output import render
 from tests.figures import keep_figures
 from tests.refresh.shop import Shop
 

@@ -6,7 +6,7 @@ import pytest
 from msgspec.structs import replace
 
 from linker.budget import Cost
-from linker.link.answer import (
+from linker.linking.result import (
     Alternative,
     Discarded,
     Evidence,

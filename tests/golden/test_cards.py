@@ -6,10 +6,10 @@ from collections.abc import Callable
 import pytest
 from rich.cells import cell_len
 
-from linker.catalog.inventory import Artifacts
 from linker.catalog.profile import ColumnProfile, TableProfile, read_profile
-from linker.names.repair import find
-from linker.render.card import render_card
+from linker.catalog.read_catalog import Artifacts
+from linker.identifiers.repair import find
+from linker.output.card import render_card
 from linker.types import Catalog, TableRef
 
 Golden = Callable[[str, str], None]

@@ -2,9 +2,9 @@
 
 from collections.abc import Callable
 
+from linker.catalog.column_metadata import read_facts
 from linker.catalog.documents import write_documents
-from linker.catalog.facts import read_facts
-from linker.catalog.inventory import Artifacts
+from linker.catalog.read_catalog import Artifacts
 from linker.types import Catalog
 
 Golden = Callable[[str, str], None]

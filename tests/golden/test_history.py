@@ -9,7 +9,7 @@ from rich.cells import cell_len
 
 from linker.history.column_changes import Thresholds
 from linker.history.runs import WarehouseDiff, diff
-from linker.render.runs import (
+from linker.output.runs import (
     render_changes,
     render_changes_json,
     render_run,

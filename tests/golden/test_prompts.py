@@ -8,10 +8,10 @@ from pathlib import Path
 import pytest
 from msgspec.structs import replace
 
-from linker.link.actions import TablesReply
-from linker.link.choosing import Choosing
-from linker.link.question import LinkedQuestion
-from linker.link.views import schema_view
+from linker.linking.actions import TablesReply
+from linker.linking.column_selection_prompt import Choosing
+from linker.linking.prompt_sections import schema_view
+from linker.linking.value_linking import LinkedQuestion
 from linker.retrieval import Retrieved
 from linker.strategies.autolink import StepReply
 from linker.strategies.bidirectional import KeywordsReply, QuestionsReply

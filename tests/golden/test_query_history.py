@@ -10,7 +10,7 @@ import pytest
 import sqlglot
 
 from linker.config.target import Target
-from linker.learn.query_logs import history_statement
+from linker.usage.query_logs import history_statement
 
 
 @pytest.mark.parametrize("kind", ["postgres", "snowflake", "bigquery"])

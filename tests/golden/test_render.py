@@ -12,8 +12,8 @@ import pytest
 from msgspec.structs import replace
 from rich.cells import cell_len
 
-from linker.link.answer import LinkedColumn, LinkedSchema
-from linker.render import FORMATS, render
+from linker.linking.result import LinkedColumn, LinkedSchema
+from linker.output import FORMATS, render
 
 Golden = Callable[[str, str], None]
 # A strategy that ranks, one that votes, and a question without an answer.

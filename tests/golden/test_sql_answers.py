@@ -9,9 +9,9 @@ from pydantic import BaseModel
 
 from benchmarks.scripted import RuleModel
 from linker.budget import Cost
-from linker.link.answer import LinkedSchema, StepCost, Unanswerable
+from linker.linking.result import LinkedSchema, StepCost, Unanswerable
 from linker.models import AnswerT, Prompt
-from linker.render import SQL_FORMS, render_answer
+from linker.output import SQL_FORMS, render_answer
 from linker.sql import Attempt, Candidate, Result, SqlAnswer
 from linker.sql.candidates import CandidateRequest, ChoiceReply, SqlReply, candidates, chosen
 from linker.sql.comparing import ResultGroup

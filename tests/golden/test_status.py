@@ -7,8 +7,8 @@ import pytest
 from msgspec.structs import replace
 from rich.cells import cell_len
 
+from linker.output.status import render_status, status_json
 from linker.refresh.status import IndexStatus, SchemaStatus, Status
-from linker.render.status import render_status, status_json
 from linker.runs import Run, TableError, Work
 from linker.types import TableRef
 

@@ -11,9 +11,9 @@ from msgspec.structs import replace
 from rich.cells import cell_len
 
 from linker.budget import Cost
-from linker.link.conclusion import replay
-from linker.render import FORMATS, render
-from linker.render.trace import TraceLine, render_json, render_list, render_trace
+from linker.linking.assemble_result import replay
+from linker.output import FORMATS, render
+from linker.output.trace import TraceLine, render_json, render_list, render_trace
 from tests import traces
 
 Golden = Callable[[str, str], None]

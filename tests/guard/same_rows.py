@@ -13,8 +13,8 @@ from typing import Any
 from msgspec.structs import replace
 
 from linker.errors import GuardError, WarehouseError
-from linker.guard import Guard
-from linker.guard.known import KnownTable, KnownTables
+from linker.sql_policy import Guard
+from linker.sql_policy.visible_tables import KnownTable, KnownTables
 from linker.types import TableRef
 from linker.warehouses import Warehouse
 from linker.warehouses.base import Bounds

@@ -10,7 +10,7 @@ import psycopg
 from psycopg.conninfo import conninfo_to_dict, make_conninfo
 
 from linker.config.target import Target
-from linker.store.embedded import start_postgres
+from linker.index.embedded import start_postgres
 from linker.warehouses import Warehouse, open_warehouse
 from tests.guard.warehouse import statements
 

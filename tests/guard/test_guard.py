@@ -14,8 +14,8 @@ import yaml
 from sqlglot import exp
 
 from linker.errors import GuardError
-from linker.guard import Guard, KnownTables, known_tables
-from linker.guard.allowed import texts
+from linker.sql_policy import Guard, KnownTables, known_tables
+from linker.sql_policy.allowlist import texts
 from linker.types import Catalog, Column, ColumnRef, Family, FamilyKind, Table, TableRef
 from linker.warehouses import dialect_of
 from linker.warehouses.base.read_only import only_reading

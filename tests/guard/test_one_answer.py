@@ -7,8 +7,8 @@ from collections.abc import Iterator
 
 import pytest
 
-from linker.guard.known import MASKED
-from linker.lineage.views import REST, Origins, catalog_of, read_views
+from linker.sql_analysis.views import REST, Origins, catalog_of, read_views
+from linker.sql_policy.visible_tables import MASKED
 from linker.types import Catalog, ColumnRef, TableRef
 from linker.warehouses import Warehouse
 from tests.guard.shops import duckdb_shop

@@ -9,7 +9,7 @@ from collections.abc import Iterator
 import pytest
 
 from linker.errors import GuardError, WarehouseError
-from linker.guard.allowed import listed
+from linker.sql_policy.allowlist import listed
 from linker.warehouses import Warehouse, dialect_of
 from tests.guard.shops import duckdb_shop, postgres_shop
 from tests.guard.test_guard import GUARDS

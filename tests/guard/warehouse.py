@@ -6,8 +6,8 @@ can be made.
 
 from msgspec.structs import replace
 
-from linker.guard import Guard, KnownTables, ProbeLimits
-from linker.guard.known import KnownTable
+from linker.sql_policy import Guard, KnownTables, ProbeLimits
+from linker.sql_policy.visible_tables import KnownTable
 from linker.types import TableRef
 
 DIALECTS = ("duckdb", "postgres", "snowflake", "bigquery")

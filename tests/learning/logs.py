@@ -1,10 +1,10 @@
 """A small catalogue, and what a log of SQL over it tells, in names that are easy to read."""
 
-from linker.catalog.facts import PriorUse
-from linker.learn.counting import Counted, TargetTables, count_use
-from linker.learn.query_logs import Logged
-from linker.lineage import MergedTables
+from linker.catalog.column_metadata import PriorUse
+from linker.sql_analysis import MergedTables
 from linker.types import Catalog, Column, ColumnRef, Family, Table, TableRef
+from linker.usage.counting import Counted, TargetTables, count_use
+from linker.usage.query_logs import Logged
 
 
 def table(name: str, *paths: str, members: tuple[str, ...] = (), kind: str = "table") -> Table:

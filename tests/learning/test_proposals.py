@@ -6,8 +6,8 @@ import pytest
 import yaml
 
 from linker.cli.learn import learned_table
-from linker.learn.counting import proposed_terms
-from linker.learn.sources import Learned
+from linker.usage.counting import proposed_terms
+from linker.usage.sources import Learned
 from tests.learning.logs import counted, tables
 
 

@@ -6,10 +6,10 @@ learned.
 import numpy as np
 from msgspec.structs import replace
 
-from linker.catalog.facts import Facts, KeyPair, PriorUse, Use
-from linker.link.answer import Join, LinkedColumn, LinkedSchema, LinkedTable
-from linker.link.mschema import described
-from linker.ranking.known import know
+from linker.catalog.column_metadata import Facts, KeyPair, PriorUse, Use
+from linker.linking.mschema import described
+from linker.linking.result import Join, LinkedColumn, LinkedSchema, LinkedTable
+from linker.ranking.catalog_index import know
 from linker.ranking.ranker import Ranked, rank
 from linker.ranking.weights import read_weights
 from linker.types import Catalog, ColumnRef, TableRef

@@ -17,9 +17,9 @@ from benchmarks.baselines.stepwise.judge import HypothesesReply, TurnReply
 from benchmarks.baselines.thinking import LinksReply, TextReply
 from benchmarks.baselines.writing import SqlReply
 from linker.cli import main
-from linker.link.actions import ColumnsReply, PanoramaReply, TablesReply
-from linker.link.answer import LinkedSchema
-from linker.link.conclusion import TraceRecord, read_trace
+from linker.linking.actions import ColumnsReply, PanoramaReply, TablesReply
+from linker.linking.assemble_result import TraceRecord, read_trace
+from linker.linking.result import LinkedSchema
 from linker.models import Prompt
 from linker.pipeline import link
 from linker.strategies import open_strategy, strategy_names

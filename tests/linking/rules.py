@@ -9,7 +9,7 @@ from pydantic import BaseModel
 
 from benchmarks.baselines.stepwise.judge import HypothesesReply, TurnReply
 from benchmarks.shown_lines import names_in
-from linker.link.actions import ColumnsReply, PanoramaReply, TablesReply
+from linker.linking.actions import ColumnsReply, PanoramaReply, TablesReply
 from linker.models import Prompt
 
 _DATA = re.compile(r'<data name="(\w+)">\n(.*?)\n</data>', re.DOTALL)

@@ -19,7 +19,7 @@ import yaml
 from pydantic import BaseModel
 
 from benchmarks.scripted import RuleModel
-from linker.catalog.indexed import FixedIndex, Index
+from linker.catalog.index_session import FixedIndex, Index
 from linker.catalog.snapshot import ProfiledCatalog
 from linker.config import Settings
 from linker.config.target import Target

@@ -8,10 +8,10 @@ from pathlib import Path
 
 import pytest
 
-from linker.link.answer import LinkedSchema
-from linker.link.conclusion import replay
-from linker.render.json import render as as_json
-from linker.render.table import render_table
+from linker.linking.assemble_result import replay
+from linker.linking.result import LinkedSchema
+from linker.output.json import render as as_json
+from linker.output.table import render_table
 from tests.linking.linkers import Asked, linked, record, trace
 
 

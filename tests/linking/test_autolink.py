@@ -7,8 +7,8 @@ from typing import Any
 import pytest
 
 from linker.errors import ModelError
-from linker.link.answer import LinkedSchema
-from linker.link.conclusion import LinkRun, replay
+from linker.linking.assemble_result import LinkRun, replay
+from linker.linking.result import LinkedSchema
 from linker.strategies.autolink import initial_count
 from linker.types import Catalog, Column, Table, TableRef
 from tests.linking.linkers import Asked, linked, names, record, steps

@@ -13,8 +13,8 @@ from typing import Any
 import duckdb
 import pytest
 
-from linker.link.conclusion import LinkRun
-from linker.link.refinement import ActionResult
+from linker.linking.assemble_result import LinkRun
+from linker.linking.linking_state import ActionResult
 from linker.models import Prompt
 from linker.strategies.autolink import MOST_TURNS
 from tests.linking.linkers import Asked, linked, names, record, steps

@@ -3,10 +3,10 @@
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from linker.catalog.facts import KeyPair
-from linker.link.closure import Closed, Survey, Surveyed, close, ruled_out, wanted
-from linker.link.question import Binding
-from linker.link.refinement import Grounding, Hypothesis, Refinement, begin, vote
+from linker.catalog.column_metadata import KeyPair
+from linker.linking.linking_state import Grounding, Hypothesis, Refinement, begin, vote
+from linker.linking.schema_completion import Closed, Survey, Surveyed, close, ruled_out, wanted
+from linker.linking.value_linking import Binding
 from linker.types import Catalog, Column, ColumnRef, Ref, Table, TableRef
 
 PATHS = ("id", "a_id", "status", "day")

@@ -11,7 +11,7 @@ from typing import Any
 import pytest
 from pydantic import BaseModel
 
-from linker.link.answer import LinkedSchema
+from linker.linking.result import LinkedSchema
 from linker.models import Prompt
 from tests.linking.rules import shown
 from tests.linking.test_size import asked, generated, prompts

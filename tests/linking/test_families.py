@@ -5,11 +5,11 @@ from pathlib import Path
 from types import SimpleNamespace
 from typing import Any
 
-from linker.catalog.facts import ColumnFacts, Facts
-from linker.catalog.indexed import FixedIndex, Index
+from linker.catalog.column_metadata import ColumnFacts, Facts
+from linker.catalog.index_session import FixedIndex, Index
 from linker.catalog.snapshot import ProfiledCatalog
-from linker.link.dialogue import Measured
-from linker.link.linking import Linking, read_linked_question
+from linker.linking.conversation import Measured
+from linker.linking.linking import Linking, read_linked_question
 from linker.pipeline import link
 from linker.strategies.shortlist import ShortlistStrategy
 from linker.types import Catalog, Column, ColumnRef, Family, Table, TableRef

@@ -13,17 +13,17 @@ from linker.catalog.description import statistics_line
 from linker.catalog.documents import write_documents
 from linker.catalog.profile import column_profile
 from linker.environment import Environment
-from linker.link.answer import LinkedColumn, LinkedSchema, LinkedTable
-from linker.link.mschema import described
-from linker.render import FORMATS, render
-from linker.render.card import render_card
-from linker.render.profile_card import table_card
-from linker.render.shown import column_html, schema_html, table_html
-from linker.serve.codes import CodeLabels
-from linker.serve.describing import describe, values
+from linker.linking.mschema import described
+from linker.linking.result import LinkedColumn, LinkedSchema, LinkedTable
+from linker.output import FORMATS, render
+from linker.output.card import render_card
+from linker.output.notebook_results import column_html, schema_html, table_html
+from linker.output.profile_card import table_card
+from linker.serve.code_labels import CodeLabels
 from linker.serve.explorer.html import page
 from linker.serve.explorer.pages import Pages, Paging, Standing
 from linker.serve.lineage import Lineage
+from linker.serve.tools_describe import describe, values
 from linker.serve.value_search import find_value
 from linker.types import ColumnRef, TableRef
 from tests.linking.shop import ShopEnvironment, build

@@ -13,7 +13,7 @@ import duckdb
 import pytest
 from pydantic import BaseModel
 
-from linker.link.conclusion import LinkRun, read_trace
+from linker.linking.assemble_result import LinkRun, read_trace
 from linker.models import Prompt
 from linker.pipeline import link
 from linker.strategies.evilink import EvilinkStrategy

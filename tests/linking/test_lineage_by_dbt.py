@@ -4,7 +4,7 @@ from pathlib import Path
 
 from msgspec.structs import replace
 
-from linker.catalog.indexed import FixedIndex
+from linker.catalog.index_session import FixedIndex
 from linker.catalog.warehouse import DbtMetadata
 from linker.serve.lineage import Lineage, LineageGraph
 from linker.types import DbtNode, TableRef

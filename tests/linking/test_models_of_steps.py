@@ -12,7 +12,7 @@ from pydantic import BaseModel
 from benchmarks.scripted import RuleModel
 from linker.config import Settings
 from linker.environment import Environment
-from linker.link.answer import LinkedSchema
+from linker.linking.result import LinkedSchema
 from linker.models import LanguageModel, Prompt
 from linker.pipeline import link
 from linker.strategies import open_strategy

@@ -8,7 +8,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from linker.prompts import Fenced, render_prompt
-from linker.text.safe import neutral, spelled, unmarked, unspelled
+from linker.text.escaping import neutral, spelled, unmarked, unspelled
 
 ENDING = ".md.j2"
 TEMPLATES = sorted(

@@ -3,10 +3,10 @@
 import pytest
 
 from benchmarks.baselines.stepwise.structure import distinct
-from linker.catalog.facts import NO_FACTS, ColumnFacts, Facts
-from linker.link.question import read_mentions
-from linker.link.refinement import Divergence, Hypothesis
-from linker.names.repair import Names, Unknown
+from linker.catalog.column_metadata import NO_FACTS, ColumnFacts, Facts
+from linker.identifiers.repair import Names, Unknown
+from linker.linking.linking_state import Divergence, Hypothesis
+from linker.linking.value_linking import read_mentions
 from linker.retrieval import Retrieved
 from linker.types import Catalog, Column, ColumnRef, Family, Hit, Table, TableRef, ValueMatch
 

@@ -4,9 +4,9 @@ from hypothesis import settings
 from hypothesis import strategies as st
 from hypothesis.stateful import RuleBasedStateMachine, initialize, invariant, rule
 
-from linker.link.actions import Keep
-from linker.link.answer import Evidence
-from linker.link.refinement import ActionResult, Fate, Refinement, Sets, Vote, begin
+from linker.linking.actions import Keep
+from linker.linking.linking_state import ActionResult, Fate, Refinement, Sets, Vote, begin
+from linker.linking.result import Evidence
 from linker.types import Catalog, Column, ColumnRef, Ref, Table, TableRef
 
 PATHS = ("id", "day", "amount", "note")

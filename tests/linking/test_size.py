@@ -11,14 +11,14 @@ import pytest
 from pydantic import BaseModel
 
 from benchmarks.shown_lines import names_in
+from linker.catalog.column_metadata import NO_FACTS, ColumnFacts
 from linker.catalog.description import ColumnDescription
-from linker.catalog.facts import NO_FACTS, ColumnFacts
-from linker.catalog.indexed import FixedIndex, Index
+from linker.catalog.index_session import FixedIndex, Index
 from linker.catalog.snapshot import ProfiledCatalog
 from linker.catalog.warehouse import ProfiledWarehouse
 from linker.environment import SharedPart
-from linker.link.answer import LinkedSchema
-from linker.link.conclusion import read_trace
+from linker.linking.assemble_result import read_trace
+from linker.linking.result import LinkedSchema
 from linker.models import Prompt, estimate_tokens
 from linker.pipeline import link
 from linker.strategies.evilink import EvilinkStrategy

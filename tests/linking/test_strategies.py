@@ -16,10 +16,10 @@ import pytest
 from pydantic import BaseModel
 
 from linker.errors import ConfigError, ModelError
-from linker.link.answer import LinkedSchema
-from linker.link.conclusion import replay
+from linker.linking.assemble_result import replay
+from linker.linking.result import LinkedSchema
 from linker.models import Prompt
-from linker.render.json import render as as_json
+from linker.output.json import render as as_json
 from linker.strategies import STRATEGIES, open_strategy, strategy_names
 from tests.linking.linkers import (
     LINKERS,

@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 
 from linker.errors import ConfigError
-from linker.link.conclusion import replay
+from linker.linking.assemble_result import replay
 from linker.strategies import STRATEGIES, open_strategy, strategy_names
 from tests.linking.linkers import linked, names, record
 

@@ -8,11 +8,11 @@ import pytest
 from click.testing import CliRunner
 
 from linker.cli import main
-from linker.link.answer import LinkedSchema
-from linker.link.conclusion import list_traces, read_trace, replay
-from linker.link.trace import FOLDER, SeenColumns, Trace, read_events, watched
+from linker.linking.assemble_result import list_traces, read_trace, replay
+from linker.linking.result import LinkedSchema
+from linker.linking.trace import FOLDER, SeenColumns, Trace, read_events, watched
+from linker.output import FORMATS
 from linker.pipeline import link
-from linker.render import FORMATS
 from linker.strategies.evilink import EvilinkStrategy
 from linker.strategies.shortlist import ShortlistStrategy
 from linker.types import ColumnRef, TableRef

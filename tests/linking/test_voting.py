@@ -9,7 +9,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from linker.link.refinement import REQUIRED_FROM, Grounding, Hypothesis, credibility, vote
+from linker.linking.linking_state import REQUIRED_FROM, Grounding, Hypothesis, credibility, vote
 from linker.types import ColumnRef, Ref, TableRef
 
 TABLES = [TableRef("shop", name) for name in ("orders", "customers", "items")]

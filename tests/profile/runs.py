@@ -11,7 +11,7 @@ from typing import Any
 
 import duckdb
 
-from linker.catalog.inventory import Artifacts, read_catalog
+from linker.catalog.read_catalog import Artifacts, read_catalog
 from linker.config.target import Target
 from linker.dbt.invocation import DbtTarget
 from linker.dbt.profiling import ProfileReport, plan_scans, profile_warehouse

@@ -8,8 +8,8 @@ from pathlib import Path
 import pytest
 from msgspec import Struct
 
-from linker.catalog.facts import read_facts
-from linker.catalog.inventory import Artifacts, read_catalog
+from linker.catalog.column_metadata import read_facts
+from linker.catalog.read_catalog import Artifacts, read_catalog
 from linker.config.target import Target
 from linker.types import ColumnRef, TableRef
 from linker.warehouses import open_warehouse

@@ -17,7 +17,7 @@ from msgspec.structs import replace
 from linker.config.target import Target
 from linker.dbt.profiling import Watched
 from linker.errors import WarehouseError
-from linker.refresh.changed import (
+from linker.refresh.change_detection import (
     ChangeCheck,
     changed_since,
     check_for_changes,

@@ -14,7 +14,7 @@ from prometheus_client.parser import text_string_to_metric_families
 from linker.api import Linker
 from linker.config import load_settings
 from linker.environment import Environment
-from linker.learn.sources import forget, plan_learning
+from linker.usage.sources import forget, plan_learning
 from tests.messages import messages
 from tests.refresh.agreement import disagreements
 from tests.refresh.shop import Shop

@@ -9,9 +9,9 @@ from msgspec.structs import replace
 from pydantic import BaseModel
 
 from linker.errors import ModelError
-from linker.link.actions import PanoramaReply
-from linker.link.answer import Alternative, Discarded, LinkedSchema, Unanswerable
-from linker.link.conclusion import read_trace
+from linker.linking.actions import PanoramaReply
+from linker.linking.assemble_result import read_trace
+from linker.linking.result import Alternative, Discarded, LinkedSchema, Unanswerable
 from linker.models import Prompt
 from linker.pipeline import link
 from linker.sql import SqlAnswer, sql_of

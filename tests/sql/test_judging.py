@@ -14,7 +14,7 @@ from linker.cli import main
 from linker.evaluation import GoldenQuestion, JudgedSql, Prediction
 from linker.evaluation.results import read_results
 from linker.evaluation.running import with_sql
-from linker.link.answer import LinkedSchema, Unanswerable
+from linker.linking.result import LinkedSchema, Unanswerable
 from linker.pipeline import link
 from linker.strategies.shortlist import ShortlistStrategy
 from tests.contract.model_server import ModelServer, serve_model

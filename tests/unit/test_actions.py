@@ -2,7 +2,7 @@
 
 from pydantic import BaseModel
 
-from linker.link.actions import AnyLook, ListTables, Malformed
+from linker.linking.actions import AnyLook, ListTables, Malformed
 
 
 class Looks(BaseModel):

@@ -7,8 +7,8 @@ from typing import Any
 import jsonschema  # type: ignore[import-untyped]
 import pytest
 
-from linker.link.answer import LinkedColumn, LinkedSchema, LinkedTable
-from linker.render import render
+from linker.linking.result import LinkedColumn, LinkedSchema, LinkedTable
+from linker.output import render
 from linker.types import Column, Table, TableRef
 
 GOLDEN = ("linked", "voted", "unanswerable")

@@ -5,12 +5,12 @@ from importlib.resources import files
 import pytest
 import yaml
 
-from linker.ranking.known import know
-from linker.ranking.matching import NO_SIGNALS, Matches, match
-from linker.ranking.question import analyse, business_words
+from linker.ranking.answerability import find_unspoken
+from linker.ranking.catalog_index import know
+from linker.ranking.lexical_match import NO_SIGNALS, Matches, match
+from linker.ranking.query_analysis import analyse, business_words
 from linker.ranking.ranker import rank
 from linker.ranking.reasons import reasons
-from linker.ranking.spoken import find_unspoken
 from linker.ranking.weights import read_weights
 from linker.text.words import words_of_name
 from linker.types import Catalog

@@ -9,7 +9,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from linker.catalog.profile import HistogramBin
-from linker.render.profile_card import bar, gauge, heights_of, histogram
+from linker.output.profile_card import bar, gauge, heights_of, histogram
 from linker.text.numbers import moment, number, percent, short_count
 
 FULL = "▁▂▃▄▅▆▇█"

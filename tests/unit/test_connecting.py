@@ -7,11 +7,11 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from linker.catalog.facts import Facts, KeyPair
-from linker.link.answer import Join
-from linker.ranking.allocation import Connections, allocate
-from linker.ranking.known import know
-from linker.ranking.matching import Signals
+from linker.catalog.column_metadata import Facts, KeyPair
+from linker.linking.result import Join
+from linker.ranking.catalog_index import know
+from linker.ranking.column_selection import Connections, allocate
+from linker.ranking.lexical_match import Signals
 from linker.ranking.ranker import Ranked, rank
 from linker.ranking.weights import read_weights
 from linker.retrieval import RefScores

@@ -1,8 +1,8 @@
 """Copies of tables: what is one, and what only looks like one."""
 
-from linker.catalog.facts import Facts, KeyPair
+from linker.catalog.column_metadata import Facts, KeyPair
 from linker.catalog.snapshot import ProfiledCatalog
-from linker.serve.lines import originals
+from linker.serve.column_text import originals
 from linker.types import Catalog, Column, Table, TableRef
 
 

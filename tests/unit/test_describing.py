@@ -2,10 +2,10 @@
 
 import pytest
 
-from linker.catalog.facts import ColumnFacts, Facts, KeyPair, read_facts
-from linker.catalog.inventory import Artifacts
-from linker.link.answer import Join, LinkedColumn, LinkedSchema, LinkedTable
-from linker.link.mschema import described
+from linker.catalog.column_metadata import ColumnFacts, Facts, KeyPair, read_facts
+from linker.catalog.read_catalog import Artifacts
+from linker.linking.mschema import described
+from linker.linking.result import Join, LinkedColumn, LinkedSchema, LinkedTable
 from linker.types import Catalog, Column, ColumnRef, Table, TableRef
 
 ORDERS = TableRef("sales", "orders")

@@ -7,9 +7,9 @@ import pytest
 from msgspec.structs import replace
 
 from linker.errors import ConfigError
-from linker.link.views import PASSAGES, bound_view
-from linker.ranking.known import know
-from linker.ranking.matching import Signals
+from linker.linking.prompt_sections import PASSAGES, bound_view
+from linker.ranking.catalog_index import know
+from linker.ranking.lexical_match import Signals
 from linker.ranking.ranker import rank
 from linker.ranking.weights import read_weights
 from linker.retrieval.hybrid import near_passages, passages_of

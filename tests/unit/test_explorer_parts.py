@@ -5,13 +5,13 @@ from collections.abc import Iterator, Sequence
 import duckdb
 import pytest
 
-from linker.catalog.facts import Facts, KeyPair
+from linker.catalog.column_metadata import Facts, KeyPair
 from linker.catalog.snapshot import ProfiledCatalog
-from linker.link.answer import Join, LinkedColumn, LinkedSchema, LinkedTable, Status
-from linker.serve.codes import labelling_column, told_by
+from linker.linking.result import Join, LinkedColumn, LinkedSchema, LinkedTable, Status
+from linker.serve.code_labels import labelling_column, told_by
 from linker.serve.explorer.answers import ranked_columns, starting_sql, tables_of
 from linker.serve.explorer.diagrams import MOST_TABLES, diagram
-from linker.serve.explorer.searching import meant, tables_called_alike, why_found, words_known
+from linker.serve.explorer.search import meant, tables_called_alike, why_found, words_known
 from linker.serve.lineage import steps_from
 from linker.types import Catalog, Column, ColumnRef, Hit, Table, TableRef, ValueMatch
 

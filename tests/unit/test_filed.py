@@ -8,11 +8,11 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from linker.catalog.facts import ColumnFacts, Facts
-from linker.catalog.indexed import Filed, ResultFiles, StoredIndex
+from linker.catalog.column_metadata import ColumnFacts, Facts
+from linker.catalog.index_session import Filed, ResultFiles, StoredIndex
 from linker.catalog.snapshot import ProfiledCatalog, pack
-from linker.ranking.known import know, pack_known, unpack_known
-from linker.store import Snapshot
+from linker.index import Snapshot
+from linker.ranking.catalog_index import know, pack_known, unpack_known
 from linker.types import Catalog, Column, ColumnRef, Table, TableRef
 
 

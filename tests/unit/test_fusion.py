@@ -3,8 +3,8 @@
 from hypothesis import given
 from hypothesis import strategies as st
 
+from linker.index import Ranking
 from linker.retrieval.hybrid import fuse
-from linker.store import Ranking
 
 rankings = st.dictionaries(
     st.sampled_from(["dense", "lexical", "value"]),

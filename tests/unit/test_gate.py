@@ -9,7 +9,7 @@ from starlette.requests import Request
 from starlette.responses import PlainTextResponse, Response
 from starlette.types import Receive, Scope, Send
 
-from linker.serve.gate import Address, Gate
+from linker.serve.security_middleware import Address, Gate
 
 
 async def page(scope: Scope, receive: Receive, send: Send) -> None:

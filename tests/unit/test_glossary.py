@@ -6,18 +6,18 @@ import numpy as np
 import pytest
 from msgspec.structs import replace
 
-from linker.catalog.facts import ColumnFacts, Facts
+from linker.catalog.column_metadata import ColumnFacts, Facts
 from linker.config import load_settings
 from linker.config.values import Term
 from linker.errors import ConfigError
-from linker.link.question import read_mentions
-from linker.link.views import bound_view
-from linker.ranking.known import know
-from linker.ranking.matching import Signals
-from linker.ranking.question import touched
+from linker.linking.prompt_sections import bound_view
+from linker.linking.value_linking import read_mentions
+from linker.ranking.answerability import find_unspoken
+from linker.ranking.catalog_index import know
+from linker.ranking.lexical_match import Signals
+from linker.ranking.query_analysis import touched
 from linker.ranking.ranker import Ranked, rank
 from linker.ranking.reasons import reasons
-from linker.ranking.spoken import find_unspoken
 from linker.ranking.weights import read_weights
 from linker.retrieval import Retrieved
 from linker.types import Catalog, ColumnRef, TableRef

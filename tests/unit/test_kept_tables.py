@@ -5,9 +5,9 @@ What is kept of a table comes after the one in use: archives, backups, copies an
 import pytest
 from msgspec.structs import replace
 
-from linker.catalog.facts import ColumnFacts, Facts
-from linker.ranking.kin import kept
-from linker.ranking.known import know
+from linker.catalog.column_metadata import ColumnFacts, Facts
+from linker.ranking.catalog_index import know
+from linker.ranking.near_duplicates import kept
 from linker.ranking.ranker import rank
 from linker.ranking.weights import read_weights
 from linker.types import Catalog, ColumnRef, Table, TableRef

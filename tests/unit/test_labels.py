@@ -6,9 +6,9 @@ to.
 import pytest
 from msgspec.structs import replace
 
-from linker.catalog.facts import Facts, KeyPair
-from linker.ranking.allocation import allocate, labels_of
-from linker.ranking.known import know
+from linker.catalog.column_metadata import Facts, KeyPair
+from linker.ranking.catalog_index import know
+from linker.ranking.column_selection import allocate, labels_of
 from linker.ranking.ranker import rank
 from linker.ranking.weights import read_weights
 from linker.types import Catalog, Table, TableRef

@@ -10,14 +10,14 @@ import numpy as np
 import pytest
 from msgspec.structs import replace
 
-from linker.catalog.facts import Facts
+from linker.catalog.column_metadata import Facts
 from linker.catalog.snapshot import ProfiledCatalog, pack, unpack
 from linker.config import Settings
 from linker.config.target import Target
 from linker.dbt.manifest import project_metadata
-from linker.ranking.kin import superseded
-from linker.ranking.known import know
-from linker.ranking.matching import Signals
+from linker.ranking.catalog_index import know
+from linker.ranking.lexical_match import Signals
+from linker.ranking.near_duplicates import superseded
 from linker.ranking.ranker import Ranked, rank
 from linker.ranking.weights import read_weights
 from linker.types import Catalog, DbtNode, Table, TableRef

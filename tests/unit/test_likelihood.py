@@ -14,9 +14,9 @@ from msgspec.structs import replace
 
 from linker.evaluation.summary import expected_error
 from linker.evaluation.training import fit
-from linker.ranking.allocation import allocate, cut
-from linker.ranking.known import know
-from linker.ranking.likelihood import Likelihoods, likelihood_features, likelihoods
+from linker.ranking.calibration import Likelihoods, likelihood_features, likelihoods
+from linker.ranking.catalog_index import know
+from linker.ranking.column_selection import allocate, cut
 from linker.ranking.ranker import Ranked, probability, rank
 from linker.ranking.weights import Regression, Weights, read_weights, stacked
 from linker.types import Catalog, Table

@@ -6,11 +6,11 @@ from typing import Any
 
 import pytest
 
-from linker.ranking.question import _spelt
-from linker.text.literals import codes, identifiers, numbers_of, quotations, without_codes
-from linker.text.periods import periods_of
-from linker.text.reader import read_text
-from linker.text.safe import MOST_CHARACTERS, neutral, one_line
+from linker.ranking.query_analysis import _spelt
+from linker.text.escaping import MOST_CHARACTERS, neutral, one_line
+from linker.text.query_parser import read_text
+from linker.text.quoted_and_codes import codes, identifiers, numbers_of, quotations, without_codes
+from linker.text.time_expressions import periods_of
 from linker.text.values import dates_of, grams, readings, value_key
 from linker.text.words import is_english, readable, words_of_text
 

@@ -6,8 +6,8 @@ import httpx
 import pytest
 from mcp.server.mcpserver import MCPServer
 
-from linker.serve.gate import Address
 from linker.serve.mcp import application
+from linker.serve.security_middleware import Address
 
 
 def post(given: str) -> int:

@@ -10,10 +10,10 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from linker.errors import NameLookupError
-from linker.guard import known_tables
-from linker.lineage import MergedTables, Tables
-from linker.names.repair import Names, Unknown, find
-from linker.text.safe import neutral, spelled
+from linker.identifiers.repair import Names, Unknown, find
+from linker.sql_analysis import MergedTables, Tables
+from linker.sql_policy import known_tables
+from linker.text.escaping import neutral, spelled
 from linker.types import Catalog, Column, ColumnRef, Family, Table, TableRef
 
 # Far enough apart that none is a slip of another.

@@ -4,10 +4,10 @@ Cards in notebooks: what stands in a warehouse is text there, and what is not sh
 
 import pytest
 
-from linker.catalog.inventory import Artifacts
 from linker.catalog.profile import read_profile
-from linker.link.answer import LinkedColumn, LinkedSchema, LinkedTable, Unanswerable
-from linker.render.shown import ShownSchema, column_html, schema_html, shown, table_html
+from linker.catalog.read_catalog import Artifacts
+from linker.linking.result import LinkedColumn, LinkedSchema, LinkedTable, Unanswerable
+from linker.output.notebook_results import ShownSchema, column_html, schema_html, shown, table_html
 from linker.types import Catalog, Column, Table, TableRef
 
 MARKUP = "<img src=x onerror=alert(1)>"

@@ -7,7 +7,7 @@ from openapi_spec_validator import OpenAPIV31SpecValidator
 
 from linker import errors
 from linker.serve.api import OPERATIONS, openapi
-from linker.serve.gate import status_of
+from linker.serve.security_middleware import status_of
 
 
 @pytest.fixture(scope="module")

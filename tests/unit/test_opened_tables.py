@@ -4,9 +4,9 @@ from collections.abc import Sequence
 
 from msgspec.structs import replace
 
-from linker.link.answer import Join, LinkedColumn, LinkedSchema, LinkedTable
+from linker.linking.result import Join, LinkedColumn, LinkedSchema, LinkedTable
+from linker.output.table import render_table
 from linker.ranking.reasons import KINDS
-from linker.render.table import render_table
 from linker.types import Column, Table, TableRef
 
 

@@ -6,10 +6,10 @@ nothing.
 import pytest
 from msgspec.structs import replace
 
+from linker.catalog.column_metadata import ColumnFacts, Facts, pointing
 from linker.catalog.description import label_of
-from linker.catalog.facts import ColumnFacts, Facts, pointing
-from linker.link.question import Binding, LinkedQuestion
-from linker.link.views import bound_view, panorama
+from linker.linking.prompt_sections import bound_view, panorama
+from linker.linking.value_linking import Binding, LinkedQuestion
 from linker.types import Catalog, ColumnRef
 from tests.prompts import ARCHIVE, CUSTOMERS, ORDERS, question
 

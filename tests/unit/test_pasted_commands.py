@@ -15,10 +15,10 @@ from linker.config import load_settings
 from linker.config.target import load_target
 from linker.environment import Environment
 from linker.errors import ConfigError, StoreError
-from linker.link.answer import LinkedSchema, LinkedTable
+from linker.linking.result import LinkedSchema, LinkedTable
 from linker.serve.explorer.html import page
 from linker.serve.explorer.routes import AskOutcome
-from linker.serve.resident import Resident
+from linker.serve.session import Resident
 from linker.text.commands import TAKEN, for_others, pasted, with_flags
 from linker.types import Table, TableRef
 from tests.messages import messages

@@ -12,7 +12,6 @@ import pytest
 import yaml
 from msgspec.structs import fields
 
-from linker.catalog.inventory import Artifacts, read_catalog
 from linker.catalog.profile import (
     HistogramBin,
     JoinEdge,
@@ -23,6 +22,7 @@ from linker.catalog.profile import (
     ValueCount,
     read_profile,
 )
+from linker.catalog.read_catalog import Artifacts, read_catalog
 from linker.config.target import Target
 from linker.errors import ArtifactError
 from linker.types import Catalog, TableRef

@@ -83,7 +83,7 @@ def dbt_of(process: int) -> list[int]:
     for child in children:
         with contextlib.suppress(OSError):
             found += [int(child)] * (
-                "linker.dbt.process" in Path(f"/proc/{child}/cmdline").read_text("utf-8")
+                "linker.dbt.worker" in Path(f"/proc/{child}/cmdline").read_text("utf-8")
             )
     return found
 

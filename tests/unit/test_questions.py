@@ -13,11 +13,11 @@ import yaml
 from hypothesis import given
 from hypothesis import strategies as st
 
-from linker.catalog.facts import ColumnFacts, Facts
-from linker.link.question import Binding, Mentions, read_mentions
+from linker.catalog.column_metadata import ColumnFacts, Facts
+from linker.linking.value_linking import Binding, Mentions, read_mentions
 from linker.retrieval import Retrieved
-from linker.text.periods import Period, periods_of
-from linker.text.reader import read_text
+from linker.text.query_parser import read_text
+from linker.text.time_expressions import Period, periods_of
 from linker.text.values import best_match, spans_by_gram
 from linker.types import Catalog, Column, ColumnRef, Hit, Table, TableHit, TableRef, ValueMatch
 

@@ -6,15 +6,15 @@ unfitted.
 import numpy as np
 import pytest
 
+from linker.ranking.catalog_index import know
 from linker.ranking.features import (
     column_features,
     neighbour_features,
     table_features,
     twin_features,
 )
-from linker.ranking.known import know
-from linker.ranking.matching import NO_SIGNALS, Scores, gather, match
-from linker.ranking.question import analyse
+from linker.ranking.lexical_match import NO_SIGNALS, Scores, gather, match
+from linker.ranking.query_analysis import analyse
 from linker.ranking.weights import RANKING_STAGES, UNFITTED, read_weights
 from linker.types import Catalog, Table
 from tests.tables import table

@@ -3,10 +3,10 @@
 import numpy as np
 import pytest
 
-from linker.catalog.facts import ColumnFacts, Facts
+from linker.catalog.column_metadata import ColumnFacts, Facts
+from linker.ranking.catalog_index import know
 from linker.ranking.features import column_features
-from linker.ranking.known import know
-from linker.ranking.matching import Signals
+from linker.ranking.lexical_match import Signals
 from linker.ranking.ranker import Ranked, rank
 from linker.ranking.reasons import KINDS, reasons
 from linker.ranking.weights import read_weights

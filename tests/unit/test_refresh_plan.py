@@ -4,8 +4,8 @@ import json
 
 from linker.catalog.documents import IndexPlan
 from linker.dbt.profiling import ProfileReport
-from linker.learn.sources import DueSource
-from linker.render.status import refresh_plan
+from linker.output.status import refresh_plan
+from linker.usage.sources import DueSource
 
 SOURCES = (
     DueSource("q.sql", "q.sql", is_due=True, reason="not read yet", made_of="#"),

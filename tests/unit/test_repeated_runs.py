@@ -10,7 +10,7 @@ from typing import Any
 
 import pytest
 
-from linker.dbt.process import DbtError, PackageRun
+from linker.dbt.worker import DbtError, PackageRun
 
 # Writes what dbt writes: events as lines of JSON, and run_results.json. It counts its runs, and
 # fails the first ones.

@@ -4,7 +4,7 @@ from collections.abc import Sequence
 
 import numpy as np
 
-from linker.ranking.known import know
+from linker.ranking.catalog_index import know
 from linker.ranking.ranker import rank, reread
 from linker.ranking.weights import read_weights
 from linker.types import Catalog, Column, ColumnRef, Table, TableRef

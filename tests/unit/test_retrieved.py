@@ -1,7 +1,7 @@
 """What was found lies in arrays; records and scores made of them are those that went in."""
 
+from linker.index.base import key_of
 from linker.retrieval import Hits, RefScores, TableHits, keys_of
-from linker.store.base import key_of
 from linker.types import ColumnRef, Hit, TableHit, TableRef, ValueMatch
 
 ORDERS = TableRef("shop", "orders")

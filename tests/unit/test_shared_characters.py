@@ -4,7 +4,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from linker.serve.lines import AnswerPart, Heading, Lookup, fitted, of_parts, shared_out
+from linker.serve.column_text import AnswerPart, Heading, Lookup, fitted, of_parts, shared_out
 
 FURTHER = "ask for less"
 

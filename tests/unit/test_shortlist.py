@@ -10,11 +10,11 @@ from hypothesis import strategies as st
 from msgspec.structs import replace
 
 from linker.evaluation.training import fit
-from linker.ranking.allocation import allocate
-from linker.ranking.known import know
-from linker.ranking.question import analyse
+from linker.ranking.catalog_index import know
+from linker.ranking.column_selection import allocate
+from linker.ranking.query_analysis import analyse
 from linker.ranking.ranker import Ranked, rank
-from linker.ranking.table_words import similarity
+from linker.ranking.table_tokens import similarity
 from linker.ranking.weights import read_weights
 from linker.strategies.shortlist import Listing
 from linker.text.words import words_of_name

@@ -9,16 +9,16 @@ from hypothesis import given
 from hypothesis import strategies as st
 from msgspec.structs import replace
 
+from linker.catalog.column_metadata import NO_FACTS, ColumnFacts, Facts
 from linker.catalog.description import heading
 from linker.catalog.documents import write_documents
-from linker.catalog.facts import NO_FACTS, ColumnFacts, Facts
-from linker.catalog.inventory import Artifacts, read_catalog, sibling_groups
+from linker.catalog.read_catalog import Artifacts, read_catalog, sibling_groups
 from linker.catalog.snapshot import ProfiledCatalog
-from linker.link.answer import LinkedTable, standing
-from linker.ranking.allocation import allocate
-from linker.ranking.kin import kin
-from linker.ranking.known import know
-from linker.ranking.lexicon import build_lexicon
+from linker.linking.result import LinkedTable, standing
+from linker.ranking.catalog_index import know
+from linker.ranking.column_selection import allocate
+from linker.ranking.inverted_index import build_lexicon
+from linker.ranking.near_duplicates import kin
 from linker.ranking.ranker import rank
 from linker.ranking.weights import read_weights
 from linker.strategies.shortlist import Listing

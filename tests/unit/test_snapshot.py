@@ -14,16 +14,16 @@ from hypothesis import given
 from hypothesis import strategies as st
 from msgspec.structs import replace
 
+from linker.catalog.column_metadata import ColumnFacts, Facts, KeyPair, pointing, read_facts
 from linker.catalog.documents import write_documents
-from linker.catalog.facts import ColumnFacts, Facts, KeyPair, pointing, read_facts
-from linker.catalog.indexed import StoredIndex
-from linker.catalog.inventory import Artifacts
+from linker.catalog.index_session import StoredIndex
+from linker.catalog.read_catalog import Artifacts
 from linker.catalog.snapshot import FORMAT, ProfiledCatalog, pack, unpack, without_tables
 from linker.catalog.warehouse import DbtMetadata, ProfiledWarehouse
 from linker.config import Settings
 from linker.config.target import Target
 from linker.config.values import Term, table_patterns
-from linker.store import Snapshot
+from linker.index import Snapshot
 from linker.types import Catalog, Column, ColumnRef, DbtNode, Family, Table, TableRef
 from linker.warehouses import open_warehouse
 

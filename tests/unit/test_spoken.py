@@ -8,12 +8,12 @@ import time
 import numpy as np
 import pytest
 
-from linker.catalog.facts import ColumnFacts, Facts
-from linker.ranking.known import know
-from linker.ranking.matching import Signals
-from linker.ranking.question import analyse, telling
+from linker.catalog.column_metadata import ColumnFacts, Facts
+from linker.ranking.answerability import Unspoken, find_unspoken, listen, nearest_place
+from linker.ranking.catalog_index import know
+from linker.ranking.lexical_match import Signals
+from linker.ranking.query_analysis import analyse, telling
 from linker.ranking.ranker import Ranked, rank
-from linker.ranking.spoken import Unspoken, find_unspoken, listen, nearest_place
 from linker.ranking.weights import read_weights
 from linker.retrieval import RefScores
 from linker.types import Catalog, Column, ColumnRef, Table, TableRef

@@ -5,8 +5,8 @@ hand.
 
 import pytest
 
-from linker.lineage.statements import Used, used_by
-from linker.names.repair import Names
+from linker.identifiers.repair import Names
+from linker.sql_analysis.statements import Used, used_by
 from linker.types import Catalog, Column, Table, TableRef
 
 

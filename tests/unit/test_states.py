@@ -6,7 +6,7 @@ from pathlib import Path
 import duckdb
 import pytest
 
-from linker.catalog.inventory import Artifacts
+from linker.catalog.read_catalog import Artifacts
 from linker.config.target import Target
 from linker.history.runs import DbtRun, read_dbt_runs, read_states, work_of
 from linker.runs import ColumnState, TableState, Work

@@ -7,8 +7,8 @@ import pytest
 from psycopg import errors
 
 from linker.errors import StoreError
-from linker.store.connection import store_error
-from linker.store.embedded import EmbeddedPostgres, start_postgres
+from linker.index.connection import store_error
+from linker.index.embedded import EmbeddedPostgres, start_postgres
 
 ILLEGAL_INSTRUCTION = (
     "LOG:  client backend (PID 77) was terminated by signal 4: Illegal instruction\n"

@@ -7,15 +7,15 @@ import random
 
 import numpy as np
 
-from linker.catalog.facts import ColumnFacts, Facts
+from linker.catalog.column_metadata import ColumnFacts, Facts
 from linker.catalog.snapshot import ProfiledCatalog
-from linker.ranking.kin import kin
-from linker.ranking.known import know
+from linker.index.base import key_of
+from linker.ranking.catalog_index import know
+from linker.ranking.near_duplicates import kin
 from linker.ranking.ranker import rank
-from linker.ranking.table_words import ReadTables
+from linker.ranking.table_tokens import ReadTables
 from linker.ranking.weights import read_weights
 from linker.retrieval import Hits
-from linker.store.base import key_of
 from linker.types import Catalog, Column, ColumnRef, Hit, Table, TableRef
 
 WORDS = (

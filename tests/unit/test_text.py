@@ -4,7 +4,7 @@ import duckdb
 from hypothesis import given
 from hypothesis import strategies as st
 
-from linker.text.safe import one_line, quoted
+from linker.text.escaping import one_line, quoted
 
 connection = duckdb.connect()
 

@@ -3,7 +3,7 @@
 import pytest
 
 from linker.cli.progress import line_of
-from linker.link.trace import Trace, heard
+from linker.linking.trace import Trace, heard
 from linker.models import ReplyLength
 
 

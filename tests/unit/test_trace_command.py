@@ -10,7 +10,7 @@ import pytest
 from click.testing import CliRunner, Result
 
 from linker.cli import main
-from linker.link.trace import read_events, write_lines
+from linker.linking.trace import read_events, write_lines
 from tests import traces
 from tests.messages import messages
 

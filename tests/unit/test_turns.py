@@ -5,9 +5,9 @@ from threading import Event
 import anyio
 import pytest
 
-from linker.cancelling import current_cancellation
+from linker.cancellation import current_cancellation
 from linker.errors import CallerGoneError, ServerBusyError, WarehouseError
-from linker.serve.resident import Capacity, Turns
+from linker.serve.session import Capacity, Turns
 
 SECONDS = 30
 

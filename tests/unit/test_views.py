@@ -10,7 +10,7 @@ from typing import Any
 import pytest
 import yaml
 
-from linker.lineage.views import REST, Origins, ViewLineage, catalog_of, read_views
+from linker.sql_analysis.views import REST, Origins, ViewLineage, catalog_of, read_views
 from linker.types import ColumnRef, TableRef
 
 VIEW = TableRef("rep", "v")

@@ -9,8 +9,8 @@ import pytest
 
 from linker.config.target import Target
 from linker.errors import ConfigError, GuardError
-from linker.guard import Guard, KnownTables
-from linker.guard.known import KnownTable
+from linker.sql_policy import Guard, KnownTables
+from linker.sql_policy.visible_tables import KnownTable
 from linker.types import TableRef
 from linker.warehouses import dialect_of, open_warehouse, warehouse_names
 

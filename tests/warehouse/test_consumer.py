@@ -9,7 +9,7 @@ from pathlib import Path
 import duckdb
 import pytest
 
-from linker.catalog.inventory import Artifacts, read_catalog
+from linker.catalog.read_catalog import Artifacts, read_catalog
 from linker.types import TableRef
 from linker.warehouses.duckdb import DuckDBWarehouse
 from tests.warehouse.project import Consumer, stand_ins

@@ -15,7 +15,7 @@ from msgspec.structs import replace
 
 from linker.config.target import Target
 from linker.dbt.profiling import Watched, WatchedQuery, tokens
-from linker.refresh.changed import ChangeCheck, check_for_changes, keep
+from linker.refresh.change_detection import ChangeCheck, check_for_changes, keep
 from linker.warehouses import open_warehouse
 from tests.warehouse.project import Consumer
 

@@ -13,7 +13,7 @@ if TYPE_CHECKING:
 # The variables that name the folder of the session, and what a process must be like.
 FOLDER = "WARM_FOLDER"
 LIKE = "WARM_LIKE"
-_MODULES = ("linker.dbt.process", "dbt.cli.main")
+_MODULES = ("linker.dbt.worker", "dbt.cli.main")
 _PROGRAMS = ("linker", "dbt")
 # Variables that decide how Python begins, and what it imports.
 _DECIDING = ("PYTHON", "LC_", "LANG", "TZ", "LD_", "OMP_", "OPENBLAS_", "MKL_", "COVERAGE_")

@@ -12,7 +12,7 @@ from tests.warm.sitecustomize import FOLDER
 
 LINKER = str(Path(sys.executable).with_name("linker"))
 # It waits for the line that says what it is to do.
-WAITS = [sys.executable, "-m", "linker.dbt.process"]
+WAITS = [sys.executable, "-m", "linker.dbt.worker"]
 
 
 @pytest.fixture(params=["warm", "cold"])

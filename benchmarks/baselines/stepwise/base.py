@@ -4,10 +4,10 @@ from dataclasses import dataclass
 from typing import Protocol
 
 from benchmarks.baselines.stepwise.grounding import Pick
-from linker.link.actions import Action
-from linker.link.question import LinkedQuestion
-from linker.link.refinement import Hypothesis, Proposal, Refinement
-from linker.names.repair import Unknown
+from linker.identifiers.repair import Unknown
+from linker.linking.actions import Action
+from linker.linking.linking_state import Hypothesis, Proposal, Refinement
+from linker.linking.value_linking import LinkedQuestion
 from linker.types import TableRef
 
 __all__ = ["Judge", "Pick", "Turn", "Unknown"]

@@ -12,9 +12,9 @@ from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass
 from typing import Protocol
 
-from linker.link.question import LinkedQuestion
-from linker.link.refinement import Grounding, Hypothesis, RefT
-from linker.names.repair import Names, Unknown
+from linker.identifiers.repair import Names, Unknown
+from linker.linking.linking_state import Grounding, Hypothesis, RefT
+from linker.linking.value_linking import LinkedQuestion
 from linker.types import Ref, TableRef
 
 

@@ -26,7 +26,8 @@ from benchmarks.baselines.stepwise.views import (
     ways_view,
 )
 from linker.errors import ModelError
-from linker.link.actions import (
+from linker.identifiers.repair import Names, Unknown
+from linker.linking.actions import (
     Action,
     AnyAction,
     ColumnsReply,
@@ -35,9 +36,8 @@ from linker.link.actions import (
     Text,
     whole_name,
 )
-from linker.link.choosing import table_view
-from linker.link.question import LinkedQuestion
-from linker.link.refinement import (
+from linker.linking.column_selection_prompt import table_view
+from linker.linking.linking_state import (
     MOST_HYPOTHESES,
     Divergence,
     Hypothesis,
@@ -45,9 +45,9 @@ from linker.link.refinement import (
     Refinement,
     Signal,
 )
-from linker.link.views import bound_view
+from linker.linking.prompt_sections import bound_view
+from linker.linking.value_linking import LinkedQuestion
 from linker.models import AnswerT, Completion, LanguageModel, Prompt
-from linker.names.repair import Names, Unknown
 from linker.types import ColumnRef, TableRef
 
 RefT = TypeVar("RefT", TableRef, ColumnRef)

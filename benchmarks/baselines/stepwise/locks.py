@@ -8,7 +8,7 @@ of the item.
 
 import re
 
-from linker.link.refinement import Refinement
+from linker.linking.linking_state import Refinement
 from linker.types import Ref
 
 MOST_TURNS = 8

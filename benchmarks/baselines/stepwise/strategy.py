@@ -18,7 +18,8 @@ from benchmarks.baselines.stepwise.judge import LanguageJudge, Turn
 from benchmarks.baselines.stepwise.locks import MOST_TURNS, refusal
 from benchmarks.baselines.stepwise.structure import distinct
 from linker.errors import LimitReached, ModelError
-from linker.link.actions import (
+from linker.identifiers.repair import Names, Unknown
+from linker.linking.actions import (
     Action,
     Decision,
     Discard,
@@ -30,12 +31,11 @@ from linker.link.actions import (
     Malformed,
     ProbeSql,
 )
-from linker.link.choosing import likely_columns
-from linker.link.linking import Finding, Linking, ModelQuestions, count_votes
-from linker.link.question import LinkedQuestion
-from linker.link.refinement import ActionResult, Grounding, Hypothesis, Proposal, Refinement
-from linker.link.tools import Toolbox
-from linker.names.repair import Names, Unknown
+from linker.linking.column_selection_prompt import likely_columns
+from linker.linking.linking import Finding, Linking, ModelQuestions, count_votes
+from linker.linking.linking_state import ActionResult, Grounding, Hypothesis, Proposal, Refinement
+from linker.linking.tools import Toolbox
+from linker.linking.value_linking import LinkedQuestion
 from linker.strategies import FindingStrategy
 from linker.types import ColumnRef, TableRef
 

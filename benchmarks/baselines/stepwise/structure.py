@@ -10,7 +10,7 @@ from collections.abc import Iterable
 
 from msgspec.structs import replace
 
-from linker.link.refinement import MOST_HYPOTHESES, Hypothesis
+from linker.linking.linking_state import MOST_HYPOTHESES, Hypothesis
 from linker.types import ColumnRef, TableRef
 
 Structure = tuple[frozenset[TableRef], frozenset[frozenset[ColumnRef]], frozenset[ColumnRef]]

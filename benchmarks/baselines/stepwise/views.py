@@ -16,9 +16,9 @@ from linker.catalog.description import (
     name_of,
 )
 from linker.catalog.profile import TableProfile, column_profile
-from linker.link.question import LinkedQuestion
-from linker.link.refinement import ActionResult, Hypothesis, Item, Refinement
-from linker.link.views import View, ranked_columns
+from linker.linking.linking_state import ActionResult, Hypothesis, Item, Refinement
+from linker.linking.prompt_sections import View, ranked_columns
+from linker.linking.value_linking import LinkedQuestion
 from linker.models import estimate_tokens
 from linker.strategies.autolink import within
 from linker.text.words import readable

@@ -1,9 +1,9 @@
 """The top-ranked tables with all their columns, up to the column budget; at least one."""
 
-from linker.link.choosing import found_of, listed
-from linker.link.linking import Finding, Linking
-from linker.link.question import LinkedQuestion
-from linker.link.views import ranked_tables
+from linker.linking.column_selection_prompt import found_of, listed
+from linker.linking.linking import Finding, Linking
+from linker.linking.prompt_sections import ranked_tables
+from linker.linking.value_linking import LinkedQuestion
 from linker.strategies import FindingStrategy
 from linker.types import ColumnRef
 

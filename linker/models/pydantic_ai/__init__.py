@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Any, cast
 from anyio.from_thread import BlockingPortal, start_blocking_portal
 
 from linker.budget import LEAST_COMPLETION_TOKENS, UNLIMITED, USUAL_COMPLETION_TOKENS, Allowance
-from linker.cancelling import current_cancellation
+from linker.cancellation import current_cancellation
 from linker.errors import ModelError, ModelErrorCode
 from linker.models import LISTENER, AnswerT, Completion, Prompt, ReplyLength
 from linker.models.pydantic_ai.failures import RequestFailedError, failure_of, no_answer, not_set_up

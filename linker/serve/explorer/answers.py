@@ -2,8 +2,8 @@
 
 from collections.abc import Iterable, Mapping, Sequence
 
-from linker.link.answer import Join, LinkedColumn, LinkedSchema, LinkedTable
-from linker.text.safe import quoted
+from linker.linking.result import Join, LinkedColumn, LinkedSchema, LinkedTable
+from linker.text.escaping import quoted
 from linker.types import Record, TableRef
 
 MOST_COLUMNS = 15

@@ -6,9 +6,9 @@ point to those on their right, and lines between.
 from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
 
-from linker.catalog.facts import SURE_ENOUGH, KeyPair
-from linker.link.answer import Join
-from linker.text.safe import shortened, spelled
+from linker.catalog.column_metadata import SURE_ENOUGH, KeyPair
+from linker.linking.result import Join
+from linker.text.escaping import shortened, spelled
 from linker.types import Record, TableRef
 
 # More than that is a ball of wool.

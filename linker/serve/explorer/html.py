@@ -16,7 +16,7 @@ from markupsafe import Markup
 
 from linker.catalog.profile import JoinEdge
 from linker.catalog.snapshot import ProfiledCatalog
-from linker.link.answer import (
+from linker.linking.result import (
     MARKS,
     LinkedSchema,
     completeness,
@@ -28,9 +28,9 @@ from linker.link.answer import (
     standing,
     why,
 )
-from linker.render import render
-from linker.render.page import spent
-from linker.render.runs import (
+from linker.output import render
+from linker.output.layout import spent
+from linker.output.runs import (
     column_lines,
     comparison_summary,
     length_text,
@@ -46,8 +46,8 @@ from linker.serve.explorer.answers import (
 )
 from linker.serve.explorer.diagrams import Diagram, diagram
 from linker.text.commands import completed, pasted
+from linker.text.escaping import lines_of, one_line, shortened, spelled
 from linker.text.numbers import age_text, counted, percent
-from linker.text.safe import lines_of, one_line, shortened, spelled
 from linker.types import Record, TableRef
 
 _LONGEST = 80

@@ -9,16 +9,16 @@ from time import monotonic
 from typing import TypeVar
 
 from linker import pipeline
-from linker.catalog.inventory import read_members
+from linker.catalog.read_catalog import read_members
 from linker.environment import Environment
 from linker.errors import ConfigError
 from linker.history.column_changes import Thresholds
 from linker.history.runs import compare_runs, read_runs
-from linker.link.answer import LinkedColumn, LinkedSchema, LinkedTable
+from linker.linking.result import LinkedColumn, LinkedSchema, LinkedTable
+from linker.output.profile_card import ColumnCard, column_card, table_card
 from linker.refresh.status import Status, read_status
-from linker.render.profile_card import ColumnCard, column_card, table_card
 from linker.runs import Run
-from linker.serve.codes import CodeLabels
+from linker.serve.code_labels import CodeLabels
 from linker.serve.explorer import html
 from linker.serve.explorer.diagrams import diagram
 from linker.serve.explorer.html import (
@@ -30,9 +30,9 @@ from linker.serve.explorer.html import (
     schema_place,
     table_place,
 )
-from linker.serve.explorer.searching import found_tables, meant, tables_called_alike, words_known
+from linker.serve.explorer.search import found_tables, meant, tables_called_alike, words_known
 from linker.serve.lineage import LineageGraph
-from linker.serve.resident import column_of, profile_of
+from linker.serve.session import column_of, profile_of
 from linker.text.words import words_of_name
 from linker.types import Record, Table, TableRef
 

@@ -17,15 +17,15 @@ from starlette.types import Receive, Scope, Send
 
 from linker.environment import Environment
 from linker.errors import LinkerError
-from linker.link.answer import LinkedSchema
-from linker.link.trace import watched
-from linker.render.trace import render_step
+from linker.linking.result import LinkedSchema
+from linker.linking.trace import watched
+from linker.output.trace import render_step
 from linker.serve.explorer import html
 from linker.serve.explorer.html import growing_page, schemas_by_slug, slug, tables_by_slugs
 from linker.serve.explorer.pages import Pages
-from linker.serve.gate import disconnected, headers_of, status_of
-from linker.serve.resident import Resident, Turns, ask
-from linker.text.safe import MOST_CHARACTERS
+from linker.serve.security_middleware import disconnected, headers_of, status_of
+from linker.serve.session import Resident, Turns, ask
+from linker.text.escaping import MOST_CHARACTERS
 from linker.types import Record, TableRef
 
 _WIDTH = 110

@@ -10,7 +10,7 @@ from pathlib import Path
 from typing import Any, Literal, Protocol
 
 from linker.config.target import Target
-from linker.text.safe import quoted
+from linker.text.escaping import quoted
 from linker.types import Record
 
 # Sequences count on when they are read; a seed changes what the session draws next.

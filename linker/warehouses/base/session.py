@@ -22,7 +22,7 @@ from queue import SimpleQueue
 from threading import Lock, Thread
 from typing import Any, Literal, NoReturn
 
-from linker.cancelling import current_cancellation
+from linker.cancellation import current_cancellation
 from linker.config.target import Target
 from linker.errors import LinkerError, WarehouseError
 from linker.types import Record

@@ -5,7 +5,7 @@ from msgspec.structs import replace
 from linker.budget import Cost
 from linker.evaluation import GoldenQuestion
 from linker.evaluation.running import prediction_of
-from linker.link.answer import LinkedColumn, LinkedSchema, LinkedTable, StepCost, Unanswerable
+from linker.linking.result import LinkedColumn, LinkedSchema, LinkedTable, StepCost, Unanswerable
 from linker.types import Column, Table, TableRef
 
 

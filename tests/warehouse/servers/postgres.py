@@ -12,7 +12,7 @@ from pathlib import Path
 import psycopg
 from psycopg.conninfo import conninfo_to_dict
 
-from linker.store.embedded import start_postgres
+from linker.index.embedded import start_postgres
 
 
 @dataclass(frozen=True)

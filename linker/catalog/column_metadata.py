@@ -1,0 +1,383 @@
+"""
+Facts for linking: a few of every column and the joins, from the profiles; and counts of tables,
+columns and joins in queries that people ran, never a text or a value of these.
+
+Values are those that may be shown: of masked and hidden columns nothing is read. Counts are of
+different queries, so a dashboard that runs all day counts as one; how often they ran is kept beside
+it.
+"""
+
+import json
+from collections import defaultdict
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from datetime import date
+from functools import cached_property
+from typing import Any, TypeVar
+
+from msgspec import field
+from msgspec.structs import replace
+
+from linker.catalog.read_catalog import Artifacts, as_text, statement
+from linker.text.escaping import spelled
+from linker.text.quoted_and_codes import labels_of
+from linker.types import Catalog, ColumnRef, Record, Table, TableRef
+
+# Raised with every change of the lists below: what another version wrote is not read.
+FORMAT = 1
+
+# A join that one query has may be an accident; one that many have is as sure as a measured one.
+_UNSURE = 0.2
+
+TablePair = tuple[TableRef, TableRef]
+ColumnPair = tuple[ColumnRef, ColumnRef]
+KeyT = TypeVar("KeyT")
+
+# A join below it is a guess that should not stand in a text.
+SURE_ENOUGH = 0.6
+# That a column is shaped like a key of another table is a guess by its name.
+_BY_ITS_NAME = "shaped"
+
+
+class Use(Record, frozen=True):
+    """
+    The number of queries that use something, how often those ran, and the day of the last run if
+    known.
+    """
+
+    queries: int
+    runs: int
+    last: date | None = None
+
+    def __add__(self, other: "Use") -> "Use":
+        days = [day for day in (self.last, other.last) if day is not None]
+        return Use(self.queries + other.queries, self.runs + other.runs, max(days, default=None))
+
+    @property
+    def confidence(self) -> float:
+        """The confidence of a join of these queries: 0.8 for one, 0.9 for two, 0.98 for ten."""
+        return 1 - _UNSURE / self.queries
+
+    def __str__(self) -> str:
+        return f"used in {self.queries:,} {'query' if self.queries == 1 else 'queries'}"
+
+
+class PriorUse(Record, frozen=True, dict=True):
+    """Of how many queries, and what they use; of pairs the lesser comes first."""
+
+    queries: int = 0
+    tables: Mapping[TableRef, Use] = field(default_factory=dict)
+    columns: Mapping[ColumnRef, Use] = field(default_factory=dict)
+    together: Mapping[TablePair, Use] = field(default_factory=dict)
+    joins: Mapping[ColumnPair, Use] = field(default_factory=dict)
+
+    def __bool__(self) -> bool:
+        return self.queries > 0
+
+    def join(self, left: ColumnRef, right: ColumnRef) -> Use | None:
+        """The use of a join of two columns, whichever comes first."""
+        return self.joins.get((min(left, right), max(left, right)))
+
+    @cached_property
+    def companions(self) -> Mapping[TableRef, tuple[TableRef, Use]]:
+        """The table that each is used with most, and how often."""
+        found: dict[TableRef, tuple[TableRef, Use]] = {}
+        for pair, use in sorted(self.together.items()):
+            for own, other in (pair, pair[::-1]):
+                if own not in found or use.queries > found[own][1].queries:
+                    found[own] = (other, use)
+        return found
+
+    def of(self, columns: Iterable[ColumnRef]) -> "PriorUse":
+        """The part that an answer with these columns needs."""
+        wanted = set(columns)
+        tables = {ref.table for ref in wanted}
+        pairs = [
+            (min(ref, other), max(ref, other))
+            for ref, (other, _) in self.companions.items()
+            if ref in tables
+        ]
+        return PriorUse(
+            self.queries,
+            {ref: use for ref, use in self.tables.items() if ref in tables},
+            {ref: use for ref, use in self.columns.items() if ref in wanted},
+            {pair: self.together[pair] for pair in pairs},
+            {pair: use for pair, use in self.joins.items() if wanted.issuperset(pair)},
+        )
+
+    def summary(self, ref: TableRef | ColumnRef) -> str:
+        """
+        A phrase such as `used in 14 queries, mostly with sales.orders`; nothing where it was not
+        used.
+        """
+        use = self.columns.get(ref) if isinstance(ref, ColumnRef) else self.tables.get(ref)
+        if use is None:
+            return ""
+        companion = self.companions.get(ref) if isinstance(ref, TableRef) else None
+        if companion and 2 * companion[1].queries > use.queries:
+            return f"{use}, mostly with {companion[0]}"
+        return str(use)
+
+
+NO_PRIOR_USE = PriorUse()
+
+
+def together(parts: Iterable[PriorUse]) -> PriorUse:
+    """The counts of several sources, added up."""
+    known = list(parts)
+    return PriorUse(
+        sum(source.queries for source in known),
+        _sum(source.tables for source in known),
+        _sum(source.columns for source in known),
+        _sum(source.together for source in known),
+        _sum(source.joins for source in known),
+    )
+
+
+def _sum(counts: Iterable[Mapping[KeyT, Use]]) -> dict[KeyT, Use]:
+    total: dict[KeyT, Use] = {}
+    for uses in counts:
+        for key, use in uses.items():
+            total[key] = total[key] + use if key in total else use
+    return total
+
+
+def pack(known: PriorUse) -> bytes:
+    """
+    The same bytes for the same use, in ASCII: lists, as names would be most of it, with each table
+    named once.
+    """
+    refs = {
+        *known.tables,
+        *(ref for pair in known.together for ref in pair),
+        *(column.table for column in known.columns),
+        *(column.table for pair in known.joins for column in pair),
+    }
+    tables = sorted(refs)
+    number = {ref: place for place, ref in enumerate(tables)}
+    content = {
+        "format": FORMAT,
+        "queries": known.queries,
+        "names": [[ref.schema, ref.name] for ref in tables],
+        "tables": [[number[ref], *_row(use)] for ref, use in sorted(known.tables.items())],
+        "columns": [
+            [number[ref.table], ref.path, *_row(use)] for ref, use in sorted(known.columns.items())
+        ],
+        "together": [
+            [*map(number.__getitem__, pair), *_row(use)]
+            for pair, use in sorted(known.together.items())
+        ],
+        "joins": [
+            [number[left.table], left.path, number[right.table], right.path, *_row(use)]
+            for (left, right), use in sorted(known.joins.items())
+        ],
+    }
+    return json.dumps(content, separators=(",", ":")).encode()
+
+
+def unpack(packed: bytes) -> PriorUse | None:
+    """Read what was packed; nothing where another version did that."""
+    content = json.loads(packed)
+    if content["format"] != FORMAT:
+        return None
+    names = [TableRef(schema, name) for schema, name in content["names"]]
+    return PriorUse(
+        content["queries"],
+        {names[table]: _use(*use) for table, *use in content["tables"]},
+        {ColumnRef(names[table], path): _use(*use) for table, path, *use in content["columns"]},
+        {(names[left], names[right]): _use(*use) for left, right, *use in content["together"]},
+        {
+            (ColumnRef(names[left], path), ColumnRef(names[right], other_path)): _use(*use)
+            for left, path, right, other_path, *use in content["joins"]
+        },
+    )
+
+
+def _row(use: Use) -> list[Any]:
+    return [use.queries, use.runs, use.last.isoformat() if use.last else None]
+
+
+def _use(queries: int, runs: int, last: str | None) -> Use:
+    return Use(queries, runs, date.fromisoformat(last) if last else None)
+
+
+class ColumnFacts(Record, frozen=True):
+    """
+    The measurements of one column; `points_to` are the keys that it leads to, the surest first.
+
+    `distinct_count` is how many distinct values were seen where anything was looked at: 0 is a
+    column of nulls. Where there are both values and nulls, `has_nulls`. `seen_in` are the values of
+    a family that not all of the members have that were read, with those that do. `days` are the
+    first and the last one that any row tells.
+    """
+
+    category: str | None = None
+    distinct_count: int | None = None
+    is_primary_key: bool = False
+    is_foreign_key: bool = False
+    points_to: tuple[ColumnRef, ...] = ()
+    values: tuple[str, ...] = ()
+    has_nulls: bool = False
+    seen_in: tuple[tuple[str, tuple[str, ...]], ...] = ()
+    days: tuple[str, str] | None = None
+
+    def where(self, value: str) -> str:
+        """
+        The members of a family in which a value was seen, in brackets; nothing where all that were
+        read have it.
+        """
+        members = dict(self.seen_in).get(value, ())
+        return f" (in {', '.join(map(spelled, members))})" if members else ""
+
+
+class KeyPair(Record, frozen=True):
+    """
+    A way to join two tables, column by column, and how sure it is.
+
+    `overlap` is the share of the left side's values that the right side holds, `fan_out` how many
+    rows of the left side share one key, `cardinality` is `n:1`, `1:1` or `n:m`; each where it was
+    measured.
+    """
+
+    left: TableRef
+    left_columns: tuple[str, ...]
+    right: TableRef
+    right_columns: tuple[str, ...]
+    confidence: float = 1.0
+    overlap: float | None = None
+    fan_out: float | None = None
+    cardinality: str | None = None
+
+
+class Facts(Record, frozen=True, dict=True):
+    """All that is known of a warehouse besides its catalogue; each part is optional."""
+
+    columns: Mapping[ColumnRef, ColumnFacts] = field(default_factory=dict)
+    joins: tuple[KeyPair, ...] = ()
+    prior_use: PriorUse = NO_PRIOR_USE
+
+    def of(self, ref: ColumnRef) -> ColumnFacts:
+        """The facts of a column, empty where nothing was measured."""
+        return self.columns.get(ref, NOTHING_KNOWN)
+
+    def between(self, table: TableRef, other: TableRef) -> Sequence[KeyPair]:
+        """The joins of two tables, whichever points to the other, in their order."""
+        return self._by_tables.get(frozenset((table, other)), ())
+
+    @cached_property
+    def _by_tables(self) -> Mapping[frozenset[TableRef], Sequence[KeyPair]]:
+        found: dict[frozenset[TableRef], list[KeyPair]] = defaultdict(list)
+        for pair in self.joins:
+            found[frozenset((pair.left, pair.right))].append(pair)
+        return dict(found)
+
+
+NOTHING_KNOWN = ColumnFacts()
+NO_FACTS = Facts()
+
+
+def read_privacy(artifacts: Artifacts, catalog: Catalog) -> dict[ColumnRef, str]:
+    """The privacy of each column; what nobody has profiled yet may hold anything, and is masked."""
+    privacy = {
+        ColumnRef(table.ref, column.path): "mask"
+        for table in catalog.tables
+        for column in table.columns
+    }
+    for schema, table, path, shown in artifacts.query(statement("privacy")):
+        privacy[ColumnRef(TableRef(schema, table), path)] = shown or "mask"
+    return privacy
+
+
+def read_facts(artifacts: Artifacts, catalog: Catalog) -> Facts:
+    """
+    Read what the profiles tell of the tables of a catalogue, in two statements; nothing where there
+    are none.
+    """
+    if not all(artifacts.holds(f"linker_profile_l{level}") for level in (1, 2, 3)):
+        return NO_FACTS
+    tables = catalog.table_by_ref
+    joins = tuple(
+        pair for pair in _joins(artifacts) if pair.left in tables and pair.right in tables
+    )
+    return pointing(_columns(artifacts, tables), joins)
+
+
+def pointing(columns: Iterable[tuple[ColumnRef, ColumnFacts]], joins: tuple[KeyPair, ...]) -> Facts:
+    """The facts of columns, with the keys that sure joins lead to."""
+    found = dict(columns)
+    for table, of_table in pointing_to(joins).items():
+        for path, keys in of_table.items():
+            known = found.get(ColumnRef(table, path), NOTHING_KNOWN)
+            found[ColumnRef(table, path)] = replace(known, is_foreign_key=True, points_to=keys)
+    return Facts(found, joins)
+
+
+def pointing_to(joins: Iterable[KeyPair]) -> dict[TableRef, dict[str, tuple[ColumnRef, ...]]]:
+    """By table and path the keys that sure joins lead to."""
+    targets: dict[TableRef, dict[str, tuple[ColumnRef, ...]]] = defaultdict(dict)
+    for pair in joins:
+        for left, right in zip(pair.left_columns, pair.right_columns, strict=True):
+            if pair.confidence >= SURE_ENOUGH:
+                of_table = targets[pair.left]
+                of_table[left] = (*of_table.get(left, ()), ColumnRef(pair.right, right))
+    return dict(targets)
+
+
+def _columns(
+    artifacts: Artifacts, tables: Mapping[TableRef, Table]
+) -> Iterator[tuple[ColumnRef, ColumnFacts]]:
+    rows = artifacts.query(statement("facts"))
+    for (
+        schema,
+        name,
+        path,
+        category,
+        primary,
+        foreign,
+        values,
+        distinct_count,
+        null_ratio,
+        *days,
+        privacy,
+    ) in rows:
+        if (table := tables.get(TableRef(schema, name))) is None:
+            continue
+        # Of a family that is read in part nobody knows its days.
+        knows_days = all(days) and not (table.family and table.family.coverage)
+        # What an enumeration allows may be asked for before any row holds it.
+        column = table.column_by_path.get(path)
+        labels = labels_of(column.data_type) if column and privacy == "show" else ()
+        yield (
+            ColumnRef(table.ref, path),
+            ColumnFacts(
+                category=category,
+                distinct_count=distinct_count,
+                is_primary_key=primary is not None,
+                is_foreign_key=foreign not in (None, _BY_ITS_NAME),
+                values=tuple(dict.fromkeys([*(text for text, _ in _values(values)), *labels])),
+                has_nulls=bool(distinct_count and null_ratio),
+                seen_in=tuple((text, members) for text, members in _values(values) if members),
+                days=(days[0], days[1]) if knows_days else None,
+            ),
+        )
+
+
+def _joins(artifacts: Artifacts) -> Iterator[KeyPair]:
+    rows = artifacts.query(statement("joins")) if artifacts.holds("linker_joins") else []
+    for schema, table, columns, to_schema, to_table, to_columns, confidence, *measured in rows:
+        containment, fan_out, cardinality = measured
+        yield KeyPair(
+            TableRef(schema, table),
+            tuple(json.loads(columns)),
+            TableRef(to_schema, to_table),
+            tuple(json.loads(to_columns)),
+            float(confidence),
+            None if containment is None else float(containment),
+            None if fan_out is None else float(fan_out),
+            cardinality,
+        )
+
+
+def _values(values_json: str | None) -> Iterator[tuple[str, tuple[str, ...]]]:
+    for item in json.loads(values_json) if values_json else ():
+        if item["value"] is not None:
+            yield as_text(item["value"]), tuple(item.get("members", ()))

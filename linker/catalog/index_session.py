@@ -1,0 +1,273 @@
+"""
+The index of one target as linking reads it: what it was made from, doubts whether that still holds,
+and what is worked out of it, in files of this machine.
+
+A command lives for one question, and would work out what the one before it did. A file is named by
+all that its content follows from: the snapshot, what was learned, the arguments and the code. Who
+finds none, or one that was cut off, works it out and writes it; where it cannot be written, nothing
+else is different.
+"""
+
+import hashlib
+from collections.abc import Callable, Hashable, Sequence
+from contextlib import suppress
+from datetime import timedelta
+from functools import cache
+from pathlib import Path
+from threading import RLock
+from time import time
+from typing import Any, Concatenate, Generic, ParamSpec, Protocol, TypeVar, cast
+from zlib import crc32
+
+from linker.catalog.snapshot import ProfiledCatalog, unpack, with_prior_use
+from linker.config.values import TablePattern
+from linker.errors import ConfigError
+from linker.files import read_own, state_folder, write_whole
+from linker.index import Snapshot
+from linker.text.numbers import age_text
+
+ResultT = TypeVar("ResultT")
+Arguments = ParamSpec("Arguments")
+_FOLDER = "worked-out"
+# The folders of the package whose code decides what is worked out.
+_CODE = ("catalog", "link", "ranking", "text")
+
+_NEVER_WRITTEN = (
+    "the index has no record of its catalog, so the warehouse was read; run: linker index",
+)
+_EXCLUDES_OTHERS = "the setting `exclude` changed since the index was built; run: linker index"
+RENEWED = "the index was updated during this answer, which may mix old and new; ask again"
+
+
+class Filed(Generic[Arguments, ResultT]):
+    """
+    A function of a catalogue, and how its result is written and read; what is written as nothing
+    has no file.
+    """
+
+    def __init__(
+        self,
+        make: Callable[Concatenate[ProfiledCatalog, Arguments], ResultT],
+        pack: Callable[[ResultT], bytes],
+        unpack: Callable[[bytes, ProfiledCatalog], ResultT],
+    ) -> None:
+        self.name = f"{make.__module__}.{make.__qualname__}"
+        self.pack, self.unpack, self._make = pack, unpack, make
+
+    def __call__(
+        self, profiled: ProfiledCatalog, *arguments: Arguments.args, **named: Arguments.kwargs
+    ) -> ResultT:
+        """Work it out."""
+        return self._make(profiled, *arguments, **named)
+
+
+class ResultFiles:
+    """
+    The files of one state of a target's index, below a state folder; those of its other states are
+    taken away.
+    """
+
+    def __init__(self, state_dir: Path, target: str, state: str) -> None:
+        self._folder, self._target, self._state = (
+            state_dir / _FOLDER,
+            _short(target),
+            _short(state, _code()),
+        )
+
+    def of(
+        self,
+        make: Filed[Arguments, ResultT],
+        profiled: ProfiledCatalog,
+        *arguments: Arguments.args,
+        **named: Arguments.kwargs,
+    ) -> ResultT:
+        """The result of a function: read, or worked out and written."""
+        result_name = _short(make.name, arguments, sorted(named.items()))
+        path = self._folder / f"{self._target}-{self._state}-{result_name}"
+        content = read_own(path) or b""
+        if len(content) > 4 and int.from_bytes(content[:4], "little") == crc32(content[4:]):
+            return make.unpack(content[4:], profiled)
+        result = make(profiled, *arguments, **named)
+        if packed := make.pack(result):
+            with suppress(OSError, ConfigError):
+                state_folder(self._folder.parent, _FOLDER)
+                write_whole(path, crc32(packed).to_bytes(4, "little") + packed, is_private=True)
+                # Values that they hold may be masked by now.
+                for other in self._folder.glob(f"{self._target}-*"):
+                    if not other.name.startswith(f"{self._target}-{self._state}-"):
+                        other.unlink(missing_ok=True)
+        return result
+
+
+def _short(*parts: object) -> str:
+    return hashlib.sha256(repr(parts).encode()).hexdigest()[:16]
+
+
+@cache
+def _code() -> list[tuple[str, int, int]]:
+    """Marks that are others where the code is: of two versions, and while somebody works on it."""
+    package = Path(__file__).parent.parent
+    stats = [
+        (path.name, path.stat())
+        for folder in _CODE
+        for path in (package / folder).iterdir()
+        if path.is_file()
+    ]
+    return sorted((name, stat.st_size, stat.st_mtime_ns) for name, stat in stats)
+
+
+class Derived:
+    """
+    Results worked out of one catalogue and its facts: each once, whichever thread needs it first.
+    """
+
+    def __init__(self, profiled: ProfiledCatalog, files: ResultFiles | None = None) -> None:
+        self.profiled, self._files = profiled, files
+        self._results: dict[Hashable, object] = {}
+        self._locks: dict[Hashable, Any] = {}
+
+    def of(
+        self,
+        make: Callable[Concatenate[ProfiledCatalog, Arguments], ResultT],
+        *arguments: Arguments.args,
+        **named: Arguments.kwargs,
+    ) -> ResultT:
+        """
+        The result of a function of the catalogue and facts, and of arguments that can be compared.
+        """
+        key = (make, arguments, tuple(sorted(named.items())))
+        if key in self._results:
+            return cast("ResultT", self._results[key])
+        # Others work out other things meanwhile.
+        with self._locks.setdefault(key, RLock()):
+            if key not in self._results:
+                if self._files and isinstance(make, Filed):
+                    self._results[key] = self._files.of(make, self.profiled, *arguments, **named)
+                else:
+                    self._results[key] = make(self.profiled, *arguments, **named)
+            return cast("ResultT", self._results[key])
+
+
+class Index(Protocol):
+    """The index of one target."""
+
+    @property
+    def derived(self) -> Derived:
+        """The record of what the index was made from, and results of it."""
+
+    def catch_up(self) -> None:
+        """Forget what the index was made from where that is no longer so."""
+
+    def doubts(self) -> tuple[str, ...]:
+        """
+        Reasons why an answer may mix two states of the warehouse; after answering, in plain words.
+        """
+
+
+class StoredIndex:
+    """
+    The index in the store, by the snapshot of what it was made from: the warehouse is not opened
+    for it.
+
+    An index of before snapshots has none; then it is what the artifacts tell now, and `doubts` say
+    so.
+    """
+
+    def __init__(
+        self,
+        read_snapshot: Callable[[str], Snapshot | None],
+        read_artifacts: Callable[[], ProfiledCatalog],
+        warn_age: timedelta | None,
+        files: Callable[[str], ResultFiles] | None = None,
+        exclude: Sequence[TablePattern] = (),
+    ) -> None:
+        self._exclude = tuple(map(str, exclude))
+        self._read_snapshot, self._read_artifacts, self._warn_age = (
+            read_snapshot,
+            read_artifacts,
+            warn_age,
+        )
+        self._files = files
+        self._snapshot: Snapshot | None = None
+        # The digests of what was read, also where an older linker wrote it and this one cannot read
+        # it.
+        self._digests = ("", "")
+        self._derived: Derived | None = None
+        self._lock = RLock()
+
+    @property
+    def derived(self) -> Derived:
+        """
+        The record of what the index was made from, and results of it; another one where either
+        digest changed.
+        """
+        with self._lock:
+            if self._derived is None:
+                self._snapshot = self._read_snapshot("")
+                self._digests = (
+                    (self._snapshot.digest, self._snapshot.learned_digest)
+                    if self._snapshot
+                    else ("", "")
+                )
+                content = self._snapshot.content if self._snapshot else None
+                profiled = unpack(content) if content else None
+                if profiled is None:
+                    self._snapshot, profiled = None, self._read_artifacts()
+                elif self._snapshot and self._snapshot.learned:
+                    profiled = with_prior_use(profiled, self._snapshot.learned)
+                files = self._files(repr(self._digests)) if self._snapshot and self._files else None
+                self._derived = Derived(profiled, files)
+            return self._derived
+
+    def catch_up(self) -> None:
+        """
+        Forget what the index was made from where that is no longer so: a long session sees what
+        others index.
+        """
+        with self._lock:
+            if self._derived is None:
+                return
+            now = self._read_snapshot(self._digests[0])
+            if now and (now.digest, now.learned_digest) != self._digests:
+                self._derived = None
+
+    def doubts(self) -> tuple[str, ...]:
+        """
+        Reasons why an answer may mix two states of the warehouse; after answering, in plain words.
+        """
+        with self._lock:
+            derived, snapshot = self._derived, self._snapshot
+        if derived is None:
+            return ()
+        if snapshot is None:
+            return _NEVER_WRITTEN
+        now = self._read_snapshot(snapshot.digest)
+        if now and now.digest == snapshot.digest:
+            is_excluding = derived.profiled.excluded == self._exclude
+            return (
+                *_old(now.refreshed_at, self._warn_age),
+                *(() if is_excluding else (_EXCLUDES_OTHERS,)),
+            )
+        return (RENEWED,)
+
+
+class FixedIndex:
+    """An index of which is known what it was made from, and which nobody else renews."""
+
+    def __init__(self, profiled: ProfiledCatalog) -> None:
+        self.derived = Derived(profiled)
+
+    def catch_up(self) -> None:
+        """Stay as it is."""
+
+    def doubts(self) -> tuple[str, ...]:
+        """None."""
+        return ()
+
+
+def _old(refreshed_at: float | None, limit: timedelta | None) -> tuple[str, ...]:
+    """A warning that the answer comes from what was found long ago, where that is known and so."""
+    age = timedelta(seconds=time() - refreshed_at) if refreshed_at else timedelta()
+    if not limit or age <= limit:
+        return ()
+    return (f"this answer uses profiles from {age_text(age)} ago; run: linker refresh",)

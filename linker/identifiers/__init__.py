@@ -1,0 +1,178 @@
+"""
+Resolver of table names: which tables a name with its dots may mean, and how they are qualified.
+
+It guesses nothing. A caller says how names are compared (`spelling`) and which qualifiers it
+accepts (`Fit`). What is made of the tables depends on who wrote the name: a name of a judge is
+repaired where one thing alone can be meant (`repair`), a person gets an error with the choices
+(`lookup`), SQL of others may stay ambiguous (`linker.sql_analysis.tables`), and a probe is held to the
+letter (`linker.sql_policy.visible_tables`).
+"""
+
+from collections import defaultdict
+from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
+from enum import Enum
+from functools import cached_property
+from typing import Generic, TypeVar
+
+from linker.text.escaping import spelled, unspelled
+from linker.types import Catalog, Record, Table, TableRef
+
+# To compare a name with more names than this would take seconds.
+_MOST_COMPARED = 5_000
+_QUOTES = str.maketrans("", "", "\"`'[]")
+
+
+def bare(name: str) -> str:
+    """
+    A name without quotes, empty steps and blanks around its dots: `"crm" . [orders]` is crm.orders.
+    """
+    steps = (step.strip(" ") for step in name.translate(_QUOTES).split("."))
+    return ".".join(step for step in steps if step)
+
+
+def key(name: str) -> str:
+    """
+    A name as it is compared in text, where neither quotes nor case are written reliably, nor what
+    cannot be seen.
+    """
+    return " ".join(bare(spelled(unspelled(name))).split()).casefold()
+
+
+def close(name: str, names: Collection[str], most: int, likeness: float) -> list[str]:
+    """
+    The names that are most like one, from 0 (nothing alike) to 1 (equal) by at least `likeness`;
+    best first.
+    """
+    from difflib import get_close_matches
+
+    if len(names) > _MOST_COMPARED:
+        # Somebody who nearly knows a name knows how it begins.
+        start = name.rpartition(".")[2][:2]
+        names = [other for other in names if other.rpartition(".")[2].startswith(start)]
+    return get_close_matches(name, names, n=most, cutoff=likeness)
+
+
+def did_you_mean(near: Sequence[str]) -> str:
+    """The names that a wrong one may stand for, as a question; nothing where there are none."""
+    if not near:
+        return ""
+    *others, last = near
+    return f"did you mean {', '.join(others)} or {last}?" if others else f"did you mean {last}?"
+
+
+TableT = TypeVar("TableT")
+
+
+class Fit(Enum):
+    """Agreement of what stands before the name of a table with its schema."""
+
+    SAME = "the schema"
+    ABSENT = "nothing"
+    LONGER = "more steps before the schema, as a database"
+    SHORTER = "the last steps of the schema alone"
+
+
+def fit(schema: str, qualifier: str) -> Fit | None:
+    """
+    The agreement of a qualifier with a schema of the same spelling, compared from the right; else
+    None.
+    """
+    if not qualifier:
+        return Fit.ABSENT
+    if qualifier == schema:
+        return Fit.SAME
+    if qualifier.endswith(f".{schema}"):
+        return Fit.LONGER
+    return Fit.SHORTER if schema.endswith(f".{qualifier}") else None
+
+
+class TableName(Record, Generic[TableT], frozen=True):
+    """A name and the table that goes by it; a family goes by several."""
+
+    schema: str
+    name: str
+    table: TableT
+
+
+class TableIndex(Generic[TableT]):
+    """Tables by their names, compared as `spelling` writes them."""
+
+    def __init__(
+        self, names: Iterable[TableName[TableT]], spelling: Callable[[str], str] = str.casefold
+    ) -> None:
+        self._spelling = spelling
+        # Each with its schema as it is compared: hundreds of tables may share a name.
+        self._by_name: dict[str, list[tuple[str, TableName[TableT]]]] = defaultdict(list)
+        for name in names:
+            self._by_name[spelling(name.name)].append((spelling(name.schema), name))
+
+    def named(self, name: str) -> list[TableName[TableT]]:
+        """The tables of a name without a qualifier."""
+        return [entry for _, entry in self._by_name.get(self._spelling(name), ())]
+
+    def called(self, written: str, fits: Collection[Fit]) -> list[TableT]:
+        """
+        The tables that a name with its qualifiers may mean, each once; a name may have dots of its
+        own.
+        """
+        steps = self._spelling(written).split(".")
+        found = (
+            name.table
+            for cut in range(len(steps))
+            for schema, name in self._by_name.get(".".join(steps[cut:]), ())
+            if fit(schema, ".".join(steps[:cut])) in fits
+        )
+        return list(dict.fromkeys(found))
+
+    @cached_property
+    def by_short_name(self) -> Mapping[str, list[TableT]]:
+        """The tables by name without schema, as it is compared."""
+        found: dict[str, list[TableT]] = {}
+        for name, same in self._by_name.items():
+            found[name] = list(dict.fromkeys(entry.table for _, entry in same))
+        return found
+
+    @cached_property
+    def by_full_name(self) -> Mapping[str, list[TableT]]:
+        """The tables by schema and name, as they are compared."""
+        found: dict[str, dict[TableT, None]] = defaultdict(dict)
+        for name, same in self._by_name.items():
+            for schema, entry in same:
+                found[f"{schema}.{name}"][entry.table] = None
+        return {name: list(tables) for name, tables in found.items()}
+
+
+def own_name(table: Table) -> tuple[str, ...]:
+    """The name of a table, which of a family is its pattern."""
+    return (table.ref.name,)
+
+
+def members(table: Table) -> tuple[str, ...]:
+    """The names of the members of a family."""
+    return table.family.members if table.family else ()
+
+
+def stems(table: Table) -> tuple[str, ...]:
+    """The name of a family without its `*`: visits_* is visits_ and visits."""
+    stem = table.ref.name.rstrip("*")
+    return (stem, stem.rstrip("_-$. ")) if table.family else ()
+
+
+def names_of(
+    catalog: Catalog, *kinds: Callable[[Table], tuple[str, ...]]
+) -> Iterator[TableName[TableRef]]:
+    """The tables of a catalogue under their names of these kinds."""
+    for table in catalog.tables:
+        for kind in kinds:
+            yield from (TableName(table.ref.schema, name, table.ref) for name in kind(table))
+
+
+def paths_called(table: Table, written: str) -> list[str]:
+    """
+    The columns of a table that a path in text may mean: the one that is written so, else all that
+    differ in case.
+    """
+    if written in table.column_by_path:
+        return [written]
+    wanted = key(written)
+    return [column.path for column in table.columns if key(column.path) == wanted]

@@ -1,0 +1,292 @@
+"""
+Repair of names that a judge gave, and lookup of those that a person typed: each leads to a table or
+a column, or to those that it may have meant.
+
+A name is repaired only where one thing alone can be meant: another case, no schema, a member of a
+family, quotes, a letter or two, or a column that one of the tables at hand alone has. In a lookup
+case does not matter, the schema may be left out, a member of a family leads to the family, and
+quotes may stand around a step, as in SQL. What fits nothing, or several things, is an error with
+the choices.
+"""
+
+import re
+from collections import defaultdict
+from collections.abc import Iterator, Mapping, Sequence
+from itertools import chain
+
+from linker.errors import NameLookupError
+from linker.identifiers import (
+    Fit,
+    TableIndex,
+    bare,
+    close,
+    key,
+    members,
+    names_of,
+    own_name,
+    paths_called,
+    stems,
+)
+from linker.text.escaping import spelled
+from linker.types import Catalog, ColumnRef, Record, Ref, Table, TableRef
+
+# Alike enough to be a slip of the pen; what lies below is offered, not taken.
+_SLIP = 0.9
+_NEAR = 0.6
+_MOST_NEAR = 3
+CUT = "…"
+# What is written around a name: its kind, its type, its alias, the key that it points to.
+_KIND = re.compile(r"^(?:table|view|column|field)\s+", re.IGNORECASE)
+_TYPE = (
+    r"(?:(?:big|small|tiny|hug)?int(?:eger)?\d*|number|numeric|decimal|float\d*|double(?: precision)?|real|bool(?:ean)?"
+    r"|(?:var)?char|text|string|date|time|timestamp\w*|datetime|jsonb?|variant|array|struct|uuid|blob|bytes"
+    r"|primary key|pk|fk)"
+    r"(?:\([\d, ]*\))?"
+)
+_AFTER = re.compile(rf"\s*(?:::\s*\w.*|·.*|\s\({_TYPE}\)|:?\s+{_TYPE}|\s+as\s+\w+)$", re.IGNORECASE)
+_ARROW = re.compile(r"\s*(?:->|→)\s*")
+_CALL = re.compile(r"^([^\s()]+)\(([^\s()]+)\)$")
+_AS_WRITTEN = ({Fit.SAME}, {Fit.ABSENT})
+_ANYHOW = (*_AS_WRITTEN, {Fit.LONGER})
+
+_SHOWN_CHOICES = 12
+_SHOWN_NEIGHBOURS = 4
+_NEAR_IN_TABLE = 0.5
+_WITH_OR_WITHOUT_SCHEMA = {Fit.SAME, Fit.ABSENT}
+
+
+class Unknown(Record, frozen=True):
+    """A name that leads to nothing or to several things, and what it may have meant."""
+
+    name: str
+    near: tuple[str, ...] = ()
+
+    def __str__(self) -> str:
+        return spelled(f"{self.name} (near: {', '.join(self.near)})" if self.near else self.name)
+
+
+class Names:
+    """The names of one catalogue, read once."""
+
+    def __init__(self, catalog: Catalog) -> None:
+        self._catalog = catalog
+        self._index = TableIndex(names_of(catalog, own_name, members), key)
+
+    def table(self, name: str) -> TableRef | Unknown:
+        """The table of that name."""
+        found = (self._table(form) for form in _forms(name))
+        return next((ref for ref in found if isinstance(ref, TableRef)), self._table(name))
+
+    def column(self, name: str, among: Sequence[TableRef] = ()) -> ColumnRef | Unknown:
+        """The column of that name; one without a table is looked for in the tables at hand."""
+        found = (self._column(form, among) for form in _forms(name))
+        return next((ref for ref in found if isinstance(ref, ColumnRef)), self._column(name, among))
+
+    def is_name_of(self, name: str, ref: Ref) -> bool:
+        """True of a name as a thing has it, but for case, quotes and what stands around it."""
+        return any(self._is_called(form, ref) for form in _forms(name))
+
+    def _is_called(self, name: str, ref: Ref) -> bool:
+        if isinstance(ref, TableRef):
+            return ref in self._called(name)
+        table, steps = self._catalog.table_by_ref[ref.table], name.split(".")
+        for cut in range(1, len(steps)):
+            if ref.table in self._called(".".join(steps[:cut])):
+                path = ".".join(steps[cut:])
+                if path.endswith(CUT) or ref.path in paths_called(table, path):
+                    return True
+        return False
+
+    def _table(self, name: str) -> TableRef | Unknown:
+        found = self._called(name)
+        if found:
+            return (
+                found[0] if len(found) == 1 else Unknown(name, tuple(map(str, found[:_MOST_NEAR])))
+            )
+        return self._alike(name)
+
+    def _column(self, name: str, among: Sequence[TableRef]) -> ColumnRef | Unknown:
+        steps = name.split(".")
+        for cut in range(len(steps) - 1, 0, -1):
+            # A slip in the table and one in the column are too many guesses at once.
+            tables = self._called(".".join(steps[:cut]))
+            if len(tables) == 1 and (
+                path := _path(".".join(steps[cut:]), self._catalog.table_by_ref[tables[0]])
+            ):
+                return ColumnRef(tables[0], path)
+        return self._in_any(name, among)
+
+    def find(self, name: str, among: Sequence[TableRef] = ()) -> Ref | Unknown:
+        """The table or else the column of that name."""
+        tables = self._called(name, _AS_WRITTEN)
+        if len(tables) == 1:
+            return tables[0]
+        column = self.column(name, among)
+        return column if isinstance(column, ColumnRef) or "." in name else self.table(name)
+
+    def _called(self, name: str, tiers: Sequence[set[Fit]] = _ANYHOW) -> list[TableRef]:
+        """The tables of that name, repaired in nothing but case, quotes and qualifiers."""
+        for fits in tiers:
+            if found := self._index.called(name, fits):
+                return [ref for ref in found if str(ref) == name] or found
+        return []
+
+    def _alike(self, name: str) -> TableRef | Unknown:
+        """The one table whose name is a slip away; qualifiers before the schema may be left out."""
+        steps = key(name).split(".")
+        near: list[TableRef] = []
+        for start in range(max(len(steps) - 2, 0), -1, -1):
+            written = ".".join(steps[start:])
+            by_name = self._index.by_full_name if "." in written else self._index.by_short_name
+            sure = _tables_close(written, by_name, _MOST_NEAR, _SLIP)
+            if len(sure) == 1:
+                return sure[0]
+            near = _tables_close(written, by_name, _MOST_NEAR, _NEAR)
+        return Unknown(name, tuple(map(str, near[:_MOST_NEAR])))
+
+    def _in_any(self, name: str, among: Sequence[TableRef]) -> ColumnRef | Unknown:
+        """The column in the one of the tables at hand that has it."""
+        path = key(name.rpartition(".")[2])
+        tables = [self._catalog.table_by_ref[ref] for ref in among]
+        found: list[ColumnRef] = []
+        for table in tables:
+            for column in table.columns:
+                if path in (key(column.path), key(column.path.rpartition(".")[2])):
+                    found.append(ColumnRef(table.ref, column.path))
+        if len(found) == 1:
+            return found[0]
+        if not found:
+            for table in tables:
+                found += [
+                    ColumnRef(table.ref, near) for near in _paths_alike(path, table, 1, _NEAR)
+                ]
+        return Unknown(name, tuple(map(str, found[:_MOST_NEAR])))
+
+
+def _forms(name: str) -> Iterator[str]:
+    """
+    A name as it is, then without what is written around it; what stands before an arrow is looked
+    at first.
+    """
+    plain = _AFTER.sub("", _KIND.sub("", name.strip()))
+    if call := _CALL.match(plain):
+        plain = f"{call[1]}.{call[2]}"
+    before, *after = _ARROW.split(plain)
+    if after:
+        # A column with the key that it points to, or a table with its column.
+        yield _AFTER.sub("", before)
+        yield f"{before}.{after[0]}"
+    yield name
+    if plain != name:
+        yield plain
+
+
+def _path(written: str, table: Table) -> str | None:
+    """The one column of a table that a path may mean."""
+    found = paths_called(table, written)
+    if written.endswith(CUT):
+        # A name that was too long to be shown whole is given as it was shown.
+        start = key(written[:-1])
+        found = [column.path for column in table.columns if key(column.path).startswith(start)]
+    found = found or _paths_alike(key(written), table, 2, _SLIP)
+    return found[0] if len(found) == 1 else None
+
+
+def _paths_alike(written: str, table: Table, most: int, likeness: float) -> list[str]:
+    paths = defaultdict[str, list[str]](list)
+    for column in table.columns:
+        paths[key(column.path)].append(column.path)
+    return list(
+        chain.from_iterable(paths[alike] for alike in close(written, paths, most, likeness))
+    )
+
+
+def _tables_close(
+    written: str, by_name: Mapping[str, list[TableRef]], most: int, likeness: float
+) -> list[TableRef]:
+    """The tables whose names are most like one, best first."""
+    return list(
+        chain.from_iterable(map(by_name.__getitem__, close(written, by_name, most, likeness)))
+    )
+
+
+def find(name: str, catalog: Catalog) -> Ref:
+    """The one table or column of that name."""
+    missed: list[tuple[Table, str]] = []
+    # By how directly they name: the table itself, a member of the family, the family without its
+    # `*`.
+    for kind in (own_name, members, stems):
+        found = list(
+            _matches(bare(name), TableIndex(names_of(catalog, kind), key), catalog, missed)
+        )
+        exact = [ref for ref in found if bare(str(ref)).endswith(bare(name))]
+        found = exact if len(exact) == 1 else found
+        if len(found) > 1:
+            raise NameLookupError(
+                f"`{name}` may be one of {len(found)}",
+                hint=f"choose: {_listed(found, _SHOWN_CHOICES)}",
+            )
+        if found:
+            return found[0]
+    raise _no_column(*missed[-1]) if missed else _no_table(name, catalog)
+
+
+def _matches(
+    name: str, tables: TableIndex[TableRef], catalog: Catalog, missed: list[tuple[Table, str]]
+) -> Iterator[Ref]:
+    """
+    Every way to cut a name into a table and a path; a path that its table lacks is noted as missed.
+    """
+    steps = name.split(".")
+    for cut in range(1, len(steps) + 1):
+        path = ".".join(steps[cut:])
+        for ref in tables.called(".".join(steps[:cut]), _WITH_OR_WITHOUT_SCHEMA):
+            if not path:
+                yield ref
+                continue
+            table = catalog.table_by_ref[ref]
+            paths = paths_called(table, path)
+            yield from (ColumnRef(ref, path) for path in paths)
+            if not paths:
+                missed.append((table, key(path)))
+
+
+def _no_column(table: Table, path: str) -> NameLookupError:
+    paths = {key(column.path): column.path for column in table.columns}
+    near = [paths[near_path] for near_path in close(path, paths, _SHOWN_NEIGHBOURS, _NEAR_IN_TABLE)]
+    hint = (
+        f"did you mean {_listed(near)}?"
+        if near
+        else f"it has {_listed(list(paths.values()), _SHOWN_CHOICES)}"
+    )
+    return NameLookupError(f"{spelled(table.ref)} has no column `{path}`", hint=hint)
+
+
+def _no_table(name: str, catalog: Catalog) -> NameLookupError:
+    near = _near_names(key(name), catalog)
+    hint = (
+        f"did you mean {_listed(near)}?" if near else "write schema.table, or schema.table.column"
+    )
+    return NameLookupError(f"no table is called `{name}`", hint=hint)
+
+
+def _near_names(wanted: str, catalog: Catalog) -> list[str]:
+    """
+    Tables of a similar name, then columns of just that name: the table may have been left out.
+    """
+    tables = TableIndex(names_of(catalog, own_name), key)
+    near = [
+        *_tables_close(wanted, tables.by_full_name, _SHOWN_NEIGHBOURS, _NEAR),
+        *_tables_close(wanted, tables.by_short_name, _SHOWN_NEIGHBOURS, _NEAR),
+    ]
+    names = list(map(str, near))
+    for table in catalog.tables:
+        for column in table.columns:
+            if key(column.path) == wanted:
+                names.append(f"{table.ref}.{column.path}")
+    return list(dict.fromkeys(names))
+
+
+def _listed(choices: Sequence[object], most: int = _SHOWN_NEIGHBOURS) -> str:
+    shown = ", ".join(spelled(choice) for choice in choices[:most])
+    return f"{shown} and {len(choices) - most} more" if len(choices) > most else shown

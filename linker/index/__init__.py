@@ -1,0 +1,37 @@
+"""
+The index, in Postgres with pgvector: an embedded one in the state folder, or any server by URL.
+"""
+
+from pathlib import Path
+
+from linker.config.values import Secret
+from linker.files import state_folder
+from linker.index.base import Collection as Collection
+from linker.index.base import HeldValue as HeldValue
+from linker.index.base import MadeFrom as MadeFrom
+from linker.index.base import Query as Query
+from linker.index.base import Ranking as Ranking
+from linker.index.base import SearchResult as SearchResult
+from linker.index.base import Snapshot as Snapshot
+from linker.index.embedded import start_postgres
+from linker.index.pgvector import Store as Store
+
+
+def has_store(store_url: Secret | None, state_dir: Path) -> bool:
+    """True where there is a store to open: a server, or an embedded one that was made before."""
+    return store_url is not None or (state_dir / "postgres" / "PG_VERSION").is_file()
+
+
+def open_store(store_url: Secret | None, state_dir: Path, *, kept_runs: int = 400) -> Store:
+    """
+    Connect to the server of the URL, or start the embedded one; its history keeps that many runs of
+    a target.
+    """
+    if store_url is not None:
+        return Store(store_url.get_secret_value(), kept_runs=kept_runs)
+    server = start_postgres(state_folder(state_dir) / "postgres")
+    try:
+        return Store(server.url, server=server, kept_runs=kept_runs)
+    except BaseException:
+        server.stop()
+        raise

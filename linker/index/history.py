@@ -1,0 +1,383 @@
+"""
+History of runs in Postgres, with the tables as each run left them; snapshots of what collections
+were made from, and what was learned of each target.
+
+A state is kept once for all the runs that found it. A run is alone while its connection holds an
+advisory lock, which Postgres takes back when the connection ends: with its process, or with the
+machine of that process. In the JSON of runs and states what has its default is left out, and what a
+newer version wrote besides is passed over: versions read each other.
+
+Snapshots are bytes that the store does not read. One is written in the transaction that makes the
+collection what it is: both always belong together.
+"""
+
+import hashlib
+import json
+import zlib
+from collections.abc import Callable, Iterator, Mapping
+from contextlib import contextmanager, suppress
+from datetime import UTC, datetime
+from functools import cache
+from typing import Any, Protocol, TypeVar
+
+import psycopg
+from msgspec import NODEFAULT, Struct, convert
+from msgspec.structs import fields
+from psycopg import errors
+
+from linker.errors import BusyError
+from linker.index.base import LearnedSource, MadeFrom, Place, Snapshot, key_of_text, statement
+from linker.index.connection import StoreConnections, open_connection, store_error
+from linker.runs import ENDED_WELL, ColumnState, Run, RunKind, TableError, TableState, Work
+from linker.types import TableRef
+
+KEPT_RUNS = 400
+R = TypeVar("R")
+
+
+def write_facts(run: Run) -> str:
+    """
+    Facts of a run as JSON of plain ASCII, which takes any text that a warehouse may have sent.
+    """
+    return json.dumps(
+        {
+            "work": _write(run.work),
+            "errors": [
+                [error.table.schema, error.table.name, error.message] for error in run.errors
+            ],
+            "dbt_runs": run.dbt_runs,
+            "message": run.message,
+            "selection": run.selection,
+        }
+    )
+
+
+def read_run(row: tuple[Any, ...]) -> Run:
+    """The run of a row: number, kind, outcome, start, end, and what is told besides."""
+    number, kind, outcome, started_at, ended_at, facts = row
+    return Run(
+        number,
+        kind,
+        outcome,
+        started_at.astimezone(UTC),
+        ended_at.astimezone(UTC) if ended_at else None,
+        convert(facts.get("work", {}), Work),
+        tuple(
+            TableError(TableRef(schema, name), message)
+            for schema, name, message in facts.get("errors", ())
+        ),
+        tuple(facts.get("dbt_runs", ())),
+        facts.get("message", ""),
+        facts.get("selection", ""),
+    )
+
+
+def write_state(state: TableState) -> bytes:
+    """A state as bytes; equal states are equal bytes."""
+    scanned_at = state.scanned_at.astimezone(UTC).isoformat() if state.scanned_at else None
+    columns = [_write(column) for column in state.columns]
+    record = {"row_count": state.row_count, "scanned_at": scanned_at, "columns": columns}
+    return json.dumps({**record, "change_rule": state.change_rule}).encode()
+
+
+def pack(written: bytes) -> bytes:
+    """Fewer bytes; those of a wide table go from 60 KB to 10."""
+    return zlib.compress(written)
+
+
+def read_state(packed: bytes) -> TableState:
+    """The state of packed bytes."""
+    record = json.loads(zlib.decompress(packed))
+    scanned_at = datetime.fromisoformat(record["scanned_at"]) if record["scanned_at"] else None
+    columns = convert(record["columns"], tuple[ColumnState, ...])
+    return TableState(record["row_count"], scanned_at, columns, record.get("change_rule"))
+
+
+def _write(record: Struct) -> dict[str, Any]:
+    values = ((name, default, getattr(record, name)) for name, default in _defaults(type(record)))
+    return {
+        name: value for name, default, value in values if default is NODEFAULT or value != default
+    }
+
+
+@cache
+def _defaults(kind: type[Struct]) -> tuple[tuple[str, Any], ...]:
+    """Looked up once: a warehouse has many thousand columns."""
+    return tuple((field.name, field.default) for field in fields(kind))
+
+
+class OnConnection(Protocol):
+    """Does work on the store's connection, and tells plainly what Postgres refuses."""
+
+    def __call__(self, work: Callable[[psycopg.Connection], R]) -> R:
+        """The result of the work."""
+
+
+class StoredHistory:
+    """The history of every target, in the schema `linker`."""
+
+    def __init__(
+        self, connections: StoreConnections, execute: OnConnection, *, kept_runs: int
+    ) -> None:
+        self._connections, self._execute = connections, execute
+        self._kept_runs = kept_runs
+        self._held: dict[str, psycopg.Connection] = {}
+
+    @contextmanager
+    def hold(self, target: str) -> Iterator[None]:
+        """
+        Be the only run of the target; BusyError where there is another. It ends with the process at
+        the latest.
+        """
+        connection = open_connection(self._connections.url, self._connections.server)
+        try:
+            if not self._locks(connection, target):
+                raise BusyError(
+                    f"another run of `{target}` is in progress",
+                    hint="wait until it has ended: `linker runs` shows it",
+                )
+            self._held[target] = connection
+            yield
+        finally:
+            if self._held.get(target) is connection:
+                del self._held[target]
+            connection.close()
+
+    def begin(self, target: str, kind: RunKind) -> int:
+        """
+        Note that a run begins; leaves its number. Runs that never ended are noted as killed by who
+        is alone.
+        """
+        is_alone = self._is_alone(target)
+
+        def work(connection: psycopg.Connection) -> int:
+            with connection.transaction():
+                if is_alone:
+                    connection.execute(
+                        "update linker.runs set outcome = 'killed' where target = %s and outcome = 'running'",
+                        (target,),
+                    )
+                values = {"target": target, "kind": kind}
+                [[number]] = connection.execute(statement("begin_run"), values).fetchall()
+            return int(number)
+
+        return self._execute(work)
+
+    def end(self, target: str, run: Run, states: Mapping[TableRef, TableState] | None) -> None:
+        """
+        Note how it ended, and what all tables are like now, unless nothing changed; both or
+        neither.
+        """
+        facts = write_facts(run)
+
+        def work(connection: psycopg.Connection) -> None:
+            with connection.transaction():
+                if _still_runs(connection, target, run):
+                    values = (
+                        run.kind,
+                        run.outcome,
+                        run.started_at,
+                        run.ended_at,
+                        facts,
+                        target,
+                        run.number,
+                    )
+                    connection.execute(statement("end_run"), values)
+                    if states is not None:
+                        _keep_states(connection, target, run.number, states)
+                    _prune(connection, target, run.number - self._kept_runs)
+
+        self._execute(work)
+
+    def withdraw(self, target: str, number: int) -> None:
+        """Forget a run that has not ended: it was never to be, and has done nothing."""
+        self._execute(
+            lambda connection: connection.execute(
+                "delete from linker.runs where target = %s and number = %s and outcome = 'running'",
+                (target, number),
+            )
+        )
+
+    def runs(self, target: str, *, limit: int) -> list[Run]:
+        """The last runs, the newest first."""
+        return [read_run(row) for row in self._rows("runs", target=target, limit=limit)]
+
+    def changed_runs(self, target: str, *, limit: int) -> list[int]:
+        """The numbers of the last runs that found something changed, the newest first."""
+        return [number for [number] in self._rows("changed_runs", target=target, limit=limit)]
+
+    def states(self, target: str, number: int) -> dict[TableRef, TableState]:
+        """The tables as they were at the end of that run."""
+        rows = self._rows("states", target=target, number=number)
+        return {TableRef(schema, name): read_state(packed) for schema, name, packed in rows}
+
+    def _rows(self, name: str, **values: object) -> list[tuple[Any, ...]]:
+        query = statement(name)
+        return self._execute(
+            lambda connection: connection.execute(query, values, binary=True).fetchall()
+        )
+
+    def _locks(self, connection: psycopg.Connection, target: str) -> bool:
+        try:
+            connection.autocommit = False
+            connection.execute(statement("be_alone"))
+            connection.execute(
+                "select pg_advisory_xact_lock(%s)", (key_of_text(f"linker run {target}"),)
+            )
+        except errors.LockNotAvailable:
+            return False
+        except psycopg.Error as error:
+            raise store_error(error, self._connections.server) from error
+        return True
+
+    def _is_alone(self, target: str) -> bool:
+        """True while the lock is ours: the connection that holds it may have been lost."""
+        held = self._held.get(target)
+        if held is None:
+            return False
+        with suppress(psycopg.OperationalError):
+            held.execute("select")
+            return True
+        return False
+
+
+def _still_runs(connection: psycopg.Connection, target: str, run: Run) -> bool:
+    """
+    True for a run that has not ended; False for one that ended in the same way, where the answer
+    was lost.
+    """
+    row = connection.execute(
+        "select outcome, ended_at from linker.runs where target = %s and number = %s for update",
+        (target, run.number),
+    ).fetchone()
+    if row == (run.outcome, run.ended_at):
+        return False
+    if row and row[0] == "running":
+        return True
+    raise BusyError(
+        f"another run of `{target}` began before run {run.number} ended, as its connection to the store was lost",
+        hint="run it again; `linker runs` shows what ran",
+    )
+
+
+def _keep_states(
+    connection: psycopg.Connection, target: str, number: int, states: Mapping[TableRef, TableState]
+) -> None:
+    """Write what came or changed, and close what changed or went."""
+    written = {ref: write_state(state) for ref, state in states.items()}
+    digests = {ref: hashlib.sha256(content).hexdigest() for ref, content in written.items()}
+    rows = connection.execute(
+        "select schema_name, table_name, digest from linker.table_states where target = %s and until_run is null",
+        (target,),
+    )
+    held = {TableRef(schema, name): digest for schema, name, digest in rows}
+    over = [ref for ref, digest in held.items() if digests.get(ref) != digest]
+    new = [ref for ref, digest in digests.items() if held.get(ref) != digest]
+    with connection.cursor() as cursor:
+        if over:
+            cursor.executemany(
+                statement("close_state"), [(number, target, ref.schema, ref.name) for ref in over]
+            )
+        if new:
+            rows_of_new = [
+                (target, ref.schema, ref.name, number, digests[ref], pack(written[ref]))
+                for ref in new
+            ]
+            cursor.executemany(statement("keep_state"), rows_of_new)
+
+
+def _prune(connection: psycopg.Connection, target: str, last: int) -> None:
+    """Forget runs up to that number, and the states that no later run saw."""
+    connection.execute("delete from linker.runs where target = %s and number <= %s", (target, last))
+    connection.execute(
+        "delete from linker.table_states where target = %s and until_run <= %s + 1", (target, last)
+    )
+
+
+def read_snapshot(connection: psycopg.Connection, place: Place, held: str) -> Snapshot | None:
+    """
+    The snapshot with what was learned, if there is one; without content where the caller holds that
+    already.
+    """
+    values = {"held": held, "id": place.collection_id, "ended_well": list(ENDED_WELL)}
+    row = connection.execute(statement("snapshot"), values, binary=True).fetchone()
+    if row is None:
+        return None
+    digest, is_settled, packed, refreshed_at, learned_digest, learned = row
+    return Snapshot(
+        digest,
+        is_settled=is_settled,
+        content=None if packed is None else zlib.decompress(packed),
+        refreshed_at=refreshed_at,
+        learned=tuple(zlib.decompress(content) for content in learned or ()),
+        learned_digest=learned_digest or "",
+    )
+
+
+def snapshot_digest(connection: psycopg.Connection, place: Place) -> str | None:
+    """The digest of the snapshot, if there is one."""
+    row = connection.execute(
+        "select digest from linker.snapshots where collection_id = %s", (place.collection_id,)
+    ).fetchone()
+    return row[0] if row else None
+
+
+def replace_snapshot(
+    connection: psycopg.Connection, place: Place, made_from: MadeFrom | None
+) -> None:
+    """
+    Put a snapshot in the place of the one before, inside the transaction of a caller who holds the
+    lock.
+    """
+    connection.execute(
+        "delete from linker.snapshots where collection_id = %s", (place.collection_id,)
+    )
+    if made_from is None:
+        return
+    connection.execute(
+        "insert into linker.snapshots (collection_id, digest, packed) values (%s, %s, %s)",
+        (place.collection_id, made_from.digest, zlib.compress(made_from.content)),
+    )
+
+
+class StoredSources:
+    """The sources of every target, in the schema `linker`."""
+
+    def __init__(self, execute: OnConnection) -> None:
+        self._execute = execute
+
+    def keep(self, target: str, source: str, content: bytes, counts: str) -> None:
+        """Keep what a source gave, in the place of what it gave before; `counts` is JSON."""
+        values = (
+            target,
+            source,
+            counts,
+            hashlib.sha256(content).hexdigest(),
+            zlib.compress(content),
+        )
+        self._execute(lambda connection: connection.execute(statement("keep_source"), values))
+
+    def forget(self, target: str, source: str) -> bool:
+        """Remove what a source gave; whether there was anything."""
+        statement = "delete from linker.prior_uses where target = %s and source = %s"
+        return self._execute(
+            lambda connection: connection.execute(statement, (target, source)).rowcount > 0
+        )
+
+    def digests(self, target: str) -> dict[str, str]:
+        """The SHA-256 of what each source gave."""
+        statement = "select source, digest from linker.prior_uses where target = %s"
+        return dict(
+            self._execute(lambda connection: connection.execute(statement, (target,)).fetchall())
+        )
+
+    def sources(self, target: str) -> list[LearnedSource]:
+        """The sources that were learned from, by their names."""
+        query = statement("learned_sources")
+        rows = self._execute(
+            lambda connection: connection.execute(query, (target,), binary=True).fetchall()
+        )
+        return [
+            LearnedSource(source, learned_at.astimezone(UTC), counts, zlib.decompress(packed))
+            for source, learned_at, counts, packed in rows
+        ]

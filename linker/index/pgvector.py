@@ -1,0 +1,409 @@
+"""
+The store in Postgres: one row a document, neighbours by cosine, full text, n-grams of values; and
+how all of a target is taken out of it.
+
+Everything that a question needs is one statement. Names and texts travel as parameters; what it
+finds comes back as a row of arrays.
+"""
+
+from collections import defaultdict
+from collections.abc import Callable, Mapping, Sequence
+from functools import lru_cache, wraps
+from typing import Any, Concatenate, ParamSpec, TypeVar
+
+import numpy as np
+import numpy.typing as npt
+import psycopg
+from pgvector import HalfVector
+from psycopg import errors, sql
+
+from linker.embedders import Vectors
+from linker.errors import StoreError
+from linker.index.base import (
+    Collection,
+    HeldValue,
+    MadeFrom,
+    Place,
+    Query,
+    Ranking,
+    SearchResult,
+    Snapshot,
+    find_place,
+    key_of,
+    make_place,
+    make_space,
+    ref_of,
+    statement,
+)
+from linker.index.connection import StoreConnections, store_error
+from linker.index.embedded import EmbeddedPostgres
+from linker.index.history import (
+    KEPT_RUNS,
+    StoredHistory,
+    StoredSources,
+    read_snapshot,
+    snapshot_digest,
+)
+from linker.index.rows import WORDS_WITH_INDEX, quoted, stage_vectors, staged_refs, switch
+from linker.types import ColumnRef, Document, Ref, TableRef
+
+_RELATIONS = (
+    "documents",
+    "column_vectors",
+    "table_vectors",
+    "wordings",
+    "lexemes",
+    "value_texts",
+    "value_places",
+)
+
+_Numbers = npt.NDArray[np.int64]
+
+# Tables of ours with one row or more a target; those of a collection go with it.
+_OF_TARGETS = """
+    select table_name
+    from information_schema.columns
+    inner join information_schema.tables using (table_schema, table_name)
+    where
+        table_schema = 'linker' and column_name = 'target'
+        and table_type = 'BASE TABLE' and table_name <> 'collections'
+    order by table_name
+"""
+
+# More questions than a team asks in a month; with 384 numbers each they take 16 MB.
+MOST_REMEMBERED = 10_000
+P = ParamSpec("P")
+R = TypeVar("R")
+W = TypeVar("W")
+
+
+@lru_cache(maxsize=16)
+def hybrid(place: Place) -> bytes:
+    """The statement for everything that answers a question."""
+    relations = {name: place.relation(name) for name in _RELATIONS}
+    search = statement("search").format(collection_id=sql.Literal(place.collection_id), **relations)
+    return search.as_bytes(None)
+
+
+def parameters(query: Query, limit: int, excluded: Sequence[int]) -> dict[str, Any]:
+    """The parameters of the statement."""
+    return {
+        "vector": HalfVector(query.vector),
+        "limit": limit,
+        "excluded": excluded,
+        "words": list(query.words),
+        "queries": [quoted(word) for word in query.words],
+        "grams": list(query.grams),
+    }
+
+
+def read_result(row: Sequence[Any]) -> SearchResult:
+    """The row of `search.sql`, in the order of its arrays; one of nothing is null."""
+    keys, table_keys = _whole(row[0]), _whole(row[1])
+    schemas, names, paths = row[2:5]
+    if not len(keys):
+        return SearchResult()
+    is_column = table_keys != keys
+    # Tables are numbered as they come with their columns, columns in the order of their keys.
+    _, first, in_key_order = np.unique(table_keys, return_index=True, return_inverse=True)
+    order = np.argsort(first)
+    table_of = np.argsort(order)[in_key_order]
+    numbers = np.where(is_column, np.cumsum(is_column) - 1, table_of)
+    tables = tuple(TableRef(schemas[place], names[place]) for place in first[order].tolist())
+    columns = tuple(
+        ColumnRef(tables[table], path)
+        for table, path in zip(table_of.tolist(), paths, strict=True)
+        if path is not None
+    )
+
+    def ranked(found: Sequence[int] | None, scores: Sequence[float] | None) -> Ranking:
+        items = numbers[np.searchsorted(keys, _whole(found))]
+        of_items = np.array(scores or (), dtype=np.float64)
+        best = np.lexsort((items, -of_items))
+        return Ranking(items[best], of_items[best])
+
+    holding, held, holders = row[13:]
+    places = np.searchsorted(keys, _whole(holding))
+    holding_columns = np.where(is_column[places], numbers[places], -1)
+    return SearchResult(
+        columns=columns,
+        tables=tables,
+        keys=keys[is_column],
+        table_keys=table_keys[first[order]],
+        table_of=table_of[is_column],
+        dense=ranked(*row[5:7]),
+        lexical=ranked(*row[9:11]),
+        values=_values(holding_columns, held or (), holders or ()),
+        dense_tables=ranked(*row[7:9]),
+        lexical_tables=ranked(*row[11:13]),
+    )
+
+
+def _values(
+    columns: _Numbers, values: Sequence[str], holders: Sequence[int]
+) -> tuple[HeldValue, ...]:
+    """
+    The values with the columns that hold them, in the order of these; what a table holds, which is
+    no column, counts for none.
+    """
+    held = defaultdict[str, list[int]](list)
+    counts = dict[str, int]()
+    for column, value, count in zip(columns.tolist(), values, holders, strict=True):
+        if column >= 0:
+            held[value].append(column)
+            counts[value] = count
+    return tuple(HeldValue(value, tuple(those), counts[value]) for value, those in held.items())
+
+
+def _whole(numbers: Sequence[int] | None) -> _Numbers:
+    return np.array(numbers or (), dtype=np.int64)
+
+
+def read_targets(connection: psycopg.Connection) -> tuple[str, ...]:
+    """The targets that have an index or runs here, by name."""
+    rows = connection.execute(
+        "select target from linker.collections union select target from linker.runs order by 1"
+    )
+    return tuple(target for [target] in rows)
+
+
+def forget_target(connection: psycopg.Connection, target: str) -> bool:
+    """
+    Take a target out, and where it was the last one the schema of linker with it; tells if it was.
+    """
+    with connection.transaction():
+        connection.execute(
+            "select linker.drop_collection(collection_id) from linker.collections where target = %s",
+            (target,),
+        )
+        for [table] in connection.execute(_OF_TARGETS).fetchall():
+            connection.execute(
+                sql.SQL("delete from linker.{} where target = %s").format(sql.Identifier(table)),
+                (target,),
+            )
+        is_last = not read_targets(connection)
+        if is_last:
+            connection.execute("drop schema linker cascade")
+    return is_last
+
+
+def _connected(
+    method: Callable[Concatenate["Store", psycopg.Connection, P], R],
+) -> Callable[Concatenate["Store", P], R]:
+    """
+    Give a method a connection of its own. One that is lost is opened again, once; what Postgres
+    refuses then is something the user can mend.
+
+    Every method may be run twice: what was half done was rolled back, what was done is done again
+    to no effect.
+    """
+
+    @wraps(method)
+    def call(self: "Store", /, *args: P.args, **kwargs: P.kwargs) -> R:
+        server = self._connections.server
+        try:
+            try:
+                with self._connections.lent() as connection:
+                    return method(self, connection, *args, **kwargs)
+            except errors.UndefinedTable:
+                self._places.clear()
+            except psycopg.OperationalError:
+                if not connection.closed:
+                    raise
+                self._places.clear()
+                self._connections.renew(server)
+            with self._connections.lent() as connection:
+                return method(self, connection, *args, **kwargs)
+        except psycopg.Error as error:
+            raise store_error(error, self._connections.server) from error
+
+    return call
+
+
+class Store:
+    """Documents in the schema `linker` of a Postgres database."""
+
+    def __init__(
+        self,
+        url: str,
+        *,
+        server: EmbeddedPostgres | None = None,
+        words_with_index: int = WORDS_WITH_INDEX,
+        kept_runs: int = KEPT_RUNS,
+    ) -> None:
+        """Connect, and make the schema where there is none."""
+        self._connections = StoreConnections(url, server)
+        self.learned = StoredSources(self._execute)
+        self.history = StoredHistory(self._connections, self._execute, kept_runs=kept_runs)
+        self._words_with_index = words_with_index
+        self._places: dict[Collection, Place] = {}
+
+    @_connected
+    def content_hashes(
+        self, connection: psycopg.Connection, collection: Collection
+    ) -> dict[Ref, str]:
+        """The digests of the documents that are indexed."""
+        place = self._find(connection, collection)
+        if place is None:
+            return {}
+        statement = sql.SQL("select schema_name, table_name, column_path, content_hash from {}")
+        rows = connection.execute(statement.format(place.relation("documents")))
+        return {ref_of(*names): content_hash for *names, content_hash in rows}
+
+    @_connected
+    def stage(
+        self,
+        connection: psycopg.Connection,
+        collection: Collection,
+        documents: Sequence[Document],
+        vectors: Vectors,
+    ) -> None:
+        """
+        Lay the vectors of documents ready for `switch`, all of them or none; no search finds them
+        before.
+        """
+        place = self._find(connection, collection)
+        if place is None or place.dimension != vectors.shape[1]:
+            place = make_place(connection, collection, dimension=vectors.shape[1])
+            self._places.clear()
+        stage_vectors(connection, place, documents, vectors)
+
+    @_connected
+    def staged(
+        self, connection: psycopg.Connection, collection: Collection, documents: Sequence[Document]
+    ) -> set[Ref]:
+        """Documents among these, as they are now, whose vectors lie ready."""
+        place = self._find(connection, collection)
+        return staged_refs(connection, place, documents) if place else set()
+
+    @_connected
+    def switch(
+        self,
+        connection: psycopg.Connection,
+        collection: Collection,
+        documents: Sequence[Document],
+        made_from: MadeFrom | None = None,
+    ) -> None:
+        """
+        Make these the documents of the collection, and keep what they were made from; all at once,
+        or nothing.
+        """
+        place = self._find(connection, collection)
+        if place is None and documents:
+            raise StoreError("nothing was staged in this index", hint="linker index")
+        if place:
+            switch(connection, place, self._words_with_index, documents, made_from)
+
+    @_connected
+    def snapshot(
+        self, connection: psycopg.Connection, collection: Collection, *, held: str = ""
+    ) -> Snapshot | None:
+        """
+        The snapshot of the collection with what was learned; without content where its digest is
+        `held`.
+        """
+        place = self._find(connection, collection)
+        return read_snapshot(connection, place, held) if place else None
+
+    @_connected
+    def snapshot_digest(self, connection: psycopg.Connection, collection: Collection) -> str | None:
+        """The digest of the snapshot, without reading it; none where there is no snapshot."""
+        place = self._find(connection, collection)
+        return snapshot_digest(connection, place) if place else None
+
+    @_connected
+    def search(
+        self,
+        connection: psycopg.Connection,
+        collection: Collection,
+        query: Query,
+        *,
+        limit: int,
+        excluded: Sequence[Ref] = (),
+    ) -> SearchResult:
+        """Up to `limit` columns and tables by each way to search, in one round trip."""
+        place = self._find(connection, collection)
+        if place is None:
+            return SearchResult()
+        values = parameters(query, limit, [*map(key_of, excluded)])
+        with connection.pipeline():
+            # Both are of one transaction, that of what a pipeline sends at once.
+            connection.execute(statement("search_settings"))
+            found = connection.execute(hybrid(place), values, prepare=True, binary=True)
+        return read_result(found.fetchall()[0])
+
+    @_connected
+    def recall(
+        self, connection: psycopg.Connection, model: str, digests: Sequence[str]
+    ) -> dict[str, Vectors]:
+        """The vectors of texts that were embedded before."""
+        rows = connection.execute(statement("recall"), (model, list(digests)))
+        return {digest: vector.to_numpy() for digest, vector in rows}
+
+    @_connected
+    def remember(
+        self, connection: psycopg.Connection, model: str, vectors: Mapping[str, Vectors]
+    ) -> None:
+        """Keep the vectors of texts, by digest, in the place of the oldest where there are many."""
+        with connection.transaction(), connection.cursor() as cursor:
+            dimension = len(next(iter(vectors.values())))
+            space_id = make_space(connection, model, dimension=dimension)
+            cursor.executemany(
+                "insert into linker.remembered (space_id, digest, embedding) values (%s, %s, %s) "
+                "on conflict do nothing",
+                [(space_id, digest, vector) for digest, vector in vectors.items()],
+            )
+            cursor.execute(
+                "delete from linker.remembered "
+                "where number <= (select max(number) from linker.remembered) - %s",
+                (MOST_REMEMBERED,),
+            )
+
+    @_connected
+    def models(self, connection: psycopg.Connection, target: str) -> tuple[str, ...]:
+        """The encoders with which a target was indexed here, by name."""
+        rows = connection.execute(statement("models"), (target,))
+        return tuple(model for [model] in rows)
+
+    @_connected
+    def targets(self, connection: psycopg.Connection) -> tuple[str, ...]:
+        """The targets that have an index or runs here."""
+        return read_targets(connection)
+
+    @_connected
+    def forget_target(self, connection: psycopg.Connection, target: str) -> bool:
+        """
+        Take a target out; with the last one goes all that is ours, and the store is of no use any
+        more.
+        """
+        return forget_target(connection, target)
+
+    @_connected
+    def describe(self, connection: psycopg.Connection) -> str:
+        """Kind and place of the store, without any secret."""
+        version = connection.execute(
+            "select current_setting('server_version'), extversion from pg_extension where extname = 'vector'"
+        ).fetchone()
+        info, server = connection.info, self._connections.server
+        place = (
+            f"embedded in {server.place}" if server else f"{info.host}:{info.port}/{info.dbname}"
+        )
+        return f"Postgres {version[0]} with pgvector {version[1]}, {place}" if version else place
+
+    def close(self) -> None:
+        """End the session, and the embedded server if nobody else uses it."""
+        self._connections.close()
+
+    @_connected
+    def _execute(
+        self, connection: psycopg.Connection, work: Callable[[psycopg.Connection], W]
+    ) -> W:
+        return work(connection)
+
+    def _find(self, connection: psycopg.Connection, collection: Collection) -> Place | None:
+        if collection not in self._places:
+            place = find_place(connection, collection)
+            if place is None:
+                return None
+            self._places[collection] = place
+        return self._places[collection]

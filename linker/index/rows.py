@@ -1,0 +1,324 @@
+"""
+Writes documents with their vectors as rows, and switches a collection to other documents in one
+transaction; until its commit every reader sees the state of before.
+
+Vectors are staged, batch by batch; everything else of a document goes by COPY straight into the
+collection, in the transaction that takes the staged vectors there. A switch takes out what is gone
+or changed, puts in what is new with the vectors that were staged, counts, builds what makes
+searches fast, and keeps the snapshot. Small collections stay without: reading them whole is exact
+and quick.
+"""
+
+from collections.abc import Iterable, Mapping, Sequence
+from typing import Any
+
+import psycopg
+from psycopg import errors, sql
+
+from linker.embedders import Vectors
+from linker.errors import StoreError
+from linker.index.base import MadeFrom, Place, key_of, key_of_text, statement
+from linker.index.history import replace_snapshot
+from linker.text.values import grams
+from linker.text.words import folded
+from linker.types import ColumnRef, Document, Ref, TableRef, Words
+
+# Two processes that write into one collection would each find the other's rows in their way.
+WRITING_LOCK = 730_541
+# A word has places, and a weight with each: A for the name to D for values. Places are not used,
+# and are the same.
+_LABELS = {"name": "A", "description": "B", "table": "C", "values": "D"}
+_KEYED = ("documents", "vectors", "wordings", "value_places")
+_BATCH_SIZE = 1_000
+
+# From so many documents on words have an index; below, reading all takes a few milliseconds.
+WORDS_WITH_INDEX = 2_000
+_BUILD_MEMORY = "512MB"
+_PARTS = ("documents", "vectors", "wordings", "value_texts", "value_places", "lexemes")
+_INDEXES = {
+    "words": ("wordings", "using gin (words)"),
+    "grams": ("value_texts", "using gin (grams)"),
+}
+
+
+def stage_vectors(
+    connection: psycopg.Connection, place: Place, documents: Sequence[Document], vectors: Vectors
+) -> None:
+    """Add the vectors of documents to what is staged."""
+    embedded = list(zip(documents, vectors, strict=True))
+    own = place.collection_id
+    with connection.transaction(), connection.cursor() as cursor:
+        lock(connection, place)
+        ready = staged_refs(connection, place, documents)
+        _copy(
+            cursor,
+            place,
+            "staged",
+            (
+                (own, key_of(document.ref), document.content_hash, vector)
+                for document, vector in embedded
+                if document.ref not in ready
+            ),
+            types=["int4", "int8", "text", "vector"],
+        )
+
+
+def staged_refs(
+    connection: psycopg.Connection, place: Place, documents: Sequence[Document]
+) -> set[Ref]:
+    """Those of these documents, as they are now, that are staged."""
+    statement = sql.SQL(
+        "select document_key, content_hash from {} where document_key = any(%s::bigint[])"
+    )
+    keys = [key_of(document.ref) for document in documents]
+    rows = connection.execute(statement.format(place.relation("staged")), (keys,))
+    ready = {(key, content_hash) for key, content_hash in rows}
+    return {
+        document.ref
+        for key, document in zip(keys, documents, strict=True)
+        if (key, document.content_hash) in ready
+    }
+
+
+def written_hashes(connection: psycopg.Connection, place: Place) -> dict[int, str]:
+    """The digests of the documents of the collection, by their keys."""
+    rows = connection.execute(
+        sql.SQL("select document_key, content_hash from {}").format(place.relation("documents"))
+    )
+    return dict(rows.fetchall())
+
+
+def write_rows(
+    connection: psycopg.Connection, place: Place, documents: Mapping[int, Document]
+) -> int:
+    """
+    Add documents, by their keys, with words, values and staged vectors; leaves how many vectors
+    there were.
+    """
+    items = list(documents.items())
+    with connection.cursor() as cursor:
+        for start in range(0, len(items), _BATCH_SIZE):
+            _write_words(cursor, place, items[start : start + _BATCH_SIZE])
+            _write_values(cursor, place, items[start : start + _BATCH_SIZE])
+    return _take_vectors(connection, place) if items else 0
+
+
+def delete_rows(connection: psycopg.Connection, place: Place, keys: Sequence[int]) -> None:
+    """Remove documents, with their words and values."""
+    for name in _KEYED if keys else ():
+        connection.execute(
+            sql.SQL("delete from {} where document_key = any(%s::bigint[])").format(
+                place.relation(name)
+            ),
+            (keys,),
+        )
+
+
+def delete_values(connection: psycopg.Connection, place: Place) -> None:
+    """Forget values that no column holds."""
+    unheld = "delete from {} as texts where not exists (select from {} as p where p.value_key = texts.value_key)"
+    connection.execute(
+        sql.SQL(unheld).format(place.relation("value_texts"), place.relation("value_places"))
+    )
+
+
+def _write_words(
+    cursor: psycopg.Cursor, place: Place, documents: Sequence[tuple[int, Document]]
+) -> None:
+    own = place.collection_id
+    _copy(
+        cursor,
+        place,
+        "documents",
+        (
+            (own, key, key_of(document.ref.table), *_names(document), document.content_hash)
+            for key, document in documents
+        ),
+    )
+    words = (
+        (own, key, isinstance(document.ref, TableRef), _tsvector(document.words))
+        for key, document in documents
+    )
+    _copy(cursor, place, "wordings", words)
+
+
+def _take_vectors(connection: psycopg.Connection, place: Place) -> int:
+    """Take those that were staged, for all documents that have none yet; leaves how many."""
+    relations = {name: place.relation(name) for name in ("vectors", "staged", "documents")}
+    return connection.execute(statement("take_vectors").format(**relations)).rowcount
+
+
+def lock(connection: psycopg.Connection, place: Place) -> None:
+    """Wait until nobody else writes into the collection, to the end of the transaction."""
+    connection.execute("select pg_advisory_xact_lock(%s, %s)", (WRITING_LOCK, place.collection_id))
+
+
+def _copy(
+    cursor: psycopg.Cursor,
+    place: Place,
+    name: str,
+    rows: Iterable[Sequence[Any]],
+    types: Sequence[str] = (),
+) -> None:
+    """Copy rows in, in binary where their types are told."""
+    form = sql.SQL(" with (format binary)" if types else "")
+    with cursor.copy(sql.SQL("copy {} from stdin").format(place.relation(name)) + form) as copy:
+        if types:
+            copy.set_types(types)
+        for row in rows:
+            copy.write_row(row)
+
+
+def _write_values(
+    cursor: psycopg.Cursor, place: Place, documents: Iterable[tuple[int, Document]]
+) -> None:
+    """A row a value and column, and one with its n-grams for a value that no column held before."""
+    places: dict[tuple[int, int], str] = {}
+    texts: dict[int, str] = {}
+    for document_key, document in documents:
+        for value in document.values:
+            reading = folded(value)
+            value_key = key_of_text(reading)
+            places.setdefault((value_key, document_key), value)
+            texts[value_key] = reading
+    if not places:
+        return
+    statement = sql.SQL("select value_key from {} where value_key = any(%s::bigint[])")
+    for [known] in cursor.connection.execute(
+        statement.format(place.relation("value_texts")), (list(texts),)
+    ):
+        del texts[known]
+    own = place.collection_id
+    arrays = (
+        (own, key, f"{{{','.join(map(str, grams(reading)))}}}") for key, reading in texts.items()
+    )
+    _copy(cursor, place, "value_texts", arrays)
+    _copy(cursor, place, "value_places", ((own, *keys, shown) for keys, shown in places.items()))
+
+
+def _names(document: Document) -> tuple[str, str, str | None]:
+    table = document.ref.table
+    return (
+        table.schema,
+        table.name,
+        document.ref.path if isinstance(document.ref, ColumnRef) else None,
+    )
+
+
+def _tsvector(words: Words) -> str:
+    """The text of a tsvector; a word with several weights has a place for each."""
+    labels: dict[str, str] = {}
+    for field, label in _LABELS.items():
+        for word in getattr(words, field):
+            labels[word] = labels.get(word, "") + label
+    parts: list[str] = []
+    for word, found in labels.items():
+        places = [f"{place}{label}" for place, label in enumerate(found, start=1)]
+        parts.append(f"{quoted(word)}:{','.join(places)}")
+    return " ".join(parts)
+
+
+def switch(
+    connection: psycopg.Connection,
+    place: Place,
+    words_with_index: int,
+    documents: Sequence[Document],
+    made_from: MadeFrom | None,
+) -> None:
+    """Bring the collection from one state to the next."""
+    with connection.transaction():
+        connection.execute(statement("notice_the_dead"))
+        lock(connection, place)
+        is_changed = _write_documents(connection, place, documents)
+        if is_changed or not _is_settled(connection, place):
+            settle(connection, place, words_with_index)
+        replace_snapshot(connection, place, made_from)
+        connection.execute(sql.SQL("truncate {}").format(place.relation("staged")))
+    if is_changed:
+        tidy(connection, place)
+
+
+def _write_documents(
+    connection: psycopg.Connection, place: Place, documents: Sequence[Document]
+) -> bool:
+    """Put in and take out what differs, as it is under the lock; leaves whether anything did."""
+    wanted = {key_of(document.ref): document for document in documents}
+    written = written_hashes(connection, place)
+    changed = {
+        key: document
+        for key, document in wanted.items()
+        if written.get(key) != document.content_hash
+    }
+    stale = [key for key in written if key not in wanted or key in changed]
+    delete_rows(connection, place, stale)
+    if write_rows(connection, place, changed) != len(changed):
+        raise StoreError("another run wrote into this index at the same time", hint="linker index")
+    if stale:
+        delete_values(connection, place)
+    return bool(changed or stale)
+
+
+def _is_settled(connection: psycopg.Connection, place: Place) -> bool:
+    row = connection.execute(
+        "select is_settled from linker.collections where collection_id = %s", (place.collection_id,)
+    ).fetchone()
+    return bool(row and row[0])
+
+
+def settle(connection: psycopg.Connection, place: Place, words_with_index: int) -> None:
+    """Count words, build the indexes that are missing, inside the transaction of a writer."""
+    names = {name: place.relation(name) for name in _PARTS}
+    connection.execute(sql.SQL("delete from {lexemes}").format(**names))
+    counted = sql.SQL("insert into {lexemes} select {id}, word, ndoc from ts_stat({query})")
+    query = sql.SQL("select words from {wordings}").format(**names).as_string(connection)
+    connection.execute(counted.format(id=place.collection_id, query=query, **names))
+    [[count]] = connection.execute(
+        sql.SQL("select count(*) from {documents}").format(**names)
+    ).fetchall()
+    # Overlaps of n-grams are slow without an index whatever the size.
+    _build_all(connection, place, ["grams", "words"] if count >= words_with_index else ["grams"])
+    connection.execute(statement("settled"), (count, place.collection_id))
+
+
+def tidy(connection: psycopg.Connection, place: Place) -> None:
+    """
+    Make room of what is gone, and let the planner know what is there, after the transaction of a
+    writer.
+    """
+    for name in _PARTS:
+        connection.execute(sql.SQL("vacuum (analyze) {}").format(place.relation(name)))
+    connection.execute("vacuum linker.snapshots")
+
+
+def _build_all(connection: psycopg.Connection, place: Place, names: Sequence[str]) -> None:
+    for workers in (2, 0):
+        try:
+            with connection.transaction():
+                connection.execute(f"set local maintenance_work_mem = '{_BUILD_MEMORY}'".encode())
+                connection.execute(
+                    f"set local max_parallel_maintenance_workers = {workers:d}".encode()
+                )
+                for name in names:
+                    _build(connection, place, name)
+        except (errors.DiskFull, errors.InsufficientResources):
+            # Parallel builds need shared memory, of which containers often have 64 MB.
+            if not workers:
+                raise
+        else:
+            return
+
+
+def _build(connection: psycopg.Connection, place: Place, name: str) -> None:
+    table, definition = _INDEXES[name]
+    index = sql.Identifier(f"{table}_{place.collection_id}_{name}")
+    connection.execute(
+        sql.SQL("create index if not exists {} on {} {}").format(
+            index, place.relation(table), sql.SQL(definition)
+        )
+    )
+
+
+def quoted(lexeme: str) -> str:
+    """A word as the texts of tsvector and tsquery have it."""
+    doubled = lexeme.replace("\\", "\\\\").replace("'", "''")
+    return f"'{doubled}'"

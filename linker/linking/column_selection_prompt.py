@@ -1,0 +1,276 @@
+"""
+The questions that several strategies ask a model about a view of the schema, and the tables and
+columns that exist of what it chooses.
+"""
+
+from collections.abc import Callable, Mapping, Sequence
+from functools import partial
+
+import numpy as np
+
+from linker.catalog.description import SIBLINGS_SHOWN, heading
+from linker.config import Settings
+from linker.identifiers.repair import Unknown
+from linker.linking.actions import ColumnsReply, TablesReply, whole_name
+from linker.linking.linking import Finding, InView, Linking, ModelQuestions, count_votes
+from linker.linking.linking_state import Grounding, Hypothesis, named
+from linker.linking.prompt_sections import View, bound_view, ranked_tables, schema_view, table_line
+from linker.linking.value_linking import LinkedQuestion
+from linker.models import Prompt, estimate_tokens
+from linker.prompts import render_prompt
+from linker.ranking.column_selection import allocate
+from linker.text.words import words_of_name, words_of_text
+from linker.types import ColumnRef, Hit, Record, Ref, TableRef
+
+# Tables beyond the likeliest are there for a column or two; the ways between all would cost more
+# than they bring.
+_JOINED_TABLES = 6
+NO_REASONS: Mapping[ColumnRef, str] = {}
+PICK_TABLES = partial(render_prompt, "pick_tables")
+PICK_COLUMNS = partial(render_prompt, "pick_columns")
+
+
+class Chosen(Record, frozen=True):
+    """Tables and columns that exist, and names that led nowhere."""
+
+    tables: tuple[TableRef, ...] = ()
+    columns: tuple[ColumnRef, ...] = ()
+    unknown: tuple[str, ...] = ()
+
+    @property
+    def all_tables(self) -> tuple[TableRef, ...]:
+        """Those that were chosen, and those of the columns."""
+        return tuple(dict.fromkeys((*self.tables, *(ref.table for ref in self.columns))))
+
+    def __add__(self, other: "Chosen") -> "Chosen":
+        return Chosen(
+            tuple(dict.fromkeys((*self.tables, *other.tables))),
+            tuple(dict.fromkeys((*self.columns, *other.columns))),
+            tuple(dict.fromkeys((*self.unknown, *other.unknown))),
+        )
+
+
+# Its name, its choice, and why it chose.
+Choice = tuple[str, Chosen, str]
+
+
+class Choosing:
+    """Asks the model of one run to choose."""
+
+    def __init__(self, question: LinkedQuestion, linking: Linking) -> None:
+        self.question, self.linking = question, linking
+        self.model = ModelQuestions(linking)
+        self._names = linking.names
+
+    def schema(self, tables: Sequence[TableRef] | None = None) -> View:
+        """The schema, or some tables of it, as far as `schema_tokens` lets."""
+        return schema_view(self.question, self.linking.environment.settings.schema_tokens, tables)
+
+    def tables(
+        self, step: str, view: View, *, render: Callable[..., Prompt] = PICK_TABLES, **before: str
+    ) -> Chosen:
+        """
+        Tables of a view; `render` may be a prompt of a strategy's own that shows the same, and
+        `before` what was found out before, as far as anything was.
+        """
+
+        def choose(unknown: tuple[Unknown, ...]) -> list[str]:
+            shown = self._shown(unknown, before)
+            prompt = render(left_out=view.left_out, tables=view.text, **shown)
+            reply = self.model.ask(step, prompt, TablesReply)
+            if reply is not None and not reply.tables and not unknown:
+                self.model.empty(step, "it chooses no table")
+            return reply.tables if reply else []
+
+        tables, lost = named(choose, self._names.table)
+        return Chosen(tables, unknown=lost)
+
+    def columns(
+        self, step: str, view: View, *, render: Callable[..., Prompt] = PICK_COLUMNS, **before: str
+    ) -> Chosen:
+        """Columns of a view, in the same way."""
+        among = tuple(dict.fromkeys(ref.table for ref in view.columns))
+
+        def choose(unknown: tuple[Unknown, ...]) -> list[str]:
+            shown = self._shown(unknown, before)
+            prompt = render(left_out=view.left_out, columns=view.text, **shown)
+            reply = self.model.ask(step, prompt, ColumnsReply)
+            written = (
+                [whole_name(table.table, name) for table in reply.tables for name in table.columns]
+                if reply
+                else []
+            )
+            if reply is not None and not written and not unknown:
+                self.model.empty(step, "it chooses no column")
+            return written
+
+        columns, lost = named(choose, lambda name: self._names.column(name, among))
+        return Chosen(columns=columns, unknown=lost)
+
+    def found(self, shown: View, *choices: Choice) -> Finding:
+        """The union of all choices; of several, how many chose an item is its vote."""
+        groundings = [
+            grounded(number, name, chosen, why)
+            for number, (name, chosen, why) in enumerate(choices, start=1)
+        ]
+        seen = (("shown", shown.columns), *((name, chosen.columns) for name, chosen, _ in choices))
+        is_voted = len(choices) > 1
+        return found_of(self.question, self.linking, groundings, seen, is_voted=is_voted)
+
+    def _shown(self, unknown: tuple[Unknown, ...], before: Mapping[str, str]) -> dict[str, str]:
+        texts = {**before, "unknown": "\n".join(map(str, unknown))}
+        return {
+            "question": self.question.question,
+            "bound": bound_view(self.question),
+            **{name: text for name, text in texts.items() if text},
+        }
+
+
+def grounded(
+    number: int,
+    summary: str,
+    chosen: Chosen,
+    why: str,
+    reasons: Mapping[ColumnRef, str] = NO_REASONS,
+) -> Grounding:
+    """
+    Ground one choice of tables and columns; a table has the reason of its first column, if that has
+    its own.
+    """
+    first = {ref.table: reasons.get(ref) for ref in reversed(chosen.columns)}
+    tables = [
+        (ref, why if ref in chosen.tables else first.get(ref) or why) for ref in chosen.all_tables
+    ]
+    needed: list[tuple[Ref, str]] = [
+        *tables,
+        *((ref, reasons.get(ref, why)) for ref in chosen.columns),
+    ]
+    hypothesis = Hypothesis(number, summary, tables=chosen.all_tables, columns=chosen.columns)
+    return Grounding(hypothesis, chosen.all_tables, chosen.columns, tuple(needed), chosen.unknown)
+
+
+def found_of(
+    question: LinkedQuestion,
+    linking: Linking,
+    groundings: Sequence[Grounding],
+    seen: InView = (),
+    *,
+    is_voted: bool,
+    nothing: str = "the language model chose no existing table or column",
+) -> Finding:
+    """The finding of a strategy, or that of the ranking where a strategy found nothing."""
+    found = tuple(grounding for grounding in groundings if grounding.tables)
+    if not found:
+        if nothing:
+            linking.lack(f"{nothing}; the answer falls back to the ranking")
+        found, is_voted = (ranked(question, linking.environment.settings),), False
+    return Finding(found, count_votes(question, linking, found), seen=seen, is_voted=is_voted)
+
+
+def ranked(
+    question: LinkedQuestion, settings: Settings, summary: str = "what the ranking finds"
+) -> Grounding:
+    """The likely columns, as many as the settings let."""
+    return listed(1, summary, likely_columns(question, settings), "ranked high for this question")
+
+
+def likely_columns(question: LinkedQuestion, settings: Settings) -> tuple[ColumnRef, ...]:
+    """The likely columns, as many as the settings let."""
+    lexicon = question.ranked.known.lexicon
+    return tuple(
+        lexicon.refs[place] for place in allocate(question.ranked, settings.most_columns).columns
+    )
+
+
+def listed(
+    number: int,
+    summary: str,
+    columns: tuple[ColumnRef, ...],
+    why: str,
+    reasons: Mapping[ColumnRef, str] = NO_REASONS,
+) -> Grounding:
+    """Columns from a ranking, best first: only the first tables have to join."""
+    grounding = grounded(number, summary, Chosen(columns=columns), why, reasons)
+    hypothesis = Hypothesis(number, summary, tables=grounding.tables[:_JOINED_TABLES])
+    return Grounding(hypothesis, grounding.tables, grounding.columns, grounding.why)
+
+
+def unfolded_once(question: LinkedQuestion) -> list[Hit]:
+    """
+    Columns that retrieval found and the warehouse still has; of tables with the same columns those
+    of the first.
+    """
+    found, tables, stood_for = list[Hit](), set[TableRef](), set[TableRef]()
+    there = set(question.read.there)
+    for hit in question.read.retrieved.columns:
+        table = hit.ref.table
+        if hit.ref in there and table not in stood_for:
+            if table not in tables:
+                tables.add(table)
+                stood_for |= set(question.read.siblings.get(table, ())) - tables
+            found.append(hit)
+    return found
+
+
+def placed(hits: Sequence[Hit], summary: str, why: str, among: str) -> Grounding:
+    """Columns that a search found, best first: the reason of each is its place among them."""
+    reasons = dict[ColumnRef, str]()
+    for place, hit in enumerate(hits, start=1):
+        match = f"; {hit.match}" if hit.match else ""
+        reasons[hit.ref] = f"place {place} {among}{match}"
+    return listed(1, summary, tuple(hit.ref for hit in hits), why, reasons)
+
+
+_TOKENS_OF_TABLES = 1_000
+_SHARE_WITH_COLUMNS = 0.7
+# A word that names more columns tells none of them from others.
+_MOST_NAMED = 8
+_MOST_MATCHES = 60
+
+
+def table_view(question: LinkedQuestion, tokens: int = _TOKENS_OF_TABLES) -> View:
+    """
+    Tables with their likeliest columns by name (L0), the likeliest first; then further tables by
+    name alone.
+    """
+    ranked = ranked_tables(question)
+    siblings = question.read.siblings
+    lines, shown, seen = list[str](), list[TableRef](), set[TableRef]()
+    left, with_columns = float(tokens), tokens * _SHARE_WITH_COLUMNS
+    for table in ranked:
+        if table.ref in seen:
+            continue
+        others = [ref for ref in siblings.get(table.ref, ()) if ref not in seen]
+        is_short = tokens - left >= with_columns
+        line = heading(table, others) if is_short else table_line(question, table, others)
+        cost = estimate_tokens(line)
+        if cost > left:
+            break
+        left -= cost
+        lines.append(line)
+        shown += [table.ref, *others[:SIBLINGS_SHOWN]]
+        seen |= {table.ref, *others}
+    return View("\n".join(lines), tuple(shown), len(question.catalog.tables) - len(seen))
+
+
+def keyword_matches(question: LinkedQuestion) -> dict[ColumnRef, str]:
+    """
+    Columns that hold a value of the question, and those whose whole name or a rare word of it
+    stands there.
+    """
+    found = {binding.ref: binding.reason for binding in question.mentions.bindings}
+    question_words = set(words_of_text(question.question))
+    lexicon = question.ranked.known.lexicon
+    named: dict[str, list[ColumnRef]] = {}
+    for place in np.argsort(-question.ranked.columns, kind="stable"):
+        ref = lexicon.refs[int(place)]
+        words = set(words_of_name(ref.path))
+        if words and words <= question_words:
+            found.setdefault(ref, f"name match: {ref.path}")
+        for word in words & question_words:
+            named.setdefault(word, []).append(ref)
+    for word, refs in sorted(named.items(), key=lambda item: len(item[1])):
+        if len(refs) <= _MOST_NAMED:
+            for ref in refs:
+                found.setdefault(ref, f"name match: {word}")
+    return dict(list(found.items())[:_MOST_MATCHES])

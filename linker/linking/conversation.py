@@ -1,0 +1,449 @@
+"""
+The dialogue with a language model about one question, and what becomes of the state after the vote:
+the model decides what is not certain, and what may be needed besides comes in as undecided.
+
+It is one conversation: each turn sends what is new alone, and what came before stays as it was, so
+that a provider can cache it. What is looked at is kept, whatever else a reply decides. Not certain
+is what its hypotheses disagree on, and what the catalogue records more than once: the twins of what
+was chosen. The model sees their rows, days and nulls: these stand in no panorama.
+"""
+
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from functools import cache
+
+import numpy as np
+from msgspec.structs import replace
+
+from linker.catalog.description import cut, listed, name_of
+from linker.catalog.profile import TableProfile, column_profile
+from linker.errors import LimitReached
+from linker.identifiers.repair import Unknown
+from linker.linking.actions import Discard, Keep, Look, Malformed, PanoramaReply, Suggest
+from linker.linking.linking import Linking, ModelQuestions
+from linker.linking.linking_state import ActionResult, Grounding, Item, Refinement
+from linker.linking.prompt_sections import Panorama, bound_view
+from linker.linking.tools import Toolbox
+from linker.linking.value_linking import LinkedQuestion
+from linker.models import Exchange, Prompt
+from linker.prompts import render_prompt
+from linker.ranking.calibration import MOST_COLUMNS, completion, enough, likelihoods
+from linker.types import ColumnRef, Record, Ref, TableRef
+
+MOST_LOOKS = 4
+# More at once are not answered: each answer must fit the next prompt.
+_MOST_ACTIONS = 8
+
+
+_MOST_TWINS = 3
+# Fewer nulls than that tell nothing.
+_MANY_NULLS = 0.05
+_MOSTLY_NULLS = 0.5
+
+# An action names no more.
+_MOST_NAMED = 100
+_CONFIRMED = "needed by the only hypothesis"
+_LIKELY = "added to reach the target completeness"
+
+
+class Twin(Record, frozen=True):
+    """
+    A near copy of a chosen table, with those of its columns that have the names of chosen ones.
+    """
+
+    of: TableRef
+    table: TableRef
+    columns: tuple[ColumnRef, ...]
+
+
+def twins_of(question: LinkedQuestion, chosen: Iterable[ColumnRef]) -> tuple[Twin, ...]:
+    """
+    The likeliest near copies of the tables of these columns, archives and older versions included.
+    """
+    known, paths = question.ranked.known, dict[TableRef, set[str]]()
+    for column in chosen:
+        paths.setdefault(column.table, set()).add(column.path.casefold())
+    tables = known.lexicon.tables
+    places = {table.ref: place for place, table in enumerate(tables) if table.ref in paths}
+    beside = [
+        pair
+        for kept in known.kept
+        for pair in ((kept.place, kept.original), (kept.original, kept.place))
+    ]
+    found = list[Twin]()
+    for ref, place in places.items():
+        near = {*np.flatnonzero(known.lexicon.kin == known.lexicon.kin[place]).tolist()}
+        near |= {other for own, other in beside if own == place}
+        for other in sorted(
+            near - {*places.values()}, key=lambda at: (-question.ranked.tables[at], at)
+        )[:_MOST_TWINS]:
+            columns = (
+                each.path for each in tables[other].columns if each.path.casefold() in paths[ref]
+            )
+            if same := tuple(ColumnRef(tables[other].ref, path) for path in columns):
+                found.append(Twin(ref, tables[other].ref, same))
+    return tuple(found)
+
+
+class Measured:
+    """
+    Rows, days and nulls of tables and columns, and whether they reach into the periods of the
+    question.
+    """
+
+    def __init__(
+        self, question: LinkedQuestion, profile_of: Callable[[TableRef], TableProfile | None]
+    ) -> None:
+        self._catalog = question.catalog
+        self._profile_of = cache(
+            profile_of if question.ranked.known.is_profiled else lambda _ref: None
+        )
+        self._periods = [
+            period for period in question.mentions.periods if period.first or period.last
+        ]
+
+    def table(self, ref: TableRef, columns: Iterable[ColumnRef] = ()) -> str:
+        """
+        The rows of a table, of a family those of the members that were read, and the days of these
+        columns.
+        """
+        rows, family = self._rows(ref), self._catalog.table_by_ref[ref].family
+        found = ((column.path, self._span(column)) for column in columns)
+        spans = (f"{path} {days}" for path, days in found if days)
+        read = f" ({family.coverage})" if family and family.coverage else ""
+        return "" if rows is None else "; ".join((f"{rows:,} rows{read}", *spans))
+
+    def column(self, ref: ColumnRef) -> str:
+        """The share of nulls of a column, where there are many, and its days."""
+        share = self._nulls(ref)
+        nulls = f"{share:.0%} nulls" if share >= _MANY_NULLS else ""
+        return ", ".join(filter(None, (nulls, self._span(ref))))
+
+    def is_doubtful(self, ref: Ref) -> bool:
+        """
+        True of a table without rows, and of a column of nulls above all or of other days than those
+        asked for.
+        """
+        if isinstance(ref, TableRef):
+            return self._rows(ref) == 0
+        return self._nulls(ref) >= _MOSTLY_NULLS or self._reaches([ref]) is False
+
+    def speaks_against(self, twin: Twin) -> bool:
+        """
+        True where the twin has rows, or days that are asked for, and the chosen table has none.
+        """
+        own = self._reaches(ColumnRef(twin.of, column.path) for column in twin.columns)
+        has_rows = bool(self._rows(twin.table))
+        return has_rows and (
+            self._rows(twin.of) == 0 or (own is False and self._reaches(twin.columns) is True)
+        )
+
+    def _reaches(self, columns: Iterable[ColumnRef]) -> bool | None:
+        """
+        True if days of any of these columns lie in a period of the question; None where none has
+        days.
+        """
+        days = list(filter(None, map(self._days, columns)))
+        if not days or not self._periods:
+            return None
+        return any(period.meets(*span) for span in days for period in self._periods)
+
+    def _span(self, ref: ColumnRef) -> str:
+        days = self._days(ref)
+        if days is None:
+            return ""
+        other = ", not as asked for" if self._reaches([ref]) is False else ""
+        return f"{days[0]} to {days[1]}{other}"
+
+    def _nulls(self, ref: ColumnRef) -> float:
+        column = column_profile(self._profile_of(ref.table), ref.path)
+        return (column.l2.null_ratio if column else None) or 0.0
+
+    def _days(self, ref: ColumnRef) -> tuple[str, str] | None:
+        column = column_profile(self._profile_of(ref.table), ref.path)
+        figures = column.l3 if column and column.is_shown else None
+        if figures is None or not figures.first_day or not figures.last_day:
+            return None
+        return figures.first_day, figures.last_day
+
+    def _rows(self, ref: TableRef) -> int | None:
+        profile = self._profile_of(ref)
+        return profile.statistics.row_count if profile and profile.statistics else None
+
+
+def twin_line(twin: Twin, measured: Measured) -> str:
+    """A twin with what was measured of it and of the table that was chosen."""
+    own = [ColumnRef(twin.of, column.path) for column in twin.columns]
+    chosen, copy = (name_of(str(ref)) for ref in (twin.of, twin.table))
+    columns = ", ".join(name_of(column.path) for column in twin.columns)
+    measures = measured.table(twin.of, own), measured.table(twin.table, twin.columns)
+    return f"{chosen} ({measures[0]}) is nearly the same as {copy} ({measures[1]}), which has {columns} as well"
+
+
+class Dialogue:
+    """The conversation with the model, and what was looked at in each turn."""
+
+    def __init__(
+        self, question: LinkedQuestion, linking: Linking, shown: Panorama, breadth: int
+    ) -> None:
+        self._linking, self._model = linking, ModelQuestions(linking)
+        self._tools = Toolbox(question, linking, "evidence")
+        self._looked_before = dict[str, int]()
+        self.turns = list[tuple[ActionResult, ...]]()
+        # The step that further turns belong to: what is looked at for the decision is told to
+        # whoever decides.
+        self._step = "evidence"
+        names = {"names": shown.names} if shown.names else {}
+        self._prompt = render_prompt(
+            "panorama",
+            question=question.question,
+            bound=bound_view(question),
+            tables=shown.tables,
+            left_out=shown.left_out,
+            further=shown.further,
+            breadth=breadth,
+            rows=int(question.ranked.known.is_profiled),
+            **names,
+        )
+
+    @property
+    def looks_left(self) -> int:
+        """How often the model may look again."""
+        return MOST_LOOKS - len(self.turns)
+
+    def open(self) -> PanoramaReply | None:
+        """The first reply; None where there is none."""
+        return self._ask("hypotheses", self._prompt)
+
+    def go_on(
+        self, looks: Sequence[Look | Malformed], unknown: Iterable[Unknown] = ()
+    ) -> PanoramaReply | None:
+        """The reply to what was found, and to names that lead nowhere."""
+        outcomes = tuple(self._outcome(look) for look in looks[:_MOST_ACTIONS])
+        self.turns.append(outcomes)
+        found = "\n".join(f"{_named(outcome)}:\n{outcome.text}" for outcome in outcomes)
+        lost = "\n".join(map(str, unknown))
+        shown = {name: text for name, text in (("found", found), ("unknown", lost)) if text}
+        content = render_prompt(
+            "panorama_found", turns_left=max(0, self.looks_left), **shown
+        ).content
+        return self._ask(self._step, replace(self._prompt, content=content))
+
+    def decide(self, agreed: str, **sections: str) -> PanoramaReply | None:
+        """
+        The reply to what its hypotheses (`ways`) disagree about (`disputed`), and to what is recorded
+        more than once (`twins`).
+        """
+        self._step = "decision"
+        shown = {name: text for name, text in sections.items() if text}
+        turns_left = max(0, self.looks_left)
+        content = render_prompt(
+            "panorama_decide", agreed=agreed or "nothing", turns_left=turns_left, **shown
+        ).content
+        return self._ask(self._step, replace(self._prompt, content=content))
+
+    def tell_problems(self) -> None:
+        """Warn of what could not be looked up."""
+        for problem in self._tools.missed:
+            self._linking.warn(f"the profiles are out of date ({problem}); run: linker refresh")
+        if self._linking.environment.away:
+            self._linking.warn(f"no lookups or probes: {self._linking.environment.away}")
+
+    def _ask(self, step: str, prompt: Prompt) -> PanoramaReply | None:
+        with self._linking.ledger.step(step):
+            reply = self._model.ask(step, prompt, PanoramaReply)
+        if reply:
+            exchange = Exchange(
+                prompt.content, reply.model_dump_json(exclude_unset=True, warnings=False)
+            )
+            self._prompt = replace(self._prompt, earlier=(*self._prompt.earlier, exchange))
+        return reply
+
+    def _outcome(self, look: Look | Malformed) -> ActionResult:
+        if isinstance(look, Malformed):
+            return ActionResult(look, f"no such tool, or not so: {look.problem}", is_done=False)
+        call = look.model_dump_json()
+        if call in self._looked_before:
+            before = self._looked_before[call]
+            return ActionResult(
+                look, f"asked in turn {before} already, and answered there", is_done=False
+            )
+        self._looked_before[call] = len(self.turns) + 1
+        try:
+            with self._linking.ledger.step("evidence"):
+                return self._tools.use(look)
+        except LimitReached as error:
+            return ActionResult(look, error.what, is_done=False)
+
+
+def _named(outcome: ActionResult) -> str:
+    """The action with its arguments."""
+    if isinstance(outcome.action, Malformed):
+        return outcome.action.text[:100]
+    arguments = outcome.action.model_dump(exclude={"tool", "about"}, exclude_defaults=True)
+    written = " ".join(str(value) for value in arguments.values())
+    return f"{outcome.action.tool} {written}".strip()[:300]
+
+
+def decided(
+    state: Refinement,
+    groundings: Sequence[Grounding],
+    dialogue: Dialogue,
+    question: LinkedQuestion,
+    linking: Linking,
+) -> Refinement:
+    """
+    The state after the model decided; it is asked only where what was measured speaks against
+    something.
+    """
+    is_single = len(groundings) == 1
+    chosen = [ref for grounding in groundings for ref in grounding.columns]
+    measured, twins = Measured(question, linking.environment.profile_of), twins_of(question, chosen)
+    lines = list[str]()
+    for item in () if is_single else state.undecided:
+        lines.append(_disputed(question, item, measured, groundings))
+    against = tuple(twin for twin in twins if measured.speaks_against(twin))
+    if not against and (
+        is_single or not any(measured.is_doubtful(item.ref) for item in state.undecided)
+    ):
+        return state
+    agreed = ", ".join(
+        name_of(str(item.ref)) for item in state.items if item.fate in ("required", "kept")
+    )
+    copies = {twin.table: twin.columns for twin in twins}
+    reply = dialogue.decide(
+        agreed,
+        ways="" if is_single else "\n".join(map(_numbered, groundings)),
+        disputed="\n".join(lines),
+        twins="\n".join(twin_line(twin, measured) for twin in (against if is_single else twins)),
+    )
+    while reply:
+        has_seen, last = bool(reply.look and dialogue.looks_left), reply
+        if has_seen:
+            before = len(dialogue.turns)
+            reply = dialogue.go_on(reply.look)
+            for turn in dialogue.turns[before:]:
+                state = state.after_turn(turn)
+        state = _applied(state, last, linking, copies)
+        if not has_seen:
+            break
+    return state
+
+
+def _numbered(grounding: Grounding) -> str:
+    """A hypothesis by its number, with its summary and tables."""
+    hypothesis = grounding.hypothesis
+    tables = listed(map(str, hypothesis.tables))
+    return f"hypothesis {hypothesis.number}, of {tables}: {cut(hypothesis.summary, 200)}"
+
+
+def _disputed(
+    question: LinkedQuestion, item: Item, measured: Measured, groundings: Sequence[Grounding]
+) -> str:
+    """An item with what it means, which hypotheses need it and what was measured of it."""
+    needing = list[str]()
+    for grounding in groundings:
+        if item.ref in (*grounding.tables, *grounding.columns):
+            needing.append(str(grounding.hypothesis.number))
+    votes = f"needed by hypothesis {' and '.join(needing)}" if needing else ""
+    if isinstance(item.ref, TableRef):
+        line, new = f"table {name_of(str(item.ref))}", measured.table(item.ref)
+    else:
+        line, new = (
+            f"{name_of(str(item.ref.table))}.{question.describe(item.ref).line()}",
+            measured.column(item.ref),
+        )
+    return "; ".join(filter(None, (line, votes, new)))
+
+
+def _applied(
+    state: Refinement,
+    reply: PanoramaReply,
+    linking: Linking,
+    copies: Mapping[TableRef, Sequence[ColumnRef]],
+) -> Refinement:
+    """
+    The state after the decisions of a reply; a copy comes with its columns, an emptied table goes.
+    """
+    outcomes = list[ActionResult]()
+    for action in reply.decide:
+        if isinstance(action, Malformed):
+            outcomes.append(ActionResult(action, action.problem, is_done=False))
+            continue
+        done, problems = list[Ref](), list[str]()
+        in_play = tuple(item.ref for item in state.items if isinstance(item.ref, TableRef))
+        for name in action.items:
+            ref = linking.names.find(name, in_play)
+            if isinstance(ref, Unknown):
+                problems.append(f"there is no {ref}")
+                continue
+            is_kept = isinstance(action, Keep)
+            for each in (
+                ref,
+                *(copies.get(ref, ()) if is_kept and isinstance(ref, TableRef) else ()),
+            ):
+                state, problem = (state.keep if is_kept else state.discard)(each, action.reason)
+                problems += [problem] if problem else []
+                done += [] if problem else [each]
+        text = "; ".join(
+            (*([f"{action.tool}: {', '.join(map(str, done))}"] if done else []), *problems)
+        )
+        outcomes.append(ActionResult(action, text, bool(done), tuple(done)))
+    for table in _emptied(state):
+        action = Discard(items=[str(table)[:500]], reason="none of its columns is needed")
+        state, _ = state.discard(table, action.reason)
+        outcomes.append(ActionResult(action, f"discard: {table}", decided=(table,)))
+    return state.after_turn(outcomes) if outcomes else state
+
+
+def _emptied(state: Refinement) -> list[TableRef]:
+    """The tables of the answer of which columns were discarded, and none is left."""
+    left = {item.ref.table for item in state.answer if isinstance(item.ref, ColumnRef)}
+    lost = {
+        item.ref.table
+        for item in state.items
+        if isinstance(item.ref, ColumnRef) and item.fate == "discarded"
+    }
+    tables = [item.ref for item in state.answer if isinstance(item.ref, TableRef)]
+    return [table for table in tables if table in lost - left]
+
+
+def confirmed(state: Refinement) -> Refinement:
+    """The state with all that the only hypothesis needs."""
+    refs = [item.ref for item in state.undecided]
+    outcomes = list[ActionResult]()
+    for first in range(0, len(refs), _MOST_NAMED):
+        batch = tuple(refs[first : first + _MOST_NAMED])
+        action = Keep(items=[str(ref)[:500] for ref in batch], reason="")
+        outcomes.append(ActionResult(action, _CONFIRMED, decided=batch))
+        for ref in batch:
+            state, _ = state.keep(ref)
+    return state.after_turn(outcomes)
+
+
+def completed(
+    state: Refinement, question: LinkedQuestion, linking: Linking
+) -> tuple[Refinement, float]:
+    """
+    The state with further columns, until all that is needed is there with the chance that is asked
+    for.
+    """
+    settings = linking.environment.settings
+    chosen = [item.ref for item in state.answer if isinstance(item.ref, ColumnRef)]
+    further = completion(question.ranked, likelihoods(question.ranked, linking.weights), chosen)
+    count = enough(
+        further.complete,
+        settings.recall or 0.0,
+        len(chosen),
+        settings.column_budget or MOST_COLUMNS,
+    )
+    return suggested(state, further.columns[:count], _LIKELY), float(further.complete[count])
+
+
+def suggested(state: Refinement, maybe: Sequence[ColumnRef], why: str) -> Refinement:
+    """The state with what may be needed besides, undecided."""
+    new = tuple(ref for ref in maybe if ref not in state.by_ref)
+    if not new:
+        return state
+    for ref in new:
+        state = state.suggest(ref, why)
+    return state.after_turn([ActionResult(Suggest(reason=why), why, decided=new)])

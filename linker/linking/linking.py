@@ -1,0 +1,360 @@
+"""
+The steps of linking that strategies share, the records between them, and the questions of one run
+to a language model.
+
+Most strategies say only what they find: groundings, and what was decided on them; the shortlist
+answers by itself. `linker/pipeline.py` comes before them, and calls one. All that asks a model asks
+here, under one policy. A model that failed twice in a row is not asked again; neither is one whose
+failure lasts, as a wrong key does or a limit that is reached. What fails does not lose what was
+found before.
+"""
+
+from collections.abc import Callable, Iterable
+from concurrent.futures import ThreadPoolExecutor
+from functools import cached_property, partial
+from threading import Lock
+from time import perf_counter
+from typing import TypeVar
+
+from linker.budget import UNLIMITED, Allowance, Ledger
+from linker.catalog.column_metadata import KeyPair
+from linker.catalog.documents import column_texts
+from linker.catalog.snapshot import ProfiledCatalog
+from linker.environment import Environment
+from linker.errors import LimitReached, LinkerError, ModelError
+from linker.identifiers.repair import Names
+from linker.linking.assemble_result import LinkRun, finish, opened, touched
+from linker.linking.linking_state import Grounding, Refinement
+from linker.linking.result import LinkedSchema, StepCost
+from linker.linking.schema_completion import Survey, survey, to_connect, wanted
+from linker.linking.trace import SeenColumns, Trace
+from linker.linking.value_linking import LinkedQuestion, read_mentions
+from linker.models import AnswerT, Completion, LanguageModel, ModelSession, Prompt, listening
+from linker.ranking.ranker import rank, read_question, reread
+from linker.ranking.weights import Weights, read_weights
+from linker.types import ColumnRef, Record, Ref
+
+ResultT = TypeVar("ResultT")
+_MOST_FAILURES = 2
+# Only the user can mend these: where nothing was found before, they end the run.
+_FOR_THE_USER = ("setup", "unauthorized", "quota", "not_found", "rejected")
+
+InView = tuple[tuple[str, tuple[ColumnRef, ...]], ...]
+_MOST_NAMED = 5
+
+
+class QuestionAccount:
+    """
+    One question of a user: what it may cost and did cost, its trace, and what was degraded on the
+    way.
+    """
+
+    def __init__(
+        self,
+        environment: Environment,
+        trace: Trace,
+        before: Iterable[StepCost] = (),
+        seconds_before: float = 0.0,
+    ) -> None:
+        self.environment, self.trace = environment, trace
+        spent = {part.step: part.cost for part in before}
+        self.ledger = Ledger(environment.limits, before=spent, seconds_before=seconds_before)
+        self._began = perf_counter() - seconds_before
+        self._warnings: dict[str, None] = {}
+        self._degraded: dict[str, None] = {}
+        self._lock = Lock()
+
+    @property
+    def warnings(self) -> tuple[str, ...]:
+        """The warnings so far, each once."""
+        with self._lock:
+            return tuple(self._warnings)
+
+    @property
+    def degraded(self) -> tuple[str, ...]:
+        """What the language model should have done and did not, each once."""
+        with self._lock:
+            return tuple(self._degraded)
+
+    @property
+    def cost(self) -> tuple[StepCost, ...]:
+        """The cost of each step so far."""
+        return tuple(StepCost(step, cost) for step, cost in self.ledger.cost_by_step.items())
+
+    @property
+    def seconds(self) -> float:
+        """The seconds since the question was asked."""
+        return perf_counter() - self._began
+
+    @property
+    def kept_trace(self) -> str:
+        """The name of the trace, if traces are kept."""
+        return self.trace.id if self.environment.settings.kept_traces else ""
+
+    def warn(self, *warnings: str) -> None:
+        """Tell the user what is degraded; told once."""
+        with self._lock:
+            self._warnings.update(dict.fromkeys(warnings))
+
+    def degrade(self, step: str, problem: str, warning: str) -> None:
+        """Note that a step went without the language model, and warn of it."""
+        self.trace.note("degraded", step=step, what=problem)
+        self.lack(f"{warning}: {problem}")
+
+    def lack(self, *reasons: str) -> None:
+        """Warn of what the language model should have done and did not; the answer says so."""
+        self.warn(*reasons)
+        with self._lock:
+            self._degraded.update(dict.fromkeys(reasons))
+
+    def save(self) -> str:
+        """Write the trace, however the run ended; leaves why that was not possible."""
+        settings = self.environment.settings
+        return self.trace.save(settings.state_dir, settings.kept_traces)
+
+
+class ModelQuestions:
+    """The language model of one run; several threads may ask at once."""
+
+    def __init__(self, account: QuestionAccount) -> None:
+        environment = account.environment
+        if environment.model is None:
+            raise TypeError(
+                "a strategy that asks a language model has to say so: `needs_model = True`"
+            )
+        self._account, self._width = account, environment.settings.model_concurrency
+        self._session = ModelSession(
+            environment.model,
+            account.ledger,
+            max_concurrent_calls=self._width,
+            of_steps=environment.models_of_steps,
+        )
+        self._lock = Lock()
+        self._replies, self._failures = 0, 0
+        self._end: LimitReached | ModelError | None = None
+
+    def at(self, step: str) -> LanguageModel:
+        """
+        The model at a step: what it costs is booked there, and prompt and reply are noted in the
+        trace.
+        """
+        return _TracedModel(self._session.at(step), step, self._account.trace)
+
+    def ask(self, step: str, prompt: Prompt, answer: type[AnswerT]) -> AnswerT | None:
+        """The reply; None where there is none, which is said once for each step and reason."""
+        if self.is_over:
+            return None
+        try:
+            return self.reply(step, prompt, answer)
+        except (LimitReached, ModelError) as error:
+            self.raise_for_user(error)
+            self._warn(step, error.what)
+            return None
+
+    def raise_for_user(self, error: LinkerError) -> None:
+        """Raise an error that only the user can mend, where nothing was found before."""
+        if not self._replies and isinstance(error, ModelError) and error.code in _FOR_THE_USER:
+            raise error
+
+    def reply(self, step: str, prompt: Prompt, answer: type[AnswerT]) -> AnswerT:
+        """The reply; ModelError or LimitReached where there is none."""
+        return self.attempt(lambda: self.at(step).complete(prompt, answer).answer)
+
+    def attempt(self, question: Callable[[], ResultT]) -> ResultT:
+        """
+        The result of a question to the model; its error, or the one for which the model is not
+        asked again.
+        """
+        if self._end:
+            raise self._end
+        try:
+            result = question()
+        except (LimitReached, ModelError) as error:
+            is_lasting = isinstance(error, LimitReached) or error.code in (*_FOR_THE_USER, "limit")
+            with self._lock:
+                self._failures += 1
+                if is_lasting or self._failures >= _MOST_FAILURES:
+                    self._end = self._end or error
+            raise
+        with self._lock:
+            self._replies, self._failures = self._replies + 1, 0
+        return result
+
+    def together(self, *questions: Callable[[], ResultT]) -> list[ResultT]:
+        """The results of questions that are asked side by side, in their order."""
+        with ThreadPoolExecutor(max(1, min(len(questions), self._width))) as pool:
+            futures = [pool.submit(question) for question in questions]
+            return [future.result() for future in futures]
+
+    @property
+    def is_over(self) -> bool:
+        """True if the model is not asked again."""
+        return self._end is not None
+
+    def empty(self, step: str, problem: str) -> None:
+        """A reply of the right shape that says nothing."""
+        self._warn(step, f"empty reply: {problem}")
+
+    def _warn(self, step: str, problem: str) -> None:
+        self._account.degrade(step, problem, f"the language model did not answer the step `{step}`")
+
+
+class _TracedModel:
+    """A model whose prompts and replies are noted, with what they cost."""
+
+    def __init__(self, model: LanguageModel, step: str, trace: Trace) -> None:
+        self._model, self._step, self._trace = model, step, trace
+
+    @property
+    def name(self) -> str:
+        return self._model.name
+
+    def complete(
+        self, prompt: Prompt, answer: type[AnswerT], allowance: Allowance = UNLIMITED
+    ) -> Completion[AnswerT]:
+        try:
+            with listening(partial(self._trace.hear, self._step, self.name)):
+                completion = self._model.complete(prompt, answer, allowance)
+        except LinkerError as error:
+            self._trace.note(
+                "call", step=self._step, model=self.name, prompt=prompt, error=error.what
+            )
+            raise
+        self._trace.note(
+            "call",
+            step=self._step,
+            model=self.name,
+            prompt=prompt,
+            answer=completion.answer,
+            usage=completion.usage,
+        )
+        return completion
+
+
+class Finding(Record, frozen=True):
+    """
+    The result of a strategy: its groundings, and the state after what was decided on them.
+
+    `seen`: by step, the columns that it had in view. `joins` are given where they are not to be
+    worked out.
+    """
+
+    groundings: tuple[Grounding, ...]
+    state: Refinement
+    missing: str = ""
+    nearest: tuple[Ref, ...] = ()
+    seen: InView = ()
+    joins: tuple[KeyPair, ...] | None = None
+    is_voted: bool = True
+    complete: float | None = None
+
+
+class Linking(QuestionAccount):
+    """One question that is linked: its account and trace, and what a strategy may use."""
+
+    def __init__(
+        self,
+        strategy: str,
+        question: str,
+        environment: Environment,
+        names: Names | None = None,
+        because: str = "",
+    ) -> None:
+        super().__init__(environment, Trace(question))
+        self.strategy, self.because = strategy, because
+        self._names = names
+        self.weights: Weights = read_weights(environment.settings.ranking_weights)
+
+    @cached_property
+    def names(self) -> Names:
+        """The resolver of names of the catalogue."""
+        return self._names or self.environment.derive(catalog_names)
+
+
+def catalog_names(profiled: ProfiledCatalog) -> Names:
+    """The resolver of names of a catalogue."""
+    return Names(profiled.catalog)
+
+
+def read_linked_question(
+    question: str, linking: Linking, *, rereads: bool
+) -> LinkedQuestion | None:
+    """Read, rank and bind the question; nothing where nothing is indexed."""
+    environment = linking.environment
+    with linking.ledger.step("reading"):
+        read = read_question(question, environment)
+        if not read.there:
+            return None
+        ranked = rank(question, read.known, linking.weights, read.signals)
+        if rereads and environment.reranker:
+            ranked = reread(ranked, environment.reranker, environment.derive(column_texts))
+        catalog, facts = environment.indexed.catalog, environment.indexed.facts
+        mentions = read_mentions(question, read.retrieved, catalog, facts, read.meanings)
+    if lost := len(read.retrieved.columns) - len(read.there):
+        which, left_out = ("column is", "was") if lost == 1 else ("columns are", "were")
+        linking.warn(
+            f"{lost} indexed {which} no longer in the warehouse and {left_out} left out; run: linker index"
+        )
+    linking.warn(*read.unknown_names)
+    linking.trace.note("mentions", mentions=mentions)
+    return LinkedQuestion(question, mentions, catalog, facts, read, ranked)
+
+
+def count_votes(
+    question: LinkedQuestion, linking: Linking, groundings: tuple[Grounding, ...]
+) -> Refinement:
+    """
+    Count the groundings: the state before anything is decided; names that led nowhere are told.
+    """
+    for grounding in groundings:
+        if grounding.unknown:
+            who = (
+                f"hypothesis {grounding.hypothesis.number}"
+                if len(groundings) > 1
+                else "the language model"
+            )
+            names = ", ".join(grounding.unknown[:_MOST_NAMED])
+            linking.warn(f"{who} named unknown tables or columns, which were left out: {names}")
+    linking.trace.note("groundings", groundings=groundings)
+    return opened(groundings, question.catalog, dict(question.read.siblings))
+
+
+def close_finding(question: LinkedQuestion, finding: Finding, linking: Linking) -> Survey:
+    """Survey the tables of a finding: what joins them, and what each of them lacks."""
+    with linking.ledger.step("closure"):
+        if finding.joins is None:
+            return survey(question, wanted(finding.state), to_connect(finding.state))
+        return survey(question, wanted(finding.state), (), finding.joins)
+
+
+def conclude_finding(
+    question: LinkedQuestion, finding: Finding, closure: Survey, linking: Linking
+) -> LinkedSchema:
+    """Conclude the linked schema, and end the trace with all that it was concluded from."""
+    state = touched(finding.state)
+    run = LinkRun(
+        question=question.question,
+        target=linking.environment.target_key,
+        strategy=linking.strategy,
+        groundings=finding.groundings,
+        tables=state.catalog.tables,
+        siblings=tuple(state.siblings.items()),
+        turns=state.turns,
+        survey=closure,
+        missing=finding.missing,
+        nearest=finding.nearest,
+        warnings=(*linking.warnings, *linking.environment.index.doubts()),
+        degraded=linking.degraded,
+        seen=tuple(
+            SeenColumns.of(*view) for view in (("retrieval", question.read.there), *finding.seen)
+        ),
+        cost=linking.cost,
+        seconds=linking.seconds,
+        trace=linking.kept_trace,
+        is_voted=finding.is_voted,
+        chosen_because=linking.because,
+        complete=finding.complete,
+    )
+    finished, schema = finish(run, question.facts)
+    linking.trace.note("end", run=finished)
+    return schema

@@ -1,0 +1,376 @@
+"""
+From hypotheses to a state: the ways to answer a question, grounded in names that exist, the vote of
+those, and what was decided after it.
+
+A name that leads nowhere is told to the model once; what leads nowhere then is left out, with a
+warning. Of M hypotheses n need an item. With nothing known before, the chance that one needs it is
+Beta(n + 1, M - n + 1), and credibility is how surely that chance lies above one half.
+
+The state is frozen: a decision leads to a new one and words that say what came of it. Whatever is
+decided, in whatever order: what is undecided is kept; nothing is locked; what no hypothesis asked
+for can be brought in, and what was discarded can be brought back; a column is decided together with
+the same column of tables that are siblings of its own. Tables are decided one by one, and take
+along their columns.
+"""
+
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from datetime import date
+from functools import cached_property
+from math import comb
+from typing import Literal, TypeVar
+
+from msgspec import field
+from msgspec.structs import replace
+
+from linker.identifiers.repair import Unknown
+from linker.linking.actions import Action
+from linker.linking.result import Evidence
+from linker.types import Catalog, ColumnRef, Record, Ref, TableRef
+
+MOST_HYPOTHESES = 4
+# What makes two ways to answer differ: several sources of an entity, several ways to join, several
+# columns that may hold a condition or a measure, several grains of a measure, a word that may mean
+# several things.
+Signal = Literal["source", "join_path", "encoding", "granularity", "term"]
+
+JoinHint = tuple[ColumnRef, ColumnRef]
+
+RefT = TypeVar("RefT", TableRef, ColumnRef)
+
+# From here on an item is locked: four of four, or two of two; three of four are not enough.
+REQUIRED_FROM = 0.85
+
+Fate = Literal["required", "undecided", "kept", "discarded"]
+
+
+class Divergence(Record, frozen=True):
+    """A difference between this hypothesis and the others, in a line."""
+
+    signal: Signal
+    text: str
+
+    def __str__(self) -> str:
+        return f"{self.signal}: {self.text}"
+
+
+class Hypothesis(Record, frozen=True):
+    """One way to answer. Tables, joins and columns are hints: grounding may choose others."""
+
+    number: int
+    summary: str
+    diverges: tuple[Divergence, ...] = ()
+    tables: tuple[TableRef, ...] = ()
+    joins: tuple[JoinHint, ...] = ()
+    columns: tuple[ColumnRef, ...] = ()
+
+
+class Proposal(Record, frozen=True):
+    """
+    Hypotheses of a judge; where the warehouse cannot answer, what is missing and what comes
+    nearest.
+    """
+
+    hypotheses: tuple[Hypothesis, ...]
+    missing: str = ""
+    nearest: tuple[Ref, ...] = ()
+
+
+class Grounding(Record, frozen=True):
+    """
+    Items that one hypothesis needs. `why` has reasons for some, `unknown` the names that led
+    nowhere.
+    """
+
+    hypothesis: Hypothesis
+    tables: tuple[TableRef, ...]
+    columns: tuple[ColumnRef, ...]
+    why: tuple[tuple[Ref, str], ...] = ()
+    unknown: tuple[str, ...] = ()
+
+
+def named(
+    choose: Callable[[tuple[Unknown, ...]], Iterable[str]], find: Callable[[str], RefT | Unknown]
+) -> tuple[tuple[RefT, ...], tuple[str, ...]]:
+    """
+    Tables or columns that were chosen, and the names that lead nowhere even after a second attempt.
+    """
+    found, lost = dict[RefT, None](), tuple[Unknown, ...]()
+    for _ in range(2):
+        refs = [find(name) for name in dict.fromkeys(choose(lost))]
+        found.update((ref, None) for ref in refs if not isinstance(ref, Unknown))
+        lost = tuple(ref for ref in refs if isinstance(ref, Unknown))
+        if not lost:
+            break
+    return tuple(found), tuple(ref.name for ref in lost)
+
+
+class Vote(Record, frozen=True):
+    """The hypotheses that need an item, and how surely it is needed."""
+
+    ref: Ref
+    hypotheses: tuple[int, ...]
+    of: int
+    credibility: float
+    why: str = ""
+
+    def __str__(self) -> str:
+        return f"needed by {len(self.hypotheses)} of {self.of} hypotheses"
+
+
+class Sets(Record, frozen=True):
+    """Items that were voted on, in two sets that share nothing."""
+
+    required: tuple[Vote, ...]
+    uncertain: tuple[Vote, ...]
+
+
+def credibility(votes: int, of: int) -> float:
+    """
+    P(p > 1/2) for p ~ Beta(n + 1, M - n + 1).
+
+    For whole numbers it is the chance that of M + 1 throws of a coin at most n show heads.
+    """
+    if not 0 <= votes <= of:
+        raise ValueError(f"{votes} votes of {of}")
+    throws: int = sum(comb(of + 1, heads) for heads in range(votes + 1))
+    return throws / float(2 ** (of + 1))
+
+
+def vote(groundings: Sequence[Grounding]) -> Sets:
+    """Count, and sort what hypotheses need into the two sets."""
+    needing: dict[Ref, list[int]] = {}
+    why: dict[Ref, str] = {}
+    for grounding in groundings:
+        # Who needs a column needs its table.
+        needed: dict[Ref, None] = dict.fromkeys(
+            (*grounding.tables, *(column.table for column in grounding.columns))
+        )
+        needed.update(dict.fromkeys(grounding.columns))
+        for ref in needed:
+            needing.setdefault(ref, []).append(grounding.hypothesis.number)
+        for ref, reason in grounding.why:
+            why.setdefault(ref, reason)
+    of = len(groundings)
+    votes = [
+        Vote(ref, tuple(numbers), of, credibility(len(numbers), of), why.get(ref, ""))
+        for ref, numbers in needing.items()
+    ]
+    return Sets(
+        required=tuple(vote for vote in votes if vote.credibility >= REQUIRED_FROM),
+        uncertain=tuple(vote for vote in votes if vote.credibility < REQUIRED_FROM),
+    )
+
+
+class Item(Record, frozen=True):
+    """
+    A table or column that some hypothesis asked for, or that was brought in, and what became of it.
+
+    `with_table`: it was discarded because its table was, not for itself.
+    """
+
+    ref: Ref
+    fate: Fate
+    credibility: float = 0.0
+    reason: str = ""
+    evidence: tuple[Evidence, ...] = ()
+    with_table: bool = False
+
+
+class ActionResult(Record, frozen=True):
+    """
+    The result of an action, in words that the judge reads; what it decided, and what it says for
+    single items.
+
+    `rows` are those of a probe, `days` the first and the last day of the columns whose statistics
+    were asked for.
+    """
+
+    action: Action
+    text: str
+    is_done: bool = True
+    decided: tuple[Ref, ...] = ()
+    evidence: tuple[tuple[Ref, Evidence], ...] = ()
+    rows: tuple[tuple[str, ...], ...] = ()
+    days: tuple[tuple[ColumnRef, date, date], ...] = ()
+
+
+class Refinement(Record, frozen=True, dict=True):
+    """Items in the order of the vote, and what was done in each turn."""
+
+    catalog: Catalog
+    items: tuple[Item, ...]
+    hypotheses: tuple[Hypothesis, ...] = ()
+    siblings: Mapping[TableRef, tuple[TableRef, ...]] = field(default_factory=dict)
+    turns: tuple[tuple[ActionResult, ...], ...] = ()
+
+    @cached_property
+    def by_ref(self) -> dict[Ref, Item]:
+        """The items by what they are."""
+        return {item.ref: item for item in self.items}
+
+    @property
+    def undecided(self) -> tuple[Item, ...]:
+        """Items that are still to be decided."""
+        return tuple(item for item in self.items if item.fate == "undecided")
+
+    @property
+    def answer(self) -> tuple[Item, ...]:
+        """Items of the answer if it ends here: all but those that were discarded."""
+        return tuple(item for item in self.items if item.fate != "discarded")
+
+    def fate(self, ref: Ref) -> Fate | None:
+        """The fate of an item; None for an item that was never brought in."""
+        item = self.by_ref.get(ref)
+        return item.fate if item else None
+
+    def keep(self, ref: Ref, reason: str = "") -> tuple["Refinement", str]:
+        """
+        Keep an item, whatever it was, and the table of a column; the words are empty when it was
+        done.
+        """
+        if not _exists(ref, self.catalog):
+            return self, f"{ref} does not exist"
+        if self.fate(ref) in ("required", "kept"):
+            return self, f"{ref} is in the answer already"
+        if isinstance(ref, TableRef):
+            return self._with_table(ref, reason), ""
+        state = self._with_table(ref.table, f"{ref.path} is kept")
+        kin = (
+            column for column in state._kin(ref) if state.fate(column) not in ("required", "kept")
+        )
+        return state._moved(_all((ref, *kin), "kept"), reason), ""
+
+    def suggest(self, ref: Ref, reason: str) -> "Refinement":
+        """
+        Bring in what may be needed besides, undecided; what is there or was discarded with its
+        table stays so.
+        """
+        table = ref.table
+        if ref in self.by_ref or self.fate(table) == "discarded" or not _exists(ref, self.catalog):
+            return self
+        state = self if table in self.by_ref else self._moved(_all([table], "undecided"), reason)
+        if isinstance(ref, TableRef):
+            return state
+        kin = [column for column in state._kin(ref) if state.fate(column) != "required"]
+        fate: Fate = "kept" if any(state.fate(column) == "kept" for column in kin) else "undecided"
+        return state._moved(_all((ref, *kin), fate), reason)
+
+    def discard(self, ref: Ref, reason: str) -> tuple["Refinement", str]:
+        """Discard an item of the answer; the words say why that was not done."""
+        fate = self.fate(ref)
+        if fate in (None, "discarded"):
+            return self, f"{ref} is not in the answer"
+        if isinstance(ref, ColumnRef):
+            kin = (
+                column
+                for column in self._kin(ref)
+                if fate == "required" or self.fate(column) != "required"
+            )
+            return self._moved(_all((ref, *kin), "discarded"), reason), ""
+        inside = (
+            item.ref
+            for item in self.items
+            if isinstance(item.ref, ColumnRef)
+            and item.ref.table == ref
+            and item.fate != "discarded"
+        )
+        columns = _all(inside, "discarded")
+        return self._moved(columns, reason, with_table=True)._moved(
+            _all([ref], "discarded"), reason
+        ), ""
+
+    def after_turn(self, outcomes: Iterable[ActionResult]) -> "Refinement":
+        """The state one turn later, with what it brought up noted at the items."""
+        done = tuple(outcomes)
+        found: dict[Ref, list[Evidence]] = {}
+        for outcome in done:
+            for ref, evidence in outcome.evidence:
+                found.setdefault(ref, []).append(evidence)
+        items = tuple(
+            replace(item, evidence=(*item.evidence, *found[item.ref]))
+            if item.ref in found
+            else item
+            for item in self.items
+        )
+        return replace(self, items=items, turns=(*self.turns, done))
+
+    def _with_table(self, ref: TableRef, reason: str) -> "Refinement":
+        """
+        The table kept; its columns are what their siblings are by now, or, where they went with it,
+        undecided.
+        """
+        if self.fate(ref) in ("required", "kept"):
+            return self
+        state = self._moved(_all([ref], "kept"), reason)
+        for item in state.items:
+            if (
+                isinstance(item.ref, ColumnRef)
+                and item.ref.table == ref
+                and item.fate != "required"
+            ):
+                fates = [state.fate(column) for column in state._kin(item.ref)]
+                usual: Fate = "undecided" if item.with_table else item.fate
+                fate: Fate = next(
+                    (known for known in fates if known and known != "required"), usual
+                )
+                if fate != item.fate:
+                    state = state._moved(_all([item.ref], fate), "its table was brought back")
+        return state
+
+    def _kin(self, ref: ColumnRef) -> Iterator[ColumnRef]:
+        """The same column of those siblings of its table that are in the answer."""
+        path = ref.path.casefold()
+        for sibling in self.siblings.get(ref.table, ()):
+            if self.fate(sibling) in (None, "discarded"):
+                continue
+            same = (
+                column.path
+                for column in self.catalog.table_by_ref[sibling].columns
+                if column.path.casefold() == path
+            )
+            yield from (ColumnRef(sibling, name) for name in same)
+
+    def _moved(
+        self, fates: Mapping[Ref, Fate], reason: str, *, with_table: bool = False
+    ) -> "Refinement":
+        changed = tuple(
+            replace(item, fate=fates[item.ref], reason=reason or item.reason, with_table=with_table)
+            if item.ref in fates
+            else item
+            for item in self.items
+        )
+        new = tuple(
+            Item(ref, fate, reason=reason) for ref, fate in fates.items() if ref not in self.by_ref
+        )
+        return replace(self, items=(*changed, *new))
+
+
+def begin(
+    sets: Sets,
+    catalog: Catalog,
+    siblings: Mapping[TableRef, tuple[TableRef, ...]],
+    hypotheses: tuple[Hypothesis, ...] = (),
+) -> Refinement:
+    """The state before the first turn: what is required, and what is undecided."""
+    fates: dict[Ref, Fate] = {vote.ref: "required" for vote in sets.required}
+    items = tuple(
+        Item(
+            vote.ref,
+            fates.get(vote.ref, "undecided"),
+            vote.credibility,
+            vote.why,
+            (Evidence("vote", str(vote)),),
+        )
+        for vote in (*sets.required, *sets.uncertain)
+    )
+    return Refinement(catalog, items, hypotheses, siblings)
+
+
+def _all(refs: Iterable[Ref], fate: Fate) -> dict[Ref, Fate]:
+    return dict.fromkeys(refs, fate)
+
+
+def _exists(ref: Ref, catalog: Catalog) -> bool:
+    return (
+        ref in catalog.table_by_ref if isinstance(ref, TableRef) else catalog.find(ref) is not None
+    )

@@ -1,0 +1,297 @@
+"""
+What the facts of a warehouse tell of a linked schema (joins, keys, examples, how queries of others
+use it), and the schema as M-Schema, the compact form that many text-to-SQL prompts use.
+
+What a strategy said itself stands: a value that the question names is the first example, a join
+keeps its reason. Values are those of the answer: none of a masked or hidden column.
+"""
+
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+
+import msgspec
+from msgspec.structs import replace
+
+from linker.catalog.column_metadata import NO_PRIOR_USE, ColumnFacts, Facts, KeyPair
+from linker.catalog.index_session import Filed
+from linker.catalog.snapshot import ProfiledCatalog
+from linker.config import Settings
+from linker.environment import Environment
+from linker.linking.result import (
+    BY_NAME,
+    Evidence,
+    Join,
+    LinkedColumn,
+    LinkedSchema,
+    LinkedTable,
+    no_answer,
+    standing,
+)
+from linker.models import estimate_tokens
+from linker.ranking.column_selection import connected
+from linker.ranking.ranker import rank, read_question
+from linker.ranking.weights import read_weights
+from linker.text.escaping import one_line, shortened, spelled, unmarked
+from linker.types import ColumnRef, Record, Ref, Table, TableRef
+
+# More say little about what a column holds, and cost every reader of a prompt.
+MOST_EXAMPLES = 3
+# Of these one shows the form, and others show no more.
+_ALIKE = ("identifier", "date", "timestamp")
+_Sides = tuple[TableRef, TableRef, frozenset[tuple[str, str]]]
+
+# What a value is like shows in its beginning; a document would fill the prompt.
+_LONGEST_EXAMPLE = 50
+# No line of a column is shorter: a schema of more columns need not be written to see that it does
+# not fit.
+LEAST_TOKENS_OF_COLUMN = 5
+# So many tables are written before it is asked whether the schema is too large already.
+_TABLES_AT_ONCE = 25
+
+
+class JoinedTables(Record, frozen=True):
+    """Tables, and the joins of the one or between the several."""
+
+    tables: tuple[TableRef, ...]
+    joins: tuple[Join, ...]
+
+    @property
+    def between(self) -> tuple[TableRef, ...]:
+        """Tables that the joins pass besides."""
+        passed = {ref for join in self.joins for ref in (join.left, join.right)} - {*self.tables}
+        return tuple(sorted(passed)) if len(self.tables) > 1 else ()
+
+    @property
+    def apart(self) -> tuple[TableRef, ...]:
+        """Tables that nothing joins to the others."""
+        reached = {ref for join in self.joins for ref in (join.left, join.right)}
+        return tuple(ref for ref in self.tables if ref not in reached)
+
+
+def join_tables(tables: Sequence[TableRef], environment: Environment) -> JoinedTables:
+    """
+    Of one table all joins that are known; of several those that bring them together, over others if
+    need be.
+    """
+    facts = environment.indexed.facts
+    if len(tables) == 1:
+        pairs = (pair for pair in facts.joins if tables[0] in (pair.left, pair.right))
+        return JoinedTables(tuple(tables), tuple(map(as_join, pairs)))
+    text = " and ".join(map(str, tables))
+    read = read_question(text, environment)
+    ranked = rank(
+        text, read.known, read_weights(environment.settings.ranking_weights), read.signals
+    )
+    joins = (as_join(key_pair(facts, left, right)) for left, right in connected(ranked, tables))
+    return JoinedTables(tuple(tables), tuple(joins))
+
+
+def key_pair(facts: Facts, left: ColumnRef, right: ColumnRef) -> KeyPair:
+    """
+    The declared or measured join of two columns; where there is none, a pair without confidence.
+    """
+    for pair in facts.between(left.table, right.table):
+        sides = {*zip(pair.left_columns, pair.right_columns, strict=True)}
+        for own, other in ((left, right), (right, left)):
+            is_between = (pair.left, pair.right) == (own.table, other.table)
+            if is_between and (own.path, other.path) in sides:
+                return pair
+    return KeyPair(left.table, (left.path,), right.table, (right.path,), confidence=0.0)
+
+
+def as_join(pair: KeyPair) -> Join:
+    """A key pair as answers have it, with what speaks for it."""
+    reason = f"confidence {pair.confidence:.2f}" if pair.confidence else BY_NAME
+    measures = (pair.overlap, pair.fan_out, pair.cardinality)
+    return Join(pair.left, pair.left_columns, pair.right, pair.right_columns, reason, *measures)
+
+
+def described(schema: LinkedSchema, facts: Facts) -> LinkedSchema:
+    """The same tables, columns and joins; described twice they stay as they are."""
+    measured: dict[_Sides, KeyPair] = {}
+    for join in schema.joins:
+        for pair in facts.between(join.left, join.right):
+            measured.setdefault(_sides(pair), pair)
+    return replace(
+        schema,
+        tables=tuple(_described_table(linked, facts) for linked in schema.tables),
+        further_tables=tuple(_described_table(linked, facts) for linked in schema.further_tables),
+        joins=tuple(_used(_join(join, measured), facts) for join in schema.joins),
+    )
+
+
+def known_facts_of(
+    columns: Iterable[ColumnRef], facts: Facts, named: Mapping[ColumnRef, str]
+) -> Facts:
+    """The facts that describe these columns; values that the question names come first."""
+    needed = {}
+    for ref in columns:
+        known = facts.of(ref)
+        examples = (named[ref],) if ref in named else ()
+        needed[ref] = replace(known, values=_examples(examples, known))
+    return Facts(needed, prior_use=facts.prior_use.of(needed) if facts.prior_use else NO_PRIOR_USE)
+
+
+def _described_table(linked: LinkedTable, facts: Facts) -> LinkedTable:
+    columns = tuple(_described_column(column, linked.table.ref, facts) for column in linked.columns)
+    further = tuple(_described_column(column, linked.table.ref, facts) for column in linked.further)
+    evidence = _with_use(linked.evidence, linked.table.ref, facts)
+    return replace(linked, columns=columns, further=further, evidence=evidence)
+
+
+def _with_use(evidence: tuple[Evidence, ...], ref: Ref, facts: Facts) -> tuple[Evidence, ...]:
+    usage = facts.prior_use.summary(ref)
+    if not usage or any(item.kind == "usage" for item in evidence):
+        return evidence
+    return (*evidence, Evidence("usage", usage))
+
+
+def _described_column(linked: LinkedColumn, table: TableRef, facts: Facts) -> LinkedColumn:
+    known = facts.of(ColumnRef(table, linked.column.path))
+    return replace(
+        linked,
+        is_primary_key=linked.is_primary_key or known.is_primary_key,
+        points_to=linked.points_to or known.points_to,
+        examples=_examples(linked.examples, known),
+        evidence=_with_use(linked.evidence, ColumnRef(table, linked.column.path), facts),
+    )
+
+
+def _examples(first: tuple[str, ...], known: ColumnFacts) -> tuple[str, ...]:
+    """A few values, those that were said first."""
+    enough = 1 if known.category in _ALIKE else MOST_EXAMPLES
+    return tuple(dict.fromkeys((*first, *known.values)))[: max(enough, len(first))]
+
+
+def _join(join: Join, measured: Mapping[_Sides, KeyPair]) -> Join:
+    """
+    The join with its measures, which are of the side that points: one that is written the other way
+    is turned.
+    """
+    if join.overlap is not None or join.fan_out is not None:
+        return join
+    left, right, columns = _sides(join)
+    pair = measured.get((left, right, columns))
+    if pair is not None:
+        return replace(
+            join, overlap=pair.overlap, fan_out=pair.fan_out, cardinality=pair.cardinality
+        )
+    pair = measured.get((right, left, frozenset((other, column) for column, other in columns)))
+    if pair is None:
+        return join
+    measures = (pair.overlap, pair.fan_out, pair.cardinality)
+    return Join(
+        pair.left, pair.left_columns, pair.right, pair.right_columns, join.reason, *measures
+    )
+
+
+def _used(join: Join, facts: Facts) -> Join:
+    """The join with how many queries have it; that may be all that is known of it."""
+    pairs = zip(join.left_columns, join.right_columns, strict=True)
+    uses = [
+        facts.prior_use.join(ColumnRef(join.left, column), ColumnRef(join.right, other))
+        for column, other in pairs
+    ]
+    found = [use for use in uses if use]
+    if len(found) < len(uses) or str(found[0]) in join.reason:
+        return join
+    use = min(found, key=lambda use: use.queries)
+    known = f"confidence {use.confidence:.2f}" if join.reason == BY_NAME else join.reason
+    return replace(join, reason=f"{use}; {known}")
+
+
+def _sides(join: Join | KeyPair) -> _Sides:
+    return join.left, join.right, frozenset(zip(join.left_columns, join.right_columns, strict=True))
+
+
+class Size(Record, frozen=True):
+    """About how many tokens a schema has as a prompt would hold it, or how many it has at least."""
+
+    tokens: int
+    is_least: bool
+
+    def __str__(self) -> str:
+        return f"{'more than' if self.is_least else 'about'} {self.tokens:,} tokens"
+
+
+def render(schema: LinkedSchema) -> str:
+    """One block a table, one tuple a column."""
+    return unmarked("\n".join(_lines(schema)))
+
+
+def _lines(schema: LinkedSchema) -> Iterator[str]:
+    yield f"【DB_ID】 {schema.target}"
+    if schema.unanswerable:
+        yield f"【Unanswerable】 {no_answer(schema.unanswerable)}"
+    yield "【Schema】"
+    marks = bool(schema.further_tables or any(linked.further for linked in schema.tables))
+    for linked in (*schema.tables, *schema.further_tables):
+        yield _heading(linked)
+        yield "["
+        likely = [_column(column, "likely needed" if marks else "") for column in linked.columns]
+        yield ",\n".join([*likely, *(_column(column) for column in linked.further)])
+        yield "]"
+    if schema.joins:
+        yield "【Foreign keys】"
+        for join in schema.joins:
+            yield f"{spelled(join)} ({join.cardinality})" if join.cardinality else spelled(join)
+
+
+def _heading(linked: LinkedTable) -> str:
+    table = linked.table
+    notes = [one_line(table.description)] if table.description else []
+    if table.family:
+        example = (
+            "" if table.family.is_snapshots else f"; for example {table.family.representative}"
+        )
+        notes.append(one_line(f"{table.family}{example}"))
+    if linked.stands_for:
+        notes.append(standing(linked))
+    return ", ".join([f"# Table: {spelled(table.ref)}", *notes])
+
+
+def _column(linked: LinkedColumn, mark: str = "") -> str:
+    column = linked.column
+    parts = [f"{spelled(column.path)}:{column.short_type.upper()}", *([mark] if mark else [])]
+    if linked.is_primary_key:
+        parts.append("Primary Key")
+    if column.description:
+        parts.append(one_line(column.description))
+    if linked.examples:
+        parts.append(f"Examples: [{', '.join(_example(value) for value in linked.examples)}]")
+    return f"({', '.join(parts)})"
+
+
+def _example(value: str) -> str:
+    """A value in few characters; a cut one says so, and the empty one is made to show."""
+    return shortened(one_line(value) or '""', _LONGEST_EXAMPLE)
+
+
+def most_tokens(settings: Settings) -> int:
+    """The largest size of a schema that is handed over whole."""
+    return min(settings.schema_tokens, settings.max_tokens)
+
+
+def _whole(table: Table) -> LinkedTable:
+    return LinkedTable(table, tuple(LinkedColumn(column, 0.0, "") for column in table.columns))
+
+
+def _size_of(profiled: ProfiledCatalog, most: int) -> Size:
+    """
+    The size of a whole schema; one that is surely larger than `most` is not written to be measured.
+    """
+    catalog, facts = profiled.catalog, profiled.facts
+    least = catalog.column_count * LEAST_TOKENS_OF_COLUMN
+    if least > most:
+        return Size(least, is_least=True)
+    tokens = 0
+    for start in range(0, len(catalog.tables), _TABLES_AT_ONCE):
+        tables = tuple(map(_whole, catalog.tables[start : start + _TABLES_AT_ONCE]))
+        tokens += estimate_tokens(render(described(LinkedSchema("", "", "", tables), facts)))
+        if tokens > most and start + _TABLES_AT_ONCE < len(catalog.tables):
+            return Size(tokens, is_least=True)
+    return Size(tokens, is_least=False)
+
+
+size_of = Filed(
+    _size_of, msgspec.msgpack.encode, lambda content, _: msgspec.msgpack.decode(content, type=Size)
+)

@@ -1,0 +1,331 @@
+"""
+Completes the answer: puts together, from the hypotheses and what refinement left, a linked schema
+in which nothing dangles.
+
+Every way that was not ruled out stays answerable: its tables are there, with the keys of its joins.
+Every join has its keys on both sides, no table is without a column, and what the question names
+keeps a column that holds it. What is added says so. A way is ruled out when a table of it was
+discarded, or a column that not all ways need. Where that would rule out all, the one that lost
+least goes on with what is left.
+
+`wanted` says which tables there will be, `survey` looks them up, `close` puts the answer together
+from these alone: a trace that holds them can be closed again without a warehouse.
+"""
+
+from collections.abc import Iterator, Mapping, Sequence
+from itertools import chain
+
+from msgspec.structs import replace
+
+from linker.catalog.column_metadata import KeyPair
+from linker.linking.linking_state import Fate, Hypothesis, Item, Refinement
+from linker.linking.mschema import as_join, key_pair
+from linker.linking.prompt_sections import ranked_columns
+from linker.linking.result import (
+    Alternative,
+    Discarded,
+    Evidence,
+    Join,
+    LinkedColumn,
+    LinkedTable,
+    Status,
+)
+from linker.linking.value_linking import Binding, LinkedQuestion
+from linker.ranking.column_selection import connected
+from linker.ranking.ranker import probability
+from linker.types import ColumnRef, Record, Ref, Table, TableRef
+
+_STATUS: Mapping[Fate, Status] = {
+    "required": "required",
+    "kept": "kept",
+    "undecided": "pending",
+    "discarded": "kept",
+}
+
+
+class Surveyed(Record, frozen=True):
+    """
+    A table of the answer: its record, how likely it is, its best column, its siblings, and scores
+    of its columns.
+    """
+
+    table: Table
+    score: float
+    best: tuple[ColumnRef, ...]
+    siblings: tuple[TableRef, ...] = ()
+    scores: tuple[tuple[str, float], ...] = ()
+
+
+class Survey(Record, frozen=True):
+    """
+    Parts of a catalogue that closing needs: the tables of the answer, their joins, and values by
+    name.
+    """
+
+    tables: tuple[Surveyed, ...]
+    joins: tuple[KeyPair, ...] = ()
+    bindings: tuple[Binding, ...] = ()
+
+
+class Closed(Record, frozen=True):
+    """The parts of the answer that closing settles."""
+
+    tables: tuple[LinkedTable, ...]
+    joins: tuple[Join, ...]
+    alternatives: tuple[Alternative, ...]
+    discarded: tuple[Discarded, ...]
+
+
+def ruled_out(state: Refinement) -> dict[int, str]:
+    """
+    The hypotheses of which a table was discarded, or a column that not all of them need, and why.
+    """
+    shared = _needed_by_all(state.hypotheses)
+    gone: dict[int, list[Item]] = {}
+    for hypothesis in state.hypotheses:
+        own = (ref for ref in hypothesis.columns if ref not in shared)
+        needed: tuple[Ref, ...] = (*hypothesis.tables, *own)
+        lost = (ref for ref in needed if state.fate(ref) == "discarded")
+        gone[hypothesis.number] = [state.by_ref[ref] for ref in lost]
+    if all(gone.values()) and gone:
+        # A way that is the only one is not given up: it goes on with less. Of several the one that
+        # lost least does.
+        gone[min(gone, key=lambda number: len(gone[number]))] = []
+    return {
+        number: f"without {lost[0].ref}: {lost[0].reason}" for number, lost in gone.items() if lost
+    }
+
+
+def _needed_by_all(hypotheses: Sequence[Hypothesis]) -> set[ColumnRef]:
+    """The columns that tell no hypothesis from another."""
+    columns = [set(hypothesis.columns) for hypothesis in hypotheses]
+    return set.intersection(*columns) if columns else set()
+
+
+def wanted(state: Refinement) -> tuple[TableRef, ...]:
+    """
+    The tables of the answer, those of what was kept first, then those that open hypotheses need.
+    """
+    kept = [item.ref.table for item in state.answer]
+    return tuple(dict.fromkeys((*kept, *_hinted(state))))
+
+
+def to_connect(state: Refinement) -> tuple[TableRef, ...]:
+    """
+    The tables that must join: those of open hypotheses, and what was decided on; the rest is there
+    to be seen.
+    """
+    firm = [item.ref.table for item in state.answer if item.fate != "undecided"]
+    return tuple(dict.fromkeys((*_hinted(state), *firm)))
+
+
+def _hinted(state: Refinement) -> list[TableRef]:
+    """The tables of open hypotheses, then those of their joins."""
+    tables: list[TableRef] = []
+    joined: list[TableRef] = []
+    for hypothesis in _open(state):
+        tables += hypothesis.tables
+        joined += [column.table for column in _ends(hypothesis)]
+    return tables + joined
+
+
+def survey(
+    question: LinkedQuestion,
+    tables: Sequence[TableRef],
+    to_join: Sequence[TableRef],
+    joins: tuple[KeyPair, ...] = (),
+) -> Survey:
+    """Look up these tables, and those that connect some of them; joins may be given besides."""
+    lexicon = question.ranked.known.lexicon
+    places = {table.ref: number for number, table in enumerate(lexicon.tables)}
+    found = (
+        key_pair(question.facts, left, right) for left, right in connected(question.ranked, to_join)
+    )
+    joins = tuple(dict.fromkeys((*joins, *found)))
+    known = {pair.left for pair in joins} | {pair.right for pair in joins}
+    # What lies beyond the ranking is joined by what was measured alone.
+    far = {ref for ref in tables if ref not in places}
+    measured = (pair for pair in question.facts.joins if far & {pair.left, pair.right})
+    joins = tuple(
+        dict.fromkeys(
+            (*joins, *(pair for pair in measured if {pair.left, pair.right} <= {*tables}))
+        )
+    )
+    whole = tuple(dict.fromkeys((*tables, *sorted(known))))
+    # A word that happens to be a value somewhere needs no column for it.
+    bindings = tuple(binding for binding in question.mentions.facts if binding.ref.table in whole)
+    return Survey(
+        tuple(_surveyed(question, ref, places.get(ref)) for ref in whole), joins, bindings
+    )
+
+
+def close(state: Refinement, surveyed: Survey) -> Closed:
+    """The answer, closed."""
+    out = ruled_out(state)
+    chosen = {item.ref: item for item in state.answer}
+    for ref, reason in _missing(state, surveyed):
+        chosen.setdefault(ref, Item(ref, "kept", reason=reason))
+    for entry in surveyed.tables:
+        inside = any(isinstance(ref, ColumnRef) and ref.table == entry.table.ref for ref in chosen)
+        for ref in entry.best[:1] if not inside else ():
+            chosen[ref] = Item(ref, "kept", reason="most relevant column of its table")
+    evidence = _keys_and_values(surveyed)
+    chosen = {
+        ref: replace(item, evidence=(*item.evidence, *evidence.get(ref, ())))
+        for ref, item in chosen.items()
+    }
+    present = {ref.table for ref in chosen}
+    values = {binding.ref: binding.reason for binding in reversed(surveyed.bindings)}
+    tables = [
+        _linked(entry, chosen, values) for entry in surveyed.tables if entry.table.ref in present
+    ]
+    scores = {entry.table.ref: entry.score for entry in surveyed.tables}
+    tables.sort(key=lambda linked: (linked.status != "required", -scores[linked.table.ref]))
+    return Closed(
+        tables=tuple(tables),
+        joins=tuple(as_join(pair) for pair in surveyed.joins),
+        alternatives=tuple(
+            Alternative(
+                hypothesis.number,
+                hypothesis.summary,
+                tuple(map(str, hypothesis.diverges)),
+                hypothesis.tables,
+                out.get(hypothesis.number, ""),
+                hypothesis.columns,
+            )
+            for hypothesis in state.hypotheses
+        ),
+        discarded=tuple(
+            Discarded(item.ref, item.reason, item.credibility)
+            for item in state.items
+            if item.fate == "discarded" and item.ref not in chosen
+        ),
+    )
+
+
+def _open(state: Refinement) -> list[Hypothesis]:
+    """
+    The hypotheses that have to stay answerable; none asks for more than was left of it, if anything
+    was.
+    """
+    out = ruled_out(state)
+    return [
+        _narrowed(state, hypothesis)
+        for hypothesis in state.hypotheses
+        if hypothesis.number not in out
+    ]
+
+
+def _narrowed(state: Refinement, hypothesis: Hypothesis) -> Hypothesis:
+    tables = tuple(ref for ref in hypothesis.tables if state.fate(ref) != "discarded")
+    joins = []
+    for pair in hypothesis.joins:
+        if all(state.fate(ref.table) != "discarded" for ref in pair):
+            joins.append(pair)
+    # Of a way whose tables are all gone nothing is needed where something else was kept instead.
+    is_replaced = (
+        tables or not hypothesis.tables or any(item.fate == "kept" for item in state.items)
+    )
+    return replace(hypothesis, tables=tables, joins=tuple(joins)) if is_replaced else hypothesis
+
+
+def _ends(hypothesis: Hypothesis) -> list[ColumnRef]:
+    return list(chain.from_iterable(hypothesis.joins))
+
+
+def _missing(state: Refinement, surveyed: Survey) -> Iterator[tuple[ColumnRef | TableRef, str]]:
+    """Tables and columns that the answer lacks, and why it needs them."""
+    for entry in surveyed.tables:
+        yield entry.table.ref, "connects tables of the answer"
+    for hypothesis in _open(state):
+        yield from (
+            (ref, f"join key of hypothesis {hypothesis.number}") for ref in _ends(hypothesis)
+        )
+    for pair in surveyed.joins:
+        yield from (
+            (ColumnRef(pair.left, path), f"join key to {pair.right}") for path in pair.left_columns
+        )
+        yield from (
+            (ColumnRef(pair.right, path), f"join key to {pair.left}") for path in pair.right_columns
+        )
+    held = {
+        binding.words
+        for binding in surveyed.bindings
+        if state.fate(binding.ref) not in (None, "discarded")
+    }
+    for binding in surveyed.bindings:
+        if binding.words not in held:
+            held.add(binding.words)
+            yield binding.ref, binding.reason
+
+
+def _keys_and_values(surveyed: Survey) -> dict[ColumnRef | TableRef, list[Evidence]]:
+    found: dict[ColumnRef | TableRef, list[Evidence]] = {}
+    for binding in surveyed.bindings:
+        found.setdefault(binding.ref, []).append(Evidence("value", binding.fact))
+    for pair in surveyed.joins:
+        for own, paths, other in (
+            (pair.left, pair.left_columns, pair.right),
+            (pair.right, pair.right_columns, pair.left),
+        ):
+            for path in paths:
+                found.setdefault(ColumnRef(own, path), []).append(
+                    Evidence("key", f"join key to {other}")
+                )
+    return found
+
+
+def _linked(
+    entry: Surveyed, chosen: Mapping[ColumnRef | TableRef, Item], values: Mapping[ColumnRef, str]
+) -> LinkedTable:
+    ref, scores = entry.table.ref, dict(entry.scores)
+    items = [(column, chosen.get(ColumnRef(ref, column.path))) for column in entry.table.columns]
+    columns = tuple(
+        LinkedColumn(
+            column,
+            scores.get(column.path, 0.0),
+            _reason(item, values.get(ColumnRef(ref, column.path), "")),
+            _STATUS[item.fate],
+            item.credibility,
+            item.evidence,
+        )
+        for column, item in items
+        if item
+    )
+    own = chosen.get(ref) or Item(ref, "kept")
+    return LinkedTable(
+        entry.table,
+        tuple(sorted(columns, key=lambda column: (column.status != "required", -column.score))),
+        stands_for=tuple(sibling for sibling in entry.siblings if sibling not in chosen),
+        reason=_reason(own),
+        status=_STATUS[own.fate],
+        credibility=own.credibility,
+        evidence=own.evidence,
+    )
+
+
+def _reason(item: Item, value: str = "") -> str:
+    """One line: what was decided or said, else the value that it holds, else other evidence."""
+    if item.reason or value:
+        return item.reason or value
+    order = ("value", "key", "probe", "statistic", "vote", "profile")
+    ordered = sorted(item.evidence, key=lambda evidence: order.index(evidence.kind))
+    return ordered[0].text if ordered else "included with its table"
+
+
+def _surveyed(question: LinkedQuestion, ref: TableRef, place: int | None) -> Surveyed:
+    table = question.catalog.table_by_ref[ref]
+    best = ranked_columns(question, [ref])
+    keys = [column for column in best if question.facts.of(column).is_primary_key]
+    lexicon = question.ranked.known.lexicon
+    scores: tuple[tuple[str, float], ...] = ()
+    if place is not None:
+        first, end = int(lexicon.starts[place]), int(lexicon.starts[place + 1])
+        odds = probability(question.ranked.columns[first:end])
+        scores = tuple(
+            (lexicon.refs[first + at].path, float(odds[at])) for at in range(end - first)
+        )
+    score = float(probability(question.ranked.tables[place])) if place is not None else 0.0
+    return Surveyed(
+        table, score, tuple((*keys, *best)[:1]), question.read.siblings.get(ref, ()), scores
+    )

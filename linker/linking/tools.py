@@ -1,0 +1,258 @@
+"""
+The tools that look: what comes of each stands in words, and nothing here changes the state.
+
+Statistics come from the profiles, lists from the catalogue and the index, probes go through the
+guard: no words of a judge reach the warehouse in any other way.
+"""
+
+import re
+from collections.abc import Sequence
+from datetime import date
+from typing import TYPE_CHECKING
+
+from msgspec.structs import replace
+
+from linker.catalog.description import statistics_line
+from linker.catalog.profile import column_profile
+from linker.errors import GuardError, MissingError, WarehouseError
+from linker.identifiers.repair import Unknown
+from linker.linking.actions import GetFieldStats, ListColumns, ListTables, Look, ProbeSql
+from linker.linking.linking import Linking
+from linker.linking.linking_state import ActionResult
+from linker.linking.prompt_sections import (
+    LISTED,
+    fitting,
+    listed_tables,
+    other_columns,
+    ranked_columns,
+)
+from linker.linking.result import Evidence
+from linker.linking.value_linking import LinkedQuestion
+from linker.text.words import readable, words_of_name
+from linker.types import ColumnRef, Ref
+from linker.warehouses import Row
+from linker.warehouses.base import Bounds
+
+if TYPE_CHECKING:
+    # With it comes a parser of SQL, which takes a tenth of a second; most questions probe nothing.
+    from linker.sql_policy import Probe
+
+_MOST_FOUND = 40
+MOST_CELLS = 12
+_LONGEST_CELL = 60
+_LONGEST_PROBE = 600
+# Of a value, by the beginning of its type's name; other types are counted as texts of usual length.
+_WIDTHS = {
+    "bool": 1,
+    "int": 8,
+    "big": 8,
+    "small": 8,
+    "float": 8,
+    "double": 8,
+    "real": 8,
+    "date": 8,
+    "time": 8,
+}
+_WIDTH_OF_TEXT = 16
+
+
+class Toolbox:
+    """The tools, for one question."""
+
+    def __init__(self, question: LinkedQuestion, linking: Linking, step: str) -> None:
+        self._question, self._names, self._sources = question, linking.names, linking.environment
+        self._ledger, self._step = linking.ledger, step
+        # What the guard let through, as the catalogue has it, and the warehouse has not: its words.
+        self.missed = dict[str, None]()
+
+    def use(self, lookup: Look) -> ActionResult:
+        """The result of the tool; LimitReached where no more probes are allowed."""
+        if isinstance(lookup, ListTables):
+            return self._list_tables(lookup)
+        if isinstance(lookup, ListColumns):
+            return self._list_columns(lookup)
+        return self._stats(lookup) if isinstance(lookup, GetFieldStats) else self._probe(lookup)
+
+    def _list_tables(self, lookup: ListTables) -> ActionResult:
+        words = lookup.like.strip() or self._question.question
+        found = self._sources.retriever.search(words, limit=_MOST_FOUND).tables
+        tables = [self._question.catalog.table_by_ref.get(hit.ref) for hit in found]
+        there = [table for table in tables if table]
+        return ActionResult(
+            lookup, listed_tables(self._question, there, len(self._question.catalog.tables))
+        )
+
+    def _list_columns(self, lookup: ListColumns) -> ActionResult:
+        ref = self._names.table(lookup.table)
+        if isinstance(ref, Unknown):
+            return ActionResult(lookup, f"there is no table {ref}", is_done=False)
+        wanted = set(words_of_name(lookup.like))
+        columns = ranked_columns(self._question, [ref])
+        columns.sort(key=lambda column: -len(wanted & set(words_of_name(column.path))))
+        lines = dict(
+            zip(
+                columns,
+                fitting((self._question.describe(each).line() for each in columns), LISTED),
+                strict=False,
+            )
+        )
+        others = other_columns(self._question, ref, lines).text
+        return ActionResult(
+            lookup, "\n".join([f"{ref} has", *lines.values(), others.strip() or "no more"])
+        )
+
+    def _stats(self, lookup: GetFieldStats) -> ActionResult:
+        lines, evidence, missed = list[str](), list[tuple[Ref, Evidence]](), 0
+        days = list[tuple[ColumnRef, date, date]]()
+        for name in lookup.columns:
+            ref = self._names.column(name)
+            if isinstance(ref, Unknown):
+                lines.append(f"there is no column {ref}")
+                missed += 1
+                continue
+            column = column_profile(self._sources.profile_of(ref.table), ref.path)
+            if column is None:
+                lines.append(f"{ref}: nothing was measured")
+                continue
+            table = self._question.catalog.table_by_ref[ref.table]
+            family = table.family
+            parts = (
+                statistics_line(column, table.column_by_path[ref.path].description),
+                family.coverage if family else "",
+            )
+            statistics = "; ".join(filter(None, parts))
+            lines.append(f"{ref.table}.{statistics}")
+            evidence.append((ref, Evidence("statistic", statistics)))
+            if column.is_shown and column.l3 and column.l3.first_day and column.l3.last_day:
+                days.append(
+                    (
+                        ref,
+                        date.fromisoformat(column.l3.first_day),
+                        date.fromisoformat(column.l3.last_day),
+                    )
+                )
+        is_done = missed < len(lookup.columns)
+        return ActionResult(
+            lookup, "\n".join(lines), is_done, evidence=tuple(evidence), days=tuple(days)
+        )
+
+    def _probe(self, lookup: ProbeSql) -> ActionResult:
+        if not self._sources.warehouse.is_profiled:
+            return ActionResult(lookup, "there are no rows to probe", is_done=False)
+        try:
+            probe, bounds = self.admitted(lookup.sql)
+            rows = self.fetched(lookup.sql, probe, bounds)
+        except GuardError as error:
+            return ActionResult(
+                lookup, f"refused ({error.code}): {error.what}; {error.hint}", is_done=False
+            )
+        except WarehouseError as error:
+            if isinstance(error, MissingError):
+                self.missed[readable(error.what)[:300]] = None
+            return ActionResult(
+                lookup, f"the warehouse refused it: {readable(error.what)[:300]}", is_done=False
+            )
+        text = _rows(rows)
+        short = Evidence(
+            "probe", f"{readable(lookup.sql)} -> {'; '.join(text.splitlines())}"[:_LONGEST_PROBE]
+        )
+        evidence = tuple((ref, short) for ref in self._probed(lookup, probe))
+        return ActionResult(
+            lookup, text, evidence=evidence, rows=tuple(tuple(map(str, row)) for row in rows)
+        )
+
+    def admitted(self, sql: str, most_seconds: int | None = None) -> "tuple[Probe, Bounds]":
+        """
+        The probe of a statement, counted, and its bounds; GuardError or LimitReached where it may
+        not run.
+        """
+        probe = self._sources.warehouse.guard.check(sql)
+        left = self._ledger.admit_probe(self._step)
+        seconds = most_seconds or probe.bounds.seconds
+        if left is not None:
+            seconds = max(1, min(seconds, int(left)))
+        return probe, replace(probe.bounds, seconds=seconds)
+
+    def fetched(self, sql: str, probe: "Probe", bounds: Bounds) -> list[Row]:
+        """
+        The rows of a probe, and what it read on the account: as the warehouse says it, else by an
+        estimate.
+        """
+        session = self._sources.warehouse.session
+        before = session.bytes_read
+        try:
+            return session.query(probe.sql, (), bounds)
+        finally:
+            after = session.bytes_read
+            read = (
+                self._estimated_bytes(sql, probe)
+                if before is None or after is None
+                else after - before
+            )
+            self._ledger.add_bytes(self._step, read)
+
+    def _estimated_bytes(self, sql: str, probe: "Probe") -> int:
+        """
+        Bytes of each whole table in the columns that the probe names; in all columns where it names
+        none.
+        """
+        named, read = self._named(sql, probe), 0
+        for ref in (
+            table_ref
+            for table_ref in probe.tables
+            if table_ref in self._question.catalog.table_by_ref
+        ):
+            table = self._question.catalog.table_by_ref[ref]
+            columns = [
+                table.column_by_path[column.path] for column in named if column.table == ref
+            ] or table.columns
+            read += (table.row_count_estimate or 0) * sum(
+                _width(column.data_type) for column in columns
+            )
+        return read
+
+    def _named(self, sql: str, probe: "Probe") -> list[ColumnRef]:
+        """The columns of the tables of a probe whose names stand in it."""
+        words = {word.casefold() for word in re.findall(r"\w+", sql)}
+        tables = [ref for ref in probe.tables if ref in self._question.catalog.table_by_ref]
+        return [
+            ColumnRef(ref, column.path)
+            for ref in tables
+            for column in self._question.catalog.table_by_ref[ref].columns
+            if column.path.casefold() in words
+        ]
+
+    def _probed(self, lookup: ProbeSql, probe: "Probe") -> list[Ref]:
+        """
+        Items that a probe is evidence for: those it is about, else its tables and the columns that
+        it names.
+        """
+        if lookup.about is not None:
+            meant = (self._names.find(name) for name in lookup.about)
+            return [ref for ref in meant if not isinstance(ref, Unknown)]
+        tables = [ref for ref in probe.tables if ref in self._question.catalog.table_by_ref]
+        return [*tables, *self._named(lookup.sql, probe)]
+
+
+def _width(data_type: str) -> int:
+    return next(
+        (width for name, width in _WIDTHS.items() if data_type.lower().startswith(name)),
+        _WIDTH_OF_TEXT,
+    )
+
+
+def _rows(rows: list[Row]) -> str:
+    if not rows:
+        return "no rows"
+    first, *others = map(cells, rows)
+    return "\n".join([f"{counted(len(rows))}: {first}", *others])
+
+
+def counted(rows: int) -> str:
+    """A number of rows, in words."""
+    return f"{rows:,} row{'s' * (rows != 1)}"
+
+
+def cells(row: Sequence[object]) -> str:
+    """The first cells of a row, each in one line and cut."""
+    return " | ".join(readable(str(cell))[:_LONGEST_CELL] for cell in row[:MOST_CELLS])

@@ -1,0 +1,220 @@
+"""
+The trace of a run: keeps the steps in one file a run, from which the answer can be had again.
+
+A line is one event as JSON, and all lines together are a gzip file. It is written whole and then
+moved to its place, also when a run fails; the oldest are removed. It holds what prompts hold,
+values of the warehouse as privacy allows, so only its owner can read it. Nothing here imports
+pydantic: `retrieval` needs it nowhere else.
+"""
+
+import json
+import os
+import zlib
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from contextlib import contextmanager
+from contextvars import ContextVar
+from datetime import UTC, date, datetime
+from pathlib import Path
+from threading import Lock
+from typing import Any
+
+from msgspec.json import encode
+from msgspec.structs import replace
+
+from linker import __version__
+from linker.errors import ConfigError
+from linker.files import state_folder, write_whole
+from linker.linking.result import LinkedSchema
+from linker.models import ReplyLength
+from linker.types import ColumnRef, Record, TableRef
+
+FOLDER = "traces"
+FORMAT = 2
+_SUFFIX = ".jsonl.gz"
+# What traces of earlier versions are called: they are removed in their turn.
+_ANY = "[!.]*.jsonl*"
+# To zlib: with gzip's header, so that zcat and others read it.
+_GZIP = 31
+
+
+_WATCHER: ContextVar[Callable[[dict[str, Any]], None] | None] = ContextVar("watcher", default=None)
+_LISTENER: ContextVar[Callable[[str, str, ReplyLength], None] | None] = ContextVar(
+    "listener", default=None
+)
+
+
+@contextmanager
+def heard(hear: Callable[[str, str, ReplyLength], None]) -> Iterator[None]:
+    """
+    Let somebody hear of replies in the runs that begin here: the step, the model, and how much of
+    it is there.
+    """
+    token = _LISTENER.set(hear)
+    try:
+        yield
+    finally:
+        _LISTENER.reset(token)
+
+
+@contextmanager
+def watched(see: Callable[[dict[str, Any]], None]) -> Iterator[None]:
+    """Let somebody see the events of the runs that begin here, as they happen."""
+    token = _WATCHER.set(see)
+    try:
+        yield
+    finally:
+        _WATCHER.reset(token)
+
+
+class SeenColumns(Record, frozen=True):
+    """
+    The columns that a step had in view, each table named once: as references they were most of a
+    trace.
+    """
+
+    step: str
+    tables: tuple[TableRef, ...]
+    columns: tuple[tuple[int, str], ...]
+
+    @classmethod
+    def of(cls, step: str, columns: Sequence[ColumnRef]) -> "SeenColumns":
+        """The same columns in their order."""
+        places: dict[TableRef, int] = {}
+        named = tuple((places.setdefault(ref.table, len(places)), ref.path) for ref in columns)
+        return cls(step, tuple(places), named)
+
+    @property
+    def refs(self) -> tuple[ColumnRef, ...]:
+        """The columns again."""
+        return tuple(ColumnRef(self.tables[place], path) for place, path in self.columns)
+
+
+class Trace:
+    """Notes what happens; several threads may note at once."""
+
+    def __init__(self, question: str) -> None:
+        started = datetime.now(UTC)
+        # Names sort by time; the end tells runs apart that began at once.
+        self.id = f"{started:%Y%m%d-%H%M%S-%f}-{os.urandom(2).hex()}"
+        self._lock = Lock()
+        self._lines: list[str] = []
+        self._see = _WATCHER.get()
+        # Kept, as a contextvar does not reach the threads that ask.
+        self._hear = _LISTENER.get()
+        self.note(
+            "begin",
+            format=FORMAT,
+            linker=__version__,
+            started=started.isoformat(),
+            question=question,
+        )
+
+    def note(self, event: str, **facts: object) -> None:
+        """One event, with records of any kind."""
+        try:
+            line = encode({"event": event, **facts}, enc_hook=_plain).decode()
+        except (UnicodeEncodeError, TypeError):
+            # Half a letter, and what is nearly a text or a number, are known to json alone.
+            line = json.dumps({"event": event, **facts}, ensure_ascii=False, default=_plain)
+        with self._lock:
+            self._lines.append(line)
+        if self._see:
+            self._see(json.loads(line))
+
+    def hear(self, step: str, model: str, heard: ReplyLength) -> None:
+        """Tell who listens how much of a reply is there; it is not written down."""
+        if self._hear:
+            self._hear(step, model, heard)
+
+    def after(self, name: str, events: Sequence[Mapping[str, Any]]) -> "Trace":
+        """The same trace, gone on with from what was written down before."""
+        self.id, self._lines = name, [json.dumps(event, ensure_ascii=False) for event in events]
+        return self
+
+    def save(self, state_dir: Path, kept: int) -> str:
+        """
+        Write the file, and remove the oldest beyond those that are kept; leaves why that was not
+        possible.
+        """
+        if not kept:
+            return ""
+        with self._lock:
+            lines = list(self._lines)
+        try:
+            write_lines(state_folder(state_dir, FOLDER), self.id, lines)
+        except (OSError, ConfigError) as error:
+            problem = (
+                error.what
+                if isinstance(error, ConfigError)
+                else f"cannot write to {state_dir}: {error.strerror}"
+            )
+            return f"no trace was written: {problem}"
+        for old in _files(state_dir)[:-kept]:
+            old.unlink(missing_ok=True)
+        return ""
+
+
+def continued(name: str, question: str, state_dir: Path) -> Trace:
+    """
+    The trace of a run to which further steps belong; a new one where the run left none that can be
+    read.
+    """
+    trace = Trace(question)
+    try:
+        events = list(read_events(state_dir, name)) if name else []
+    except ValueError:
+        events = []
+    return trace.after(name, events) if events else trace
+
+
+def saved(schema: LinkedSchema, problem: str) -> LinkedSchema:
+    """
+    The answer of a run after its trace was written; where that failed it names none and says why.
+    """
+    return replace(schema, trace="", warnings=(*schema.warnings, problem)) if problem else schema
+
+
+def write_lines(folder: Path, name: str, lines: Sequence[str]) -> None:
+    """A trace of these events, in one piece."""
+    packed = zlib.compress(
+        "".join(f"{line}\n" for line in lines).encode("utf-8", "surrogatepass"), 3, _GZIP
+    )
+    write_whole(folder / f"{name}{_SUFFIX}", packed, is_private=True)
+
+
+def read_events(state_dir: Path, name: str) -> Iterator[dict[str, Any]]:
+    """The events of a trace; ValueError where it cannot be read."""
+    file = state_dir / FOLDER / f"{name}{_SUFFIX}"
+    try:
+        text = zlib.decompress(file.read_bytes(), _GZIP).decode("utf-8", "surrogatepass")
+    except (OSError, zlib.error) as error:
+        raise ValueError(str(error)) from None
+    # Not splitlines: values may hold what it takes for the end of a line.
+    for line in text.rstrip("\n").split("\n"):
+        yield json.loads(line)
+
+
+def names(state_dir: Path) -> list[str]:
+    """The traces that are kept, the oldest first; also those that cannot be read."""
+    return [file.name.partition(".")[0] for file in _files(state_dir)]
+
+
+def _files(state_dir: Path) -> list[Path]:
+    return sorted((state_dir / FOLDER).glob(_ANY))
+
+
+def _plain(value: object) -> object:
+    """
+    Values that JSON has no form for: records, pydantic's as well, columns as a snapshot has them,
+    and times.
+    """
+    named = getattr(value, "__struct_fields__", None) or getattr(type(value), "model_fields", None)
+    if named:
+        return {name: getattr(value, name) for name in named}
+    if isinstance(value, date):
+        return value.isoformat()
+    if isinstance(value, set | frozenset):
+        return sorted(value)
+    if isinstance(value, Sequence) and not isinstance(value, str):
+        return [*value]
+    raise TypeError(f"a trace cannot hold a {type(value).__name__}")

@@ -1,0 +1,464 @@
+"""
+The question: a record of what it names, what values it binds, and what retrieval and ranking make
+of it.
+
+A binding is sure where the words can hardly mean anything else; a common word that happens to be a
+value is none.
+"""
+
+import re
+from collections import defaultdict
+from collections.abc import Iterable, Iterator, Sequence
+from functools import cached_property, lru_cache
+from typing import Literal, TypeVar
+
+from msgspec.structs import replace
+
+from linker.catalog.column_metadata import ColumnFacts, Facts
+from linker.catalog.description import ColumnDescription
+from linker.ranking.query_analysis import Meaning, analyse, says_little
+from linker.ranking.ranker import QuestionCatalog, Ranked
+from linker.ranking.reasons import value_match
+from linker.retrieval import Hits, Retrieved
+from linker.text.query_parser import ReadText, read_text
+from linker.text.quoted_and_codes import Number, Thing
+from linker.text.time_expressions import Period
+from linker.text.values import month_number
+from linker.text.words import EVERYDAY, parts, squashed, stem, word_list, words_of_name
+from linker.types import Catalog, ColumnRef, Record, TableRef, ValueMatch
+
+Strength = Literal["sure", "likely"]
+Words = frozenset[str]
+_ItemT = TypeVar("_ItemT", Thing, Number, Period)
+# A value that is named this well is meant; what lies below may be a word that happens to be one.
+_SURELY_NAMED = 0.9
+_KEYS = ("identifier", "foreign_key", "code")
+_CATEGORIES = ("category", "constant")
+_LONG_NUMBER = 5
+_OF_YEARS = frozenset(("year", "season", "jahr", "saison", "vintag"))
+_ABBREVIATION = 3
+# Stems of first, last and given names.
+_OF_PEOPLE = frozenset(map(stem, word_list("naming_people")))
+_NEAR = 4
+_TELLING_LETTERS = 4
+
+_MOST_BINDINGS = 12
+
+
+class NearNames:
+    """The names of tables and columns near a question, and what words of it are beside them."""
+
+    def __init__(self, retrieved: Retrieved) -> None:
+        self._retrieved = retrieved
+        self._common: dict[str, bool] = {}
+
+    @cached_property
+    def _called(self) -> set[str]:
+        """The words that call a table or a column."""
+        columns = (ref.path.rpartition(".")[2] for ref in self._retrieved.hits.refs)
+        tables = (ref.name for ref in self._retrieved.table_hits.refs)
+        return {as_word(name) for name in (*columns, *tables)}
+
+    @cached_property
+    def _nouns(self) -> set[str]:
+        """The words that stand in the name of one."""
+        columns = (ref.path for ref in self._retrieved.hits.refs)
+        tables = (ref.name for ref in self._retrieved.table_hits.refs)
+        return set().union(*map(nouns_of, (*columns, *tables)))
+
+    def has(self, word: str) -> bool:
+        """True of a word that calls a table or a column."""
+        return word in self._called
+
+    def stands(self, word: str) -> bool:
+        """True of a word that stands in the name of one."""
+        return word in self._nouns
+
+    def is_common(self, words: str) -> bool:
+        """True if words can be said of anything, or are the name of a table or a column."""
+        if words not in self._common:
+            self._common[words] = self._is_common(words)
+        return self._common[words]
+
+    def _is_common(self, words: str) -> bool:
+        joined = as_word(words)
+        if words.isupper() and len(words) > 1:
+            # An abbreviation such as IT is no word of every day.
+            return self.has(joined)
+        is_a_name = any(self.has(f"{joined}{ending}") for ending in ("", "n", "en"))
+        stems = map(stem, parts(words))
+        return is_a_name or all(
+            word in EVERYDAY or says_little(word) or self.has(word) for word in stems
+        )
+
+
+@lru_cache(maxsize=100_000)
+def nouns_of(name: str) -> frozenset[str]:
+    """The words of a name."""
+    return frozenset(words_of_name(name))
+
+
+@lru_cache(maxsize=100_000)
+def as_word(name: str) -> str:
+    """A name as a word says it."""
+    return stem(squashed(name))
+
+
+class Binding(Record, frozen=True):
+    """
+    Words of the question, the column that holds a value of that name, and how sure it is that they
+    mean it.
+    """
+
+    words: str
+    ref: ColumnRef
+    value: str
+    similarity: float
+    strength: Strength = "sure"
+    where: str = ""
+
+    def __str__(self) -> str:
+        verb = "is" if self.is_sure else "may be"
+        return f"{self.words!r} {verb} the value {self.value!r} of {self.ref}{self.where}"
+
+    @property
+    def is_sure(self) -> bool:
+        """True if it may be told as a fact."""
+        return self.strength == "sure"
+
+    @property
+    def fact(self) -> str:
+        """The same, of the column."""
+        if self.is_sure and self.words.casefold() == self.value.casefold():
+            return f"holds {self.value}{self.where}"
+        return f"“{self.words}” {'is' if self.is_sure else 'may be'} its value {self.value}{self.where}"
+
+    @property
+    def reason(self) -> str:
+        """The same as a reason of the column: `value match: 'Brooklyn' in location_name`."""
+        match = f"{value_match(self.value, self.ref)}{self.where}"
+        if self.words.casefold() != self.value.casefold():
+            match += f", from “{self.words}”"
+        return match if self.is_sure else f"possible {match}"
+
+
+def bindings_of(
+    read: ReadText, hits: Hits, near: NearNames, catalog: Catalog, facts: Facts
+) -> list[Binding]:
+    """
+    The values that a question names, the surest first; what the warehouse no longer has is left
+    out.
+    """
+    found: list[tuple[Binding, list[_Occurrence]]] = []
+    for place in sorted(hits.matches):
+        ref = hits.refs[place]
+        known = facts.of(ref)
+        holder = _Holder(ref, known) if catalog.find(ref) else None
+        for match in hits.matches[place] if holder else ():
+            places = (
+                [*_places(read, match, holder, near)]
+                if holder and match.similarity >= _SURELY_NAMED
+                else []
+            )
+            strengths = {*map(_strength, places)} - {None}
+            if strengths:
+                surest: Strength = "sure" if "sure" in strengths else "likely"
+                where = known.where(match.value)
+                binding = Binding(match.words, ref, match.value, match.similarity, surest, where)
+                found.append((binding, places))
+    sure = [place for binding, places in found if binding.is_sure for place in places]
+    whole: list[tuple[Binding, list[_Occurrence]]] = []
+    for binding, places in found:
+        if not all(_is_inside(place, sure) for place in places):
+            whole.append((binding, places))
+    kept = [binding for binding, places in whole if not _is_less(binding, places, whole)]
+    return sorted(kept, key=lambda binding: (not binding.is_sure, -binding.similarity, binding.ref))
+
+
+def bindings_of_terms(meanings: Iterable[Meaning], facts: Facts) -> Iterator[Binding]:
+    """
+    The values that terms of the glossary stand for: a word of a term that a column which it names
+    holds.
+    """
+    for meaning in meanings:
+        words = {word.casefold() for word in meaning.term.words}
+        for ref in meaning.refs:
+            if isinstance(ref, ColumnRef):
+                own = facts.of(ref)
+                held = (value for value in own.values if value.casefold() in words)
+                yield from (
+                    Binding(meaning.term.term, ref, value, 1.0, where=own.where(value))
+                    for value in held
+                )
+
+
+class _Holder:
+    """
+    A column that holds a value, what is measured of it, and the nouns that call it and its table.
+    """
+
+    def __init__(self, ref: ColumnRef, facts: ColumnFacts) -> None:
+        self.category = facts.category
+        self.own_nouns = nouns_of(ref.path)
+        self.nouns = self.own_nouns | nouns_of(ref.table.name)
+        self.is_of_categories = facts.category in _CATEGORIES
+        self.is_of_people = not self.own_nouns.isdisjoint(_OF_PEOPLE)
+
+
+class _Occurrence(Record, frozen=True):
+    """
+    A place of a question where words stand that a value of a column has, and the names of tables
+    and columns.
+    """
+
+    read: ReadText
+    start: int
+    end: int
+    value: str
+    holder: _Holder
+    near: NearNames
+
+    @property
+    def words(self) -> str:
+        """The words that stand there."""
+        return self.read.text[self.start : self.end]
+
+    def is_after_its_noun(self) -> bool:
+        """True if the words before call the column or its table."""
+        return self._calls(_stems(self.read.text[: self.start])[-_NEAR:])
+
+    def is_beside_its_noun(self) -> bool:
+        """True if the words around call the column or its table."""
+        return self.is_after_its_noun() or self._calls(_stems(self.read.text[self.end :])[:_NEAR])
+
+    def _calls(self, stems: Sequence[str]) -> bool:
+        """`Kunde` calls `kundennummer`."""
+        long = tuple(word for word in stems if len(word) >= _TELLING_LETTERS)
+        return any(noun in stems or noun.startswith(long) for noun in self.holder.nouns)
+
+
+@lru_cache(maxsize=1_000)
+def _stems(text: str) -> tuple[str, ...]:
+    """
+    The stems of a question's beginning or end, which are the same for all columns that hold its
+    words.
+    """
+    return tuple(map(stem, parts(text)))
+
+
+def _places(
+    read: ReadText, match: ValueMatch, holder: _Holder, near: NearNames
+) -> Iterator[_Occurrence]:
+    is_abbreviation = len(match.value) <= _ABBREVIATION and match.value.isupper()
+    if match.words.isupper() or not is_abbreviation:
+        for found in re.finditer(rf"(?<!\w){re.escape(match.words)}(?!\w)", read.text):
+            yield _Occurrence(read, *found.span(), match.value, holder, near)
+
+
+def _strength(place: _Occurrence) -> Strength | None:
+    """How sure words at a place are a value of a column; nothing where they are something else."""
+    thing, number = _across(place.read.things, place), _across(place.read.numbers, place)
+    period = _across(place.read.periods, place)
+    if thing and thing.kind != "name":
+        return _of_literal(place, thing)
+    if number and (number.role in ("threshold", "count") or number.words == place.words):
+        return _of_number(place) if number.role == "plain" else None
+    if period and period.start <= place.start and place.end <= period.end:
+        return _of_period(place, period)
+    return _of_words(place, thing)
+
+
+def _across(items: Iterable[_ItemT], place: _Occurrence) -> _ItemT | None:
+    """The first of what was read that has a part of a place."""
+    return next((item for item in items if item.start < place.end and place.start < item.end), None)
+
+
+def _of_literal(place: _Occurrence, thing: Thing) -> Strength | None:
+    """
+    What is quoted or a code names a value as a whole; a part of a quotation may be a part of a
+    name.
+    """
+    if not (place.start <= thing.start and thing.end <= place.end):
+        return "likely" if thing.kind == "quoted" and place.holder.is_of_people else None
+    return _of_number(place) if thing.kind == "code" and thing.words.isdigit() else "sure"
+
+
+def _of_number(place: _Occurrence) -> Strength | None:
+    """
+    A number names a value only among codes of its kind, and a short one only after their noun.
+    """
+    category = place.holder.category
+    if category not in (None, *_KEYS, *_CATEGORIES, "year", "text", "phone"):
+        return None
+    if place.is_after_its_noun():
+        return "sure" if category else "likely"
+    return "likely" if place.end - place.start >= _LONG_NUMBER and category in _KEYS else None
+
+
+def _of_period(place: _Occurrence, period: Period) -> Strength | None:
+    """
+    A year may name a season and a month its name; a part of a period is a time, and so is one that
+    goes on.
+    """
+    if (period.start, period.end) != (place.start, place.end):
+        return None
+    holder = place.holder
+    is_of_years = holder.category == "year" or not holder.own_nouns.isdisjoint(_OF_YEARS)
+    return "likely" if is_of_years or (period.first is None and holder.is_of_categories) else None
+
+
+def _of_words(place: _Occurrence, thing: Thing | None) -> Strength | None:
+    """
+    A name and several words are a value; what is said every day may be one beside the noun of its
+    column.
+    """
+    words, holder = place.words, place.holder
+    is_whole = (
+        thing is None
+        or thing.words in words
+        or place.near.is_common(thing.words.replace(words, " "))
+    )
+    if month_number(words) or (words.islower() and holder.is_of_people):
+        return None
+    if (
+        thing
+        and thing.is_sure
+        and (holder.is_of_people or (is_whole and not place.near.is_common(words)))
+    ):
+        return "sure"
+    if place.near.is_common(words):
+        return "likely" if is_whole and place.is_beside_its_noun() else None
+    if not is_whole:
+        return "likely"
+    # `edge` may be another thing than Edge.
+    is_alike = not words.islower() or place.value.islower() or place.is_beside_its_noun()
+    is_word_for_something = holder.is_of_categories and len(words) >= _ABBREVIATION and is_alike
+    # `customs` may be that of `customs_value`.
+    if words.islower() and place.near.stands(as_word(words)) and not place.is_beside_its_noun():
+        return "likely" if is_word_for_something else None
+    return "sure" if " " in words or is_word_for_something else "likely"
+
+
+def _is_less(
+    binding: Binding, places: list[_Occurrence], found: list[tuple[Binding, list[_Occurrence]]]
+) -> bool:
+    """True of a part of a name of which another table holds further parts: its Mary is no Smith."""
+    for thing in (_across(place.read.things, place) for place in places):
+        if thing and thing.kind == "name" and " " in thing.words:
+            held: dict[TableRef, set[str]] = defaultdict(set)
+            for other, others in found:
+                if any(thing.start <= place.start and place.end <= thing.end for place in others):
+                    held[other.ref.table].add(other.words)
+            return any(held[binding.ref.table] < words for words in held.values())
+    return False
+
+
+def _is_inside(place: _Occurrence, others: Iterable[_Occurrence]) -> bool:
+    """`Leipzig` inside of `Leipzig distribution centre` names the same thing."""
+    length = place.end - place.start
+    return any(
+        other.start <= place.start and place.end <= other.end and other.end - other.start > length
+        for other in others
+    )
+
+
+class Mentions(Record, frozen=True):
+    """
+    Things that a question names: texts in quotation marks, codes and names, periods, numbers and
+    values of columns.
+
+    `names` are written as in code.
+    """
+
+    question: str
+    things: tuple[Thing, ...] = ()
+    periods: tuple[Period, ...] = ()
+    numbers: tuple[Number, ...] = ()
+    names: tuple[str, ...] = ()
+    bindings: tuple[Binding, ...] = ()
+
+    @property
+    def facts(self) -> tuple[Binding, ...]:
+        """The bindings that are sure."""
+        return tuple(binding for binding in self.bindings if binding.is_sure)
+
+    @property
+    def unbound(self) -> tuple[str, ...]:
+        """
+        Texts, codes and names for which no column is known to hold a value, not even one that may
+        be meant.
+        """
+        found = (thing.words for thing in self.things if thing.is_sure and not self._binds(thing))
+        return tuple(dict.fromkeys(found))
+
+    def _binds(self, thing: Thing) -> bool:
+        """True of a thing that is a name or a period, or of which a binding speaks."""
+        own = thing.words.casefold()
+        bound = (binding.words.casefold() for binding in self.bindings)
+        return (
+            squashed(thing.words) in self.names
+            or any(each.start < thing.end and thing.start < each.end for each in self.periods)
+            or any(words in own or own in words for words in bound)
+        )
+
+
+def read_mentions(
+    question: str,
+    retrieved: Retrieved,
+    catalog: Catalog,
+    facts: Facts,
+    meanings: Iterable[Meaning] = (),
+) -> Mentions:
+    """
+    Everything that the question names, the surest binding first; `meanings` are terms of the
+    glossary in it.
+    """
+    read, near = read_text(question), NearNames(retrieved)
+    bindings = (
+        *bindings_of_terms(meanings, facts),
+        *bindings_of(read, retrieved.hits, near, catalog, facts),
+    )
+    things = (
+        thing
+        for thing in read.things
+        if thing.kind != "name" or not near.has(stem(squashed(thing.words)))
+    )
+    return Mentions(
+        question=question,
+        things=tuple(things),
+        periods=read.periods,
+        numbers=read.numbers,
+        names=tuple(sorted(analyse(question).spelt)),
+        bindings=bindings[:_MOST_BINDINGS],
+    )
+
+
+class LinkedQuestion(Record, frozen=True):
+    """
+    A question, what it names, the catalogue, and what retrieval and ranking make of them.
+
+    `catalog` and `facts` are whole; `read.known` and `ranked` hold of a large catalogue what comes
+    first.
+    """
+
+    question: str
+    mentions: Mentions
+    catalog: Catalog
+    facts: Facts
+    read: QuestionCatalog
+    ranked: Ranked
+
+    def facts_of(self, ref: ColumnRef) -> ColumnFacts:
+        """
+        The facts of a column; the keys that only a copy of its table leads to are its own as well.
+        """
+        own = self.facts.of(ref)
+        copies = () if own.points_to else self.read.siblings.get(ref.table, ())
+        found = (self.facts.of(ColumnRef(copy, ref.path)).points_to for copy in copies)
+        keys = next(filter(None, found), ())
+        return replace(own, points_to=keys) if keys else own
+
+    def describe(self, ref: ColumnRef) -> ColumnDescription:
+        """What is told of a column."""
+        table = self.catalog.table_by_ref[ref.table]
+        return ColumnDescription(table, table.column_by_path[ref.path], self.facts_of(ref))

@@ -1,0 +1,76 @@
+"""
+Results as text: a linked schema and an answer in SQL, each in several forms, and what commands
+report.
+"""
+
+from datetime import datetime
+from importlib import import_module
+from json import dumps  # not `json`: the package has a module of that name
+from typing import TYPE_CHECKING
+
+from linker.text.escaping import escaped
+
+if TYPE_CHECKING:
+    from linker.linking.result import LinkedSchema
+    from linker.sql import SqlAnswer
+
+# By name the module whose `render` takes a linked schema; `table`, for people, takes more. The form
+# that prompts show is written where prompts are.
+_MODULES = {
+    "table": "linker.output.table",
+    "mschema": "linker.linking.mschema",
+    "ddl": "linker.output.ddl",
+    "json": "linker.output.json",
+}
+FORMATS = tuple(_MODULES)
+# For people, for pipes and for programs.
+SQL_FORMS = ("table", "sql", "json")
+
+
+def render(
+    schema: "LinkedSchema",
+    form: str,
+    *,
+    width: int = 100,
+    color: bool = False,
+    explain: bool = False,
+) -> str:
+    """
+    The linked schema as text; width and colour matter to `table` alone, to explain to `json`, too.
+    """
+    if form == "table":
+        from linker.output.table import render_table
+
+        return render_table(schema, width=width, color=color, explain=explain)
+    if form == "json":
+        return import_module(_MODULES[form]).render(schema, explain=explain)  # type: ignore[no-any-return]
+    rendered: str = import_module(_MODULES[form]).render(schema)
+    return rendered
+
+
+def render_answer(
+    answer: "SqlAnswer", schema: "LinkedSchema", form: str, *, width: int = 100, color: bool = False
+) -> str:
+    """The answer in SQL as text; one that needs a language model shows its linked schema."""
+    from linker.output.sql import sql_json, sql_table
+
+    if form == "json":
+        return sql_json(answer)
+    if form == "sql":
+        # Output that goes on to another program must not look like an answer where it is none.
+        return f"{answer.sql};" if answer.is_answer else ""
+    if answer.outcome == "needs_model":
+        return render(schema, "table", width=width, color=color)
+    return sql_table(answer, width=width, color=color)
+
+
+def as_json(record: object, *, is_short: bool = False) -> str:
+    """
+    A record as an indented document, or in one line, which is safe on a terminal; times are ISO
+    8601.
+    """
+    return escaped(
+        dumps(
+            record, ensure_ascii=False, indent=None if is_short else 2, default=datetime.isoformat
+        )
+    )

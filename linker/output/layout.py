@@ -1,0 +1,112 @@
+"""
+A page for people, laid out in memory by rich: the same in a terminal, a pipe and a test; and costs
+on it.
+"""
+
+from collections.abc import Collection, Iterable, Iterator, Sequence
+from io import StringIO
+from typing import Literal
+
+from rich.console import Console, RenderableType
+from rich.padding import Padding
+from rich.table import Column
+from rich.table import Table as Grid
+from rich.text import Text
+
+from linker.budget import Cost
+from linker.linking.result import StepCost
+from linker.text.commands import completed
+from linker.text.escaping import one_line
+from linker.text.numbers import counted, size_text
+
+
+def page(parts: Iterable[RenderableType], *, width: int, color: bool) -> str:
+    """The parts below each other; colours only where they are asked for."""
+    system: Literal["standard"] | None = "standard" if color else None
+    console = Console(
+        file=StringIO(), width=width, force_terminal=color, color_system=system, highlight=False
+    )
+    with console.capture() as printed:
+        for part in parts:
+            console.print(part)
+    # Trailing blanks would make a diff of two pages noisy.
+    return completed("\n".join(line.rstrip() for line in printed.get().splitlines()))
+
+
+def grid_of(*columns: Column, expand: bool = False) -> Grid:
+    """An empty grid of these columns, with room between them."""
+    return Grid.grid(*columns, padding=(0, 2, 0, 0), expand=expand)
+
+
+_FIGURES = ("calls", "tokens", "cached", "probes", "bytes", "seconds")
+
+
+def indented(part: RenderableType) -> Padding:
+    """The part, two characters to the right."""
+    return Padding(part, (0, 0, 0, 2))
+
+
+def facts_grid(
+    facts: Iterable[tuple[str, RenderableType]], *, label_width: int | None = None
+) -> Grid:
+    """
+    A row a fact, its name faint before it; with a width for the names, the facts fill the page.
+    """
+    if label_width is None:
+        grid = grid_of(Column(style="dim", no_wrap=True), Column(overflow="fold"))
+    else:
+        grid = grid_of(Column(style="dim", width=label_width), Column(ratio=1), expand=True)
+    for name, fact in facts:
+        grid.add_row(name, fact)
+    return grid
+
+
+def figures_grid(
+    heads: Sequence[str],
+    rows: Iterable[Iterable[Text]],
+    left: Collection[str],
+    spare: Sequence[str],
+    width: int,
+    gap: int,
+) -> Grid:
+    """
+    Rows of one line below their heads; of what is too wide the columns that can be spared are left
+    out in turn.
+    """
+    lines = [[Text(head, style="dim") for head in heads], *map(list, rows)]
+    widths: dict[str, int] = {}
+    for at, head in enumerate(heads):
+        widths[head] = max(line[at].cell_len for line in lines) + gap
+    for head in spare:
+        if sum(widths.values()) > width + gap:
+            del widths[head]
+    columns = (Column(justify="left" if head in left else "right", no_wrap=True) for head in widths)
+    grid = Grid.grid(*columns, padding=(0, gap, 0, 0))
+    for line in lines:
+        grid.add_row(*(cell for head, cell in zip(heads, line, strict=True) if head in widths))
+    return grid
+
+
+def spent(cost: Cost) -> str:
+    """Cost in a line; what was not needed is left out."""
+    parts = [counted(cost.calls, "call")] if cost.calls else []
+    if cost.tokens:
+        cached = f" ({cost.cached_tokens:,} cached)" if cost.cached_tokens else ""
+        parts.append(f"{counted(cost.tokens, 'token')}{cached}")
+    parts += [counted(cost.probes, "probe")] if cost.probes else []
+    parts += [f"{size_text(cost.bytes)} read"] if cost.bytes else []
+    return ", ".join([*parts, f"{cost.seconds:.1f} s"])
+
+
+def cost_by_step(steps: Iterable[StepCost]) -> Grid:
+    """A row for each step."""
+    rows = ((Text(one_line(step.step)), *map(Text, _figures(step.cost))) for step in steps)
+    return figures_grid(("", *_FIGURES), rows, ("",), (), 0, 2)
+
+
+def _figures(cost: Cost) -> Iterator[str]:
+    yield from (
+        f"{figure:,}"
+        for figure in (cost.calls, cost.tokens, cost.cached_tokens, cost.probes, cost.bytes)
+    )
+    yield f"{cost.seconds:.2f}"

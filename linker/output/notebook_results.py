@@ -1,0 +1,433 @@
+"""
+Results that show themselves, in Python and in notebooks: the records of linker, each with its text,
+its HTML, which needs nothing from outside, its document, and its data frame.
+
+Neither pandas nor polars is installed with linker.
+"""
+
+import json
+from collections.abc import Iterable, Iterator, Mapping
+from functools import cache, partial
+from html import escape
+from importlib import import_module, resources
+from typing import TYPE_CHECKING, Any, TypeVar
+
+from jinja2 import Environment, StrictUndefined
+from msgspec import Struct
+from rich.text import Text
+
+from linker.catalog.profile import ColumnProfile, TableProfile
+from linker.errors import ConfigError
+from linker.history.runs import WarehouseDiff
+from linker.linking.mschema import JoinedTables
+from linker.linking.result import (
+    MARKS,
+    LinkedSchema,
+    completeness,
+    measures,
+    no_answer,
+    size_of,
+    why,
+)
+from linker.output import render, render_answer
+from linker.output.card import render_card
+from linker.output.json import JoinRecord, joins_json, search_json
+from linker.output.layout import grid_of, page
+from linker.output.profile_card import column_card, table_card
+from linker.output.runs import (
+    column_lines,
+    render_changes,
+    render_changes_json,
+    render_run,
+    render_runs,
+    render_runs_json,
+    run_json,
+    run_record,
+    table_line,
+)
+from linker.output.status import render_status, schema_record, status_json
+from linker.output.table import render_table
+from linker.refresh.status import Status
+from linker.runs import Run
+from linker.sql import SqlAnswer
+from linker.text.commands import completed
+from linker.text.escaping import one_line, spelled
+from linker.text.numbers import percent
+from linker.types import Catalog, Hit, Record, TableHit
+
+if TYPE_CHECKING:
+    import pandas
+    import polars
+
+
+WIDTH = 100
+ShownT = TypeVar("ShownT", bound=Struct)
+
+
+class Frame(Record, frozen=True):
+    """A table of plain values: names of columns, and rows."""
+
+    names: tuple[str, ...]
+    rows: tuple[tuple[Any, ...], ...]
+
+    @classmethod
+    def of(cls, names: Iterable[str], records: Iterable[Mapping[str, Any]]) -> "Frame":
+        """Some fields of records."""
+        names = tuple(names)
+        rows: list[tuple[Any, ...]] = []
+        for record in records:
+            rows.append(tuple(map(record.__getitem__, names)))
+        return cls(names, tuple(rows))
+
+
+def to_pandas(frame: Frame) -> "pandas.DataFrame":
+    """The frame in pandas."""
+    made: pandas.DataFrame = _library("pandas").DataFrame(frame.rows, columns=distinct(frame.names))
+    return made
+
+
+def to_polars(frame: Frame) -> "polars.DataFrame":
+    """The frame in polars; the type of a column follows from all its values."""
+    library = _library("polars")
+    columns = []
+    for place, name in enumerate(distinct(frame.names)):
+        values = [row[place] for row in frame.rows]
+        columns.append(library.Series(name, values, strict=False))
+    made: polars.DataFrame = library.DataFrame(columns)
+    return made
+
+
+def distinct(names: Iterable[str]) -> list[str]:
+    """The names in their order; one that comes again gets a number."""
+    found = dict[str, None]()
+    for name in names:
+        number, free = 1, name
+        while free in found:
+            number += 1
+            free = f"{name}_{number}"
+        found[free] = None
+    return [*found]
+
+
+def _library(name: str) -> Any:  # noqa: ANN401 - a module
+    try:
+        return import_module(name)
+    except ModuleNotFoundError:
+        raise ConfigError(f"{name} is not installed", hint=f"pip install {name}") from None
+
+
+def text_html(text: str) -> str:
+    """A page of text as it is."""
+    return f'<pre style="line-height:1.3">{escape(text)}</pre>'
+
+
+def schema_html(schema: LinkedSchema) -> str:
+    """A linked schema."""
+    return str(_macros().linked_schema(schema))
+
+
+def table_html(profile: TableProfile) -> str:
+    """The card of a table."""
+    return str(_macros().table_card(table_card(profile)))
+
+
+def column_html(profile: TableProfile, column: ColumnProfile) -> str:
+    """The card of a column, with its values and histogram drawn."""
+    return str(_macros().column_card(column_card(profile, column)))
+
+
+@cache
+def _macros() -> Any:  # noqa: ANN401 - the macros of a template are found by name
+    jinja = Environment(
+        autoescape=True, undefined=StrictUndefined, trim_blocks=True, lstrip_blocks=True
+    )
+    shown = (completed, completeness, measures, no_answer, one_line, size_of, spelled, why)
+    jinja.filters |= {function.__name__: function for function in shown}
+    jinja.filters["percent"] = partial(percent, digits=0)
+    jinja.globals["marks"] = MARKS
+    template = resources.files("linker.output").joinpath("notebook.html.j2").read_text("utf-8")
+    return jinja.from_string(template).module
+
+
+def shown(kind: type[ShownT], record: Struct, **further: Any) -> ShownT:  # noqa: ANN401 - its fields
+    """The same record as one that shows itself."""
+    return kind(**{name: getattr(record, name) for name in record.__struct_fields__}, **further)
+
+
+# Of a run and a schema that is current or not, what is a number, a time or a word.
+_OF_RUN = (
+    "number",
+    "kind",
+    "outcome",
+    "started_at",
+    "ended_at",
+    "seconds",
+    "planned",
+    "scanned",
+    "unchanged",
+    "failed",
+    "rows_read",
+    "embedded",
+    "removed",
+)
+_OF_STATUS = (
+    "schema",
+    "last_refresh",
+    "last_scan",
+    "tables",
+    "covered",
+    "changed",
+    "failed",
+    "hidden_columns",
+    "masked_columns",
+    "excluded_columns",
+    "in_step",
+)
+
+
+class Shown:
+    """A record that shows itself as a page, and is a document and a data frame for programs."""
+
+    __slots__ = ()
+
+    def text(self) -> str:
+        """The page as text."""
+        raise NotImplementedError
+
+    def _document(self) -> str:
+        raise NotImplementedError
+
+    def _frame(self) -> Frame:
+        raise NotImplementedError
+
+    def to_dict(self) -> dict[str, Any]:
+        """The document that the command of the same name prints with `--format json`."""
+        document: dict[str, Any] = json.loads(self._document())
+        return document
+
+    def to_pandas(self) -> "pandas.DataFrame":
+        """The rows of the result as a data frame; needs pandas."""
+        return to_pandas(self._frame())
+
+    def to_polars(self) -> "polars.DataFrame":
+        """The rows of the result as a data frame; needs polars."""
+        return to_polars(self._frame())
+
+    def __str__(self) -> str:
+        return self.text()
+
+    def __repr__(self) -> str:
+        return self.text()
+
+    def _repr_html_(self) -> str:
+        return text_html(self.text())
+
+
+class ShownSchema(Shown, LinkedSchema, frozen=True):
+    """A linked schema."""
+
+    def text(self, form: str = "table", *, explain: bool = False) -> str:
+        """The answer as `table`, `mschema`, `ddl` or `json`; all that is known with `explain`."""
+        if form == "table":
+            by = "`text(explain=True)`"
+            return render_table(self, width=WIDTH, color=False, explain=explain, explain_by=by)
+        return render(self, form, width=WIDTH, explain=explain)
+
+    def _document(self) -> str:
+        return render(self, "json", explain=True)
+
+    def _frame(self) -> Frame:
+        names = ("schema", "table", "column", "type", "description", "score", "status", "reason")
+        rows: list[tuple[object, ...]] = []
+        for linked in self.tables:
+            place = (linked.table.ref.schema, linked.table.ref.name)
+            for each in linked.columns:
+                known = (each.column.path, each.column.data_type, each.column.description)
+                rows.append((*place, *known, each.score, each.status, each.reason))
+        return Frame(names, tuple(rows))
+
+    def _repr_html_(self) -> str:
+        return schema_html(self)
+
+
+class ShownSql(Shown, SqlAnswer, frozen=True, kw_only=True):
+    """An answer in SQL, and the schema that its question was linked to."""
+
+    schema: LinkedSchema
+
+    def text(self) -> str:
+        """The answer, or the linked schema and why there is none."""
+        if self.outcome == "needs_model":
+            return f"{shown(ShownSchema, self.schema).text()}\n\n{self.missing}"
+        return render_answer(self, self.schema, "table", width=WIDTH)
+
+    def _document(self) -> str:
+        return render_answer(self, self.schema, "json")
+
+    def _frame(self) -> Frame:
+        if self.result is None:
+            reason = f": {self.missing}" if self.missing else ""
+            raise ConfigError(
+                f"not executed, so there are no rows ({self.outcome}){reason}",
+                hint="`schema` has the tables and columns, `sql` the statement where there is one",
+            )
+        return Frame(self.result.columns, self.result.rows)
+
+
+class Card(Shown, Record, frozen=True):
+    """The profile of a table; of a column, too, where a column was meant."""
+
+    table: TableProfile
+    column: ColumnProfile | None
+
+    def text(self, form: str = "table") -> str:
+        """The card as `table` or `json`."""
+        return render_card(self.table, self.column, form, width=WIDTH, explain=True)
+
+    def _document(self) -> str:
+        return self.text("json")
+
+    def _frame(self) -> Frame:
+        if self.column:
+            values = column_card(self.table, self.column).values
+            shares = tuple((each.text, each.count, each.share) for each in values)
+            return Frame(("value", "count", "share"), shares)
+        names = ("column", "type", "category", "key", "description", "null_ratio", "distinct_count")
+        rows: list[tuple[object, ...]] = []
+        for each in table_card(self.table).columns:
+            kind = (each.column.path, each.column.data_type, each.category, each.role)
+            measured = (each.null_ratio, each.l2.distinct_count, each.examples())
+            rows.append((*kind, each.description, *measured))
+        return Frame((*names, "examples"), tuple(rows))
+
+    def _repr_html_(self) -> str:
+        return column_html(self.table, self.column) if self.column else table_html(self.table)
+
+
+class Found(Shown, Record, frozen=True):
+    """Columns and tables that lie near a text, best first."""
+
+    searched: str
+    columns: tuple[Hit, ...]
+    tables: tuple[TableHit, ...]
+    catalog: Catalog
+    target: str = ""
+
+    def text(self) -> str:
+        """
+        A line for each column: its name, its type, and the value that was named or its description.
+        """
+        grid = grid_of()
+        for hit in self.columns:
+            grid.add_row(*self._cells(hit))
+        return page([grid], width=WIDTH, color=False)
+
+    def _document(self) -> str:
+        return search_json(self, self.searched, self.catalog, self.target)
+
+    def _frame(self) -> Frame:
+        names = ("schema", "table", "column", "type", "description", "score", "value")
+        rows: list[tuple[object, ...]] = []
+        for hit in self.columns:
+            if column := self.catalog.find(hit.ref):
+                place = (hit.ref.table.schema, hit.ref.table.name, hit.ref.path)
+                value = hit.match.value if hit.match else None
+                rows.append((*place, column.data_type, column.description, hit.score, value))
+        return Frame(names, tuple(rows))
+
+    def _cells(self, hit: Hit) -> Iterator[Text]:
+        column = self.catalog.find(hit.ref)
+        yield Text(spelled(hit.ref))
+        yield Text(one_line(column.short_type) if column else "")
+        yield Text(one_line(str(hit.match) if hit.match else (column and column.description) or ""))
+
+
+class ShownJoins(Shown, JoinedTables, frozen=True):
+    """Joins of tables."""
+
+    def text(self) -> str:
+        """A line for each join, and for each table that nothing leads to."""
+        lines = [f"{spelled(join)}   {join.reason}; {measures(join)}" for join in self.joins]
+        return "\n".join([*lines, *(f"no joins for {spelled(ref)}" for ref in self.apart)])
+
+    def _document(self) -> str:
+        return joins_json(self)
+
+    def _frame(self) -> Frame:
+        records = [JoinRecord.model_validate(join).model_dump() for join in self.joins]
+        return Frame.of(JoinRecord.model_fields, records)
+
+
+class ShownStatus(Shown, Status, frozen=True):
+    """How current a target is."""
+
+    def text(self) -> str:
+        """The page of `linker status`."""
+        return render_status(self, width=WIDTH, color=False)
+
+    def _document(self) -> str:
+        return status_json(self, None)
+
+    def _frame(self) -> Frame:
+        return Frame.of(_OF_STATUS, [schema_record(each, self.at) for each in self.schemas])
+
+
+class ShownRun(Shown, Run, frozen=True):
+    """One run."""
+
+    def text(self) -> str:
+        """The page of `linker runs` with a number."""
+        return render_run(self, width=WIDTH, color=False)
+
+    def _document(self) -> str:
+        return run_json(self)
+
+    def _frame(self) -> Frame:
+        return Frame.of(_OF_RUN, [run_record(self)])
+
+
+class Runs(Shown, tuple[Run, ...]):
+    """Runs of a target, the newest first."""
+
+    target = ""
+
+    @classmethod
+    def of(cls, target: str, runs: Iterable[Run]) -> "Runs":
+        """The runs of that target."""
+        made = cls(runs)
+        made.target = target
+        return made
+
+    def text(self) -> str:
+        """The page of `linker runs`."""
+        return render_runs(self, width=WIDTH, color=False)
+
+    def _document(self) -> str:
+        return render_runs_json(self.target, self)
+
+    def _frame(self) -> Frame:
+        return Frame.of(_OF_RUN, map(run_record, self))
+
+
+class ShownDiff(Shown, WarehouseDiff, frozen=True):
+    """What changed between two runs."""
+
+    def text(self) -> str:
+        """The page of `linker diff`."""
+        return render_changes(self, width=WIDTH, color=False)
+
+    def _document(self) -> str:
+        return render_changes_json(self)
+
+    def _frame(self) -> Frame:
+        names = ("schema", "table", "change", "column", "column_change", "what")
+        rows: list[tuple[object, ...]] = []
+        for change in self.tables:
+            place = (change.table.schema, change.table.name, change.kind)
+            rows.extend(
+                (*place, column.path, column.kind, "; ".join(column_lines(column)))
+                for column in change.columns
+            )
+            if not change.columns:
+                rows.append((*place, None, None, table_line(change)))
+        return Frame(names, tuple(rows))

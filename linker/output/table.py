@@ -1,0 +1,441 @@
+"""
+The linked schema for people: its tables with the columns that are opened, its joins, what was
+weighed and left out, what it cost.
+"""
+
+from collections import Counter, defaultdict
+from collections.abc import Iterable, Iterator, Mapping, Sequence, Set
+from itertools import chain
+
+from rich.console import OverflowMethod, RenderableType
+from rich.panel import Panel
+from rich.table import Column
+from rich.table import Table as Grid
+from rich.text import Text
+
+from linker.linking.result import (
+    MARKS,
+    Alternative,
+    Discarded,
+    Join,
+    LinkedColumn,
+    LinkedSchema,
+    LinkedTable,
+    Status,
+    Unanswerable,
+    completeness,
+    evidence_lines,
+    measures,
+    named_shortly,
+    relevance,
+    size_of,
+    standing,
+    why,
+)
+from linker.output.layout import cost_by_step, grid_of, indented, page, spent
+from linker.text.commands import command
+from linker.text.escaping import one_line, spelled
+from linker.text.numbers import counted
+from linker.types import Record, TableRef
+
+# Below this width a type stands under its column where all is explained, and is left out elsewhere.
+_NARROW = 100
+_STYLES: dict[Status, str] = {"required": "green", "kept": "cyan", "pending": "yellow"}
+_LONGEST_STATUS = 10
+# Below that a column of a shortlist is named in the fold of its table, and a table is told in a
+# line.
+_LIKELY = 0.05
+_LIKELY_TABLE = 0.1
+# So many paths inside one column are named in a fold.
+_FEW_PATHS = 3
+# A person reads a page of 25 lines; so many of them are for tables and columns.
+_MOST_LINES = 13
+
+_Section = tuple[str, Iterable[RenderableType]]
+# Of more joins a page has one less, and says how many there are.
+_MOST_JOINS = 3
+
+
+class Layout(Record, frozen=True):
+    """Widths that all tables of an answer share, so that their columns stand under each other."""
+
+    is_narrow: bool
+    path: int
+    type: int
+    standing: int
+    explains: bool
+    is_shortlist: bool
+    opened: Mapping[TableRef, Sequence[LinkedColumn]]
+
+    @property
+    def is_page(self) -> bool:
+        """True of a shortlist that a person reads at a glance."""
+        return self.is_shortlist and not self.explains
+
+    @classmethod
+    def of(cls, schema: LinkedSchema, width: int, *, explains: bool) -> "Layout":
+        """The columns of a schema that have a line of their own, and the widths that they need."""
+        whole = {linked.table.ref: linked.columns for linked in schema.tables}
+        has_status = any(column.status for column in chain.from_iterable(whole.values()))
+        is_shortlist = schema.complete is not None and not has_status
+        opened = _likely(schema) if is_shortlist and not explains else whole
+        columns = [linked.column for linked in chain.from_iterable(opened.values())]
+        return cls(
+            is_narrow=width < _NARROW,
+            path=min(width // 3, max([6, *(len(spelled(column.path)) for column in columns)])),
+            type=min(16, max([4, *(len(column.short_type) for column in columns)])),
+            standing=_LONGEST_STATUS + 5 if has_status else 5 * is_shortlist,
+            explains=explains,
+            is_shortlist=is_shortlist,
+            opened=opened,
+        )
+
+
+def _likely(schema: LinkedSchema) -> dict[TableRef, Sequence[LinkedColumn]]:
+    """
+    By likely table its likely columns, the likeliest that the lines of a page have room for, and at
+    least one.
+    """
+    tables = [linked for linked in schema.tables if (linked.score or 0.0) >= _LIKELY_TABLE]
+    tables = tables or list(schema.tables[:1])
+    columns: list[tuple[LinkedTable, LinkedColumn]] = []
+    for table in tables:
+        columns += [(table, column) for column in table.columns]
+    # A column is needed with its table at most: the key of an unlikely one does not come before a
+    # likelier table.
+    columns.sort(key=lambda found: -min(found[1].score, found[0].score or found[1].score))
+    likely = [found for found in columns if found[1].score >= _LIKELY]
+    opened: dict[TableRef, list[LinkedColumn]] = {table.table.ref: [] for table in tables}
+    left = _MOST_LINES
+    for table, column in likely or columns[:1]:
+        before = opened[table.table.ref]
+        # In the order of the answer.
+        after = [each for each in table.columns if each is column or each in before]
+        more = _lines(table, after) - _lines(table, before)
+        if more <= left or left == _MOST_LINES:
+            opened[table.table.ref], left = after, left - more
+    return {ref: columns for ref, columns in opened.items() if columns}
+
+
+def _lines(linked: LinkedTable, opened: Sequence[LinkedColumn]) -> int:
+    """
+    The lines of a table with these columns: heading, siblings, columns and their parents, and the
+    others.
+    """
+    if not opened:
+        return 0
+    has_others = len(opened) < len(linked.columns) + len(linked.further)
+    parents = sum(map(_has_line, _by_parent(opened).values()))
+    return 1 + bool(linked.stands_for) + parents + len(opened) + has_others
+
+
+def linked_table(linked: LinkedTable, layout: Layout) -> Iterator[RenderableType]:
+    """Heading, notes and columns of a table of the answer."""
+    about = size_of(linked.table)
+    if layout.is_shortlist and linked.score:
+        about += f" · relevance {relevance(linked.score)}"
+    heading = Text(spelled(linked.table.ref), style="bold cyan")
+    yield heading.append(f"   {about}", style="not bold dim")
+    for note in _notes(linked, layout):
+        yield indented(note)
+    shown = layout.opened.get(linked.table.ref, ())
+    if shown:
+        yield indented(_columns(shown, layout))
+    rest = [column for column in linked.columns if column not in shown] + [*linked.further]
+    if rest:
+        text = f"{counted(len(rest), 'more column')}: {', '.join(_names_by_parent(rest))}"
+        yield indented(Text(text, style="dim", no_wrap=True, overflow="ellipsis"))
+
+
+def _by_parent(columns: Iterable[LinkedColumn]) -> Mapping[str, Sequence[LinkedColumn]]:
+    """The columns by the one that they are or lie in, groups in the order of their first."""
+    found: dict[str, list[LinkedColumn]] = defaultdict(list)
+    for column in columns:
+        found[column.column.column_name].append(column)
+    return found
+
+
+def _has_line(inside: Sequence[LinkedColumn]) -> bool:
+    """True of columns inside one that is not among them: it stands above them."""
+    return len(inside) > 1 and all(column.column.depth for column in inside)
+
+
+def _names_by_parent(columns: Iterable[LinkedColumn]) -> Iterator[str]:
+    """Each column, and of many paths inside one how many there are."""
+    for parent, inside in _by_parent(columns).items():
+        if len(inside) <= _FEW_PATHS:
+            yield from (spelled(column.column.path) for column in inside)
+        else:
+            yield f"{spelled(parent)}.* ({len(inside)})"
+
+
+def _notes(linked: LinkedTable, layout: Layout) -> Iterator[Text]:
+    if linked.table.description and layout.explains:
+        yield Text(one_line(linked.table.description), style="italic")
+    if linked.stands_for:
+        yield Text(standing(linked), style="dim")
+    if linked.status:
+        note, reason = _status(linked.status, linked.credibility), _why(linked, layout)
+        yield note.append(f"  {reason}" if reason else "", style="dim")
+
+
+def _columns(shown: Sequence[LinkedColumn], layout: Layout) -> Grid:
+    # A line a column, unless all is explained.
+    fold: OverflowMethod = "fold" if layout.explains else "ellipsis"
+    is_one_line = not layout.explains
+    grid = Grid.grid(expand=True, padding=(0, 2, 0, 0))
+    grid.add_column(overflow="fold", width=layout.path)
+    if not layout.is_narrow:
+        grid.add_column(overflow=fold, width=layout.type, no_wrap=is_one_line)
+    if layout.standing:
+        grid.add_column(width=layout.standing)
+    grid.add_column(overflow=fold, ratio=1, no_wrap=is_one_line)
+    for column, name in _named(shown, layout):
+        if column:
+            grid.add_row(*_row(column, name, layout))
+        else:
+            grid.add_row(name)
+    return grid
+
+
+def _named(
+    shown: Sequence[LinkedColumn], layout: Layout
+) -> Iterator[tuple[LinkedColumn | None, Text]]:
+    """
+    Each column with its name: under the name of their parent, paths inside it go on from there.
+    """
+    for parent, inside in _by_parent(shown).items():
+        is_whole = layout.explains or len(inside) == 1
+        if not layout.explains and _has_line(inside):
+            yield None, Text(spelled(parent), style="dim")
+        for column in sorted(inside, key=lambda column: bool(column.column.depth)):
+            path = column.column.path
+            name = path if is_whole or not column.column.depth else path.removeprefix(parent)
+            yield column, Text(spelled(name), style="green")
+
+
+def _row(linked: LinkedColumn, name: Text, layout: Layout) -> Iterator[Text]:
+    data_type = Text(one_line(linked.column.short_type), style="dim")
+    if layout.is_narrow:
+        yield Text("\n").join([name, data_type]) if layout.explains else name
+    else:
+        yield from (name, data_type)
+    if layout.standing and linked.status:
+        yield _status(linked.status, linked.credibility)
+    elif layout.standing:
+        yield Text(relevance(linked.score))
+    about, reason = one_line(linked.column.description or ""), _why(linked, layout)
+    texts = [Text(about)] if about and layout.explains else []
+    texts += [Text(reason, style="dim")] if reason else []
+    yield Text("\n").join(texts)
+
+
+def _why(linked: LinkedColumn | LinkedTable, layout: Layout) -> str:
+    if not layout.explains:
+        return why(linked)
+    # A reason that is some evidence is told once.
+    is_evidence = linked.reason in [item.text for item in linked.evidence]
+    reason = "" if is_evidence else one_line(linked.reason)
+    return "\n".join(filter(None, (reason, *evidence_lines(linked.evidence))))
+
+
+def _status(status: Status, credibility: float | None) -> Text:
+    line = Text(f"{MARKS[status]} {status}", style=_STYLES[status])
+    # No votes leave no credibility: what was brought in later has none.
+    if credibility:
+        line.append(
+            f"{' ' * (_LONGEST_STATUS - len(line))} {credibility:.2f}", style="not bold dim"
+        )
+    return line
+
+
+def render_table(
+    schema: LinkedSchema,
+    *,
+    width: int,
+    color: bool,
+    explain: bool = False,
+    explain_by: str = "--explain",
+) -> str:
+    """
+    The linked schema on a page of `width` characters; `explain` adds all evidence and what was
+    discarded, and `explain_by` is how it is asked for.
+    """
+    layout = Layout.of(schema, width, explains=explain)
+    return page(_parts(schema, layout, explain_by), width=width, color=color)
+
+
+def _parts(schema: LinkedSchema, layout: Layout, explain_by: str) -> Iterator[RenderableType]:
+    yield Text(one_line(schema.question), style="bold")
+    if schema.unanswerable:
+        yield ""
+        yield _unanswerable(schema.unanswerable)
+    opened = [linked for linked in schema.tables if linked.table.ref in layout.opened]
+    for number, linked in enumerate(opened):
+        if number == 0 or not layout.is_page:
+            yield ""
+        yield from linked_table(linked, layout)
+    yield from _besides(schema, layout) if layout.is_page else _sections(schema, layout)
+    yield _footer(schema, layout, explain_by)
+
+
+def _besides(schema: LinkedSchema, layout: Layout) -> Iterator[RenderableType]:
+    """
+    The end of a page that is read at a glance: joins, other tables in a line, how complete it is.
+    """
+    yield ""
+    grid = grid_of(
+        Column(style="dim", no_wrap=True),
+        Column(ratio=1, no_wrap=True, overflow="ellipsis"),
+        expand=True,
+    )
+    joins = _nearest(_leading(schema, layout.opened.keys()), layout.opened.keys())
+    shown = len(joins) if len(joins) <= _MOST_JOINS else _MOST_JOINS - 1
+    for number, join in enumerate(joins[:shown]):
+        grid.add_row("" if number else "joins", _join(join, explain=False))
+    if shown < len(joins):
+        grid.add_row("", Text(f"{len(joins) - shown} more", style="dim"))
+    folded = [linked for linked in schema.tables if linked.table.ref not in layout.opened]
+    likely = [f"{spelled(it.table.ref)} {relevance(it.score or 0.0)}" for it in folded]
+    if likely:
+        grid.add_row("other tables", Text(", ", style="dim").join(map(Text, likely)))
+    if schema.further_tables:
+        grid.add_row("not selected", Text(named_shortly(schema.further_tables), style="dim"))
+    if grid.row_count:
+        yield grid
+    yield _completeness(schema)
+
+
+def _sections(schema: LinkedSchema, layout: Layout) -> Iterator[RenderableType]:
+    """The end of any other page, part by part."""
+    if schema.complete is not None:
+        yield ""
+        yield _completeness(schema)
+        if schema.further_tables:
+            yield Text(f"not selected: {named_shortly(schema.further_tables)}", style="dim")
+    for heading, parts in _headed(schema, layout):
+        yield ""
+        yield Text(heading, style="bold")
+        yield from map(indented, parts)
+    yield ""
+
+
+def _completeness(schema: LinkedSchema) -> Text:
+    """How complete an answer probably is."""
+    return Text(completeness(schema.complete or 0.0))
+
+
+def _unanswerable(refusal: Unanswerable) -> Panel:
+    grid = _pairs()
+    grid.add_row("missing", Text(one_line(refusal.missing)))
+    nearest = "\n".join(spelled(ref) for ref in refusal.nearest)
+    grid.add_row(
+        "nearest", Text(nearest or "no similar tables or columns", style="green" if nearest else "")
+    )
+    return Panel(
+        grid,
+        title="the warehouse cannot answer this question",
+        title_align="left",
+        border_style="yellow",
+    )
+
+
+def _headed(schema: LinkedSchema, layout: Layout) -> Iterator[_Section]:
+    if joins := _leading(schema, layout.opened.keys()):
+        yield "joins", [_join(join, explain=layout.explains) for join in joins]
+    if schema.alternatives:
+        yield "hypotheses", [_alternatives(schema.alternatives)]
+    if schema.discarded and layout.explains:
+        yield "discarded", [_discarded(schema.discarded)]
+    if schema.cost and layout.explains:
+        yield "cost", [cost_by_step(schema.cost)]
+
+
+def _leading(schema: LinkedSchema, opened: Set[TableRef]) -> Sequence[Join]:
+    """The joins of the answer that bring opened tables together, over others if need be."""
+    shown = {linked.table.ref for linked in schema.tables}
+    joins = [join for join in schema.joins if {join.left, join.right} <= shown]
+    while True:
+        ends = Counter([join.left for join in joins] + [join.right for join in joins])
+        # A table that is not opened and that one join alone reaches is no way to another.
+        kept_ends = {ref for ref, count in ends.items() if ref in opened or count > 1}
+        kept = [join for join in joins if {join.left, join.right} <= kept_ends]
+        if kept == joins:
+            return joins
+        joins = kept
+
+
+def _nearest(joins: Sequence[Join], opened: Set[TableRef]) -> Sequence[Join]:
+    """
+    The joins between opened tables, and the others after them where those do not bring all
+    together.
+    """
+    direct = [join for join in joins if {join.left, join.right} <= opened]
+    together = [{ref} for ref in opened]
+    for join in direct:
+        met = [group for group in together if not group.isdisjoint((join.left, join.right))]
+        together = [*(group for group in together if group not in met), set().union(*met)]
+    others = [join for join in joins if join not in direct]
+    return direct if len(together) <= 1 else direct + others
+
+
+def _join(join: Join, *, explain: bool) -> Text:
+    # Half a join says nothing: of long names it takes two lines.
+    line = Text(spelled(join), style="green", no_wrap=False, overflow="fold")
+    return line.append(
+        f"\n  {measures(join)}; {one_line(join.reason)}" if explain else "",
+        style="not bold dim default",
+    )
+
+
+def _alternatives(alternatives: Iterable[Alternative]) -> Grid:
+    grid = _pairs()
+    for alternative in alternatives:
+        line = Text(one_line(alternative.summary))
+        if alternative.diverges:
+            line.append(f" ({'; '.join(map(one_line, alternative.diverges))})", style="dim")
+        if alternative.ruled_out:
+            line.append(f" \u2013 ruled out: {one_line(alternative.ruled_out)}", style="yellow")
+        grid.add_row(str(alternative.number), line)
+    return grid
+
+
+def _discarded(discarded: Iterable[Discarded]) -> Grid:
+    grid = grid_of(
+        Column(ratio=2, overflow="fold", style="green"),
+        Column(width=4, style="dim"),
+        Column(ratio=3, overflow="fold"),
+        expand=True,
+    )
+    for item in discarded:
+        credibility = "" if item.credibility is None else f"{item.credibility:.2f}"
+        grid.add_row(Text(spelled(item.ref)), credibility, Text(one_line(item.reason)))
+    return grid
+
+
+def _footer(schema: LinkedSchema, layout: Layout, explain_by: str) -> Text:
+    size = f"{counted(schema.column_count, 'column')} of {counted(len(schema.tables), 'table')}"
+    because = f" ({one_line(schema.chosen_because)})" if schema.chosen_because else ""
+    lines = [
+        f"{size} · target {schema.target} · strategy {schema.strategy}{because} · {schema.seconds:.1f} s"
+    ]
+    if schema.cost and not layout.explains:
+        costs = (f"{one_line(step.step)} {spent(step.cost)}" for step in schema.cost)
+        lines.append(f"cost: {' · '.join(costs)}")
+    if schema.discarded and not layout.explains:
+        lines.append(f"{_left_out(schema.discarded)} discarded; {explain_by} shows which and why")
+    is_cut = sum(map(len, layout.opened.values())) < schema.column_count
+    more = [f"{explain_by} shows all columns"] if is_cut else []
+    if schema.trace:
+        more.append(f"{command('trace show')} {schema.trace}")
+    return Text("\n".join(filter(None, (*lines, " · ".join(more)))), style="dim")
+
+
+def _left_out(discarded: Sequence[Discarded]) -> str:
+    tables = sum(isinstance(item.ref, TableRef) for item in discarded)
+    counts = ((tables, "table"), (len(discarded) - tables, "column"))
+    return " and ".join(counted(count, what) for count, what in counts if count)
+
+
+def _pairs() -> Grid:
+    return grid_of(Column(style="dim", no_wrap=True), Column(ratio=1, overflow="fold"), expand=True)

@@ -1,0 +1,389 @@
+"""
+The parts of a question that the warehouse knows: phrases that nothing there says, what is near, and
+phrases that the catalogue has in another form: whole values, first letters (`miles per gallon` is
+mpg), words in brackets that explain others, and words with digits.
+
+A question that is about this warehouse speaks of one place: some table, or two that can be joined,
+hold its telling words or lie near in meaning. Where none does, it is about something else.
+"""
+
+import re
+from collections.abc import Iterator, Sequence
+from itertools import pairwise
+
+import numpy as np
+from msgspec.structs import replace
+
+from linker.ranking.inverted_index import Lexicon, Postings
+from linker.ranking.lexical_match import Scores, alike, mean_of_best, pointed
+from linker.ranking.query_analysis import QuestionWords, Telling, telling
+from linker.ranking.ranker import Ranked
+from linker.ranking.table_tokens import Floats, Ints
+from linker.text.quoted_and_codes import NUMBER_WORDS
+from linker.text.words import folded, is_english, parts, squashed, stem, word_list
+from linker.types import ColumnRef, Record, TableRef
+
+# A word in a name says that a column is about it; one among its values that some of its rows are.
+_DESCRIPTION = 0.8
+_VALUE = 0.5
+_SPOKEN_OF = 0.3
+_WEIGHT_OF_NEARNESS = 2.0
+_BEST_COLUMNS = 3
+_MOST_PAIRED = 10
+# A word that is lost to less than that stands somewhere in another form.
+_LEAST_UNSPOKEN = 0.6
+_LEAST_OF_STRANGE = 0.2
+_MOST_SHOWN = 5
+# Most questions have a word that stands nowhere; of these it is every third that tells something.
+_WORTH_A_WARNING = 0.34
+_ALONE_WORTH_A_WARNING = 0.5
+# Below the first a question is about something else, unless it names a value letter by letter;
+# below the second it may be.
+_STRANGE = 0.88
+_DOUBTFUL = 1.35
+_NAMED = 0.95
+# In a larger warehouse more lies near by chance: by so much with the logarithm of its columns
+# beyond so many.
+_BY_SIZE = 0.05
+_SMALL = 100
+# Where nothing was measured, words decide alone.
+_USUALLY_NEAR = 0.25
+
+_NAMING_NOTHING = frozenset(
+    map(stem, word_list("done_with_things") | word_list("saying_how") | NUMBER_WORDS.keys())
+)
+
+
+class Unspoken(Record, frozen=True):
+    """
+    The phrases that no name, description and value says, the most telling first, and whether that
+    is about all.
+
+    Where a question may be about something else, and all its words stand somewhere, they are those
+    that nothing says together with the others. `nearest` are the columns that come nearest all the
+    same, with their `nearest_tables`.
+    """
+
+    phrases: tuple[str, ...]
+    is_strange: bool
+    is_doubtful: bool
+    nearest: tuple[ColumnRef, ...]
+    nearest_tables: tuple[TableRef, ...]
+
+
+class Spoken(Record, frozen=True):
+    """
+    The degree, from 0 to 1, to which columns and tables speak of each word of a question; a row a
+    word.
+    """
+
+    telling: Telling
+    columns: Floats
+    tables: Floats
+    share: Floats
+    share_of_column: Floats
+    near: Floats
+    near_table: float
+
+
+class NearestPlace(Record, frozen=True):
+    """
+    The place that comes nearest to a question: how near, and to which degree it speaks of each
+    word.
+    """
+
+    closeness: float
+    speaks: Floats
+
+
+def find_unspoken(ranked: Ranked) -> Unspoken:
+    """Find what of a question nothing in the catalogue of a ranking speaks of."""
+    evidence = ranked.evidence
+    if not evidence.matches.question.words:
+        return Unspoken((), False, False, (), ())
+    spoken, lexicon = listen(evidence), evidence.known.lexicon
+    place = nearest_place(evidence, spoken)
+    # In a larger warehouse more lies near by chance.
+    by_chance = _BY_SIZE * max(0.0, float(np.log(len(lexicon.refs) / _SMALL)))
+    question = evidence.matches.question
+    missing = list(digit_words_missing(question, lexicon))
+    if _is_missed(spoken, question.words) or place.closeness < _DOUBTFUL + by_chance:
+        # Only where words are missed is it worth to look for them in whole phrases.
+        phrased = rows_of_phrases(question, lexicon, spoken.tables)
+        spoken = replace(spoken, telling=spoken.telling.with_names(phrased))
+        place = nearest_place(evidence, spoken)
+    # Words of another language meet nothing, and the encoder hardly knows them; a name may be a
+    # value that nobody saw. That tells nothing of what is asked.
+    can_tell = is_english(question.text) and bool((spoken.telling.weights == 1).any())
+    is_strange = (
+        can_tell and place.closeness < _STRANGE and float(evidence.matches.named.max()) < _NAMED
+    )
+    # A refusal that is wrong costs more than a doubt: it does not depend on how much else there is.
+    is_doubtful = place.closeness < _DOUBTFUL + by_chance
+    phrases: tuple[str, ...] = ()
+    if is_doubtful or _is_missed(spoken, question.words):
+        phrases = _unspoken(
+            spoken, spoken.tables.max(axis=1), _LEAST_OF_STRANGE if is_strange else _LEAST_UNSPOKEN
+        )
+    columns = np.argsort(
+        -(spoken.share_of_column + _WEIGHT_OF_NEARNESS * spoken.near), kind="stable"
+    )
+    tables = np.argsort(
+        -(spoken.share + _WEIGHT_OF_NEARNESS * _nearness(spoken, lexicon)), kind="stable"
+    )
+    if is_doubtful and not phrases:
+        phrases = _unspoken(spoken, place.speaks, _LEAST_UNSPOKEN)
+    if is_strange and not phrases:
+        lost = spoken.tables.max(axis=1)
+        phrases = _unspoken(spoken, lost, _LEAST_OF_STRANGE, with_doings=True)
+    missing = [word for word in missing if word not in " ".join(phrases).split()]
+    return Unspoken(
+        phrases=(*missing, *phrases)[:_MOST_SHOWN],
+        is_strange=is_strange,
+        is_doubtful=is_doubtful,
+        nearest=tuple(lexicon.refs[column] for column in columns[:_MOST_SHOWN]),
+        nearest_tables=tuple(lexicon.tables[table].ref for table in tables[:_MOST_SHOWN]),
+    )
+
+
+def listen(evidence: Scores) -> Spoken:
+    """Find what of a question each column and table speaks of."""
+    matches, lexicon = evidence.matches, evidence.known.lexicon
+    about = telling(matches.question)
+    names = _likenesses(matches.question, lexicon, lexicon.names)
+    described = np.maximum(
+        _likenesses(matches.question, lexicon, lexicon.descriptions, is_exact=True),
+        _likenesses(matches.question, lexicon, lexicon.paths),
+    )
+    held = _likenesses(matches.question, lexicon, lexicon.values, is_exact=True)
+    terms, question = matches.meanings, matches.question
+    named = pointed(question, terms, lexicon.refs, np.maximum(names, _DESCRIPTION * described), 1.0)
+    # Of a name nobody expects more than to stand among the values.
+    worth = np.where(about.is_literal, 1.0, _VALUE)[:, None]
+    tables = np.maximum(
+        np.maximum(matches.best_in_table(named), worth * matches.best_in_table(held)),
+        np.maximum(
+            _likenesses(matches.question, lexicon, lexicon.table_names),
+            _DESCRIPTION
+            * _likenesses(matches.question, lexicon, lexicon.table_descriptions, is_exact=True),
+        ),
+    )
+    columns = np.maximum(named, _VALUE * held)
+    return Spoken(
+        telling=about,
+        columns=columns,
+        tables=tables,
+        share=_share(about, tables),
+        share_of_column=_share(about, columns),
+        near=matches.near
+        if matches.near is not None
+        else np.full(len(lexicon.refs), _USUALLY_NEAR, dtype=np.float32),
+        near_table=float(matches.near_tables.max())
+        if matches.near_tables is not None
+        else _USUALLY_NEAR,
+    )
+
+
+def _share(about: Telling, spoken: Floats) -> Floats:
+    """The share of the telling words that each speaks of."""
+    share: Floats = about.weights @ spoken / float(about.weights.sum())
+    return share
+
+
+def _likenesses(
+    question: QuestionWords, lexicon: Lexicon, postings: Postings, *, is_exact: bool = False
+) -> Floats:
+    """The likeness of each word to the most similar one of each text."""
+    likenesses = np.zeros((len(question.words), postings.size), dtype=np.float32)
+    for row in range(len(question.words)):
+        for number, likeness in alike(question, row, lexicon, of_synonym=1.0):
+            if is_exact and likeness < 1:
+                continue
+            texts, _ = postings.of(number)
+            if len(texts):
+                likenesses[row, texts] = np.maximum(likenesses[row, texts], likeness)
+    for rows, number in _written_as_one(question, lexicon):
+        texts, _ = postings.of(number)
+        likenesses[np.array(rows)[:, None], texts] = 1
+    return likenesses
+
+
+def _written_as_one(question: QuestionWords, lexicon: Lexicon) -> Iterator[tuple[list[int], int]]:
+    """Two words side by side that the catalogue writes as one: `zip code` is `zipcode`."""
+    place = {word: row for row, word in enumerate(question.words)}
+    for left, right in pairwise(parts(question.text)):
+        rows = [place[stem(part)] for part in (left, right) if stem(part) in place]
+        number = lexicon.vocabulary.number(stem(left + right))
+        if number is not None and len(rows) == 2:
+            yield rows, number
+
+
+def _nearness(spoken: Spoken, lexicon: Lexicon) -> Floats:
+    """
+    The mean of each table's best columns; a small table has fewer, and is none the worse for that.
+    """
+    sizes = np.minimum(np.diff(lexicon.starts), _BEST_COLUMNS)
+    means: Floats = mean_of_best(spoken.near, lexicon.starts, _BEST_COLUMNS) * (
+        _BEST_COLUMNS / sizes
+    )
+    return means
+
+
+def nearest_place(evidence: Scores, spoken: Spoken) -> NearestPlace:
+    """
+    The place that speaks of most of a question and lies nearest; the nearest table counts beside
+    it.
+
+    It is a table, or two that can be joined: words met far apart do not add up. A name that nobody
+    found may be a value that nobody saw, and what can be asked of anything need not stand anywhere:
+    neither counts against it.
+    """
+    known, met = evidence.known, spoken.tables.max(axis=1) >= _SPOKEN_OF
+    weights = np.where(met | (spoken.telling.weights == 1), spoken.telling.weights, 0)
+    weights = weights / max(float(weights.sum()), 1e-6)
+    nearness = _nearness(spoken, known.lexicon) * (_WEIGHT_OF_NEARNESS / 2)
+    best = NearestPlace(0.0, np.zeros(len(weights), dtype=np.float32))
+    for table in np.argsort(-spoken.share, kind="stable")[:_MOST_PAIRED]:
+        joined = np.append(known.graph.right[known.graph.left == table], table)
+        speaks = np.maximum(spoken.tables[:, joined], spoken.tables[:, [table]])
+        near = weights @ speaks + nearness[table] + nearness[joined] + spoken.near_table
+        if near.max() > best.closeness:
+            best = NearestPlace(float(near.max()), speaks[:, near.argmax()])
+    return best
+
+
+def _unspoken(
+    spoken: Spoken, speaks: Floats, least: float, *, with_doings: bool = False
+) -> tuple[str, ...]:
+    """
+    The phrases with a word that is lost to at least that, the most telling first; `speaks` says how
+    far each is. What is done with things counts only where it is all that a question says.
+    """
+    lost = spoken.telling.weights * (1 - speaks)
+    found = list[tuple[float, str]]()
+    for text, places in spoken.telling.phrases:
+        # A word of several parts has several places: then the phrase stays whole.
+        words = text.split(" ")
+        pairs = (
+            list(zip(words, places, strict=True))
+            if len(words) == len(places)
+            else [(text, max(places, key=lost.item))]
+        )
+        left = [
+            (word, float(lost[place]))
+            for word, place in pairs
+            if lost[place] >= least and (with_doings or not _names_nothing(word))
+        ]
+        if left:
+            found.append((max(loss for _, loss in left), " ".join(word for word, _ in left)))
+    found.sort(key=lambda phrase: -phrase[0])
+    return tuple(dict.fromkeys(text for _, text in found))[:_MOST_SHOWN]
+
+
+def _is_missed(spoken: Spoken, words: Sequence[str]) -> bool:
+    """True where enough of the telling words stand nowhere: of two one alone may be a synonym."""
+    is_telling = spoken.telling.weights == 1
+    names_something = np.array([word not in _NAMING_NOTHING for word in words], dtype=bool)
+    lost = is_telling & names_something & (spoken.tables.max(axis=1) <= 1 - _LEAST_UNSPOKEN)
+    share = float(lost.sum() / max(1, is_telling.sum()))
+    return share >= _WORTH_A_WARNING and (lost.sum() > 1 or share > _ALONE_WORTH_A_WARNING)
+
+
+def _names_nothing(text: str) -> bool:
+    """True of what is done, and of how things are."""
+    return all(part.endswith("ly") or stem(part) in _NAMING_NOTHING for part in parts(text))
+
+
+# Shorter ones stand in many texts by chance.
+_LEAST_LETTERS = 5
+_FEWEST_INITIALS = 3
+_MOST_INITIALS = 5
+_MOST_COLUMNS = 300
+_BEFORE_BRACKETS = 3
+_EXPLAINING = 0.5
+_BRACKETS = re.compile(r"([^().,;:?!]+)\(([^()]+)\)")
+# CO2, B2B, MP3: letters around one digit. Longer ones are codes, of which a value may not be known.
+_WITH_DIGIT = re.compile(r"(?<![\w.-])[A-Za-z]{1,4}\d[A-Za-z]{0,3}(?![\w-]|\.\w)")
+_PERIOD = re.compile(r"(?:Q|H|S|T|W|FY|KW|CW|M|Y|P)\d", re.IGNORECASE)
+
+
+def rows_of_phrases(question: QuestionWords, lexicon: Lexicon, spoken: Floats) -> list[int]:
+    """
+    The words of a question, by their places, that the catalogue has in one phrase; `spoken` says
+    how far tables speak of each word.
+    """
+    rows = {word: row for row, word in enumerate(question.words)}
+    words = set[str]()
+    words.update(*_values(question, lexicon), *_initials(question, lexicon))
+    for run, explained_by in _explained(question.text):
+        explaining = [rows[word] for word in explained_by if word in rows]
+        if explaining and spoken[explaining].max() >= _EXPLAINING:
+            words.update(run)
+    return [row for word, row in rows.items() if word in words]
+
+
+def _values(question: QuestionWords, lexicon: Lexicon) -> Iterator[list[str]]:
+    """Values of several words that stand in the question whole."""
+    letters, words = squashed(question.text), f" {' '.join(map(stem, parts(question.text)))} "
+    columns = dict[int, None]()
+    for word in question.words:
+        holding = _holding(word, lexicon, lexicon.values).tolist()
+        columns.update(dict.fromkeys(holding[:_MOST_COLUMNS]))
+    for column in columns:
+        for value in lexicon.facts.of(lexicon.refs[column]).values:
+            key = squashed(value)
+            if len(key) >= _LEAST_LETTERS and key in letters:
+                spelt = [stem(part) for part in parts(value)]
+                if len(spelt) > 1 and f" {' '.join(spelt)} " in words:
+                    yield spelt
+
+
+def _initials(question: QuestionWords, lexicon: Lexicon) -> Iterator[list[str]]:
+    """Words in a row whose first letters are a word in a name."""
+    words = parts(question.text)
+    for start in range(len(words)):
+        for end in range(start + _FEWEST_INITIALS, min(start + _MOST_INITIALS, len(words)) + 1):
+            run = words[start:end]
+            if len(_holding("".join(word[0] for word in run), lexicon, lexicon.names)):
+                yield [stem(word) for word in run]
+
+
+def _explained(text: str) -> Iterator[tuple[list[str], list[str]]]:
+    """The words before brackets, and those in them."""
+    for before, inside in _BRACKETS.findall(text):
+        words = [stem(part) for part in parts(before)][-_BEFORE_BRACKETS:]
+        yield words, [stem(part) for part in parts(inside)]
+
+
+def digit_words_missing(question: QuestionWords, lexicon: Lexicon) -> Iterator[str]:
+    """The words with a digit, as CO2, that no column or table has in its name, comment or values."""
+    for word in dict.fromkeys(_WITH_DIGIT.findall(question.text)):
+        if _PERIOD.fullmatch(word) or folded(word) in question.quoted:
+            continue
+        of_word = [stem(part) for part in parts(word)]
+        whole = [folded(word)]
+        postings = (
+            lexicon.names,
+            lexicon.paths,
+            lexicon.descriptions,
+            lexicon.values,
+            lexicon.table_names,
+            lexicon.table_descriptions,
+        )
+        if not any(
+            _hold_all(spelt, lexicon, each) for each in postings for spelt in (of_word, whole)
+        ):
+            yield word
+
+
+def _hold_all(words: list[str], lexicon: Lexicon, postings: Postings) -> bool:
+    """True where a text has all these words."""
+    texts = set(_holding(words[0], lexicon, postings).tolist())
+    for word in words[1:]:
+        texts &= set(_holding(word, lexicon, postings).tolist())
+    return bool(texts)
+
+
+def _holding(word: str, lexicon: Lexicon, postings: Postings) -> Ints:
+    number = lexicon.vocabulary.number(word)
+    return postings.texts[:0] if number is None else postings.of(number)[0]

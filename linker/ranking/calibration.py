@@ -1,0 +1,271 @@
+"""
+Calibrated likelihoods of a ranking: how likely each table and column is needed, an answer complete,
+and a column missing from what a model chose.
+
+They are fitted on databases that the ranking had not seen: of the columns with 0.3, three in ten
+are needed. A model chooses little, and mostly right. What it leaves out stands in the tables that
+it chose, joins what it chose, or records the same elsewhere under the same name; everything else it
+saw, and did not want.
+"""
+
+import json
+from collections.abc import Iterable, Sequence
+from functools import cache, cached_property
+from importlib.resources import files
+
+import numpy as np
+import numpy.typing as npt
+from msgspec import Struct
+
+from linker.ranking.catalog_index import Named
+from linker.ranking.inverted_index import Graph
+from linker.ranking.lexical_match import Scores, log_rank
+from linker.ranking.ranker import Ranked, probability
+from linker.ranking.table_tokens import ROLES, Floats, Ints
+from linker.ranking.weights import Regression, Weights, read_regression
+from linker.types import ColumnRef, Record
+
+_ALMOST_SURE = 1 - 1e-4
+_HARDLY_ANYTHING = 1e-3
+# Log-odds above which a step up says less than below, and a logarithm of what is missed above which
+# it says another.
+_BEND = -3.0
+_MUCH_MISSED = -1.0
+
+_LIKELY_JOIN = 0.5
+# Beyond that, further columns hardly ever bring what was missing.
+MOST_COLUMNS = 50
+
+
+class Likelihoods(Struct, dict=True, eq=False):
+    """The chances of one ranking's tables and columns to be needed."""
+
+    tables: Floats
+    columns: Floats
+    evidence: Scores
+    completeness: Regression
+
+    @cached_property
+    def agreed(self) -> tuple[Floats, Floats]:
+        """
+        Chances of tables and columns side by side, none likelier than its table: geometric means
+        where one was.
+        """
+        lexicon = self.evidence.known.lexicon
+        best = np.zeros_like(self.tables)
+        np.maximum.at(best, lexicon.table_of, self.columns)
+        tables: Floats = np.where(best > self.tables, np.sqrt(best * self.tables), self.tables)
+        return tables, np.minimum(self.columns, tables[lexicon.table_of])
+
+    def complete(self, places: Sequence[int]) -> float:
+        """The chance that all that is needed is among these columns, or among copies of them."""
+        return float(self.along(np.array(places, dtype=np.int64))[-1]) if len(places) else 0.0
+
+    def along(self, order: Ints) -> Floats:
+        """The chance that all is there after each of these columns, one taken after another."""
+        chances = probability(
+            self.completeness.logits(completeness_features(self, self.gained(order)))
+        )
+        copies = self.evidence.known.column_copies
+        is_whole = np.cumsum(_is_new(copies[order])) == np.count_nonzero(_is_new(copies))
+        whole: Floats = np.where(is_whole, 1.0, np.maximum.accumulate(chances))
+        return whole
+
+    def gained(self, order: Ints) -> Floats:
+        """How much less is missed after each of these columns."""
+        copies = self.evidence.known.column_copies[order]
+        gained: Floats = np.cumsum(np.where(_is_new(copies), self._missed_without[copies], 0.0))
+        return gained
+
+    @cached_property
+    def missed(self) -> float:
+        """How much is missed where nothing is chosen."""
+        return float(self._missed_without.sum())
+
+    @cached_property
+    def _missed_without(self) -> Floats:
+        """
+        How much is missed without each column; of copies without the first, which stands for all of
+        them.
+        """
+        copies = self.evidence.known.column_copies
+        best = np.zeros(len(self.columns))
+        np.maximum.at(best, copies, self.columns)
+        missed: Floats = -np.log1p(-np.minimum(best, _ALMOST_SURE))
+        return missed
+
+
+def likelihoods(ranked: Ranked, weights: Weights) -> Likelihoods:
+    """The likelihoods of a ranking."""
+    tables = probability(weights.likely_tables.logits(likelihood_features(ranked.tables)))
+    columns = probability(weights.likely_columns.logits(likelihood_features(ranked.columns)))
+    if "all" in ranked.evidence.matches.question.asks:
+        # Where all about something is asked for, a table that is needed is needed whole.
+        columns = np.maximum(columns, tables[ranked.known.lexicon.table_of])
+    return Likelihoods(tables, columns, ranked.evidence, weights.complete)
+
+
+def likelihood_features(logits: Floats) -> Named:
+    """
+    Numbers that calibrate log-odds: those of a large catalogue have a long tail, which ranks cut
+    off.
+    """
+    return {
+        "odds": logits,
+        "odds_above": np.maximum(logits - _BEND, 0),
+        "log_rank": log_rank(logits),
+    }
+
+
+def completeness_features(likely: Likelihoods, gained: Floats) -> Named:
+    """Numbers that say how complete an answer is that has gained so much."""
+    missed = np.log(np.maximum(likely.missed - gained, 0) + _HARDLY_ANYTHING)
+    return {
+        "missed": missed,
+        "missed_much": np.maximum(missed - _MUCH_MISSED, 0),
+        "unspoken": np.full(len(gained), _unspoken(likely.evidence)),
+    }
+
+
+def _is_new(numbers: Ints) -> npt.NDArray[np.bool_]:
+    """Flags of the numbers that stand for the first time."""
+    is_new = np.zeros(len(numbers), dtype=bool)
+    is_new[np.unique(numbers, return_index=True)[1]] = True
+    return is_new
+
+
+def _unspoken(evidence: Scores) -> float:
+    """The share of the question's words that nothing in the catalogue meets."""
+    weights = np.array(evidence.matches.question.weights)
+    if not len(weights):
+        return 1.0
+    return float(weights[evidence.importance <= 0].sum() / weights.sum())
+
+
+class CompletionWeights(Record, frozen=True):
+    """What makes chances of the features of further columns, and of answers with them."""
+
+    further: Regression
+    complete: Regression
+
+
+@cache
+def read_completion_weights() -> CompletionWeights:
+    """The weights that ship with linker."""
+    content = json.loads(files("linker.ranking").joinpath("completion.json").read_text("utf-8"))
+    return CompletionWeights(
+        read_regression(content["further"]), read_regression(content["complete"])
+    )
+
+
+class Completed(Record, frozen=True):
+    """
+    Further columns, the likeliest first, and the chance that all is there after none, one, two … of
+    them.
+    """
+
+    columns: tuple[ColumnRef, ...]
+    complete: Floats
+
+
+def enough(complete: Floats, recall: float, chosen: int, most: int = MOST_COLUMNS) -> int:
+    """
+    How many further columns make the answer so complete, as far as it may have so many columns in
+    all.
+    """
+    return min(int(np.searchsorted(complete, recall)), len(complete) - 1, max(0, most - chosen))
+
+
+def completion(ranked: Ranked, likely: Likelihoods, chosen: Iterable[ColumnRef]) -> Completed:
+    """The further columns of an answer."""
+    candidates, weights = candidates_of(ranked, likely, chosen), read_completion_weights()
+    order, features = completed(candidates, weights.further)
+    refs = ranked.known.lexicon.refs
+    complete = probability(weights.complete.logits(features))
+    return Completed(
+        tuple(refs[int(place)] for place in candidates.places[order]),
+        np.maximum.accumulate(complete),
+    )
+
+
+class Candidates(Record, frozen=True):
+    """
+    Columns that may have been left out, what speaks for each, and how likely something else is
+    needed besides.
+    """
+
+    places: Ints
+    features: Named
+    chosen: int
+    elsewhere: float
+
+    def missed(self, chances: Floats) -> Named:
+        """
+        Numbers that say how complete the answer is after none, one, two … of so likely columns.
+        """
+        missed = -np.log1p(-np.minimum(chances.astype(np.float64), _ALMOST_SURE))
+        left = np.concatenate([[missed.sum()], missed.sum() - np.cumsum(missed)])
+        return {
+            "missed": np.log(np.maximum(left, 0) + _HARDLY_ANYTHING),
+            "elsewhere": np.full(len(left), np.log(self.elsewhere + _HARDLY_ANYTHING)),
+            "chosen": np.full(len(left), np.log1p(self.chosen)),
+        }
+
+
+def completed(candidates: Candidates, further: Regression) -> tuple[Ints, Named]:
+    """
+    The order of the candidates, the likeliest first, and how complete the answer is after none,
+    one, two … .
+    """
+    chances = probability(further.logits(candidates.features))
+    order = np.argsort(-chances, kind="stable")
+    return order, candidates.missed(chances[order])
+
+
+def candidates_of(ranked: Ranked, likely: Likelihoods, chosen: Iterable[ColumnRef]) -> Candidates:
+    """
+    The columns that may have been left out: of chosen tables, and those that join or repeat a
+    chosen column.
+    """
+    lexicon = ranked.known.lexicon
+    wanted = frozenset(chosen)
+    taken = np.array([ref in wanted for ref in lexicon.refs], dtype=bool)
+    of, count = lexicon.table_of, len(lexicon.tables)
+    of_table = np.bincount(of[taken], minlength=count)
+    # Of copies any one will do.
+    copies = ranked.evidence.known.column_copies
+    is_had = np.isin(copies, copies[taken])
+    inside = of_table[of] > 0
+    joined = _joined(ranked.known.graph, taken)
+    names = ranked.known.name_groups
+    repeated = np.isin(names, names[taken]) & ~inside
+    places = np.flatnonzero(~is_had & (inside | joined | repeated))
+    elsewhere = float(likely.columns[~is_had & ~inside].sum())
+    odds = np.log(np.maximum(likely.columns, 1e-6) / np.maximum(1 - likely.columns, 1e-6))
+    tables = np.log(np.maximum(likely.tables, 1e-6) / np.maximum(1 - likely.tables, 1e-6))
+    sizes = np.diff(lexicon.starts)
+    named: Named = {
+        "odds": odds,
+        "odds_inside": odds * inside,
+        "rank": log_rank(ranked.columns),
+        "table": tables[of],
+        "inside": inside.astype(np.float32),
+        "joined": joined.astype(np.float32),
+        "repeated": repeated.astype(np.float32),
+        "taken_of_table": np.log1p(of_table)[of],
+        "size_of_table": np.log1p(sizes)[of],
+        "taken": np.full(len(of), np.log1p(taken.sum())),
+        **{
+            role: lexicon.roles[:, ROLES.index(role)].astype(np.float32)
+            for role in ("key", "name", "time", "amount")
+        },
+    }
+    features = {name: values[places].astype(np.float32) for name, values in named.items()}
+    return Candidates(places, features, int(taken.sum()), elsewhere)
+
+
+def _joined(graph: Graph, taken: npt.NDArray[np.bool_]) -> npt.NDArray[np.bool_]:
+    """The columns that join a chosen one."""
+    joined = np.zeros(len(taken), dtype=bool)
+    joined[graph.right_column[taken[graph.left_column] & (graph.confidence >= _LIKELY_JOIN)]] = True
+    return joined

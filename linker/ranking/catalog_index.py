@@ -1,0 +1,416 @@
+"""
+All that ranking works out of a catalogue before any question: words, join graph, siblings; and the
+same as bytes and back.
+
+The bytes are MessagePack, as what comes from a file is only ever data; arrays are their numbers as
+they lie in memory. Tables and facts are not among them: they are given again.
+"""
+
+import re
+from collections.abc import Mapping
+from functools import cache, cached_property, lru_cache
+from importlib.resources import files
+from itertools import pairwise
+from typing import Any, get_type_hints
+
+import msgspec
+import numpy as np
+from msgspec import Struct
+
+from linker.catalog.column_metadata import NO_FACTS, Facts, PriorUse
+from linker.catalog.read_catalog import sibling_groups
+from linker.catalog.snapshot import ProfiledCatalog
+from linker.ranking.inverted_index import (
+    Graph,
+    Lexicon,
+    TextPlaces,
+    build_graph,
+    build_lexicon,
+    sorted_tables,
+)
+from linker.ranking.near_duplicates import Kept, kept, superseded
+from linker.ranking.table_tokens import Floats, Ints, ReadTables, SimilarWords, Vocabulary
+from linker.retrieval import Hits
+from linker.text.words import words_of_name
+from linker.types import Catalog, ColumnRef, Record, Table
+
+Named = dict[str, Floats]
+# So many queries of a table are worth as much as the guess that all of its columns are used alike.
+_DOUBT = 2.0
+
+_YEAR = re.compile(r"(?<!\d)(1[89]\d\d|20\d\d)")
+
+# What a lexicon is given: the catalogue, and texts by number, which share one vocabulary.
+_GIVEN = frozenset(
+    ("catalog", "facts", "tables", "refs", "squashed_names", "squashed_tables", "values_at")
+)
+
+
+class PriorWeights(Record, frozen=True):
+    """
+    The addition of each feature to the log-odds of tables, and of columns; nothing where it is
+    zero.
+    """
+
+    tables: Mapping[str, float]
+    columns: Mapping[str, float]
+
+
+@lru_cache(maxsize=1)
+def read_prior_weights() -> PriorWeights:
+    """The weights that ship with linker."""
+    content = files("linker.ranking").joinpath("prior.json").read_bytes()
+    return msgspec.json.decode(content, type=PriorWeights)
+
+
+def _weighed(named: Named, weights: Mapping[str, float]) -> Floats:
+    total: Floats = np.zeros(len(next(iter(named.values()))), dtype=np.float32)
+    for name, weight in weights.items():
+        total += np.float32(weight) * named[name]
+    return total
+
+
+class Prior(Struct, dict=True, eq=False):
+    """The counts of one catalogue, by the places of its tables and columns."""
+
+    lexicon: Lexicon
+
+    @cached_property
+    def _use(self) -> PriorUse:
+        return self.lexicon.facts.prior_use
+
+    @cached_property
+    def tables(self) -> Floats:
+        """The number of queries that use each table, and of exposures."""
+        uses = self._use.tables
+        counts = [
+            uses[table.ref].queries if table.ref in uses else 0 for table in self.lexicon.tables
+        ]
+        exposures = [len(table.dbt.exposures) for table in self.lexicon.tables]
+        return np.array(counts, dtype=np.float32) + np.array(exposures, dtype=np.float32)
+
+    @cached_property
+    def columns(self) -> Floats:
+        """The number of queries that use each column."""
+        uses = self._use.columns
+        return np.array(
+            [uses[ref].queries if ref in uses else 0 for ref in self.lexicon.refs], dtype=np.float32
+        )
+
+    @cached_property
+    def _pairs(self) -> tuple[Ints, Ints, Floats]:
+        """
+        Tables that are used together, from either side, with how often the second one comes with
+        the first.
+        """
+        places = {table.ref: place for place, table in enumerate(self.lexicon.tables)}
+        found = [
+            (places[left], places[right], use.queries)
+            for pair, use in self._use.together.items()
+            for left, right in (pair, pair[::-1])
+            if left in places and right in places
+        ]
+        ends = np.array([row[:2] for row in found], dtype=np.int64).reshape(-1, 2)
+        counts = np.array([row[2] for row in found], dtype=np.float32)
+        share: Floats = counts / (self.tables[ends[:, 0]] + _DOUBT)
+        return ends[:, 0], ends[:, 1], share
+
+    def of_tables(self, logits: Floats) -> Floats:
+        """
+        The addition of prior use to the log-odds of tables, given those that they have without.
+        """
+        return _weighed(self._table_features(logits), read_prior_weights().tables)
+
+    def of_columns(self, table_logits: Floats) -> Floats:
+        """The addition of prior use to the log-odds of columns, given those of their tables."""
+        return _weighed(self._column_features(table_logits), read_prior_weights().columns)
+
+    @cached_property
+    def _table_lift(self) -> Floats:
+        """
+        The logarithm of the use of each table over the mean of all; near nothing where there are
+        few queries.
+        """
+        return _lift(self.tables, self.tables.mean() if len(self.tables) else np.float32(0))
+
+    @cached_property
+    def _column_lift(self) -> Floats:
+        """The logarithm of the use of each column over the mean of its table."""
+        of, starts = self.lexicon.table_of, self.lexicon.starts
+        means = np.add.reduceat(self.columns, starts[:-1]) / np.maximum(np.diff(starts), 1)
+        return _lift(self.columns, means.astype(np.float32)[of])
+
+    def _table_features(self, logits: Floats) -> Named:
+        """Each table: how much it is used, and whether it is used with the likeliest."""
+        chances = np.exp(logits - logits.max(initial=-20)).astype(np.float32)
+        left, right, share = self._pairs
+        company = np.zeros(len(logits), dtype=np.float32)
+        np.maximum.at(company, right, share * chances[left])
+        return {"lift": self._table_lift, "company": company}
+
+    def _column_features(self, table_logits: Floats) -> Named:
+        """Each column: how much it is used in the queries of its table, and in a likely table."""
+        chances = (1 / (1 + np.exp(-table_logits))).astype(np.float32)[self.lexicon.table_of]
+        return {"lift": self._column_lift, "lift_in_likely": self._column_lift * chances}
+
+
+def _lift(counts: Floats, expected: Floats | np.float32) -> Floats:
+    lift: Floats = np.log((counts + _DOUBT) / (expected + _DOUBT)).astype(np.float32)
+    return lift
+
+
+class Known(Struct, dict=True, eq=False):
+    """One catalogue, ready for questions; what follows from it is worked out when it is needed."""
+
+    lexicon: Lexicon
+    graph: Graph
+    siblings: tuple[tuple[int, ...], ...]
+
+    def those_there(
+        self, hits: Hits, met: set[int], whole: Catalog | None = None
+    ) -> tuple[ColumnRef, ...]:
+        """
+        The columns among hits that the catalogue has, or the one that it is a part of, of which
+        some were met.
+        """
+        if met.issuperset(hits.keys.tolist()):
+            return tuple(hits.refs)
+        # Each key is there once in both; told so, numpy needs no numpy.ma, which takes 20 ms.
+        is_there = np.isin(hits.keys, self.lexicon.keys, assume_unique=True)
+        places = [
+            place
+            for place, ref in enumerate(hits.refs)
+            if is_there[place] or (whole and whole.find(ref))
+        ]
+        met.update(hits.keys[places].tolist())
+        return tuple(hits.refs[place] for place in places)
+
+    @cached_property
+    def is_profiled(self) -> bool:
+        """True where the warehouse was profiled; a suite's files tell some rows at most."""
+        return any(self.lexicon.facts.of(ref).category for ref in self.lexicon.refs)
+
+    @cached_property
+    def prior(self) -> Prior | None:
+        """The use by queries of others, where any were learned from, and by exposures."""
+        has_exposures = any(table.dbt.exposures for table in self.lexicon.tables)
+        return Prior(self.lexicon) if has_exposures or self.lexicon.facts.prior_use else None
+
+    @cached_property
+    def years(self) -> tuple[tuple[int, int] | None, ...]:
+        """For each table the years that its name or its family's keys tell, from first to last."""
+        return tuple(_years(table) for table in self.lexicon.tables)
+
+    @cached_property
+    def schema_words(self) -> dict[str, tuple[str, ...]]:
+        """The words of each schema's name that not all schemas have."""
+        words_by_schema = {
+            table.ref.schema: set(words_of_name(table.ref.schema)) for table in self.lexicon.tables
+        }
+        everywhere = set.intersection(*words_by_schema.values()) if words_by_schema else set()
+        return {
+            schema: tuple(sorted(words - everywhere))
+            for schema, words in sorted(words_by_schema.items())
+        }
+
+    @cached_property
+    def within(self) -> tuple[Ints, Ints]:
+        """
+        Pairs of tables of which the name of the first holds all words of the second and more, in
+        one schema.
+        """
+        sets = [frozenset(words) for words in self.lexicon.table_name_words.split()]
+        by_word: dict[int, list[int]] = {}
+        for number, words in enumerate(sets):
+            for word in words:
+                by_word.setdefault(word, []).append(number)
+        tables = self.lexicon.tables
+        pairs: list[tuple[int, int]] = []
+        for number, words in enumerate(sets):
+            schema = tables[number].ref.schema
+            for longer in min(map(by_word.__getitem__, words), key=len, default=()):
+                if words < sets[longer] and tables[longer].ref.schema == schema:
+                    pairs.append((longer, number))
+        found = np.array(sorted(pairs), dtype=np.int64).reshape(-1, 2)
+        return found[:, 0], found[:, 1]
+
+    @cached_property
+    def kept(self) -> tuple[Kept, ...]:
+        """The tables that are kept beside those in use, and those that only prepare another one."""
+        return (*kept(self.lexicon.tables), *superseded(self.lexicon.tables))
+
+    @cached_property
+    def sibling_numbers(self) -> Ints:
+        """A number that tables with the same columns share; -1 where there is no other."""
+        numbers = np.full(len(self.lexicon.tables), -1, dtype=np.int64)
+        for number, group in enumerate(self.siblings):
+            numbers[list(group)] = number
+        return numbers
+
+    @cached_property
+    def sibling_counts(self) -> Floats:
+        """The number of tables with the same columns as each."""
+        counts = np.ones(len(self.lexicon.tables), dtype=np.float32)
+        for group in self.siblings:
+            counts[list(group)] = len(group)
+        return counts
+
+    @cached_property
+    def column_copies(self) -> Ints:
+        """
+        For each column the first one of the same path in a table with the same columns, often
+        itself.
+        """
+        lexicon = self.lexicon
+        first = np.arange(len(lexicon.refs), dtype=np.int64)
+        for group in self.siblings:
+            by_path: dict[str, int] = {}
+            for place in (
+                place for table in group for place in range(*lexicon.starts[table : table + 2])
+            ):
+                first[place] = by_path.setdefault(lexicon.refs[place].path.casefold(), place)
+        return first
+
+    @cached_property
+    def name_groups(self) -> Ints:
+        """For each column a number that columns of the same name share."""
+        names = self.lexicon.squashed_names
+        # What has no letters has no name, and shares it with nobody.
+        groups: Ints = np.unique(
+            np.where(names.keys < 0, -1 - names.places, names.keys), return_inverse=True
+        )[1]
+        return groups
+
+    @cached_property
+    def name_counts(self) -> Floats:
+        """In how many columns each column's name stands."""
+        counts: Floats = np.bincount(self.name_groups)[self.name_groups].astype(np.float32)
+        return counts
+
+    @cached_property
+    def fullness(self) -> Floats:
+        """
+        The weight of the fact that a column holds values: much, where most columns of its table
+        hold none.
+        """
+        is_full = self.lexicon.trait("is_full").astype(np.float32)
+        share = np.add.reduceat(is_full, self.lexicon.starts[:-1]) / self.sizes
+        says: Floats = -is_full * np.log(np.maximum(share, 1e-6))[self.lexicon.table_of]
+        return says
+
+    @cached_property
+    def name_lengths(self) -> Floats:
+        """The number of words in each column's own name."""
+        return self.lexicon.name_words.lengths.astype(np.float32)
+
+    @cached_property
+    def sizes(self) -> Floats:
+        """The number of columns of each table."""
+        sizes: Floats = np.diff(self.lexicon.starts).astype(np.float32)
+        return sizes
+
+    @cached_property
+    def places(self) -> Floats:
+        """The place of each column in its table, from 1."""
+        lexicon = self.lexicon
+        places: Floats = (
+            np.arange(len(lexicon.refs)) - lexicon.starts[lexicon.table_of] + 1
+        ).astype(np.float32)
+        return places
+
+
+def know(catalog: Catalog, facts: Facts = NO_FACTS, read: ReadTables | None = None) -> Known:
+    """The catalogue ready for questions; `read` are the tables that were read before."""
+    lexicon = build_lexicon(catalog, facts, read)
+    return Known(lexicon, build_graph(lexicon), sibling_groups(lexicon.tables))
+
+
+def _years(table: Table) -> tuple[int, int] | None:
+    texts = [table.ref.name]
+    if table.family:
+        texts += [table.family.first_key, table.family.last_key]
+    years = [int(year) for text in texts for year in _YEAR.findall(text)]
+    return (min(years), max(years)) if years else None
+
+
+class _Packed(Record, frozen=True):
+    """
+    What is written of the rest: the paths of each table, texts and where they stand, and what joins
+    and repeats.
+    """
+
+    paths: tuple[tuple[str, ...], ...]
+    texts: Vocabulary
+    places: tuple[tuple[Ints, Ints], ...]
+    graph: Graph
+    siblings: tuple[tuple[int, ...], ...]
+
+
+def pack_known(known: Known | None) -> bytes:
+    """What is known of a catalogue; nothing where it is not known as a whole."""
+    if known is None:
+        return b""
+    lexicon = known.lexicon
+    standing = (lexicon.squashed_names, lexicon.squashed_tables, lexicon.values_at)
+    all_paths = [ref.path for ref in lexicon.refs]
+    packed = _Packed(
+        paths=tuple(
+            tuple(all_paths[start:end]) for start, end in pairwise(lexicon.starts.tolist())
+        ),
+        texts=standing[0].texts,
+        places=tuple((each.keys, each.places) for each in standing),
+        graph=known.graph,
+        siblings=known.siblings,
+    )
+    return msgspec.msgpack.encode(
+        (packed, tuple(getattr(lexicon, name) for name in _forms())), enc_hook=_written
+    )
+
+
+def unpack_known(content: bytes, profiled: ProfiledCatalog) -> Known:
+    """The same of the catalogue that it was packed of."""
+    form: Any = tuple[_Packed, tuple[(*_forms().values(),)]]  # type: ignore[misc]  # as long as a lexicon
+    packed, fields = msgspec.msgpack.decode(content, type=form, dec_hook=_read)
+    tables = sorted_tables(profiled.catalog)
+    refs = (
+        ColumnRef(table.ref, path)
+        for table, paths in zip(tables, packed.paths, strict=True)
+        for path in paths
+    )
+    names, of_tables, values = (TextPlaces(packed.texts, *each) for each in packed.places)
+    lexicon = Lexicon(
+        catalog=profiled.catalog,
+        facts=profiled.facts,
+        tables=tables,
+        refs=tuple(refs),
+        squashed_names=names,
+        squashed_tables=of_tables,
+        values_at=values,
+        **dict(zip(_forms(), fields, strict=True)),
+    )
+    return Known(lexicon, packed.graph, packed.siblings)
+
+
+@cache
+def _forms() -> dict[str, object]:
+    """The fields of a lexicon that are written, and their types."""
+    return {name: form for name, form in get_type_hints(Lexicon).items() if name not in _GIVEN}
+
+
+def _written(value: object) -> object:
+    if isinstance(value, np.ndarray):
+        return value.dtype.str, value.shape, value.tobytes()
+    if isinstance(value, Vocabulary):
+        return value.spelt
+    if isinstance(value, SimilarWords):
+        return value.parts
+    raise NotImplementedError
+
+
+def _read(form: type, value: Any) -> object:  # noqa: ANN401 - whatever was written
+    if form is Vocabulary:
+        return Vocabulary(value)
+    if form is SimilarWords:
+        return SimilarWords(*value)
+    kind, shape, numbers = value
+    return np.frombuffer(numbers, kind).reshape(shape)

@@ -1,0 +1,456 @@
+"""
+Chooses the columns of an answer from a ranking, the joins that bring its tables together, and the
+labels of what its keys lead to.
+
+There is one order in which columns come, and an answer is its beginning: a longer one holds all of
+a shorter one. Tables wait for their turn: the columns of the likeliest come first, and each further
+table has to wait until the answer is long enough to tell something of it. A part of the places goes
+to small tables as a whole: what a table of few columns leaves out saves little, and a column that
+is missing costs the answer. Of tables with the same columns only the likeliest is taken: it stands
+for the others. Where all about something is asked for, tables are taken whole, the likeliest first.
+As soon as two likely tables are there, the keys come by which they join, over others if need be.
+Where a period is named, each of the likeliest tables brings the time at which its things happened;
+where names or groups are asked for, its keys bring the names of the things that they lead to.
+
+Tables are connected one after another, the likeliest first: each is reached from those that are
+connected by the cheapest way, with few joins, sure ones, through likely tables. A table that nobody
+asked for is passed only where both its joins are measured or declared; names alone would lead
+through anything.
+
+Labels are what people call the things of a table. Who asks which customers, or for a figure by
+warehouse, wants to read names, and likely tables often hold keys alone.
+"""
+
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from heapq import heappop, heappush
+
+import numpy as np
+import numpy.typing as npt
+
+from linker.catalog.column_metadata import ColumnFacts
+from linker.ranking.calibration import Likelihoods
+from linker.ranking.features import extra_unasked
+from linker.ranking.inverted_index import Graph
+from linker.ranking.ranker import Ranked, probability
+from linker.ranking.table_tokens import ROLES, Floats, Ints, is_of_loading, roles_of
+from linker.text.words import stem, words_of_name
+from linker.types import Column, ColumnRef, Record, Table, TableRef
+
+_SURE_ENOUGH_TO_PASS = 0.85
+_MOST_JOINS = 5
+# More than any way over joins that are measured or declared.
+_COST_OF_NAMES = 100.0
+
+_NOT_REACHED = (float("inf"), 0)
+
+Edge = tuple[int, int]
+Step = tuple[float, int, Edge]
+
+_ASKING = frozenset(("name", "group"))
+_OF_NAMES = frozenset(
+    map(stem, ("name", "title", "label", "fullname", "firstname", "lastname", "surname"))
+)
+_OF_PEOPLE = frozenset(
+    map(stem, ("first", "last", "given", "family", "firstname", "lastname", "surname"))
+)
+_BESIDE_NAMES = frozenset(map(stem, ("full", "display")))
+_NAMES_OF_PERSON = 2
+_NO_TEXT = [ROLES.index(f"{kind}_type") for kind in ("time", "number", "boolean", "open")]
+_LIKELY_TABLES = 3
+_MOST_LABELS = 3
+# A key that measures or declarations prove, and that comes so early, brings its label so many
+# places later.
+_SURE = 0.85
+_EARLY = 40
+_TURNS = 6
+
+# A table is worth looking at for about that many columns; fewer tables than three are never enough
+# to join.
+_COLUMNS_PER_TABLE = 13
+_LEAST_TABLES = 3
+_COLUMNS_PER_PATH = 8
+_LEAST_PATHS = 3
+# Tables of so few columns are taken whole, the likeliest first, with that share of the places.
+_SMALL_TABLE = 16
+_SHARE_FOR_SMALL = 0.3
+_TIMED_TABLES = 3
+_TURNS_FOR_TIME = 6
+# Tables beyond the likeliest are in the answer for a column or two; their joins would cost more
+# than they bring.
+_JOINED_TABLES = 6
+# A value that is named letter by letter and that one column alone holds is named with 1, of two
+# columns with 0.6.
+_SURELY_NAMED = 0.9
+_MOST_BOUND = 2
+# A chance that rises by less until the ceiling is not worth the columns.
+_NO_MORE = 0.005
+# What a reader pays for a column that is not needed, as a chance.
+_COST_OF_COLUMN = 0.005
+# Where no size has much of a chance, a reader still wants something to look at.
+_LEAST_COLUMNS = 12
+
+
+def connected(
+    ranked: Ranked, tables: Iterable[TableRef]
+) -> tuple[tuple[ColumnRef, ColumnRef], ...]:
+    """
+    Pairs of columns, each of them a join between two tables; one that nothing leads to is left by
+    itself.
+    """
+    lexicon = ranked.known.lexicon
+    places = {table.ref: place for place, table in enumerate(lexicon.tables)}
+    edges = Connections(ranked).connect([places[ref] for ref in tables if ref in places])
+    return tuple((lexicon.refs[left], lexicon.refs[right]) for left, right in edges)
+
+
+class Connections:
+    """
+    The joins of a ranked catalogue, ready to be asked for several sets of tables; of two tables the
+    best one.
+    """
+
+    def __init__(self, ranked: Ranked) -> None:
+        graph, chances, columns = (
+            ranked.known.graph,
+            probability(ranked.tables),
+            probability(ranked.columns),
+        )
+        sure = graph.confidence
+        worth = sure * (0.2 + columns[graph.left_column] + columns[graph.right_column])
+        unsure = np.where(sure >= _SURE_ENOUGH_TO_PASS, 0, _COST_OF_NAMES)
+        costs = 1 + 2 * (1 - sure) + (1 - chances[graph.right]) + unsure
+        best = graph.best_of_pairs(worth)
+        is_sure = costs[best] < _COST_OF_NAMES
+        self._sure, self._by_name = (
+            _Steps(graph, best[is_sure], costs),
+            _Steps(graph, best[~is_sure], costs),
+        )
+
+    def connect(self, wanted: Sequence[int]) -> tuple[Edge, ...]:
+        """The joins that bring these tables together."""
+        reached, found = {wanted[0]} if wanted else set(), dict[Edge, None]()
+        waiting = list(wanted[1:])
+        while waiting:
+            paths = self._paths(reached, frozenset(waiting), frozenset(wanted))
+            if not paths:
+                # Nothing that is left can be reached: it begins a group of its own.
+                reached.add(waiting.pop(0))
+                continue
+            table = min(paths, key=lambda goal: (len(paths[goal]), waiting.index(goal)))
+            waiting.remove(table)
+            for _, entered, edge in paths[table]:
+                reached.add(entered)
+                found[edge] = None
+        return tuple(found)
+
+    def _paths(
+        self, reached: set[int], goals: frozenset[int], wanted: frozenset[int]
+    ) -> dict[int, list[Step]]:
+        """
+        The cheapest way from what is reached to each table; those to which there is none are left
+        out.
+        """
+        queue: list[tuple[float, int, list[Step]]] = [(0.0, table, []) for table in sorted(reached)]
+        # By table the cheapest way there so far: one that costs more and has no fewer joins is
+        # never gone.
+        cheapest: dict[int, tuple[float, int]] = {}
+        seen: set[int] = set()
+        found: dict[int, list[Step]] = {}
+        while queue and len(found) < len(goals):
+            cost, table, path = heappop(queue)
+            if table in goals:
+                found.setdefault(table, path)
+            if table in seen or len(path) == _MOST_JOINS:
+                continue
+            seen.add(table)
+            is_passed, joins = bool(path) and table not in wanted, len(path) + 1
+            for step in self._sure[table] if is_passed else self._steps_to(wanted, table):
+                step_cost, entered, _ = step
+                if entered in seen:
+                    continue
+                in_all, (least, fewest) = cost + step_cost, cheapest.get(entered, _NOT_REACHED)
+                if in_all <= least:
+                    cheapest[entered] = (in_all, joins)
+                elif joins >= fewest:
+                    continue
+                heappush(queue, (in_all, entered, [*path, step]))
+        return found
+
+    def _steps_to(self, wanted: frozenset[int], table: int) -> Iterator[Step]:
+        """
+        From a table that is not merely passed: by sure joins anywhere, by names to what is wanted.
+        """
+        yield from self._sure[table]
+        yield from (step for step in self._by_name[table] if step[1] in wanted)
+
+
+class _Steps(dict[int, list[Step]]):
+    """
+    From a table to the others by these edges; worked out when a way first comes there: most tables
+    lie on none.
+    """
+
+    def __init__(self, graph: Graph, edges: Ints, costs: Floats) -> None:
+        super().__init__()
+        self._parts = tuple(
+            each[edges] for each in (costs, graph.right, graph.left_column, graph.right_column)
+        )
+        self._left = graph.left[edges]
+
+    def __missing__(self, table: int) -> list[Step]:
+        here = slice(*np.searchsorted(self._left, (table, table + 1)))
+        parts = (each[here].tolist() for each in self._parts)
+        self[table] = [
+            (cost, right, (own, other)) for cost, right, own, other in zip(*parts, strict=True)
+        ]
+        return self[table]
+
+
+def labels_of(table: Table) -> tuple[int, ...]:
+    """
+    The places of the columns that say in words which thing a row is: one, or first and last name;
+    often none.
+    """
+    own = _OF_NAMES | _BESIDE_NAMES | set(words_of_name(table.ref.name))
+    whole, person = list[int](), list[int]()
+    for place, column in enumerate(table.columns):
+        words = set(words_of_name(column.path))
+        if _is_name(column) and words & _OF_PEOPLE:
+            person.append(place)
+        elif _is_name(column) and words <= own:
+            whole.append(place)
+    return tuple(whole[:1] or person[:_NAMES_OF_PERSON])
+
+
+def _is_name(column: Column) -> bool:
+    words = words_of_name(column.path)
+    if column.depth or _OF_NAMES.isdisjoint(words):
+        return False
+    roles = roles_of(column, words, (), ColumnFacts())
+    return not any(roles[kind] for kind in _NO_TEXT)
+
+
+def labels_behind_keys(ranked: Ranked, turns: Floats) -> dict[int, float]:
+    """
+    The labels that early keys of the likeliest tables lead to, where names or groups are asked for,
+    and when.
+    """
+    if _ASKING.isdisjoint(ranked.evidence.matches.question.asks):
+        return {}
+    graph, lexicon = ranked.known.graph, ranked.known.lexicon
+    likeliest = np.argsort(-ranked.tables, kind="stable")[:_LIKELY_TABLES]
+    leads = (graph.points > 0) & (graph.confidence >= _SURE) & (turns[graph.left_column] <= _EARLY)
+    edges = np.flatnonzero(leads & np.isin(graph.left, likeliest))
+    begins: dict[int, float] = {}
+    for edge in edges[np.argsort(turns[graph.left_column[edges]], kind="stable")]:
+        begins.setdefault(int(graph.right[edge]), float(turns[graph.left_column[edge]]))
+    return {
+        int(lexicon.starts[table]) + place: begin + _TURNS
+        for table, begin in list(begins.items())[:_MOST_LABELS]
+        for place in labels_of(lexicon.tables[table])
+    }
+
+
+class Allocation(Record, frozen=True):
+    """
+    The columns that were chosen, best first, which of them are there to join tables, and the joins.
+    """
+
+    columns: tuple[int, ...]
+    joining: frozenset[int]
+    joins: tuple[tuple[int, int], ...]
+    complete: float | None = None
+
+
+def allocate(ranked: Ranked, budget: int) -> Allocation:
+    """So many columns, or all where there are fewer."""
+    return _beginning(_Order(ranked), budget)
+
+
+def cut(
+    ranked: Ranked, likely: Likelihoods, recall: float | None, fits: Callable[[Sequence[int]], bool]
+) -> Allocation:
+    """
+    The smallest answer that is complete with that chance, or as much of it as fits; all that fits
+    for a recall of 1.
+
+    Without a wish it ends where another column raises the chance by less than a column costs.
+    """
+    order = _Order(ranked)
+    columns = order.columns
+    shortest, longest = min(1, len(columns)), len(columns)
+    while shortest < longest:
+        middle = (shortest + longest + 1) // 2
+        shortest, longest = (middle, longest) if fits(columns[:middle]) else (shortest, middle - 1)
+    if not longest:
+        return _beginning(order, 0, 0.0)
+    chances = likely.along(np.array(columns[:longest], dtype=np.int64))
+    if recall is None:
+        worth = chances - _COST_OF_COLUMN * np.arange(longest)
+        size = max(int(np.argmax(worth)) + 1, min(longest, _LEAST_COLUMNS))
+    elif recall >= 1:
+        size = longest
+    else:
+        size = int(np.searchsorted(chances, min(recall, float(chances[-1]) - _NO_MORE))) + 1
+    return _beginning(order, size, float(chances[size - 1]))
+
+
+class _Joins(Record, frozen=True):
+    """The joins of the likeliest tables, and when their keys come."""
+
+    turns: dict[int, float]
+    pairs: tuple[tuple[int, int], ...]
+
+
+class _Order:
+    """The order in which the columns of a ranking come."""
+
+    def __init__(self, ranked: Ranked) -> None:
+        is_left_out = _is_stood_for(ranked)[ranked.known.lexicon.table_of]
+        self._alone = _ranks(_order_without_joins(ranked, is_left_out)).astype(np.float64)
+        self._alone[_bound(ranked)] = 0.0
+        joins = _joins(ranked, np.where(is_left_out, np.inf, self._alone))
+        turns = self._alone.copy()
+        for column, turn in (
+            *_times(ranked, turns).items(),
+            *labels_behind_keys(ranked, turns).items(),
+        ):
+            turns[column] = min(turns[column], turn)
+        for column, turn in joins.turns.items():
+            turns[column] = min(turns[column], turn)
+        found = np.lexsort((-ranked.columns, turns))
+        self.columns = tuple(found[~is_left_out[found]].tolist())
+        self.pairs, self._keys = joins.pairs, frozenset(joins.turns)
+
+    def joining(self, chosen: Sequence[int]) -> frozenset[int]:
+        """The columns that would not be there but for joins."""
+        return frozenset(
+            column
+            for column in chosen
+            if column in self._keys and self._alone[column] >= len(chosen)
+        )
+
+
+def _beginning(order: _Order, size: int, complete: float | None = None) -> Allocation:
+    chosen = order.columns[:size]
+    shown = set(chosen)
+    joins = tuple(pair for pair in order.pairs if shown.issuperset(pair))
+    return Allocation(chosen, order.joining(chosen), joins, complete)
+
+
+def _joins(ranked: Ranked, turns: Floats) -> _Joins:
+    """
+    The joins of the likeliest tables and those of bound columns: keys come once the later of two
+    tables is there.
+    """
+    connections = Connections(ranked)
+    begins = np.minimum.reduceat(turns, ranked.known.lexicon.starts[:-1]) if len(turns) else turns
+    best = [
+        int(table)
+        for table in np.argsort(-ranked.tables, kind="stable")
+        if np.isfinite(begins[table])
+    ]
+    bound = [
+        int(ranked.known.lexicon.table_of[column])
+        for column in _bound(ranked)
+        if np.isfinite(turns[column])
+    ]
+    tables = sorted(
+        dict.fromkeys((*best[:_JOINED_TABLES], *bound)), key=lambda table: float(begins[table])
+    )
+    found: dict[int, float] = {}
+    pairs: dict[tuple[int, int], None] = {}
+    for count in range(2, len(tables) + 1):
+        turn = float(begins[tables[count - 1]]) + 2 * (count - 1) + 0.5
+        for pair in connections.connect(tables[:count]):
+            pairs[pair] = None
+            for column in pair:
+                found[column] = min(found.get(column, turn), turn)
+    return _Joins(found, tuple(pairs))
+
+
+def _times(ranked: Ranked, turns: Floats) -> dict[int, float]:
+    """
+    The likeliest time of each of the likeliest tables, soon after its first column, where a period
+    is named.
+    """
+    question, lexicon = ranked.evidence.matches.question, ranked.known.lexicon
+    if not question.years and "time" not in question.asks:
+        return {}
+    is_time = lexicon.roles[:, ROLES.index("time")].astype(bool)
+    found: dict[int, float] = {}
+    for table in np.argsort(-ranked.tables, kind="stable")[:_TIMED_TABLES]:
+        inside = np.arange(lexicon.starts[table], lexicon.starts[table + 1])
+        times = inside[is_time[inside]]
+        if len(times):
+            best = min(
+                times,
+                key=lambda place: (is_of_loading(lexicon.column(place)), -ranked.columns[place]),
+            )
+            found[int(best)] = float(turns[inside].min()) + _TURNS_FOR_TIME
+    return found
+
+
+def _bound(ranked: Ranked) -> list[int]:
+    """
+    The columns that hold what the question names, and hardly any other does, the surest first.
+    """
+    named = ranked.evidence.matches.named
+    order = np.argsort(-named, kind="stable")[:_MOST_BOUND]
+    return [int(column) for column in order if named[column] >= _SURELY_NAMED]
+
+
+def _is_stood_for(ranked: Ranked) -> npt.NDArray[np.bool_]:
+    """The tables of which a likelier one has the same columns."""
+    numbers = ranked.known.sibling_numbers
+    order = np.argsort(-ranked.tables, kind="stable")
+    _, first = np.unique(numbers[order], return_index=True)
+    is_first = np.zeros(len(numbers), dtype=bool)
+    is_first[order[first]] = True
+    is_stood_for: npt.NDArray[np.bool_] = (numbers >= 0) & ~is_first
+    return is_stood_for
+
+
+def _order_without_joins(ranked: Ranked, is_left_out: npt.NDArray[np.bool_]) -> Ints:
+    of = ranked.known.lexicon.table_of
+    table_ranks = _ranks(np.argsort(-ranked.tables, kind="stable"))
+    if "all" in ranked.evidence.matches.question.asks:
+        # A sibling named with words that nobody asked for would cost as much as the table that is
+        # meant.
+        is_sibling = extra_unasked(ranked.evidence, siblings_only=True)
+        whole: Ints = np.lexsort((-ranked.columns, table_ranks[of], is_sibling[of], is_left_out))
+        return whole
+    by_odds = _ranks(np.argsort(-ranked.columns, kind="stable"))
+    waiting = np.where(table_ranks >= _LEAST_TABLES, (table_ranks + 1) * _COLUMNS_PER_TABLE, 0)
+    waiting_inside = _places_inside(ranked) * _COLUMNS_PER_PATH
+    in_turn = _ranks(
+        np.lexsort((-ranked.columns, np.maximum(np.maximum(by_odds, waiting[of]), waiting_inside)))
+    )
+    is_small = ranked.known.sizes <= _SMALL_TABLE
+    by_table = _ranks(np.lexsort((-ranked.columns, table_ranks[of], ~is_small[of])))
+    # Each list is read at its own pace; a column is taken when the first of them comes to it.
+    turn = np.minimum(in_turn / (1 - _SHARE_FOR_SMALL), by_table / _SHARE_FOR_SMALL)
+    order: Ints = np.lexsort((turn, ranked.known.lexicon.trait("is_opened"), is_left_out))
+    return order
+
+
+def _places_inside(ranked: Ranked) -> Ints:
+    """
+    For each path how many likelier ones lie in the same column, beyond the first few; 0 of what
+    lies in none.
+    """
+    lexicon, inside = ranked.known.lexicon, ranked.known.lexicon.trait("inside")
+    parents = np.where(inside < 0, -1, inside + lexicon.starts[lexicon.table_of])
+    order = np.lexsort((-ranked.columns, parents))
+    first = np.searchsorted(parents[order], parents)
+    likelier: Ints = np.where(
+        parents < 0, 0, np.maximum(_ranks(order) - first - _LEAST_PATHS + 1, 0)
+    )
+    return likelier
+
+
+def _ranks(order: Ints) -> Ints:
+    """The place of each in an order, from 0."""
+    ranks = np.empty(len(order), dtype=np.int64)
+    ranks[order] = np.arange(len(order))
+    return ranks

@@ -1,0 +1,476 @@
+"""
+The words of one catalogue with the places where they stand, and its join graph: built once and
+reused by every question.
+
+Tables are sorted by name, so the order in which they come plays no part. The columns of a table lie
+together. Joins come from keys declared, measured or used in queries where there are any, and from
+what names say.
+"""
+
+from collections import defaultdict
+from collections.abc import Iterator, Mapping, Sequence, Set
+from functools import cached_property
+from itertools import chain, combinations, pairwise
+from typing import Any
+
+import numpy as np
+import numpy.typing as npt
+from msgspec import Struct
+
+from linker.catalog.column_metadata import Facts
+from linker.ranking.near_duplicates import kin
+from linker.ranking.table_tokens import (
+    ROLES,
+    ROWS,
+    TEXTS,
+    TRAITS,
+    Floats,
+    Ints,
+    ReadTables,
+    SimilarWords,
+    Texts,
+    Vocabulary,
+)
+from linker.types import Catalog, Column, ColumnRef, Record, Table
+
+_K1 = 1.2
+_B = 0.6
+
+_KEY = ROLES.index("key")
+# A key's name that stands in more tables than that joins everything with everything and tells
+# nothing.
+_MOST_TABLES = 40
+_SAME_KEY_NAME = 0.6
+_NAMED_AS_TABLE = 0.8
+# The last words of names of keys that lead to the table that stands before.
+_ENDINGS = ("id", "key", "code", "uuid")
+
+
+class Postings(Record, frozen=True):
+    """For each word the texts that hold it, with the saturated weight of BM25."""
+
+    starts: Ints
+    texts: Ints
+    weights: Floats
+    size: int
+
+    def of(self, word: int) -> tuple[Ints, Floats]:
+        """The texts that hold a word, and its weight in each."""
+        if word + 1 >= len(self.starts):
+            return self.texts[:0], self.weights[:0]
+        here = slice(self.starts[word], self.starts[word + 1])
+        return self.texts[here], self.weights[here]
+
+
+def post(texts: Texts) -> Postings:
+    """The postings of texts of word numbers."""
+    lengths = texts.lengths
+    held, at, times = pairs(texts.words, texts.text_of)
+    filled = lengths[lengths > 0].astype(np.float32)
+    usual = float(filled.mean()) if len(filled) else 1.0
+    norm = _K1 * (1 - _B + _B * lengths.astype(np.float32) / usual)
+    starts = np.concatenate([[0], np.cumsum(np.bincount(held))]).astype(np.int64)
+    repeats = times.astype(np.float32)
+    weights = repeats * (_K1 + 1) / (repeats + norm[at])
+    return Postings(starts, at, weights.astype(np.float32), len(lengths))
+
+
+def pairs(first: Ints, second: Ints) -> tuple[Ints, Ints, Ints]:
+    """Each pair of numbers once, in order, and how often it stands there."""
+    left, right = _narrow(first), _narrow(second)
+    order = np.lexsort((right, left))
+    left, right = left[order], right[order]
+    is_new = np.ones(len(order), dtype=bool)
+    is_new[1:] = (left[1:] != left[:-1]) | (right[1:] != right[:-1])
+    at = np.flatnonzero(is_new)
+    return left[at].astype(np.int64), right[at].astype(np.int64), np.diff(at, append=len(order))
+
+
+def _narrow(numbers: Ints) -> npt.NDArray[np.integer[Any]]:
+    """Numbers of 16 bits are put in order by counting, ten times as fast as longer ones."""
+    return numbers.astype(np.uint16) if numbers.max(initial=0) < 1 << 16 else numbers
+
+
+def rarity(holding: Ints, size: int) -> Floats:
+    """The weight of a word that so many of all texts hold."""
+    rare: Floats = np.log1p((size - holding + 0.5) / (holding + 0.5)).astype(np.float32)
+    return rare
+
+
+class TextPlaces(Record, frozen=True):
+    """The columns or tables that have a text, such as a value, by the text as it is compared."""
+
+    texts: Vocabulary
+    keys: Ints
+    places: Ints
+
+    def of(self, key: str) -> Ints:
+        """The places that have it, in their order."""
+        number = self.texts.numbers.get(key)
+        return self.places[:0] if number is None else self.places[self.keys == number]
+
+
+class OwnWords(Record, frozen=True):
+    """
+    The words of some tables, by their places among all words, and for each of all its number here
+    or -1.
+    """
+
+    vocabulary: Vocabulary
+    places: Ints
+    numbers: Ints
+
+    def number(self, word: str) -> int | None:
+        """The number of a word; nothing of one that stands nowhere."""
+        place = self.vocabulary.numbers.get(word)
+        # Other words may have come since with other tables.
+        number = -1 if place is None or place >= len(self.numbers) else int(self.numbers[place])
+        return None if number < 0 else number
+
+    def spelt(self, numbers: Ints) -> list[str]:
+        """The words of these numbers."""
+        every = self.vocabulary.spelt
+        return [every[place] for place in self.places[numbers].tolist()]
+
+    def __len__(self) -> int:
+        return len(self.places)
+
+
+class Lexicon(Struct, dict=True, eq=False):
+    """
+    A catalogue as ranking sees it: its columns in a row, their words, their roles.
+
+    `keys` and `table_keys` are the numbers of columns and tables in the store, `kinds` those that
+    copies share.
+    """
+
+    catalog: Catalog
+    facts: Facts
+    tables: tuple[Table, ...]
+    refs: tuple[ColumnRef, ...]
+    keys: Ints
+    table_keys: Ints
+    starts: Ints
+    table_of: Ints
+    vocabulary: OwnWords
+    names: Postings
+    paths: Postings
+    descriptions: Postings
+    values: Postings
+    table_names: Postings
+    table_descriptions: Postings
+    kin: Ints
+    kinds: Ints
+    column_rarity: Floats
+    table_rarity: Floats
+    name_words: Texts
+    table_name_words: Texts
+    roles: npt.NDArray[np.bool_]
+    traits: Ints
+    extra: Ints
+    extended: Ints
+    squashed_names: TextPlaces
+    squashed_tables: TextPlaces
+    values_at: TextPlaces
+    words_alike: SimilarWords
+
+    def column(self, place: int) -> Column:
+        """The column at a place."""
+        table = int(self.table_of[place])
+        return self.tables[table].columns[place - int(self.starts[table])]
+
+    def trait(self, name: str) -> Ints:
+        """What `TRAITS` names, of each column."""
+        return self.traits[:, TRAITS.index(name)]
+
+    def value_rarity(self, word: int) -> np.float32:
+        """
+        The rarity of a word that stands in values, of which few are looked for; columns of one kind
+        count as one.
+        """
+        holding = len(set(self.kinds[self.values.of(word)[0]].tolist()))
+        return np.float32(rarity(np.array([holding]), 1 + int(self.kinds.max(initial=-1)))[0])
+
+    @cached_property
+    def _named(self) -> frozenset[str]:
+        """The words that stand in names and paths."""
+        on_paths = np.flatnonzero(np.diff(self.paths.starts))
+        stands = np.zeros(len(self.vocabulary), dtype=bool)
+        for numbers in (self.name_words.words, self.table_name_words.words, on_paths):
+            stands[numbers] = True
+        return frozenset(self.vocabulary.spelt(np.flatnonzero(stands)))
+
+    @cached_property
+    def _alike(self) -> "WordsAlike":
+        return WordsAlike(self.vocabulary, self.words_alike, self._named)
+
+    def similar(self, word: str) -> tuple[tuple[int, float], ...]:
+        """
+        The words of the catalogue that a word may stand for, the same first; all but the same stand
+        in names.
+        """
+        return self._alike.of(word)
+
+
+class WordsAlike:
+    """Keeps which words of one catalogue a word may stand for, as questions repeat their words."""
+
+    def __init__(self, vocabulary: OwnWords, words: SimilarWords, named: Set[str]) -> None:
+        self._vocabulary, self._words, self._named = vocabulary, words, named
+        self._found: dict[str, tuple[tuple[int, float], ...]] = {}
+
+    def of(self, word: str) -> tuple[tuple[int, float], ...]:
+        """The numbers of such words, with how like they are."""
+        if word not in self._found:
+            others = self._words.of(word, self._named)
+            found = (
+                (self._vocabulary.number(other), degree) for other, degree in ((word, 1.0), *others)
+            )
+            self._found[word] = tuple(
+                (number, degree) for number, degree in found if number is not None
+            )
+        return self._found[word]
+
+
+def sorted_tables(catalog: Catalog) -> tuple[Table, ...]:
+    """The tables that have columns, by their names."""
+    return tuple(
+        sorted((table for table in catalog.tables if table.columns), key=lambda table: table.ref)
+    )
+
+
+def build_lexicon(catalog: Catalog, facts: Facts, read: ReadTables | None = None) -> Lexicon:
+    """The lexicon of a catalogue, of tables that were read before or are read now."""
+    tables = sorted_tables(catalog)
+    read = read or ReadTables(facts)
+    words = [read.of(table) for table in tables]
+    empty = np.zeros((ROWS[-1], 0), dtype=np.int64)
+    numbers = np.concatenate([empty, *(each.columns for each in words)], axis=1)
+    [store_keys], [names], [paths], [extended], extra, traits, roles, lengths, _ = np.split(
+        numbers, ROWS
+    )
+    table_keys, table_names, *table_lengths = (
+        np.array([each.table for each in words], dtype=np.int64).reshape(-1, 4).T
+    )
+    sizes = np.array([len(table.columns) for table in tables], dtype=np.int64)
+    table_of = np.repeat(np.arange(len(tables)), sizes)
+    texts: dict[str, Texts] = {}
+    for field, of_field in zip(TEXTS, (*lengths, *table_lengths), strict=True):
+        found = [each.words[field] for each in words]
+        texts[field] = Texts(np.concatenate([empty[0], *found]), of_field)
+    keys = texts.pop("keys")
+    vocabulary, texts = _own_numbers(read.vocabulary, texts)
+    posted = {field: post(found) for field, found in texts.items()}
+    fields = [posted[field] for field in ("names", "paths", "descriptions")]
+    size, kin_of = len(vocabulary), kin(tables, paths)
+    # A number of each column, which columns of one path share in tables that are nearly the same;
+    # and of each table.
+    kinds, kin_numbers = (
+        _dense(kin_of[table_of] * (int(paths.max(initial=0)) + 1) + paths),
+        _dense(kin_of),
+    )
+    return Lexicon(
+        catalog=catalog,
+        facts=facts,
+        tables=tables,
+        refs=tuple(chain.from_iterable(each.refs for each in words)),
+        keys=store_keys,
+        table_keys=table_keys,
+        starts=np.concatenate([[0], np.cumsum(sizes)]).astype(np.int64),
+        table_of=table_of,
+        vocabulary=vocabulary,
+        names=posted["names"],
+        paths=posted["paths"],
+        descriptions=posted["descriptions"],
+        values=posted["values"],
+        table_names=posted["table_name"],
+        table_descriptions=posted["table_description"],
+        kin=kin_of,
+        kinds=kinds,
+        column_rarity=_rarity([(field, kinds) for field in fields], size),
+        table_rarity=_rarity(
+            [
+                *((field, kin_numbers[table_of]) for field in fields),
+                (posted["table_name"], kin_numbers),
+            ],
+            size,
+        ),
+        name_words=texts["names"],
+        table_name_words=texts["table_name"],
+        roles=roles.T.astype(bool),
+        traits=traits.T,
+        extra=extra.T,
+        extended=extended,
+        squashed_names=TextPlaces(read.keys, names, np.arange(len(table_of))),
+        squashed_tables=TextPlaces(read.keys, table_names, np.arange(len(tables))),
+        values_at=TextPlaces(read.keys, keys.words, keys.text_of),
+        words_alike=read.alike,
+    )
+
+
+def _own_numbers(
+    vocabulary: Vocabulary, texts: Mapping[str, Texts]
+) -> tuple[OwnWords, dict[str, Texts]]:
+    """
+    The words that stand in texts with numbers of their own, so that none is spent on words of other
+    tables.
+    """
+    stands = np.zeros(len(vocabulary), dtype=bool)
+    for found in texts.values():
+        stands[found.words] = True
+    own = OwnWords(vocabulary, np.flatnonzero(stands), np.where(stands, np.cumsum(stands) - 1, -1))
+    return own, {
+        field: Texts(own.numbers[found.words], found.lengths) for field, found in texts.items()
+    }
+
+
+def _rarity(fields: Sequence[tuple[Postings, Ints]], size: int) -> Floats:
+    """The rarity of each word in any of the fields; texts of one number count as one."""
+    words = [
+        np.repeat(np.arange(len(postings.starts) - 1), np.diff(postings.starts))
+        for postings, _ in fields
+    ]
+    numbers = [numbers[postings.texts] for postings, numbers in fields]
+    held, _, _ = pairs(np.concatenate(words), np.concatenate(numbers))
+    return rarity(
+        np.bincount(held, minlength=size), 1 + max(int(each.max(initial=-1)) for _, each in fields)
+    )
+
+
+def _dense(numbers: Ints) -> Ints:
+    """The same numbers counted from none, without gaps."""
+    found: Ints = np.unique(numbers, return_inverse=True)[1]
+    return found
+
+
+class Graph(Struct, dict=True, eq=False):
+    """
+    Edges between tables, each twice, once from either end; columns are those that hold the key.
+
+    `points` is 1 where the left end points to a key at the right end, as far as anything says so.
+    """
+
+    left: Ints
+    left_column: Ints
+    right: Ints
+    right_column: Ints
+    confidence: Floats
+    points: Floats
+
+    @cached_property
+    def _pairs(self) -> tuple[Ints, Ints]:
+        """
+        The edges in the order of the tables that they join, and where each pair of tables begins.
+        """
+        order = np.lexsort((self.right, self.left))
+        left, right = self.left[order], self.right[order]
+        is_first = np.ones(len(order), dtype=bool)
+        is_first[1:] = (left[1:] != left[:-1]) | (right[1:] != right[:-1])
+        return order, np.flatnonzero(is_first)
+
+    def best_of_pairs(self, worth: Floats) -> Ints:
+        """For each pair of tables that are joined the edge that is worth most, of such the last."""
+        order, starts = self._pairs
+        if not len(order):
+            return order
+        best = np.maximum.reduceat(worth[order], starts)
+        is_best = worth[order] == np.repeat(best, np.diff(starts, append=len(order)))
+        last: Ints = order[
+            np.maximum.reduceat(np.where(is_best, np.arange(len(order)), -1), starts)
+        ]
+        return last
+
+
+def build_graph(lexicon: Lexicon) -> Graph:
+    """The edges of a catalogue; of two that join the same columns the surer one counts."""
+    found: dict[tuple[int, int], float] = {}
+    pointing: set[tuple[int, int]] = set()
+    for left, right, confidence in (*_known(lexicon), *_named_as_tables(lexicon)):
+        found[left, right] = max(found.get((left, right), 0.0), confidence)
+        pointing.add((left, right))
+    for left, right, confidence in (*_used(lexicon), *_of_same_name(lexicon)):
+        found[left, right] = max(found.get((left, right), 0.0), confidence)
+    both: dict[tuple[int, int], float] = {}
+    for (left, right), confidence in found.items():
+        if lexicon.table_of[left] != lexicon.table_of[right]:
+            for pair in ((left, right), (right, left)):
+                both[pair] = max(both.get(pair, 0.0), confidence)
+    ordered = sorted(both)
+    ends = np.array(ordered, dtype=np.int64).reshape(-1, 2)
+    return Graph(
+        left=lexicon.table_of[ends[:, 0]],
+        left_column=ends[:, 0],
+        right=lexicon.table_of[ends[:, 1]],
+        right_column=ends[:, 1],
+        confidence=np.array([both[pair] for pair in ordered], dtype=np.float32),
+        points=np.array([pair in pointing for pair in ordered], dtype=np.float32),
+    )
+
+
+def _known(lexicon: Lexicon) -> Iterator[tuple[int, int, float]]:
+    tables = {table.ref for table in lexicon.tables}
+    keys = [key for key in lexicon.facts.joins if key.left in tables and key.right in tables]
+    by_name = (
+        {(ref.table, ref.path.casefold()): place for place, ref in enumerate(lexicon.refs)}
+        if keys
+        else {}
+    )
+    for key in keys:
+        for left, right in zip(key.left_columns, key.right_columns, strict=True):
+            first = by_name.get((key.left, left.casefold()))
+            second = by_name.get((key.right, right.casefold()))
+            if first is not None and second is not None:
+                yield first, second, key.confidence
+
+
+def _used(lexicon: Lexicon) -> Iterator[tuple[int, int, float]]:
+    """Joins of queries that people ran; which of two columns is the key they do not tell."""
+    joins = lexicon.facts.prior_use.joins
+    places = {ref: place for place, ref in enumerate(lexicon.refs)} if joins else {}
+    for (first, second), use in joins.items():
+        if first in places and second in places:
+            yield places[first], places[second], use.confidence
+
+
+def _of_same_name(lexicon: Lexicon) -> Iterator[tuple[int, int, float]]:
+    names, table_of = lexicon.squashed_names, lexicon.table_of.tolist()
+    own_key = names.texts.numbers.get("id", -1)
+    keys = np.flatnonzero(lexicon.roles[:, _KEY] & (names.keys >= 0) & (names.keys != own_key))
+    keys = keys[np.argsort(names.keys[keys], kind="stable")]
+    # Most names stand alone, and join nothing.
+    is_same = np.diff(names.keys[keys], prepend=-1, append=-1) == 0
+    keys = keys[is_same[1:] | is_same[:-1]]
+    ends = np.flatnonzero(np.diff(names.keys[keys])) + 1
+    for places in (some.tolist() for some in np.split(keys, ends)):
+        if len({table_of[place] for place in places}) <= _MOST_TABLES:
+            yield from (
+                (first, second, _SAME_KEY_NAME) for first, second in combinations(places, 2)
+            )
+
+
+def _named_as_tables(lexicon: Lexicon) -> Iterator[tuple[int, int, float]]:
+    """
+    `customer_id` leads to the `id` of customers, `author` and `author_id` to `author_id` or `id` of
+    authors.
+    """
+    own: dict[str, list[int]] = defaultdict(list)
+    vocabulary, names, of_tables = lexicon.vocabulary, lexicon.name_words, lexicon.table_name_words
+    spelt, ends_of_tables = vocabulary.spelt(of_tables.words), np.cumsum(of_tables.lengths).tolist()
+    for number, (start, end) in enumerate(pairwise((0, *ends_of_tables))):
+        own["".join(spelt[start:end])].append(number)
+    ids: dict[int, int] = {}
+    for place in lexicon.squashed_names.of("id").tolist():
+        ids.setdefault(int(lexicon.table_of[place]), place)
+    endings = [number for number in map(vocabulary.number, _ENDINGS) if number is not None]
+    ends = np.cumsum(names.lengths)
+    long = np.flatnonzero(names.lengths > 1)
+    for place in long[np.isin(names.words[ends[long] - 1], endings)].tolist():
+        words = vocabulary.spelt(names.words[ends[place] - names.lengths[place] : ends[place]])
+        # `owner_user_id` leads to users as well.
+        for start in range(len(words) - 1):
+            targets = own.get("".join(words[start:-1]), ())
+            yield from (
+                (place, ids[target], _NAMED_AS_TABLE) for target in targets if target in ids
+            )
+            if targets:
+                break

@@ -1,0 +1,465 @@
+"""
+Matches of the words of a question with the columns and tables of a catalogue, each with its
+strength, and the scores that come of them, on the scales of which features are made.
+"""
+
+from collections.abc import Callable, Iterator, Sequence
+from functools import cached_property
+from typing import Any
+
+import numpy as np
+from msgspec import Struct
+
+from linker.ranking.catalog_index import Known
+from linker.ranking.inverted_index import Lexicon, Postings, TextPlaces
+from linker.ranking.query_analysis import Meaning, QuestionWords, analyse
+from linker.ranking.table_tokens import Floats, Ints
+from linker.retrieval import NO_SCORES, RefScores, Retrieved
+from linker.text.words import parts, stem
+from linker.types import Record, Ref, TableRef
+
+# A word that means the same says less than the word itself, least where the catalogue has that.
+_OF_SYNONYM = 0.7
+_OF_SYNONYM_OF_KNOWN = 0.35
+_LEAST_OF_SYNONYM = 0.5
+# Names that stand in a passage near the question, if they are no short words.
+_IN_PASSAGE = 0.3
+_FEWEST_LETTERS = 6
+
+# A word in a column's own name says more than one in the path to it, its description or its values.
+_PATH = 0.6
+_DESCRIPTION = 0.5
+_VALUE = 0.35
+
+
+class Signals(Record, frozen=True):
+    """
+    The nearness of columns and tables in meaning, and to a value that a column holds.
+
+    Besides terms of the glossary, passages of documents, and the tables that the settings prefer.
+    """
+
+    near: RefScores = NO_SCORES
+    near_tables: RefScores = NO_SCORES
+    values: RefScores = NO_SCORES
+    meanings: tuple[Meaning, ...] = ()
+    passages: tuple[str, ...] = ()
+    preferred: frozenset[TableRef] = frozenset()
+
+
+NO_SIGNALS = Signals()
+
+
+def signals_of(retrieved: Retrieved) -> Signals:
+    """
+    The scores that each way to search gave, as they are: features compare them, ranks would lose
+    the distance.
+    """
+    hits = retrieved.hits
+    return Signals(
+        hits.found_by("dense"), retrieved.table_hits.found_by("dense"), hits.found_by("value")
+    )
+
+
+class Matches(Record, frozen=True):
+    """One row a word of the question, one column a column or table of the catalogue."""
+
+    question: QuestionWords
+    lexicon: Lexicon
+    names: Floats
+    paths: Floats
+    descriptions: Floats
+    values: Floats
+    table_names: Floats
+    table_descriptions: Floats
+    near: Floats | None
+    near_tables: Floats | None
+    named: Floats
+    meanings: tuple[Meaning, ...]
+    passages: QuestionWords | None
+    preferred: frozenset[TableRef]
+
+    def best_in_table(self, of_columns: Floats) -> Floats:
+        """The largest of each table, along the last axis."""
+        best: Floats = np.maximum.reduceat(of_columns, self.lexicon.starts[:-1], axis=-1)
+        return best
+
+    def sum_in_table(self, of_columns: Floats) -> Floats:
+        """The sum of each table, along the last axis."""
+        total: Floats = np.add.reduceat(of_columns, self.lexicon.starts[:-1], axis=-1)
+        return total
+
+
+def match(question: QuestionWords, lexicon: Lexicon, signals: Signals) -> Matches:
+    """Meet the words of the question with the columns and tables."""
+    rare, rare_table = lexicon.column_rarity, lexicon.table_rarity
+    of_columns, of_tables = rare.__getitem__, rare_table.__getitem__
+    names = _met(question, lexicon, lexicon.names, of_columns)
+    table_names = _met(question, lexicon, lexicon.table_names, of_tables)
+    tables, terms = [table.ref for table in lexicon.tables], signals.meanings
+    return Matches(
+        question=question,
+        lexicon=lexicon,
+        names=pointed(question, terms, lexicon.refs, names, _alone(rare)),
+        paths=_met(question, lexicon, lexicon.paths, of_columns),
+        descriptions=_met(question, lexicon, lexicon.descriptions, of_columns, is_exact=True),
+        values=_met(question, lexicon, lexicon.values, lexicon.value_rarity, is_exact=True),
+        table_names=pointed(question, terms, tables, table_names, _alone(rare_table)),
+        table_descriptions=_met(
+            question, lexicon, lexicon.table_descriptions, of_tables, is_exact=True
+        ),
+        near=_known_or_last(lexicon.keys, signals.near),
+        near_tables=_known_or_last(lexicon.table_keys, signals.near_tables),
+        named=signals.values.at(lexicon.keys, 0.0),
+        meanings=terms,
+        passages=analyse("\n".join(signals.passages)) if signals.passages else None,
+        preferred=signals.preferred,
+    )
+
+
+def _alone(rare: Floats) -> float:
+    """The weight of the rarest word."""
+    return float(rare.max(initial=1.0))
+
+
+def pointed(
+    question: QuestionWords,
+    meanings: Sequence[Meaning],
+    refs: Sequence[Ref],
+    met: Floats,
+    strength: float,
+) -> Floats:
+    """The same, with each term of the glossary as if it stood in the names of what it means."""
+    for meaning in meanings:
+        named = [place for place, ref in enumerate(refs) if ref in meaning.refs]
+        if named and meaning.head in question.words:
+            row = question.words.index(meaning.head)
+            met[row, named] = np.maximum(met[row, named], strength * meaning.weight)
+    return met
+
+
+def _met(
+    question: QuestionWords,
+    lexicon: Lexicon,
+    postings: Postings,
+    rare: Callable[[int], Any],
+    *,
+    is_exact: bool = False,
+) -> Floats:
+    """
+    Word by text: likeness times rarity times the weight of the word in the text; the best of all
+    words alike.
+    """
+    met = np.zeros((len(question.words), postings.size), dtype=np.float32)
+    for row, weight in enumerate(question.weights):
+        for number, likeness in alike(question, row, lexicon):
+            texts, weights = postings.of(number)
+            if len(texts) and not (is_exact and likeness < 1):
+                met[row, texts] = np.maximum(
+                    met[row, texts], weight * likeness * rare(number) * weights
+                )
+    return met
+
+
+def alike(
+    question: QuestionWords, row: int, lexicon: Lexicon, of_synonym: float = 0.0
+) -> Iterator[tuple[int, float]]:
+    """
+    The words of the catalogue that a word of the question may stand for, with how surely it does.
+    """
+    similar = lexicon.similar(question.words[row])
+    yield from similar
+    for word in question.given[row]:
+        yield from lexicon.similar(word)
+    of_synonym = of_synonym or (
+        _OF_SYNONYM_OF_KNOWN if similar and similar[0][1] == 1 else _OF_SYNONYM
+    )
+    for synonym in question.synonyms[row]:
+        for number, likeness in lexicon.similar(synonym):
+            if likeness >= _LEAST_OF_SYNONYM:
+                yield number, of_synonym * likeness
+
+
+def synonym_met(question: QuestionWords, name: str) -> str:
+    """
+    The word of a question that has a synonym in a name without standing in it, such as
+    `revenue ~ amount`.
+    """
+    named = {stem(part): part for part in parts(name)}
+    for word, synonyms in zip(question.words, question.synonyms, strict=True):
+        meant = next((synonym for synonym in synonyms if synonym in named), None)
+        if meant and word not in named:
+            return f"{as_written(question, word)} ~ {named[meant]}"
+    return ""
+
+
+def as_written(question: QuestionWords, word: str) -> str:
+    """A stem as the question writes it."""
+    return next((part for part in parts(question.text) if stem(part) == word), word)
+
+
+def _known_or_last(keys: Ints, scores: RefScores) -> Floats | None:
+    """
+    A score for each; what the retriever did not name lies as far away as the last that it did.
+    """
+    return scores.at(keys, float(scores.scores.min())) if len(scores) else None
+
+
+def named(matches: Matches, at: TextPlaces, refs: Sequence[Ref]) -> Floats:
+    """
+    The columns or tables that the question writes as code does, or a term of the glossary; less, if
+    a passage.
+    """
+    met = spelt_met(matches.question, at, len(refs))
+    for meaning in matches.meanings:
+        places = [place for place, ref in enumerate(refs) if ref in meaning.refs]
+        met[places] = np.maximum(met[places], meaning.weight)
+    if passages := matches.passages:
+        whole = [
+            place
+            for span, _ in passages.spans
+            if len(span) >= _FEWEST_LETTERS
+            for place in at.of(span)
+        ]
+        written = spelt_met(passages, at, len(refs))
+        written[whole] = 1.0
+        met = np.maximum(met, _IN_PASSAGE * written)
+    return met
+
+
+def spans_met(question: QuestionWords, named: TextPlaces, size: int) -> Floats:
+    """For each text the longest run of words of the question that is its whole name, in words."""
+    met = np.zeros(size, dtype=np.float32)
+    for span, length in question.spans:
+        places = named.of(span)
+        met[places] = np.maximum(met[places], float(length))
+    return met
+
+
+def spelt_met(question: QuestionWords, named: TextPlaces, size: int) -> Floats:
+    """The texts that the question names as code does."""
+    met = np.zeros(size, dtype=np.float32)
+    for name in question.spelt:
+        met[named.of(name)] = 1.0
+    return met
+
+
+def values_met(question: QuestionWords, lexicon: Lexicon) -> Floats:
+    """
+    For each column how well a value of it stands in the question: rarer and longer values say more.
+    """
+    met = np.zeros(len(lexicon.refs), dtype=np.float32)
+    for phrase in question.phrases:
+        places = lexicon.values_at.of(phrase)
+        if not len(places):
+            continue
+        telling = 1.0 + 0.5 * (phrase.count(" ") > 0) + (phrase in question.quoted)
+        telling *= 0.3 if phrase.isdigit() else 1.0
+        telling /= 1.0 + np.log(len(places))
+        met[places] = np.maximum(met[places], telling)
+    return met
+
+
+def of_best(scores: Floats) -> Floats:
+    """Each score as a share of the best one."""
+    best = float(scores.max()) if len(scores) else 0.0
+    shares: Floats = (scores / best if best > 0 else np.zeros_like(scores)).astype(np.float32)
+    return shares
+
+
+def standard(scores: Floats) -> Floats:
+    """Deviations from the mean in standard deviations, cut at four."""
+    spread = float(scores.std()) if len(scores) else 0.0
+    if spread < 1e-9:
+        return np.zeros(len(scores), dtype=np.float32)
+    clipped: Floats = np.clip((scores - scores.mean()) / spread, -4, 4).astype(np.float32)
+    return clipped
+
+
+def log_rank(scores: Floats) -> Floats:
+    """The logarithm of the rank from 1, best first; equal scores share the mean of their ranks."""
+    return log_rank_in_table(
+        scores, np.zeros(len(scores), dtype=np.int64), np.zeros(1, dtype=np.int64)
+    )
+
+
+def log_rank_in_table(scores: Floats, table_of: Ints, starts: Ints) -> Floats:
+    """
+    The logarithm of the rank inside the table, best first; equal scores share the mean of their
+    ranks.
+    """
+    order = _best_first(scores, table_of)
+    at, tables = scores[order], table_of[order]
+    is_first = np.ones(len(scores), dtype=bool)
+    is_first[1:] = (at[1:] != at[:-1]) | (tables[1:] != tables[:-1])
+    begins = np.flatnonzero(is_first)
+    ends = np.append(begins, len(scores))[1:]
+    means = (begins + ends + 1) / 2 - starts[tables[begins]]
+    shared = np.empty(len(scores), dtype=np.float32)
+    shared[order] = np.repeat(np.log(means), ends - begins)
+    return shared
+
+
+def _best_first(scores: Floats, table_of: Ints) -> Ints:
+    """
+    The places table by table, best first; where sixteen bits number the tables, they are sorted in
+    linear time.
+    """
+    order = np.argsort(-scores)
+    tables = table_of[order].astype(np.min_scalar_type(int(table_of.max(initial=0))))
+    found: Ints = order[np.argsort(tables, kind="stable")]
+    return found
+
+
+def mean_of_best(scores: Floats, starts: Ints, count: int = 3) -> Floats:
+    """
+    For each table the mean of its best scores; a table that has fewer is marked down for that.
+    """
+    sizes = np.diff(starts)
+    table_of = np.repeat(np.arange(len(sizes)), sizes)
+    place = np.arange(len(scores)) - starts[table_of]
+    top = np.where(place < count, scores[_best_first(scores, table_of)], 0.0)
+    means: Floats = (np.add.reduceat(top, starts[:-1]) / count).astype(np.float32)
+    return means
+
+
+class Scores(Struct, dict=True, eq=False):
+    """
+    Scores of one question in one pool.
+
+    `met` is the best of all fields, a row a word; `spoken` how far the question says each word of
+    the catalogue.
+    """
+
+    known: Known
+    matches: Matches
+    met: Floats
+    importance: Floats
+    lexical: Floats
+    name_span: Floats
+    table_span: Floats
+    column_spelt: Floats
+    table_spelt: Floats
+    value_hits: Floats
+    spoken: Floats
+    name_coverage: Floats
+    covered: Floats
+    name_covered: Floats
+    table_name_score: Floats
+    table_name_coverage: Floats
+    table_name_unasked: Floats
+
+    @property
+    def coverage(self) -> Floats:
+        """
+        For each table how much of the question its columns and its name meet together, from 0 to 1.
+        """
+        share: Floats = self.covered.sum(axis=0) / max(float(self.importance.sum()), 1e-6)
+        return share
+
+    @cached_property
+    def rank_in_table(self) -> Floats:
+        """The logarithm of each column's rank in its table."""
+        return log_rank_in_table(
+            self.lexical, self.known.lexicon.table_of, self.known.lexicon.starts
+        )
+
+    @cached_property
+    def carries(self) -> tuple[Floats, Floats]:
+        """The share of the question that each column meets best, in its table and of all."""
+        met, of, total = (
+            self.met,
+            self.known.lexicon.table_of,
+            max(float(self.importance.sum()), 1e-6),
+        )
+        in_table = (met >= self.matches.best_in_table(met)[:, of]) & (met > 0)
+        alone = (met >= met.max(axis=1, keepdims=True, initial=0.0)) & (met > 0)
+        # Those that share the first place share what it is worth.
+        sharing = (
+            self.matches.sum_in_table(in_table.astype(np.float32))[:, of],
+            alone.sum(axis=1, keepdims=True),
+        )
+        pairs = zip((in_table, alone), sharing, strict=True)
+        worth = [
+            np.where(is_best, met / np.maximum(count, 1), 0.0).sum(axis=0)
+            for is_best, count in pairs
+        ]
+        return (worth[0] / total).astype(np.float32), (worth[1] / total).astype(np.float32)
+
+
+def gather(known: Known, matches: Matches) -> Scores:
+    """All scores of one question."""
+    lexicon, question = known.lexicon, matches.question
+    columns, tables = len(lexicon.refs), len(lexicon.tables)
+    met = np.maximum(
+        np.maximum(matches.names, _PATH * matches.paths),
+        np.maximum(_DESCRIPTION * matches.descriptions, _VALUE * matches.values),
+    )
+    covered = np.maximum(matches.best_in_table(met), matches.table_names) if columns else met
+    importance = covered.max(axis=1, initial=0.0)
+    lexical = (
+        3.0 * matches.names
+        + matches.paths
+        + matches.descriptions
+        + 0.5 * matches.values
+        + (matches.table_names + 0.5 * matches.table_descriptions)[:, lexicon.table_of]
+    ).sum(axis=0)
+    table_score = matches.table_names.sum(axis=0)
+    spoken = _spoken(known, matches)
+    coverage, unasked = _table_words(known, spoken)
+    return Scores(
+        known=known,
+        matches=matches,
+        met=met,
+        importance=importance,
+        lexical=lexical.astype(np.float32),
+        name_span=spans_met(question, lexicon.squashed_names, columns),
+        table_span=spans_met(question, lexicon.squashed_tables, tables),
+        column_spelt=named(matches, lexicon.squashed_names, lexicon.refs),
+        table_spelt=named(
+            matches, lexicon.squashed_tables, [table.ref for table in lexicon.tables]
+        ),
+        value_hits=values_met(question, lexicon),
+        spoken=spoken,
+        name_coverage=_name_coverage(known, spoken),
+        covered=covered,
+        name_covered=np.maximum(matches.best_in_table(matches.names), matches.table_names),
+        table_name_score=of_best(table_score.astype(np.float32)),
+        table_name_coverage=coverage,
+        table_name_unasked=unasked,
+    )
+
+
+def _spoken(known: Known, matches: Matches) -> Floats:
+    """For each word of the catalogue how far the question says it."""
+    likenesses = np.zeros(len(known.lexicon.vocabulary), dtype=np.float32)
+    for row in range(len(matches.question.words)):
+        for number, likeness in alike(matches.question, row, known.lexicon):
+            likenesses[number] = max(likenesses[number], likeness)
+    return likenesses
+
+
+def _name_coverage(known: Known, spoken: Floats) -> Floats:
+    """For each column how much of its own name the question says, by the rarity of its words."""
+    rare = known.lexicon.column_rarity + 0.1
+    words, at = known.lexicon.name_words.words, known.lexicon.name_words.text_of
+    size = len(known.lexicon.refs)
+    total = np.bincount(at, weights=rare[words], minlength=size)
+    covered = np.bincount(at, weights=rare[words] * spoken[words], minlength=size)
+    share: Floats = (covered / np.maximum(total, 1e-6)).astype(np.float32)
+    return share
+
+
+def _table_words(known: Known, spoken: Floats) -> tuple[Floats, Floats]:
+    """For each table how much of its name the question says, and how much it does not."""
+    rare, named = known.lexicon.table_rarity + 0.1, known.lexicon.table_name_words
+    coverage, unasked = np.zeros((2, len(named.lengths)), dtype=np.float32)
+    # Tables of as many words at once: their sums are then those of each alone, to the last digit.
+    begins = np.cumsum(named.lengths) - named.lengths
+    for length in set(named.lengths.tolist()) - {0}:
+        places = np.flatnonzero(named.lengths == length)
+        words = named.words[begins[places][:, None] + np.arange(length)]
+        total = rare[words].sum(axis=1).astype(np.float64)
+        met = (rare[words] * spoken[words]).sum(axis=1).astype(np.float64)
+        coverage[places], unasked[places] = met / total, total - met
+    return coverage, unasked

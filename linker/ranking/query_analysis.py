@@ -1,0 +1,361 @@
+"""
+Words, spans and literals of a question, the kinds of thing it asks for, and the words that tell
+what it is about; and what words stand for: terms of the user's glossary, and words of daily
+business.
+
+The latter stand in business.yml, one concept a block. A reader of YAML would take longer to import
+than to rank.
+"""
+
+import re
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from functools import cache
+from importlib.resources import files
+from itertools import chain, pairwise
+
+import numpy as np
+import numpy.typing as npt
+from msgspec.structs import replace
+
+from linker.config.values import Term
+from linker.errors import NameLookupError
+from linker.identifiers.repair import find
+from linker.ranking.table_tokens import Floats
+from linker.text.quoted_and_codes import quoted_texts, without_codes
+from linker.text.values import YEAR, value_key
+from linker.text.words import (
+    SAYING_NOTHING,
+    folded,
+    parts,
+    saying_nothing,
+    squashed,
+    stem,
+    word_list,
+    words_of_name,
+)
+from linker.types import Catalog, Record, Ref
+
+_LIST = re.compile(r"^  (say|mean): \[(.*)\]$", re.MULTILINE)
+Phrases = Mapping[tuple[str, ...], tuple[str, ...]]
+
+# What a metric of dbt is computed from is one way to answer, and a mart may have it ready.
+_OF_PROJECT = 0.5
+
+_RAW = re.compile(r"[^\s,;:!?()\[\]{}\"“”]+")
+# `total_amount`, `orders.id`, `fullVisitorId`: nobody writes so by chance.
+_SPELT = re.compile(
+    r"(?<![A-Za-z0-9])[A-Za-z0-9]+(?:[_.][A-Za-z0-9_]+)+|\b[a-z]+(?:[A-Z][a-z0-9]*)+|\b(?:[A-Z][a-z0-9]+){2,}\b"
+)
+_LONGEST_SPAN = 4
+_MOST_WORDS = 150
+_LONGEST_VALUE = 6
+_ASKING = {
+    "time": r"when|date|day|week|month|year|quarter|hour|minute|time|dai?ly|weekly|monthly|yearly|annual\w*|recent\w*"
+    r"|latest|earliest|newest|oldest|since|period|january|february|march|april|june|july|august|september|october"
+    r"|november|december|jan|feb|aug|sept?|oct|nov|dec|age|duration|decade|century|season|trend|\d{4}-\d\d(?:-\d\d)?",
+    "name": r"who|whose|names?|named|called|titles?|which|list|identify",
+    "place": r"where|locations?|located|city|cities|state|country|countries|county|counties|region|distance|miles"
+    r"|kilomet\w+|meters?|latitude|longitude|zip|area|boundar\w+|near\w*|inside|within|map|geograph\w+|coordinates?",
+    "measure": r"total|sum|average|mean|median|highest|lowest|largest|smallest|maximum|minimum|max|min|most|least|top"
+    r"|ratio|percent\w*|proportion|rates?|growth|amount|much|greater|less|more|fewer|above|below|deviation|correlation"
+    r"|score|exceed\w*|calculate",
+    "number": r"how many|number of|counts?|distinct|unique|frequency|frequent\w*",
+    "group": r"each|every|per|by|group\w*|categor\w+|types?|kinds?|among|across",
+    "all": r"(?:all|full|complete|any)?\s*(?:the )?(?:information|details?|everything|all data|all columns|all fields)"
+    r" (?:about|of|on|for|regarding)|provide information",
+}
+_CAPITALS = re.compile(r"\b[^\W\d_a-z]\w*")
+_PATTERNS = {
+    kind: re.compile(rf"(?<![\w])(?:{pattern})(?![\w])", re.IGNORECASE)
+    for kind, pattern in _ASKING.items()
+}
+
+_GENERIC = 0.2
+_LITERAL = 0.25
+_WORD = re.compile(r"\w[\w'’-]*|[.?!:\n]|[^\w\s]")
+_SENTENCE_ENDS = ".?!:\n"
+_LETTER = re.compile(r"[^\W\d_]")
+_OF_ANYTHING = frozenset(map(stem, word_list("asked_of_anything")))
+
+
+def business_words(stems: Sequence[str]) -> dict[str, tuple[str, ...]]:
+    """
+    By word of a question what names may say for it; of a phrase its first word that says something
+    stands for it.
+    """
+    return words_for(stems, _shipped())
+
+
+def words_for(stems: Sequence[str], phrases: Phrases) -> dict[str, tuple[str, ...]]:
+    """By word what the phrases that stand in a text mean."""
+    found: dict[str, tuple[str, ...]] = {}
+    for phrase in runs(stems, max(map(len, phrases), default=0)):
+        if phrase in phrases and (
+            head := next((word for word in phrase if word not in SAYING_NOTHING), None)
+        ):
+            found[head] = tuple(dict.fromkeys((*found.get(head, ()), *phrases[phrase])))
+    return found
+
+
+def runs(stems: Sequence[str], longest: int) -> Iterator[tuple[str, ...]]:
+    """Words in a row."""
+    for start in range(len(stems)):
+        for end in range(start + 1, min(start + longest, len(stems)) + 1):
+            yield tuple(stems[start:end])
+
+
+@cache
+def _shipped() -> Phrases:
+    """What ships with linker, as stems."""
+    business = files(__package__).joinpath("business.yml").read_text("utf-8")
+    lists = [texts.split(", ") for _, texts in _LIST.findall(business)]
+    phrases: dict[tuple[str, ...], tuple[str, ...]] = {}
+    for say, mean in zip(lists[::2], lists[1::2], strict=True):
+        meant = list(chain.from_iterable(map(words_of_name, mean)))
+        for text in say:
+            phrase = tuple(words_of_name(text))
+            others = (word for word in (*phrases.get(phrase, ()), *meant) if (word,) != phrase)
+            phrases[phrase] = tuple(dict.fromkeys(others))
+    return phrases
+
+
+class Meaning(Record, frozen=True):
+    """
+    A term that a question touches: the stem of its first word that says something, and what it
+    means.
+
+    `unknown` says of each name of it that leads nowhere why.
+    """
+
+    term: Term
+    head: str
+    refs: tuple[Ref, ...] = ()
+    unknown: tuple[str, ...] = ()
+
+    @property
+    def weight(self) -> float:
+        """How surely its columns are meant, from 0 to 1."""
+        return 1.0 if self.term.source == "glossary" else _OF_PROJECT
+
+    @property
+    def words(self) -> tuple[str, ...]:
+        """The stems of the words that mean the same."""
+        return tuple(chain.from_iterable(map(words_of_name, self.term.words)))
+
+
+def touched(text: str, terms: Iterable[Term], catalog: Catalog) -> tuple[Meaning, ...]:
+    """
+    The terms whose words stand side by side in a question; of two with the same words the first.
+    """
+    # Later ones are overwritten by earlier ones.
+    phrases = {tuple(words_of_name(term.term)): term for term in reversed(tuple(terms))}
+    if not phrases:
+        return ()
+    stems = [stem(part) for part in parts(text)]
+    spoken = set(runs(stems, max(map(len, phrases))))
+    return tuple(
+        meaning_of(term, catalog) for phrase, term in reversed(phrases.items()) if phrase in spoken
+    )
+
+
+def meaning_of(term: Term, catalog: Catalog) -> Meaning:
+    """A term with the tables and columns that it names."""
+    refs, unknown = list[Ref](), list[str]()
+    for name in (*term.tables, *term.columns):
+        try:
+            refs.append(find(name, catalog))
+        except NameLookupError as error:
+            unknown.append(
+                f"glossary term `{term.term}` names an unknown table or column: {error.what}; {error.hint}"
+            )
+    stems = words_of_name(term.term)
+    head = next((word for word in stems if word not in SAYING_NOTHING), "")
+    return Meaning(term, head, tuple(refs), tuple(unknown))
+
+
+class QuestionWords(Record, frozen=True):
+    """
+    A question taken apart. Spans and phrases are texts as names and values are compared with them.
+
+    `synonyms` are by word those that names may use for it, `given` those of the user's glossary.
+    """
+
+    text: str
+    words: tuple[str, ...]
+    weights: tuple[float, ...]
+    synonyms: tuple[tuple[str, ...], ...]
+    given: tuple[tuple[str, ...], ...]
+    spans: tuple[tuple[str, int], ...]
+    phrases: tuple[str, ...]
+    quoted: frozenset[str]
+    spelt: frozenset[str]
+    years: tuple[int, ...]
+    asks: frozenset[str]
+    names_place: bool = False
+
+
+def analyse(text: str, meanings: Sequence[Meaning] = ()) -> QuestionWords:
+    """Take a question apart; `meanings` are the terms of a glossary that it touches."""
+    found = parts(without_codes(text))
+    unsaid = saying_nothing(found)
+    repeats: dict[str, int] = {}
+    for part in found:
+        if part not in unsaid:
+            word = stem(part)
+            repeats[word] = repeats.get(word, 0) + 1
+    kept = list(repeats)[:_MOST_WORDS]
+    synonyms = business_words([stem(part) for part in found])
+    given: dict[str, list[str]] = {}
+    for meaning in meanings:
+        given.setdefault(meaning.head, []).extend(meaning.words)
+    quoted = frozenset(map(value_key, quoted_texts(text)))
+    return QuestionWords(
+        text=text,
+        words=tuple(kept),
+        # What is said twice matters more, but not twice as much.
+        weights=tuple(1.0 + 0.3 * min(repeats[word] - 1, 2) for word in kept),
+        synonyms=tuple(synonyms.get(word, ()) for word in kept),
+        given=tuple(tuple(given.get(word, ())) for word in kept),
+        spans=tuple(_spans(found).items()),
+        phrases=tuple(dict.fromkeys((*quoted, *_phrases(text)))),
+        quoted=quoted,
+        spelt=frozenset(_spelt(text)),
+        years=tuple(sorted({int(year) for year in YEAR.findall(text)})),
+        asks=frozenset(kind for kind, pattern in _PATTERNS.items() if pattern.search(text)),
+        names_place=_names_place(text),
+    )
+
+
+def _names_place(text: str) -> bool:
+    """True where a country, a continent or a state is named, with its capital."""
+    capitals = list(map(folded, _CAPITALS.findall(text)))
+    return not word_list("places").isdisjoint((*capitals, *map("_".join, pairwise(capitals))))
+
+
+def _spelt(text: str) -> Iterator[str]:
+    """Names that are written as in code, whole and from their last step on."""
+    for name in (*_SPELT.findall(text), *re.findall(r"`([^`]+)`", text)):
+        yield squashed(name)
+        yield squashed(name.rpartition(".")[2])
+
+
+def _spans(found: list[str]) -> dict[str, int]:
+    """Runs of one to four words without separators, with how many of them say something."""
+    spans: dict[str, int] = {}
+    for start in range(len(found)):
+        for end in range(start + 1, min(start + _LONGEST_SPAN, len(found)) + 1):
+            run = found[start:end]
+            if run[0] in SAYING_NOTHING or run[-1] in SAYING_NOTHING:
+                continue
+            count = sum(1 for word in run if word not in SAYING_NOTHING)
+            for spelt in (run, [stem(word) for word in run]):
+                spans.setdefault(squashed("".join(spelt)), count)
+    return spans
+
+
+def _phrases(text: str) -> list[str]:
+    """Runs of up to six words as they are written, to be looked up among values."""
+    raw = [value_key(text) for text in _RAW.findall(text)]
+    raw = [text for text in raw if text]
+    found = []
+    for start in range(len(raw)):
+        for end in range(start + 1, min(start + _LONGEST_VALUE, len(raw)) + 1):
+            phrase = " ".join(raw[start:end])
+            if end - start > 1 or (phrase not in SAYING_NOTHING and len(phrase) > 1):
+                found.append(phrase)
+    return found
+
+
+class Telling(Record, frozen=True):
+    """
+    The weight of each word of a question, and which words are names; `pairs` are telling words side
+    by side.
+
+    `phrases` are the runs of telling words as they are written, each with the places of its words.
+    """
+
+    weights: Floats
+    is_literal: npt.NDArray[np.bool_]
+    pairs: tuple[tuple[int, int], ...]
+    phrases: tuple[tuple[str, tuple[int, ...]], ...]
+
+    def with_names(self, rows: Sequence[int]) -> "Telling":
+        """The same where these words are parts of names, which need not stand anywhere."""
+        weights = self.weights.copy()
+        weights[rows] = np.minimum(weights[rows], _LITERAL)
+        return replace(self, weights=weights)
+
+
+def telling(question: QuestionWords) -> Telling:
+    """Find what a question is about."""
+    names = _names_in(question.text)
+    things = {stem(part) for part in parts(question.text) if part.endswith("ings")}
+    weights = np.array(
+        [_weight(word, names, is_thing=word in things) for word in question.words],
+        dtype=np.float32,
+    )
+    place = {word: number for number, word in enumerate(question.words)}
+    about = {word: number for word, number in place.items() if weights[number] == 1.0}
+    spoken = [stem(part) for part in parts(question.text)]
+    pairs = [
+        (about[left], about[right])
+        for left, right in pairwise(spoken)
+        if {left, right} <= about.keys()
+    ]
+    return Telling(
+        weights=weights if weights.any() else np.full(len(weights), 0.5, dtype=np.float32),
+        is_literal=np.array([word in names for word in question.words], dtype=bool),
+        pairs=tuple(dict.fromkeys(pairs)),
+        phrases=tuple(dict.fromkeys(_telling_phrases(question.text, place))),
+    )
+
+
+def _weight(word: str, names: frozenset[str], *, is_thing: bool) -> float:
+    if word.isdigit():
+        return 0.0
+    if word in _OF_ANYTHING and not is_thing:
+        return _GENERIC
+    return _LITERAL if word in names else 1.0
+
+
+def _names_in(text: str) -> frozenset[str]:
+    """The words that are quoted, or that only capitals begin and not because a sentence does."""
+    capital: set[str] = set()
+    small: set[str] = set()
+    is_first = True
+    for written in _WORD.findall(text):
+        if written in _SENTENCE_ENDS:
+            is_first = True
+        elif _LETTER.match(written):
+            stems = {stem(part) for part in parts(written)}
+            if written[0].islower():
+                small |= stems
+            elif not is_first:
+                capital |= stems
+            is_first = False
+    quoted = chain.from_iterable(map(parts, quoted_texts(text)))
+    return frozenset((capital - small) | set(map(stem, quoted)))
+
+
+def _telling_phrases(text: str, place: dict[str, int]) -> Iterator[tuple[str, tuple[int, ...]]]:
+    """Words in a row that say more than anything does."""
+    run, places = list[str](), list[int]()
+    for written in [*_WORD.findall(text), "."]:
+        telling_parts = [part for part in parts(written) if not _says_little(part)]
+        found = [place[stem(part)] for part in telling_parts if stem(part) in place]
+        if found:
+            run.append(written)
+            places += found
+        elif run:
+            yield " ".join(run), tuple(places)
+            run, places = [], []
+
+
+def _says_little(part: str) -> bool:
+    """True of a word that can be asked of anything; toppings are more than the top."""
+    return says_little(stem(part)) and not part.endswith("ings")
+
+
+def says_little(word: str) -> bool:
+    """True of a stem that can be asked of anything."""
+    return word.isdigit() or word in _OF_ANYTHING or word in SAYING_NOTHING

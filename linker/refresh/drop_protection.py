@@ -1,0 +1,143 @@
+"""
+Refuses runs that could leave nothing, or would take what is away for dropped.
+
+A disk that is not mounted, a grant that was lost and a schema that was dropped look the same from
+here, and only a person knows which it is.
+"""
+
+from collections.abc import Callable, Iterable, Iterator
+from contextlib import closing, contextmanager, suppress
+from pathlib import Path
+from typing import TypeVar
+
+from linker.catalog.documents import IndexPlan
+from linker.catalog.read_catalog import Artifacts
+from linker.config import Settings
+from linker.config.target import Target
+from linker.dbt.error_hints import held, waits_for
+from linker.dbt.manifest import artifact_places, artifacts_schema
+from linker.dbt.profiling import OnWait
+from linker.dbt.worker import WAIT_SECONDS
+from linker.errors import WarehouseError
+from linker.types import Catalog, Ref
+from linker.warehouses import find_dialect, open_warehouse
+from linker.warehouses.base import Warehouse
+from linker.warehouses.base.dialect import HeldError
+
+ResultT = TypeVar("ResultT")
+_SHOWN = 5
+
+
+def refuse_losses(
+    settings: Settings,
+    target: Target,
+    indexed: Iterable[Ref] = (),
+    *,
+    on_wait: OnWait | None = None,
+    accept_empty: bool = False,
+) -> None:
+    """
+    Refuse a target that cannot be opened or written to, or of whose known schemas one shows no
+    table any more.
+    """
+    with closing(when_free(target, lambda: open_warehouse(target), on_wait)) as warehouse:
+        _refuse_missing_right(warehouse, settings, target)
+        if accept_empty:
+            return
+        artifacts = Artifacts(
+            warehouse, target.artifacts_schema(settings), artifact_places(settings, target)
+        )
+        known = _schemas(indexed)
+        if artifacts.holds("linker_tables"):
+            known |= {
+                schema
+                for [schema] in artifacts.query("select distinct schema_name from {linker_tables}")
+            }
+        gone = [schema for schema in sorted(known) if not warehouse.relations(schema)]
+        _refuse(gone, "linker refresh --full --accept-empty")
+
+
+def refuse_index_losses(plan: IndexPlan, catalog: Catalog) -> None:
+    """
+    Refuse to take all tables of a schema out of the index, unless the warehouse still has some.
+    """
+    gone = _schemas(plan.gone) - {table.ref.schema for table in catalog.tables}
+    _refuse(sorted(gone), "linker index --accept-empty")
+
+
+def _refuse_missing_right(warehouse: Warehouse, settings: Settings, target: Target) -> None:
+    """
+    Refuse a role that may not leave the artifacts where they belong, as far as the warehouse tells
+    it before.
+    """
+    dialect = find_dialect(target.kind)
+    schema = artifacts_schema(settings, target)
+    rights = (
+        warehouse.query(dialect.lacking_right, [schema])
+        if dialect and dialect.lacking_right
+        else ()
+    )
+    for right, granting in rights:
+        raise WarehouseError(
+            f"the role of target `{target.name}` cannot create the profile tables in schema {schema}: it lacks {right}",
+            hint=f"let its owner run: {granting}",
+        )
+
+
+def _schemas(refs: Iterable[Ref]) -> set[str]:
+    return {ref.table.schema for ref in refs}
+
+
+def _refuse(gone: list[str], accepting: str) -> None:
+    if not gone:
+        return
+    names = ", ".join(gone[:_SHOWN]) + (
+        f" and {len(gone) - _SHOWN:,} more" if len(gone) > _SHOWN else ""
+    )
+    raise WarehouseError(
+        f"{'schemas' if len(gone) > 1 else 'schema'} {names} had tables and now show none; "
+        "profiles and index are unchanged",
+        hint=f"check mounts and the permissions of the role; if the tables were dropped: {accepting}",
+    )
+
+
+@contextmanager
+def not_replaced(target: Target) -> Iterator[None]:
+    """Refuse to go on where another file took the place of the one that was profiled."""
+    dialect = find_dialect(target.kind)
+    path = dialect.file.path(target.options) if dialect and dialect.file else None
+    before = _identity(path)
+    yield
+    if _identity(path) != before:
+        raise WarehouseError(
+            f"{path} was replaced while it was profiled; the index is unchanged",
+            hint="run it again when the file is no longer being replaced",
+        )
+
+
+def _identity(path: Path | None) -> tuple[int, int] | None:
+    with suppress(OSError):
+        status = path.stat() if path else None
+        return (status.st_dev, status.st_ino) if status else None
+    return None
+
+
+def when_free(target: Target, work: Callable[[], ResultT], on_wait: OnWait | None) -> ResultT:
+    """
+    Do what needs the warehouse; where that is a file of another process, as soon as it is free, if
+    one may wait.
+    """
+    try:
+        return work()
+    except WarehouseError:
+        dialect = find_dialect(target.kind)
+        if on_wait is None or not dialect or not dialect.file:
+            raise
+        path = dialect.file.path(target.options)
+        try:
+            dialect.file.wait_until_free(
+                path, WAIT_SECONDS, lambda holder: on_wait(waits_for(path, holder))
+            )
+        except HeldError as error:
+            raise held(path, str(error)) from None
+        return work()

@@ -1,0 +1,202 @@
+"""
+The flows that keep profiles and index in step: each a tuple of steps, the run of which is recorded
+in the history under a lock, with how it ended.
+"""
+
+from collections.abc import Sequence
+from contextlib import suppress
+from datetime import UTC, datetime
+
+from msgspec.structs import replace
+
+from linker.catalog.documents import IndexPlan
+from linker.dbt.invocation import DbtTarget
+from linker.dbt.profiling import OnPhase, ProfileReport, plan_scans
+from linker.environment import Environment
+from linker.errors import ConfigError, LinkerError, StoreError
+from linker.refresh import steps
+from linker.refresh.change_detection import ChangeCheck
+from linker.refresh.drop_protection import refuse_losses
+from linker.refresh.steps import RunProgress, Step, index_digest, keep_seen, recent_runs
+from linker.runs import ENDED_WELL, Run, RunKind
+from linker.types import Record
+from linker.usage.sources import DueSource, Lessons, plan_learning
+
+# Bring the index in step with what dbt left.
+INDEX: tuple[steps.Step, ...] = (
+    # artifacts -> documents -> vectors of those that changed -> the index, switched at once
+    steps.index_documents,
+    steps.count_dbt_runs,  # what dbt did by itself
+    steps.read_table_states,  # what the tables are like now, for the history
+)
+# Bring profiles and index in step with the warehouse. Where nothing changed, the steps between find
+# and learn pass on.
+REFRESH: tuple[steps.Step, ...] = (
+    steps.check_settings,  # a wrong one ends the run before anything is read
+    # has anything changed since the run before? answered by metadata, without dbt
+    steps.find_changes,
+    steps.profile_tables,  # dbt scans what is new or changed, and leaves the artifacts
+    steps.index_documents,
+    steps.read_table_states,
+    steps.learn_from_sources,  # queries of others, as `learn_from` names them
+)
+
+
+class Refreshed(Record, frozen=True):
+    """
+    The run as it is recorded, what dbt said of every table, if it was asked, and what was learned.
+    """
+
+    run: Run
+    scans: ProfileReport | None
+    lessons: Lessons
+
+
+def record_run(
+    kind: RunKind, steps: Sequence[Step], progress: RunProgress, *, selection: str = ""
+) -> Refreshed:
+    """Take the steps, unless another run is doing so, and record the run however it ends."""
+    environment = progress.environment
+    history, target = environment.store.history, environment.target_key
+    with history.hold(target):
+        begun = Run(
+            history.begin(target, kind),
+            kind,
+            "running",
+            datetime.now(UTC),
+            None,
+            selection=selection,
+        )
+        try:
+            for step in steps:
+                progress = step(progress)
+        except BaseException as error:
+            # A run whose end cannot be noted is found by the next one, as one that was killed.
+            with suppress(StoreError):
+                if isinstance(error, ConfigError):
+                    # What was asked for wrongly says nothing of the target, and has touched
+                    # nothing.
+                    history.withdraw(target, begun.number)
+                else:
+                    history.end(
+                        target,
+                        replace(
+                            begun, outcome="failed", ended_at=_end_of(begun), message=_why(error)
+                        ),
+                        None,
+                    )
+            raise
+        run = replace(
+            begun,
+            outcome=progress.outcome,
+            ended_at=_end_of(begun),
+            work=progress.work,
+            errors=progress.errors,
+            dbt_runs=progress.dbt_runs,
+            message="; ".join(progress.lessons.failures),
+        )
+        history.end(target, run, progress.states)
+        if progress.scans:
+            # Not before: what is kept says that all of this was done.
+            keep_seen(environment, progress.dbt, progress.scans, index=index_digest(environment))
+        return Refreshed(run, progress.scans, progress.lessons)
+
+
+def last_good_refresh(environment: Environment, selection: str = "") -> Run | None:
+    """The newest refresh of that selection, or of everything, that ended well."""
+    good = (
+        run
+        for run in recent_runs(environment)
+        if run.kind == "refresh" and run.outcome in ENDED_WELL
+    )
+    return next((run for run in good if run.selection in ("", selection)), None)
+
+
+def _end_of(begun: Run) -> datetime:
+    # The clock may have been set back meanwhile.
+    return max(datetime.now(UTC), begun.started_at)
+
+
+def _why(error: BaseException) -> str:
+    if isinstance(error, LinkerError):
+        return error.what
+    return "it was interrupted" if isinstance(error, KeyboardInterrupt) else type(error).__name__
+
+
+def index(
+    environment: Environment, stages: steps.Stages = steps.quietly, *, accept_empty: bool = False
+) -> Refreshed:
+    """
+    Bring the index in step with what dbt left, unless another run is at work, and record the run.
+    """
+    return record_run(
+        "index",
+        INDEX,
+        steps.RunProgress(environment, environment.dbt_target(), stages, accept_empty),
+    )
+
+
+def refresh(
+    environment: Environment,
+    dbt: DbtTarget,
+    stages: steps.Stages = steps.quietly,
+    *,
+    selection: str = "",
+    accept_empty: bool = False,
+) -> Refreshed:
+    """
+    Bring profiles and index in step with the warehouse, unless another run is at work, and record
+    the run.
+    """
+    progress = steps.RunProgress(environment, dbt, stages, accept_empty)
+    return record_run("refresh", REFRESH, progress, selection=selection)
+
+
+def profile(
+    environment: Environment,
+    dbt: DbtTarget,
+    stages: steps.Stages = steps.quietly,
+    *,
+    accept_empty: bool = False,
+) -> ProfileReport | int:
+    """
+    Let dbt bring the artifacts in step, without a record of the run; the count of tables if none of
+    them changed.
+    """
+    if not dbt.full_refresh:
+        with stages("look") as stage:
+            stage.on_phase("checks for changes")
+            found = steps.compare_metadata(environment, dbt, stage.on_wait)
+            stage.summary = _summary(found)
+        if found.profiled is not None:
+            return found.profiled
+    report = steps.scan(environment, dbt, stages, accept_empty=accept_empty)
+    steps.keep_seen(environment, dbt, report)
+    return report
+
+
+def _summary(found: ChangeCheck) -> str:
+    if not found.is_unchanged:
+        return found.reason
+    if found.profiled is None:
+        return f"{found.reason}, and failed tables are retried"
+    return f"{found.reason} in {found.profiled:,} table{'' if found.profiled == 1 else 's'}"
+
+
+def plan_refresh(
+    environment: Environment, dbt: DbtTarget, on_phase: OnPhase = lambda _does: None
+) -> tuple[ProfileReport, IndexPlan | None, tuple[DueSource, ...]]:
+    """
+    Plan what a run would scan and learn from, and why; with how the index differs from the
+    artifacts, if any.
+    """
+    with environment.store.history.hold(environment.target_key):
+        refuse_losses(
+            environment.settings,
+            environment.target,
+            environment.store.content_hashes(environment.collection),
+        )
+        scans = plan_scans(dbt, on_phase)
+        on_phase("compares the index with the profiles")
+        index = steps.compare_index(environment) if environment.warehouse.is_profiled else None
+        return scans, index, plan_learning(environment)

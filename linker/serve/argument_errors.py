@@ -1,0 +1,100 @@
+"""A server that says in one sentence what is wrong with the arguments of a call."""
+
+from collections.abc import Mapping
+from difflib import get_close_matches
+from typing import Any
+
+from mcp.server.mcpserver import Context, MCPServer
+from mcp.server.mcpserver.exceptions import ToolError, UnexpectedToolError
+from mcp_types import CallToolResult, InputRequiredResult, Tool
+from pydantic import ValidationError
+from pydantic_core import ErrorDetails
+
+from linker.text.escaping import shortened
+from linker.text.words import readable
+
+_LONGEST_GIVEN = 60
+_MOST_SAID = 3
+_NEAR = 0.5
+# By kind of error what an argument has to be, with what the kind tells of it.
+_RULES = {
+    "missing": "is missing",
+    "too_short": "needs at least {min_length} of them",
+    "too_long": "takes at most {max_length}; there are {actual_length}",
+    "greater_than_equal": "is at least {ge}",
+    "less_than_equal": "is at most {le}",
+    "list_type": "takes a list of texts",
+    "string_type": "takes text",
+    "int_type": "takes a whole number",
+    "int_parsing": "takes a whole number",
+    "int_from_float": "takes a whole number",
+    "bool_type": "is true or false",
+    "bool_parsing": "is true or false",
+}
+_WITHOUT_INPUT = ("missing", "too_short", "too_long")
+
+
+class ToolServer(MCPServer[Any]):
+    """The server of the SDK, with errors that are sentences."""
+
+    async def list_tools(self) -> list[Tool]:
+        """The tools, without the titles of arguments, which only repeat their names."""
+        tools = await super().list_tools()
+        return [
+            tool.model_copy(update={"input_schema": _untitled(tool.input_schema)}) for tool in tools
+        ]
+
+    async def call_tool(
+        self,
+        name: str,
+        arguments: dict[str, Any],
+        context: Context[Any, Any] | None = None,
+    ) -> CallToolResult | InputRequiredResult:
+        """Call a tool; what fails is told without the words of the SDK."""
+        schemas = {tool.name: tool.input_schema for tool in await self.list_tools()}
+        if name not in schemas:
+            raise ToolError(f"there is no tool `{_given(name)}`; there are {', '.join(schemas)}")
+        known = schemas[name].get("properties", {})
+        for given in arguments:
+            # Clients may send names of their own with a leading underscore.
+            if given not in known and not given.startswith("_"):
+                raise ToolError(_no_argument(name, given, known))
+        try:
+            return await super().call_tool(name, arguments, context)
+        except UnexpectedToolError:
+            raise
+        except ToolError as error:
+            cause = error.__cause__
+            if isinstance(cause, ValidationError):
+                raise ToolError(_wrong(name, cause)) from cause
+            raise ToolError(str(cause or error).removesuffix("; ")) from cause
+
+
+def _untitled(schema: Mapping[str, Any]) -> dict[str, Any]:
+    properties = dict[str, dict[str, Any]]()
+    for name, argument in schema["properties"].items():
+        properties[name] = {key: value for key, value in argument.items() if key != "title"}
+    return {"type": "object", "properties": properties, "required": schema.get("required", [])}
+
+
+def _no_argument(name: str, given: str, known: Mapping[str, object]) -> str:
+    near = get_close_matches(given, known, n=1, cutoff=_NEAR)
+    hint = f"did you mean `{near[0]}`?" if near else f"it takes {', '.join(known)}"
+    return f"`{name}` has no argument `{_given(given)}`; {hint}"
+
+
+def _wrong(name: str, error: ValidationError) -> str:
+    """What is wrong with each argument, once."""
+    wrong = [_rule(each) for each in error.errors(include_url=False)]
+    sentence = "; ".join([*dict.fromkeys(wrong)][:_MOST_SAID])
+    return f"`{name}`: {sentence}"
+
+
+def _rule(error: ErrorDetails) -> str:
+    rule = _RULES.get(error["type"], "is wrong").format_map(error.get("ctx", {}))
+    given = "" if error["type"] in _WITHOUT_INPUT else f", not {_given(repr(error['input']))}"
+    return f"`{error['loc'][0]}` {rule}{given}"
+
+
+def _given(text: str) -> str:
+    return shortened(readable(text), _LONGEST_GIVEN)

@@ -1,0 +1,170 @@
+"""
+What the codes of a column stand for: as its comment says, or the small table that it leads to, which
+is read through the guard, so that nothing is shown that may not be.
+"""
+
+import re
+from collections.abc import Collection, Iterable, Mapping, Sequence
+from contextlib import suppress
+
+from linker.catalog.description import CODED, cut, label_of
+from linker.catalog.snapshot import ProfiledCatalog
+from linker.environment import Environment
+from linker.errors import LinkerError
+from linker.ranking.column_selection import labels_of
+from linker.text.escaping import one_line
+from linker.text.words import parts, readable, words_of_text
+from linker.types import ColumnRef, Table, TableRef
+
+# Of more rows a table is no list of codes.
+_MOST_ROWS = 1_000
+_SECONDS = 10
+_LONGEST_LABEL = 60
+_LONGEST_COMMENT = 200
+# A line tells the labels of so few codes, as many as fit; of up to so many those of a question.
+_FEW = 8
+_MOST_CODES = 100
+_LONGEST_PAIRS = 100
+_CODES = (*CODED, "foreign_key", "identifier", "year", "constant")
+# Where several values have labels, words may stand between.
+_BETWEEN = r"=|:|->|→|=>|–|—|\s-\s|\bmeans\b|\bis\b|\bfor\b"
+# Behind a code these go on with a sentence.
+_LABEL = r"(?!(?:and|or|of|to|when|if|is|are|the|for|und|oder|bis)\b)([^,;|/\n().]*[^\W\d_][^,;|/\n().]*)"
+
+
+def _nothing_read(_: ProfiledCatalog) -> dict[ColumnRef, Mapping[str, str]]:
+    return {}
+
+
+class CodeLabels:
+    """The labels of codes in one warehouse; a table of codes is read once for each scan."""
+
+    def __init__(self, environment: Environment) -> None:
+        self._environment = environment
+        self._read = environment.derive(_nothing_read)
+
+    def of(self, ref: ColumnRef, values: Sequence[str]) -> Mapping[str, str]:
+        """The label of each value of a column that has one."""
+        indexed = self._environment.indexed
+        column = indexed.catalog.table_by_ref[ref.table].column_by_path[ref.path]
+        facts = indexed.facts.of(ref)
+        if facts.category not in _CODES or not values:
+            return {}
+        if labels := told_by(column.description or "", values):
+            return labels
+        return self._labels_by(self.key_of(ref))
+
+    def key_of(self, ref: ColumnRef) -> ColumnRef:
+        """The column whose table says what the codes of a column stand for."""
+        points_to = self._environment.indexed.facts.of(ref).points_to
+        return points_to[0] if points_to else ref
+
+    def pairs_of(self, ref: ColumnRef, question: str = "") -> str:
+        """
+        The values of a column of few codes with the labels that their table has, such as `O = Open,
+        C = Closed`, those that the question speaks of first. Of more codes, and of numbers that
+        only count rows, these alone. Nothing where its comment says them.
+        """
+        indexed = self._environment.indexed
+        column = indexed.catalog.table_by_ref[ref.table].column_by_path[ref.path]
+        facts = indexed.facts.of(ref)
+        is_short = 0 < (facts.distinct_count or 0) <= _MOST_CODES
+        leads_to_list = facts.is_primary_key or facts.points_to
+        if not (is_short and leads_to_list) or told_by(column.description or "", facts.values):
+            return ""
+        labels = self.of(ref, facts.values or ("",))
+        codes = [value for value in facts.values if value in labels] or list(labels)
+        words = set(words_of_text(question))
+        spoken = [code for code in codes if _is_spoken(code, labels[code], words)]
+        is_code = facts.category in CODED or not all(map(str.isdecimal, codes))
+        shown = codes if is_code and len(codes) <= _FEW else spoken
+        ordered = sorted(shown, key=lambda code: code not in spoken)
+        return _first_pairs([_pair(code, labels[code]) for code in ordered])
+
+    def _labels_by(self, key: ColumnRef) -> Mapping[str, str]:
+        """The labels of a table of codes; without the warehouse codes stand alone, this time."""
+        if key not in self._read:
+            with suppress(LinkerError):
+                self._read[key] = self._labels_in_table(key)
+        return self._read.get(key, {})
+
+    def _labels_in_table(self, key: ColumnRef) -> Mapping[str, str]:
+        indexed = self._environment.indexed
+        table = indexed.catalog.table_by_ref.get(key.table)
+        if table is None or table.family:
+            return {}
+        count, label = table.row_count_estimate or 0, labelling_column(table)
+        # Each code has one row there, or its label is that of something else.
+        is_list = count <= _MOST_ROWS and indexed.facts.of(key).distinct_count == count
+        if not is_list or label in ("", key.path):
+            return {}
+        rows = self._rows(key.table, (key.path, label))
+        return {str(code): one_line(str(name))[:_LONGEST_LABEL] for code, name in rows if name}
+
+    def _rows(self, table: TableRef, columns: Sequence[str]) -> Sequence[Sequence[object]]:
+        """The rows of some columns, as a probe may see them; nothing where one is masked."""
+        from sqlglot import exp
+
+        from linker.sql_policy import ProbeLimits
+
+        warehouse = self._environment.warehouse
+        if not warehouse.is_profiled:
+            return []
+        query = exp.select(*(exp.column(column, quoted=True) for column in columns)).from_(
+            exp.table_(table.name, table.schema, quoted=True)
+        )
+        guard = warehouse.guard_within(ProbeLimits(rows=_MOST_ROWS, seconds=_SECONDS))
+        probe, rows = guard.run(query.sql(self._environment.dialect), warehouse.session)
+        return [] if probe.masked else rows
+
+
+def _is_spoken(code: str, label: str, words: Collection[str]) -> bool:
+    """True of a code that stands among words, or whose whole label does."""
+    named = (words_of_text(text) for text in (code, label))
+    return any(each and set(each) <= set(words) for each in named)
+
+
+def _pair(code: str, label: str) -> str:
+    return label if code == label else f"{readable(code)} = {label}"
+
+
+def _first_pairs(pairs: Sequence[str]) -> str:
+    """The pairs that fit into a line, and how many more there are."""
+    shown, length = list[str](), 0
+    for pair in pairs:
+        length += len(pair)
+        if shown and length > _LONGEST_PAIRS:
+            break
+        shown.append(pair)
+    more = f" and {len(pairs) - len(shown)} more" if len(shown) < len(pairs) else ""
+    return f"{', '.join(shown)}{more}"
+
+
+def labelling_column(table: Table) -> str:
+    """The column that says in words what a row is; nothing where several do."""
+    places = labels_of(table)
+    return table.columns[places[0]].path if len(places) == 1 else ""
+
+
+def told_by(comment: str, values: Iterable[str]) -> dict[str, str]:
+    """
+    What a comment says of values, such as `1 = open, 2 = closed` or `O open, C closed`; of one
+    value it is chance.
+    """
+    found = {}
+    for value in filter(None, values):
+        listed = re.search(rf"(?:^|[,;:|/(])\s*{re.escape(value)}\s+{_LABEL}", comment)
+        label = label_of(value, comment, between=_BETWEEN) or (listed[1].strip() if listed else "")
+        if label:
+            found[value] = label[:_LONGEST_LABEL]
+    return found if len(found) > 1 else {}
+
+
+def explaining_comment(environment: Environment, ref: ColumnRef, values: Sequence[str]) -> str:
+    """The comment of a column of codes that names some of its values; else nothing."""
+    column = environment.indexed.catalog.table_by_ref[ref.table].column_by_path[ref.path]
+    words = set(parts(column.description or ""))
+    if environment.indexed.facts.of(ref).category not in CODED:
+        return ""
+    named = [value for value in values if parts(value) and words.issuperset(parts(value))]
+    return cut(column.description or "", _LONGEST_COMMENT) if named else ""

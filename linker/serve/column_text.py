@@ -1,0 +1,299 @@
+"""
+Lines about tables and columns for a model, in few characters: the most important first, cut to so
+many characters, with how to get the rest, and with the table that a copy was made from.
+"""
+
+from collections import Counter, defaultdict
+from collections.abc import Callable, Iterator, Mapping, Sequence
+
+from msgspec.structs import replace
+from pydantic import BaseModel, Field
+
+from linker.catalog.description import CODED, ColumnDescription, heading, name_of
+from linker.catalog.snapshot import ProfiledCatalog
+from linker.environment import Environment
+from linker.ranking.near_duplicates import kept
+from linker.ranking.table_tokens import ROLES, roles_of
+from linker.text.escaping import shortened
+from linker.text.numbers import counted
+from linker.text.words import parts as parts_of
+from linker.text.words import readable, word_list, words_of_name
+from linker.types import ColumnRef, Record, Table, TableRef
+
+# A copy has nearly no column that its table lacks: one that says when it was made, or by whom.
+_LEAST_SHARE = 0.75
+_LEAST_SHARED = 2
+
+FIGURES = ("measure", "money")
+_BY = (*CODED, "foreign_key", "date", "timestamp", "year")
+_NO_TIMES = ("boolean", "code", "constant", "empty")
+_SIBLINGS_NAMED = 2
+_LEAST_HEADING = 16
+
+
+def kept_beside(profiled: ProfiledCatalog) -> Mapping[TableRef, TableRef]:
+    """By archive, backup or older version the table in use."""
+    tables = profiled.catalog.tables
+    return {tables[each.place].ref: tables[each.original].ref for each in kept(tables)}
+
+
+def keys_into(profiled: ProfiledCatalog) -> Counter[TableRef]:
+    """How many keys point to each table, from other schemas or its own."""
+    return Counter(pair.right for pair in profiled.facts.joins)
+
+
+def originals(profiled: ProfiledCatalog) -> Mapping[TableRef, TableRef]:
+    """
+    By copy the table whose name and columns it has; that one lies elsewhere and has more columns or
+    keys.
+    """
+    pointed = keys_into(profiled)
+    by_words = defaultdict[tuple[str, ...], list[Table]](list)
+    for table in profiled.catalog.tables:
+        by_words[tuple(words_of_name(table.ref.name))].append(table)
+    paths: dict[TableRef, set[str]] = {}
+    for table in profiled.catalog.tables:
+        paths[table.ref] = {column.path for column in table.columns if not column.depth}
+    found = dict[TableRef, TableRef]()
+    for table in profiled.catalog.tables:
+        words, own = words_of_name(table.ref.name), paths[table.ref]
+        spans = {
+            tuple(words[start:end])
+            for start in range(len(words))
+            for end in range(start + 1, len(words) + 1)
+        }
+        likely = [
+            other
+            for span in spans
+            for other in by_words.get(span, ())
+            if other.ref.schema != table.ref.schema
+            and len(own & paths[other.ref]) >= max(_LEAST_SHARED, _LEAST_SHARE * len(own))
+            and (pointed[other.ref], len(paths[other.ref])) > (pointed[table.ref], len(own))
+        ]
+        if likely:
+            found[table.ref] = max(
+                likely,
+                key=lambda other: (
+                    len(own & paths[other.ref]),
+                    pointed[other.ref],
+                    len(paths[other.ref]),
+                ),
+            ).ref
+    # A copy of a copy is one of the first; none leads back, as each original is greater.
+    while again := {copy: found[original] for copy, original in found.items() if original in found}:
+        found |= again
+    return found
+
+
+class AnswerPart(Record, frozen=True):
+    """
+    What is told of one thing that was asked for, under its heading.
+
+    What can be said in short has `shorter`: lines with the details of so many of its `things`, the
+    others with their kinds or by name alone, and how many these are.
+    """
+
+    lines: tuple[str, ...]
+    heading: str = ""
+    shorter: Callable[[int, bool], tuple[list[str], int]] | None = None
+    things: int = 0
+
+    def under(self, heading: str) -> "AnswerPart":
+        """The same under another heading; its own stays where there is no other."""
+        return replace(self, heading=heading) if heading else self
+
+    @property
+    def whole(self) -> tuple[str, ...]:
+        """All its lines."""
+        return (self.heading, *self.lines) if self.heading else self.lines
+
+
+class Heading(str):
+    """The line over what is told of one thing, among lines of others."""
+
+    __slots__ = ()
+
+
+class Lookup(Record, frozen=True):
+    """
+    Lines of an answer, and the parts that they are of where there are several; `further` says how
+    to see what does not fit.
+    """
+
+    lines: tuple[str, ...]
+    further: str = "ask for less at once, or raise `characters`"
+    parts: tuple[AnswerPart, ...] = ()
+
+
+def of_parts(parts: Sequence[AnswerPart], further: str) -> Lookup:
+    """The lines of several parts, which share the characters of the answer."""
+    lines = [line for part in parts for line in part.whole]
+    return Lookup(tuple(lines), further, tuple(parts))
+
+
+class Answer(BaseModel):
+    """A text, and the number of lines that did not fit."""
+
+    text: str = Field(description="The answer, a thing a line.")
+    left_out: int = Field(
+        description="Lines that did not fit; the last line of the text says how to get them."
+    )
+
+
+def fitted(lookup: Lookup, characters: int) -> Answer:
+    """
+    As much of each part as fits, where not all do: they share the characters out among them, and
+    each keeps its heading, which says how much is missing. The last line says how to get that.
+    """
+    parts = lookup.parts or tuple(_parts_of(lookup.lines))
+    is_one = len(parts) == 1
+    # Names alone may take the room of the last line; details may not.
+    reserve = len(lookup.further) if is_one else 0
+    shares = shared_out([_size(part.whole) for part in parts], characters)
+    cuts = [
+        _cut(part, share, reserve, is_one=is_one) for part, share in zip(parts, shares, strict=True)
+    ]
+    shown = [line for cut in cuts for line in cut.lines]
+    left_out = sum(len(part.whole) for part in parts) - len(shown)
+    in_short = sum(cut.in_short for cut in cuts)
+    if any(cut.is_cut_off for cut in cuts):
+        shown.append(f"… {counted(left_out, 'more line')}: {lookup.further}")
+    elif in_short:
+        shown.append(f"… {counted(in_short, 'column')} in short: {lookup.further}")
+    return Answer(text="\n".join(shown), left_out=left_out)
+
+
+def shared_out(sizes: Sequence[int], whole: int) -> list[int]:
+    """The share of each in a whole: what the small ones leave, the large ones have."""
+    shares = [0] * len(sizes)
+    smallest_first = sorted(range(len(sizes)), key=sizes.__getitem__)
+    for number, place in enumerate(smallest_first):
+        shares[place] = min(sizes[place], whole // (len(sizes) - number))
+        whole -= shares[place]
+    return shares
+
+
+def _parts_of(lines: Sequence[str]) -> Iterator[AnswerPart]:
+    """The parts of which each begins with a heading."""
+    heading, below = "", list[str]()
+    for line in lines:
+        if isinstance(line, Heading):
+            if heading or below:
+                yield AnswerPart(tuple(below), heading)
+            heading, below = line, []
+        else:
+            below.append(line)
+    yield AnswerPart(tuple(below), heading)
+
+
+class _Cut(Record, frozen=True):
+    """The lines of a part that fit, and how many of its things they tell in short."""
+
+    lines: tuple[str, ...]
+    in_short: int = 0
+    is_cut_off: bool = False
+
+
+def _cut(part: AnswerPart, share: int, reserve: int, *, is_one: bool) -> _Cut:
+    """
+    The lines of a part that fit, the shorter ones with most details; its heading stays, however few
+    characters there are.
+    """
+    if _size(part.whole) <= share:
+        return _Cut(part.whole)
+    left = share - (len(part.heading) + 1 if part.heading else 0)
+    lines, in_short = [*part.lines], 0
+    if part.shorter:
+        lines, in_short = _shorter(part.shorter, part.things, left - reserve)
+    if _size(lines) <= left:
+        heading = [part.heading] if part.heading else []
+        return _Cut((*heading, *lines), in_short)
+    if not part.heading:
+        return _Cut(tuple(_first(lines, left)), in_short, is_cut_off=True)
+    # Of several each says what it lacks; of one the last line does.
+    note = "" if is_one else f" (… {len(part.lines)} more lines)"
+    heading_line = shortened(part.heading, max(_LEAST_HEADING, share - len(note) - 1))
+    below = _first(lines, share - len(heading_line) - len(note) - 1)
+    if note:
+        heading_line += f" (… {counted(len(part.lines) - len(below), 'more line')})"
+    return _Cut((heading_line, *below), in_short, is_cut_off=True)
+
+
+def _shorter(
+    tell: Callable[[int, bool], tuple[list[str], int]], things: int, characters: int
+) -> tuple[list[str], int]:
+    """
+    The lines with most details that fit: kinds go where names are all that fits beside a few
+    details, and the least lines are names alone.
+    """
+    for with_kinds in (True, False):
+        for details in range(things - 1, 0, -1):
+            short = tell(details, with_kinds)
+            if _size(short[0]) <= characters:
+                return short
+    return tell(0, False)
+
+
+def _first(lines: Sequence[str], characters: int) -> list[str]:
+    """The first lines that fit."""
+    first = list[str]()
+    for line in lines:
+        characters -= len(line) + 1
+        if characters < 0:
+            break
+        first.append(line)
+    return first
+
+
+def _size(lines: Sequence[str]) -> int:
+    return sum(map(len, lines)) + len(lines)
+
+
+def headed(text: str, count: int, lines: Sequence[str]) -> list[str]:
+    """The lines below what was asked, where several things were."""
+    return [Heading(f"== {readable(text)}"), *lines] if count > 1 else [*lines]
+
+
+def table_line(environment: Environment, table: Table, siblings: Sequence[TableRef] = ()) -> str:
+    """
+    A table in a line; of one without a comment what its kind, its name or its columns say that it
+    is.
+    """
+    line = heading(table, siblings, _SIBLINGS_NAMED)
+    if table.description:
+        return line
+    beside = environment.derive(kept_beside).get(table.ref)
+    meanings = [f"kept beside {name_of(str(beside))}"] if beside else []
+    meanings += ["view"] if table.kind == "view" else []
+    meanings += _figures(environment, table)
+    return f"{line} - {'; '.join(meanings)}" if meanings else line
+
+
+def _figures(environment: Environment, table: Table) -> list[str]:
+    """The columns by which a table has figures, where it has no key and one of them is a time."""
+    by, figures, has_times = list[str](), list[str](), False
+    for column in table.columns:
+        described = environment.indexed.describe(ColumnRef(table.ref, column.path))
+        is_time, kind = tells_time(described), described.facts.category
+        if is_time or kind in _BY:
+            by.append(described.name)
+        elif kind in FIGURES:
+            figures.append(described.name)
+        if described.facts.is_primary_key or not (is_time or kind in (*_BY, *FIGURES)):
+            return []
+        has_times = has_times or is_time
+    return [f"figures by {', '.join(by)}"] if has_times and len(figures) > 1 else []
+
+
+def tells_time(described: ColumnDescription) -> bool:
+    """
+    True of a column that says when, by its days, its type or its name; one day for all rows says
+    nothing.
+    """
+    column, facts = described.column, described.facts
+    if facts.days:
+        return facts.days[0] < facts.days[1]
+    words = parts_of(column.path)
+    is_number = not word_list("naming_times_as_numbers").isdisjoint(words)
+    is_named = is_number or roles_of(column, words, (), facts)[ROLES.index("time")]
+    return is_named and "per" not in words and facts.category not in _NO_TIMES

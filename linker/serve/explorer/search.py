@@ -1,0 +1,104 @@
+"""What a search says besides what it found: why a table is there, and which words were meant."""
+
+from collections.abc import Iterable, Mapping, Set
+
+from linker.catalog.snapshot import ProfiledCatalog
+from linker.identifiers import close
+from linker.identifiers.repair import Unknown
+from linker.linking.linking import catalog_names
+from linker.retrieval import Retrieved
+from linker.text.escaping import spelled
+from linker.text.words import parts, saying_nothing, stem, words_of_name
+from linker.types import Hit, Table
+
+_SHORTEST = 4
+_ALIKE = 0.72
+_COLUMNS_NAMED = 3
+_NAMED = "name match"
+_SIMILAR = "semantic match"
+
+
+def words_known(profiled: ProfiledCatalog) -> frozenset[str]:
+    """The words of all names and comments, as they are written."""
+    words: set[str] = set()
+    for table in profiled.catalog.tables:
+        words.update(parts(f"{table.ref} {table.description or ''}"))
+        for column in table.columns:
+            words.update(parts(f"{column.path} {column.description or ''}"))
+    return frozenset(words)
+
+
+def tables_called_alike(text: str, profiled: ProfiledCatalog) -> list[Table]:
+    """The tables whose names are most like the text, where none is called so."""
+    named = catalog_names(profiled).table(text)
+    near = named.near if isinstance(named, Unknown) else (str(named),)
+    if any(text.strip().casefold() in (name, name.rpartition(".")[2]) for name in near):
+        return []
+    by_name = {str(table.ref): table for table in profiled.catalog.tables}
+    return [by_name[name] for name in near if name in by_name]
+
+
+def meant(text: str, known: frozenset[str]) -> str:
+    """The text with each unknown word as the known one that is most like it; else nothing."""
+    stems = set(words_of_name(" ".join(known)))
+    words, is_other = [], False
+    for word in text.split():
+        alike = []
+        if len(word) >= _SHORTEST and stems.isdisjoint(words_of_name(word)):
+            alike = close(word.casefold(), known, 1, _ALIKE)
+        words.extend(alike or [word])
+        is_other = is_other or bool(alike)
+    return " ".join(words) if is_other else ""
+
+
+def found_tables(
+    text: str, found: Retrieved, known: ProfiledCatalog, most: int
+) -> list[tuple[Table, str]]:
+    """
+    The tables that were found or hold a value of the text, each with the reason: those that are
+    called so first, those whose meaning alone is similar last.
+    """
+    refs = dict.fromkeys(hit.ref for hit in found.tables[:most])
+    refs |= dict.fromkeys(hit.ref.table for hit in found.columns if hit.match)
+    tables: list[tuple[Table, str]] = []
+    for ref in refs:
+        if table := known.catalog.table_by_ref.get(ref):
+            tables.append((table, why_found(text, table, found.columns, known)))
+    tables.sort(key=lambda each: (each[1] == _SIMILAR, not each[1].startswith(_NAMED)))
+    return tables[:most]
+
+
+def why_found(text: str, table: Table, hits: Iterable[Hit], known: ProfiledCatalog) -> str:
+    """Why a table was found, by what speaks for it most."""
+    wanted = _telling(text)
+    reasons = []
+    if named := wanted.keys() & set(words_of_name(table.ref.name)):
+        reasons.append(f"{_NAMED}: {_listed(wanted, named)}")
+    if described := wanted.keys() & set(words_of_name(table.description or "")):
+        reasons.append(f"description match: {_listed(wanted, described)}")
+    own = [hit for hit in hits if hit.ref.table == table.ref]
+    values = [(hit.ref.path, hit.match.value) for hit in own if hit.match]
+    if values:
+        path, value = map(spelled, values[0])
+        reasons.append(f"value match: '{value}' in {path}")
+    columns = []
+    for hit in own:
+        column = known.catalog.find(hit.ref)
+        words = words_of_name(f"{hit.ref.path} {column.description or ''}") if column else ()
+        if not hit.match and wanted.keys() & set(words):
+            columns.append(spelled(hit.ref.path))
+    if columns:
+        noun = "column" if len(columns) == 1 else "columns"
+        reasons.append(f"{noun} {', '.join(columns[:_COLUMNS_NAMED])}")
+    return "; ".join(reasons) or _SIMILAR
+
+
+def _telling(text: str) -> dict[str, str]:
+    """The words of a text that name something, by their stems."""
+    words = parts(text)
+    empty = saying_nothing(words)
+    return {stem(word): word for word in words if word not in empty}
+
+
+def _listed(words: Mapping[str, str], stems: Set[str]) -> str:
+    return ", ".join(word for key, word in words.items() if key in stems)

@@ -1,0 +1,75 @@
+"""
+Listens for HTTP: a connection whose request does not come in time is closed, so that slow clients
+hold nothing for long.
+"""
+
+import asyncio
+from typing import Any
+
+import h11
+import uvicorn
+from starlette.types import ASGIApp
+from uvicorn.protocols.http.h11_impl import H11Protocol
+
+from linker.serve.security_middleware import Address
+
+# For the header and the body of a request together; what is asked here is small.
+REQUEST_SECONDS = 10.0
+# Each has a file descriptor.
+_MOST_CONNECTIONS = 500
+_SHUTDOWN_SECONDS = 5
+# Longer than who is sent away waits: a connection that closes while it is used again looks like a fault.
+_KEPT_SECONDS = 30
+
+
+class TimedProtocol(H11Protocol):
+    """One connection. uvicorn itself limits only the time between two requests."""
+
+    _limit: asyncio.TimerHandle | None = None
+
+    def connection_made(self, transport: asyncio.Transport) -> None:  # type: ignore[override]
+        """Begin to wait for a request."""
+        super().connection_made(transport)
+        self._watch_request()
+
+    def data_received(self, data: bytes) -> None:
+        """Take a part of a request, or all of it."""
+        super().data_received(data)
+        self._watch_request()
+
+    def connection_lost(self, exc: Exception | None) -> None:
+        """Wait no more."""
+        self._end_limit()
+        super().connection_lost(exc)
+
+    def _watch_request(self) -> None:
+        """Limit the time of a request that is not whole."""
+        if self.conn.their_state not in (h11.IDLE, h11.SEND_BODY):
+            self._end_limit()
+        elif self._limit is None:
+            self._limit = self.loop.call_later(REQUEST_SECONDS, self.transport.close)
+
+    def _end_limit(self) -> None:
+        if self._limit is not None:
+            self._limit.cancel()
+            self._limit = None
+
+
+def run_server(app: ASGIApp, address: Address) -> None:
+    """Serve until the process is ended."""
+    uvicorn.run(app, **server_options(address))
+
+
+def server_options(address: Address) -> dict[str, Any]:
+    """What uvicorn is given."""
+    return {
+        "host": address.host,
+        "port": address.port,
+        "http": TimedProtocol,
+        "ws": "none",
+        "log_level": "warning",
+        "server_header": False,
+        "limit_concurrency": _MOST_CONNECTIONS,
+        "timeout_graceful_shutdown": _SHUTDOWN_SECONDS,
+        "timeout_keep_alive": _KEPT_SECONDS,
+    }

@@ -1,0 +1,234 @@
+"""
+A resident environment, which a process keeps open while others ask, many at the same time; and the
+turns in which a server lets them: so many at once, some more wait, and the rest are sent away.
+"""
+
+import os
+from collections.abc import Awaitable, Callable, Iterator, Mapping
+from contextlib import contextmanager
+from threading import Lock, Timer
+from time import monotonic
+from typing import Literal, TypeVar
+
+from anyio import CancelScope, CapacityLimiter, create_task_group, to_thread
+from anyio.lowlevel import checkpoint_if_cancelled
+from msgspec.structs import replace
+
+from linker import pipeline
+from linker.cancellation import Cancellation
+from linker.catalog.profile import ColumnProfile, TableProfile, column_profile
+from linker.environment import Environment
+from linker.errors import (
+    ArtifactError,
+    CallerGoneError,
+    LinkerError,
+    ServerBusyError,
+    StoreError,
+)
+from linker.identifiers.repair import find
+from linker.linking.result import LinkedSchema
+from linker.runs import Run
+from linker.text.commands import for_others
+from linker.types import ColumnRef, Record, TableRef
+
+ResultT = TypeVar("ResultT")
+# What a request does: read what is known, link a question, or run statements.
+Doing = Literal["read", "link", "probe"]
+
+# Whoever reads a DuckDB file keeps others from writing it; a file is opened again in no time.
+_RELEASED_SECONDS = 3.0
+# To sign in anew may take seconds.
+_CLOSED_SECONDS = 600.0
+_RETRY_SECONDS = 5
+
+
+class Resident:
+    """One environment for all: brought up to date before each use, let go when nobody uses it."""
+
+    def __init__(self, environment: Environment) -> None:
+        self.environment = environment
+        self._lock = Lock()
+        self._users = 0
+        self._used_at = 0.0
+        self._timer: Timer | None = None
+        self._last_run: Run | None = None
+
+    @contextmanager
+    def used(self, *, needs_index: bool = True) -> Iterator[Environment]:
+        """The environment, for any number at the same time."""
+        with self._lock:
+            self._users += 1
+        try:
+            if needs_index:
+                self._catch_up()
+            yield self.environment
+        except LinkerError as error:
+            error.hint = for_others(error.hint, self.environment.flags)
+            raise
+        finally:
+            with self._lock:
+                self._users -= 1
+                self._used_at = monotonic()
+                if self._timer is None and self.environment.has_opened_warehouse:
+                    self._let_go_in(_RELEASED_SECONDS)
+
+    def _catch_up(self) -> None:
+        environment = self.environment
+        environment.index.catch_up()
+        if not environment.indexed.catalog.tables:
+            raise StoreError(
+                f"nothing is indexed for target `{environment.target.name}`", hint="linker index"
+            )
+        [*last] = environment.store.history.runs(environment.target_key, limit=1)
+        with self._lock:
+            is_new = bool(last) and last[0] != self._last_run
+            if is_new:
+                self._last_run = last[0]
+        if is_new:
+            environment.forget_artifacts()
+
+    def _let_go_in(self, seconds: float) -> None:
+        self._timer = Timer(seconds, self._let_go)
+        self._timer.daemon = True
+        self._timer.start()
+
+    def _let_go(self) -> None:
+        """Release the warehouse soon after its last use, and close it long after that."""
+        with self._lock:
+            self._timer = None
+            idle = monotonic() - self._used_at
+            is_in_use = bool(self._users) or idle < _RELEASED_SECONDS
+            is_left = not is_in_use and idle >= _CLOSED_SECONDS
+            if not is_left:
+                self._let_go_in(_RELEASED_SECONDS if is_in_use else _CLOSED_SECONDS - idle)
+        if is_left:
+            self.environment.forget_artifacts()
+        elif not is_in_use:
+            self.environment.release_warehouse()
+
+
+class Capacity(Record, frozen=True):
+    """How many requests are at work at the same time, and how many wait for their turn."""
+
+    at_work: int
+    waiting: int
+
+
+# A person or program asks again; whoever is sent away in the middle of a thought loses its turn.
+WAITING_OF_WEB = 2
+WAITING_OF_AGENTS = 24
+
+
+def usual_capacities(waiting: int, *, asks_model: bool) -> Mapping[Doing, Capacity]:
+    """
+    Linking takes a processor for its time, or waits for a model; to read takes little, and a
+    statement has a process of its own. For each at work so many wait.
+    """
+    at_work: dict[Doing, int] = {
+        "read": 8,
+        "link": 8 if asks_model else max(2, os.cpu_count() or 1),
+        "probe": 4,
+    }
+    return {doing: Capacity(most, waiting * most) for doing, most in at_work.items()}
+
+
+class Turns:
+    """The turns of a server's requests; each kind has its own, so that none waits for another."""
+
+    def __init__(self, capacities: Mapping[Doing, Capacity]) -> None:
+        self._capacities = capacities
+        self._limiters = {
+            doing: CapacityLimiter(capacity.at_work) for doing, capacity in capacities.items()
+        }
+
+    def check(self, doing: Doing) -> None:
+        """ServerBusyError where too many wait for such a turn."""
+        waiting = self._limiters[doing].statistics().tasks_waiting
+        if waiting >= self._capacities[doing].waiting:
+            raise ServerBusyError(
+                f"{waiting} requests wait for their turn already",
+                hint=f"ask again in {_RETRY_SECONDS} seconds",
+                retry_seconds=_RETRY_SECONDS,
+            )
+
+    async def run(
+        self, doing: Doing, work: Callable[[], ResultT], gone: Callable[[], Awaitable[None]]
+    ) -> ResultT:
+        """
+        The result of work in a thread, when its turn comes. Once the caller is `gone`, or whoever
+        awaits this is cancelled, the work is cancelled, and its statements end.
+        """
+        self.check(doing)
+        cancellation, limiter = Cancellation(), self._limiters[doing]
+        outcome: ResultT | Exception = CallerGoneError("nobody waits for it", hint="ask again")
+
+        def worked() -> ResultT | Exception:
+            with cancellation.current():
+                try:
+                    return work()
+                except Exception as error:  # noqa: BLE001 - raised below, as a group of tasks would wrap it
+                    return error
+
+        async def watch(working: CancelScope) -> None:
+            try:
+                await gone()
+            finally:
+                cancellation.cancel()
+                working.cancel()
+
+        async with create_task_group() as group:
+            group.start_soon(watch, group.cancel_scope)
+            # The thread is waited for, however long it takes to notice.
+            async with limiter:
+                outcome = await to_thread.run_sync(worked)
+            group.cancel_scope.cancel()
+        # Whoever awaits this may be cancelled himself.
+        await checkpoint_if_cancelled()
+        if isinstance(outcome, Exception):
+            raise outcome
+        return outcome
+
+
+def ask(question: str, environment: Environment) -> LinkedSchema:
+    """The linked schema of a question, with warnings for those whom a server answers."""
+    schema = pipeline.ask(question, environment)
+    return replace(
+        schema,
+        warnings=tuple(for_others(warning, environment.flags) for warning in schema.warnings),
+    )
+
+
+def read_card(environment: Environment, name: str) -> tuple[TableProfile, ColumnProfile | None]:
+    """
+    The profile of the table that a name means, and of the column, if it means one; each table is
+    read once.
+    """
+    ref = find(name, environment.indexed.catalog)
+    profile = profile_of(environment, ref.table)
+    if not isinstance(ref, ColumnRef):
+        return profile, None
+    return profile, column_of(profile, ref.path)
+
+
+def profile_of(environment: Environment, ref: TableRef) -> TableProfile:
+    """The profile of a table of the index."""
+    profile = environment.profile_of(ref)
+    if profile is None:
+        raise ArtifactError(
+            f"{ref} has no profile here", hint=environment.away or "run: linker refresh"
+        )
+    # The warehouse may have been profiled anew since it was indexed.
+    columns = tuple(
+        column for column in profile.columns if column.path in profile.table.column_by_path
+    )
+    return profile if len(columns) == len(profile.columns) else replace(profile, columns=columns)
+
+
+def column_of(profile: TableProfile, path: str) -> ColumnProfile:
+    """One column of a profile."""
+    column = column_profile(profile, path)
+    if column is None:
+        raise ArtifactError(
+            f"{profile.table.ref}.{path} has no profile yet", hint="run: linker refresh"
+        )
+    return column

@@ -1,0 +1,138 @@
+"""
+What an agent asked for: the tables and columns that its names mean, and what became of each of
+several things.
+
+A name that was corrected is said. What fails stands in its place beside what worked; where nothing
+worked, the call is an error.
+"""
+
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from typing import TypeVar
+
+from linker.catalog.description import name_of
+from linker.environment import Environment
+from linker.errors import GuardError, LinkerError, NameLookupError
+from linker.identifiers import did_you_mean
+from linker.identifiers.repair import Unknown, find
+from linker.linking.linking import catalog_names
+from linker.serve.column_text import AnswerPart, Lookup, of_parts
+from linker.text.escaping import check_length
+from linker.text.words import parts as words_in
+from linker.text.words import readable
+from linker.types import ColumnRef, Ref, TableRef
+
+RefT = TypeVar("RefT", TableRef, ColumnRef)
+_MOST_FAILURES = 10
+_CHOICES = ("did you mean", "it has", "choose")
+_UNKNOWN_TABLE = "write it as schema.table; `find` leads to tables by what they hold"
+_UNKNOWN_COLUMN = "write it as schema.table.column; `describe` tells the columns of a table"
+
+
+def sentence(error: LinkerError) -> str:
+    """What is wrong and what to do, in one line."""
+    what = readable(error.what)
+    if isinstance(error, GuardError):
+        what = f"refused ({error.code}): {what.rpartition('refused before it ran: ')[2]}"
+    # The statement or name is the agent's own: no part of linker has to be checked for it.
+    hint = "" if "linker doctor" in error.hint else readable(error.hint)
+    return f"{what}; {hint}" if hint else what
+
+
+def answer_each(
+    things: Sequence[str],
+    tell: Callable[[str], AnswerPart],
+    further: str,
+    *,
+    headed: bool = True,
+) -> Lookup:
+    """
+    What is told of each thing; what failed is said in its place, and raised where nothing worked.
+    """
+    found, failures = list[AnswerPart](), list[LinkerError]()
+    for thing in things:
+        heading = f"== {readable(thing)}" if headed and len(things) > 1 else ""
+        try:
+            part = tell(thing)
+        except LinkerError as error:
+            failures.append(error)
+            part = AnswerPart((sentence(error),))
+        found.append(part.under(heading))
+    if things and len(failures) == len(things):
+        raise all_failed(failures)
+    return of_parts(found, further)
+
+
+def all_failed(failures: Sequence[LinkerError]) -> LinkerError:
+    """The error of a call of which nothing worked: a sentence for each thing."""
+    sentences = list(dict.fromkeys(map(sentence, failures)))
+    shown = sentences[:_MOST_FAILURES]
+    if len(sentences) > len(shown):
+        shown.append(f"and {len(sentences) - len(shown)} more like these")
+    return LinkerError("\n".join(shown), hint="")
+
+
+def check_lengths(questions: Iterable[str]) -> None:
+    """Refuse a call with a question that is longer than anybody asks."""
+    for question in questions:
+        check_length(question, "a question")
+
+
+def check_words(text: str) -> None:
+    """Refuse a text in which no word stands."""
+    if not words_in(text):
+        shown = readable(text)
+        raise NameLookupError(
+            f"“{shown}” has no words" if shown else "the text is empty",
+            hint="say in words what is looked for",
+        )
+
+
+class Named:
+    """The names of a catalogue as an agent writes them."""
+
+    def __init__(self, environment: Environment) -> None:
+        self._catalog = environment.indexed.catalog
+        self._names = environment.derive(catalog_names)
+
+    def table(self, name: str) -> TableRef:
+        """The table of a name; raises where there is none, with the nearest."""
+        found = self._names.table(name)
+        if isinstance(found, TableRef):
+            return found
+        what = f"there is no table {name_of(name)}"
+        raise NameLookupError(what, hint=_meant(found.near) or self._hint(name) or _UNKNOWN_TABLE)
+
+    def column(self, name: str) -> ColumnRef:
+        """The column of a name; raises where there is none, with the nearest."""
+        found = self._names.column(name)
+        if isinstance(found, ColumnRef):
+            return found
+        near = [*found.near, *map(str, self._in_near_table(name))]
+        what = f"there is no column {name_of(name)}"
+        raise NameLookupError(what, hint=_meant(near) or self._hint(name) or _UNKNOWN_COLUMN)
+
+    def correction(self, name: str, ref: Ref) -> Iterator[str]:
+        """A line that says what a name was taken for, where it is not the name of that."""
+        if not self._names.is_name_of(name, ref):
+            yield f"{name_of(name)}: did you mean {name_of(str(ref))}? shown below"
+
+    def _in_near_table(self, name: str) -> Iterator[ColumnRef]:
+        """The column of that path in the table that the name before it is a slip of."""
+        written, _, path = name.rpartition(".")
+        table = self._names.table(written) if written else Unknown(name)
+        if isinstance(table, TableRef):
+            again = self._names.column(f"{table}.{path}")
+            if isinstance(again, ColumnRef):
+                yield again
+
+    def _hint(self, name: str) -> str:
+        """What else the name may mean: a table beside a column, or columns of its table."""
+        try:
+            ref = find(name, self._catalog)
+        except NameLookupError as error:
+            return error.hint if error.hint.startswith(_CHOICES) else ""
+        return _meant([str(ref.table)])
+
+
+def _meant(near: Iterable[str]) -> str:
+    return did_you_mean(list(dict.fromkeys(map(name_of, near))))

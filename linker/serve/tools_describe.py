@@ -1,0 +1,375 @@
+"""What the tools of agents say of tables and columns, and the rows of their statements."""
+
+from collections import Counter
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from functools import cached_property
+from math import ceil
+from time import monotonic
+from typing import TYPE_CHECKING
+
+from msgspec.structs import replace
+
+from linker.catalog.description import ColumnDescription, listed, name_of, statistics_line
+from linker.catalog.profile import ColumnProfile, ValueCount, column_profile
+from linker.environment import Environment
+from linker.errors import LinkerError, WarehouseError
+from linker.ranking.table_tokens import is_of_loading
+from linker.serve.code_labels import CodeLabels, explaining_comment
+from linker.serve.column_text import FIGURES, AnswerPart, Lookup, table_line
+from linker.serve.tool_errors import Named, answer_each
+from linker.serve.tools_list import lineage_lines, superseded_by, use_of
+from linker.text.commands import for_others
+from linker.text.escaping import spelled
+from linker.text.numbers import counted
+from linker.text.words import readable, words_of_name, words_of_text
+from linker.types import Column, ColumnRef, Record, Table, TableRef
+
+if TYPE_CHECKING:
+    from linker.sql_policy import Probe
+
+_LONGEST_VALUE = 60
+_FURTHER = (
+    "for their comments say words of theirs in `like`, describe fewer tables, or raise `characters`"
+)
+_NAMES_A_LINE = 12
+# For all statements of a call together.
+_PROBE_SECONDS = 30
+_NEAREST = 8
+
+
+def describe(
+    environment: Environment,
+    tables: Sequence[str],
+    like: str,
+    *,
+    names_only: bool,
+    lineage: bool = False,
+) -> Lookup:
+    """
+    Tables with their columns, or those that have the words of `like`; names alone where asked for.
+    """
+    names = Named(environment)
+
+    def tell(name: str) -> AnswerPart:
+        ref = names.table(name)
+        text = _TableText.of(environment, ref, like, names.correction(name, ref))
+        more = lineage_lines(environment, ref) if lineage else ()
+        return replace(text, remarks=(*more, *text.remarks)).part(names_only)
+
+    return answer_each(tables, tell, _FURTHER, headed=False)
+
+
+class _TableText(Record, frozen=True, dict=True):
+    """
+    A table in a line, and its columns: those with most to say come first where not all can be told
+    in full.
+    """
+
+    heading: str
+    remarks: tuple[str, ...]
+    columns: tuple[ColumnDescription, ...]
+    codes: Mapping[ColumnRef, str]
+
+    @classmethod
+    def of(
+        cls, environment: Environment, ref: TableRef, like: str, corrections: Iterable[str]
+    ) -> "_TableText":
+        table = environment.indexed.catalog.table_by_ref[ref]
+        rows = f"; about {table.row_count_estimate:,} rows" if table.row_count_estimate else ""
+        alike, remarks = _alike(table, like)
+        columns = [environment.indexed.describe(ColumnRef(ref, each.path)) for each in alike]
+        past = superseded_by(environment, table)
+        head = f"{table_line(environment, table)}{rows}{past}"
+        used = () if like else tuple(use_of(environment, ref))
+        lines = (*corrections, head, *used, *remarks)
+        labels = CodeLabels(environment)
+        codes = {each.ref: labels.pairs_of(each.ref, like) for each in columns}
+        return cls(lines[0], lines[1:], tuple(columns), codes)
+
+    def part(self, names_only: bool) -> AnswerPart:
+        """The table with all its columns, which can be told in short; or with their names alone."""
+        if names_only:
+            return AnswerPart(tuple(self.lines(0, with_kinds=False)), self.heading)
+        most = len(self.columns)
+        whole = self.lines(most, with_kinds=True)
+        return AnswerPart(tuple(whole), self.heading, self.shorter, most)
+
+    def shorter(self, details: int, with_kinds: bool) -> tuple[list[str], int]:
+        """The lines with the details of so many columns, and how many are left."""
+        return self.lines(details, with_kinds=with_kinds), len(self.columns) - details
+
+    def lines(self, details: int, *, with_kinds: bool) -> list[str]:
+        """
+        The lines with the details of so many columns, and the others by name, or by name and kind.
+        """
+        first = set(self._by_comment[:details])
+        lines, named = [*self.remarks], list[str]()
+        for place, each in enumerate(self.columns):
+            if place in first:
+                lines.append(self._details[place])
+            else:
+                named.append(each.head() if with_kinds else each.name)
+        also = "also " if first else ""
+        places = range(0, len(named), _NAMES_A_LINE)
+        some = (", ".join(named[at : at + _NAMES_A_LINE]) for at in places)
+        return [*lines, *(f"  {also}{names}" for names in some)]
+
+    @cached_property
+    def _by_comment(self) -> list[int]:
+        """The places of the columns, those with most to say first."""
+        turns = [_turn(each, bool(self.codes[each.ref])) for each in self.columns]
+        return sorted(range(len(turns)), key=turns.__getitem__)
+
+    @cached_property
+    def _details(self) -> list[str]:
+        lines = list[str]()
+        for each in self.columns:
+            codes = self.codes[each.ref]
+            line = each.short_line(each.facts.values, codes=codes, with_type=True)
+            lines.append(f"  {line}")
+        return lines
+
+
+def _turn(each: ColumnDescription, has_labels: bool) -> tuple[bool, bool, bool]:
+    """
+    Comments and labels of codes first: comments of amounts before others, and of what says how a
+    row was loaded last.
+    """
+    is_figure = each.facts.category in FIGURES
+    is_of_loading_or_hidden = each.name.startswith("_") or is_of_loading(each.column)
+    says_nothing = not (each.column.description or has_labels)
+    return says_nothing, is_of_loading_or_hidden, not is_figure
+
+
+def values(
+    environment: Environment, columns: Sequence[str], like: str, limit: int, *, statistics: bool
+) -> Lookup:
+    """
+    The most frequent values of columns with their counts, or those like a text; and how they are
+    distributed.
+    """
+    names = Named(environment)
+
+    def tell(name: str) -> AnswerPart:
+        ref = names.column(name)
+        found = _values_of(environment, ref, like, limit, statistics=statistics)
+        lines = (*names.correction(name, ref), *found)
+        return AnswerPart(lines[1:], lines[0])
+
+    return answer_each(columns, tell, "name fewer columns, or a lower `limit`", headed=False)
+
+
+def probe(environment: Environment, statements: Sequence[str], rows: int) -> Lookup:
+    """The rows of statements that only read, each checked by the guard first, within one limit."""
+    until = monotonic() + _PROBE_SECONDS
+
+    def tell(statement: str) -> AnswerPart:
+        left = ceil(until - monotonic())
+        if left <= 0:
+            raise WarehouseError("those before it took the time of the call", hint="probe it alone")
+        return AnswerPart(tuple(_rows_of(environment, statement, rows, left)))
+
+    return answer_each(statements, tell, "select fewer rows or columns")
+
+
+def changes(environment: Environment) -> Lookup:
+    """What the last run that found a change found changed."""
+    from linker.history.column_changes import Thresholds
+    from linker.history.runs import compare_runs
+    from linker.output.runs import render_changes
+
+    try:
+        comparison = compare_runs(environment, (), Thresholds())
+    except LinkerError as error:
+        return Lookup((error.what,))
+    text = render_changes(comparison, width=1_000, color=False)
+    return Lookup(tuple(line for line in text.splitlines() if line.strip()), "raise `characters`")
+
+
+def health(environment: Environment) -> Lookup:
+    """What is known, how old it is, and what could not be read."""
+    from linker.refresh.status import read_status
+
+    found, model = read_status(environment), environment.model
+    index, whole = found.index, found.total
+    refreshed = f"{whole.last_refresh:%Y-%m-%d %H:%M} UTC" if whole.last_refresh else "never"
+    lines = [
+        f"target {found.target}: {index.logical_tables:,} tables, {index.columns:,} columns; last refresh {refreshed}",
+        f"values: {counted(whole.hidden_columns, 'column')} hidden, {whole.masked_columns:,} masked",
+        f"language model: {model.name if model else 'none is set; you are the model'}",
+    ]
+    if unread := whole.excluded_columns + whole.refused_columns:
+        lines.append(f"not read: {counted(unread, 'column')}")
+    lines += [f"could not be read: {spelled(str(failure))}" for failure in whole.failed]
+    lines += [f"not seen: {readable(reason)}" for reason in found.unseen]
+    return Lookup(
+        (
+            *lines,
+            *(
+                readable(for_others(doubt, environment.flags))
+                for doubt in environment.index.doubts()
+            ),
+        )
+    )
+
+
+def _alike(table: Table, like: str) -> tuple[list[Column], list[str]]:
+    """
+    The columns that have all words of a text, or of one of its alternatives (`amount|price`), in
+    name or comment; where none has, those with most of them.
+    """
+    whole = dict[Column, None]()
+    alternatives = [each for each in like.split("|") if each.strip()] or [like]
+    for alternative in alternatives:
+        whole.update(dict.fromkeys(_with_all_words(table, alternative)))
+    if whole:
+        return [each for each in table.columns if each in whole], []
+    near = _nearest(table, like.replace("|", " "))
+    if not near:
+        count = len(table.columns)
+        return [], [f"  no column has any of these words; without `like` come {count}"]
+    return near, ["  no column has all of these words; nearest:"]
+
+
+def _with_all_words(table: Table, like: str) -> Iterator[Column]:
+    """The columns that have all words in name or comment, or else the text in their name."""
+    wanted = _wanted(like)
+    found = [each for each in table.columns if _shared(each, wanted) == wanted]
+    if found:
+        yield from found
+        return
+    text = like.casefold().strip()
+    yield from (each for each in table.columns if text in each.path.casefold())
+
+
+def _nearest(table: Table, like: str) -> list[Column]:
+    """The columns with most words; words may be alternatives: each has its turn."""
+    wanted, turns = _wanted(like), Counter[frozenset[str]]()
+    near = dict[Column, tuple[int, int]]()
+    for each in table.columns:
+        if words := _shared(each, wanted):
+            near[each] = -len(words), turns[words]
+            turns[words] += 1
+    return sorted(near, key=near.__getitem__)[:_NEAREST]
+
+
+def _wanted(like: str) -> frozenset[str]:
+    return frozenset(words_of_text(like) or words_of_name(like))
+
+
+def _shared(column: Column, wanted: frozenset[str]) -> frozenset[str]:
+    """The words of those that a column has in name or comment."""
+    return wanted & frozenset(words_of_name(f"{column.path} {column.description or ''}"))
+
+
+def _values_of(
+    environment: Environment, ref: ColumnRef, like: str, limit: int, *, statistics: bool
+) -> Iterator[str]:
+    column = column_profile(environment.profile_of(ref.table), ref.path)
+    name = name_of(str(ref))
+    if column is None:
+        yield f"{name}: nothing was measured"
+        return
+    family = environment.indexed.catalog.table_by_ref[ref.table].family
+    coverage = f" ({family.coverage})" if family and family.coverage else ""
+    if statistics:
+        # The most frequent values follow, with their counts.
+        yield f"{name_of(str(ref.table))}.{statistics_line(column, with_values=False)}{coverage}"
+    elif not column.is_shown:
+        yield f"{name}: its values are not shown"
+    if column.is_shown:
+        head = "" if statistics else f"{name}: {_distinct(column)}{coverage}"
+        yield from _frequent(environment, ref, column, like, limit, head)
+
+
+def _distinct(column: ColumnProfile) -> str:
+    count = column.l2.distinct_count
+    return f"{'unknown many' if count is None else count} distinct"
+
+
+def _frequent(
+    environment: Environment,
+    ref: ColumnRef,
+    column: ColumnProfile,
+    like: str,
+    limit: int,
+    head: str,
+) -> Iterator[str]:
+    """
+    The most frequent values that hold a text, with their counts, and with the labels of codes, under
+    a head if there is one.
+    """
+    wanted = like.casefold().strip()
+    values = column.l2.representative_values or ()
+    labels = CodeLabels(environment).of(ref, [entry.value for entry in values])
+    known = list[ValueCount]()
+    for entry in values:
+        if wanted in f"{entry.value} {labels.get(entry.value, '')}".casefold():
+            known.append(entry)
+    distinct = column.l2.distinct_count
+    missing = "" if known else "none of the frequent ones is like that: probe() looks at all"
+    if head:
+        yield "; ".join(filter(None, (head, missing)))
+    elif missing:
+        yield f"  {missing}"
+    shown = known[:limit]
+    comment = "" if labels else explaining_comment(environment, ref, [each.value for each in shown])
+    if comment:
+        yield f"  by its comment: {comment}"
+    for entry in shown:
+        places = f" in {listed(entry.members)}" if entry.members else ""
+        label = f" = {labels[entry.value]}" if entry.value in labels else ""
+        yield f"  {readable(entry.value)[:_LONGEST_VALUE]}{label} ({entry.count}{places})"
+    if distinct is not None and distinct > len(shown):
+        yield f"  … {distinct - len(shown)} others: raise `limit`, or probe()"
+
+
+def _rows_of(environment: Environment, statement: str, rows: int, seconds: int) -> Iterator[str]:
+    from linker.sql_policy import ProbeLimits
+
+    if not environment.warehouse.is_profiled:
+        raise LinkerError(
+            "there are no rows to probe", hint=environment.away or "run: linker refresh"
+        )
+    # One row more tells whether these are all.
+    limits = ProbeLimits(rows=rows + 1, seconds=seconds)
+    checked = environment.warehouse.guard_within(limits).check(statement)
+    found = environment.warehouse.session.query(checked.sql, (), checked.bounds)
+    more, found = len(found) > rows, found[:rows]
+    yield counted(len(found), "row") + (" (the limit of `rows`)" if more else "")
+    yield from _snapshots_read(environment, checked)
+    # Of several columns each needs its name.
+    heads = checked.heads or _names_behind_star(environment, checked.sql)
+    if found and len(heads) == len(found[0]) > 1:
+        yield " | ".join(map(name_of, heads))
+    for row in found:
+        yield " | ".join(readable(str(cell)) for cell in row)
+
+
+def _snapshots_read(environment: Environment, checked: "Probe") -> Iterator[str]:
+    """The families of snapshots that a statement names, of which the newest is read."""
+    for ref in checked.tables:
+        family = environment.indexed.catalog.table_by_ref[ref].family
+        if family and family.is_snapshots and ref.name in checked.original:
+            newest = name_of(family.representative)
+            yield f"{name_of(str(ref))} was read as its newest snapshot, {newest}, alone"
+
+
+def _names_behind_star(environment: Environment, sql: str) -> tuple[str, ...]:
+    """
+    The names of all columns that a statement shows, by the catalogue; nothing where their number or
+    order is only known to the warehouse.
+    """
+    from sqlglot.errors import SqlglotError
+
+    from linker.sql_analysis import MergedTables, Tables
+    from linker.sql_analysis.queries import read_query, scope_of
+    from linker.sql_analysis.statements import parse
+
+    tables = Tables(MergedTables.of(environment.dialect, environment.indexed.catalog))
+    try:
+        relation = read_query(parse(sql, environment.dialect), scope_of(sql, tables))
+    except (SqlglotError, RecursionError):
+        return ()
+    names = tuple(name for name, _ in relation.columns)
+    return names if relation.is_listed and all(names) else ()

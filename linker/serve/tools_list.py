@@ -1,0 +1,169 @@
+"""Lists tables, those in use first, and says what a table is made from and what is made from it."""
+
+import re
+from collections import Counter
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from fnmatch import fnmatchcase
+
+from linker.catalog.description import listed, name_of
+from linker.catalog.snapshot import ProfiledCatalog
+from linker.environment import Environment
+from linker.errors import LinkerError, NameLookupError
+from linker.linking.linking import catalog_names
+from linker.serve.column_text import AnswerPart, Lookup, kept_beside, table_line
+from linker.serve.lineage import LineageGraph
+from linker.serve.tool_errors import answer_each
+from linker.text.numbers import counted
+from linker.types import Table, TableRef
+
+_FURTHER = "give a narrower pattern, fewer at once, or raise `characters`"
+_MOST_SCHEMAS = 100
+_MOST_NAMED = 8
+_RUNS_READ = 50
+_JOINS_SHOWN = 3
+_NOTHING_KNOWN = "nothing that dbt or a view says"
+# So much of a comment stands in the line of a table.
+_LONGEST_READ = 80
+_DEPRECATED = re.compile(
+    r"\b(?:deprecated|obsolete|superseded|replaced by|do not use(?! for)|don't use(?! for)|out of use"
+    r"|no longer (?:used|maintained|filled|updated)|use \S+ instead|veraltet|nicht mehr (?:benutzen|verwenden))\b",
+    re.IGNORECASE,
+)
+_SUCCESSOR = re.compile(
+    r"\b(?:use|see|replaced by|superseded by|moved to|in favou?r of|siehe|ersetzt durch)"
+    r"(?: the)?(?: table| view)? [`\"']?(\w[\w.]*\w(?:_\*)?)",
+    re.IGNORECASE,
+)
+
+
+def tables(environment: Environment, patterns: Sequence[str]) -> Lookup:
+    """The tables of some patterns, or the schemas where none is given."""
+    if not patterns:
+        return Lookup(tuple(_schemas(environment)), _FURTHER)
+
+    def tell(pattern: str) -> AnswerPart:
+        found = _matching(environment.indexed.catalog.tables, pattern)
+        if not found:
+            schemas = sorted({table.ref.schema for table in environment.indexed.catalog.tables})
+            what = f"no table is like {name_of(pattern)}"
+            raise NameLookupError(what, hint=f"there are the schemas {listed(schemas)}")
+        past = environment.derive(successors)
+        found.sort(key=lambda table: (table.ref in past, table.ref))
+        lines = tuple(_line(environment, table) for table in found)
+        return AnswerPart(lines, f"{name_of(pattern)}: {counted(len(found), 'table')}")
+
+    return answer_each(patterns, tell, _FURTHER, headed=False)
+
+
+def last_scan(environment: Environment) -> str:
+    """When the last run ended that brought the profiles up to date; nothing where none did."""
+    from linker.refresh.status import is_refresh
+
+    runs = environment.store.history.runs(environment.target_key, limit=_RUNS_READ)
+    ended = [run.ended_at for run in runs if is_refresh(run) and run.ended_at]
+    return f"{ended[0]:%Y-%m-%d %H:%M} UTC" if ended else ""
+
+
+def _schemas(environment: Environment) -> Iterator[str]:
+    every = environment.indexed.catalog.tables
+    counts = Counter(table.ref.schema for table in every)
+    first = every[0].ref.schema
+    whole = f"{counted(len(every), 'table')} in {counted(len(counts), 'schema')}"
+    if scan := last_scan(environment):
+        whole += f", as of the last scan, {scan}"
+    yield f'{whole}; those of one schema: tables(["{first}.*"])'
+    for schema, count in sorted(counts.items())[:_MOST_SCHEMAS]:
+        yield f"{name_of(schema)}: {counted(count, 'table')}"
+    if len(counts) > _MOST_SCHEMAS:
+        yield f"… {len(counts) - _MOST_SCHEMAS} more schemas"
+
+
+def _matching(every: Iterable[Table], pattern: str) -> list[Table]:
+    """The tables of a schema, or like a pattern; one without `*` and `%` may stand anywhere."""
+    wanted = pattern.strip().casefold().replace("%", "*").replace("[", "[[]")
+    of_schema = [table for table in every if table.ref.schema.casefold() == wanted]
+    if of_schema or not wanted:
+        return of_schema
+    if "*" not in wanted:
+        wanted = f"*{wanted}*"
+    has_schema = "." in wanted
+    found = list[Table]()
+    for table in every:
+        name = str(table.ref) if has_schema else table.ref.name
+        if fnmatchcase(name.casefold(), wanted):
+            found.append(table)
+    return found
+
+
+def _line(environment: Environment, table: Table) -> str:
+    rows = table.row_count_estimate
+    size = f"; about {rows:,} rows" if rows else ""
+    return f"{table_line(environment, table)}{size}{superseded_by(environment, table)}"
+
+
+def superseded_by(environment: Environment, table: Table) -> str:
+    """What to use instead of a table that is out of use, where its line does not say so."""
+    successor = environment.derive(successors).get(table.ref)
+    comment = table.description or ""
+    if successor is None or successor.name in comment[:_LONGEST_READ]:
+        return ""
+    if successor == table.ref:
+        return "; out of use"
+    # Without a comment its line says beside what it is kept.
+    return f"; kept beside {name_of(str(successor))}" if comment else ""
+
+
+def successors(profiled: ProfiledCatalog) -> Mapping[TableRef, TableRef]:
+    """
+    By table that is out of use, by its comment or name, the one to use instead; itself where none
+    is known.
+    """
+    names = catalog_names(profiled)
+    found = dict(kept_beside(profiled))
+    for table in profiled.catalog.tables:
+        comment = table.description or ""
+        if not _DEPRECATED.search(comment):
+            continue
+        found.setdefault(table.ref, table.ref)
+        for written in _SUCCESSOR.findall(comment):
+            for name in (f"{table.ref.schema}.{written}", written):
+                ref = names.table(name)
+                if isinstance(ref, TableRef) and ref != table.ref and names.is_name_of(name, ref):
+                    found[table.ref] = ref
+                    break
+    return found
+
+
+def lineage_lines(environment: Environment, ref: TableRef) -> Iterator[str]:
+    """What a table is made from and what is made from it, by dbt and by what views say."""
+    node = environment.indexed.catalog.table_by_ref[ref].dbt
+    above: Iterable[TableRef] = node.upstream
+    below: Iterable[TableRef] = ()
+    views_error = ""
+    try:
+        lineage = LineageGraph(environment).of(ref)
+    except LinkerError as error:
+        views_error = error.what
+    else:
+        above, below = (steps[0] if steps else () for steps in (lineage.up, lineage.down))
+    parents = listed(map(str, sorted(above)), _MOST_NAMED)
+    children = listed(map(str, sorted(below)), _MOST_NAMED)
+    yield f"  made from: {parents or _NOTHING_KNOWN}"
+    yield f"  made from it: {children or _NOTHING_KNOWN}"
+    if node.exposures:
+        yield f"  shown in: {listed(node.exposures, _MOST_NAMED)}"
+    if views_error:
+        yield f"  what views say could not be read: {views_error}"
+
+
+def use_of(environment: Environment, ref: TableRef) -> Iterator[str]:
+    """How often queries of others use a table, and by what they join it most."""
+    use = environment.indexed.facts.prior_use
+    if summary := use.summary(ref):
+        yield f"  {summary}"
+    joins = [
+        (pair, each) for pair, each in use.joins.items() if ref in (pair[0].table, pair[1].table)
+    ]
+    joins.sort(key=lambda join: -join[1].queries)
+    for (left, right), each in joins[:_JOINS_SHOWN]:
+        yield f"  joined by {name_of(str(left))} = {name_of(str(right))}, {each}"

@@ -1,0 +1,525 @@
+"""
+Finds tables, columns and joins, as lines for a model.
+
+Besides the likely columns of a table it gives those that the question needs as well: a time where
+one is asked for, a figure that the question speaks of, what names the things behind a key, and the
+way between two tables.
+"""
+
+import re
+from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
+from difflib import get_close_matches
+from functools import cached_property
+from itertools import combinations
+
+from msgspec.structs import replace
+
+from linker import pipeline
+from linker.catalog.column_metadata import Facts
+from linker.catalog.description import ColumnDescription, listed, name_of
+from linker.environment import Environment
+from linker.linking.mschema import join_tables
+from linker.linking.result import UNSPOKEN, Join, LinkedColumn, LinkedSchema, LinkedTable
+from linker.ranking.column_selection import labels_of
+from linker.ranking.query_analysis import analyse, says_little
+from linker.ranking.table_tokens import is_of_loading
+from linker.serve.code_labels import CodeLabels
+from linker.serve.column_text import (
+    FIGURES,
+    AnswerPart,
+    Lookup,
+    headed,
+    originals,
+    table_line,
+    tells_time,
+)
+from linker.serve.session import ask
+from linker.serve.tool_errors import (
+    answer_each,
+    check_lengths,
+    check_words,
+)
+from linker.serve.tools_joins import join_line
+from linker.serve.tools_list import successors, superseded_by
+from linker.strategies.shortlist import ShortlistStrategy
+from linker.text.commands import for_others
+from linker.text.time_expressions import periods_of
+from linker.text.words import (
+    readable,
+    stem,
+    word_list,
+    words_of_name,
+    words_of_text,
+)
+from linker.types import ColumnRef, Table, TableRef
+
+_MOST_PASSED = 2
+_NEARLY_ALL = 0.95
+
+_COPIES_NAMED = 2
+
+
+_SAYING_NOTHING = ("constant", "empty")
+FURTHER_LINKED = "ask one question at a time, or raise `characters`"
+# Of so many tables the other columns are named, up to so many of each; then so many tables by name.
+_WHOLE_TABLES = 3
+_OTHERS_NAMED = 5
+_FURTHER_TABLES = 9
+# Of tables that are nearly as likely as the likeliest a time or a figure that is asked for and the
+# way to it are shown; of those that are far less likely names alone.
+_AS_LIKELY = 0.4
+_UNLIKELY = 0.3
+# To refer to another line takes as many characters as a shorter one.
+_WORTH_REFERRING = 20
+# Words of a name that say that a table is not the newest.
+_KEPT = frozenset(map(stem, word_list("naming_kept")))
+# Words that two languages share are long, and differ in a few letters.
+_LEAST_COGNATE = 6
+_COGNATE = 0.75
+
+
+class Besides:
+    """What a question asks for besides the columns of a table that are likely."""
+
+    def __init__(self, environment: Environment, question: str) -> None:
+        self._indexed, self._question = environment.indexed, analyse(question)
+        self._periods = tuple(periods_of(question))
+        self._successors = environment.derive(successors)
+
+    def times(self, linked: LinkedTable, shown: Sequence[LinkedColumn]) -> list[LinkedColumn]:
+        """
+        The likeliest column that says when, where none is shown; better one that reaches into what
+        is asked for.
+        """
+        if not self._periods and "time" not in self._question.asks:
+            return []
+        likely = {each.column.path for each in linked.columns}
+        others = (each for each in linked.table.columns if each.path not in likely)
+        every = (*linked.columns, *(LinkedColumn(each, 0.0, "") for each in others))
+        times = [each for each in every if self._tells_time(linked, each)]
+        if any(each in shown for each in times):
+            return []
+        dated = [period for period in self._periods if period.first or period.last]
+        met = []
+        for each in times:
+            days = self._known(linked, each).facts.days
+            if days is None or not dated or any(period.meets(*days) for period in dated):
+                met.append(each)
+        return (met or times)[:1]
+
+    def _tells_time(self, linked: LinkedTable, each: LinkedColumn) -> bool:
+        return tells_time(self._known(linked, each)) and not is_of_loading(each.column)
+
+    def figures(self, linked: LinkedTable, shown: Sequence[LinkedColumn]) -> list[LinkedColumn]:
+        """
+        The likeliest figure whose name or comment has a word of the question, where no figure is
+        shown.
+        """
+        spoken = list[LinkedColumn]()
+        for each in linked.columns:
+            if self._known(linked, each).facts.category in FIGURES:
+                text = f"{each.column.path} {each.column.description or ''}"
+                if each in shown:
+                    return []
+                if not self._words.isdisjoint(words_of_name(text)):
+                    spoken.append(each)
+        return spoken[:1]
+
+    @cached_property
+    def _words(self) -> set[str]:
+        """
+        The words of the question that cannot be asked of anything, and words that mean the same.
+        """
+        return {word for word in self._question.words if not says_little(word)}.union(
+            *self._question.synonyms
+        )
+
+    def further(self, found: Iterable[TableRef], shown: Collection[TableRef]) -> list[TableRef]:
+        """
+        The first tables that were found and are not shown: those that the question names come before
+        others, and those that only hold pairs of keys last. One that is out of use stands for its
+        successor.
+        """
+        current = dict.fromkeys(self._successors.get(ref, ref) for ref in found)
+        others = [ref for ref in current if ref not in shown]
+        others.sort(key=lambda ref: (self._only_joins(ref), not self._is_spoken_of(ref)))
+        return others[:_FURTHER_TABLES]
+
+    def _only_joins(self, ref: TableRef) -> bool:
+        """True of a table of which each column is a key, or says how its row was loaded."""
+        for column in self._indexed.catalog.table_by_ref[ref].columns:
+            known = self._indexed.facts.of(ColumnRef(ref, column.path))
+            if not (known.points_to or known.is_primary_key or is_of_loading(column)):
+                return False
+        return True
+
+    def _is_spoken_of(self, ref: TableRef) -> bool:
+        """
+        True of a name of which the question has each word that tells a thing, in another word for
+        the same too (orders for purchases), or one of a language near to it (Katalog for
+        catalogue).
+        """
+        words = [word for word in words_of_name(ref.name) if word not in _KEPT]
+        return bool(words) and all(map(self._is_spoken, words))
+
+    def _is_spoken(self, word: str) -> bool:
+        if word in self._words or len(word) < _LEAST_COGNATE:
+            return word in self._words
+        return bool(get_close_matches(word, self._words, n=1, cutoff=_COGNATE))
+
+    def _known(self, linked: LinkedTable, each: LinkedColumn) -> ColumnDescription:
+        return self._indexed.describe(ColumnRef(linked.table.ref, each.column.path))
+
+
+def way_between(
+    environment: Environment, tables: Sequence[TableRef], over: Collection[TableRef]
+) -> tuple[Join, ...]:
+    """
+    The joins that bring two tables together over a few others, of which each leads on; two keys
+    into one do not.
+    """
+    found = join_tables(tables, environment)
+    passed = {*found.between}
+    leads_on = passed <= {join.left for join in found.joins} & {*over}
+    return found.joins if passed and leads_on and len(passed) <= _MOST_PASSED else ()
+
+
+def labels_behind(
+    environment: Environment,
+    table: TableRef,
+    columns: Sequence[LinkedColumn],
+    shown: Mapping[TableRef, Sequence[LinkedColumn]],
+) -> dict[str, str]:
+    """
+    By key what names the things that it leads to, and the number or code beside it, where no name
+    is shown.
+    """
+    catalog, facts, found = environment.indexed.catalog, environment.indexed.facts, dict[str, str]()
+    for column in columns:
+        known = facts.of(ColumnRef(table, column.column.path))
+        things = [key.table for key in known.points_to[:1]]
+        things += [table] if known.is_primary_key else []
+        target = catalog.table_by_ref.get(things[0]) if things else None
+        if target is None:
+            continue
+        labels = [target.columns[place].path for place in labels_of(target)]
+        names = {each.column.path for each in shown.get(target.ref, ())}
+        names |= {key.path for key in known.points_to[:1]}
+        if labels and names.isdisjoint(labels):
+            found[column.column.path] = ", ".join(map(name_of, labels)) + _number_of(target, facts)
+    return found
+
+
+def _number_of(table: Table, facts: Facts) -> str:
+    """
+    The number or code, in brackets, by which people know a thing of a table, and which is no key.
+    """
+    for column in table.columns:
+        known = facts.of(ColumnRef(table.ref, column.path))
+        is_own = (known.distinct_count or 0) >= _NEARLY_ALL * (table.row_count_estimate or 1)
+        is_key = known.is_primary_key or known.points_to
+        if is_own and known.category in ("identifier", "code") and not is_key:
+            return f" ({name_of(column.path)})"
+    return ""
+
+
+def find(environment: Environment, questions: Sequence[str], columns: int) -> Lookup:
+    """For each question its likely tables, with their likely columns only, so many in all."""
+    check_lengths(questions)
+    named = set[ColumnRef]()
+
+    def tell(question: str) -> AnswerPart:
+        check_words(question)
+        schema = pipeline.link(question, environment, ShortlistStrategy())
+        return AnswerPart(tuple(_found(environment, schema, columns, named)))
+
+    return answer_each(questions, tell, "ask one question at a time, or for fewer `columns`")
+
+
+def link(environment: Environment, questions: Sequence[str]) -> Lookup:
+    """For each question the linked schema of the strategy that is set."""
+    check_lengths(questions)
+
+    def tell(question: str) -> AnswerPart:
+        check_words(question)
+        return AnswerPart(tuple(_linked(environment, ask(question, environment))))
+
+    return answer_each(questions, tell, FURTHER_LINKED)
+
+
+def linked_lines(environment: Environment, question: str, count: int) -> list[str]:
+    """The linked schema of one question of so many."""
+    return headed(question, count, _linked(environment, ask(question, environment)))
+
+
+def _found(
+    environment: Environment, schema: LinkedSchema, most: int, named: set[ColumnRef]
+) -> list[str]:
+    """The lines of one question; a column that an earlier question told of is only named."""
+    missing = schema.unanswerable.missing if schema.unanswerable else ""
+    # What is cut is cut at the end: doubts come first.
+    lines = list(_doubts(schema, environment.flags))
+    lines += [f"{readable(missing)}; what comes nearest:"] if missing else []
+    original_of = environment.derive(originals)
+    tables, copies = _folded(environment, schema.tables, original_of)
+    shown = _likely(environment, tables, most)
+    scores = {ref: columns[0].score for ref, columns in shown.items()}
+    best = sorted(shown, key=lambda ref: -scores[ref])[:_WHOLE_TABLES]
+    least = _UNLIKELY * max(scores.values(), default=0.0)
+    details = dict[TableRef, list[LinkedColumn]]()
+    for ref, columns in shown.items():
+        details[ref] = [each for each in columns if each.score >= least]
+    near = [ref for ref in best if scores[ref] >= _AS_LIKELY * scores[best[0]]]
+    besides = Besides(environment, schema.question)
+    past = environment.derive(successors)
+    # What is out of use comes last, unless the question names it.
+    tables = sorted(
+        (table for table in tables if table.table.ref in shown),
+        key=lambda table: table.table.ref in past and not _is_named(table.table, schema.question),
+    )
+    for table in tables:
+        if table.table.ref in near:
+            columns = details[table.table.ref]
+            columns += besides.figures(table, columns)
+            columns += besides.times(table, columns)
+    teller = _TableTeller(environment, schema.question, details, named)
+    for table in tables:
+        ref = table.table.ref
+        others = _others(environment, table, shown[ref], details[ref])
+        lines += teller.lines(table, others, is_whole=ref in best)
+        if copied := copies.get(ref):
+            lines.append(f"  copies: {listed(map(str, copied), _COPIES_NAMED)}")
+    joins = [join for join in schema.joins if _tells_more(environment, join, shown)]
+    found = dict.fromkeys(original_of.get(ref, ref) for ref in _further_tables(schema))
+    for pair in combinations(near, 2):
+        joins += way_between(environment, pair, [ref for ref in found if ref not in shown])
+    lines += [f"join {join_line(join)}" for join in dict.fromkeys(joins)]
+    joined = {ref for join in joins for ref in (join.left, join.right)}
+    further = besides.further(found, shown.keys() | joined)
+    lines += [f"further tables: {_by_schema(further)}"] if further else []
+    return lines
+
+
+def _is_named(table: Table, question: str) -> bool:
+    """True of a table whose name stands in a question, word for word."""
+    words = words_of_name(table.ref.name)
+    return bool(words) and set(words) <= set(words_of_name(question))
+
+
+def _likely(
+    environment: Environment, tables: Sequence[LinkedTable], most: int
+) -> dict[TableRef, list[LinkedColumn]]:
+    """By table the likeliest columns whose values differ, so many in all, the likeliest first."""
+    telling = {table.table.ref: _telling(environment, table) for table in tables}
+    scores = sorted((each.score for columns in telling.values() for each in columns), reverse=True)
+    least = min(scores[:most], default=0.0)
+    found = dict[TableRef, list[LinkedColumn]]()
+    for ref, columns in telling.items():
+        if likely := [each for each in columns if each.score >= least]:
+            found[ref] = likely
+    return found
+
+
+def _doubts(schema: LinkedSchema, flags: Mapping[str, object]) -> Iterator[str]:
+    """
+    The warnings, but for words that stand in the values above, and for families of which the head
+    says the same.
+    """
+    values = (" ".join(each.examples) for table in schema.tables for each in table.columns)
+    held = set(words_of_text(" ".join(values)))
+    coverages = {
+        f"{of.table.ref}: {of.table.family.coverage}" for of in schema.tables if of.table.family
+    }
+    for warning in schema.warnings:
+        unspoken = words_of_text(" ".join(re.findall("“(.*?)”", warning)))
+        # That words which are all found are found apart, tells less than what is found.
+        is_held = warning.startswith(UNSPOKEN) and held.issuperset(unspoken)
+        if not is_held and warning not in coverages:
+            yield readable(for_others(warning, flags))
+
+
+def _telling(environment: Environment, linked: LinkedTable) -> list[LinkedColumn]:
+    """The columns of a table whose values differ."""
+    facts, table = environment.indexed.facts, linked.table.ref
+    kinds = (
+        (each, facts.of(ColumnRef(table, each.column.path)).category) for each in linked.columns
+    )
+    return [each for each, kind in kinds if kind not in _SAYING_NOTHING]
+
+
+def _folded(
+    environment: Environment,
+    tables: Sequence[LinkedTable],
+    original_of: Mapping[TableRef, TableRef],
+) -> tuple[list[LinkedTable], dict[TableRef, list[TableRef]]]:
+    """The tables with each copy folded into the one that it was made from, and the copies."""
+    columns, copies = dict[TableRef, dict[str, LinkedColumn]](), dict[TableRef, list[TableRef]]()
+    linked_by_ref = {linked.table.ref: linked for linked in tables}
+    for linked in tables:
+        home = original_of.get(linked.table.ref, linked.table.ref)
+        table = environment.indexed.catalog.table_by_ref[home]
+        held = columns.setdefault(home, {})
+        if home != linked.table.ref:
+            copies.setdefault(home, []).append(linked.table.ref)
+        for column in linked.columns:
+            known = held.get(column.column.path)
+            own = table.column_by_path.get(column.column.path)
+            if own and (known is None or known.score < column.score):
+                held[own.path] = replace(column, column=own)
+    folded = []
+    for home, held in columns.items():
+        table = environment.indexed.catalog.table_by_ref[home]
+        best = sorted(held.values(), key=lambda column: -column.score)
+        linked = linked_by_ref.get(home) or LinkedTable(table, ())
+        folded.append(replace(linked, columns=tuple(best)))
+    return folded, copies
+
+
+def _further_tables(schema: LinkedSchema) -> Iterator[TableRef]:
+    """The tables of an answer, then those of what the index brought up."""
+    yield from (linked.table.ref for linked in schema.tables)
+    yield from (ref.table for step, refs in schema.seen if step == "retrieval" for ref in refs)
+
+
+def _tells_more(
+    environment: Environment, join: Join, shown: Mapping[TableRef, Sequence[LinkedColumn]]
+) -> bool:
+    """True of a join of what is shown that no arrow of a column tells."""
+    if not {join.left, join.right} <= shown.keys():
+        return False
+    arrows = set[tuple[ColumnRef, ColumnRef]]()
+    for table, columns in shown.items():
+        for column in columns:
+            ref = ColumnRef(table, column.column.path)
+            arrows |= {(ref, key) for key in environment.indexed.facts.of(ref).points_to[:1]}
+    left = [ColumnRef(join.left, path) for path in join.left_columns]
+    right = [ColumnRef(join.right, path) for path in join.right_columns]
+    pairs, turned = zip(left, right, strict=True), zip(right, left, strict=True)
+    return not arrows.issuperset(pairs) and not arrows.issuperset(turned)
+
+
+def _by_schema(tables: Sequence[TableRef]) -> str:
+    """Tables by name, those of a schema together: sales.{orders, returns}."""
+    by_schema = dict[str, list[str]]()
+    for ref in tables:
+        schema, name = str(ref)[: -len(ref.name)], ref.name
+        by_schema.setdefault(schema, []).append(name_of(name))
+    found = list[str]()
+    for schema, names in by_schema.items():
+        several = ", ".join(names)
+        found.append(f"{name_of(schema)}{several if len(names) == 1 else f'{{{several}}}'}")
+    return ", ".join(found)
+
+
+class _TableTeller:
+    """
+    The lines of the tables of one question: what an earlier line says of a column is not said
+    again.
+    """
+
+    def __init__(
+        self,
+        environment: Environment,
+        question: str,
+        details: Mapping[TableRef, Sequence[LinkedColumn]],
+        named: set[ColumnRef],
+    ) -> None:
+        self._environment, self._question, self._details = environment, question, details
+        self._named = named
+        self._codes = CodeLabels(environment)
+        self._table_by_line: dict[str, TableRef] = {}
+        self._keys_shown = set[ColumnRef]()
+
+    def lines(self, linked: LinkedTable, others: Sequence[str], *, is_whole: bool) -> Iterator[str]:
+        """A table with the details of its likely columns, and the others by name."""
+        ref = linked.table.ref
+        columns = self._details[ref]
+        paths = {each.column.path for each in columns}
+        before = [path for path in paths if ColumnRef(ref, path) in self._named]
+        is_listed = any(each.table == ref for each in self._named)
+        yield name_of(str(ref)) if is_listed else self._head(linked)
+        labels = labels_behind(self._environment, ref, columns, self._details)
+        repeated = dict[TableRef, list[str]]()
+        for each in columns:
+            path = each.column.path
+            if path in before:
+                continue
+            line = self._line(ref, each, labels.get(path, ""))
+            first = self._table_by_line.setdefault(line, ref)
+            if first != ref and len(line) > _WORTH_REFERRING:
+                repeated.setdefault(first, []).append(path)
+            else:
+                yield line
+        for first, as_there in repeated.items():
+            yield f"  as in {name_of(str(first))}: {listed(as_there)}"
+        self._named |= {ColumnRef(ref, path) for path in paths}
+        if before:
+            yield f"  as above: {listed(before)}"
+        elif others and not is_listed:
+            is_named = is_whole or not columns
+            yield (
+                f"  also {listed(others, _OTHERS_NAMED)}"
+                if is_named
+                else f"  and {len(others)} more"
+            )
+
+    def _head(self, linked: LinkedTable) -> str:
+        line = table_line(self._environment, linked.table, linked.stands_for)
+        return f"{line}{superseded_by(self._environment, linked.table)}"
+
+    def _line(self, table: TableRef, each: LinkedColumn, label: str) -> str:
+        ref = ColumnRef(table, each.column.path)
+        described = self._environment.indexed.describe(ref)
+        # A key and the columns that lead to it have the same codes.
+        key = self._codes.key_of(ref)
+        codes = "" if key in self._keys_shown else self._codes.pairs_of(ref, self._question)
+        self._keys_shown |= {key} if codes else set()
+        return f"  {described.short_line(each.examples, label, codes=codes)}"
+
+
+def _others(
+    environment: Environment,
+    linked: LinkedTable,
+    shown: Sequence[LinkedColumn],
+    details: Sequence[LinkedColumn],
+) -> list[str]:
+    """
+    The columns without details: those that are shown, then key, then flags, as they turn a question
+    round, then the likelier; last what says nothing.
+    """
+    ref, facts = linked.table.ref, environment.indexed.facts
+    top = [column.path for column in linked.table.columns if not column.depth]
+    paths = dict.fromkeys((*(each.column.path for each in linked.columns), *top))
+    detailed = {each.column.path for each in details}
+    likely = {each.column.path for each in shown}
+    order = {"boolean": 2, **dict.fromkeys(_SAYING_NOTHING, 4)}
+    others = dict[str, int]()
+    for path in paths:
+        known = facts.of(ColumnRef(ref, path))
+        name = f"{path} (key)" if known.is_primary_key else path
+        if path in detailed:
+            continue
+        if path in likely:
+            others[name] = 0
+        elif known.is_primary_key:
+            others[name] = 1
+        else:
+            others[name] = 4 if path.startswith("_") else order.get(known.category or "", 3)
+    return sorted(others, key=others.__getitem__)
+
+
+def _linked(environment: Environment, schema: LinkedSchema) -> list[str]:
+    because = f" ({readable(schema.chosen_because)})" if schema.chosen_because else ""
+    lines = [f"strategy {schema.strategy}{because}"]
+    if schema.unanswerable:
+        missing = readable(schema.unanswerable.missing)
+        lines.append(f"cannot be answered: {missing}; what comes nearest:")
+    for table in schema.tables:
+        lines.append(table_line(environment, table.table, table.stands_for))
+        for linked in table.columns:
+            described = environment.indexed.describe(ColumnRef(table.table.ref, linked.column.path))
+            reason = f"; {readable(linked.reason)}" if linked.reason else ""
+            sure = linked.status or f"{linked.score:.0%}"
+            lines.append(f"  {described.short_line()}{reason} [{sure}]")
+    lines += [f"join {join_line(join)}" for join in schema.joins]
+    return [*lines, *map(readable, schema.warnings)]

@@ -1,0 +1,7 @@
+"""Tables and columns that a statement reads, and what it joins, from its text and a catalogue."""
+
+from linker.sql_analysis.collected_reads import JoinedColumns, Reads
+from linker.sql_analysis.statements import read_sql
+from linker.sql_analysis.tables import MergedTables, Tables
+
+__all__ = ["JoinedColumns", "MergedTables", "Reads", "Tables", "read_sql"]

@@ -1,0 +1,199 @@
+"""
+Resolves names of columns: the value of a column or a path, and the columns of a star.
+
+A name that means nothing is a problem, but for what a dialect takes for something else than a
+column.
+"""
+
+import re
+from collections.abc import Iterator, Sequence
+from fnmatch import fnmatchcase
+
+from sqlglot import exp
+from sqlglot.helper import ensure_list
+
+from linker.sql_analysis.scope import Scope
+from linker.sql_analysis.suffixes import passing
+from linker.sql_analysis.values import COMPUTED, Computed, StructValue, Value, look_into, members_of
+from linker.warehouses.base.dialect import Dialect, words
+
+# Units that sqlglot takes for columns where it does not know the function.
+_UNITS = words(
+    "century date day dayofweek dayofyear days decade dow doy epoch hour hours isoweek isoyear "
+    "microsecond millisecond minute minutes month months quarter quarters second seconds time week "
+    "weeks year years"
+)
+
+
+def column(written: exp.Column, scope: Scope) -> Value:
+    """A column, or with dots a path inside one."""
+    if isinstance(written.this, exp.Star):
+        return StructValue(star(written, scope))
+    steps = [part.name for part in written.parts]
+    is_no_column = len(steps) == 1 and _is_no_column(written, scope)
+    return _found(written, steps, scope, COMPUTED if is_no_column else None)
+
+
+def _found(
+    node: exp.Expr, steps: Sequence[str], scope: Scope, otherwise: Value | None = None
+) -> Value:
+    """What a name with dots stands for; what leads nowhere is a problem."""
+    value = scope.find(steps)
+    if value is None:
+        value = otherwise
+    scope.reading.values[id(node)] = value
+    return scope.reading.no_column(".".join(steps)) if value is None else value
+
+
+def _is_no_column(written: exp.Column, scope: Scope) -> bool:
+    name, around, rules = written.name.casefold(), written.parent, scope.statement.rules
+    if rules.has_double_quoted_texts and _is_double_quoted(written, scope.statement.sql):
+        return True
+    if isinstance(around, exp.Ordered | exp.Group):
+        return name == "all"
+    is_argument = isinstance(around, exp.Func | exp.Interval | exp.Var)
+    return is_argument and rules.has_bare_units and name in _UNITS
+
+
+def _is_double_quoted(written: exp.Column, sql: str) -> bool:
+    start = written.this.meta.get("start")
+    return isinstance(start, int) and sql[start : start + 1] == '"'
+
+
+def dot(written: exp.Dot, scope: Scope) -> Value:
+    """A path that is longer than sqlglot's columns, or one inside of what an expression makes."""
+    steps: list[str] = []
+    base: exp.Expr = written
+    while isinstance(base, exp.Dot):
+        if isinstance(base.expression, exp.Func):
+            return _call(base, scope)
+        if isinstance(base.expression, exp.Star):
+            return StructValue(star(base, scope))
+        steps.insert(0, base.expression.name)
+        base = base.this
+    if isinstance(base, exp.Column | exp.Identifier):
+        parts: Sequence[exp.Expr] = base.parts if isinstance(base, exp.Column) else [base]
+        return _found(base, [part.name for part in parts] + steps, scope)
+    value: Value | None = scope.value_of(base)
+    for step in steps:
+        value = look_into(value, step) if value else None
+    return value or scope.reading.no_column(written.sql(scope.statement.dialect))
+
+
+def _call(written: exp.Dot, scope: Scope) -> Value:
+    """
+    A function behind a dot: what stands before it is a value where functions are called on values,
+    and else a part of its name.
+    """
+    value = scope.value_of(written.expression)
+    if scope.statement.rules.probe_functions.namespaces is not None:
+        return value
+    steps = steps_in(written.this)
+    called_on = scope.find(steps) if steps else scope.value_of(written.this)
+    scope.reading.values[id(written.this)] = called_on
+    if called_on is None:
+        return value
+    scope.reading.read(called_on)
+    return Computed((called_on, value))
+
+
+def steps_in(written: exp.Expr) -> list[str]:
+    """The steps of a name with dots; none of what is no name."""
+    if isinstance(written, exp.Dot):
+        before, after = steps_in(written.this), steps_in(written.expression)
+        return [*before, *after] if before and after else []
+    return [written.name] if isinstance(written, exp.Identifier) else []
+
+
+def identifier(written: exp.Identifier, scope: Scope) -> Value:
+    """A name that is no column: the parameter of a lambda, of a window …"""
+    return scope.parameter(written.name) or COMPUTED
+
+
+def all_columns(written: exp.Star, scope: Scope) -> Value:
+    """A star inside of an expression."""
+    return StructValue(star(written, scope))
+
+
+def matching_columns(written: exp.Columns, scope: Scope) -> StructValue:
+    """DuckDB's `columns('pattern')`."""
+    columns = star(written.this, scope) if written.this.is_star else scope.columns()
+    if isinstance(written.this, exp.Literal):
+        matching = passing([name for name, _ in columns], written.this.name)
+        columns = tuple((name, value) for name, value in columns if name in matching)
+    value = StructValue(columns)
+    scope.reading.values[id(written)] = value
+    return value
+
+
+def star(written: exp.Expr, scope: Scope) -> tuple[tuple[str, Value], ...]:
+    """
+    The columns that a star stands for, less those it leaves out, with those it puts in their place.
+    """
+    modifiers = written.find(exp.Star) or written
+    for named in modifiers.find_all(exp.Column):
+        scope.reading.values[id(named)] = scope.find([part.name for part in named.parts])
+    pattern = modifiers.args.get("ilike")
+    excluded = {name.name.casefold() for name in modifiers.args.get("except_") or ()}
+    renamed = {
+        alias.this.name.casefold(): alias.alias for alias in modifiers.args.get("rename") or ()
+    }
+    replaced = {alias.alias.casefold(): alias.this for alias in modifiers.args.get("replace") or ()}
+    kept: list[tuple[str, Value]] = []
+    for name, value in _starred(written, scope):
+        if name.casefold() in replaced:
+            kept.append((name, scope.hand_on(replaced[name.casefold()])))
+        elif name.casefold() not in excluded and (pattern is None or _is_like(name, pattern.name)):
+            kept.append((renamed.get(name.casefold(), name), value))
+    return tuple(kept)
+
+
+def _is_like(name: str, pattern: str) -> bool:
+    # Patterns of file names are matched without trying the same twice, whoever wrote them.
+    escaped = re.sub(r"([\[*?])", r"[\1]", pattern.casefold())
+    return fnmatchcase(name.casefold(), escaped.replace("%", "*").replace("_", "?"))
+
+
+def _starred(written: exp.Expr, scope: Scope) -> tuple[tuple[str, Value], ...]:
+    if isinstance(written, exp.Dot):
+        return members_of(scope.value_of(written.this))
+    if isinstance(written, exp.Columns):
+        return matching_columns(written, scope).members
+    if not isinstance(written, exp.Column):
+        return scope.columns()
+    steps = [part.name for part in written.parts[:-1]]
+    source = scope.source(".".join(steps))
+    if source:
+        return source.relation.starred
+    found = scope.find(steps)
+    if found is None:
+        scope.reading.unknown_table(".".join(steps), f"unknown table {'.'.join(steps)}")
+    return members_of(found or COMPUTED)
+
+
+def output_name(expression: exp.Expr, rules: Dialect) -> str:
+    """The name under which a query hands on an expression; empty where nobody can tell it."""
+    if isinstance(expression, exp.Paren):
+        return output_name(expression.this, rules)
+    if isinstance(expression, exp.Func) and not expression.output_name:
+        name = expression.name if isinstance(expression, exp.Anonymous) else expression.key
+        return name.casefold() if rules.may_call_behind_dots else ""
+    if isinstance(expression, exp.Dot):
+        return str(expression.expression.name)
+    return (
+        expression.alias_or_name
+        if isinstance(expression, exp.Column | exp.Alias)
+        else expression.output_name
+    )
+
+
+def parts_of(clause: object) -> list[exp.Expr]:
+    """The expressions of a clause, of which there may be none, one or several."""
+    return [part for part in ensure_list(clause) if isinstance(part, exp.Expr)]
+
+
+def columns_in(expression: exp.Expr) -> Iterator[exp.Column]:
+    """The columns that an expression names, those of queries inside of it left out."""
+    for node in expression.walk(prune=lambda inside: isinstance(inside, exp.Query)):
+        if isinstance(node, exp.Column):
+            yield node

@@ -1,0 +1,287 @@
+"""
+Tables and columns of the catalogue that a statement, or a script of several, reads; BigQuery's
+scripts hold some between `begin` and `end`.
+
+What a statement reads, joins and filters by counts, wherever it does so. A star counts what is used
+of it, at the top all of it. What cannot be told is a problem, with one line each; nothing is left
+out silently.
+"""
+
+import contextlib
+import logging
+from collections.abc import Iterator, Mapping, Sequence
+
+import sqlglot
+from msgspec.structs import replace
+from sqlglot import Token, TokenType, exp
+from sqlglot.dialects import Dialect as Grammar
+from sqlglot.errors import SqlglotError
+from sqlglot.helper import ensure_list
+
+from linker.errors import first_line
+from linker.identifiers.repair import Names, Unknown
+from linker.sql_analysis.collected_reads import Reads
+from linker.sql_analysis.queries import read_query, scope_of
+from linker.sql_analysis.scope import NO_VIEWS, Scope, rules_of
+from linker.sql_analysis.suffixes import constant
+from linker.sql_analysis.tables import MergedTables, Tables
+from linker.sql_analysis.values import COMPUTED
+from linker.text.words import readable
+from linker.types import Catalog, ColumnRef, Record, TableRef
+
+_QUERIES = (exp.Query, exp.Values, exp.Pivot)
+_WITHOUT_COLUMNS = (exp.Drop, exp.Transaction, exp.Commit, exp.Rollback, exp.Use)
+_LONGEST_PROBLEM = 200
+
+
+def read_sql(
+    sql: str, tables: Tables, views: Mapping[str, exp.Expr] = NO_VIEWS, *, counts_stars: bool = True
+) -> Reads:
+    """
+    Logical tables and columns that a statement, or a script, reads; a view reads what its query
+    reads too.
+
+    A star at the top stands for all columns, unless it does not count.
+    """
+    scope = scope_of(sql, tables, views=views, counts_stars=counts_stars)
+    reading = scope.reading
+    try:
+        _run_all(sql, scope)
+    except (SqlglotError, RecursionError) as error:
+        reading.not_parsed(f"cannot be parsed as {tables.database.dialect}: {first_line(error)}")
+    return reading.reads()
+
+
+def _run_all(sql: str, scope: Scope) -> None:
+    parsed = list(statements(sql, scope.statement.dialect))
+    if not any(statement.find(*_QUERIES) for _, statement in parsed):
+        scope.reading.problem("there is no query in it")
+    for text, statement in parsed:
+        scope = _run(statement, replace(scope, statement=replace(scope.statement, sql=text)))
+
+
+def _run(statement: exp.Expr, scope: Scope) -> Scope:
+    """One statement of a script, and the scope after it."""
+    if isinstance(statement, exp.Insert):
+        # Without a query there is nothing that it reads.
+        statement = statement.expression or statement
+    if isinstance(statement, _QUERIES):
+        made = read_query(statement, scope).columns
+        # What is named was read where it stands.
+        scope.reading.read_all(value for _, value in made if scope.statement.counts_stars)
+    elif isinstance(statement, exp.Declare | exp.Set):
+        for names, value in _assignments(statement):
+            scope = _assigned(names, value, scope)
+    elif isinstance(statement, exp.Create):
+        scope = _created(statement, scope)
+    elif not isinstance(statement, _WITHOUT_COLUMNS):
+        scope.reading.problem(f"cannot read a statement of kind {statement.key}")
+    return scope
+
+
+def _assignments(
+    statement: exp.Declare | exp.Set,
+) -> Iterator[tuple[Sequence[exp.Expr], exp.Expr | None]]:
+    for item in statement.expressions:
+        if isinstance(item.this, exp.EQ):
+            yield [item.this.this], item.this.expression
+        else:
+            default = item.args.get("default")
+            yield ensure_list(item.this), default if isinstance(default, exp.Expr) else None
+
+
+def _assigned(names: Sequence[exp.Expr], value: exp.Expr | None, scope: Scope) -> Scope:
+    """Variables of a script, and the text that they are where that never changes."""
+    if value is not None:
+        scope.read(value)
+    known = constant(value, scope.constants) if value is not None else None
+    named = {name.name: known for name in names}
+    # A second value may or may not be there when a query is run.
+    constants = {
+        name.casefold(): None if name.casefold() in scope.constants else known for name in named
+    }
+    return replace(
+        scope.knowing(dict.fromkeys(named, COMPUTED)), constants={**scope.constants, **constants}
+    )
+
+
+def _created(create: exp.Create, scope: Scope) -> Scope:
+    """
+    A temporary table is a query with a name from here on; a function is read with its parameters
+    known.
+    """
+    body = create.expression
+    if isinstance(create.this, exp.UserDefinedFunction):
+        if isinstance(body, exp.Expr):
+            scope.knowing({parameter.name: COMPUTED for parameter in create.this.expressions}).read(
+                body
+            )
+        return scope
+    if not isinstance(body, exp.Query):
+        scope.reading.problem(f"cannot read a statement that creates a {create.kind}")
+        return scope
+    relation = read_query(body, scope)
+    table = create.this.this if isinstance(create.this, exp.Schema) else create.this
+    written = ".".join(part.name for part in table.parts).casefold()
+    return replace(scope, queries={**scope.queries, written: lambda: relation})
+
+
+class Used(Record, frozen=True):
+    """
+    The tables and columns of a query, and names that lead nowhere; `problem` says why it could not
+    be read.
+    """
+
+    tables: tuple[TableRef, ...] = ()
+    columns: tuple[ColumnRef, ...] = ()
+    unknown: tuple[str, ...] = ()
+    problem: str = ""
+
+
+def used_by(sql: str, dialect: str, names: Names, catalog: Catalog) -> Used:
+    """
+    Tables and columns that one query uses, its names mended; a query with mistakes still says what
+    it is about.
+    """
+    try:
+        parsed = [statement for _, statement in statements(sql, dialect)]
+    except (SqlglotError, RecursionError) as error:
+        return Used(problem=readable(str(error))[:_LONGEST_PROBLEM] or "it is nested too deeply")
+    if len(parsed) != 1 or not isinstance(parsed[0], exp.Query):
+        return Used(problem="it is not one select")
+    reads = read_sql(sql, _MendedTables(MergedTables.of(dialect, catalog), names))
+    if not reads.is_parsed:
+        return Used(problem=reads.problems[0])
+    tables = tuple(dict.fromkeys(ref for either in reads.tables for ref in either))
+    columns = dict.fromkeys(ref for either in reads.fields for ref in either)
+    # The name of a table that is not there may be that of a column: it is not mended as one.
+    unknown = list(reads.unknown_tables)
+    for name in reads.unknown:
+        if found := _mended(name, tables, names):
+            columns[found] = None
+        else:
+            unknown.append(name)
+    return Used(tables, tuple(columns), tuple(unknown))
+
+
+class _MendedTables(Tables):
+    """
+    The tables of a target, those included whose name is a slip away from the one that is written.
+    """
+
+    names: Names
+
+    def called(self, name: str) -> list[TableRef]:
+        """The physical tables that this name may mean."""
+        found = super().called(name)
+        mended = None if found else self.names.table(name)
+        return [mended] if isinstance(mended, TableRef) else found
+
+
+def _mended(name: str, tables: Sequence[TableRef], names: Names) -> ColumnRef | None:
+    """
+    The one column of the tables at hand that may be meant: a slip away, of another table, or around
+    a part of it.
+    """
+    for path in _paths(name.split(".")):
+        found = {names.column(f"{table}.{path}", [table]) for table in tables}
+        columns = [column for column in found if not isinstance(column, Unknown)]
+        if columns:
+            return columns[0] if len(columns) == 1 else None
+    return None
+
+
+def _paths(steps: Sequence[str]) -> Iterator[str]:
+    """The name without what may be that of its table; then less and less of its end."""
+    for end in range(len(steps), 0, -1):
+        yield ".".join(steps[min(1, end - 1) : end])
+
+
+_ENDS = ((), ("END",), ("END", "TRANSACTION"))
+_BEFORE_A_PATH = ("FROM", "JOIN", ",")
+
+
+def statements(sql: str, dialect: str) -> Iterator[tuple[str, exp.Expr]]:
+    """The statements, one after another."""
+    for text, _ in split(sql, dialect):
+        yield text, parse(text, dialect)
+
+
+def split(sql: str, dialect: str) -> Iterator[tuple[str, list[Token]]]:
+    """The text of each statement, and its tokens; what stands in quotes and comments ends none."""
+    tokens = Grammar.get_or_raise(dialect).tokenize(sql)
+    for piece in _pieces(tokens):
+        if _word(piece[0]) == "BEGIN" and len(piece) > 1 and _word(piece[1]) != "TRANSACTION":
+            yield from split(sql[piece[0].end + 1 : piece[-1].end + 1], dialect)
+            continue
+        has_paths = rules_of(dialect).has_columns_in_from
+        text = _with_unnest(sql, piece) if has_paths else sql[piece[0].start : piece[-1].end + 1]
+        yield text, piece
+
+
+def parse(text: str, dialect: str) -> exp.Expr:
+    """The tree of one statement."""
+    with _quiet():
+        return sqlglot.parse_one(text, dialect=dialect)
+
+
+def _pieces(tokens: Sequence[Token]) -> Iterator[list[Token]]:
+    piece: list[Token] = []
+    for token in [*tokens, None]:
+        if token is not None and token.token_type != TokenType.SEMICOLON:
+            piece.append(token)
+            continue
+        if tuple(map(_word, piece)) not in _ENDS:
+            yield piece
+        piece = []
+
+
+def _word(token: Token) -> str:
+    return token.text.upper()
+
+
+def _with_unnest(sql: str, tokens: Sequence[Token]) -> str:
+    """
+    `from t, t.items as i with offset` with its UNNEST written out: sqlglot only knows that one with
+    an offset.
+    """
+    text, done = "", tokens[0].start
+    for place, token in enumerate(tokens):
+        if _word(token) == "WITH" and [_word(after) for after in tokens[place + 1 : place + 2]] == [
+            "OFFSET"
+        ]:
+            path = _path_before(tokens[:place])
+            if path:
+                text += (
+                    f"{sql[done : path[0].start]}unnest({sql[path[0].start : path[-1].end + 1]})"
+                )
+                done = path[-1].end + 1
+    return text + sql[done : tokens[-1].end + 1]
+
+
+def _path_before(tokens: Sequence[Token]) -> Sequence[Token]:
+    """The names with dots between them that an alias may follow, at the end of the tokens."""
+    for alias in (0, 1, 2):
+        rest = tokens[: len(tokens) - alias]
+        start = len(rest) - 1
+        while start >= 2 and _word(rest[start - 1]) == ".":
+            start -= 2
+        is_path = 0 < start < len(rest) - 1 and _word(rest[start - 1]) in _BEFORE_A_PATH
+        if is_path and (alias < 2 or _word(tokens[-2]) == "AS"):
+            return rest[start:]
+    return ()
+
+
+@contextlib.contextmanager
+def _quiet() -> Iterator[None]:
+    """
+    A statement that sqlglot does not know becomes a problem of its reader, it need not be logged as
+    well.
+    """
+    logger = logging.getLogger("sqlglot")
+    level = logger.level
+    logger.setLevel(logging.ERROR)
+    try:
+        yield
+    finally:
+        logger.setLevel(level)

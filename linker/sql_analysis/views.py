@@ -1,0 +1,285 @@
+"""
+Column-level lineage of views: the columns that their columns are made of.
+
+Whoever decides what of a view may be seen has to know them. A view that cannot be read has all
+columns of the tables that it names for origins: better too many than one too few.
+"""
+
+import re
+from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
+
+from msgspec import Struct
+from sqlglot import exp
+from sqlglot.errors import SqlglotError
+
+from linker.errors import first_line
+from linker.sql_analysis.queries import read_query, scope_of
+from linker.sql_analysis.statements import parse
+from linker.sql_analysis.tables import MergedTables, Tables
+from linker.sql_analysis.values import (
+    Computed,
+    Either,
+    Open,
+    Part,
+    Relation,
+    Stored,
+    StructValue,
+    Value,
+)
+from linker.types import Catalog, Column, ColumnRef, Record, Table, TableRef
+
+# Functions of the moment, of the session and of chance; what sqlglot does not know; samples; tables
+# that are functions.
+_VOLATILE = (
+    exp.CurrentDate,
+    exp.CurrentDatetime,
+    exp.CurrentTime,
+    exp.CurrentTimestamp,
+    exp.CurrentUser,
+    exp.CurrentSchema,
+    exp.Rand,
+    exp.Randn,
+    exp.Uuid,
+    exp.Anonymous,
+    exp.AnonymousAggFunc,
+    exp.TableSample,
+    exp.NextValueFor,
+    exp.ReadCSV,
+    exp.ReadParquet,
+    exp.SessionParameter,
+    exp.Parameter,
+)
+# How DuckDB spells what stands otherwise in a view.
+_STABLE = frozenset(
+    {"count_star", "list_value", "struct_pack", "struct_extract", "array_extract", "date_part"}
+)
+# All columns of a view for which nothing else is said.
+REST = "*"
+
+
+class Origins(Record, frozen=True):
+    """
+    Stored columns behind one: those whose values it hands on as they are, and those it computes
+    with.
+    """
+
+    same: tuple[ColumnRef, ...] = ()
+    made: tuple[ColumnRef, ...] = ()
+
+    def as_json(self) -> dict[str, list[list[str]]]:
+        """The table and the path of each, in lower case, as dbt compares them."""
+        return {"same": list(map(_lower, self.same)), "made": list(map(_lower, self.made))}
+
+
+def _lower(ref: ColumnRef) -> list[str]:
+    return [str(ref.table).lower(), ref.path.lower()]
+
+
+class UnreadView(Record, frozen=True):
+    """A view that says something else than can be understood."""
+
+    view: TableRef
+    reason: str
+
+
+class ViewLineage(Record, frozen=True):
+    """
+    By view and column its origins, and the views that could not be read.
+
+    `inputs` are the tables and views that a view names, where its rows follow from theirs and from
+    nothing else.
+    """
+
+    columns: Mapping[TableRef, Mapping[str, Origins]]
+    unread: tuple[UnreadView, ...]
+    inputs: Mapping[TableRef, tuple[TableRef, ...]]
+
+    def as_json(self) -> dict[str, dict[str, dict[str, list[list[str]]]]]:
+        """The origins for dbt, in lower case."""
+        views: dict[str, dict[str, dict[str, list[list[str]]]]] = {}
+        for view, columns in self.columns.items():
+            paths = {path.lower(): origins.as_json() for path, origins in columns.items()}
+            views[str(view).lower()] = paths
+        return views
+
+    def tables_behind(self, views: Collection[TableRef]) -> dict[str, list[str]]:
+        """
+        By view the tables from which its rows follow, through other views, in lower case as dbt
+        compares them.
+        """
+        found: dict[str, list[str]] = {}
+        for view in views:
+            if (tables := self._tables_behind(view, views, frozenset())) is not None:
+                found[str(view).lower()] = sorted({str(table).lower() for table in tables})
+        return found
+
+    def _tables_behind(
+        self, view: TableRef, views: Collection[TableRef], seen: frozenset[TableRef]
+    ) -> set[TableRef] | None:
+        """The same of one view; none where one of those that it reads says something else."""
+        if view not in self.inputs or view in seen:
+            return None
+        tables: set[TableRef] = set()
+        for each in self.inputs[view]:
+            behind = self._tables_behind(each, views, seen | {view}) if each in views else {each}
+            if behind is None:
+                return None
+            tables |= behind
+        return tables or None
+
+
+def catalog_of(rows: Iterable[Sequence[str]]) -> Catalog:
+    """A catalogue from (schema, table, column, path, depth, type), as the warehouse lists them."""
+    columns: dict[TableRef, list[Column]] = {}
+    for schema, table, name, path, depth, data_type in rows:
+        listed = columns.setdefault(TableRef(schema, table), [])
+        listed.append(
+            Column(
+                path, name, int(depth), len(listed), data_type, is_nullable=True, description=None
+            )
+        )
+    tables = tuple(
+        Table(ref, "table", None, None, tuple(listed)) for ref, listed in columns.items()
+    )
+    return Catalog(tables, len(tables))
+
+
+def read_views(views: Mapping[TableRef, str], catalog: Catalog, dialect: str) -> ViewLineage:
+    """Read what each view of a catalogue says; one that is not in the catalogue is left out."""
+    merged = MergedTables.of(dialect, catalog)
+    read: dict[TableRef, Mapping[str, Origins]] = {}
+    unread: list[UnreadView] = []
+    inputs: dict[TableRef, tuple[TableRef, ...]] = {}
+    for view, definition in views.items():
+        if view not in catalog.table_by_ref:
+            continue
+        reader = _ViewReader(
+            catalog.table_by_ref[view], definition, _TablesFrom(merged, view.schema)
+        )
+        read[view] = reader.origins()
+        if reader.inputs is not None:
+            inputs[view] = reader.inputs
+        if reader.problem:
+            unread.append(UnreadView(view, reader.problem))
+    return ViewLineage(read, tuple(unread), inputs)
+
+
+class _TablesFrom(Tables):
+    """Tables as a view names them: a bare name means one of its own schema first."""
+
+    home: str
+
+    def called(self, name: str) -> list[TableRef]:
+        """The physical tables that this name may mean."""
+        found = super().called(name)
+        near = [table for table in found if table.schema == self.home]
+        return near if len(found) > 1 and len(near) == 1 and "." not in name else found
+
+
+class _ViewReader(Struct):
+    view: Table
+    definition: str
+    tables: _TablesFrom
+    problem: str = ""
+    # None where the rows may change though those of no table do.
+    inputs: tuple[TableRef, ...] | None = None
+
+    def origins(self) -> Mapping[str, Origins]:
+        """
+        Origins by column; under `REST` those of the columns that the text does not tell one by one.
+        """
+        paths = [column.path for column in self.view.columns if column.depth == 0]
+        relation = self._relation()
+        if relation is None:
+            return {REST: Origins(made=tuple(self._all_columns()))}
+        if len(relation.columns) == len(paths) and relation.is_listed:
+            values = dict(zip(paths, (value for _, value in relation.columns), strict=True))
+        else:
+            names = {
+                column.path: column.column_name for column in self.view.columns if column.depth == 0
+            }
+            found = {path: relation.find(name) for path, name in names.items()}
+            values = {path: value for path, value in found.items() if value is not None}
+        by_column = {path: _origins(value) for path, value in values.items()}
+        if len(by_column) < len(paths):
+            by_column[REST] = Origins(made=tuple(self._all_columns()))
+        return {path: origins for path, origins in by_column.items() if origins != Origins()}
+
+    def _relation(self) -> Relation | None:
+        dialect = self.tables.database.dialect
+        try:
+            tree = parse(self.definition, dialect)
+            query = tree.expression if isinstance(tree, exp.Create) else tree
+            if not isinstance(query, exp.Query | exp.Values):
+                self.problem = "it is no query"
+                return None
+            scope = scope_of(self.definition, self.tables)
+            relation = read_query(query, scope)
+        except (SqlglotError, RecursionError) as error:
+            self.problem = f"it cannot be parsed as {dialect}: {first_line(error)}"
+            return None
+        reads = scope.reading.reads()
+        # Of tables outside of this catalogue nothing is kept that could be seen.
+        elsewhere = [name for name in reads.unknown_tables if not self.tables.called(name)]
+        if len(reads.problems) > len(elsewhere):
+            self.problem = reads.problems[0]
+            return None
+        if (
+            not reads.unknown_tables
+            and all(len(tables) == 1 for tables in reads.tables)
+            and not _is_volatile(query)
+        ):
+            self.inputs = tuple(table for [table] in reads.tables)
+        return relation
+
+    def _all_columns(self) -> Iterator[ColumnRef]:
+        """All columns of the tables that the text names."""
+        text = self.definition.casefold()
+        words = set(re.findall(r"\w+", text))
+        for table in self.tables.database.catalog.tables:
+            name = table.ref.name.casefold()
+            is_named = name in words if name.isidentifier() else name in text
+            if is_named and table.ref != self.view.ref:
+                yield from (
+                    ColumnRef(table.ref, column.path)
+                    for column in table.columns
+                    if column.depth == 0
+                )
+
+
+def _is_volatile(query: exp.Query | exp.Values) -> bool:
+    """
+    Tell if a query may say something else though its tables are the same: an unknown function may
+    do anything.
+    """
+    for node in query.walk():
+        if isinstance(node, _VOLATILE) and node.name.lower() not in _STABLE:
+            return True
+        # Of another database, or of this one: who wrote it knew.
+        if isinstance(node, exp.Table) and node.catalog:
+            return True
+    return False
+
+
+def _origins(value: Value) -> Origins:
+    same: dict[ColumnRef, None] = {}
+    made: dict[ColumnRef, None] = {}
+    seen: set[tuple[int, bool]] = set()
+    pending = [(value, True)]
+    while pending:
+        inner, is_same = pending.pop()
+        if (id(inner), is_same) in seen:
+            continue
+        seen.add((id(inner), is_same))
+        match inner:
+            case Stored(nodes):
+                (same if is_same else made).update(dict.fromkeys(node.ref for node in nodes))
+            case Either(values):
+                pending += [(each, is_same) for each in values]
+            case StructValue(members):
+                pending += [(each, False) for _, each in members]
+            case Part(whole):
+                pending.append((whole, False))
+            case Computed(values) | Open(values):
+                pending += [(each, False) for each in values]
+    return Origins(tuple(sorted(same)), tuple(sorted(made)))

@@ -1,0 +1,342 @@
+"""
+Check the columns of a statement: refuse those that are unknown or hidden, and masked ones whose use
+would tell a value.
+
+Hidden columns do not reach a statement even so (`linker.sql_policy.pii_rewrite`); here the reason is given,
+and where they would have been taken for something else. Where `t.f` may be a call of `f(t)`, a name
+has to be that of a column. Counting a masked column, testing it for null, sorting and grouping by
+it and handing it on tell no value: they work on a mark. Comparing it with texts that the statement
+holds tells whether they are there, and no more.
+"""
+
+from collections import defaultdict
+from collections.abc import Iterable, Iterator, Sequence
+from typing import NoReturn
+
+from sqlglot import exp
+
+from linker.identifiers import close, did_you_mean
+from linker.sql_analysis.names import steps_in
+from linker.sql_analysis.queries import read_names
+from linker.sql_analysis.scope import names_of
+from linker.sql_analysis.values import Hidden, Open, Value, WholeRow
+from linker.sql_policy.allowlist import refused
+from linker.sql_policy.mask_propagation import (
+    MaskedUses,
+    Masks,
+    check_marks,
+    is_outermost,
+    made_by,
+    masks_around,
+    masks_called,
+    masks_in,
+    masks_of,
+    relation_of,
+)
+from linker.sql_policy.tables import ReadTable
+from linker.sql_policy.visible_tables import MASKED
+from linker.warehouses.base.dialect import Dialect
+
+# What a query may stand in without being a value.
+_AROUND_QUERIES = (
+    exp.Query,
+    exp.From,
+    exp.Join,
+    exp.Lateral,
+    exp.CTE,
+    exp.Exists,
+    exp.Pivot,
+    exp.Describe,
+    exp.Summarize,
+)
+_COMPARISONS = (exp.EQ, exp.NEQ, exp.NullSafeEQ, exp.NullSafeNEQ)
+_MOST_NEAR = 3
+_NEAR = 0.6
+_ROW_FUNCTIONS = ("count", "to_json", "to_jsonb", "row_to_json", "jsonarrayagg", "jsonb_agg")
+
+
+def check_columns(query: exp.Expr, tables: Sequence[ReadTable], dialect: Dialect) -> MaskedUses:
+    """What the statement does with masked columns beside showing their marks."""
+    checker = _Checker(query, tables, dialect)
+    for node in list(query.find_all(exp.Column, exp.Dot, exp.Join, exp.Table)):
+        if isinstance(node, exp.Column):
+            checker.check_column(node)
+        elif isinstance(node, exp.Dot):
+            checker.check_dot(node)
+        elif isinstance(node, exp.Join):
+            checker.check_join(node)
+        elif isinstance(node, exp.Table) and node.meta.get("path"):
+            checker.check_path(node)
+    for query_ in list(query.find_all(exp.Query)):
+        checker.check_query(query_)
+    check_marks(query, checker.reading)
+    _check_positions(query, tables)
+    return checker.uses
+
+
+def _check_positions(query: exp.Expr, tables: Sequence[ReadTable]) -> None:
+    """`#2` is another column where a table shows fewer, and may be a masked one."""
+    private = [read.known.ref for read in tables if read.known.is_private]
+    if private and query.find(exp.PositionalColumn):
+        raise refused(
+            "forbidden_construct",
+            f"it counts columns by `#`, and not all of {private[0]} are seen",
+            hint="write the names of the columns",
+        )
+
+
+class _Checker:
+    """Judges what each name stands for, from the inside of a statement to its outside."""
+
+    def __init__(self, query: exp.Expr, tables: Sequence[ReadTable], dialect: Dialect) -> None:
+        self.uses = MaskedUses()
+        self._texts_by_column: dict[str, set[str]] = defaultdict(set)
+        self._dialect = dialect
+        opened = {id(read.node): relation_of(read) for read in tables}
+        self._stored: set[str] = set()
+        self._hidden: dict[str, str] = {}
+        for read in tables:
+            self._stored.update(read.known.columns)
+            self._hidden |= opened[id(read.node)].hidden
+        self.reading = read_names(query, opened, dialect.name)
+
+    def check_column(self, column: exp.Column) -> None:
+        """A name with or without dots."""
+        if isinstance(column.this, exp.Star) or isinstance(column.parent, exp.UnpivotColumns):
+            return
+        steps = [part.name.casefold() for part in column.parts]
+        value = self._found(column, steps)
+        is_row = isinstance(value, WholeRow) and len(steps) == 1
+        if is_row and self._dialect.may_call_behind_dots:
+            _check_row(column, steps[0])
+        masks = masks_in(value)
+        if masks and not is_row and self._is_profiled_count(column):
+            for mask in masks:
+                self.uses.counted[mask.node].add(mask.column)
+        elif masks:
+            ref = min(mask.ref for mask in masks)
+            self._push(compared_texts(column, ref, is_row=is_row), masks)
+
+    @staticmethod
+    def _is_profiled_count(column: exp.Column) -> bool:
+        """
+        Tell `select count(distinct c) from t`, which a profile says too: of the whole table, with
+        nothing else of it in the statement.
+        """
+        distinct = column.parent
+        if not isinstance(distinct, exp.Distinct):
+            return False
+        count = distinct.parent
+        item = count.parent if isinstance(count, exp.Count) else None
+        select = item.parent if isinstance(item, exp.Alias) else item
+        if not isinstance(select, exp.Select) or select.parent is not None:
+            return False
+        clauses = {key for key, value in select.args.items() if value}
+        table = select.args["from_"].this if "from_" in clauses else None
+        return (
+            clauses <= {"expressions", "from_", "kind"}
+            and isinstance(table, exp.Table)
+            and not table.args.get("joins")
+            and not table.args.get("sample")
+            and len(distinct.expressions) == 1
+            and all(isinstance(each.unalias(), exp.Count) for each in select.expressions)
+            and all(
+                isinstance(each.parent, exp.Distinct | exp.Count)
+                for each in select.find_all(exp.Column)
+            )
+        )
+
+    def check_query(self, query: exp.Query) -> None:
+        """A query in the place of a value, or of a list of values."""
+        around = query.parent
+        if around is None or isinstance(around, _AROUND_QUERIES):
+            return
+        masks = masks_of(made_by(query, self.reading))
+        if isinstance(around, exp.In) and query.arg_key == "query" and masks:
+            self._push(_texts([around.this], min(mask.ref for mask in masks)), masks)
+        elif masks:
+            self._push(compared_texts(query, min(mask.ref for mask in masks)), masks)
+
+    def _push(self, texts: Sequence[str], masks: Masks) -> None:
+        """Let the tables below tell which of their values are these texts."""
+        for mask in masks:
+            self.uses.compared[mask.node][mask.column].extend(texts)
+            self._texts_by_column[mask.ref].update(texts)
+            if len(self._texts_by_column[mask.ref]) > 10:
+                raise refused("masked_column", f"{mask.ref} is compared with more than ten texts")
+
+    def check_dot(self, dot: exp.Dot) -> None:
+        """A call or a field behind a dot."""
+        base = dot.this
+        has_methods = self._dialect.probe_functions.namespaces is None
+        if isinstance(dot.expression, exp.Func) and has_methods and steps_in(base):
+            self._check_called_on(base)
+        if self._dialect.may_call_behind_dots and isinstance(dot.expression, exp.Identifier):
+            name = dot.expression.name.casefold()
+            if (
+                not isinstance(base, exp.Identifier)
+                and name not in self._stored
+                and name not in ("key", "value")
+            ):
+                raise refused("unknown_column", f"there is no column {name}")
+
+    def _check_called_on(self, base: exp.Expr) -> None:
+        """The value that a method is called on."""
+        steps = [step.casefold() for step in steps_in(base)]
+        value = self.reading.values.get(id(base))
+        if isinstance(value, Hidden):
+            raise refused("hidden_column", f"{value.name} is hidden")
+        if value is None:
+            code = "hidden_column" if self._hidden.keys() & steps else "forbidden_function"
+            name = ".".join(steps)
+            raise refused(
+                code, f"`{name}` is no column, and functions of a schema may not be called"
+            )
+        for mask in masks_in(value):
+            raise refused("masked_column", f"{mask.ref} is masked")
+
+    def check_path(self, path: exp.Table) -> None:
+        """
+        A source of a `from` that is a column of one before it: what is no column would be a table.
+        """
+        steps = [name.casefold() for name in names_of(path)]
+        self._found(path, steps, "unknown_table", "table")
+
+    def check_join(self, join: exp.Join) -> None:
+        """The columns that `using` and `natural` compare."""
+        around = join.find_ancestor(exp.Select)
+        sources = self.reading.sources.get(id(around), ())
+        names = [name.name.casefold() for name in join.args.get("using") or ()]
+        for name in names:
+            if name in self._hidden:
+                raise refused("hidden_column", f"{self._hidden[name]} is hidden")
+        compared = masks_around(sources) if join.method == "NATURAL" else frozenset()
+        for source in sources:
+            compared = compared.union(*(masks_called(name, source.relation) for name in names))
+        for mask in compared:
+            raise refused("masked_column", f"{mask.ref} is masked, and a join compares it")
+
+    def _found(
+        self,
+        node: exp.Expr,
+        steps: Sequence[str],
+        code: str = "unknown_column",
+        what: str = "column",
+    ) -> Value:
+        """What a name stands for; raises where it may not be said, or nobody knows."""
+        value = self.reading.values.get(id(node))
+        if isinstance(value, Hidden):
+            raise refused("hidden_column", f"{value.name} is hidden")
+        if value is None or (isinstance(value, Open) and not self._may_be_guessed(steps)):
+            self._refuse(steps, code, what)
+        return value
+
+    def _may_be_guessed(self, steps: Sequence[str]) -> bool:
+        """Tell whether a name that nobody lists can only be that of a column."""
+        if steps[-1] in self._dialect.pseudo_columns:
+            return len(steps) == 1 and steps[-1] in self._dialect.probed_pseudo_columns
+        return not self._dialect.may_call_behind_dots
+
+    def _refuse(
+        self, steps: Sequence[str], code: str = "unknown_column", what: str = "column"
+    ) -> NoReturn:
+        for step in steps:
+            if step in self._hidden:
+                raise refused("hidden_column", f"{self._hidden[step]} is hidden")
+        visible = [name for name in self._stored if name not in self._hidden]
+        near = close(steps[-1], visible, _MOST_NEAR, _NEAR)
+        raise refused(code, f"there is no {what} {'.'.join(steps)}", did_you_mean(near))
+
+
+def _check_row(row: exp.Column, name: str) -> None:
+    """A whole row, where any function of somebody's own may take one."""
+    around = row.parent
+    called = around.name if isinstance(around, exp.Anonymous) else (around or row).key
+    is_harmless = called.casefold() in _ROW_FUNCTIONS
+    if not is_harmless and not isinstance(around, exp.Count | exp.JSONFormat):
+        raise refused("forbidden_construct", f"it uses the whole row `{name}`: name its columns")
+
+
+def compared_texts(place: exp.Expr, ref: str, *, is_row: bool = False) -> list[str]:
+    """
+    The texts; raises for any use that would tell a value, or be answered by marks as if they were
+    values.
+    """
+    while isinstance(place.parent, exp.Paren):
+        place = place.parent
+    around = place.parent
+    if isinstance(around, _COMPARISONS):
+        return _texts([around.expression if around.this is place else around.this], ref)
+    if isinstance(around, exp.In) and around.this is place and around.expressions:
+        return _texts(around.expressions, ref)
+    if around is None or not _is_on_marks(place, around, is_row=is_row):
+        raise refused("masked_column", f"{ref} is masked")
+    return []
+
+
+def _is_on_marks(place: exp.Expr, around: exp.Expr, *, is_row: bool) -> bool:
+    """Tell whether marks serve as well as values there, or are shown instead of them."""
+    match around:
+        case exp.Count() | exp.Select():
+            return True
+        case exp.Alias():
+            return isinstance(around.parent, exp.Select)
+        case exp.Is():
+            return isinstance(around.expression, exp.Null)
+        case exp.Group() | exp.Ordered():
+            return _is_shown(place, around)
+        case exp.Func():
+            return is_row and _is_item(around)
+    return False
+
+
+def _is_shown(place: exp.Expr, clause: exp.Expr) -> bool:
+    """Tell whether the statement shows the marks that it groups or sorts by."""
+    order = clause.parent if isinstance(clause, exp.Ordered) else clause
+    query = order.parent if order is not None else None
+    if not isinstance(query, exp.Query) or not is_outermost(query):
+        return False
+    name = place.name.casefold()
+    is_item = any(name in (item.alias.casefold(), item.name.casefold()) for item in query.selects)
+    return query.is_star or is_item
+
+
+def _is_item(function: exp.Expr) -> bool:
+    """Tell whether the statement shows what a function gives."""
+    item = function.parent if isinstance(function.parent, exp.Alias) else function
+    return (
+        item.parent is not None
+        and isinstance(item.parent, exp.Select)
+        and is_outermost(item.parent)
+    )
+
+
+def _in_list(values: Iterable[exp.Expr]) -> Iterator[exp.Expr]:
+    """The values, and those of a list that is written out: `= any (array['a', 'b'])`."""
+    for value in values:
+        inside = value.this.unnest() if isinstance(value, exp.Any | exp.All) else None
+        if isinstance(inside, exp.Array):
+            yield from inside.expressions
+        else:
+            yield value
+
+
+def _texts(values: Iterable[exp.Expr], ref: str) -> list[str]:
+    """Plain texts and numbers; a number becomes a text, as the masked column is one."""
+    texts = []
+    for value in _in_list(values):
+        if not isinstance(value, exp.Literal):
+            raise refused(
+                "masked_column", f"{ref} is masked, and is compared with something else than a text"
+            )
+        if not value.is_string and not value.name.isdecimal():
+            raise refused(
+                "masked_column", f"{ref} is masked, and is compared with a number that is not whole"
+            )
+        if value.name == MASKED:
+            raise refused(
+                "masked_column", f"{ref} is masked, and is compared with the mark for that"
+            )
+        value.set("is_string", True)
+        texts.append(value.name)
+    return texts

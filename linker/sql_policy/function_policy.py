@@ -1,0 +1,117 @@
+"""
+Check the function calls of a probe against the list of its dialect.
+
+Calls are read from the text and not from the tree: what counts is what the warehouse will read. A
+word like `sample` or `object` is syntax only where the tree has no call of that name: somebody may
+have a function that is called so. Where somebody's function may also share the name of a listed
+one, calls are written with the schema of the warehouse's own.
+"""
+
+from bisect import bisect_right
+from collections import Counter
+from collections.abc import Iterator, Sequence
+
+import sqlglot
+from sqlglot import Token, TokenType, exp
+
+from linker.sql_policy.allowlist import listed, refused
+from linker.warehouses.base.dialect import Dialect
+from linker.warehouses.base.read_only import calls
+
+# They are words in every warehouse, whatever stands behind them.
+_ALWAYS_SYNTAX = (exp.Connector, exp.Case)
+_OPENING = (TokenType.L_PAREN, TokenType.L_BRACKET)
+_CLOSING = (TokenType.R_PAREN, TokenType.R_BRACKET)
+_CLAUSES = ("as", "for", "from", "in", "placing", "similar")
+
+
+def checked_calls(text: str, tree: exp.Expr, dialect: Dialect) -> str:
+    """
+    The text with each call led to the warehouse's own function; raises for what is not on the list.
+    """
+    functions, home = dialect.probe_functions, dialect.probe_functions.home
+    tokens = sqlglot.tokenize(text, read=dialect.name)
+    if any(token.token_type == TokenType.SEMICOLON for token in tokens):
+        raise refused("not_one_statement", "it is not one statement")
+    words = (
+        (listed("keywords") | listed("types"))
+        - functions.names
+        - functions.of_tables
+        - set(_called_in(tree))
+    )
+    renamed, plain = Counter(_with_columns(tree)), []
+    for token, before in calls(tokens):
+        name, qualifiers = (
+            token.text.casefold(),
+            tuple(qualifier.text.casefold() for qualifier in before),
+        )
+        is_quoted = token.token_type == TokenType.IDENTIFIER
+        if not qualifiers and renamed[name]:
+            # `t(a, b)` names the columns of t: as often as the tree says, and no call beside it.
+            renamed[name] -= 1
+        # The tokens of some words hold several: `group by`.
+        elif not (name in words or " " in name) or is_quoted or qualifiers:
+            # A name in quotes is never a word: `"coalesce"(x)` calls somebody's function where
+            # `coalesce` is syntax.
+            if (
+                is_quoted
+                or name not in functions.names | functions.of_tables
+                or not _is_own(qualifiers, dialect)
+            ):
+                written = ".".join((*qualifiers, name))
+                raise refused("forbidden_function", f"`{written}` is not one that a probe may call")
+            if (
+                home
+                and not qualifiers
+                and name not in functions.bare
+                and not _is_grammar(tokens, token)
+            ):
+                plain.append(token.start)
+    for start in reversed(plain):
+        text = f"{text[:start]}{home}.{text[start:]}"
+    return text
+
+
+def _is_grammar(tokens: Sequence[Token], name: Token) -> bool:
+    """
+    Tell whether words stand among the arguments, or several arrays are unnested at once:
+    `extract(year from d)` and `unnest(a, b)` are grammar, and no calls of functions.
+    """
+    depth = 0
+    for token in tokens[bisect_right(tokens, name.start, key=lambda token: token.start) :]:
+        depth += (token.token_type in _OPENING) - (token.token_type in _CLOSING)
+        if not depth:
+            return False
+        if depth > 1:
+            continue
+        is_list = name.text.casefold() == "unnest" and token.token_type == TokenType.COMMA
+        if is_list or token.text.casefold() in _CLAUSES:
+            return True
+    return False
+
+
+def _called_in(tree: exp.Expr) -> Iterator[str]:
+    """The names of all functions of a tree."""
+    for function in tree.find_all(exp.Func):
+        if isinstance(function, exp.Anonymous | exp.AnonymousAggFunc):
+            yield function.name.casefold()
+        elif not isinstance(function, _ALWAYS_SYNTAX):
+            yield from (
+                name.casefold()
+                for name in getattr(type(function), "_sql_names", ()) or (function.key,)
+            )
+
+
+def _with_columns(query: exp.Expr) -> Iterator[str]:
+    for alias in query.find_all(exp.TableAlias):
+        if alias.args.get("columns") and alias.this:
+            yield alias.this.name.casefold()
+
+
+def _is_own(qualifiers: Sequence[str], dialect: Dialect) -> bool:
+    """
+    Compare what stands before the dots with the name spaces of the warehouse; in some it may be any
+    value.
+    """
+    spaces = dialect.probe_functions.namespaces
+    return spaces is None or all(qualifier in spaces for qualifier in qualifiers)

@@ -1,0 +1,121 @@
+"""
+Check the text of a probe: return the statement that may run, or refuse it with a code and one
+reason.
+
+What runs is the statement as it was written, with its tables replaced: it returns its own rows, or
+the first of them. Names that the tree does not hold do not reach the warehouse. Hidden columns are
+not part of what a probe sees: their tables are replaced by queries that do not select them.
+"""
+
+from sqlglot import exp
+from sqlglot.dialects import Dialect as Grammar
+from sqlglot.errors import ErrorLevel, SqlglotError
+
+from linker.errors import first_line
+from linker.sql_policy.allowlist import check_nodes, refused
+from linker.sql_policy.columns import check_columns
+from linker.sql_policy.function_policy import checked_calls
+from linker.sql_policy.metadata_commands import as_query
+from linker.sql_policy.pii_rewrite import check_reads, hide_private, masked_columns, read_back
+from linker.sql_policy.rewrite import is_understood, limited, places_of, replaced
+from linker.sql_policy.tables import replace_tables
+from linker.sql_policy.visible_tables import KnownTables
+from linker.types import ColumnRef, Record, TableRef
+from linker.warehouses import dialect_of
+from linker.warehouses.base import Bounds, Row, Warehouse
+from linker.warehouses.base.read_only import explained, read_only_text
+
+
+class ProbeLimits(Record, frozen=True):
+    """Limits of what one probe may cost."""
+
+    rows: int = 100
+    seconds: int = 10
+    bytes_billed: int = 1_000_000_000
+    characters: int = 20_000
+
+
+class Probe(Record, frozen=True):
+    """
+    A statement that may run, what it reads, the columns of which it shows only that they are there,
+    its limits.
+    """
+
+    sql: str
+    tables: tuple[TableRef, ...]
+    masked: tuple[ColumnRef, ...]
+    limits: ProbeLimits
+    # The statement as it came, without comments, as a query: `show tables` is one, too.
+    original: str
+    # Names of what it selects; none where a star selects.
+    heads: tuple[str, ...] = ()
+
+    @property
+    def bounds(self) -> Bounds:
+        """Bounds that the session holds the statement to, whatever it says itself."""
+        return Bounds(self.limits.seconds, self.limits.bytes_billed, self.limits.rows)
+
+
+class Guard:
+    """Passes or refuses probes of one target."""
+
+    def __init__(self, known: KnownTables, limits: ProbeLimits | None = None) -> None:
+        self._known = known
+        self._limits = limits or ProbeLimits()
+        self._dialect = dialect_of(known.dialect)
+        self._grammar = Grammar.get_or_raise(self._dialect.name)
+
+    def run(self, sql: str, warehouse: Warehouse) -> tuple[Probe, list[Row]]:
+        """
+        The probe and its rows; raises GuardError before it runs, WarehouseError when the warehouse
+        refuses it.
+        """
+        probe = self.check(sql)
+        return probe, warehouse.query(probe.sql, (), probe.bounds)
+
+    def check(self, sql: str) -> Probe:
+        """The probe that may run; raises GuardError."""
+        if len(sql) > self._limits.characters:
+            raise refused("too_large", f"it is longer than {self._limits.characters} characters")
+        found = explained(sql, self._known.dialect)
+        explain, query = found or ("", as_query(sql, self._known))
+        text, tree = read_only_text(query, self._known.dialect)
+        try:
+            return self._checked(text, tree, explain)
+        except RecursionError:
+            raise refused("too_large", "it is nested too deeply") from None
+
+    def _checked(self, original: str, tree: exp.Query | exp.Values, explain: str) -> Probe:
+        check_nodes(tree, self._dialect)
+        heads = () if not isinstance(tree, exp.Query) or tree.is_star else tuple(tree.named_selects)
+        is_whole = is_understood(original, tree, self._written(tree), self._dialect)
+        tables = replace_tables(tree, self._known)
+        places = places_of(tables, original) if is_whole else None
+        uses = check_columns(tree, tables, self._dialect)
+        allowed = hide_private(tables, uses, self._known)
+        if places is None:
+            text = self._written(tree)
+        else:
+            text = replaced(original, tree, tables, places, allowed.replacing, self._dialect)
+        written = read_back(text, self._dialect)
+        check_nodes(written, self._dialect)
+        check_reads(written, allowed, self._known.homes, self._dialect)
+        if not explain:
+            text = limited(text, written, self._limits.rows)
+        text = checked_calls(text, written, self._dialect)
+        if explain:
+            text, heads, original = f"{explain}{text}", (), f"{explain}{original}"
+        refs = tuple(sorted({table.known.ref for table in tables if not table.known.is_system}))
+        return Probe(text, refs, masked_columns(tables), self._limits, original, heads)
+
+    def _written(self, query: exp.Expr) -> str:
+        try:
+            text: str = self._grammar.generate(
+                query, comments=False, unsupported_level=ErrorLevel.RAISE
+            )
+            self._grammar.tokenize(text)
+        except (SqlglotError, ValueError, KeyError, AttributeError, TypeError) as error:
+            raise refused(
+                "not_parsed", f"it cannot be written as {self._known.dialect}: {first_line(error)}"
+            ) from None
+        return text

@@ -1,0 +1,184 @@
+"""
+Masked columns on their way through a statement: what a table hands on, and what works on marks.
+
+A mark goes through sub-queries, `with`, stars, renaming and `union all`, and stays one
+(`linker.lineage` follows it). What would work on marks as if they were values, and not show it, is
+refused: `distinct`, `group by`, `order by`, `union` below the outermost query.
+"""
+
+from collections import defaultdict
+from collections.abc import Iterable
+from dataclasses import dataclass, field
+
+from sqlglot import exp
+
+from linker.sql_analysis.collected_reads import Reading
+from linker.sql_analysis.values import Either, Node, Relation, Source, Stored, Value, leaves
+from linker.sql_policy.allowlist import refused
+from linker.sql_policy.tables import ReadTable
+from linker.sql_policy.visible_tables import HIDE, MASK
+from linker.types import ColumnRef, Record
+
+
+class Mask(Record, frozen=True):
+    """A masked column of a table that is read."""
+
+    # The identity of the node that reads it: a statement may read one table twice.
+    node: int
+    column: str
+    # The column as a refusal names it.
+    ref: str
+
+
+class Masked(Stored, frozen=True):
+    """The values of a masked column."""
+
+    mask: Mask
+
+
+@dataclass
+class MaskedUses:
+    """What a statement does with masked columns, by table (its node) and column."""
+
+    # The texts that they are compared with.
+    compared: defaultdict[int, defaultdict[str, list[str]]] = field(
+        default_factory=lambda: defaultdict(lambda: defaultdict(list))
+    )
+    # Those of which nothing but the number of their values is told.
+    counted: defaultdict[int, set[str]] = field(default_factory=lambda: defaultdict(set))
+
+
+Masks = frozenset[Mask]
+NONE: Masks = frozenset()
+
+
+def relation_of(read: ReadTable) -> Relation:
+    """The columns of a table as a probe sees them."""
+    columns: list[tuple[str, Value]] = []
+    hidden: dict[str, str] = {}
+    for name, level in read.known.columns.items():
+        ref = ColumnRef(read.known.ref, name)
+        nodes = (Node(name, ref),)
+        if level == HIDE:
+            hidden[name] = str(ref)
+        elif level == MASK:
+            columns.append((name, Masked(nodes, Mask(id(read.node), name, str(ref)))))
+        else:
+            columns.append((name, Stored(nodes)))
+    return Relation(tuple(columns), hidden=hidden)
+
+
+def masks_in(*values: Value) -> Masks:
+    """The masked columns that values hand on."""
+    found = leaves(Either(values))
+    return frozenset(leaf.mask for leaf in found if isinstance(leaf, Masked))
+
+
+def masks_of(*relations: Relation) -> Masks:
+    """The masked columns under all names."""
+    return NONE.union(*(masks_in(*relation.values()) for relation in relations))
+
+
+def masks_called(name: str, relation: Relation) -> Masks:
+    """The masked columns that may go by a name."""
+    called = [value for column, value in relation.columns if column.casefold() in (name, "")]
+    if relation.element is not None:
+        called.append(relation.element)
+    return masks_in(*called)
+
+
+def masks_around(sources: Iterable[Source]) -> Masks:
+    """The masked columns of what a `select` reads from."""
+    return masks_of(*(source.relation for source in sources))
+
+
+def is_outermost(query: exp.Expr) -> bool:
+    """Tell whether what a query selects is what the statement shows."""
+    while query.parent is not None:
+        if not isinstance(query.parent, exp.SetOperation | exp.Subquery) or query.arg_key not in (
+            "this",
+            "expression",
+        ):
+            return False
+        query = query.parent
+    return True
+
+
+def check_marks(query: exp.Expr, reading: Reading) -> None:
+    """Refuse a query that works on marks as if they were values where nobody sees that they are."""
+    for node in query.find_all(exp.Select, exp.SetOperation, exp.Pivot, exp.Columns):
+        if isinstance(node, exp.Pivot):
+            _check_pivot(node, reading)
+        elif isinstance(node, exp.Columns):
+            _check_columns(node, reading)
+        elif isinstance(node, exp.Select | exp.SetOperation):
+            _check_query(node, reading)
+
+
+def _check_query(query: exp.Select | exp.SetOperation, reading: Reading) -> None:
+    shows = is_outermost(query)
+    if isinstance(query, exp.SetOperation):
+        is_plain = isinstance(query, exp.Union) and (not query.args.get("distinct") or shows)
+        if not is_plain:
+            parts = [made_by(part, reading) for part in (query.this, query.expression)]
+            _check(masks_of(*parts), "a set of")
+    if shows:
+        return
+    made = made_by(query, reading)
+    if isinstance(query, exp.Select) and (query.args.get("group") or query.args.get("distinct")):
+        _check(masks_of(made), "grouping below the outermost query by")
+    order = query.args.get("order")
+    for key in order.expressions if order else ():
+        _check(_sorted_by(key.this, made), "sorting by")
+
+
+def made_by(query: exp.Expr, reading: Reading) -> Relation:
+    """What a query makes; one that nobody has read stands where none is understood."""
+    made = reading.relations.get(id(query))
+    if made is None:
+        raise refused("forbidden_construct", "it holds a query where none belongs")
+    return made
+
+
+def _sorted_by(key: exp.Expr, made: Relation) -> Masks:
+    """
+    The masked columns that a key of `order by` means by a number, by a name that is given here, or
+    by `all`.
+    """
+    if isinstance(key, exp.Literal) and key.name.isdecimal():
+        place = int(key.name) - 1
+        is_known = made.is_listed and 0 <= place < len(made.columns)
+        return masks_in(made.columns[place][1]) if is_known else masks_of(made)
+    name = key.name.casefold() if isinstance(key, exp.Column | exp.Var) else ""
+    if name == "all":
+        return masks_of(made)
+    return masks_called(name, made) if name else NONE
+
+
+def _check_pivot(pivot: exp.Pivot, reading: Reading) -> None:
+    """What is not named in a pivot groups it; an unpivot of all columns makes values of them."""
+    around = pivot.find_ancestor(exp.Select)
+    takes_all = pivot.args.get("unpivot") and pivot.find(exp.Star, exp.Columns)
+    if takes_all or (around is not None and not (is_outermost(around) and around.is_star)):
+        _check(masks_around(reading.sources.get(id(pivot), ())), "turning")
+
+
+def _check_columns(columns: exp.Columns, reading: Reading) -> None:
+    """Columns by a pattern, of which it is shown that they are marks only where they are items."""
+    place: exp.Expr = columns
+    if isinstance(columns.parent, exp.Alias | exp.AggFunc):
+        place = columns.parent
+    around = place.parent
+    if not isinstance(around, exp.Select) or not is_outermost(around):
+        found = reading.values.get(id(columns))
+        select = columns.find_ancestor(exp.Select)
+        # Those that nobody has read may be any.
+        may_be = masks_around(reading.sources.get(id(select), ()))
+        _check(may_be if found is None else masks_in(found), "computing with all of")
+
+
+def _check(masks: Iterable[Mask], what: str) -> None:
+    for mask in masks:
+        raise refused(
+            "masked_column", f"{mask.ref} is masked: {what} such values would work on marks"
+        )

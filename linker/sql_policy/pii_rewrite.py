@@ -1,0 +1,229 @@
+"""
+Queries in place of tables with hidden and masked columns, and the check that nothing else is read.
+
+A hidden column is not selected. Of a masked one a row tells whether there is a value, and whether
+that is one of the texts that the statement itself compares it with. Families and wildcards are held
+to their members in the same way. What the warehouse gets is a text, and a writer may make other SQL
+of a tree than a reader made the tree of. So the text is parsed like one from a stranger, and may
+read nothing but the tables that the tree was left with.
+"""
+
+from collections.abc import Mapping, Sequence
+
+from sqlglot import exp
+from sqlglot.errors import SqlglotError
+
+from linker.sql_analysis.scope import definition, names_of
+from linker.sql_policy.allowlist import refused
+from linker.sql_policy.mask_propagation import MaskedUses
+from linker.sql_policy.tables import ReadTable, is_path
+from linker.sql_policy.visible_tables import (
+    HIDE,
+    MASK,
+    MASKED,
+    MOST_MEMBERS,
+    KnownTable,
+    KnownTables,
+    TableMatch,
+)
+from linker.types import ColumnRef, Record
+from linker.warehouses import dialect_of
+from linker.warehouses.base.dialect import Dialect
+from linker.warehouses.base.read_only import parsed
+
+_MOST_SUFFIXES = 1000
+_SUFFIX = "_table_suffix"
+# Where there are wildcards, names that begin with `_table_` are kept for the warehouse.
+_SUFFIX_HERE = "linker_table_suffix"
+# What belongs to the place of the table and not to the table.
+_OUTSIDE = ("alias", "pivots", "joins", "laterals", "sample")
+
+
+class Allowed(Record, frozen=True):
+    """
+    The tables that may be read as they are, by their names, and the queries that stand in place of
+    others: each part as it is written, and the whole of each by the node that it replaces.
+    """
+
+    tables: frozenset[tuple[str, ...]]
+    queries: frozenset[str]
+    replacing: Mapping[int, exp.Query]
+
+
+def hide_private(tables: Sequence[ReadTable], uses: MaskedUses, known: KnownTables) -> Allowed:
+    """
+    Replace tables of which less may be seen; leaves what may be read when all is written anew.
+    """
+    dialect = dialect_of(known.dialect)
+    plain: set[tuple[str, ...]] = set()
+    queries: set[str] = set()
+    replacing: dict[int, exp.Query] = {}
+    for read in tables:
+        if read.known.is_private or read.found.wildcard or len(read.found.names) > 1:
+            selects = _replace(read.node, read.found, uses, dialect)
+            replacing[id(read.node)] = _union(selects)
+            # Some parsers take names with dots together.
+            queries.update(
+                read_back(select.sql(dialect.name), dialect).sql(dialect.name) for select in selects
+            )
+        else:
+            plain.add(names_of(read.node))
+    return Allowed(frozenset(plain), frozenset(queries), replacing)
+
+
+def masked_columns(tables: Sequence[ReadTable]) -> tuple[ColumnRef, ...]:
+    """The columns of which a statement sees marks."""
+    masked: set[ColumnRef] = set()
+    for read in tables:
+        for name, privacy in read.known.privacy.items():
+            if privacy == MASK:
+                masked.add(ColumnRef(read.known.ref, name))
+    return tuple(sorted(masked))
+
+
+def _replace(
+    node: exp.Table, found: TableMatch, uses: MaskedUses, dialect: Dialect
+) -> list[exp.Select]:
+    compared, counted = uses.compared[id(node)], uses.counted[id(node)]
+    outside = {key: node.args[key] for key in _OUTSIDE if node.args.get(key)}
+    for key in outside:
+        node.set(key, None)
+    reads_suffix = bool(found.wildcard) and _renames_suffix(node)
+    subquery = exp.Subquery(**outside)
+    node.replace(subquery)
+    # The spelling of a system view differs with the warehouse, and stays as it is.
+    names = [""] if found.wildcard or found.table.is_system else found.names
+    if len(names) > MOST_MEMBERS:
+        raise refused(
+            "too_large",
+            f"{found.table.ref} has {len(names)} tables: read some of them by their own names",
+        )
+    selects = [
+        _select(_member(node, name), name, found, compared, counted, dialect) for name in names
+    ]
+    if reads_suffix:
+        selects[0].append("expressions", exp.alias_(exp.column(_SUFFIX), _SUFFIX_HERE))
+    subquery.set("this", _union(selects))
+    return selects
+
+
+def _union(selects: Sequence[exp.Select]) -> exp.Query:
+    body: exp.Query = selects[0]
+    for select in selects[1:]:
+        body = exp.Union(this=body, expression=select, distinct=False)
+    return body
+
+
+def _member(node: exp.Table, name: str) -> exp.Table:
+    member = node.copy()
+    if name:
+        member.set("this", exp.to_identifier(name, quoted=True))
+    return member
+
+
+def _renames_suffix(node: exp.Table) -> bool:
+    """
+    Tell whether the statement reads the suffix; outside of the query over the wildcard it goes by
+    another name.
+    """
+    found = False
+    for column in node.root().find_all(exp.Column):
+        if column.find_ancestor(exp.Select) is not None and column.name.casefold() in (
+            _SUFFIX,
+            _SUFFIX_HERE,
+        ):
+            found = True
+            column.set("this", exp.to_identifier(_SUFFIX_HERE))
+    return found
+
+
+def _select(
+    node: exp.Table,
+    member: str,
+    found: TableMatch,
+    compared: Mapping[str, list[str]],
+    counted: set[str],
+    dialect: Dialect,
+) -> exp.Select:
+    # A wildcard has the columns of the newest.
+    lacking = found.table.lacking.get(member or found.table.physical[-1], ())
+    columns: list[exp.Expr] = []
+    for name, privacy in found.table.privacy.items():
+        if privacy == HIDE:
+            continue
+        if name in lacking:
+            columns.append(exp.alias_(exp.Null(), name, quoted=True))
+        elif privacy == MASK and name.casefold() not in counted:
+            columns.append(_masked(name, compared.get(name.casefold(), []), dialect))
+        else:
+            columns.append(exp.column(name, quoted=True))
+    select = exp.Select(expressions=columns or [exp.Null()], from_=exp.From(this=node))
+    if found.wildcard:
+        select.set("where", exp.Where(this=_within(found.table, found)))
+    return select
+
+
+def _within(table: KnownTable, found: TableMatch) -> exp.Expr:
+    """The tables of the family and no others that a wildcard would match."""
+    start = len(found.wildcard) - 1
+    suffixes = sorted(name[start:] for name in found.names)
+    if len(suffixes) > _MOST_SUFFIXES:
+        raise refused("too_large", f"{table.ref} has {len(suffixes)} tables: narrow the wildcard")
+    return exp.In(
+        this=exp.column(_SUFFIX), expressions=[exp.Literal.string(suffix) for suffix in suffixes]
+    )
+
+
+def _masked(name: str, texts: Sequence[str], dialect: Dialect) -> exp.Expr:
+    value: exp.Expr = exp.column(name, quoted=True)
+    if not dialect.reads_texts_as_typed:
+        value = exp.cast(value, dialect.text_type, dialect=dialect.name)
+    case = exp.Case()
+    # As the warehouse compares: `'2025-3-1'` is a day, `'007'` a number. What is told is the text
+    # that was given.
+    for given in dict.fromkeys(texts):
+        case = case.when(
+            exp.EQ(this=value.copy(), expression=exp.Literal.string(given)),
+            exp.Literal.string(given),
+        )
+    held = exp.Not(this=exp.Is(this=exp.column(name, quoted=True), expression=exp.Null()))
+    return exp.alias_(case.when(held, exp.Literal.string(MASKED)), name, quoted=True)
+
+
+def check_reads(
+    written: exp.Expr, allowed: Allowed, homes: frozenset[str], dialect: Dialect
+) -> None:
+    """Refuse a tree that reads a table by any other way than it was left."""
+    for node in written.find_all(exp.Table):
+        if isinstance(node.this, exp.Identifier | exp.Dot) and not _may_be_read(
+            node, allowed, homes, dialect
+        ):
+            raise refused("unknown_table", f"written anew it would read {'.'.join(names_of(node))}")
+
+
+def _may_be_read(
+    node: exp.Table, allowed: Allowed, homes: frozenset[str], dialect: Dialect
+) -> bool:
+    if (
+        definition(node, dialect) is not None
+        or names_of(node) in allowed.tables
+        or is_path(node, homes, dialect)
+    ):
+        return True
+    select = node.find_ancestor(exp.Select)
+    return (
+        select is not None
+        and node.parent is select.args.get("from_")
+        and select.sql(dialect.name) in allowed.queries
+    )
+
+
+def read_back(text: str, dialect: Dialect) -> exp.Expr:
+    """The tree of a text that was written, as the warehouse will read it."""
+    try:
+        [tree] = parsed(text, dialect)
+    except (SqlglotError, ValueError):
+        tree = None
+    if tree is None:
+        raise refused("not_parsed", f"it cannot be written as {dialect.name}")
+    return tree

@@ -1,0 +1,246 @@
+"""
+The text that runs: the statement as it was written, with its tables replaced and its rows limited.
+
+Only what has to be is written anew: names of tables, tables of which less may be seen, numbers that
+are compared with marks, the limit on rows. All else stands as it came, so that a writer of SQL
+cannot change what a statement means. Places are those that the parser noted at its nodes.
+"""
+
+import re
+from collections import Counter
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from itertools import pairwise, zip_longest
+
+import sqlglot
+from sqlglot import Token, TokenType, exp
+
+from linker.sql_analysis.scope import folded
+from linker.sql_policy.allowlist import listed, refused
+from linker.sql_policy.tables import ReadTable
+from linker.types import Record
+from linker.warehouses.base.dialect import Dialect
+
+_QUOTES = "\"`'"
+_WORD = re.compile(r"\w+")
+_TABLE = re.compile(r"\btable\s+$", re.IGNORECASE)
+# Tokens that may be names; words of the grammar have tokens of their own.
+_NAMED = (TokenType.VAR, TokenType.IDENTIFIER)
+# Words that a writer may take away from their bracket.
+_MOVED = frozenset({"distinct", "group", "over", "percent", "row", "sample"})
+
+
+class Edit(Record, frozen=True):
+    """A part of the text, from `start` to before `end`, that another one replaces."""
+
+    start: int
+    end: int
+    text: str
+
+
+def is_understood(text: str, tree: exp.Expr, written: str, dialect: Dialect) -> bool:
+    """
+    Tell whether the tree holds each name of the text: what the parser passed over, the warehouse
+    may not. `written` is the text that a writer makes of the tree; a name that is not even there
+    was taken for something else, and the statement is refused.
+    """
+    tokens = sqlglot.tokenize(text, read=dialect.name)
+    if any(_is_quoted_call(token, after, dialect) for token, after in pairwise(tokens)):
+        return False
+    if any(token.token_type == TokenType.PIPE_GT for token in tokens):
+        # The parser makes a query of each step of a pipe.
+        return False
+    unseen = [token.text.casefold() for token in _unseen(tokens, tree)]
+    tokens_kept = sqlglot.tokenize(written, read=dialect.name)
+    lost = _words_of(tokens) - _words_of(tokens_kept)
+    for name in unseen:
+        if not lost.keys().isdisjoint(_WORD.findall(name)):
+            raise refused("not_parsed", f"`{name}` would be taken for something else than a name")
+    passed_over = _words_before_brackets(tokens) - _words_before_brackets(tokens_kept)
+    if "interval" in passed_over:
+        raise refused("not_parsed", "it says how exact an interval is")
+    return not (unseen or passed_over)
+
+
+def _unseen(tokens: Sequence[Token], tree: exp.Expr) -> Iterator[Token]:
+    """Names whose place no node of the tree has, and that are no words of the grammar."""
+    seen = {node.meta["start"] for node in tree.walk() if "start" in node.meta}
+    words = {str(node.name).casefold() for node in tree.find_all(exp.Var, exp.Anonymous)}
+    words |= listed("keywords") | listed("types") | listed("units") | listed("words")
+    for token, after in zip_longest(tokens, tokens[1:]):
+        # A call is judged by its name, and what stands before a colon is a key or an alias.
+        is_judged = after is not None and after.token_type in (TokenType.L_PAREN, TokenType.COLON)
+        is_seen = token.start in seen or token.text.casefold() in words
+        if token.token_type in _NAMED and not is_judged and not is_seen:
+            yield token
+
+
+def _words_of(tokens: Sequence[Token]) -> Counter[str]:
+    """Words outside of texts; a path that Snowflake writes behind a colon becomes a text."""
+    words = Counter[str]()
+    for before, token in pairwise([None, *tokens]):
+        is_path = before is not None and before.token_type == TokenType.COLON
+        if token is not None and token.token_type != TokenType.STRING and not is_path:
+            words.update(_WORD.findall(token.text.casefold()))
+    return words
+
+
+def _is_quoted_call(token: Token, after: Token, dialect: Dialect) -> bool:
+    """A name in quotes is that of a function, whatever words the grammar has."""
+    is_call = after.token_type == TokenType.L_PAREN and token.token_type == TokenType.IDENTIFIER
+    if is_call:
+        _check_quoted_call(token.text, dialect)
+    return is_call
+
+
+def _check_quoted_call(name: str, dialect: Dialect) -> None:
+    """In quotes another case is another function."""
+    if folded(exp.to_identifier(name), dialect) != name and dialect.unquoted_case != "any":
+        raise refused("forbidden_function", f'`"{name}"` is not one that a probe may call')
+
+
+def _words_before_brackets(tokens: Sequence[Token]) -> Counter[str]:
+    """Words of the grammar that would be calls if they were none: `as (`."""
+    words = listed("keywords") - _MOVED
+    return Counter(
+        token.text.casefold()
+        for token, after in pairwise(tokens)
+        if after.token_type == TokenType.L_PAREN and token.text.casefold() in words
+    )
+
+
+def places_of(tables: Sequence[ReadTable], text: str) -> dict[int, Edit] | None:
+    """Where the names of tables stand, by node; none where one cannot be found in the text."""
+    places: dict[int, Edit] = {}
+    for read in tables:
+        place = _place(read.written.parts, text)
+        if place is None or read.found.wildcard:
+            return None
+        places[id(read.node)] = place
+    return places
+
+
+def _place(parts: Sequence[exp.Expr], text: str) -> Edit | None:
+    """The whole name, where its parts stand one after another as the parser understood them."""
+    end = -1
+    for part in parts:
+        start = part.meta.get("start", -1)
+        between = text[end:start].strip() if end >= 0 else "."
+        if start < end or between != ".":
+            return None
+        end = part.meta["end"] + 1
+        if text[start:end].strip(_QUOTES).replace('""', '"') != part.name:
+            return None
+    return Edit(parts[0].meta["start"], end, "") if parts else None
+
+
+def replaced(
+    text: str,
+    tree: exp.Expr,
+    tables: Sequence[ReadTable],
+    places: Mapping[int, Edit],
+    queries: Mapping[int, exp.Query],
+    dialect: Dialect,
+) -> str:
+    """The text with its tables as the catalogue spells them, or the queries in their place."""
+    edits = [
+        _table_edit(text, read, places[id(read.node)], queries.get(id(read.node)), dialect)
+        for read in tables
+    ]
+    edits += _marks(text, tree)
+    renamed = [read for read in tables if _needs_name(read, queries.get(id(read.node)), dialect)]
+    edits += _qualifiers(tree, renamed)
+    return _edited(text, edits)
+
+
+def _table_edit(
+    text: str, read: ReadTable, place: Edit, query: exp.Query | None, dialect: Dialect
+) -> Edit:
+    table = read.node
+    if query is None:
+        name = exp.Table(**{key: table.args.get(key) for key in ("this", "db", "catalog")})
+        written = name.sql(dialect.name)
+    else:
+        is_sampled = read.written.is_sampled and not dialect.samples_queries
+        if is_sampled or read.written.is_only or text[place.end :].lstrip().startswith("*"):
+            raise refused(
+                "forbidden_construct",
+                f"{read.known.ref} has private columns: it may not be read by `tablesample`, `only`"
+                " or `*` behind its name",
+            )
+        written = f"({query.sql(dialect.name, comments=False)})"
+    if _needs_name(read, query, dialect):
+        written += f" AS {read.written.alias.sql(dialect.name)}"
+    command = _TABLE.search(text[: place.start])
+    if command is None or query is None:
+        return Edit(place.start, place.end, written)
+    # `table t` takes the name of a table alone, and no query.
+    return Edit(command.start(), place.end, " ".join(("select * from", written)))
+
+
+def _needs_name(read: ReadTable, query: exp.Query | None, dialect: Dialect) -> bool:
+    """Tell whether a table is to be told by which name the statement knows it."""
+    if read.written.has_alias or query is not None:
+        return not read.written.has_alias
+    written, name = read.written.parts[-1], read.found.names[-1]
+    if dialect.unquoted_case == "any":
+        return written.name.casefold() != name.casefold()
+    return folded(written, dialect) != name
+
+
+def _marks(text: str, tree: exp.Expr) -> Iterator[Edit]:
+    """Numbers that became texts, since they are compared with masked columns."""
+    for literal in tree.find_all(exp.Literal):
+        start = literal.meta.get("start", -1)
+        if literal.is_string and start >= 0 and text[start].isdecimal():
+            yield Edit(start, literal.meta["end"] + 1, f"'{literal.name}'")
+
+
+def _qualifiers(tree: exp.Expr, named: Sequence[ReadTable]) -> Iterator[Edit]:
+    """Schemas before the columns of tables that go by their last name alone now."""
+    names = {_last_two(read) for read in named}
+    for column in tree.find_all(exp.Column):
+        schema, table = column.args.get("db"), column.args.get("table")
+        if schema and table and (schema.name.casefold(), table.name.casefold()) in names:
+            yield Edit(column.parts[0].meta["start"], table.meta["start"], "")
+
+
+def _last_two(read: ReadTable) -> tuple[str, ...]:
+    return tuple(part.name.casefold() for part in read.written.parts[-2:])
+
+
+def _edited(text: str, edits: Iterable[Edit]) -> str:
+    done = len(text)
+    for edit in sorted(edits, key=lambda edit: edit.start, reverse=True):
+        if edit.end > done:
+            raise refused("not_parsed", "two parts of it stand in one place")
+        text, done = f"{text[: edit.start]}{edit.text}{text[edit.end :]}", edit.start
+    return text
+
+
+def limited(text: str, query: exp.Expr, rows: int) -> str:
+    """
+    The text of a query with at most so many rows; a limit of its own that is lower, or no plain
+    number, stays.
+    """
+    if isinstance(query, exp.Subquery):
+        # In brackets it may have a limit, and Postgres takes no second one.
+        return _wrapped(text, rows)
+    limit = query.args.get("limit")
+    if limit is None:
+        return f"{text}\nlimit {rows}"
+    count = limit.args.get("count" if isinstance(limit, exp.Fetch) else "expression")
+    options = limit.args.get("limit_options")
+    is_whole = not options or not (options.args.get("percent") or options.args.get("with_ties"))
+    if isinstance(limit, exp.Fetch) and count is None and is_whole:
+        # `fetch first row only`
+        return text
+    is_plain = isinstance(count, exp.Literal) and not count.is_string and count.name.isdecimal()
+    if not (is_plain and is_whole):
+        return _wrapped(text, rows)
+    if int(count.name) <= rows:
+        return text
+    return _edited(text, [Edit(count.meta["start"], count.meta["end"] + 1, str(rows))])
+
+
+def _wrapped(text: str, rows: int) -> str:
+    return f"select * from (\n{text}\n) as limited limit {rows}"  # noqa: S608 - it was judged

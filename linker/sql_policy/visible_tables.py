@@ -1,0 +1,205 @@
+"""
+Tables that a probe may read, by name, with their columns and what is private in them.
+
+A table is found under its physical name, under the name of its family, or as a wildcard within that
+family.
+"""
+
+from collections.abc import Iterator, Mapping, Sequence
+from functools import cache, cached_property
+
+from msgspec import field
+
+from linker.identifiers import TableIndex, TableName, close
+from linker.sql_policy.allowlist import by_dialect
+from linker.types import Catalog, ColumnRef, Record, Table, TableRef
+from linker.warehouses import dialect_of
+
+SHOW = "show"
+MASK = "mask"
+HIDE = "hide"
+# What stands in place of a value that is masked.
+MASKED = "(masked)"
+# A statement reads at most so many tables of a family.
+MOST_MEMBERS = 100
+_SYSTEM_SCHEMA = "information_schema"
+
+
+@cache
+def _system_views(dialect: str) -> Mapping[tuple[str, ...], str]:
+    """The columns of system views that a probe may read, by the steps of their full names."""
+    views = by_dialect("system_views")
+    columns = {**views["all"], **views.get(dialect, {})}
+    return {tuple(name.split(".")): listed for name, listed in columns.items()}
+
+
+class KnownTable(Record, frozen=True, dict=True):
+    """One logical table as a probe sees it; physical names in the order of the family."""
+
+    ref: TableRef
+    physical: tuple[str, ...]
+    # Top-level columns by name in the case of the catalogue, each `show`, `mask` or `hide`.
+    privacy: Mapping[str, str]
+    is_system: bool = False
+    # By physical name, the columns that others of the family have.
+    lacking: Mapping[str, tuple[str, ...]] = field(default_factory=dict)
+    # The physical tables that the name of the family means: of snapshots the newest.
+    meant: tuple[str, ...] = ()
+
+    @cached_property
+    def columns(self) -> Mapping[str, str]:
+        """The privacy of the columns, by name whatever its case."""
+        return {name.casefold(): privacy for name, privacy in self.privacy.items()}
+
+    @cached_property
+    def is_private(self) -> bool:
+        """Tell whether a probe has to see less of it than the warehouse holds."""
+        return self.is_system or any(privacy != SHOW for privacy in self.privacy.values())
+
+
+class TableMatch(Record, frozen=True):
+    """A table as it was asked for: the physical tables that are meant; a wildcard keeps its `*`."""
+
+    table: KnownTable
+    names: tuple[str, ...]
+    wildcard: str = ""
+
+
+class KnownTables(Record, frozen=True, dict=True):
+    """The tables of a target; `schema` is the one that a bare name means first."""
+
+    dialect: str
+    tables: tuple[KnownTable, ...]
+    database: str = ""
+    schema: str = ""
+    # Tables may be read as they were in the past.
+    time_travel: bool = False
+
+    def find(self, steps: Sequence[str]) -> list[TableMatch]:
+        """
+        Tables that a name with dots may mean: none, one table, or several that it does not tell
+        apart.
+        """
+        *qualifiers, name = (step.casefold() for step in steps)
+        if len(qualifiers) > 1 and (
+            len(qualifiers) > 2 or qualifiers[0] != self.database.casefold()
+        ):
+            return []
+        found = [
+            match
+            for schema, match in self._called(name)
+            if not qualifiers or schema.casefold() == qualifiers[-1]
+        ]
+        exact = [match for match in found if name and steps[-1] in (*match.names, match.wildcard)]
+        nearest = [
+            match for match in found if match.table.ref.schema.casefold() == self.schema.casefold()
+        ]
+        for fewer in (exact, [] if qualifiers else nearest):
+            if len(fewer) == 1:
+                return fewer
+        return found
+
+    def system_view(self, steps: Sequence[str]) -> TableMatch | None:
+        """
+        The system view that a name means, with the columns that tell no values; those of the
+        information schema need its name, others are found without a schema.
+        """
+        lower = tuple(step.casefold() for step in steps)
+        is_ours = len(lower) < 5 and all(step in self.homes for step in lower[:-2])
+        for name, columns in _system_views(self.dialect).items():
+            fewest = 2 if name[-2] == _SYSTEM_SCHEMA else 1
+            is_part = len(lower) >= fewest and name[-len(lower) :] == lower
+            if is_part or (is_ours and len(lower) > 1 and name[-2:] == lower[-2:]):
+                case = str.upper if dialect_of(self.dialect).unquoted_case == "upper" else str.lower
+                shown = dict.fromkeys(map(case, columns.split()), SHOW)
+                ref = TableRef(*name[-2:])
+                return TableMatch(KnownTable(ref, (name[-1],), shown, is_system=True), name)
+        return None
+
+    def named_like_system_views(self, steps: Sequence[str]) -> list[str]:
+        """The system views that a probe may read, where a name is like theirs: `pg_stats`."""
+        names = [name for name in _system_views(self.dialect) if name[-2] != _SYSTEM_SCHEMA]
+        starts = {name[-1].partition("_")[0] for name in names}
+        is_like = steps[-1].casefold().partition("_")[0] in starts
+        return sorted(name[-1] for name in names) if is_like else []
+
+    def near(self, name: str) -> list[str]:
+        """Names of tables that look like one that is not there."""
+        names = {table.ref.name.casefold(): str(table.ref) for table in self.tables}
+        return [names[near] for near in close(name.casefold(), names, most=3, likeness=0.6)]
+
+    def _called(self, name: str) -> Iterator[tuple[str, TableMatch]]:
+        named = self._index.named(name)
+        yield from ((match.schema, match.table) for match in named)
+        if name.endswith("*") and dialect_of(self.dialect).has_wildcard_tables and not named:
+            for table in self.tables:
+                members = tuple(
+                    member for member in table.physical if member.casefold().startswith(name[:-1])
+                )
+                if table.ref.name.endswith("*") and members and len(name) > len(table.ref.name):
+                    yield (
+                        table.ref.schema,
+                        TableMatch(table, members, members[0][: len(name) - 1] + "*"),
+                    )
+
+    @cached_property
+    def homes(self) -> frozenset[str]:
+        """
+        Names that may stand before the information schema: the database, and in some warehouses a
+        schema.
+        """
+        has_views = dialect_of(self.dialect).has_system_views_in_schemas
+        schemas = {table.ref.schema.casefold() for table in self.tables if has_views}
+        return frozenset(schemas | ({self.database.casefold()} if self.database else set()))
+
+    @cached_property
+    def _index(self) -> TableIndex[TableMatch]:
+        return TableIndex(
+            TableName(found.table.ref.schema, name, found) for name, found in self._names()
+        )
+
+    def _names(self) -> Iterator[tuple[str, TableMatch]]:
+        for table in self.tables:
+            family = table.ref.name
+            if family not in table.physical:
+                is_wildcard = dialect_of(self.dialect).has_wildcard_tables and family.endswith("*")
+                yield (
+                    family,
+                    TableMatch(table, table.meant or table.physical, family if is_wildcard else ""),
+                )
+            yield from ((physical, TableMatch(table, (physical,))) for physical in table.physical)
+
+
+def known_tables(
+    catalog: Catalog,
+    dialect: str,
+    privacy: Mapping[ColumnRef, str],
+    *,
+    database: str = "",
+    schema: str = "",
+    time_travel: bool = False,
+) -> KnownTables:
+    """
+    The tables of a catalogue with the privacy of their columns; what is not said to be private is
+    shown.
+    """
+    tables = tuple(_known(table, privacy) for table in catalog.tables)
+    return KnownTables(dialect, tables, database, schema, time_travel)
+
+
+def _known(table: Table, privacy: Mapping[ColumnRef, str]) -> KnownTable:
+    columns: dict[str, str] = {}
+    for column in table.columns:
+        level = privacy.get(ColumnRef(table.ref, column.path)) or SHOW
+        # Whoever reads a nested column reads all that is inside of it. What no scan may read no
+        # probe reads.
+        if level != SHOW and (column.depth or level != MASK):
+            level = HIDE
+        columns[column.column_name] = max(
+            columns.get(column.column_name, SHOW), level, key=(SHOW, MASK, HIDE).index
+        )
+    family = table.family
+    if family is None:
+        return KnownTable(table.ref, (table.ref.name,), columns)
+    meant = (family.representative,) if family.is_snapshots else family.members
+    return KnownTable(table.ref, family.members, columns, lacking=dict(family.lacking), meant=meant)

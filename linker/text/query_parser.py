@@ -1,0 +1,175 @@
+"""
+Reads a question in English or German: the things that it names, each at its place.
+
+Texts in quotation marks, codes, periods, numbers and names; a place of the text belongs to the
+first of these alone.
+"""
+
+import re
+from collections.abc import Iterable, Iterator
+from datetime import date
+from itertools import dropwhile
+
+from msgspec.structs import replace
+
+from linker.text.quoted_and_codes import (
+    Number,
+    Thing,
+    codes,
+    identifiers,
+    is_measured,
+    numbers_of,
+    quotations,
+    without_marks,
+)
+from linker.text.time_expressions import Period, periods_of
+from linker.text.values import month_number
+from linker.text.words import SAYING_NOTHING, word_list
+from linker.types import Record
+
+_WORD = re.compile(r"[^\W\d_][\w&.’'-]*[\w]|[^\W\d_]|&")
+_SENTENCE_END = re.compile(r"(?:^|[.!?:;\n])\s*[\"'“„(]*$")
+_POSSESSIVE = re.compile(r"['’]s?$")
+# In German, where every noun has a capital, what stands behind these is a name as a rule.
+_BEFORE_A_NAME = re.compile(r"\b(?:in|aus|namens)\s+$", re.IGNORECASE)
+_AFTER_A_NUMBER = re.compile(r"\d\s*$")
+_INSIDE_NAMES = frozenset(("of", "the", "de", "la", "van", "du", "da", "&", "del"))
+_UMLAUT = re.compile("[äöüß]")
+
+
+class ReadText(Record, frozen=True):
+    """A text, and what it names in the order of the text."""
+
+    text: str
+    things: tuple[Thing, ...]
+    periods: tuple[Period, ...]
+    numbers: tuple[Number, ...]
+    is_german: bool
+
+
+def _is_period(words: str) -> bool:
+    return any(period.words == words for period in periods_of(words))
+
+
+def read_text(text: str, today: date | None = None) -> ReadText:
+    """Read a text; periods that count from today have their days where it is given."""
+    is_german = _is_german(text)
+    quoted = [*quotations(text)]
+    # A time between quotation marks is one without them.
+    untimed = (thing for thing in quoted if not _is_period(thing.words))
+    rest = _without(text, ((thing.start, thing.end) for thing in untimed))
+    rest = without_marks(rest)
+    rows = [*identifiers(rest)]
+    rest = _without(rest, ((code.start, code.end) for code in rows))
+    periods = tuple(
+        replace(period, words=text[period.start : period.end]) for period in periods_of(rest, today)
+    )
+    rest = _without(rest, ((period.start, period.end) for period in periods))
+    others = [
+        code
+        for code in codes(rest)
+        if not (code.words.isdigit() and is_measured(rest, code.start, code.end))
+    ]
+    rest = _without(rest, ((code.start, code.end) for code in others))
+    numbers = tuple(numbers_of(rest, is_german=is_german))
+    names = _names(rest, is_german=is_german)
+    things = sorted((*quoted, *rows, *others, *names), key=lambda thing: thing.start)
+    return ReadText(text, tuple(things), periods, numbers, is_german)
+
+
+def _without(text: str, spans: Iterable[tuple[int, int]]) -> str:
+    """The text with marks in place of what is read, every other letter where it was."""
+    for start, end in spans:
+        text = f"{text[:start]}{'·' * (end - start)}{text[end:]}"
+    return text
+
+
+def _names(text: str, *, is_german: bool) -> Iterator[Thing]:
+    """
+    Runs of words with capitals; one that begins a sentence, and one noun in German, may be no name.
+    """
+    words = list(_WORD.finditer(text))
+    if _is_a_title(words):
+        return
+    place = 0
+    while place < len(words):
+        run = _run(words, place, text)
+        if not run:
+            place += 1
+            continue
+        place += len(run)
+        first = run[0]
+        is_first = bool(_SENTENCE_END.search(text[: first.start()]))
+        if is_first and _starts_a_sentence(_POSSESSIVE.sub("", first[0]).casefold()):
+            run, is_first = run[1:], False
+        if is_first and len(run) > 1 and run[1][0] in _INSIDE_NAMES:
+            # `Headcount of IT` begins with a noun.
+            run, is_first = run[1:], False
+        run = [*dropwhile(lambda word: word[0] in _INSIDE_NAMES, run)]
+        if run:
+            yield from _name(text, run, is_german=is_german, is_first=is_first)
+
+
+def _name(
+    text: str, run: list[re.Match[str]], *, is_german: bool, is_first: bool
+) -> Iterator[Thing]:
+    start = run[0].start()
+    words = _POSSESSIVE.sub("", text[start : run[-1].end()])
+    is_several = len(run) > 1
+    is_possessive = len(words) < run[-1].end() - start
+    is_noun = is_german and not (
+        _BEFORE_A_NAME.search(text[:start]) or (is_several and not is_first)
+    )
+    # `500 MWh` has a unit; a month, and a capital for no reason that shows, make no name.
+    is_else = bool(_AFTER_A_NUMBER.search(text[:start])) or (
+        words.istitle() and _starts_a_sentence(words.casefold())
+    )
+    is_nothing = not is_several and (is_else or month_number(words) > 0)
+    is_sure = not is_noun and not is_nothing and (is_several or is_possessive or not is_first)
+    if len(words) > 2 or (len(words) > 1 and words.isupper()):
+        yield Thing(words, start, "name", is_sure)
+
+
+def _run(words: list[re.Match[str]], place: int, text: str) -> list[re.Match[str]]:
+    """
+    Words with capitals from a place on; small ones as in `Bank of America` are part of it between
+    them.
+    """
+    run: list[re.Match[str]] = []
+    for at in range(place, len(words)):
+        word = words[at]
+        if run and text[run[-1].end() : word.start()].strip(" "):
+            break
+        is_capital = word[0][0].isupper() and word[0].casefold() not in ("i", "i'm")
+        if not is_capital and not (run and word[0] in _INSIDE_NAMES):
+            break
+        run.append(word)
+        if is_capital and _POSSESSIVE.search(word[0]):
+            break
+    while run and not run[-1][0][0].isupper():
+        run.pop()
+    return run
+
+
+def _starts_a_sentence(word: str) -> bool:
+    return (
+        word in SAYING_NOTHING
+        or word in word_list("starting")
+        or word in word_list("telling_german")
+    )
+
+
+def _is_a_title(words: list[re.Match[str]]) -> bool:
+    """True of a text in which as good as every word has a capital: then none is a name for it."""
+    telling = [word[0] for word in words if word[0].casefold() not in SAYING_NOTHING]
+    return len(telling) > 4 and sum(word[0].isupper() for word in telling) > 0.8 * len(telling)
+
+
+def _is_german(text: str) -> bool:
+    words, german = (
+        {found[0].casefold() for found in _WORD.finditer(text)},
+        word_list("telling_german"),
+    )
+    return len(words & german) + bool(_UMLAUT.search(text)) > len(
+        words & SAYING_NOTHING - german - word_list("shared")
+    )

@@ -1,0 +1,597 @@
+"""
+Periods of a question, in English and German, and the times of which they are made, as people say
+them and on the calendar.
+
+A period has its first and its last day as far as they are known: "since 2019" has no last one,
+"last quarter" has neither without a day to count from, and a weekend or a month without its year
+never has. Each way to say a time is a pattern with a reader; those that come first take what they
+find from those behind.
+"""
+
+import re
+from collections.abc import Callable, Iterator, Sequence
+from datetime import date, timedelta
+from functools import cache
+from typing import Literal
+
+from msgspec.structs import replace
+
+from linker.text.quoted_and_codes import NUMBER_WORDS, WORDS_OF_NUMBERS, is_measured
+from linker.text.values import YEAR_NUMBER, month_number
+from linker.text.words import word_values
+from linker.types import Record
+
+Days = tuple[date, date]
+_MONTHS = {"month": 1, "named month": 1, "quarter": 3, "half": 6, "year": 12}
+_DAYS = {"day": 1, "week": 7}
+_SATURDAY = 5
+
+_Found = re.Match[str]
+
+_MONTH = (
+    r"(?P<month>(?:jan(?:uary|uar)?|feb(?:ruary|ruar)?|mar(?:ch)?|märz|apr(?:il)?|may|mai|june?|juni|jul[yi]?"
+    r"|aug(?:ust)?|sept?(?:ember)?|o[ck]t(?:ober)?|nov(?:ember)?|de[cz](?:ember)?)\b)(?:\.(?=\s*\d))?"
+)
+_RELATIVE = (
+    r"(?:(?P<past>last|previous|prior|past|letzt\w{1,2}|vorig\w{1,2}|vergangen\w{1,2})"
+    r"|(?P<now>this|current|dies\w{1,2}|aktuell\w{1,2}|laufend\w{1,2})"
+    r"|(?P<next>next|coming|upcoming|nächst\w{1,2}|kommend\w{1,2}))"
+)
+_OFFSETS = {"past": -1, "now": 0, "next": 1}
+_GAP = (
+    r"(?:\s*,\s*|\s*[-/]\s*|\s+)(?:(?:of|in|from|im|des|von)\s+)?"
+    r"(?:(?:the\s+)?(?:(?:fiscal|calendar)\s+)?(?:year|jahre?s?)\s+)?"
+)
+_PLAIN_YEAR = rf"(?<![\d-])(?P<year>{YEAR_NUMBER})"
+_YEAR = rf"(?P<year>{YEAR_NUMBER})(?!\d|-\d)"
+_ALONE_YEAR = rf"(?:(?<![\d.,/$€£#-])|(?<=\d{{4}}-))(?P<year>{YEAR_NUMBER})(?![\d%]|[.,:/]\d|-\d(?!\d{{3}}\b))"
+_OWN_YEAR = rf"(?:{_GAP}{_YEAR}|\s+(?:(?:of|in|im|des)\s+)?(?:the\s+)?{_RELATIVE}\s+(?:year|jahr(?:es|e)?)\b)"
+_DAY, _LAST_DAY = (rf"(?P<{name}>\d{{1,2}})(?:st|nd|rd|th|\.)?" for name in ("day", "last_day"))
+_TO_DAY = (
+    r"\s*(?:-|–|\bto\b|\bthrough\b|\buntil\b|\band\b|\bbis(?:\s+zum)?\b|\bund\b)\s*(?:the\s+)?"
+)
+_ORDINAL = (
+    r"(?:(?P<n1>first|1st|1\.|erst\w{1,2})|(?P<n2>second|2nd|2\.|zweit\w{1,2})|(?P<n3>third|3rd|3\.|dritt\w{1,2})"
+    r"|(?P<n4>fourth|4th|4\.|viert\w{1,2}))"
+)
+_SLASHED = re.compile(rf"(?<!\d)(\d{{1,2}})[/-](\d{{1,2}})[/-]{YEAR_NUMBER}(?!\d)")
+_CLOCK = r"(?:[T ]\d\d:\d\d(?::\d\d(?:\.\d+)?)?Z?)?"
+_FINAL = r"(?P<final>last|final|letzt\w{1,2})"
+_QUARTER = r"\s+(?:quarter|quartals?)\b"
+_HALF = r"\s+(?:half|halbjahre?s?)\b"
+_UNIT = (
+    r"(?P<unit>days?|weekends?|weeks?|months?|quarters?|years?|decades?|wochenenden?|tage?n?|wochen?|monate?[ns]?"
+    r"|quartale?[ns]?|jahre?[ns]?|jahrzehnt\w*)\b"
+)
+_UNITS = {unit[:2]: unit for unit in ("day", "week", "month", "quarter", "year", "decade")}
+_UNITS |= {"ta": "day", "wo": "week", "ja": "year"}
+_COUNT = rf"(?P<count>\d{{1,3}}|{WORDS_OF_NUMBERS})"
+_WEEKDAY = (
+    r"(?P<weekday>(?:mon|tues|wednes|thurs|fri|satur|sun)days?"
+    r"|(?:mon|diens|donners|frei|sams|sonn)tage?n?s?|mittwochs?)\b"
+)
+_WEEKDAYS = ("mo", "tudi", "wemi", "thdo", "fr", "sa", "suso")
+# Words that are names of months and of something else.
+_FRAGILE = frozenset(("may", "march", "april", "june", "august"))
+_BEFORE_A_MONTH = re.compile(
+    r"(?:\b(?:in|im|of|since|seit|until|till?|through|bis|during|for|from|von|vom|to|ab|by|before|after|between"
+    r"|zwischen|and|und|or|oder|every|each|jeden|last|next|this|vs)|[-–,(])\s*$",
+    re.IGNORECASE,
+)
+_NUMBERED = re.compile(
+    r"(?:\b(?:id|number|no\.?|nr\.?|code|order|ticket|invoice|room|flight|zip|plz)|#)\s*$", re.I
+)
+_COMPARED_TIME = re.compile(
+    r"\b(?:later|earlier|newer|older|up|bis|bis\s+zu[mr]?|früher|später|neuer|älter)(?:\s+(?:than|als|to))?\s+$",
+    re.IGNORECASE,
+)
+_OF_A_PERSON = re.compile(
+    r"\b(?:their|his|her|your)\s+(?:(?:mid|early|late)\W)?\s*$", re.IGNORECASE
+)
+
+PeriodKind = Literal["fixed", "relative", "recurring", "unclear"]
+_ONE_DAY = timedelta(days=1)
+_END = r"\s*(?:(?:the\s+)?(?:start|beginning|end)\s+of\s+|anfang\s+|ende\s+)?(?:the\s+(?:year\s+)?|de[mnr]\s+|zum\s+)?"
+_TO = re.compile(
+    rf"\s*(?:-|–|—|\bto\b|\bthrough\b|\buntil\b|\btill\b|\bbis\b){_END}\s*", re.IGNORECASE
+)
+_AND = re.compile(rf"\s*,?\s*\b(?:and|und)\b{_END}\s*", re.IGNORECASE)
+_LISTED = re.compile(
+    r"\s*(?:,|&|/|,?\s*\b(?:and|or|und|oder|vs\.?|versus|to|with|mit)\b)\s*(?:the\s+|in\s+)?", re.I
+)
+_BETWEEN = re.compile(rf"\b(?:between|zwischen){_END}\s*$", re.IGNORECASE)
+_FROM = re.compile(rf"\b(?:between|from|zwischen|vo[nm]){_END}\s*$", re.IGNORECASE)
+_OF_YEAR = rf"\s+(?:the\s+)?{_END}(?:year\s+)?(?:jahr\s+)?"
+_OPENING = tuple(
+    (bound, re.compile(rf"\b(?:{words}){_OF_YEAR}$", re.IGNORECASE))
+    for bound, words in (
+        (
+            "until",
+            r"(?:on|at)\s+or\s+before|until|till?|up\s+to|through|no\s+later\s+than|by\s+(?:the\s+)?end\s+of|bis(?:\s+zum)?|before\s+the\s+end\s+of",
+        ),
+        (
+            "since",
+            r"(?:on|at)\s+or\s+after|since|starting(?:\s+(?:in|from))?|beginning\s+in|seit|ab",
+        ),
+        ("before", r"before|prior\s+to|earlier\s+than|older\s+than|vor"),
+        ("after", r"after|later\s+than|newer\s+than|following|nach"),
+    )
+)
+_CLOCK_TIME = re.compile(r"\d:\d\d")
+# What is before or after a time of day has a part of that day.
+_PART_OF_DAY = {"before": "until", "after": "since"}
+# What follows `2023 on` where that means onwards, and after `from` also; all else goes with `on`.
+_AFTER_ON = re.compile(
+    r"\s*(?:$|[.,;:?!)–]|-\s|(?:how|what|which|who|whose|when|where|is|are|was|were|did|does|do|has|have|had|can|could"
+    r"|will|would|should|by|per|we|i|you|they|there|only|show|list|give|count|grouped|sorted|split|excluding)\b)",
+    re.I,
+)
+_AFTER_FROM_ON = re.compile(r"\s+(?:for|in|at|with|and|or|but|to|of|until)\b(?!-)", re.I)
+_STARTING = re.compile(
+    r"\b(?:from|since|starting|beginning|as\s+of|vo[nm])\s+(?:(?:in|from|the|year)\s+)*$", re.I
+)
+_WITHIN = re.compile(r"\b(?:in|during|within|of|for)\s+(?:the\s+)?(?:year\s+)?$", re.I)
+_GOING_ON = re.compile(
+    r"\s*(?:(?P<since>(?:(?P<on>on)\b|onwards?|(?:and|or|und|oder)\s+(?:later|after|newer|onwards?|später)))"
+    r"|(?P<until>(?:and|or|und|oder)\s+(?:earlier|before|older|früher)))\b",
+    re.IGNORECASE,
+)
+_WITHOUT_DAYS: dict[PeriodKind, str] = {
+    "relative": "counted from today",
+    "recurring": "of any year",
+    "unclear": "one of two days",
+    "fixed": "",
+}
+
+
+class Time(Record, frozen=True):
+    """
+    A day, week, month, quarter, half, year, decade or century at its place in a text.
+
+    `number` is that of the unit in its year, `day` one of the month `number`; `count` is how many
+    units it is long. `offset` counts years from that of today where there is a number, and units
+    from the current one elsewhere.
+    """
+
+    start: int
+    end: int
+    unit: str
+    number: int = 0
+    year: int | None = None
+    offset: int | None = None
+    day: int = 0
+    last_day: int = 0
+    count: int = 0
+
+    @property
+    def lacks_year(self) -> bool:
+        """True if the next year of the text may be its own."""
+        return (
+            self.number > 0 and self.unit != "unclear" and self.year is None and self.offset is None
+        )
+
+    def days(self, today: date | None) -> Days | None:
+        """
+        Its first and last day; none where it has no year, is none, or counts from a day that is not
+        given.
+        """
+        try:
+            if self.number and self.year is None and self.offset is not None and today:
+                return _numbered(self, self._year_from(today))
+            if self.year is not None:
+                return _numbered(self, self.year)
+            return _counted_from(self, today) if today and self.offset is not None else None
+        except (ValueError, OverflowError):
+            return None
+
+    def _year_from(self, today: date) -> int:
+        offset = self.offset or 0
+        if self.unit != "named month":
+            return today.year + offset
+        # Last July is of this year in August.
+        is_there = today.month > self.number if offset < 0 else today.month >= self.number
+        return today.year + offset + (is_there if offset < 0 else 0) - (offset > 0 and not is_there)
+
+    @property
+    def is_possible(self) -> bool:
+        """True if the calendar has it, in a leap year at least."""
+        return not self.number or self.unit == "unclear" or _with_year(self).days(None) is not None
+
+
+def _with_year(time: Time) -> Time:
+    """The same time of the year that it has, or of a leap year that has 53 weeks."""
+    return Time(
+        0, 0, time.unit, time.number, time.year or 2020, None, time.day, time.last_day, time.count
+    )
+
+
+def _numbered(time: Time, year: int) -> Days:
+    if time.unit == "day":
+        return date(year, time.number, time.day), date(year, time.number, time.last_day or time.day)
+    if time.unit == "week":
+        monday = date.fromisocalendar(year, time.number, 1)
+        return monday, monday + timedelta(days=6)
+    if time.unit in _MONTHS:
+        months = _MONTHS[time.unit]
+        return _months(year, max(0, time.number - 1) * months, months * (time.count or 1))
+    return date(year, 1, 1), date(year + (9 if time.unit == "decade" else 99), 12, 31)
+
+
+def _counted_from(time: Time, today: date) -> Days:
+    offset = time.offset or 0
+    if time.count:
+        return _rolling(time, today, -time.count if offset < 0 else time.count)
+    if time.unit in _MONTHS:
+        months = _MONTHS[time.unit]
+        month = (today.month - 1) // months * months + offset * months
+        return _months(today.year, month, months)
+    if time.unit == "to date":
+        return date(today.year, 1, 1), today
+    if time.unit == "weekday":
+        back = (today.weekday() - time.day) % 7 or 7
+        day = (
+            today - timedelta(days=back)
+            if offset < 0
+            else today + timedelta(days=(time.day - today.weekday()) % 7)
+        )
+        return day, day
+    if time.unit in ("week", "weekend"):
+        monday = today - timedelta(days=today.weekday() - 7 * offset)
+        return monday + timedelta(
+            days=_SATURDAY if time.unit == "weekend" else 0
+        ), monday + timedelta(days=6)
+    day = today + timedelta(days=offset)
+    return day, day
+
+
+def _rolling(time: Time, today: date, count: int) -> Days:
+    """So many units that end today, or that begin tomorrow."""
+    if time.unit in _DAYS:
+        other = today + timedelta(days=count * _DAYS[time.unit])
+    else:
+        index = today.year * 12 + today.month - 1 + count * _MONTHS.get(time.unit, 120)
+        first = date(index // 12, index % 12 + 1, 1)
+        other = min(
+            first + timedelta(days=today.day - 1), _months(first.year, first.month - 1, 1)[1]
+        )
+    day = timedelta(days=1)
+    return (other + day, today) if count < 0 else (today + day, other)
+
+
+def _months(year: int, month: int, count: int) -> Days:
+    """So many months from one on that counts from 0 and may lie in another year."""
+    first, after = year * 12 + month, year * 12 + month + count
+    return date(first // 12, first % 12 + 1, 1), date(after // 12, after % 12 + 1, 1) - timedelta(
+        days=1
+    )
+
+
+_Reader = Callable[[_Found, str], Time | None]
+
+
+def times_in(text: str) -> list[Time]:
+    """The times that a text names, none inside of another."""
+    found, rest = list[Time](), text
+    for pattern, read in _patterns():
+        for match in pattern.finditer(rest):
+            time = read(match, text)
+            if time and time.is_possible:
+                found.append(time)
+                rest = f"{rest[: time.start]}{'·' * (time.end - time.start)}{rest[time.end :]}"
+    return sorted(found, key=lambda time: time.start)
+
+
+def _of(unit: str) -> _Reader:
+    """A reader of times of a unit, by the names of the groups that a pattern found."""
+
+    def read(found: _Found, _text: str) -> Time | None:
+        given = {name: words for name, words in found.groupdict().items() if words}
+        if given.get("month") == "may" and not {"year", "past", "now", "next"} & {*given}:
+            return None
+        number = (
+            int(given.get("number", 0))
+            or month_number(given.get("month", ""))
+            or _ordinal(given, unit)
+        )
+        year = int(given["year"]) if "year" in given else None
+        first, last = int(given.get("day", 0)), int(given.get("last_day", 0))
+        return Time(*found.span(), unit, number, year, _offset(found), first, last)
+
+    return read
+
+
+def _ordinal(given: dict[str, str], unit: str) -> int:
+    if "final" in given:
+        return 4 if unit == "quarter" else 2
+    return next((number for number in range(1, 5) if f"n{number}" in given), 0)
+
+
+def _offset(found: _Found) -> int | None:
+    given = found.groupdict()
+    return next((offset for name, offset in _OFFSETS.items() if given.get(name)), None)
+
+
+def _day_in_numbers(found: _Found, text: str) -> Time | None:
+    """
+    5.3.2024 is the fifth of March; 5/3/2024 may be the third of May as well, unless another day
+    says which.
+    """
+    first, second, year = int(found["first"]), int(found["second"]), int(found["year"])
+    others = [(int(day[1]), int(day[2])) for day in _SLASHED.finditer(text)]
+    is_month_first = found["mark"] != "." and any(last > 12 for _, last in others)
+    is_unclear = (
+        found["mark"] != "." and not is_month_first and all(start <= 12 for start, _ in others)
+    )
+    if is_unclear and first != second:
+        return Time(*found.span(), "unclear", 1)
+    month, day = (first, second) if is_month_first else (second, first)
+    return Time(*found.span(), "day", month, year, day=day)
+
+
+def _month_alone(found: _Found, text: str) -> Time | None:
+    """
+    A month without a year; what is a verb or a name as well needs a word before it that says so.
+    """
+    name, offset = found["month"].casefold(), _offset(found)
+    is_short = len(name) == 3 and name not in ("may", "mai")
+    is_else = (
+        name in _FRAGILE and offset is None and not _BEFORE_A_MONTH.search(text[: found.start()])
+    )
+    unit = "month" if offset is None else "named month"
+    return (
+        None
+        if is_short or is_else
+        else Time(*found.span(), unit, month_number(name), offset=offset)
+    )
+
+
+def _first_months(found: _Found, _text: str) -> Time | None:
+    count = _counted(found)
+    first = 13 - count if found["final"] else 1
+    return (
+        Time(*found.span(), "month", first, int(found["year"]), count=count)
+        if 1 <= count <= 12
+        else None
+    )
+
+
+def _counted(found: _Found) -> int:
+    words = found["count"] or ""
+    return int(words) if words.isdigit() else NUMBER_WORDS.get(words.casefold(), 0)
+
+
+def _unit_of(found: _Found) -> str:
+    words = found["unit"].casefold()
+    return "weekend" if words.startswith(("weekend", "wochenend")) else _UNITS[words[:2]]
+
+
+def _from_today(found: _Found, _text: str) -> Time | None:
+    count, unit = _counted(found), _unit_of(found)
+    # The past year ends today, last year did not.
+    count = count or int(found["past"] is not None and found["past"].casefold() == "past")
+    return Time(*found.span(), unit, offset=_offset(found), count=0 if unit == "weekend" else count)
+
+
+def _ago(found: _Found, _text: str) -> Time | None:
+    return Time(*found.span(), _unit_of(found), offset=-(_counted(found) or 1))
+
+
+def _named_day(found: _Found, _text: str) -> Time | None:
+    days = {"vorgestern": -2, "yesterday": -1, "gestern": -1, "tomorrow": 1}
+    return Time(*found.span(), "day", offset=days.get(found[0].casefold(), 0))
+
+
+def _to_date(found: _Found, _text: str) -> Time | None:
+    return Time(*found.span(), "to date", offset=0)
+
+
+def _weekday(found: _Found, _text: str) -> Time | None:
+    start = found["weekday"].casefold()[:2]
+    day = next(place for place, starts in enumerate(_WEEKDAYS) if start in (starts[:2], starts[2:]))
+    return Time(*found.span(), "weekday", offset=_offset(found), day=day)
+
+
+def _year_alone(found: _Found, text: str) -> Time | None:
+    before = text[: found.start()]
+    is_compared = is_measured(text, *found.span()) and not _COMPARED_TIME.search(before)
+    is_number = is_compared or _NUMBERED.search(before)
+    return None if is_number else Time(*found.span(), "year", year=int(found["year"]))
+
+
+def _two_years(found: _Found, _text: str) -> Time | None:
+    """2019/20 and 2023-24 are two years."""
+    year, second = int(found[1]), int(found[2])
+    return Time(*found.span(), "year", year=year, count=2) if second == (year + 1) % 100 else None
+
+
+def _decade(found: _Found, text: str) -> Time | None:
+    words = found[0].casefold()
+    if _OF_A_PERSON.search(text[: found.start()]):
+        return None
+    by_word = (number for start, number in word_values("decades").items() if start in words)
+    given = found.groupdict()
+    tens = int(given.get("tens") or next(by_word, 0))
+    century = int(given.get("century") or (20 if tens < 2 else 19))
+    return Time(*found.span(), "decade", year=century * 100 + tens * 10)
+
+
+def _century(found: _Found, _text: str) -> Time | None:
+    return Time(*found.span(), "century", year=int(found[1]) * 100 - 99)
+
+
+# fmt: off
+_PATTERNS: tuple[tuple[str, _Reader], ...] = (
+    (rf"{_PLAIN_YEAR}(?P<mark>[-/.])(?P<number>\d{{1,2}})(?P=mark)(?P<day>\d{{1,2}})(?!\d){_CLOCK}", _of("day")),
+    (rf"(?<![\d.])(?P<first>\d{{1,2}})(?P<mark>[./-])(?P<second>\d{{1,2}})(?P=mark){_YEAR}", _day_in_numbers),
+    (r"(?<![\d.])(?P<day>\d{1,2})\.(?P<number>0?[1-9]|1[0-2])\.(?=\s|$)", _of("day")),
+    (rf"\b{_DAY}{_TO_DAY}{_LAST_DAY}\s*(?:of\s+)?{_MONTH}{_OWN_YEAR}?", _of("day")),
+    (rf"\b{_MONTH}\s+{_DAY}{_TO_DAY}{_LAST_DAY}(?!\d){_OWN_YEAR}?", _of("day")),
+    (rf"\b{_DAY}\s*(?:of\s+)?{_MONTH}{_OWN_YEAR}?", _of("day")),
+    (rf"\b{_MONTH}\s+{_DAY}(?![\d:]){_OWN_YEAR}?", _of("day")),
+    (rf"\b{_MONTH}{_OWN_YEAR}", _of("month")),
+    (rf"{_PLAIN_YEAR}-(?P<number>0[1-9]|1[0-2])(?![\d-])", _of("month")),
+    (rf"(?<![\d/])(?P<number>0?[1-9]|1[0-2])/{_YEAR}(?!/)", _of("month")),
+    (rf"{_PLAIN_YEAR}-?W(?P<number>\d{{1,2}})\b", _of("week")),
+    (rf"\b(?:(?:calendar\s+)?week|kw|kalenderwoche)\s+(?P<number>\d{{1,2}})\b{_OWN_YEAR}?", _of("week")),
+    (rf"\bq(?P<number>[1-4])\b{_OWN_YEAR}?", _of("quarter")),
+    (rf"{_PLAIN_YEAR}[\s-]?q(?P<number>[1-4])\b", _of("quarter")),
+    (rf"(?<!\w){_ORDINAL}{_QUARTER}{_OWN_YEAR}?", _of("quarter")),
+    (rf"\b{_FINAL}{_QUARTER}{_GAP}{_YEAR}", _of("quarter")),
+    (rf"\bh(?P<number>[12])\b{_OWN_YEAR}", _of("half")),
+    (rf"(?<!\w)(?:{_ORDINAL}|{_FINAL}){_HALF}{_OWN_YEAR}", _of("half")),
+    (rf"\b(?:first|ersten|{_FINAL})\s+{_COUNT}\s+(?:months|monate)\b{_GAP}{_YEAR}", _first_months),
+    (r"(?<!\d)(?P<century>1[89]|20)(?P<tens>\d)0['’]?(?:s|er)\b(?:\s+jahren?)?", _decade),
+    (r"(?:(?<=\bthe )|['’])(?P<tens>\d)0['’]?s\b", _decade),
+    (r"\b(?P<tens>\d)0er\s+jahren?\b", _decade),
+    (r"\b(?:twent|thirt|fort|fift|sixt|sevent|eight|ninet)ies\b", _decade),
+    (r"\b(?:zwanzig|dreißig|dreissig|vierzig|fünfzig|sechzig|siebzig|achtzig|neunzig)er(?:\s+jahren?)?\b", _decade),
+    (r"\b(\d{1,2})(?:(?:st|nd|rd|th)\s+century|\.\s+jahrhunderts?)\b", _century),
+    (rf"\b{_RELATIVE}\s+(?:{_COUNT}\s+)?(?:(?:full|complete|calendar)\s+)?{_UNIT}", _from_today),
+    (rf"\b(?:{_COUNT}|an?)\s+{_UNIT}\s+ago\b", _ago),
+    (rf"\bvor\s+(?:{_COUNT}|einem|einer)\s+{_UNIT}", _ago),
+    (r"\b(?:today|yesterday|tomorrow|heute|vorgestern|gestern)\b", _named_day),
+    (r"\b(?:year[\s-]to[\s-]date|ytd)\b", _to_date),
+    (rf"\b(?:{_RELATIVE}\s+)?{_WEEKDAY}", _weekday),
+    (r"\b(?P<unit>weekends?|wochenenden?)\b", _of("weekend")),
+    (rf"(?<![\d.,/$€£#-])({YEAR_NUMBER})[-–/](\d\d)(?!\d)", _two_years),
+    (rf"(?:\b(?:fiscal|fy|calendar)\s*(?:year\s+)?)?{_ALONE_YEAR}", _year_alone),
+    (rf"\b(?:{_RELATIVE}\s+)?{_MONTH}(?!\s+\d)", _month_alone),
+)
+# fmt: on
+
+
+@cache
+def _patterns() -> tuple[tuple[re.Pattern[str], _Reader], ...]:
+    """
+    The patterns, compiled when the first question is read: that takes longer than all other imports
+    here.
+    """
+    return tuple((re.compile(pattern, re.IGNORECASE), read) for pattern, read in _PATTERNS)
+
+
+class Period(Record, frozen=True):
+    """
+    A time that a question asks for: a relative one counts from today, a recurring one has no year.
+    """
+
+    words: str
+    first: date | None
+    last: date | None
+    start: int = 0
+    kind: PeriodKind = "fixed"
+
+    @property
+    def end(self) -> int:
+        """The place behind it in the text."""
+        return self.start + len(self.words)
+
+    def meets(self, first: str, last: str) -> bool:
+        """True of days, as `2025-01-31`, of which some lie in it, as far as it is known."""
+        return first <= str(self.last or date.max) and str(self.first or date.min) <= last
+
+    @property
+    def bounds(self) -> str:
+        """Its bounds as a condition has them, which holds for times of its last day, too."""
+        bounds = [f">= {self.first}"] if self.first else []
+        if self.last and self.last < date.max:
+            bounds.append(f"< {self.last + _ONE_DAY}")
+        return " and ".join(bounds) or _WITHOUT_DAYS[self.kind]
+
+    def __str__(self) -> str:
+        if self.first and self.last:
+            return f"from {self.first} to {self.last}"
+        if self.first or self.last:
+            return f"from {self.first} on" if self.first else f"until {self.last}"
+        return _WITHOUT_DAYS[self.kind]
+
+
+def periods_of(text: str, today: date | None = None) -> Iterator[Period]:
+    """Periods of a text; those that count from today have their days where it is given."""
+    times = _with_years(text, times_in(text))
+    place = 0
+    while place < len(times):
+        time = times[place]
+        if place + 1 < len(times) and _is_range(text, time, times[place + 1]):
+            yield _range(text, time, times[place + 1], today)
+            place += 1
+        else:
+            yield _period(text, time, today)
+        place += 1
+
+
+def _with_years(text: str, times: Sequence[Time]) -> list[Time]:
+    """The times, each that lacks a year with that of the one which it is listed with."""
+    found: list[Time] = []
+    for time in reversed(times):
+        after = found[0] if found else None
+        between = text[time.end : after.start] if after else ""
+        if (
+            after
+            and after.number
+            and time.lacks_year
+            and (_TO.fullmatch(between) or _LISTED.fullmatch(between))
+        ):
+            time = replace(time, year=after.year, offset=after.offset)  # noqa: PLW2901 - the same time
+        found.insert(0, time)
+    return found
+
+
+def _is_range(text: str, time: Time, after: Time) -> bool:
+    between = text[time.end : after.start]
+    is_between = bool(_AND.fullmatch(between) and _BETWEEN.search(text[: time.start]))
+    return is_between or bool(_TO.fullmatch(between))
+
+
+def _range(text: str, time: Time, after: Time, today: date | None) -> Period:
+    found = _FROM.search(text[: time.start])
+    start = found.start() if found else time.start
+    first, last = time.days(today), after.days(today)
+    if first and last and first[0] > last[1] and time.number and time.year:
+        # November to February 2024 begins the year before.
+        first = replace(time, year=time.year - 1).days(today)
+    if first and last and first[0] > last[1]:
+        first, last = last, first
+    days = (first and first[0], last and last[1])
+    return Period(text[start : after.end], *days, start, _kind(first and last, time, after))
+
+
+def _period(text: str, time: Time, today: date | None) -> Period:
+    days, before = time.days(today), text[max(0, time.start - 40) : time.start]
+    kind = _kind(days, time)
+    going_on = _GOING_ON.match(text, time.end)
+    if going_on and (not going_on["on"] or _means_onwards(before, text[going_on.end() :])):
+        bound, start, end = "since" if going_on["since"] else "until", time.start, going_on.end()
+    else:
+        matches = ((bound, pattern.search(before)) for bound, pattern in _OPENING)
+        bound, found = next(((bound, found) for bound, found in matches if found), ("", None))
+        start, end = (time.start - len(before) + found.start() if found else time.start), time.end
+    if bound in _PART_OF_DAY and _CLOCK_TIME.search(text[time.start : time.end]):
+        bound = _PART_OF_DAY[bound]
+    first, last = _bounded(bound, days) if days else (None, None)
+    return Period(text[start:end], first, last, start, kind)
+
+
+def _means_onwards(before: str, after: str) -> bool:
+    """Tell if `on` behind a time goes with it, and not with what comes after."""
+    is_starting = bool(_STARTING.search(before))
+    if not is_starting and _WITHIN.search(before):
+        return False
+    return bool(_AFTER_ON.match(after) or (is_starting and _AFTER_FROM_ON.match(after)))
+
+
+def _bounded(bound: str, days: Days) -> tuple[date | None, date | None]:
+    first, last = days
+    return {
+        "since": (first, None),
+        "until": (None, last),
+        "before": (None, first - _ONE_DAY),
+        "after": (last + _ONE_DAY, None),
+    }.get(bound, days)
+
+
+def _kind(days: object, *times: Time) -> PeriodKind:
+    if any(time.offset is not None for time in times):
+        return "relative"
+    if any(time.unit == "unclear" for time in times):
+        return "unclear"
+    return "fixed" if days else "recurring"

@@ -1,0 +1,343 @@
+"""
+Counts what queries use, and proposes terms for a glossary: the names that statements give to
+columns of other names.
+
+Each text is parsed and resolved against the catalogue: views, named queries and members of families
+lead to logical tables. Two queries that differ in nothing but literals are one. Neither a text nor
+a literal is handed on.
+"""
+
+import re
+from collections import Counter, defaultdict
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from datetime import date
+from itertools import combinations
+from typing import TypeVar
+
+from msgspec import Struct, field
+from msgspec.structs import replace
+from sqlglot import Token, TokenType, exp
+from sqlglot.errors import SqlglotError
+
+from linker.catalog.column_metadata import ColumnPair, PriorUse, Use
+from linker.sql_analysis import Reads, Tables, read_sql
+from linker.sql_analysis.statements import parse, split
+from linker.text.words import words_of_name
+from linker.types import Catalog, ColumnRef, OnProgress, Record, TableRef
+from linker.usage.query_logs import Logged
+
+KeyT = TypeVar("KeyT")
+# What a parser raises on a text that nobody could ever have run, by its own word or led astray by
+# it: a log is written by others, and one text of it must not end all.
+_BROKEN = (SqlglotError, RecursionError, AttributeError, TypeError, ValueError, LookupError)
+_LITERALS = {
+    TokenType.STRING,
+    TokenType.NUMBER,
+    TokenType.NATIONAL_STRING,
+    TokenType.RAW_STRING,
+    TokenType.HEREDOC_STRING,
+    TokenType.BIT_STRING,
+    TokenType.HEX_STRING,
+    TokenType.BYTE_STRING,
+    TokenType.UNICODE_STRING,
+    TokenType.PARAMETER,
+    TokenType.PLACEHOLDER,
+    TokenType.TRUE,
+    TokenType.FALSE,
+}
+# Where a literal may say which column or table is read: paths inside documents, wildcards, names in
+# quotes.
+_LITERAL_TELLS = re.compile(
+    r"->|\[|:|\*|suffix|json|path|flatten|identifier|columns|table\s*\(|pivot", re.IGNORECASE
+)
+_LISTED = re.compile(r"\?(?: , \?)+")
+# One text of a log with an unclosed quote spoils what comes after it: then a line that ends a
+# statement does.
+_LINE_THAT_ENDS = re.compile(r";[ \t]*\r?\n")
+
+
+def proposed_terms(text: str, tables: Tables) -> Iterator[tuple[str, ColumnRef]]:
+    """
+    Names such as the `revenue` of `select sum(amount) as revenue`, with the one column that each
+    stands for.
+    """
+    for select in parse(text, tables.database.dialect).find_all(exp.Select):
+        scope = _tables_of(select, tables)
+        for alias in select.expressions if scope else ():
+            if isinstance(alias, exp.Alias) and not alias.find(exp.Subquery):
+                columns = {
+                    _column(column, scope, tables.database.catalog)
+                    for column in alias.find_all(exp.Column)
+                }
+                ref = columns.pop() if len(columns) == 1 else None
+                if ref and not set(words_of_name(alias.alias)) & set(
+                    words_of_name(f"{ref.table.name} {ref.path}")
+                ):
+                    yield " ".join(alias.alias.casefold().replace("_", " ").split()), ref
+
+
+def _tables_of(select: exp.Select, tables: Tables) -> dict[str, TableRef]:
+    """
+    The tables of a statement by the names that it uses for them; none where one of them is no plain
+    table.
+    """
+    found: dict[str, TableRef] = {}
+    sources = [
+        select.args.get("from_") or select.args.get("from"),
+        *(select.args.get("joins") or ()),
+    ]
+    for source in sources:
+        table = source.this if source else None
+        if not isinstance(table, exp.Table):
+            return {}
+        called = tables.called(".".join(part.name for part in table.parts))
+        if len(called) != 1:
+            return {}
+        found[table.alias_or_name.casefold()] = called[0]
+    return found
+
+
+def _column(column: exp.Column, scope: dict[str, TableRef], catalog: Catalog) -> ColumnRef | None:
+    """The column of the catalogue, if it is in one table of a statement alone."""
+    refs = [
+        scope[name]
+        for name in ([column.table.casefold()] if column.table else scope)
+        if name in scope
+    ]
+    found = [
+        ColumnRef(ref, held.path)
+        for ref in refs
+        if ref in catalog.table_by_ref
+        for held in catalog.table_by_ref[ref].columns
+        if held.path.casefold() == column.name.casefold()
+    ]
+    return found[0] if len(found) == 1 else None
+
+
+class TargetTables(Tables):
+    """
+    The tables of one target: a bare name means its own schema first, and another database is
+    another warehouse.
+    """
+
+    home: str = ""
+    schema: str = ""
+
+    def called(self, name: str) -> list[TableRef]:
+        """The physical tables that this name may mean."""
+        if self._is_elsewhere(name):
+            return []
+        found = super().called(name)
+        own = [
+            table
+            for table in found
+            if "." not in name and table.schema.casefold() == self.schema.casefold()
+        ]
+        return own or found
+
+    def beside(self, name: str) -> list[TableRef]:
+        """The shards among which this name would stand."""
+        return [] if self._is_elsewhere(name) else super().beside(name)
+
+    def like(self, prefix: str) -> list[tuple[TableRef, str]]:
+        """The physical tables whose name starts so."""
+        return [] if self._is_elsewhere(prefix) else super().like(prefix)
+
+    def _is_elsewhere(self, name: str) -> bool:
+        steps = name.casefold().split(".")
+        return bool(self.home) and len(steps) > 2 and steps[-3] != self.home.casefold()
+
+
+class Counted(Record, frozen=True):
+    """
+    Counts of a log: statements read, used (of these some only partly), and skipped, by why.
+
+    `queries` are the different ones among those used; `new_joins` are joins that no key told, the
+    most used first; `terms` are names that they give to columns of other names, with how many
+    queries do.
+    """
+
+    read: int = 0
+    used: int = 0
+    partly: int = 0
+    broken: int = 0
+    other_tables: int = 0
+    no_table: int = 0
+    queries: int = 0
+    tables: int = 0
+    columns: int = 0
+    joins: int = 0
+    new_joins: tuple[tuple[ColumnPair, Use], ...] = ()
+    terms: tuple[tuple[tuple[str, ColumnRef], int], ...] = ()
+
+    @property
+    def skipped(self) -> int:
+        """Statements of which nothing was used."""
+        return self.broken + self.other_tables + self.no_table
+
+
+class _Text(Struct):
+    """One text as it was logged, however often."""
+
+    text: str
+    shape: str
+    entries: int = 0
+    use: Use = field(default_factory=lambda: Use(1, 0))
+
+    def logged(self, runs: int, last: date | None) -> None:
+        self.entries += 1
+        self.use = replace(self.use + Use(0, runs, last), queries=1)
+
+
+def count_use(
+    log: Iterable[Logged],
+    tables: Tables,
+    known_joins: Iterable[ColumnPair] = (),
+    on_progress: OnProgress = lambda _done, _total: None,
+) -> tuple[PriorUse, Counted]:
+    """Count what the queries use; the order of the log does not matter."""
+    texts, broken = _texts(log, tables.database.dialect)
+    views = _views(texts, tables)
+    counts = {"broken": broken, "other_tables": 0, "no_table": 0, "used": 0, "partly": 0}
+    forms: dict[tuple[str, Reads], Use] = {}
+    terms: Counter[tuple[str, ColumnRef]] = Counter()
+    for number, query in enumerate(texts, start=1):
+        reads = _reads(query.text, tables, views)
+        outcome = _outcome(reads)
+        counts[outcome] += query.entries
+        if outcome == "used":
+            terms.update(_terms(query.text, tables))
+            counts["partly"] += query.entries * bool(reads.problems)
+            form = (query.shape, replace(reads, problems=(), unknown=(), unknown_tables=()))
+            forms[form] = (
+                replace(forms[form] + query.use, queries=1) if form in forms else query.use
+            )
+        on_progress(number, len(texts))
+    known = _counted((reads, use) for (_, reads), use in forms.items())
+    declared = {(min(pair), max(pair)) for pair in known_joins}
+    new = [(pair, use) for pair, use in known.joins.items() if pair not in declared]
+    counted = Counted(
+        read=broken + sum(query.entries for query in texts),
+        queries=known.queries,
+        tables=len(known.tables),
+        columns=len(known.columns),
+        joins=len(known.joins),
+        new_joins=tuple(sorted(new, key=lambda join: (-join[1].queries, join[0]))),
+        terms=tuple(sorted(terms.items(), key=lambda term: (-term[1], term[0]))),
+        **counts,
+    )
+    return known, counted
+
+
+def _texts(log: Iterable[Logged], dialect: str) -> tuple[list[_Text], int]:
+    """The different texts in one order, and how many could not even be cut into words."""
+    found: dict[str, _Text] = {}
+    broken = 0
+    for logged in log:
+        for pieces in _pieces(logged.text, dialect):
+            if pieces is None:
+                broken += 1
+                continue
+            for text, tokens in pieces:
+                # Of texts that literals alone tell apart one is read, unless a literal may tell
+                # what is read.
+                shape = shape_of(tokens)
+                key = text if _LITERAL_TELLS.search(text) else shape
+                known = found.setdefault(key, _Text(text, shape))
+                known.text = min(known.text, text)
+                known.logged(logged.runs, logged.last)
+    return [found[key] for key in sorted(found)], broken
+
+
+def _pieces(text: str, dialect: str) -> Iterator[list[tuple[str, list[Token]]] | None]:
+    """The statements of a text with their tokens; None for each part that has none."""
+    try:
+        pieces = list(split(text, dialect))
+        yield pieces or None
+    except _BROKEN:
+        parts = [part for part in _LINE_THAT_ENDS.split(text) if part.strip()]
+        if len(parts) < 2:
+            yield None
+            return
+        for part in parts:
+            yield from _pieces(part, dialect)
+
+
+def shape_of(tokens: Sequence[Token]) -> str:
+    """A statement without its literals and comments."""
+    words = ("?" if token.token_type in _LITERALS else token.text.casefold() for token in tokens)
+    return _LISTED.sub("?", " ".join(words))
+
+
+def _views(texts: Iterable[_Text], tables: Tables) -> dict[str, exp.Expr]:
+    """
+    The queries behind views, and behind tables that the catalogue does not hold, by the names they
+    were given.
+    """
+    found: dict[str, list[tuple[date, str, exp.Expr]]] = defaultdict(list)
+    for statement in texts:
+        if not statement.shape.startswith("create "):
+            continue
+        try:
+            create = parse(statement.text, tables.database.dialect)
+        except _BROKEN:
+            continue
+        named = create.this.this if isinstance(create.this, exp.Schema) else create.this
+        query = create.expression
+        if not (
+            isinstance(create, exp.Create)
+            and isinstance(query, exp.Query)
+            and isinstance(named, exp.Table)
+        ):
+            continue
+        steps = [part.name.casefold() for part in named.parts]
+        if create.kind == "VIEW" or not tables.called(".".join(steps)):
+            for name in {".".join(steps[cut:]) for cut in range(max(1, len(steps) - 1))}:
+                found[name].append((statement.use.last or date.min, statement.text, query))
+    # Of a view that was made several times the last one counts.
+    return {name: max(made, key=lambda view: view[:2])[2] for name, made in found.items()}
+
+
+def _reads(text: str, tables: Tables, views: Mapping[str, exp.Expr]) -> Reads:
+    """Tables and columns that a text reads."""
+    try:
+        return read_sql(text, tables, views, counts_stars=False)
+    except _BROKEN:
+        return Reads((), (), is_parsed=False)
+
+
+def _terms(text: str, tables: Tables) -> set[tuple[str, ColumnRef]]:
+    """Terms for a glossary that a text proposes."""
+    try:
+        return set(proposed_terms(text, tables))
+    except _BROKEN:
+        return set()
+
+
+def _outcome(reads: Reads) -> str:
+    if not reads.is_parsed:
+        return "broken"
+    if reads.tables:
+        return "used"
+    return "other_tables" if reads.names_others else "no_table"
+
+
+def _counted(forms: Iterable[tuple[Reads, Use]]) -> PriorUse:
+    queries = 0
+    tables: dict[TableRef, Use] = {}
+    columns: dict[ColumnRef, Use] = {}
+    together: dict[tuple[TableRef, TableRef], Use] = {}
+    joins: dict[ColumnPair, Use] = {}
+    for reads, use in forms:
+        queries += 1
+        read = sorted({ref for some in reads.tables for ref in some})
+        _add(tables, read, use)
+        _add(columns, {ref for some in reads.fields for ref in some}, use)
+        _add(together, combinations(read, 2), use)
+        _add(joins, reads.joins, use)
+    return PriorUse(queries, tables, columns, together, joins)
+
+
+def _add(counts: dict[KeyT, Use], keys: Iterable[KeyT], use: Use) -> None:
+    for key in keys:
+        counts[key] = counts[key] + use if key in counts else use

@@ -1,0 +1,338 @@
+"""
+Learns from queries that people ran, source by source; what a source told takes the place of what it
+told before.
+
+A log of a year takes minutes to parse, and a history is billed. So what a source was made of when
+it was read is noted in the state folder, and while that is the same, and the store holds what it
+told, it is not read again: names, sizes and times of its files, never what stands in them. A
+history has no files: it is read once a day. With the index all sources change, as names lead
+elsewhere then.
+"""
+
+import hashlib
+import json
+from collections.abc import Iterable, Iterator
+from datetime import UTC, datetime, timedelta
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+import msgspec
+from msgspec.structs import replace
+
+from linker import __version__
+from linker.catalog.column_metadata import FORMAT as FORMAT_OF_USE
+from linker.catalog.column_metadata import ColumnPair, Facts, PriorUse, pack, unpack
+from linker.config.target import Target
+from linker.environment import Environment
+from linker.errors import ConfigError, WarehouseError
+from linker.files import state_folder, write_whole
+from linker.types import ColumnRef, OnProgress, Record, as_dict
+from linker.usage.query_logs import (
+    HISTORY,
+    Logged,
+    read_files,
+    read_history,
+    source_name,
+    stamps_of,
+)
+from linker.warehouses import file_of
+
+if TYPE_CHECKING:
+    from linker.usage.counting import Counted, TargetTables
+
+# Raised with every change of what is noted.
+_FORMAT = 1
+# Less than a day, so that a daily run reads it every time.
+_HISTORY_AGE = timedelta(hours=20)
+
+
+class Learned(Record, frozen=True):
+    """
+    Lesson of a source: its name and digest, what became of its statements, and whether it told that
+    before.
+    """
+
+    source: str
+    counted: "Counted"
+    digest: str
+    is_unchanged: bool = False
+
+
+class LearnedBefore(Record, frozen=True):
+    """A source that was learned before, with what it told."""
+
+    source: str
+    learned_at: datetime
+    counts: dict[str, Any]
+    prior_use: PriorUse | None
+
+
+def learn(
+    environment: Environment, source: str, on_progress: OnProgress = lambda _done, _total: None
+) -> Learned:
+    """
+    Learn from one source: a file, a folder, or `history`; what it told before is not written again.
+    """
+    from linker.usage.counting import count_use
+
+    name, log = _read(environment, source)
+    known, counted = count_use(
+        log, target_tables(environment), declared(environment.indexed.facts), on_progress
+    )
+    if name != HISTORY and not counted.used + counted.other_tables:
+        raise ConfigError(
+            f"no query in {name} reads a table; {counted.broken:,} of {counted.read:,} statements cannot be parsed",
+            hint="a source is SQL, JSON lines with a `query`, or dbt's manifest.json after `dbt compile`",
+        )
+    content, summary = pack(known), summary_of(counted)
+    learned, target = environment.store.learned, environment.target_key
+    before = next((kept for kept in learned.sources(target) if kept.name == name), None)
+    is_unchanged = before is not None and before.content == content
+    if before is None or (before.content, before.counts) != (content, summary):
+        learned.keep(target, name, content, json.dumps(summary))
+    return Learned(name, counted, hashlib.sha256(content).hexdigest(), is_unchanged)
+
+
+def forget(environment: Environment, source: str) -> str:
+    """Forget what a source told; leaves its name."""
+    name = name_of(source)
+    if not environment.store.learned.forget(environment.target_key, name):
+        known = ", ".join(learned.source for learned in kept(environment)) or "none"
+        raise ConfigError(f"unknown source {name}", hint=f"the sources are: {known}")
+    return name
+
+
+def kept(environment: Environment) -> tuple[LearnedBefore, ...]:
+    """Lessons that are kept of the target, by the names of the sources."""
+    sources = environment.store.learned.sources(environment.target_key)
+    return tuple(
+        LearnedBefore(kept.name, kept.learned_at, dict(kept.counts), unpack(kept.content))
+        for kept in sources
+    )
+
+
+def target_tables(environment: Environment) -> "TargetTables":
+    """The tables of the target, as its statements name them."""
+    # With them comes a parser of SQL.
+    from linker.sql_analysis import MergedTables
+    from linker.usage.counting import TargetTables
+
+    catalog = MergedTables.of(environment.dialect, environment.indexed.catalog)
+    return TargetTables(catalog, home=home_of(environment.target), schema=environment.target.schema)
+
+
+def home_of(target: Target) -> str:
+    """The database of a target, as statements name it."""
+    options = target.options
+    home = options.get("database") or options.get("project") or options.get("dbname")
+    file = file_of(target)
+    return str(home or (file.stem if file else ""))
+
+
+def declared(facts: Facts) -> Iterable[ColumnPair]:
+    """The joins that keys, tests and measures told before any query did."""
+    for pair in facts.joins:
+        for left, right in zip(pair.left_columns, pair.right_columns, strict=True):
+            yield ColumnRef(pair.left, left), ColumnRef(pair.right, right)
+
+
+def summary_of(counted: "Counted") -> dict[str, Any]:
+    """Counts of a source's statements, as the store keeps them and programs read them."""
+    return {
+        "read": counted.read,
+        "used": counted.used,
+        "partly_used": counted.partly,
+        "skipped": {
+            "broken": counted.broken,
+            "other_tables": counted.other_tables,
+            "no_table": counted.no_table,
+        },
+        "queries": counted.queries,
+        "tables": counted.tables,
+        "columns": counted.columns,
+        "joins": counted.joins,
+        "new_joins": [
+            {"left": str(left), "right": str(right), "queries": use.queries, "runs": use.runs}
+            for (left, right), use in counted.new_joins
+        ],
+        "terms": [
+            {"term": term, "column": str(ref), "queries": count}
+            for (term, ref), count in counted.terms
+        ],
+    }
+
+
+def _read(environment: Environment, source: str) -> tuple[str, list[Logged]]:
+    name = name_of(source)
+    if name == HISTORY:
+        return name, read_history(environment.target, environment.warehouse.session)
+    return name, read_files(Path(source))
+
+
+def name_of(source: str) -> str:
+    """
+    Name that a source is kept by; a file that is called like the history is written as a path:
+    `./history`.
+    """
+    return HISTORY if source == HISTORY else source_name(source)
+
+
+class DueSource(Record, frozen=True):
+    """
+    A source of `learn_from`: whether it is to be read, and why; `made_of` is empty where it cannot
+    be.
+    """
+
+    source: str
+    name: str
+    is_due: bool
+    reason: str
+    made_of: str = ""
+
+
+class Lessons(Record, frozen=True):
+    """
+    Results of all sources: those that told something new, how many told nothing new, and what went
+    wrong.
+    """
+
+    new: tuple[Learned, ...] = ()
+    as_before: int = 0
+    failures: tuple[str, ...] = ()
+
+    @property
+    def numbers(self) -> dict[str, int]:
+        """Count the sources that told something new, and those that could not be read."""
+        return {"learned": len(self.new), "not_learned": len(self.failures)}
+
+    def __str__(self) -> str:
+        queries = sum(learned.counted.queries for learned in self.new)
+        word = "query" if queries == 1 else "queries"
+        different = f", {queries:,} distinct {word}" if self.new else ""
+        sources = f"{len(self.new):,} source{'' if len(self.new) == 1 else 's'}"
+        failed = [f"{len(self.failures):,} failed"] if self.failures else []
+        return ", ".join([f"{sources} read{different}", f"{self.as_before:,} unchanged", *failed])
+
+
+class _Note(Record, frozen=True):
+    """Note on a source once it was read: what it was made of, and what the store got of it."""
+
+    made_of: str
+    digest: str
+    read_at: str
+
+
+class _Notes(Record, frozen=True):
+    """Notes on all sources, as they lie in a file."""
+
+    sources: dict[str, _Note]
+    format: int = _FORMAT
+
+
+NO_LESSONS = Lessons()
+
+
+def plan_learning(environment: Environment) -> tuple[DueSource, ...]:
+    """Sources that a run would read, and why; none of them is read."""
+    return tuple(_due(environment, _read_notes(environment), is_full=False))
+
+
+def learn_due(
+    environment: Environment, on_progress: OnProgress, *, is_full: bool = False
+) -> Lessons:
+    """
+    Learn from what is due, or from all; a source that cannot be read keeps nobody else from being
+    learned.
+    """
+    environment.index.catch_up()
+    notes = _read_notes(environment)
+    found = NO_LESSONS
+    for source in _due(environment, notes, is_full=is_full):
+        if not source.is_due:
+            found = replace(found, as_before=found.as_before + 1)
+            continue
+        try:
+            learned = _learn_if_readable(environment, source, on_progress)
+        except (ConfigError, WarehouseError) as error:
+            found = replace(
+                found,
+                failures=(
+                    *found.failures,
+                    f"source {source.name}: {error.what}",
+                ),
+            )
+            continue
+        if learned.is_unchanged:
+            found = replace(found, as_before=found.as_before + 1)
+        else:
+            found = replace(found, new=(*found.new, learned))
+        notes[source.name] = _Note(source.made_of, learned.digest, datetime.now(UTC).isoformat())
+        _write_notes(environment, notes)
+    environment.release_warehouse()
+    return found
+
+
+def _learn_if_readable(
+    environment: Environment, source: DueSource, on_progress: OnProgress
+) -> Learned:
+    if not source.made_of:
+        raise ConfigError(source.reason, hint="linker learn --list")
+    return learn(environment, source.source, on_progress)
+
+
+def _due(
+    environment: Environment, notes: dict[str, _Note], *, is_full: bool
+) -> Iterator[DueSource]:
+    sources = {name_of(source): source for source in environment.settings.learn_from}
+    held = environment.store.learned.digests(environment.target_key) if sources else {}
+    for name, source in sources.items():
+        try:
+            made_of = _made_of(environment, source)
+        except ConfigError as error:
+            yield DueSource(source, name, is_due=True, reason=error.what)
+            continue
+        reason = "full run" if is_full else _why(name, made_of, notes.get(name), held.get(name))
+        yield DueSource(
+            source, name, bool(reason), reason or "unchanged since it was read", made_of
+        )
+
+
+def _why(name: str, made_of: str, note: _Note | None, held: str | None) -> str:
+    """The reason to read a source; nothing where there is none."""
+    if held is None:
+        return "not read yet"
+    if note is None or note.digest != held:
+        return "not read on this machine yet"
+    if note.made_of != made_of:
+        return "the source or the index changed"
+    is_old = datetime.now(UTC) - datetime.fromisoformat(note.read_at) >= _HISTORY_AGE
+    return "not read today" if name == HISTORY and is_old else ""
+
+
+def _made_of(environment: Environment, source: str) -> str:
+    """A digest of all that decides what a source tells, as far as one sees without reading it."""
+    stamps = [] if source == HISTORY else stamps_of(Path(source))
+    target = environment.target
+    index = environment.store.snapshot_digest(environment.collection)
+    parts = [__version__, FORMAT_OF_USE, index, home_of(target), target.schema, stamps]
+    return hashlib.sha256(json.dumps(parts).encode()).hexdigest()
+
+
+def _notes_file(environment: Environment) -> Path:
+    digest = hashlib.sha256(environment.target_key.encode()).hexdigest()
+    return state_folder(environment.settings.state_dir, "learned") / f"{digest[:16]}.json"
+
+
+def _read_notes(environment: Environment) -> dict[str, _Note]:
+    """
+    Notes of earlier runs; none where they cannot be read, which costs a second look at the sources.
+    """
+    try:
+        notes = msgspec.json.decode(_notes_file(environment).read_bytes(), type=_Notes)
+    except (OSError, msgspec.MsgspecError, UnicodeDecodeError):
+        return {}
+    return notes.sources if notes.format == _FORMAT else {}
+
+
+def _write_notes(environment: Environment, notes: dict[str, _Note]) -> None:
+    write_whole(_notes_file(environment), json.dumps(as_dict(_Notes(notes))))
