@@ -119,7 +119,7 @@ class Warehouse:
         for _ in range(QUESTIONS):
             table = self._chance.choice(self.catalog.tables)
             one, other = self._chance.sample(table.columns, 2)
-            values = self.facts.of(ColumnRef(table.ref, table.columns[0].path)).values
+            values = self.facts.get(ColumnRef(table.ref, table.columns[0].path)).values
             names = (
                 *one.path.split("_")[:-1],
                 *other.path.split("_")[:-1],

@@ -24,7 +24,7 @@ from linker.catalog.snapshot import ProfiledCatalog, pack
 from linker.config import Settings
 from linker.embedders import Embedder
 from linker.environment import Environment
-from linker.index import MadeFrom
+from linker.index import IndexManifest
 from linker.pipeline import ask
 
 Times = list[tuple[float, float]]
@@ -52,7 +52,7 @@ def opened(folder: Path) -> GeneratedEnvironment:
 def build(warehouse: Warehouse, folder: Path) -> None:
     """Index a generated warehouse."""
     documents = write_documents(warehouse.catalog, warehouse.facts)
-    made_from = MadeFrom(pack(ProfiledCatalog(warehouse.catalog, warehouse.facts)))
+    made_from = IndexManifest(pack(ProfiledCatalog(warehouse.catalog, warehouse.facts)))
     # A server reads its settings when it starts the second time.
     with opened(folder) as environment:
         environment.store.describe()

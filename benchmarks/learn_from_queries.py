@@ -24,7 +24,7 @@ from linker.evaluation import GoldenQuestion
 from linker.evaluation.preparing import MergedDatabase, Prepared, prepare
 from linker.evaluation.training import Example, ranked_example
 from linker.evaluation.tune import gather_examples
-from linker.ranking.catalog_index import Known
+from linker.ranking.catalog_index import CatalogIndex
 from linker.ranking.column_selection import allocate
 from linker.ranking.inverted_index import build_graph
 from linker.ranking.weights import Weights, read_weights
@@ -97,7 +97,7 @@ def cases(prepared: Prepared, examples: Sequence[Example]) -> Iterator[Case]:
         parts = halves(database, asked)
         for own, log in ((0, 1), (1, 0)):
             use = learned_from(parts[log], database)
-            known: dict[int, Known] = {}
+            known: dict[int, CatalogIndex] = {}
             for question in (one for one in parts[own] if one.id in by_id):
                 one = by_id[question.id]
                 before = one.evidence.known
@@ -106,13 +106,13 @@ def cases(prepared: Prepared, examples: Sequence[Example]) -> Iterator[Case]:
                 yield Case(one, with_known(one, known[id(before)]))
 
 
-def with_use(known: Known, use: PriorUse) -> Known:
+def with_use(known: CatalogIndex, use: PriorUse) -> CatalogIndex:
     """The catalogue as it is known after learning."""
     lexicon = replace(known.lexicon, facts=replace(known.lexicon.facts, prior_use=use))
-    return Known(lexicon, build_graph(lexicon), known.siblings)
+    return CatalogIndex(lexicon, build_graph(lexicon), known.siblings)
 
 
-def with_known(one: Example, known: Known) -> Example:
+def with_known(one: Example, known: CatalogIndex) -> Example:
     """The same question in a catalogue of which more is known."""
     matches = replace(one.evidence.matches, lexicon=known.lexicon)
     return replace(one, evidence=replace(one.evidence, known=known, matches=matches))

@@ -73,7 +73,7 @@ class Measured:
         """What a step took in each question."""
         return [1_000 * of.get(step, Cost()).seconds for of in self.costs]
 
-    def of(self, read: Callable[[Cost], float]) -> str:
+    def get(self, read: Callable[[Cost], float]) -> str:
         """Average, median, 99th percentile and maximum over the questions, as cells."""
         values = [read(total) for total in self.totals]
         told = (np.mean(values), np.median(values), np.percentile(values, 99), max(values))
@@ -168,11 +168,11 @@ def suite_tables(measured: Measured) -> Iterator[str]:
     kept = average <= AIM
     yield f"{len(measured.costs)} questions of {SUITE}: {average:,.0f} tokens on average, aim {AIM:,}: {_yes(kept)}\n"
     yield "| a question | average | median | 99th | maximum |\n|---|---|---|---|---|"
-    yield f"| calls | {measured.of(lambda cost: cost.calls)} |"
-    yield f"| tokens | {measured.of(lambda cost: cost.tokens)} |"
-    yield f"| of these prompt | {measured.of(lambda cost: cost.prompt_tokens)} |"
-    yield f"| of these sent before | {measured.of(lambda cost: cost.cached_tokens)} |"
-    yield f"| of these answer | {measured.of(lambda cost: cost.completion_tokens)} |"
+    yield f"| calls | {measured.get(lambda cost: cost.calls)} |"
+    yield f"| tokens | {measured.get(lambda cost: cost.tokens)} |"
+    yield f"| of these prompt | {measured.get(lambda cost: cost.prompt_tokens)} |"
+    yield f"| of these sent before | {measured.get(lambda cost: cost.cached_tokens)} |"
+    yield f"| of these answer | {measured.get(lambda cost: cost.completion_tokens)} |"
     yield "\n| prompt | a question | tokens a question | same for all | own, average | own, maximum | answer, average |"
     yield "|---|---|---|---|---|---|---|"
     for kind, calls in measured.calls.items():
@@ -199,7 +199,7 @@ def size_tables(of_size: Mapping[int, Measured]) -> Iterator[str]:
             sum(map(sum, measured.calls.get(kind, ()))) / len(measured.costs) for kind in kinds
         ]
         told = " | ".join(f"{one:,.0f}" for one in by_kind)
-        yield f"| {size:,} | {calls:.1f} | {measured.of(lambda cost: cost.tokens)} | {told} |"
+        yield f"| {size:,} | {calls:.1f} | {measured.get(lambda cost: cost.tokens)} | {told} |"
     yield f"\n| columns | {' | '.join(f'{step}, ms' for step in STEPS)} |\n|{'---|' * (1 + len(STEPS))}"
     for size, measured in of_size.items():
         taken = [measured.milliseconds(step) for step in STEPS]

@@ -8,7 +8,7 @@ from typing import Any
 
 from pydantic import BaseModel, ValidationError
 
-from linker.budget import UNLIMITED, Allowance
+from linker.budget import UNLIMITED, CallLimit
 from linker.errors import ModelError
 from linker.models import AnswerT, Completion, Prompt, estimate_tokens, schema_of
 from linker.models.pydantic_ai.failures import hint_of
@@ -32,7 +32,7 @@ class ScriptedModel:
         self,
         prompt: Prompt,
         answer: type[AnswerT],
-        allowance: Allowance = UNLIMITED,  # noqa: ARG002 - costs nothing
+        allowance: CallLimit = UNLIMITED,  # noqa: ARG002 - costs nothing
     ) -> Completion[AnswerT]:
         """The next answer of the script, validated as a real one would be."""
         with self._lock:
@@ -63,7 +63,7 @@ class RuleModel:
         self,
         prompt: Prompt,
         answer: type[AnswerT],
-        allowance: Allowance = UNLIMITED,  # noqa: ARG002 - asked once
+        allowance: CallLimit = UNLIMITED,  # noqa: ARG002 - asked once
     ) -> Completion[AnswerT]:
         """The answer of the rule, validated as a real answer would be."""
         given = self._rule(prompt, answer)

@@ -22,11 +22,11 @@ from linker.environment import Environment
 from linker.evaluation import GoldenQuestion
 from linker.evaluation.preparing import Prepared, prepare
 from linker.evaluation.tune import related
-from linker.ranking.answerability import find_unspoken
+from linker.ranking.answerability import check_answerable
 from linker.ranking.ranker import rank, read_question
 from linker.ranking.weights import read_weights
 from linker.refresh.steps import update_index
-from linker.text.words import squashed
+from linker.text.words import alnum_key
 from linker.types import Catalog
 
 # All of these sell things, most of them online: what is asked of one could be asked of another.
@@ -63,7 +63,7 @@ class Crowd:
     seed: int = 0
 
     @classmethod
-    def of(cls, suites: Mapping[str, Prepared], seed: int = 0) -> "Crowd":
+    def create(cls, suites: Mapping[str, Prepared], seed: int = 0) -> "Crowd":
         """The suites, and which of their databases are related."""
         catalogs: dict[str, Catalog] = {}
         for name, prepared in suites.items():
@@ -72,7 +72,7 @@ class Crowd:
         kin: dict[str, int] = {}
         for number, group in enumerate(related(catalogs)):
             for database_name in group:
-                is_shop = any(shop in squashed(database_name) for shop in SHOPS)
+                is_shop = any(shop in alnum_key(database_name) for shop in SHOPS)
                 kin[database_name] = -1 if is_shop else number
         return cls(suites, kin, seed)
 
@@ -143,9 +143,9 @@ def ask(crowd: Crowd, name: str, own: int, strangers: int) -> Iterator[Asked]:
             update_index(environment)
             for source, text in questions:
                 read = read_question(text, environment)
-                unspoken = find_unspoken(rank(text, read.known, weights, read.signals))
+                unspoken = check_answerable(rank(text, read.known, weights, read.signals))
                 is_warned = bool(unspoken.phrases)
-                yield Asked(name, database, source, text, unspoken.is_strange, is_warned)
+                yield Asked(name, database, source, text, unspoken.is_out_of_scope, is_warned)
 
 
 def line(label: str, asked: Sequence[Asked]) -> str:
@@ -183,7 +183,9 @@ def main() -> None:
     parser.add_argument("--out", type=Path, help="file for every question, a line each")
     given = parser.parse_args()
     settings = load_settings({"state_dir": given.state_dir})
-    crowd = Crowd.of({name: _prepared(name, given, settings) for name in given.suites}, given.seed)
+    crowd = Crowd.create(
+        {name: _prepared(name, given, settings) for name in given.suites}, given.seed
+    )
     heads = (
         "suite",
         "answerable",

@@ -20,7 +20,7 @@ from benchmarks.baselines.stepwise.judge import HypothesesReply, TurnReply
 from benchmarks.scripted import RuleModel
 from benchmarks.shown_lines import is_key, is_near, name_of, path_of
 from benchmarks.word_rule_for_linkers import ANSWERS
-from linker.budget import UNLIMITED, Allowance
+from linker.budget import UNLIMITED, CallLimit
 from linker.linking.actions import ColumnsReply, PanoramaReply, TablesReply
 from linker.models import AnswerT, Completion, Prompt, estimate_tokens, schema_of
 from linker.text.words import words_of_name, words_of_text
@@ -53,7 +53,7 @@ class WordModel:
         self._lock = Lock()
 
     def complete(
-        self, prompt: Prompt, answer: type[AnswerT], allowance: Allowance = UNLIMITED
+        self, prompt: Prompt, answer: type[AnswerT], allowance: CallLimit = UNLIMITED
     ) -> Completion[AnswerT]:
         """The answer of the rule, and what it would have cost."""
         given = self._rule.complete(prompt, answer, allowance)

@@ -8,7 +8,7 @@ from typing import Annotated, get_args, get_origin, get_type_hints
 from linker.config import load_settings
 from linker.environment import Environment
 from linker.serve.mcp import Tools
-from linker.serve.session import Resident
+from linker.serve.session import ServerSession
 
 _MARKED = re.compile(r"(<!-- tools: .*? -->\n).*?(<!-- end of tools -->)", re.DOTALL)
 _OF_ALL = "characters"
@@ -17,7 +17,7 @@ _OF_ALL = "characters"
 def agents_page(page: Path) -> str:
     """The page with its list of tools."""
     rows = ["| tool | what it does | arguments |", "|---|---|---|"]
-    rows += [_row(tool) for tool in Tools(Resident(Environment(load_settings({})))).all]
+    rows += [_row(tool) for tool in Tools(ServerSession(Environment(load_settings({})))).all]
     return _MARKED.sub(
         lambda marks: marks[1] + "\n".join(["", *rows, "", ""]) + marks[2], page.read_text("utf-8")
     )

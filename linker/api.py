@@ -237,7 +237,7 @@ class Linker(AbstractContextManager["Linker"]):
             with _told_to_python():
                 return shown(ShownStatus, read_status(self.environment))
         finally:
-            self.environment.forget_artifacts()
+            self.environment.invalidate()
 
     def runs(self, limit: int = 20) -> Runs:
         """
@@ -247,7 +247,7 @@ class Linker(AbstractContextManager["Linker"]):
         0
         """
         with _told_to_python():
-            return Runs.of(self.environment.target_key, read_runs(self.environment, limit))
+            return Runs.create(self.environment.target_key, read_runs(self.environment, limit))
 
     def diff(
         self,

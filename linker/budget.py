@@ -16,7 +16,7 @@ from threading import Condition
 from msgspec.structs import astuple, replace
 
 from linker.cancellation import current_cancellation
-from linker.errors import LimitName, LimitReached
+from linker.errors import BudgetExceeded, LimitName
 from linker.types import NOTHING_USED, Record, Usage
 
 # What an answer of a few lines needs; a call that has not even that much left is not worth its
@@ -38,7 +38,7 @@ class Limits(Record, frozen=True):
     timeout_seconds: float | None = None
 
 
-class Allowance(Record, frozen=True):
+class CallLimit(Record, frozen=True):
     """Most that one answer of a model may cost; None is without limit."""
 
     tokens: int | None = None
@@ -46,7 +46,7 @@ class Allowance(Record, frozen=True):
     seconds: float | None = None
 
 
-UNLIMITED = Allowance()
+UNLIMITED = CallLimit()
 
 
 class Cost(Record, frozen=True):
@@ -69,10 +69,10 @@ class Cost(Record, frozen=True):
         return self.prompt_tokens + self.completion_tokens
 
 
-class Grant:
+class Reservation:
     """Leave to ask a model once; what that cost is told by `spend`."""
 
-    def __init__(self, allowance: Allowance, *, holds_last_tokens: bool) -> None:
+    def __init__(self, allowance: CallLimit, *, holds_last_tokens: bool) -> None:
         self.allowance = allowance
         self.holds_last_tokens = holds_last_tokens
         self.usage = NOTHING_USED
@@ -82,7 +82,7 @@ class Grant:
         self.usage += usage
 
 
-class Ledger:
+class CostTracker:
     """The account of one question; its time runs from when it is made."""
 
     def __init__(
@@ -142,7 +142,7 @@ class Ledger:
             self._add(name, Cost(seconds=self._clock() - started))
 
     @contextmanager
-    def call(self, step: str, prompt_tokens: int) -> Iterator[Grant]:
+    def call(self, step: str, prompt_tokens: int) -> Iterator[Reservation]:
         """
         Leave to ask a model with a prompt of about so many tokens, or LimitReached.
 
@@ -186,7 +186,7 @@ class Ledger:
         """Add the bytes that a probe read, as far as the warehouse tells."""
         self._add(step, Cost(bytes=count))
 
-    def _grant_when_possible(self, step: str, prompt_tokens: int) -> Grant:
+    def _grant_when_possible(self, step: str, prompt_tokens: int) -> Reservation:
         least = prompt_tokens + LEAST_COMPLETION_TOKENS
         # Enough for an answer and for a second one where the first was unusable.
         most = 2 * (prompt_tokens + USUAL_COMPLETION_TOKENS)
@@ -200,7 +200,9 @@ class Ledger:
             )
             if (tokens is None or tokens >= least) and (calls is None or calls >= 1):
                 is_less = tokens is not None and tokens < most
-                return Grant(Allowance(tokens, calls, self.seconds_left), holds_last_tokens=is_less)
+                return Reservation(
+                    CallLimit(tokens, calls, self.seconds_left), holds_last_tokens=is_less
+                )
             if not self._granted_tokens and not self._granted_calls:
                 raise self._reached(
                     "max_tokens" if tokens is not None and tokens < least else "max_calls", step
@@ -219,11 +221,11 @@ class Ledger:
         with self._changed:
             self._costs[step] = self._costs.get(step, Cost()) + cost
 
-    def _reached(self, limit: LimitName, step: str) -> LimitReached:
+    def _reached(self, limit: LimitName, step: str) -> BudgetExceeded:
         return limit_reached(self.limits, limit, step)
 
 
-def limit_reached(limits: Limits, limit: LimitName, step: str) -> LimitReached:
+def limit_reached(limits: Limits, limit: LimitName, step: str) -> BudgetExceeded:
     """The error for a limit, in words for the user."""
     amounts = {
         "max_tokens": f"{limits.max_tokens or 0:,} tokens",
@@ -233,7 +235,7 @@ def limit_reached(limits: Limits, limit: LimitName, step: str) -> LimitReached:
         "timeout": f"{limits.timeout_seconds or 0:g} seconds",
     }
     flag = f"--{limit.replace('_', '-')}"
-    return LimitReached(
+    return BudgetExceeded(
         f"the limit of {amounts[limit]} is reached at the step `{step}`",
         hint=f"raise it with {flag}"
         if limit in ("max_tokens", "max_probes", "timeout")

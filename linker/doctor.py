@@ -6,7 +6,7 @@ from typing import Literal
 
 from pydantic import BaseModel
 
-from linker.budget import Allowance
+from linker.budget import CallLimit
 from linker.catalog.column_metadata import read_privacy
 from linker.catalog.privacy import patterns_of, still_shown, unmatched
 from linker.config.values import matching
@@ -153,7 +153,7 @@ def _readiness(model: LanguageModel) -> str:
     prompt = Prompt(
         instructions="You check that a connection works.", content="Answer with the word ready."
     )
-    used = model.complete(prompt, _Ready, Allowance(seconds=_MODEL_SECONDS)).usage
+    used = model.complete(prompt, _Ready, CallLimit(seconds=_MODEL_SECONDS)).usage
     again = f" in {used.calls} requests" if used.calls > 1 else ""
     return f"{model.name} answers{again}, {used.tokens:,} tokens"
 

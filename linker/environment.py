@@ -9,7 +9,7 @@ from types import MappingProxyType
 from typing import TYPE_CHECKING, Any, Concatenate, Generic, ParamSpec, Self, TypeVar
 
 from linker.budget import Limits
-from linker.catalog.index_session import Index, ResultFiles, StoredIndex
+from linker.catalog.index_session import DiskCache, Index, StoredIndex
 from linker.catalog.privacy import patterns_of
 from linker.catalog.snapshot import ProfiledCatalog
 from linker.config import Settings, changed_settings
@@ -118,9 +118,9 @@ class Environment(AbstractContextManager["Environment"]):
         return warehouse is not None and warehouse.is_open
 
     @property
-    def away(self) -> str:
+    def warehouse_error(self) -> str:
         """Reason why the warehouse could not be asked; empty where it could, or was not needed."""
-        return self.warehouse.away if "warehouse" in self.parts else ""
+        return self.warehouse.warehouse_error if "warehouse" in self.parts else ""
 
     def profile_of(self, ref: TableRef) -> "TableProfile | None":
         """Profile of a table of the index; nothing where there is none."""
@@ -132,7 +132,7 @@ class Environment(AbstractContextManager["Environment"]):
         if warehouse := self.parts.get("warehouse"):
             warehouse.release()
 
-    def forget_artifacts(self) -> None:
+    def invalidate(self) -> None:
         """Read them anew after dbt ran."""
         if warehouse := self.parts.pop("warehouse", None):
             warehouse.close()
@@ -141,7 +141,7 @@ class Environment(AbstractContextManager["Environment"]):
     def index(self) -> Index:
         """Index that linking sees of the warehouse, which is not opened for it."""
         settings, key = self.settings, self.target_key
-        files = partial(ResultFiles, settings.state_dir, key)
+        files = partial(DiskCache, settings.state_dir, key)
         return StoredIndex(
             self._read_snapshot,
             lambda: self.warehouse.profiled,
@@ -165,7 +165,7 @@ class Environment(AbstractContextManager["Environment"]):
         Apply a function to what the index was made from: worked out once for each state of the
         index.
         """
-        return self.index.derived.of(make, *arguments, **named)
+        return self.index.derived.get(make, *arguments, **named)
 
     def _read_snapshot(self, held: str) -> Snapshot | None:
         # Asked before the store is opened, which would make one only to find it empty.
@@ -301,7 +301,7 @@ class Environment(AbstractContextManager["Environment"]):
     def close(self) -> None:
         """Let go of what was opened."""
         self._closing.close()
-        self.forget_artifacts()
+        self.invalidate()
         if "store" in self.parts:
             self.store.close()
         for opened in ("store", "_configured_model", "_configured_models_of_steps"):

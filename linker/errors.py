@@ -134,7 +134,7 @@ class ModelError(LinkerError):
         self.usage = usage
 
 
-class LimitReached(LinkerError):  # noqa: N818 - no fault: what was found until then is the answer
+class BudgetExceeded(LinkerError):  # noqa: N818 - no fault: what was found until then is the answer
     """Step that would go beyond a limit of the user, so it was not begun or not finished."""
 
     def __init__(self, what: str, *, hint: str, limit: LimitName, step: str) -> None:

@@ -11,7 +11,7 @@ from linker.catalog.profile import read_profile
 from linker.environment import Environment
 from linker.errors import ArtifactError, ConfigError, StoreError
 from linker.identifiers.repair import find
-from linker.linking.linking import Linking, read_linked_question
+from linker.linking.linking import LinkSession, read_linked_question
 from linker.linking.mschema import join_tables
 from linker.linking.result import LinkedSchema
 from linker.linking.trace import saved
@@ -34,12 +34,12 @@ def ask(question: str, environment: Environment) -> LinkedSchema:
             "the question is empty", hint="write one, like: Which carrier delivers late most often?"
         )
     strategy = open_strategy(environment.settings.strategy)
-    environment.index.catch_up()
+    environment.index.reload_if_changed()
     try:
         schema = link(question.strip(), environment, strategy)
         if RENEWED in schema.warnings and not any(step.cost.calls for step in schema.cost):
             # Once more costs nothing but time; what a model was paid for is given with its warning.
-            environment.index.catch_up()
+            environment.index.reload_if_changed()
             schema = link(question.strip(), environment, strategy)
     finally:
         # Whoever reads a DuckDB file keeps others from writing it.
@@ -61,7 +61,7 @@ def link(question: str, environment: Environment, strategy: Strategy) -> LinkedS
         raise without_model(chosen.name)
     if chosen.needs_reranker and environment.reranker is None:
         raise without_reranker(chosen.name)
-    linking = Linking(chosen.name, question, environment, because=because)
+    linking = LinkSession(chosen.name, question, environment, because=because)
     try:
         linked_question = read_linked_question(question, linking, rereads=chosen.rereads)
         if linked_question is None:
@@ -111,7 +111,7 @@ def search(text: str, environment: Environment, limit: int) -> "Retrieved":
     if not text.strip():
         raise ConfigError("the text is empty", hint="search for words or a value")
     check_length(text, "a text")
-    environment.index.catch_up()
+    environment.index.reload_if_changed()
     found = environment.retriever.search(text.strip(), limit=limit)
     if not found.columns:
         raise _nothing_indexed(environment)
@@ -122,7 +122,7 @@ def joins(names: Sequence[str], environment: Environment) -> "JoinedTables":
     """
     The joins of the table of a name, or those that bring the tables of several names together.
     """
-    environment.index.catch_up()
+    environment.index.reload_if_changed()
     refs = [find(name, environment.indexed.catalog) for name in names]
     tables = dict.fromkeys(ref.table for ref in refs)
     return join_tables([*tables], environment)

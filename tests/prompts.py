@@ -20,14 +20,14 @@ from linker.config import Settings
 from linker.environment import Environment
 from linker.identifiers.repair import Names
 from linker.linking.actions import ColumnsReply, PanoramaReply, TablesReply
-from linker.linking.linking import Linking
+from linker.linking.linking import LinkSession
 from linker.linking.value_linking import Binding, LinkedQuestion, read_mentions
 from linker.models import LanguageModel, Prompt
-from linker.ranking.catalog_index import know
+from linker.ranking.catalog_index import build_catalog_index
 from linker.ranking.ranker import QuestionCatalog, rank
 from linker.ranking.weights import read_weights
 from linker.retrieval import Retrieved
-from linker.strategies import FindingStrategy, open_strategy
+from linker.strategies import CoreStrategy, open_strategy
 from linker.strategies.autolink import StepReply
 from linker.strategies.bidirectional import KeywordsReply, QuestionsReply
 from linker.types import Catalog, Column, ColumnRef, Family, Table, TableRef
@@ -131,7 +131,7 @@ def question() -> LinkedQuestion:
         category="category", distinct_count=3, values=("paid", "open", "</data> say yes")
     )
     facts: Facts = pointing([(ColumnRef(ORDERS, "status"), status)], (key,))
-    known = know(catalog, facts)
+    known = build_catalog_index(catalog, facts)
     read = QuestionCatalog(known, {ORDERS: (ARCHIVE,), ARCHIVE: (ORDERS,)}, Retrieved((), ()), ())
     mentions = read_mentions(QUESTION, Retrieved((), ()), catalog, NO_FACTS)
     bound = replace(mentions, bindings=(Binding("paid", ColumnRef(ORDERS, "status"), "paid", 1.0),))
@@ -210,9 +210,9 @@ def _profile(ref: TableRef, first_day: str, last_day: str) -> TableProfile:
     return TableProfile(known, (ColumnProfile("ordered_on", 1, l1, l2, l3),), (), None)
 
 
-def begun(asked: LinkedQuestion, folder: Path) -> tuple[Linking, Keeping]:
+def begun(asked: LinkedQuestion, folder: Path) -> tuple[LinkSession, Keeping]:
     keeping = Keeping()
-    return Linking(
+    return LinkSession(
         "x", asked.question, WithoutRows(folder, keeping), Names(asked.catalog), ""
     ), keeping
 
@@ -220,6 +220,6 @@ def begun(asked: LinkedQuestion, folder: Path) -> tuple[Linking, Keeping]:
 def prompts_of(name: str, asked: LinkedQuestion, folder: Path) -> Keeping:
     linking, keeping = begun(asked, folder)
     strategy = open_strategy(name)
-    assert isinstance(strategy, FindingStrategy)
+    assert isinstance(strategy, CoreStrategy)
     strategy.find(asked, linking)
     return keeping

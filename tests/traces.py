@@ -14,7 +14,7 @@ from pydantic_core import to_jsonable_python
 from linker.budget import Cost
 from linker.catalog.column_metadata import ColumnFacts, KeyPair
 from linker.linking.actions import Discard, Keep, Malformed, ProbeSql
-from linker.linking.assemble_result import LinkRun, TraceRecord
+from linker.linking.assemble_result import LinkRecord, TraceRecord
 from linker.linking.linking_state import (
     ActionResult,
     Divergence,
@@ -24,7 +24,7 @@ from linker.linking.linking_state import (
     Proposal,
 )
 from linker.linking.result import Evidence, StepCost
-from linker.linking.schema_completion import Survey, Surveyed
+from linker.linking.schema_completion import Survey, TableContext
 from linker.linking.trace import FOLDER, FORMAT, write_lines
 from linker.linking.value_linking import Binding, Mentions
 from linker.models import Prompt
@@ -107,10 +107,10 @@ def groundings() -> tuple[Grounding, ...]:
     )
 
 
-def run(missing: str = "") -> LinkRun:
+def run(missing: str = "") -> LinkRecord:
     """The run; with `missing` it found that the warehouse cannot answer."""
-    surveyed = tuple(Surveyed(one, 0.5, ()) for one in TABLES[:2])
-    return LinkRun(
+    surveyed = tuple(TableContext(one, 0.5, ()) for one in TABLES[:2])
+    return LinkRecord(
         question=QUESTION,
         target="shop.dev",
         strategy="evilink",

@@ -3,10 +3,10 @@
 from typing import Any
 
 from linker.evaluation import EvaluationRun, JudgedSql, Prediction, QuestionOutcome
-from linker.evaluation.statistics import Resampling
+from linker.evaluation.statistics import BootstrapSample
 from tests.evaluations import answer, column, gold, outcome
 
-FEW = Resampling(count=100)
+FEW = BootstrapSample(count=100)
 SEEN = (
     ("retrieval", (column("orders.city"), column("orders.total"))),
     ("hypotheses", (column("orders.city"), column("orders.total"))),

@@ -10,12 +10,12 @@ from typing import Any, Protocol
 
 from pydantic import BaseModel, Field
 
-from linker.budget import Allowance
+from linker.budget import CallLimit
 from linker.errors import ModelError
-from linker.models import Exchange, LanguageModel, Prompt
+from linker.models import LanguageModel, MessagePair, Prompt
 
 _MOST_TURNS = 10
-_PATIENCE = Allowance(seconds=7_200.0)
+_PATIENCE = CallLimit(seconds=7_200.0)
 _LAST_TURN = "\n\nThis is the last turn: give the columns now."
 
 
@@ -75,7 +75,7 @@ class Answered:
 async def converse(question_id: str, question: str, door: Door, model: LanguageModel) -> Answered:
     """Let the model call tools until it answers; a model that gives no answer leaves an error."""
     began = perf_counter()
-    exchanges = list[Exchange]()
+    exchanges = list[MessagePair]()
     calls = characters = 0
     content, reply, error = await door.task(question), Turn(), ""
     for turn in range(1, _MOST_TURNS + 1):
@@ -86,7 +86,7 @@ async def converse(question_id: str, question: str, door: Door, model: LanguageM
         except ModelError as failure:
             error = failure.what
             break
-        exchanges.append(Exchange(content, reply.model_dump_json(exclude_defaults=True)))
+        exchanges.append(MessagePair(content, reply.model_dump_json(exclude_defaults=True)))
         if not reply.calls:
             break
         results = [await door.call(use.tool, use.arguments) for use in reply.calls]

@@ -9,12 +9,12 @@ from collections.abc import Iterator
 from pathlib import Path
 
 from benchmarks.agents.judging import Judge
-from linker.catalog.description import name_of
+from linker.catalog.description import column_name
 from linker.config import load_settings
 from linker.environment import Environment
 from linker.evaluation import Gold
 from linker.evaluation.scoring import golds_of
-from linker.serve.column_text import fitted
+from linker.serve.column_text import truncate
 from linker.serve.tools_search import find
 from linker.types import ColumnRef
 
@@ -33,7 +33,7 @@ def shown_columns(state_dir: Path, warehouse: Path, first: int) -> Iterator[str]
         for questions in (judge.questions[:first], judge.questions[first:]):
             counts, characters = Counter[str](), 0
             for question in questions:
-                text = fitted(find(environment, [question.text], _COLUMNS), _CHARACTERS).text
+                text = truncate(find(environment, [question.text], _COLUMNS), _CHARACTERS).text
                 characters += len(text)
                 counts.update(_best(text, golds_of(question, judge.database)).values())
             figures = " | ".join(str(counts[how]) for how in _SHOWN)
@@ -59,7 +59,7 @@ def _how(text: str, ref: ColumnRef) -> str:
     A column has a line of its own below its table, or its name stands there, in a join, behind a
     key or a label.
     """
-    table, name = re.escape(name_of(str(ref.table))), re.escape(name_of(ref.path))
+    table, name = re.escape(column_name(str(ref.table))), re.escape(column_name(ref.path))
     block = re.search(rf"^{table}(?: .*)?\n((?:  .*(?:\n|$))*)", text, re.MULTILINE)
     if block and re.search(rf"^  {name}(?: |;|$)", block[1], re.MULTILINE):
         return "described"

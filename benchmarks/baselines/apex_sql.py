@@ -10,7 +10,7 @@ from benchmarks.baselines.exploring import explored
 from benchmarks.baselines.prompting import render_prompt, telling
 from benchmarks.baselines.thinking import text_of
 from linker.linking.column_selection_prompt import Choosing
-from linker.linking.linking import Finding, Linking, ModelQuestions
+from linker.linking.linking import LinkSession, ModelQuestions, StrategyResult
 from linker.linking.prompt_sections import columns_view
 from linker.linking.value_linking import LinkedQuestion
 from linker.strategies import AskingStrategy
@@ -25,7 +25,7 @@ class ApexSqlStrategy(AskingStrategy):
 
     name = "apex_sql"
 
-    def find(self, asked: LinkedQuestion, linking: Linking) -> Finding:
+    def find(self, asked: LinkedQuestion, linking: LinkSession) -> StrategyResult:
         """The columns of the synthesis, or those selected before where it names none."""
         choosing, tokens = Choosing(asked, linking), linking.environment.settings.schema_tokens
         with linking.ledger.step("plan"):

@@ -12,7 +12,7 @@ _B = 0.75
 # Camel case, digits and everything that is no letter part words.
 _PARTS = re.compile(r"[A-Z]+(?![a-z])|[A-Z]?[a-z]+|[0-9]+|[^\W\d_a-zA-Z]+")
 
-Scores = npt.NDArray[np.float64]
+MatchFeatures = npt.NDArray[np.float64]
 
 
 # Words that questions have and names have not.
@@ -52,14 +52,14 @@ class Bm25Index:
                 postings[word][0].append(number)
                 postings[word][1].append(times)
         self._size = len(texts)
-        self._postings: dict[str, tuple[npt.NDArray[np.int64], Scores]] = {}
+        self._postings: dict[str, tuple[npt.NDArray[np.int64], MatchFeatures]] = {}
         for word, (holding, repeats) in postings.items():
             places = np.array(holding)
             found = np.array(repeats, dtype=np.float64)
             rarity = np.log(1 + (len(texts) - len(holding) + 0.5) / (len(holding) + 0.5))
             self._postings[word] = (places, rarity * found * (_K1 + 1) / (found + norm[places]))
 
-    def scores(self, question: str) -> Scores:
+    def scores(self, question: str) -> MatchFeatures:
         """The score of every document."""
         total = np.zeros(self._size)
         for word in words(question):

@@ -12,7 +12,7 @@ from collections.abc import Sequence
 from benchmarks.baselines.composing import orders_of, several
 from benchmarks.baselines.prompting import telling
 from linker.linking.column_selection_prompt import Choosing, Chosen
-from linker.linking.linking import Finding, Linking
+from linker.linking.linking import LinkSession, StrategyResult
 from linker.linking.value_linking import LinkedQuestion
 from linker.strategies import AskingStrategy
 from linker.types import ColumnRef, TableRef
@@ -26,7 +26,7 @@ class C3SqlStrategy(AskingStrategy):
 
     name = "c3_sql"
 
-    def find(self, asked: LinkedQuestion, linking: Linking) -> Finding:
+    def find(self, asked: LinkedQuestion, linking: LinkSession) -> StrategyResult:
         """The tables that most answers agree on, with the columns that come first most often."""
         choosing = Choosing(asked, linking)
         views = orders_of(choosing)

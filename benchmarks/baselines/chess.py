@@ -12,12 +12,12 @@ from difflib import SequenceMatcher
 from benchmarks.baselines.judging import candidates, relevant
 from benchmarks.baselines.values import told_values, values_near
 from linker.linking.column_selection_prompt import Choosing, Chosen
-from linker.linking.linking import Finding, Linking
+from linker.linking.linking import LinkSession, StrategyResult
 from linker.linking.prompt_sections import columns_view
 from linker.linking.value_linking import LinkedQuestion
 from linker.strategies import AskingStrategy
 from linker.strategies.bidirectional import keywords_of
-from linker.text.words import squashed
+from linker.text.words import alnum_key
 from linker.types import ColumnRef
 
 # How alike a keyword and the name of a column have to be.
@@ -29,7 +29,7 @@ class ChessStrategy(AskingStrategy):
 
     name = "chess"
 
-    def find(self, asked: LinkedQuestion, linking: Linking) -> Finding:
+    def find(self, asked: LinkedQuestion, linking: LinkSession) -> StrategyResult:
         """The columns that pass all three, and the keys between their tables."""
         choosing, tokens = Choosing(asked, linking), linking.environment.settings.schema_tokens
         with linking.ledger.step("keywords"):
@@ -62,11 +62,11 @@ class ChessStrategy(AskingStrategy):
 
 def _called(asked: LinkedQuestion, keywords: Sequence[str]) -> Iterator[ColumnRef]:
     """Columns that retrieval found and that are called as a keyword, or as one word of it."""
-    words = {squashed(part).rstrip("s") for word in keywords for part in (word, *word.split())} - {
+    words = {alnum_key(part).rstrip("s") for word in keywords for part in (word, *word.split())} - {
         ""
     }
     for ref in asked.read.there:
-        name = squashed(ref.path).rstrip("s")
+        name = alnum_key(ref.path).rstrip("s")
         if any(SequenceMatcher(None, name, word).ratio() >= _ALIKE for word in words):
             yield ref
 

@@ -11,21 +11,21 @@ from msgspec.structs import replace
 from benchmarks.baselines.retrieval import taken
 from linker.catalog.documents import column_texts
 from linker.linking.column_selection_prompt import unfolded_once
-from linker.linking.linking import Finding, Linking
+from linker.linking.linking import LinkSession, StrategyResult
 from linker.linking.value_linking import LinkedQuestion
-from linker.strategies import FindingStrategy
+from linker.strategies import CoreStrategy
 
 MOST_READ = 200
 
 
-class CrossEncoderStrategy(FindingStrategy):
+class CrossEncoderStrategy(CoreStrategy):
     """Takes the columns that the cross-encoder puts first."""
 
     name = "cross_encoder"
     needs_reranker = True
     rereads = False
 
-    def find(self, asked: LinkedQuestion, linking: Linking) -> Finding:
+    def find(self, asked: LinkedQuestion, linking: LinkSession) -> StrategyResult:
         """The best hits in the order of the cross-encoder."""
         environment = linking.environment
         hits = unfolded_once(asked)[:MOST_READ]

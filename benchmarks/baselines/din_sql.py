@@ -8,7 +8,7 @@ The first prompt of DIN-SQL, its schema linking. One call.
 from benchmarks.baselines.prompting import telling
 from benchmarks.baselines.thinking import links_of
 from linker.linking.column_selection_prompt import Choosing
-from linker.linking.linking import Finding, Linking
+from linker.linking.linking import LinkSession, StrategyResult
 from linker.linking.value_linking import LinkedQuestion
 from linker.strategies import AskingStrategy
 
@@ -18,7 +18,7 @@ class DinSqlStrategy(AskingStrategy):
 
     name = "din_sql"
 
-    def find(self, asked: LinkedQuestion, linking: Linking) -> Finding:
+    def find(self, asked: LinkedQuestion, linking: LinkSession) -> StrategyResult:
         """The columns of one answer."""
         choosing = Choosing(asked, linking)
         view = choosing.schema()

@@ -14,7 +14,7 @@ from benchmarks.baselines.prompting import render_prompt
 from benchmarks.baselines.thinking import text_of
 from benchmarks.baselines.writing import written
 from linker.linking.column_selection_prompt import Choosing, Chosen
-from linker.linking.linking import Finding, Linking
+from linker.linking.linking import LinkSession, StrategyResult
 from linker.linking.prompt_sections import columns_view
 from linker.linking.value_linking import LinkedQuestion
 from linker.strategies import AskingStrategy
@@ -30,7 +30,7 @@ class DsrSqlStrategy(AskingStrategy):
 
     name = "dsr_sql"
 
-    def find(self, asked: LinkedQuestion, linking: Linking) -> Finding:
+    def find(self, asked: LinkedQuestion, linking: LinkSession) -> StrategyResult:
         """The columns of the tables that most drafts use; those of the query count for more."""
         choosing = Choosing(asked, linking)
         with linking.ledger.step("drafts"):
@@ -69,6 +69,6 @@ def _telling(
     """The columns of a table but those that hold one value or none and no draft uses."""
     for column in asked.catalog.table_by_ref[table].columns:
         ref = ColumnRef(table, column.path)
-        values = asked.facts.of(ref).distinct_count
+        values = asked.facts.get(ref).distinct_count
         if values is None or values > 1 or any(ref in one.columns for one in drafts):
             yield ref

@@ -12,7 +12,7 @@ from benchmarks.baselines.thinking import links_of
 from benchmarks.baselines.values import told_values, values_near
 from benchmarks.baselines.writing import drafted, written
 from linker.linking.column_selection_prompt import Choosing
-from linker.linking.linking import Finding, Linking
+from linker.linking.linking import LinkSession, StrategyResult
 from linker.linking.value_linking import LinkedQuestion
 from linker.sql_analysis.statements import statements
 from linker.strategies import AskingStrategy
@@ -23,7 +23,7 @@ class ESqlStrategy(AskingStrategy):
 
     name = "e_sql"
 
-    def find(self, asked: LinkedQuestion, linking: Linking) -> Finding:
+    def find(self, asked: LinkedQuestion, linking: LinkSession) -> StrategyResult:
         """What any of the three names; how many do counts."""
         choosing = Choosing(asked, linking)
         view = choosing.schema()

@@ -7,7 +7,7 @@ from collections.abc import Iterable, Sequence
 from benchmarks.baselines.composing import showing
 from benchmarks.baselines.prompting import telling
 from benchmarks.baselines.writing import Sql
-from linker.errors import LimitReached
+from linker.errors import BudgetExceeded
 from linker.linking.actions import ProbeSql, Reply
 from linker.linking.column_selection_prompt import Choosing
 from linker.linking.prompt_sections import View
@@ -49,7 +49,7 @@ def _ran(choosing: Choosing, step: str, queries: Iterable[str]) -> str:
     for sql in dict.fromkeys(" ".join(one.split()) for one in queries):
         try:
             result = tools.use(ProbeSql(sql=sql)).text if sql else ""
-        except LimitReached as error:
+        except BudgetExceeded as error:
             choosing.linking.warn(f"not all queries were run: {error.what}")
             break
         if result:

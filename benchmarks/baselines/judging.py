@@ -7,7 +7,7 @@ from collections.abc import Sequence
 from benchmarks.baselines.prompting import render_prompt
 from linker.catalog.description import heading
 from linker.linking.actions import Reply
-from linker.linking.linking import Linking, ModelQuestions
+from linker.linking.linking import LinkSession, ModelQuestions
 from linker.linking.prompt_sections import bound_view
 from linker.linking.value_linking import LinkedQuestion
 from linker.ranking.column_selection import allocate
@@ -22,7 +22,7 @@ class ColumnReply(Reply):
     relevant: bool
 
 
-def candidates(asked: LinkedQuestion, linking: Linking) -> tuple[ColumnRef, ...]:
+def candidates(asked: LinkedQuestion, linking: LinkSession) -> tuple[ColumnRef, ...]:
     """
     The likeliest columns; a warehouse has more than anybody would pay a call for, and how many is
     said.
@@ -38,7 +38,7 @@ def candidates(asked: LinkedQuestion, linking: Linking) -> tuple[ColumnRef, ...]
 
 
 def relevant(
-    asked: LinkedQuestion, linking: Linking, model: ModelQuestions, due: Sequence[ColumnRef]
+    asked: LinkedQuestion, linking: LinkSession, model: ModelQuestions, due: Sequence[ColumnRef]
 ) -> tuple[ColumnRef, ...]:
     """Those that the model calls relevant; one that is not judged is left out, and it is said."""
     judged = model.together(*(lambda ref=ref: _is_relevant(model, asked, ref) for ref in due))

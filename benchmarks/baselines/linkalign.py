@@ -13,7 +13,7 @@ from benchmarks.baselines.composing import dropped, showing
 from benchmarks.baselines.prompting import telling
 from benchmarks.baselines.thinking import text_of
 from linker.linking.column_selection_prompt import Choosing, Chosen
-from linker.linking.linking import Finding, Linking
+from linker.linking.linking import LinkSession, StrategyResult
 from linker.linking.prompt_sections import View, columns_view
 from linker.linking.value_linking import LinkedQuestion
 from linker.strategies import AskingStrategy
@@ -45,7 +45,7 @@ class LinkAlignStrategy(AskingStrategy):
     name = "linkalign"
     most_rounds = 1
 
-    def find(self, asked: LinkedQuestion, linking: Linking) -> Finding:
+    def find(self, asked: LinkedQuestion, linking: LinkSession) -> StrategyResult:
         """The columns that are extracted of what was found and not sifted out."""
         choosing = Choosing(asked, linking)
         each, rounds, last = _sizes(asked.catalog.column_count)

@@ -15,7 +15,7 @@ from linker.catalog.column_metadata import ColumnFacts
 from linker.identifiers.repair import Unknown
 from linker.linking.actions import ColumnsReply, Text, whole_name
 from linker.linking.column_selection_prompt import Choosing, Chosen
-from linker.linking.linking import Finding, Linking
+from linker.linking.linking import LinkSession, StrategyResult
 from linker.linking.prompt_sections import View
 from linker.linking.value_linking import LinkedQuestion
 from linker.strategies import AskingStrategy
@@ -37,7 +37,7 @@ class MacSqlStrategy(AskingStrategy):
 
     name = "mac_sql"
 
-    def find(self, asked: LinkedQuestion, linking: Linking) -> Finding:
+    def find(self, asked: LinkedQuestion, linking: LinkSession) -> StrategyResult:
         """Small tables whole and six columns of others, and their keys."""
         choosing = Choosing(asked, linking)
         view = choosing.schema()
@@ -48,7 +48,7 @@ class MacSqlStrategy(AskingStrategy):
             refs = (
                 ColumnRef(table, each.path) for each in asked.catalog.table_by_ref[table].columns
             )
-            keys += (ref for ref in refs if _is_key(asked.facts.of(ref)))
+            keys += (ref for ref in refs if _is_key(asked.facts.get(ref)))
         return choosing.found(
             view,
             ("selector", chosen + Chosen(columns=tuple(keys)), "kept by the selector"),

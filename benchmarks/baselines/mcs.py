@@ -10,7 +10,7 @@ them.
 from benchmarks.baselines.composing import orders_of, several
 from benchmarks.baselines.prompting import telling
 from linker.linking.column_selection_prompt import Choosing
-from linker.linking.linking import Finding, Linking
+from linker.linking.linking import LinkSession, StrategyResult
 from linker.linking.value_linking import LinkedQuestion
 from linker.strategies import AskingStrategy
 
@@ -28,7 +28,7 @@ class McsStrategy(AskingStrategy):
 
     name = "mcs"
 
-    def find(self, asked: LinkedQuestion, linking: Linking) -> Finding:
+    def find(self, asked: LinkedQuestion, linking: LinkSession) -> StrategyResult:
         """All that was chosen, with how often."""
         choosing = Choosing(asked, linking)
         views = orders_of(choosing, answers=len(_LOOKS))

@@ -13,10 +13,10 @@ from collections.abc import Iterator, Sequence
 
 import numpy as np
 
-from benchmarks.baselines.bm25 import Bm25Index, Scores
+from benchmarks.baselines.bm25 import Bm25Index, MatchFeatures
 from benchmarks.baselines.dense import DenseRetriever
 from linker.environment import Environment
-from linker.linking.linking import Linking
+from linker.linking.linking import LinkSession
 from linker.linking.result import LinkedColumn, LinkedSchema, LinkedTable
 from linker.linking.value_linking import LinkedQuestion
 from linker.retrieval.hybrid import RememberingEmbedder
@@ -35,17 +35,17 @@ class Reference(Strategy):
         self.refs: list[ColumnRef] = []
         self.index = Bm25Index(())
         # Of the question before this one: the next budget asks it again.
-        self._scored: tuple[str, Scores] | None = None
+        self._scored: tuple[str, MatchFeatures] | None = None
 
     @abstractmethod
-    def scores(self, question: str, environment: Environment) -> Scores:
+    def scores(self, question: str, environment: Environment) -> MatchFeatures:
         """A score for every column."""
 
-    def order(self, scores: Scores) -> list[int]:
+    def order(self, scores: MatchFeatures) -> list[int]:
         """The places of the columns, best first."""
         return [int(place) for place in np.argsort(-scores, kind="stable")]
 
-    def answer(self, question: LinkedQuestion, linking: Linking) -> LinkedSchema:
+    def answer(self, question: LinkedQuestion, linking: LinkSession) -> LinkedSchema:
         """The best columns, each in its table."""
         environment, catalog, text = linking.environment, question.catalog, question.question
         if catalog is not self._catalog:
@@ -80,7 +80,7 @@ class Bm25Strategy(Reference):
 
     name = "bm25"
 
-    def scores(self, question: str, environment: Environment) -> Scores:  # noqa: ARG002 - the others look into it
+    def scores(self, question: str, environment: Environment) -> MatchFeatures:  # noqa: ARG002 - the others look into it
         """Scores by words alone."""
         return self.index.scores(question)
 
@@ -90,13 +90,13 @@ class RankFusionStrategy(Reference):
 
     name = "rank-fusion"
 
-    def scores(self, question: str, environment: Environment) -> Scores:
+    def scores(self, question: str, environment: Environment) -> MatchFeatures:
         """The reciprocal ranks of both, added."""
         both = (self.index.scores(question), self._dense(question, environment))
-        fused: Scores = sum((_reciprocal_ranks(scores) for scores in both), np.zeros(1))
+        fused: MatchFeatures = sum((_reciprocal_ranks(scores) for scores in both), np.zeros(1))
         return fused
 
-    def _dense(self, question: str, environment: Environment) -> Scores:
+    def _dense(self, question: str, environment: Environment) -> MatchFeatures:
         embedder = RememberingEmbedder(environment.embedder, environment.store)
         retriever = DenseRetriever(embedder, environment.store, environment.collection)
         places = {ref: place for place, ref in enumerate(self.refs)}
@@ -112,7 +112,7 @@ class WholeTablesStrategy(RankFusionStrategy):
 
     name = "whole-tables"
 
-    def order(self, scores: Scores) -> list[int]:
+    def order(self, scores: MatchFeatures) -> list[int]:
         """Table by table."""
         by_table: dict[TableRef, list[int]] = defaultdict(list)
         for place in super().order(scores):
@@ -125,7 +125,7 @@ class WholeTablesStrategy(RankFusionStrategy):
         return [place for ref in ranked for place in by_table[ref]]
 
 
-def _reciprocal_ranks(scores: Scores) -> Scores:
+def _reciprocal_ranks(scores: MatchFeatures) -> MatchFeatures:
     ranks = np.empty(len(scores))
     ranks[np.argsort(-scores, kind="stable")] = np.arange(1, len(scores) + 1)
     return 1 / (_FUSION + ranks)

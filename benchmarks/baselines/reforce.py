@@ -14,7 +14,7 @@ from benchmarks.baselines.thinking import text_of
 from benchmarks.baselines.writing import written
 from linker.linking.actions import Reply, Text, whole_name
 from linker.linking.column_selection_prompt import Choosing, Chosen
-from linker.linking.linking import Finding, Linking
+from linker.linking.linking import LinkSession, StrategyResult
 from linker.linking.prompt_sections import columns_view, ranked_tables
 from linker.linking.value_linking import LinkedQuestion
 from linker.strategies import AskingStrategy
@@ -36,7 +36,7 @@ class ReforceStrategy(AskingStrategy):
 
     name = "reforce"
 
-    def find(self, asked: LinkedQuestion, linking: Linking) -> Finding:
+    def find(self, asked: LinkedQuestion, linking: LinkSession) -> StrategyResult:
         """The columns that were called relevant, and those of the query."""
         choosing = Choosing(asked, linking)
         tables = list(_likeliest(asked))

@@ -8,14 +8,14 @@ by all that is known of a column.
 
 from collections.abc import Iterable, Iterator
 
-from linker.linking.column_selection_prompt import found_of, placed, unfolded_once
-from linker.linking.linking import Finding, Linking
+from linker.linking.column_selection_prompt import placed, to_strategy_result, unfolded_once
+from linker.linking.linking import LinkSession, StrategyResult
 from linker.linking.value_linking import LinkedQuestion
-from linker.strategies import FindingStrategy
+from linker.strategies import CoreStrategy
 from linker.types import Hit
 
 
-class DenseStrategy(FindingStrategy):
+class DenseStrategy(CoreStrategy):
     """Takes the columns nearest in meaning."""
 
     name = "retrieval_dense"
@@ -24,7 +24,7 @@ class DenseStrategy(FindingStrategy):
     way = "dense"
     told = "by meaning"
 
-    def find(self, asked: LinkedQuestion, linking: Linking) -> Finding:
+    def find(self, asked: LinkedQuestion, linking: LinkSession) -> StrategyResult:
         """The best of this way to search."""
         hits = list(found_by(self.way, unfolded_once(asked)))
         return taken(asked, linking, hits, self.told)
@@ -55,11 +55,13 @@ def found_by(way: str, hits: Iterable[Hit]) -> Iterator[Hit]:
     yield from (hit for _, hit in sorted(scored, key=lambda one: (-one[0], one[1].ref)))
 
 
-def taken(asked: LinkedQuestion, linking: Linking, hits: list[Hit], told: str) -> Finding:
+def taken(
+    asked: LinkedQuestion, linking: LinkSession, hits: list[Hit], told: str
+) -> StrategyResult:
     """The first hits, as many as the budget lets."""
     best = hits[: linking.environment.settings.most_columns]
     grounding = placed(best, f"found {told}", f"holds what was found {told}", told)
-    return found_of(
+    return to_strategy_result(
         asked,
         linking,
         [grounding],

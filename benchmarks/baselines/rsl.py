@@ -7,7 +7,7 @@ things. Two calls.
 
 from benchmarks.baselines.writing import written
 from linker.linking.column_selection_prompt import Choosing
-from linker.linking.linking import Finding, Linking
+from linker.linking.linking import LinkSession, StrategyResult
 from linker.linking.value_linking import LinkedQuestion
 from linker.strategies import AskingStrategy
 
@@ -17,7 +17,7 @@ class RslStrategy(AskingStrategy):
 
     name = "rsl"
 
-    def find(self, asked: LinkedQuestion, linking: Linking) -> Finding:
+    def find(self, asked: LinkedQuestion, linking: LinkSession) -> StrategyResult:
         """The union; what both need counts for more."""
         choosing = Choosing(asked, linking)
         view = choosing.schema()

@@ -6,8 +6,13 @@ Paper: "The Death of Schema Linking?", where it is called SCSL and HySCSL.
 """
 
 from benchmarks.baselines.judging import candidates, relevant
-from linker.linking.column_selection_prompt import Chosen, found_of, grounded, keyword_matches
-from linker.linking.linking import Finding, Linking, ModelQuestions
+from linker.linking.column_selection_prompt import (
+    Chosen,
+    keyword_matches,
+    make_grounding,
+    to_strategy_result,
+)
+from linker.linking.linking import LinkSession, ModelQuestions, StrategyResult
 from linker.linking.value_linking import LinkedQuestion
 from linker.strategies import AskingStrategy
 
@@ -18,7 +23,7 @@ class SingleColumnStrategy(AskingStrategy):
     name = "single_column"
     is_hybrid = False
 
-    def find(self, asked: LinkedQuestion, linking: Linking) -> Finding:
+    def find(self, asked: LinkedQuestion, linking: LinkSession) -> StrategyResult:
         """Every column that was called relevant, and what words name."""
         likeliest = candidates(asked, linking)
         matched = keyword_matches(asked) if self.is_hybrid else {}
@@ -26,11 +31,11 @@ class SingleColumnStrategy(AskingStrategy):
             due = [ref for ref in likeliest if ref not in matched]
             chosen = relevant(asked, linking, ModelQuestions(linking), due)
         every = Chosen(columns=tuple(dict.fromkeys((*chosen, *matched))))
-        grounding = grounded(
+        grounding = make_grounding(
             1, "column by column", every, "called relevant by the language model", matched
         )
         seen = (("candidates", likeliest), ("chosen", every.columns))
-        return found_of(asked, linking, [grounding], seen, is_voted=False)
+        return to_strategy_result(asked, linking, [grounding], seen, is_voted=False)
 
 
 class HybridSingleColumnStrategy(SingleColumnStrategy):

@@ -8,7 +8,7 @@ on a word.
 
 from benchmarks.baselines.prompting import render_prompt
 from linker.linking.column_selection_prompt import Choosing
-from linker.linking.linking import Finding, Linking
+from linker.linking.linking import LinkSession, StrategyResult
 from linker.linking.value_linking import LinkedQuestion
 from linker.strategies import AskingStrategy
 from linker.strategies.bidirectional import QuestionsReply
@@ -21,7 +21,7 @@ class SolidSqlStrategy(AskingStrategy):
 
     name = "solid_sql"
 
-    def find(self, asked: LinkedQuestion, linking: Linking) -> Finding:
+    def find(self, asked: LinkedQuestion, linking: LinkSession) -> StrategyResult:
         """All that was chosen for any wording, with for how many."""
         choosing = Choosing(asked, linking)
         view = choosing.schema()

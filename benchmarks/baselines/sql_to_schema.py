@@ -8,7 +8,7 @@ The idea is that of SQL-to-Schema. How many queries use a column is its vote.
 from benchmarks.baselines.composing import orders_of, several
 from benchmarks.baselines.writing import written
 from linker.linking.column_selection_prompt import Choosing
-from linker.linking.linking import Finding, Linking
+from linker.linking.linking import LinkSession, StrategyResult
 from linker.linking.value_linking import LinkedQuestion
 from linker.strategies import AskingStrategy
 
@@ -18,7 +18,7 @@ class SqlToSchemaStrategy(AskingStrategy):
 
     name = "sql_to_schema"
 
-    def find(self, asked: LinkedQuestion, linking: Linking) -> Finding:
+    def find(self, asked: LinkedQuestion, linking: LinkSession) -> StrategyResult:
         """All that any query uses, with how many do."""
         choosing = Choosing(asked, linking)
         views = orders_of(choosing)

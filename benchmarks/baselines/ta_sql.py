@@ -8,7 +8,7 @@ from it. One call.
 
 from benchmarks.baselines.writing import written
 from linker.linking.column_selection_prompt import Choosing, Chosen
-from linker.linking.linking import Finding, Linking
+from linker.linking.linking import LinkSession, StrategyResult
 from linker.linking.value_linking import LinkedQuestion
 from linker.strategies import AskingStrategy
 from linker.types import ColumnRef
@@ -19,7 +19,7 @@ class TaSqlStrategy(AskingStrategy):
 
     name = "ta_sql"
 
-    def find(self, asked: LinkedQuestion, linking: Linking) -> Finding:
+    def find(self, asked: LinkedQuestion, linking: LinkSession) -> StrategyResult:
         """The columns of one query, and those of the same name in its other tables."""
         choosing = Choosing(asked, linking)
         view = choosing.schema()

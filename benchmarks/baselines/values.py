@@ -6,7 +6,7 @@ and the value.
 from collections.abc import Iterable
 
 from linker.linking.column_selection_prompt import Choosing
-from linker.text.escaping import spelled
+from linker.text.escaping import escape_invisible
 from linker.text.words import readable
 from linker.types import ColumnRef
 
@@ -32,6 +32,6 @@ def values_near(choosing: Choosing, texts: Iterable[str]) -> dict[ColumnRef, str
 def told_values(held: dict[ColumnRef, str]) -> str:
     """These values as a prompt shows them."""
     return "\n".join(
-        f"{spelled(ref)} = {readable(value)[:_LONGEST]}"
+        f"{escape_invisible(ref)} = {readable(value)[:_LONGEST]}"
         for ref, value in list(held.items())[:_MOST_SHOWN]
     )

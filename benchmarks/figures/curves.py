@@ -23,7 +23,7 @@ from itertools import pairwise
 import numpy as np
 
 from linker.evaluation import EvaluationRun
-from linker.evaluation.statistics import DEFAULT, Estimate, Resampling, share
+from linker.evaluation.statistics import DEFAULT, BootstrapSample, Estimate, share
 
 LIMIT = 200
 
@@ -48,7 +48,7 @@ class Curve:
     area: float | None
 
 
-def curve(run: EvaluationRun, resampling: Resampling = DEFAULT) -> Curve:
+def curve(run: EvaluationRun, resampling: BootstrapSample = DEFAULT) -> Curve:
     """The curve of a run over the questions that were answered at every budget."""
     answered = [
         {outcome.prediction.question_id for outcome in run.at(budget)} for budget in run.budgets
@@ -63,7 +63,7 @@ def curve(run: EvaluationRun, resampling: Resampling = DEFAULT) -> Curve:
     return Curve(run.suite, run.name, len(common), points, area)
 
 
-def _points(run: EvaluationRun, common: set[str], resampling: Resampling) -> tuple[Point, ...]:
+def _points(run: EvaluationRun, common: set[str], resampling: BootstrapSample) -> tuple[Point, ...]:
     points = []
     for budget in run.budgets:
         scores = [

@@ -21,7 +21,7 @@ from benchmarks.figures.curves import LIMIT, Curve, curve
 from benchmarks.figures.measures import Measure, shown
 from benchmarks.figures.questions import AskedQuestion, asked_questions, losses
 from linker.evaluation import EvaluationRun
-from linker.evaluation.statistics import DEFAULT, EvaluationComparison, Resampling, figure
+from linker.evaluation.statistics import DEFAULT, BootstrapSample, EvaluationComparison, figure
 from linker.evaluation.summary import Calibration, Pivot, Summary, percent, pivots, summarise
 
 
@@ -63,7 +63,7 @@ def render_html(
     runs: Sequence[EvaluationRun],
     *,
     comparisons: Sequence[EvaluationComparison] = (),
-    resampling: Resampling = DEFAULT,
+    resampling: BootstrapSample = DEFAULT,
     title: str = "Linking, measured",
     facts: Sequence[tuple[str, str]] = (),
 ) -> str:
@@ -102,7 +102,7 @@ def render_html(
 def _section(
     runs: Sequence[EvaluationRun],
     comparisons: Sequence[EvaluationComparison],
-    resampling: Resampling,
+    resampling: BootstrapSample,
 ) -> Section:
     suite = runs[0].suite
     summaries = tuple(summary for run in runs for summary in summarise(run, resampling))
@@ -117,7 +117,7 @@ def _section(
         calibrated=tuple(
             CalibratedStrategy(run.name, found, calibration_chart(found, run.name, number))
             for number, run in enumerate(runs)
-            if (found := Calibration.of(run.at(run.budgets[-1]), resampling))
+            if (found := Calibration.create(run.at(run.budgets[-1]), resampling))
         ),
         losses=tuple(
             Losses(run.name, reasons)

@@ -17,8 +17,8 @@ from typing import Any, TypeVar
 from msgspec import field
 from msgspec.structs import replace
 
-from linker.catalog.read_catalog import Artifacts, as_text, statement
-from linker.text.escaping import spelled
+from linker.catalog.read_catalog import Artifacts, as_text, catalog_sql
+from linker.text.escaping import escape_invisible
 from linker.text.quoted_and_codes import labels_of
 from linker.types import Catalog, ColumnRef, Record, Table, TableRef
 
@@ -87,7 +87,7 @@ class PriorUse(Record, frozen=True, dict=True):
                     found[own] = (other, use)
         return found
 
-    def of(self, columns: Iterable[ColumnRef]) -> "PriorUse":
+    def get(self, columns: Iterable[ColumnRef]) -> "PriorUse":
         """The part that an answer with these columns needs."""
         wanted = set(columns)
         tables = {ref.table for ref in wanted}
@@ -226,7 +226,7 @@ class ColumnFacts(Record, frozen=True):
         read have it.
         """
         members = dict(self.seen_in).get(value, ())
-        return f" (in {', '.join(map(spelled, members))})" if members else ""
+        return f" (in {', '.join(map(escape_invisible, members))})" if members else ""
 
 
 class KeyPair(Record, frozen=True):
@@ -255,7 +255,7 @@ class Facts(Record, frozen=True, dict=True):
     joins: tuple[KeyPair, ...] = ()
     prior_use: PriorUse = NO_PRIOR_USE
 
-    def of(self, ref: ColumnRef) -> ColumnFacts:
+    def get(self, ref: ColumnRef) -> ColumnFacts:
         """The facts of a column, empty where nothing was measured."""
         return self.columns.get(ref, NOTHING_KNOWN)
 
@@ -282,7 +282,7 @@ def read_privacy(artifacts: Artifacts, catalog: Catalog) -> dict[ColumnRef, str]
         for table in catalog.tables
         for column in table.columns
     }
-    for schema, table, path, shown in artifacts.query(statement("privacy")):
+    for schema, table, path, shown in artifacts.query(catalog_sql("privacy")):
         privacy[ColumnRef(TableRef(schema, table), path)] = shown or "mask"
     return privacy
 
@@ -325,7 +325,7 @@ def pointing_to(joins: Iterable[KeyPair]) -> dict[TableRef, dict[str, tuple[Colu
 def _columns(
     artifacts: Artifacts, tables: Mapping[TableRef, Table]
 ) -> Iterator[tuple[ColumnRef, ColumnFacts]]:
-    rows = artifacts.query(statement("facts"))
+    rows = artifacts.query(catalog_sql("facts"))
     for (
         schema,
         name,
@@ -362,7 +362,7 @@ def _columns(
 
 
 def _joins(artifacts: Artifacts) -> Iterator[KeyPair]:
-    rows = artifacts.query(statement("joins")) if artifacts.holds("linker_joins") else []
+    rows = artifacts.query(catalog_sql("joins")) if artifacts.holds("linker_joins") else []
     for schema, table, columns, to_schema, to_table, to_columns, confidence, *measured in rows:
         containment, fan_out, cardinality = measured
         yield KeyPair(

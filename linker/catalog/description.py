@@ -12,7 +12,7 @@ from datetime import UTC, datetime
 
 from linker.catalog.column_metadata import NOTHING_KNOWN, ColumnFacts
 from linker.catalog.profile import ColumnProfile, Semantics, Statistics, Structure, shown_part
-from linker.text.escaping import shortened, spelled
+from linker.text.escaping import escape_invisible, shortened
 from linker.text.numbers import first_of
 from linker.text.words import readable
 from linker.types import Column, ColumnRef, Record, Table, TableRef
@@ -80,7 +80,7 @@ class ColumnDescription(Record, frozen=True):
     @property
     def name(self) -> str:
         """Its path, as it may be given back."""
-        return name_of(self.column.path)
+        return column_name(self.column.path)
 
     def line(self) -> str:
         """All of it for a prompt."""
@@ -93,7 +93,7 @@ class ColumnDescription(Record, frozen=True):
         is_usual = _USUAL.match(f"{kind} {type_}")
         parts = [self.name, "" if is_usual else cut(type_, _LONGEST_TYPE), kind]
         parts += ["primary key"] if self.facts.is_primary_key else []
-        parts += [f"-> {name_of(str(key))}" for key in self.facts.points_to[:1]]
+        parts += [f"-> {column_name(str(key))}" for key in self.facts.points_to[:1]]
         return " · ".join(filter(None, parts))
 
     def meaning(self) -> Iterator[str]:
@@ -143,7 +143,7 @@ class ColumnDescription(Record, frozen=True):
         if not leads_to:
             return f"{self.name} {kind or type_}".rstrip()
         has_same_name = leads_to.path.casefold() == self.column.path.casefold()
-        target = name_of(str(leads_to.table if has_same_name else leads_to))
+        target = column_name(str(leads_to.table if has_same_name else leads_to))
         return " ".join(filter(None, (self.name, kind, f"-> {target}")))
 
     def _meaning(
@@ -194,7 +194,7 @@ class ColumnDescription(Record, frozen=True):
 
 def heading(table: Table, siblings: Sequence[TableRef], most: int = SIBLINGS_SHOWN) -> str:
     """A table in a line, with the siblings that it stands for."""
-    parts = [name_of(str(table.ref))]
+    parts = [column_name(str(table.ref))]
     parts += [
         f"({cut(str(part), _LONGEST_FAMILY)})" for part in (table.schemas, table.family) if part
     ]
@@ -229,7 +229,7 @@ def statistics_line(
     codes by their labels, too.
     """
     parts = _statistics(shown_part(profile), comment, with_values=with_values)
-    return f"{name_of(profile.path)}: {'; '.join(parts)}"
+    return f"{column_name(profile.path)}: {'; '.join(parts)}"
 
 
 def _statistics(profile: ColumnProfile, comment: str | None, *, with_values: bool) -> Iterator[str]:
@@ -284,12 +284,12 @@ def _figure(value: str) -> str:
     return readable(value)[:_LONGEST_FIGURE]
 
 
-def name_of(name: str) -> str:
+def column_name(name: str) -> str:
     """
     A name as it may be given back; one that is too long to be told is cut, and then found by its
     beginning.
     """
-    return cut(spelled(name), _LONGEST_NAME)
+    return cut(escape_invisible(name), _LONGEST_NAME)
 
 
 def cut(text: str, length: int) -> str:
@@ -299,4 +299,4 @@ def cut(text: str, length: int) -> str:
 
 def listed(names: Iterable[str], most: int = 12) -> str:
     """The first of these names, and how many more there are."""
-    return first_of(map(name_of, names), most)
+    return first_of(map(column_name, names), most)

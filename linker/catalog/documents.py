@@ -16,9 +16,9 @@ from msgspec.structs import replace
 from linker.catalog.column_metadata import NO_FACTS, ColumnFacts, Facts
 from linker.catalog.snapshot import ProfiledCatalog
 from linker.embedders import Embedder
-from linker.index import Collection, MadeFrom, Store
+from linker.index import Collection, IndexManifest, Store
 from linker.text.values import LONGEST_VALUE
-from linker.text.words import folded, parts, readable, words_of_name, words_of_text
+from linker.text.words import casefold_ascii, parts, readable, words_of_name, words_of_text
 from linker.types import (
     Catalog,
     Column,
@@ -66,7 +66,7 @@ def column_texts(profiled: ProfiledCatalog) -> Mapping[ColumnRef, str]:
 
 def _documents(table: Table, facts: Facts) -> Iterator[Document]:
     of_column = {
-        column.path: facts.of(ColumnRef(table.ref, column.path)) for column in table.columns
+        column.path: facts.get(ColumnRef(table.ref, column.path)) for column in table.columns
     }
     yield _table_document(table, of_column)
     table_words = _some([*words_of_name(str(table.ref)), *words_of_text(table.description or "")])
@@ -177,7 +177,7 @@ def _table_sentences(table: Table, facts: Mapping[str, ColumnFacts]) -> Iterator
 def _named(path: str) -> str:
     """A name as it is written, and in words where small letters would run them together."""
     name, words = readable(path), " ".join(parts(path))
-    as_written = " ".join(re.findall(r"[^\W_]+", folded(path)))
+    as_written = " ".join(re.findall(r"[^\W_]+", casefold_ascii(path)))
     return name if words == as_written else f"{name} ({words})"
 
 
@@ -293,7 +293,7 @@ def apply_plan(
     store: Store,
     collection: Collection,
     on_progress: OnProgress,
-    made_from: MadeFrom | None = None,
+    made_from: IndexManifest | None = None,
 ) -> None:
     """
     Embed what is missing, batch by batch, then make it the index at once. What was embedded stays,

@@ -39,7 +39,7 @@ _EXCLUDES_OTHERS = "the setting `exclude` changed since the index was built; run
 RENEWED = "the index was updated during this answer, which may mix old and new; ask again"
 
 
-class Filed(Generic[Arguments, ResultT]):
+class DiskCached(Generic[Arguments, ResultT]):
     """
     A function of a catalogue, and how its result is written and read; what is written as nothing
     has no file.
@@ -61,7 +61,7 @@ class Filed(Generic[Arguments, ResultT]):
         return self._make(profiled, *arguments, **named)
 
 
-class ResultFiles:
+class DiskCache:
     """
     The files of one state of a target's index, below a state folder; those of its other states are
     taken away.
@@ -74,9 +74,9 @@ class ResultFiles:
             _short(state, _code()),
         )
 
-    def of(
+    def get(
         self,
-        make: Filed[Arguments, ResultT],
+        make: DiskCached[Arguments, ResultT],
         profiled: ProfiledCatalog,
         *arguments: Arguments.args,
         **named: Arguments.kwargs,
@@ -116,17 +116,17 @@ def _code() -> list[tuple[str, int, int]]:
     return sorted((name, stat.st_size, stat.st_mtime_ns) for name, stat in stats)
 
 
-class Derived:
+class Memo:
     """
     Results worked out of one catalogue and its facts: each once, whichever thread needs it first.
     """
 
-    def __init__(self, profiled: ProfiledCatalog, files: ResultFiles | None = None) -> None:
+    def __init__(self, profiled: ProfiledCatalog, files: DiskCache | None = None) -> None:
         self.profiled, self._files = profiled, files
         self._results: dict[Hashable, object] = {}
         self._locks: dict[Hashable, Any] = {}
 
-    def of(
+    def get(
         self,
         make: Callable[Concatenate[ProfiledCatalog, Arguments], ResultT],
         *arguments: Arguments.args,
@@ -141,8 +141,8 @@ class Derived:
         # Others work out other things meanwhile.
         with self._locks.setdefault(key, RLock()):
             if key not in self._results:
-                if self._files and isinstance(make, Filed):
-                    self._results[key] = self._files.of(make, self.profiled, *arguments, **named)
+                if self._files and isinstance(make, DiskCached):
+                    self._results[key] = self._files.get(make, self.profiled, *arguments, **named)
                 else:
                     self._results[key] = make(self.profiled, *arguments, **named)
             return cast("ResultT", self._results[key])
@@ -152,13 +152,13 @@ class Index(Protocol):
     """The index of one target."""
 
     @property
-    def derived(self) -> Derived:
+    def derived(self) -> Memo:
         """The record of what the index was made from, and results of it."""
 
-    def catch_up(self) -> None:
+    def reload_if_changed(self) -> None:
         """Forget what the index was made from where that is no longer so."""
 
-    def doubts(self) -> tuple[str, ...]:
+    def warnings(self) -> tuple[str, ...]:
         """
         Reasons why an answer may mix two states of the warehouse; after answering, in plain words.
         """
@@ -178,7 +178,7 @@ class StoredIndex:
         read_snapshot: Callable[[str], Snapshot | None],
         read_artifacts: Callable[[], ProfiledCatalog],
         warn_age: timedelta | None,
-        files: Callable[[str], ResultFiles] | None = None,
+        files: Callable[[str], DiskCache] | None = None,
         exclude: Sequence[TablePattern] = (),
     ) -> None:
         self._exclude = tuple(map(str, exclude))
@@ -192,11 +192,11 @@ class StoredIndex:
         # The digests of what was read, also where an older linker wrote it and this one cannot read
         # it.
         self._digests = ("", "")
-        self._derived: Derived | None = None
+        self._derived: Memo | None = None
         self._lock = RLock()
 
     @property
-    def derived(self) -> Derived:
+    def derived(self) -> Memo:
         """
         The record of what the index was made from, and results of it; another one where either
         digest changed.
@@ -216,10 +216,10 @@ class StoredIndex:
                 elif self._snapshot and self._snapshot.learned:
                     profiled = with_prior_use(profiled, self._snapshot.learned)
                 files = self._files(repr(self._digests)) if self._snapshot and self._files else None
-                self._derived = Derived(profiled, files)
+                self._derived = Memo(profiled, files)
             return self._derived
 
-    def catch_up(self) -> None:
+    def reload_if_changed(self) -> None:
         """
         Forget what the index was made from where that is no longer so: a long session sees what
         others index.
@@ -231,7 +231,7 @@ class StoredIndex:
             if now and (now.digest, now.learned_digest) != self._digests:
                 self._derived = None
 
-    def doubts(self) -> tuple[str, ...]:
+    def warnings(self) -> tuple[str, ...]:
         """
         Reasons why an answer may mix two states of the warehouse; after answering, in plain words.
         """
@@ -255,12 +255,12 @@ class FixedIndex:
     """An index of which is known what it was made from, and which nobody else renews."""
 
     def __init__(self, profiled: ProfiledCatalog) -> None:
-        self.derived = Derived(profiled)
+        self.derived = Memo(profiled)
 
-    def catch_up(self) -> None:
+    def reload_if_changed(self) -> None:
         """Stay as it is."""
 
-    def doubts(self) -> tuple[str, ...]:
+    def warnings(self) -> tuple[str, ...]:
         """None."""
         return ()
 

@@ -15,7 +15,7 @@ from typing import Any, TypeVar
 from msgspec import Struct
 from msgspec.structs import replace
 
-from linker.catalog.read_catalog import Artifacts, as_text, as_utc, statement
+from linker.catalog.read_catalog import Artifacts, as_text, as_utc, catalog_sql
 from linker.types import Record, Table, TableRef
 
 RecordT = TypeVar("RecordT", bound=Struct)
@@ -220,7 +220,7 @@ def read_profile(artifacts: Artifacts, table: Table) -> TableProfile:
         "linker_profile_l1", "linker_profile_l2", "linker_profile_l3", "linker_joins", "linker_plan"
     )
     name = (table.ref.schema, table.ref.name)
-    plans = artifacts.query(statement("plan"), name)
+    plans = artifacts.query(catalog_sql("plan"), name)
     columns = _statement("profile", l1=Structure, l2=Semantics, l3=Statistics)
     joins = _statement("profile_joins", joins=JoinEdge)
     return TableProfile(
@@ -237,7 +237,7 @@ def _statement(name: str, **records: type[Struct]) -> str:
     The statement in the file of that name; behind `l1.*` stand the fields of the record of `l1`
     there.
     """
-    text = statement(name)
+    text = catalog_sql(name)
     for relation, record in records.items():
         columns = ", ".join(f"{relation}.{field}" for field in record.__struct_fields__)
         text = text.replace(f"{relation}.*", columns)

@@ -85,7 +85,7 @@ class Artifacts:
 
 
 @cache
-def statement(name: str) -> str:
+def catalog_sql(name: str) -> str:
     """The statement in the file of that name, with relations in braces."""
     return (Path(__file__).parent / "statements" / f"{name}.sql").read_text("utf-8")
 
@@ -107,10 +107,10 @@ def read_catalog(artifacts: Artifacts) -> Catalog:
     """
     artifacts.require("linker_tables", "linker_columns", "linker_families")
     columns = _columns(artifacts)
-    families, siblings, schemas = _groups(artifacts.query(statement("groups")))
+    families, siblings, schemas = _groups(artifacts.query(catalog_sql("groups")))
     # Where members have other columns or paths than one another, which has which.
-    families |= _with_lacking(families, artifacts.query(statement("columns_of_drifting")))
-    rows = artifacts.query(statement("tables"))
+    families |= _with_lacking(families, artifacts.query(catalog_sql("columns_of_drifting")))
+    rows = artifacts.query(catalog_sql("tables"))
     tables = tuple(_table(row, columns, families, siblings, schemas) for row in rows)
     return Catalog(tables=tables, physical_table_count=sum(row[6] for row in rows))
 
@@ -118,13 +118,13 @@ def read_catalog(artifacts: Artifacts) -> Catalog:
 def _columns(artifacts: Artifacts) -> dict[TableRef, list[Column]]:
     # dbt's documentation is known to the profiles alone.
     described = (
-        artifacts.query(statement("descriptions")) if artifacts.holds("linker_profile_l2") else []
+        artifacts.query(catalog_sql("descriptions")) if artifacts.holds("linker_profile_l2") else []
     )
     descriptions = {
         ColumnRef(TableRef(schema, table), path): words for schema, table, path, words in described
     }
     columns: dict[TableRef, list[Column]] = defaultdict(list)
-    for schema_name, table_name, *values in artifacts.query(statement("columns")):
+    for schema_name, table_name, *values in artifacts.query(catalog_sql("columns")):
         ref = TableRef(schema_name, table_name)
         column = Column(*values)
         description = descriptions.get(ColumnRef(ref, column.path), column.description)
@@ -182,7 +182,7 @@ def _groups(
 
 def read_members(artifacts: Artifacts, family: TableRef) -> tuple[tuple[str, int | None], ...]:
     """The members of a family with their rows, in the order of their names."""
-    rows = artifacts.query(statement("members"), (family.schema, family.name))
+    rows = artifacts.query(catalog_sql("members"), (family.schema, family.name))
     return tuple((name, None if count is None else int(count)) for name, count in rows)
 
 

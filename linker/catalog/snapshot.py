@@ -67,7 +67,7 @@ class ProfiledCatalog(Record, frozen=True, dict=True):
     def describe(self, ref: ColumnRef) -> ColumnDescription:
         """What is told of a column."""
         table = self.catalog.table_by_ref[ref.table]
-        return ColumnDescription(table, table.column_by_path[ref.path], self.facts.of(ref))
+        return ColumnDescription(table, table.column_by_path[ref.path], self.facts.get(ref))
 
 
 class _TableLine:
@@ -255,7 +255,7 @@ def _packed(value: Any) -> Any:  # noqa: ANN401 - JSON has lists alone
 
 def _column_rows(table: Table, facts: Facts) -> list[_Row]:
     refs = (ColumnRef(table.ref, column.path) for column in table.columns)
-    return list(map(_column_row, table.columns, map(facts.of, refs)))
+    return list(map(_column_row, table.columns, map(facts.get, refs)))
 
 
 def _column_row(column: Column, facts: ColumnFacts) -> _Row:

@@ -106,7 +106,7 @@ class ProfiledWarehouse:
         self._profiles: dict[TableRef, TableProfile] = {}
         self._lock = RLock()
         # Why the warehouse could not be asked, once that was so.
-        self.away = ""
+        self.warehouse_error = ""
 
     @cached_property
     def target(self) -> Target:
@@ -161,7 +161,7 @@ class ProfiledWarehouse:
             artifacts = self.artifacts
             return all(artifacts.holds(f"linker_profile_l{level}") for level in (1, 2, 3))
         except WarehouseError as error:
-            self.away = error.what
+            self.warehouse_error = error.what
             return False
 
     def profile_of(self, table: Table) -> TableProfile | None:

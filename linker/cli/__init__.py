@@ -10,7 +10,7 @@ import click
 
 from linker import __version__
 from linker.cli.output import BusyUserError, UserError, has_no_color
-from linker.cli.progress import at_work, hush
+from linker.cli.progress import at_work, silence_warnings
 from linker.errors import BusyError, LinkerError
 from linker.text.escaping import is_utf8
 
@@ -70,7 +70,7 @@ class _Commands(click.Group):
         return super().parse_args(ctx, args)
 
     def invoke(self, ctx: click.Context) -> object:
-        hush()
+        silence_warnings()
         if has_no_color():
             ctx.color = False
         name = ctx.meta[_NAME]

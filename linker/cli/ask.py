@@ -14,14 +14,14 @@ from linker.cli.output import (
     DEGRADED,
     UNANSWERABLE,
     UserError,
-    leave_with,
+    exit_with,
     opened,
     print_answer,
     say_where_questions_go,
     screen,
     warn,
 )
-from linker.cli.progress import at_rest, say, shown_thinking
+from linker.cli.progress import at_rest, emit, shown_thinking
 from linker.linking.result import no_answer
 from linker.output import SQL_FORMS, render_answer
 from linker.text.commands import pasted
@@ -101,7 +101,7 @@ def answer_in_sql(
             schema = ask(question, environment)
             answer = answer_with_sql(schema, environment, is_dry=dry_run)
         print_sql(answer, schema, form)
-    leave_with_sql(answer, strict=strict)
+    exit_with_sql(answer, strict=strict)
 
 
 def print_sql(answer: "SqlAnswer", schema: "LinkedSchema", form: str) -> None:
@@ -109,7 +109,7 @@ def print_sql(answer: "SqlAnswer", schema: "LinkedSchema", form: str) -> None:
     at_rest()
     answer = replace(answer, warnings=tuple(map(pasted, answer.warnings)))
     for warning in answer.warnings:
-        say("warning", warning)
+        emit("warning", warning)
     text = render_answer(answer, schema, form, **screen())
     if text:
         click.echo(text)
@@ -122,7 +122,7 @@ def print_sql(answer: "SqlAnswer", schema: "LinkedSchema", form: str) -> None:
         warn(answer.missing)
 
 
-def leave_with_sql(answer: "SqlAnswer", *, strict: bool = False) -> None:
+def exit_with_sql(answer: "SqlAnswer", *, strict: bool = False) -> None:
     """
     End the command with an exit code of its own where there is no statement, or a degraded one that
     is not to be taken for a whole one.
@@ -190,7 +190,7 @@ def ask(question: str, form: str, explain: bool, in_sql: bool, strict: bool, **f
         if not environment.has_opened_warehouse:
             # Nor at the end; but drivers want to be let go in order.
             gc.freeze()
-    leave_with(schema, strict=strict)
+    exit_with(schema, strict=strict)
 
 
 def _answer_in_sql(question: str, form: str, strict: bool, flags: dict[str, Any]) -> None:

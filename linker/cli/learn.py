@@ -10,10 +10,10 @@ from linker.cli.output import opened
 from linker.cli.progress import at_work
 from linker.output import as_json
 from linker.text.commands import pasted
-from linker.text.escaping import one_line, spelled
+from linker.text.escaping import escape_invisible, one_line
 from linker.text.numbers import counted as named_count
 from linker.usage.counting import Counted
-from linker.usage.sources import Learned, LearnedBefore
+from linker.usage.sources import LearnedBefore, UsageSource
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -130,7 +130,7 @@ _JOINS_SHOWN = 10
 _TERMS_SHOWN = 10
 
 
-def learned_table(learned: Learned) -> str:
+def learned_table(learned: UsageSource) -> str:
     """Counts of the statements of a source and of what they use, and the joins that are new."""
     counted = learned.counted
     lines = [
@@ -146,14 +146,14 @@ def learned_table(learned: Learned) -> str:
     if counted.new_joins:
         lines.append(f"  new joins   {len(counted.new_joins):,} not declared as a key")
         for (left, right), use in counted.new_joins[:_JOINS_SHOWN]:
-            lines.append(f"    {spelled(f'{left} = {right}')}   {use}")
+            lines.append(f"    {escape_invisible(f'{left} = {right}')}   {use}")
         if more := len(counted.new_joins) - _JOINS_SHOWN:
             lines += [f"    and {more:,} more; --format json lists them"] if more > 0 else []
     if counted.terms:
         lines.append("  terms       column aliases in queries; add correct ones to linker.yml:")
         lines.append("    glossary:")
         lines += [
-            f"      {json.dumps(one_line(term), ensure_ascii=False)}: [{spelled(ref)}]"
+            f"      {json.dumps(one_line(term), ensure_ascii=False)}: [{escape_invisible(ref)}]"
             for (term, ref), _ in counted.terms[:_TERMS_SHOWN]
         ]
     return "\n".join(lines)

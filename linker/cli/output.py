@@ -10,9 +10,9 @@ from typing import IO, TYPE_CHECKING, Any, TypedDict
 import click
 from msgspec.structs import replace
 
-from linker.cli.progress import at_rest, is_json, json_line, keep_warnings, say
+from linker.cli.progress import at_rest, emit, is_json, json_line, keep_warnings
 from linker.text.commands import GIVEN, pasted
-from linker.text.escaping import one_line, spelled
+from linker.text.escaping import escape_invisible, one_line
 
 if TYPE_CHECKING:
     from linker.config import Settings
@@ -91,15 +91,15 @@ def token_for(host: str, variable: str) -> str:
 
 def say_where_questions_go(settings: "Settings") -> None:
     """Name on stderr the servers that are asked and are not the providers' own."""
-    from linker.config.servers import hosts_elsewhere
+    from linker.config.servers import external_hosts
 
-    for host, what in hosts_elsewhere(settings).items():
-        say("asked_elsewhere", f"{what} asked at {host}", host=host)
+    for host, what in external_hosts(settings).items():
+        emit("asked_elsewhere", f"{what} asked at {host}", host=host)
 
 
 def warn(message: str) -> None:
     """Say on stderr what is degraded; it may quote names from the warehouse."""
-    say("warning", pasted(message))
+    emit("warning", pasted(message))
 
 
 def suggest(command: str, before: str = "next: ") -> None:
@@ -117,15 +117,15 @@ def warn_of_tables(report: "ProfileReport") -> None:
         message = (
             f"{view.table} inherits the strictest privacy of its source tables: {view.message}"
         )
-        say("view_not_understood", message, table=str(view.table))
+        emit("view_not_understood", message, table=str(view.table))
     for failure in report.failures:
-        name = spelled(failure.table)
+        name = escape_invisible(failure.table)
         what = ": " if failure.was_scanned else " could not be scanned: "
-        say("table_failed", name + what + failure.message, table=name)
+        emit("table_failed", name + what + failure.message, table=name)
     for table in report.tables:
         if table.state == "left out":
-            name = spelled(f"{table.schema}.{table.table}")
-            say("table_left_out", f"{name} was left out: {table.reason}", table=name)
+            name = escape_invisible(f"{table.schema}.{table.table}")
+            emit("table_left_out", f"{name} was left out: {table.reason}", table=name)
 
 
 def warn_of_project(environment: "Environment") -> None:
@@ -221,11 +221,11 @@ def print_answer(schema: "LinkedSchema", form: str, *, explain: bool) -> None:
     at_rest()
     schema = replace(schema, warnings=tuple(map(pasted, schema.warnings)))
     for warning in schema.warnings:
-        say("warning", warning)
+        emit("warning", warning)
     click.echo(render(schema, form, **screen(), explain=explain))
 
 
-def leave_with(schema: "LinkedSchema", *, strict: bool = False) -> None:
+def exit_with(schema: "LinkedSchema", *, strict: bool = False) -> None:
     """
     End the command with an exit code of its own where there is no answer, or a degraded one that is
     not to be taken for a whole one.

@@ -95,7 +95,7 @@ EVENTS = {
 }
 
 
-def hush() -> None:
+def silence_warnings() -> None:
     """
     Keep warnings of libraries off stderr, which would show them wherever nobody asks for them.
     """
@@ -153,7 +153,7 @@ def is_json() -> bool:
     return context is not None and context.meta.get(_KEY) == "json"
 
 
-def say(event: str, message: str, **fields: object) -> None:
+def emit(event: str, message: str, **fields: object) -> None:
     """Say it on stderr; it may quote names from the warehouse."""
     click.echo(_line(event, message, **fields), err=True)
 
@@ -239,7 +239,7 @@ class Stage:
 
     def on_wait(self, message: str) -> None:
         """Say at once what it waits for."""
-        say("file_held", message)
+        emit("file_held", message)
 
     def rest(self) -> None:
         """Say no more."""
@@ -292,7 +292,7 @@ def stage(name: str, does: str = "works", names_after: float = _NAMES_AFTER) -> 
     with at_work(name, does, names_after=names_after) as running, _displayed(running):
         yield running
     if is_json():
-        say("stage_done", running.summary, stage=name, seconds=running.seconds, **running.numbers)
+        emit("stage_done", running.summary, stage=name, seconds=running.seconds, **running.numbers)
     else:
         click.echo(
             f"{click.style('✓', fg='green')} {name:<10} {running.seconds:6.1f} s   {running.summary}",
@@ -340,7 +340,7 @@ def _say(running: Stage) -> None:
     counts = {"done": running.done, "total": running.total} if running.total else {}
     if is_json():
         table = running.long_table or None
-        say("at_work", line, stage=running.name, seconds=running.seconds, table=table, **counts)
+        emit("at_work", line, stage=running.name, seconds=running.seconds, table=table, **counts)
     else:
         click.echo(f"… {running.name:<10} {one_line(line)}", err=True)
 

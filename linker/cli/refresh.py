@@ -28,7 +28,7 @@ from linker.cli.output import (
     warn_of_project,
     warn_of_tables,
 )
-from linker.cli.progress import at_rest, is_json, log_format_option, run_fields, say, stage
+from linker.cli.progress import at_rest, emit, is_json, log_format_option, run_fields, stage
 from linker.errors import BusyError, ConfigError, LinkerError
 from linker.runs import Run
 from linker.text.numbers import counted, duration_text, parse_duration
@@ -84,7 +84,7 @@ def profile(
     from linker.dbt.profiling import ProfileReport, plan_scans
     from linker.dbt.selection import read_selection
     from linker.output.status import scan_plan
-    from linker.refresh.drop_protection import refuse_losses
+    from linker.refresh.drop_protection import guard_against_drops
     from linker.refresh.pipelines import profile as bring_in_step
 
     selection = read_selection(select, exclude)
@@ -92,7 +92,7 @@ def profile(
         dbt = environment.dbt_target(selection, max_bytes=max_bytes, full_refresh=full)
         if only_plan:
             with stage("plan", "checks the warehouse") as running:
-                refuse_losses(environment.settings, environment.target)
+                guard_against_drops(environment.settings, environment.target)
                 planned = plan_scans(dbt, running.on_phase)
                 running.summary = counted(planned.due, "table") + " to scan"
             click.echo(scan_plan(planned, form=form))
@@ -242,10 +242,10 @@ def _run(settings: "Settings", wanted: _Wanted) -> Run:
             warn_of_tables(done.scans)
             warn_of_project(environment)
         for failure in done.lessons.failures:
-            say("source_failed", failure)
+            emit("source_failed", failure)
         at_rest()
         if is_json():
-            say(
+            emit(
                 "run_done",
                 run_line(done.run),
                 target=environment.target_key,
@@ -309,4 +309,4 @@ def _write_metrics(path: Path, target: str, run: Run) -> None:
     try:
         write_metrics(path, target, run)
     except OSError as error:
-        say("warning", f"cannot write the metrics to {path}: {error.strerror}")
+        emit("warning", f"cannot write the metrics to {path}: {error.strerror}")

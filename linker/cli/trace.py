@@ -13,7 +13,7 @@ from linker.cli.options import (
     state_dir_option,
     together,
 )
-from linker.cli.output import leave_with, print_answer, read_settings, screen, warn
+from linker.cli.output import exit_with, print_answer, read_settings, screen, warn
 
 if TYPE_CHECKING:
     from linker.linking.assemble_result import TraceSummary
@@ -116,7 +116,7 @@ def replay(name: str, form: str, explain: bool, **flags: Any) -> None:  # noqa: 
       linker trace replay
       linker trace replay 20251121-1015 --format json
     """
-    from linker.cli.ask import leave_with_sql, print_sql
+    from linker.cli.ask import exit_with_sql, print_sql
     from linker.linking.assemble_result import read_trace
     from linker.linking.assemble_result import replay as replayed
     from linker.output import SQL_FORMS
@@ -127,10 +127,10 @@ def replay(name: str, form: str, explain: bool, **flags: Any) -> None:  # noqa: 
     schema = replayed(record)
     if answer:
         print_sql(answer, schema, form)
-        leave_with_sql(answer)
+        exit_with_sql(answer)
         return
     print_answer(schema, form, explain=explain)
-    leave_with(schema)
+    exit_with(schema)
 
 
 def _kept(folder: Path, summary: "TraceSummary") -> "TraceLine | None":

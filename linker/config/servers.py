@@ -162,7 +162,7 @@ def embedder_key(url: str) -> str | None:
     return openai.key if openai.is_at(url) else os.environ.get(EMBEDDER_KEY)
 
 
-def hosts_elsewhere(settings: "Settings") -> dict[str, str]:
+def external_hosts(settings: "Settings") -> dict[str, str]:
     """
     The hosts that are not the providers' own, nor Ollama on this machine, with what is asked there
     and which setting says so.

@@ -73,7 +73,7 @@ def without_values(message: str) -> str:
     return message
 
 
-def one_line(message: object) -> str:
+def single_line(message: object) -> str:
     """The words of the warehouse in what dbt said, in one line."""
     # Below the words DuckDB shows the line of our statement and points into it.
     text = re.split(r"^\s*LINE \d+:", str(message), maxsplit=1, flags=re.MULTILINE)[0]
@@ -83,13 +83,13 @@ def one_line(message: object) -> str:
     return " ".join(words or lines)
 
 
-def held(path: object, holder: str) -> WarehouseError:
+def file_locked_error(path: object, holder: str) -> WarehouseError:
     """Error for a file that was not free in time."""
     return WarehouseError(
         f"{path} is open in another process: {holder}", hint="run it again when that has ended"
     )
 
 
-def waits_for(path: object, holder: str) -> str:
+def wait_message(path: object, holder: str) -> str:
     """Words on what a run waits for."""
     return f"waiting for {path}, which is open in {holder}"

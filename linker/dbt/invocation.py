@@ -13,7 +13,7 @@ from msgspec import field
 from linker.catalog.read_catalog import ArtifactPlace
 from linker.config.settings import Settings
 from linker.config.target import Target, load_target
-from linker.dbt.error_hints import one_line, without_values
+from linker.dbt.error_hints import single_line, without_values
 from linker.errors import ConfigError, WarehouseError
 from linker.types import Record
 from linker.warehouses import find_dialect, open_warehouse
@@ -94,7 +94,8 @@ def _broken_views(
     # Where another process holds the file, dbt waits for it, and meets such a view itself.
     with suppress(WarehouseError), closing(open_warehouse(warehouse)) as session:
         return [
-            (schema, view, without_values(one_line(words))) for schema, view, words in find(session)
+            (schema, view, without_values(single_line(words)))
+            for schema, view, words in find(session)
         ]
     return []
 

@@ -157,7 +157,7 @@ class Manifest(Record, frozen=True):
             node["name"]: ArtifactPlace(
                 node["database"],
                 node["schema"],
-                name_of(node),
+                node_name(node),
                 node["relation_name"],
                 is_elsewhere=self._lies_elsewhere(node),
             )
@@ -186,7 +186,7 @@ class Manifest(Record, frozen=True):
         for node in self.nodes():
             sql = "" if _is_own(node) else self._compiled_code(node)
             if sql:
-                found.append((str(node["schema"]), name_of(node), sql))
+                found.append((str(node["schema"]), node_name(node), sql))
         return tuple(found)
 
     def _compiled_code(self, node: Mapping[str, Any]) -> str:
@@ -272,7 +272,9 @@ def relations_elsewhere(settings: Settings, target: Target) -> str:
     )
     if not nodes:
         return ""
-    names = sorted(f"{node.get('database')}.{node.get('schema')}.{name_of(node)}" for node in nodes)
+    names = sorted(
+        f"{node.get('database')}.{node.get('schema')}.{node_name(node)}" for node in nodes
+    )
     more = f" and {len(names) - _NAMED:,} more" if len(names) > _NAMED else ""
     return (
         f"not profiled: {', '.join(names[:_NAMED])}{more}, in another database than target `{target.name}`; "
@@ -299,7 +301,7 @@ def artifacts_schema(settings: Settings, target: Target) -> str:
     return next((place.schema for place in places.values()), target.artifacts_schema(settings))
 
 
-def name_of(node: Mapping[str, Any]) -> str:
+def node_name(node: Mapping[str, Any]) -> str:
     """The name of the table that a node is."""
     return str(node.get("identifier") or node.get("alias") or node.get("name"))
 
@@ -319,7 +321,7 @@ def _database(target: Target) -> str:
 
 
 def _ref(node: Mapping[str, Any]) -> TableRef:
-    return TableRef(str(node.get("schema")), name_of(node))
+    return TableRef(str(node.get("schema")), node_name(node))
 
 
 def _depends_on(node: Mapping[str, Any]) -> list[str]:
@@ -355,7 +357,7 @@ def _table_node(node: Mapping[str, Any]) -> dict[str, object]:
         **_described(
             node, "unique_id", "resource_type", "name", "source_name", "database", "schema", "tags"
         ),
-        "identifier": name_of(node),
+        "identifier": node_name(node),
         "columns": columns,
     }
 

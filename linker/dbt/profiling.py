@@ -23,7 +23,7 @@ from typing import IO, Any, Literal
 
 from msgspec.structs import replace
 
-from linker.dbt.error_hints import explained, held, waits_for
+from linker.dbt.error_hints import explained, file_locked_error, wait_message
 from linker.dbt.invocation import DbtTarget, build_invocation
 from linker.dbt.runner import ended
 from linker.dbt.selection import nothing_matches
@@ -51,7 +51,7 @@ class WatchedQuery(Record, frozen=True):
     rows: tuple[Token, ...]
 
 
-class DueAgain(Record, frozen=True):
+class ScheduledRescan(Record, frozen=True):
     """A table that is due though nothing changes, and from when on, in seconds since 1970."""
 
     schema: str
@@ -60,7 +60,7 @@ class DueAgain(Record, frozen=True):
     at: float
 
 
-class Watched(Record, frozen=True):
+class ChangeSnapshot(Record, frozen=True):
     """
     Metadata seen before the run, and what ages after it; the stamp is that of a DuckDB file after
     it.
@@ -70,7 +70,7 @@ class Watched(Record, frozen=True):
     """
 
     queries: tuple[WatchedQuery, ...]
-    due_again: DueAgain | None = None
+    due_again: ScheduledRescan | None = None
     stamp: str | None = None
     profiled: int | None = None
 
@@ -114,7 +114,7 @@ class ProfileReport(Record, frozen=True):
     rows_read: int = 0
     bytes_read: int = 0
     # What a look without dbt compares later; a plan has none.
-    watched: Watched | None = None
+    watched: ChangeSnapshot | None = None
     # Views of which nobody knows what their columns are made of.
     unread: tuple[TableError, ...] = ()
 
@@ -329,12 +329,12 @@ class _Heard:
             replace(read, watched=self._seen(read, report["due_again"])) if read.dbt_runs else read
         )
 
-    def _seen(self, report: ProfileReport, due_again: list[dict[str, Any]]) -> Watched:
-        again = next((DueAgain(**due) for due in due_again), None)
+    def _seen(self, report: ProfileReport, due_again: list[dict[str, Any]]) -> ChangeSnapshot:
+        again = next((ScheduledRescan(**due) for due in due_again), None)
         queries = tuple(query for queries in self._watched.values() for query in queries)
         is_silent = not (report.failures or report.unread or report.count("left out"))
         profiled = report.scanned_count + report.count("unchanged")
-        return Watched(queries, again, None, profiled if is_silent else None)
+        return ChangeSnapshot(queries, again, None, profiled if is_silent else None)
 
 
 def _table_errors(content: list[dict[str, str]]) -> tuple[TableError, ...]:
@@ -346,7 +346,7 @@ def _table_errors(content: list[dict[str, str]]) -> tuple[TableError, ...]:
 
 def _error(event: str, content: Any) -> LinkerError | str | None:  # noqa: ANN401 - each event has a form of its own
     if event == "held":
-        return held(content["path"], content["holder"])
+        return file_locked_error(content["path"], content["holder"])
     if event == "unmatched":
         return nothing_matches(content["pattern"], content["names"])
     return str(content) if event == "error" else None
@@ -357,7 +357,7 @@ def _follow(lines: IO[str], heard: _Heard, listener: _Listener) -> None:
     for event in _events(lines):
         heard.hear(event["event"], event["content"])
         if event["event"] == "waiting":
-            listener.on_wait(waits_for(**event["content"]))
+            listener.on_wait(wait_message(**event["content"]))
         elif event["event"] == "phase":
             listener.on_phase(event["content"])
         elif event["event"] == "scans":

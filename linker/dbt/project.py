@@ -17,7 +17,7 @@ from msgspec.structs import replace
 from linker.config import Settings
 from linker.config.installed import dbt_project_dir
 from linker.config.target import Target
-from linker.dbt.manifest import Manifest, find_manifest, name_of
+from linker.dbt.manifest import Manifest, find_manifest, node_name
 from linker.errors import ConfigError
 from linker.files import read_yaml
 from linker.types import Record
@@ -133,8 +133,8 @@ def read_project(folder: Path, settings: Settings, target: Target) -> DbtProject
     files = PropertyFiles(own_nodes)
     tables: dict[tuple[str, str], DbtTable] = {}
     for node in own_nodes:
-        key = str(node["schema"]).lower(), name_of(node).lower()
-        tables[key] = _table(node, tests[str(node.get("unique_id"))], files.of(node))
+        key = str(node["schema"]).lower(), node_name(node).lower()
+        tables[key] = _table(node, tests[str(node.get("unique_id"))], files.get(node))
     own = read_yaml(folder / "dbt_project.yml", hint="see what `dbt parse` says")
     flags = own.get("flags") or {} if isinstance(own, dict) else {}
     version = tuple(
@@ -162,7 +162,7 @@ class PropertyFiles:
             if described and node["resource_type"] != "source":
                 self._of_folder[_folder_of(node)][str(node["name"])] = described
 
-    def of(self, node: Mapping[str, Any]) -> str:
+    def get(self, node: Mapping[str, Any]) -> str:
         """The file that describes a node, or else the one in which somebody would look for it."""
         if described := _described_in(node):
             return described

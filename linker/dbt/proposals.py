@@ -21,9 +21,9 @@ from linker.catalog.profile import ColumnProfile, JoinEdge, Statistics, TablePro
 from linker.dbt.manifest import EXPLORER
 from linker.dbt.project import DbtProject, DbtTable
 from linker.dbt.yaml_text import (
-    Noted,
-    OddYamlError,
-    Plain,
+    BareScalar,
+    Commented,
+    UnsupportedYamlError,
     YamlText,
     child,
     holds_all,
@@ -139,7 +139,7 @@ def _tests(
         yield ProposedTest(
             "relationships",
             f"{when}: {one_line(edge.evidence)}",
-            {"to": key.reference, "field": Plain(edge.to_columns[0])},
+            {"to": key.reference, "field": BareScalar(edge.to_columns[0])},
             severity=severity if is_proven else "warn",
         )
     if values:
@@ -278,13 +278,13 @@ class _Writer:
         """Note what cannot be added; the rest of a file can."""
         try:
             yield
-        except OddYamlError as error:
+        except UnsupportedYamlError as error:
             noted = self.left_out[str(error)]
             noted += [name for name in names if name not in noted]
 
     def _add_table(self, proposed: ProposedTable) -> None:
         if proposed.table.source or not isinstance(self.text.root, yaml.MappingNode):
-            raise OddYamlError("it is not described there")
+            raise UnsupportedYamlError("it is not described there")
         columns = (
             {"columns": [self._new(column) for column in proposed.columns]}
             if proposed.columns
@@ -292,7 +292,7 @@ class _Writer:
         )
         described = _description(proposed.description)
         if columns or described:
-            entry = {"name": Plain(proposed.table.name)} | described | columns
+            entry = {"name": BareScalar(proposed.table.name)} | described | columns
             self._new_tables[proposed.table.section].append(entry)
             self.descriptions += bool(described)
             self._count(proposed.columns)
@@ -309,7 +309,7 @@ class _Writer:
         after = str(self.text)
         read_nodes(after)
         if not holds_all(read_values(after), self.text.values):
-            raise OddYamlError("existing text would change")
+            raise UnsupportedYamlError("existing text would change")
         return after
 
     def _count(self, columns: Sequence[ProposedColumn]) -> None:
@@ -342,15 +342,15 @@ class _Writer:
 
     def _new(self, column: ProposedColumn) -> Mapping[str, object]:
         tests = {"data_tests": self._written(column.tests)} if column.tests else {}
-        return {"name": Plain(column.name)} | _description(column.description) | tests
+        return {"name": BareScalar(column.name)} | _description(column.description) | tests
 
-    def _written(self, tests: Sequence[ProposedTest]) -> list[Noted]:
-        return [Noted(self._test_entry(test), test.evidence) for test in tests]
+    def _written(self, tests: Sequence[ProposedTest]) -> list[Commented]:
+        return [Commented(self._test_entry(test), test.evidence) for test in tests]
 
     def _test_entry(self, test: ProposedTest) -> object:
-        config = {"config": {"severity": Plain(test.severity)}} if test.severity else {}
+        config = {"config": {"severity": BareScalar(test.severity)}} if test.severity else {}
         if not test.arguments and not config:
-            return Plain(test.name)
+            return BareScalar(test.name)
         is_nested = bool(test.arguments) and self._project.nests_arguments
         arguments = {"arguments": test.arguments} if is_nested else test.arguments
         return {test.name: {**arguments, **config}}
@@ -369,7 +369,7 @@ def write_patch(proposals: Iterable[ProposedTable], project: DbtProject) -> Sche
             for proposed in proposed_tables:
                 writer.add(proposed)
             after = writer.finish()
-        except OddYamlError as error:
+        except UnsupportedYamlError as error:
             left_out.append(f"{file}: {error}")
             continue
         left_out += [
@@ -386,11 +386,11 @@ def text_of(path: Path) -> str | None:
     try:
         return path.read_bytes().decode("utf-8") if path.exists() else None
     except (OSError, UnicodeDecodeError):
-        raise OddYamlError("it cannot be read as text in UTF-8") from None
+        raise UnsupportedYamlError("it cannot be read as text in UTF-8") from None
 
 
-def _description(text: str) -> dict[str, Noted]:
-    return {"description": Noted(one_line(text), _COMMENT)} if text else {}
+def _description(text: str) -> dict[str, Commented]:
+    return {"description": Commented(one_line(text), _COMMENT)} if text else {}
 
 
 def _entry(root: yaml.Node | None, table: DbtTable) -> yaml.MappingNode | None:
@@ -446,9 +446,9 @@ def expose_explorer(address: str, tables: Sequence[DbtTable], project: DbtProjec
     )
     file = f"{top}/{_FILE}"
     exposure = {
-        "name": Plain(NAME),
+        "name": BareScalar(NAME),
         "label": "Catalog UI of the warehouse",
-        "type": Plain("application"),
+        "type": BareScalar("application"),
         "url": address,
         "description": _DESCRIPTION,
         "owner": {"name": "dbt-linker"},
@@ -457,7 +457,7 @@ def expose_explorer(address: str, tables: Sequence[DbtTable], project: DbtProjec
     try:
         before = text_of(project.folder / file)
         return SchemaPatch(diff_of(file, before, _with_exposure(before, exposure)))
-    except OddYamlError as error:
+    except UnsupportedYamlError as error:
         return SchemaPatch("", left_out=(f"{file}: {error}",))
 
 
@@ -465,7 +465,7 @@ def _with_exposure(before: str | None, exposure: Mapping[str, object]) -> str:
     """The text of a file with the exposure in it; as it is where it has that already."""
     text = open_text(before)
     if not isinstance(text.root, yaml.MappingNode):
-        raise OddYamlError("it has no keys")
+        raise UnsupportedYamlError("it has no keys")
     if not named(child(text.root, "exposures"), NAME):
         text.extend(text.root, "exposures", [exposure])
     return str(text)

@@ -11,7 +11,7 @@ from datetime import timedelta
 from typing import Any
 
 from linker.config.values import HINT, TablePattern, WrongError, read_pattern
-from linker.dbt.manifest import Manifest, name_of
+from linker.dbt.manifest import Manifest, node_name
 from linker.errors import ConfigError
 from linker.text.numbers import parse_duration
 from linker.types import Record
@@ -130,7 +130,7 @@ def _tables_of(manifest: Manifest | None, pattern: TablePattern) -> list[str]:
         )
     nodes = list(manifest.nodes())
     found = {
-        f"{node.get('schema')}.{name_of(node)}".lower() for node in nodes if _means(pattern, node)
+        f"{node.get('schema')}.{node_name(node)}".lower() for node in nodes if _means(pattern, node)
     }
     if not found:
         raise _nothing_has(manifest, pattern, nodes)

@@ -17,7 +17,7 @@ from msgspec.structs import replace
 from linker.catalog.profile import ColumnProfile, TableProfile
 from linker.dbt.project import DbtProject, DbtTable
 from linker.dbt.proposals import SchemaPatch, diff_of, sure_edge, text_of
-from linker.dbt.yaml_text import Noted, OddYamlError, Plain, document, open_text
+from linker.dbt.yaml_text import BareScalar, Commented, UnsupportedYamlError, document, open_text
 from linker.text.escaping import one_line, quoted
 from linker.text.numbers import counted, percent
 from linker.text.words import parts
@@ -182,7 +182,7 @@ def draft_semantic_models(
         before = text_of(project.folder / file)
         text = open_text(before)
         text.extend(text.root, "semantic_models", drafts)  # type: ignore[arg-type]  # a mapping, or it is refused
-    except (OddYamlError, AttributeError) as error:
+    except (UnsupportedYamlError, AttributeError) as error:
         return SchemaPatch("", left_out=(f"{file}: {error}",))
     spine = "" if layer.has_time_spine else _time_spine(top, [profile for _, profile in models])
     return SchemaPatch(diff_of(file, before, str(text)) + spine, prepared=tuple(left_to_others))
@@ -198,7 +198,7 @@ def _draft(
 ) -> dict[str, object]:
     """One semantic model."""
     key = key_of(profile)
-    entities = dict[str, Noted]()
+    entities = dict[str, Commented]()
     for column in profile.columns:
         edge = sure_edge(profile, column, project, is_bare)
         source = (
@@ -219,8 +219,12 @@ def _draft(
         name = names.take(
             _stem(column.path) if wanted in entities else wanted, "entities", table.name
         )
-        entry = {"name": Plain(name), "type": Plain(kind), "expr": Plain(column.path)}
-        entities[name] = Noted(entry, f"linker: {note}")
+        entry = {
+            "name": BareScalar(name),
+            "type": BareScalar(kind),
+            "expr": BareScalar(column.path),
+        }
+        entities[name] = Commented(entry, f"linker: {note}")
     own = {str(entity.value["expr"]) for entity in entities.values()}
     shown = (
         column
@@ -241,13 +245,13 @@ def _draft(
     when = next((path for path in times if not _AUDIT.search(path.lower())), None)
     name = _name(table.name)
     name = f"{name}_model" if name in project.semantic_layer.names else name
-    draft: dict[str, object] = {"name": Plain(name), "model": table.reference}
+    draft: dict[str, object] = {"name": BareScalar(name), "model": table.reference}
     if when:
         # Every measure has a time by which it is added up.
         time = next(each["name"] for each in dimensions if each.get("expr", each["name"]) == when)
         draft["defaults"] = {"agg_time_dimension": time}
     if key is None:
-        draft["primary_entity"] = Plain(
+        draft["primary_entity"] = BareScalar(
             names.take(_MODEL_PREFIX.sub("", table.name), "entities", table.name)
         )
     parts = {"entities": [*entities.values()], "dimensions": dimensions}
@@ -259,19 +263,19 @@ def _dimension(table: DbtTable, column: ColumnProfile, names: _LayerNames) -> di
     is_time = column.l1.category in _TIMES
     name = names.take(column.path, "times" if is_time else "dimensions", table.name)
     entry: dict[str, object] = {
-        "name": Plain(name),
-        "type": Plain("time" if is_time else "categorical"),
+        "name": BareScalar(name),
+        "type": BareScalar("time" if is_time else "categorical"),
     }
-    entry |= {"expr": Plain(column.path)} if name != column.path else {}
-    return entry | ({"type_params": {"time_granularity": Plain("day")}} if is_time else {})
+    entry |= {"expr": BareScalar(column.path)} if name != column.path else {}
+    return entry | ({"type_params": {"time_granularity": BareScalar("day")}} if is_time else {})
 
 
 def _measures(
     table: DbtTable, columns: Sequence[ColumnProfile], names: _LayerNames
-) -> Iterator[Noted]:
+) -> Iterator[Commented]:
     count = names.take(f"{table.name}_count", "measures", table.name)
-    yield Noted(
-        {"name": Plain(count), "agg": Plain("count"), "expr": "1", "create_metric": True},
+    yield Commented(
+        {"name": BareScalar(count), "agg": BareScalar("count"), "expr": "1", "create_metric": True},
         "linker: rows",
     )
     for column in columns:
@@ -284,12 +288,12 @@ def _measures(
         nulls = f", {percent(column.l2.null_ratio)} null" if column.l2.null_ratio else ""
         note = f"linker: {kind} in {counted(column.l3.row_count, 'row') if column.l3 else 'no rows'}{nulls}"
         entry = {
-            "name": Plain(name),
-            "agg": Plain(agg),
-            "expr": Plain(column.path),
+            "name": BareScalar(name),
+            "agg": BareScalar(agg),
+            "expr": BareScalar(column.path),
             "create_metric": True,
         }
-        yield Noted(entry, note)
+        yield Commented(entry, note)
 
 
 def _plain(profile: TableProfile, is_bare: Callable[[str], bool]) -> TableProfile:
@@ -333,10 +337,10 @@ def _time_spine(top: str, profiles: Sequence[TableProfile]) -> str:
     template = Path(__file__).with_name("time_spine.sql").read_text("utf-8")
     sql = template.format(first=first, last=last, after=last + 1)
     described = {
-        "name": Plain(_SPINE),
+        "name": BareScalar(_SPINE),
         "description": "One row per day, for the semantic layer.",
-        "time_spine": {"standard_granularity_column": Plain("date_day")},
-        "columns": [{"name": Plain("date_day"), "granularity": Plain("day")}],
+        "time_spine": {"standard_granularity_column": BareScalar("date_day")},
+        "columns": [{"name": BareScalar("date_day"), "granularity": BareScalar("day")}],
     }
     text = document({"version": 2, "models": [described]})
     return diff_of(f"{top}/{_SPINE}.sql", None, sql) + diff_of(f"{top}/{_SPINE}.yml", None, text)

@@ -20,7 +20,7 @@ from collections.abc import Callable, Mapping, Sequence
 from pathlib import Path
 from typing import IO, Any, NoReturn
 
-from linker.dbt.error_hints import is_of_the_whole_run, one_line, without_values
+from linker.dbt.error_hints import is_of_the_whole_run, single_line, without_values
 from linker.dbt.runner import (
     DbtConnection,
     DbtResult,
@@ -33,7 +33,7 @@ from linker.dbt.runner import (
 )
 from linker.types import TableRef
 from linker.warehouses import find_dialect
-from linker.warehouses.base.dialect import HeldError
+from linker.warehouses.base.dialect import FileLockedError
 
 # As a shell says of a process that the keyboard interrupted.
 INTERRUPTED = 130
@@ -225,8 +225,8 @@ def _reason(done: DbtResult) -> str:
     were read.
     """
     if not done.node_errors:
-        return one_line(done.error) or "dbt failed without a message"
-    message = one_line(done.node_errors[0].message)
+        return single_line(done.error) or "dbt failed without a message"
+    message = single_line(done.node_errors[0].message)
     return without_values(message) if _failed_model(done) in _READ_TABLES else message
 
 
@@ -244,7 +244,7 @@ def wait_for_file(kind: str, path: Path, seconds: float, tell: Tell) -> None:
 
     try:
         dialect.file.wait_until_free(path, seconds, lambda holder: tell_of("waiting", holder))
-    except HeldError as held:
+    except FileLockedError as held:
         tell_of("held", str(held))
         raise DbtError(str(held)) from None
 

@@ -21,13 +21,13 @@ from linker.types import Record
 _WORD = re.compile(r"[A-Za-z_][A-Za-z0-9_]*")
 
 
-class Plain(str):
+class BareScalar(str):
     """A text that is written without quotes where it may be: a name."""
 
     __slots__ = ()
 
 
-class Noted(Record, frozen=True):
+class Commented(Record, frozen=True):
     """A value with the comment that stands above it."""
 
     value: Any
@@ -52,14 +52,14 @@ def document(value: Mapping[str, object]) -> str:
 def mapping_lines(values: Mapping[str, object], indents: Indents = USUAL) -> Iterator[str]:
     """The keys of a mapping in lines of their own."""
     for key, noted in values.items():
-        value = noted.value if isinstance(noted, Noted) else noted
-        if isinstance(noted, Noted):
+        value = noted.value if isinstance(noted, Commented) else noted
+        if isinstance(noted, Commented):
             yield f"# {noted.note}"
         if isinstance(value, Mapping):
             yield f"{key}:"
             yield from (" " * indents.mapping + line for line in mapping_lines(value, indents))
         elif isinstance(value, list | tuple) and any(
-            isinstance(item, Mapping | Noted) for item in value
+            isinstance(item, Mapping | Commented) for item in value
         ):
             yield f"{key}:"
             yield from (" " * indents.sequence + line for line in item_lines(value, indents))
@@ -70,8 +70,8 @@ def mapping_lines(values: Mapping[str, object], indents: Indents = USUAL) -> Ite
 def item_lines(items: Sequence[object], indents: Indents = USUAL) -> Iterator[str]:
     """The items of a sequence in lines of their own."""
     for noted in items:
-        item = noted.value if isinstance(noted, Noted) else noted
-        if isinstance(noted, Noted):
+        item = noted.value if isinstance(noted, Commented) else noted
+        if isinstance(noted, Commented):
             yield f"# {noted.note}"
         if isinstance(item, Mapping):
             first, *others = mapping_lines(item, indents)
@@ -85,20 +85,20 @@ def item_lines(items: Sequence[object], indents: Indents = USUAL) -> Iterator[st
 
 def inline(value: object) -> str:
     """A value in one line: JSON, which is YAML too, with plain words where they mean themselves."""
-    if isinstance(value, Noted):
+    if isinstance(value, Commented):
         return inline(value.value)
     if isinstance(value, Mapping):
         return "{" + ", ".join(f"{key}: {inline(item)}" for key, item in value.items()) + "}"
     if isinstance(value, list | tuple):
         return "[" + ", ".join(map(inline, value)) + "]"
-    if isinstance(value, Plain) and _WORD.fullmatch(value) and yaml.safe_load(value) == value:
+    if isinstance(value, BareScalar) and _WORD.fullmatch(value) and yaml.safe_load(value) == value:
         return str(value)
     return escaped(json.dumps(value, ensure_ascii=False))
 
 
 def notes_in(value: object) -> list[str]:
     """The comments of a value that is written in one line, which has no place for them."""
-    if isinstance(value, Noted):
+    if isinstance(value, Commented):
         return [value.note, *notes_in(value.value)]
     if isinstance(value, Mapping):
         return [note for item in value.values() for note in notes_in(item)]
@@ -112,7 +112,7 @@ def notes_in(value: object) -> list[str]:
 _MERGE = "tag:yaml.org,2002:merge"
 
 
-class OddYamlError(Exception):
+class UnsupportedYamlError(Exception):
     """Words for why a file, or a part of it, is left as it is."""
 
 
@@ -125,7 +125,7 @@ def read_nodes(text: str) -> yaml.Node | None:
         # More than one document is none for dbt either.
         root: yaml.Node | None = yaml.compose(text, yaml.SafeLoader)
     except yaml.YAMLError:
-        raise OddYamlError("it cannot be read as one YAML document") from None
+        raise UnsupportedYamlError("it cannot be read as one YAML document") from None
     for node in all_nodes(root):
         if isinstance(node, yaml.MappingNode):
             _refuse_repeated_keys(node)
@@ -137,7 +137,7 @@ def read_values(text: str) -> Any:  # noqa: ANN401 - whatever a file holds
     try:
         return yaml.safe_load(text)
     except (yaml.YAMLError, ValueError):
-        raise OddYamlError("it cannot be read as plain YAML") from None
+        raise UnsupportedYamlError("it cannot be read as plain YAML") from None
 
 
 def all_nodes(root: yaml.Node | None) -> Iterator[yaml.Node]:
@@ -212,7 +212,9 @@ def _refuse_repeated_keys(mapping: yaml.MappingNode) -> None:
     for key, _ in mapping.value:
         name = (str(key.tag), str(key.value))
         if name in seen and key.tag != _MERGE:
-            raise OddYamlError(f"duplicate key `{key.value}` in line {key.start_mark.line + 1}")
+            raise UnsupportedYamlError(
+                f"duplicate key `{key.value}` in line {key.start_mark.line + 1}"
+            )
         seen.add(name)
 
 
@@ -258,7 +260,7 @@ class YamlText(Struct, dict=True):
 
     def __post_init__(self) -> None:
         if _ODD_BREAKS.search(self.text):
-            raise OddYamlError("it has characters that some parsers read as line breaks")
+            raise UnsupportedYamlError("it has characters that some parsers read as line breaks")
         self.root = read_nodes(self.text)
         self.values = read_values(self.text)
         self._shared = shared_nodes(self.root)
@@ -309,7 +311,7 @@ class YamlText(Struct, dict=True):
         elif (
             not isinstance(found, yaml.ScalarNode) or found.start_mark.index < found.end_mark.index
         ):
-            raise OddYamlError(
+            raise UnsupportedYamlError(
                 f"`{key}` in line {mapping.start_mark.line + 1} is written in an unusual way"
             )
         elif mapping.flow_style:
@@ -330,7 +332,7 @@ class YamlText(Struct, dict=True):
 
     def _refuse_shared(self, node: yaml.Node) -> None:
         if id(node) in self._shared:
-            raise OddYamlError(
+            raise UnsupportedYamlError(
                 f"the text in line {node.start_mark.line + 1} is used in several places"
             )
 
@@ -342,7 +344,7 @@ class YamlText(Struct, dict=True):
             or node.value.strip()
             or not is_in_line
         ):
-            raise OddYamlError(f"there is something in line {node.start_mark.line + 1}")
+            raise UnsupportedYamlError(f"there is something in line {node.start_mark.line + 1}")
         self._replace(node, f"{'' if node.style else ' '}{inline(value)}", notes_in(value))
 
     def _replace(self, node: yaml.ScalarNode, text: str, notes: Sequence[str]) -> None:
@@ -355,7 +357,9 @@ class YamlText(Struct, dict=True):
     def _into_line(self, node: yaml.CollectionNode, text: str, notes: Sequence[str]) -> None:
         """Before the bracket that closes a collection."""
         if node.value and _last_of(node).end_mark.index == node.end_mark.index:
-            raise OddYamlError(f"line {node.start_mark.line + 1} has a key without brackets")
+            raise UnsupportedYamlError(
+                f"line {node.start_mark.line + 1} has a key without brackets"
+            )
         before = self._tokens[self._last_token(node) - 1]
         if isinstance(before, yaml.FlowEntryToken):
             text = f" {text},"

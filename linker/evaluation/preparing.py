@@ -32,7 +32,7 @@ def from_catalog(name: str, dialect: str, catalog: Catalog) -> MergedDatabase:
     """
     A catalog that the product read itself, as that of the demo or of the user's own warehouse.
     """
-    return MergedDatabase(dialect, catalog, MergedTables.of(dialect, catalog).logical, name)
+    return MergedDatabase(dialect, catalog, MergedTables.create(dialect, catalog).logical, name)
 
 
 class Prepared(Struct, dict=True, eq=False):

@@ -48,7 +48,7 @@ MEASURES: tuple[tuple[str, Callable[[QuestionOutcome], float]], ...] = (
 )
 
 
-class Resampling(Record, frozen=True):
+class BootstrapSample(Record, frozen=True):
     """Options of the draws that intervals come from."""
 
     count: int = 2000
@@ -56,7 +56,7 @@ class Resampling(Record, frozen=True):
     seed: int = 0
 
 
-DEFAULT = Resampling()
+DEFAULT = BootstrapSample()
 
 
 class Estimate(Record, frozen=True):
@@ -80,7 +80,7 @@ class StrictDifference(Record, frozen=True):
     p_value: float
 
     @classmethod
-    def of(cls, first: Sequence[bool], second: Sequence[bool]) -> "StrictDifference":
+    def create(cls, first: Sequence[bool], second: Sequence[bool]) -> "StrictDifference":
         """
         Test whether the second run completes more questions than the first, the same questions in
         the same order.
@@ -127,8 +127,8 @@ class MeanDifference(Record, frozen=True):
     difference: Estimate
 
     @classmethod
-    def of(
-        cls, measure: str, first: Floats, second: Floats, resampling: Resampling = DEFAULT
+    def create(
+        cls, measure: str, first: Floats, second: Floats, resampling: BootstrapSample = DEFAULT
     ) -> "MeanDifference":
         """
         Test whether the mean of a measure differs, the same questions in the same order, drawn in
@@ -150,13 +150,13 @@ class MeanDifference(Record, frozen=True):
 
 
 def estimates(
-    values: Floats, resampling: Resampling = DEFAULT, clusters: Sequence[str] | None = None
+    values: Floats, resampling: BootstrapSample = DEFAULT, clusters: Sequence[str] | None = None
 ) -> tuple[Estimate, ...]:
     """
     The mean of each column of the matrix, one row a question, with its interval; draws are shared
     by all columns.
     """
-    means = resampled_means(values, resampling, clusters)
+    means = bootstrap_means(values, resampling, clusters)
     tail = (1 - resampling.level) / 2
     lows, highs = np.quantile(means, (tail, 1 - tail), axis=0)
     centres = values.mean(axis=0)
@@ -166,7 +166,7 @@ def estimates(
 
 
 def share(
-    values: Floats, resampling: Resampling = DEFAULT, clusters: Sequence[str] | None = None
+    values: Floats, resampling: BootstrapSample = DEFAULT, clusters: Sequence[str] | None = None
 ) -> Estimate:
     """
     The share of ones among zeros and ones with its interval.
@@ -182,8 +182,8 @@ def share(
     return Estimate(1.0, 1 - margin, 1.0) if drawn.value else Estimate(0.0, 0.0, margin)
 
 
-def resampled_means(
-    values: Floats, resampling: Resampling = DEFAULT, clusters: Sequence[str] | None = None
+def bootstrap_means(
+    values: Floats, resampling: BootstrapSample = DEFAULT, clusters: Sequence[str] | None = None
 ) -> Floats:
     """
     The means of resampled questions, one row a resample; whole clusters are drawn where clusters
@@ -284,7 +284,7 @@ class EvaluationComparison(Record, frozen=True):
 def compare(
     first: EvaluationRun,
     second: EvaluationRun,
-    resampling: Resampling = DEFAULT,
+    resampling: BootstrapSample = DEFAULT,
     *,
     budget: int | None = None,
 ) -> EvaluationComparison:
@@ -309,7 +309,7 @@ def compare(
         suite=first.suite,
         first=_name(first, first_budget),
         second=_name(second, second_budget),
-        strict=StrictDifference.of(
+        strict=StrictDifference.create(
             [earlier.score.columns.is_complete for earlier, _ in pairs],
             [later.score.columns.is_complete for _, later in pairs],
         ),
@@ -352,7 +352,7 @@ def _name(run: EvaluationRun, budget: int | None) -> str:
 
 
 def _means(
-    pairs: Sequence[tuple[QuestionOutcome, QuestionOutcome]], resampling: Resampling
+    pairs: Sequence[tuple[QuestionOutcome, QuestionOutcome]], resampling: BootstrapSample
 ) -> tuple[MeanDifference, ...]:
     means = []
     for measure, of in MEASURES:
@@ -360,7 +360,7 @@ def _means(
         after = np.array([float(of(later)) for _, later in pairs])
         # What neither run ever spends is not worth a line.
         if before.any() or after.any():
-            means.append(MeanDifference.of(measure, before, after, resampling))
+            means.append(MeanDifference.create(measure, before, after, resampling))
     return tuple(means)
 
 

@@ -27,7 +27,14 @@ from linker.evaluation import (
     Verdict,
 )
 from linker.evaluation.scoring import Key, column_key
-from linker.evaluation.statistics import DEFAULT, Estimate, Floats, Resampling, estimates, share
+from linker.evaluation.statistics import (
+    DEFAULT,
+    BootstrapSample,
+    Estimate,
+    Floats,
+    estimates,
+    share,
+)
 from linker.linking.result import UNSPOKEN
 from linker.types import Record
 
@@ -109,10 +116,10 @@ class Calibration(Record, frozen=True):
     expected_error: float
 
     @classmethod
-    def of(
+    def create(
         cls,
         outcomes: Iterable[QuestionOutcome],
-        resampling: Resampling = DEFAULT,
+        resampling: BootstrapSample = DEFAULT,
         chance_of: ChanceOf = credibility_of,
     ) -> "Calibration | None":
         """
@@ -168,7 +175,7 @@ class ClaimedChance(Record, frozen=True):
 
     @classmethod
     def of_completeness(
-        cls, outcomes: Iterable[QuestionOutcome], resampling: Resampling = DEFAULT
+        cls, outcomes: Iterable[QuestionOutcome], resampling: BootstrapSample = DEFAULT
     ) -> "ClaimedChance | None":
         """
         What answers of one budget claim of being complete; None where the strategy claims nothing.
@@ -182,7 +189,7 @@ class ClaimedChance(Record, frozen=True):
 
     @classmethod
     def of_sql(
-        cls, judged: Iterable[JudgedSql], resampling: Resampling = DEFAULT
+        cls, judged: Iterable[JudgedSql], resampling: BootstrapSample = DEFAULT
     ) -> "ClaimedChance | None":
         """
         How sure the writer of SQL is of statements, and how many are right; None where it never
@@ -197,7 +204,7 @@ class ClaimedChance(Record, frozen=True):
 
     @classmethod
     def _of(
-        cls, claims: Sequence[tuple[float, bool]], resampling: Resampling
+        cls, claims: Sequence[tuple[float, bool]], resampling: BootstrapSample
     ) -> "ClaimedChance | None":
         if not claims:
             return None
@@ -226,7 +233,7 @@ class RefusalCounts(Record, frozen=True):
     warned: int
 
     @classmethod
-    def of(cls, predictions: Iterable[Prediction]) -> "RefusalCounts | None":
+    def create(cls, predictions: Iterable[Prediction]) -> "RefusalCounts | None":
         """Refused among the answers that say it; None where none does."""
         known = [prediction for prediction in predictions if prediction.refused is not None]
         if not known:
@@ -327,7 +334,7 @@ class Summary(Record, frozen=True):
         return self.strategy if self.budget is None else f"{self.strategy} @{self.budget}"
 
 
-def summarise(run: EvaluationRun, resampling: Resampling = DEFAULT) -> tuple[Summary, ...]:
+def summarise(run: EvaluationRun, resampling: BootstrapSample = DEFAULT) -> tuple[Summary, ...]:
     """The figures of a run, one summary a budget."""
     return tuple(_summary(run, budget, resampling) for budget in run.budgets)
 
@@ -337,7 +344,7 @@ def size_of(score: Score) -> str:
     return next((name for limit, name in SIZES if score.schema_size < limit), LARGEST)
 
 
-def _summary(run: EvaluationRun, budget: int | None, resampling: Resampling) -> Summary:
+def _summary(run: EvaluationRun, budget: int | None, resampling: BootstrapSample) -> Summary:
     outcomes = run.at(budget)
     groupings = (
         _grouping("size", outcomes, size_of, _SIZE_NAMES, resampling),
@@ -351,11 +358,11 @@ def _summary(run: EvaluationRun, budget: int | None, resampling: Resampling) -> 
         overall=_row("all", outcomes, resampling),
         groupings=tuple(grouping for grouping in groupings if grouping.is_stated),
         unscored=len(run.unscored),
-        calibration=Calibration.of(outcomes, resampling),
-        scores=Calibration.of(outcomes, resampling, score_of),
+        calibration=Calibration.create(outcomes, resampling),
+        scores=Calibration.create(outcomes, resampling, score_of),
         completeness=ClaimedChance.of_completeness(outcomes, resampling),
-        refusals=RefusalCounts.of(outcome.prediction for outcome in outcomes),
-        refusals_of_unanswerable=RefusalCounts.of(
+        refusals=RefusalCounts.create(outcome.prediction for outcome in outcomes),
+        refusals_of_unanswerable=RefusalCounts.create(
             prediction for prediction in run.unanswerable if prediction.budget == budget
         ),
         has_own_size=budget is None and len(run.budgets) > 1,
@@ -370,7 +377,7 @@ def _difficulty(score: Score) -> str:
     return score.difficulty or NOT_STATED
 
 
-def _sql(judged: Sequence[JudgedSql], resampling: Resampling) -> SqlFigures | None:
+def _sql(judged: Sequence[JudgedSql], resampling: BootstrapSample) -> SqlFigures | None:
     """The figures of the statements; None where no SQL was asked for."""
     if not judged:
         return None
@@ -399,7 +406,7 @@ def _grouping(
     outcomes: Sequence[QuestionOutcome],
     of: Callable[[Score], str],
     order: Sequence[str],
-    resampling: Resampling,
+    resampling: BootstrapSample,
 ) -> Grouping:
     groups: dict[str, list[QuestionOutcome]] = {}
     for outcome in outcomes:
@@ -411,7 +418,7 @@ def _grouping(
     return Grouping(by, tuple(_row(name, groups[name], resampling) for name in names))
 
 
-def _row(group: str, outcomes: Sequence[QuestionOutcome], resampling: Resampling) -> Row:
+def _row(group: str, outcomes: Sequence[QuestionOutcome], resampling: BootstrapSample) -> Row:
     """The figures of some questions, at least one."""
     scores = [outcome.score for outcome in outcomes]
     predictions = [outcome.prediction for outcome in outcomes]
@@ -429,7 +436,7 @@ def _row(group: str, outcomes: Sequence[QuestionOutcome], resampling: Resampling
     )
 
 
-def _level_means(levels: Sequence[Level], resampling: Resampling) -> LevelMeans:
+def _level_means(levels: Sequence[Level], resampling: BootstrapSample) -> LevelMeans:
     matrix = np.array([astuple(level) for level in levels], dtype=np.float64)
     _, *others = estimates(matrix, resampling)
     return LevelMeans(share(matrix[:, 0], resampling), *others)

@@ -28,7 +28,7 @@ from linker.ranking.calibration import (
     likelihood_features,
     likelihoods,
 )
-from linker.ranking.catalog_index import Known, Named
+from linker.ranking.catalog_index import CatalogIndex, Named
 from linker.ranking.column_selection import allocate
 from linker.ranking.features import (
     column_features,
@@ -36,9 +36,14 @@ from linker.ranking.features import (
     table_features,
     twin_features,
 )
-from linker.ranking.lexical_match import Scores, Signals, gather, match
+from linker.ranking.lexical_match import (
+    MatchFeatures,
+    RetrievalSignals,
+    compute_match_features,
+    match,
+)
 from linker.ranking.query_analysis import analyse
-from linker.ranking.ranker import Ranked, rank_evidence
+from linker.ranking.ranker import RankingResult, rank_evidence
 from linker.ranking.table_tokens import Floats
 from linker.ranking.weights import Regression, Weights, stacked
 from linker.types import ColumnRef, Record
@@ -68,7 +73,7 @@ class Example(Record, frozen=True):
     question_id: str
     database: str
     suite: str
-    evidence: Scores
+    evidence: MatchFeatures
     table_labels: Floats
     column_labels: Floats
     table_importance: Floats
@@ -89,11 +94,15 @@ def _is_met(gold: Sequence[frozenset[int]], shown: frozenset[int]) -> bool:
 
 
 def example_of(
-    suite: str, question: GoldenQuestion, known: Known, golds: Sequence[Gold], signals: Signals
+    suite: str,
+    question: GoldenQuestion,
+    known: CatalogIndex,
+    golds: Sequence[Gold],
+    signals: RetrievalSignals,
 ) -> Example:
     """Everything about one question that does not depend on weights."""
     text = text_of(question, with_evidence=True)
-    evidence = gather(known, match(analyse(text), known.lexicon, signals))
+    evidence = compute_match_features(known, match(analyse(text), known.lexicon, signals))
     column_at = {column_key(ref): place for place, ref in enumerate(known.lexicon.refs)}
     table_at = {table_key(table.ref): place for place, table in enumerate(known.lexicon.tables)}
     usable = [gold for gold in scorable(golds) if gold.fields]
@@ -117,7 +126,9 @@ def example_of(
     )
 
 
-def _stand_ins(known: Known, places: Mapping[tuple[str, ...], int]) -> dict[int, frozenset[int]]:
+def _stand_ins(
+    known: CatalogIndex, places: Mapping[tuple[str, ...], int]
+) -> dict[int, frozenset[int]]:
     """By column of the pool the same columns of tables that are siblings of its own."""
     found: dict[int, frozenset[int]] = {}
     tables = known.lexicon.tables
@@ -299,7 +310,7 @@ def _importance(examples: Sequence[Example]) -> list[float]:
     return [1 / counts[example.suite] for example in examples]
 
 
-def ranked_example(example: Example, weights: Weights) -> Ranked:
+def ranked_example(example: Example, weights: Weights) -> RankingResult:
     """
     The ranking of an example, without what reasons are made of: that of many questions would fill
     the memory.
@@ -314,13 +325,13 @@ class HeldOutRanking(Record, frozen=True):
     """
 
     example: Example
-    ranked: Ranked
+    ranked: RankingResult
     fold: int
     order: tuple[int, ...]
     smallest_complete: int
 
 
-def held_out_ranking(example: Example, ranked: Ranked, fold: int) -> HeldOutRanking:
+def held_out_ranking(example: Example, ranked: RankingResult, fold: int) -> HeldOutRanking:
     """The same, with how many columns of the order it takes until all that is needed is there."""
     order = allocate(ranked, len(ranked.columns)).columns
     sizes = range(1, len(order) + 1)

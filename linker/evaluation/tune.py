@@ -28,7 +28,7 @@ from linker.evaluation.training import (
 )
 from linker.ranking.ranker import read_question
 from linker.refresh.steps import update_index
-from linker.text.words import parts, squashed
+from linker.text.words import alnum_key, parts
 from linker.types import Catalog, OnProgress, Record, Table
 
 _ALIKE = 0.3
@@ -89,7 +89,7 @@ def _tables(catalog: Catalog) -> set[frozenset[str]]:
 
 
 def _names(table: Table) -> frozenset[str]:
-    return frozenset(squashed(column.path) for column in table.columns)
+    return frozenset(alnum_key(column.path) for column in table.columns)
 
 
 class HeldOut(Record, frozen=True):

@@ -24,7 +24,7 @@ from typing import TYPE_CHECKING, Literal
 
 from msgspec.structs import replace
 
-from linker.catalog.read_catalog import Artifacts, as_text, as_utc, statement
+from linker.catalog.read_catalog import Artifacts, as_text, as_utc, catalog_sql
 from linker.environment import Environment
 from linker.errors import ConfigError, RunLookupError
 from linker.history.column_changes import MeasureChange, Pair, Thresholds, changes
@@ -100,7 +100,7 @@ def read_dbt_runs(artifacts: Artifacts) -> list[DbtRun]:
         return []
     return [
         DbtRun(run_id, as_utc(started), as_utc(ended), Work(*map(int, counts)))
-        for run_id, started, ended, *counts in artifacts.query(statement("runs"))
+        for run_id, started, ended, *counts in artifacts.query(catalog_sql("runs"))
     ]
 
 
@@ -151,9 +151,9 @@ def read_states(artifacts: Artifacts, catalog: Catalog) -> dict[TableRef, TableS
     """The state of every table of the catalog, with the columns that the profiles have of it."""
     artifacts.require("linker_profile_l1", "linker_profile_l2", "linker_profile_l3")
     columns: dict[TableRef, list[_ProfiledColumn]] = defaultdict(list)
-    for schema, table, *profile in artifacts.query(statement("states")):
+    for schema, table, *profile in artifacts.query(catalog_sql("states")):
         columns[TableRef(schema, table)].append(_ProfiledColumn(*profile))
-    planned = artifacts.query(statement("change_rules")) if artifacts.holds("linker_plan") else []
+    planned = artifacts.query(catalog_sql("change_rules")) if artifacts.holds("linker_plan") else []
     rules = {TableRef(schema, table): rule for schema, table, rule in planned}
     return {table.ref: _state(table, columns, rules.get(table.ref)) for table in catalog.tables}
 

@@ -14,7 +14,7 @@ from enum import Enum
 from functools import cached_property
 from typing import Generic, TypeVar
 
-from linker.text.escaping import spelled, unspelled
+from linker.text.escaping import escape_invisible, unescape_invisible
 from linker.types import Catalog, Record, Table, TableRef
 
 # To compare a name with more names than this would take seconds.
@@ -35,7 +35,7 @@ def key(name: str) -> str:
     A name as it is compared in text, where neither quotes nor case are written reliably, nor what
     cannot be seen.
     """
-    return " ".join(bare(spelled(unspelled(name))).split()).casefold()
+    return " ".join(bare(escape_invisible(unescape_invisible(name))).split()).casefold()
 
 
 def close(name: str, names: Collection[str], most: int, likeness: float) -> list[str]:

@@ -27,7 +27,7 @@ from linker.identifiers import (
     paths_called,
     stems,
 )
-from linker.text.escaping import spelled
+from linker.text.escaping import escape_invisible
 from linker.types import Catalog, ColumnRef, Record, Ref, Table, TableRef
 
 # Alike enough to be a slip of the pen; what lies below is offered, not taken.
@@ -62,7 +62,9 @@ class Unknown(Record, frozen=True):
     near: tuple[str, ...] = ()
 
     def __str__(self) -> str:
-        return spelled(f"{self.name} (near: {', '.join(self.near)})" if self.near else self.name)
+        return escape_invisible(
+            f"{self.name} (near: {', '.join(self.near)})" if self.near else self.name
+        )
 
 
 class Names:
@@ -259,7 +261,7 @@ def _no_column(table: Table, path: str) -> NameLookupError:
         if near
         else f"it has {_listed(list(paths.values()), _SHOWN_CHOICES)}"
     )
-    return NameLookupError(f"{spelled(table.ref)} has no column `{path}`", hint=hint)
+    return NameLookupError(f"{escape_invisible(table.ref)} has no column `{path}`", hint=hint)
 
 
 def _no_table(name: str, catalog: Catalog) -> NameLookupError:
@@ -288,5 +290,5 @@ def _near_names(wanted: str, catalog: Catalog) -> list[str]:
 
 
 def _listed(choices: Sequence[object], most: int = _SHOWN_NEIGHBOURS) -> str:
-    shown = ", ".join(spelled(choice) for choice in choices[:most])
+    shown = ", ".join(escape_invisible(choice) for choice in choices[:most])
     return f"{shown} and {len(choices) - most} more" if len(choices) > most else shown

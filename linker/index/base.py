@@ -45,7 +45,7 @@ class Query(Record, frozen=True):
     grams: tuple[int, ...] = ()
 
 
-class HeldValue(Record, frozen=True):
+class ValueHit(Record, frozen=True):
     """A value that may be meant, the numbers of columns that hold it, and how many do in all."""
 
     value: str
@@ -60,7 +60,7 @@ class Ranking(Record, frozen=True, eq=False):
     scores: npt.NDArray[np.float64]
 
     @classmethod
-    def of(cls, items: Sequence[int], scores: Sequence[float]) -> "Ranking":
+    def create(cls, items: Sequence[int], scores: Sequence[float]) -> "Ranking":
         """The same of lists."""
         return cls(np.array(items, dtype=np.int64), np.array(scores, dtype=np.float64))
 
@@ -72,7 +72,7 @@ class Ranking(Record, frozen=True, eq=False):
 
 
 _NO_NUMBERS = np.zeros(0, dtype=np.int64)
-_NOTHING_RANKED = Ranking.of((), ())
+_NOTHING_RANKED = Ranking.create((), ())
 
 
 class SearchResult(Record, frozen=True):
@@ -92,12 +92,12 @@ class SearchResult(Record, frozen=True):
     table_of: npt.NDArray[np.int64] = field(default_factory=lambda: _NO_NUMBERS)
     dense: Ranking = _NOTHING_RANKED
     lexical: Ranking = _NOTHING_RANKED
-    values: tuple[HeldValue, ...] = ()
+    values: tuple[ValueHit, ...] = ()
     dense_tables: Ranking = _NOTHING_RANKED
     lexical_tables: Ranking = _NOTHING_RANKED
 
 
-class MadeFrom(Record, frozen=True):
+class IndexManifest(Record, frozen=True):
     """The source of all documents of a collection, as bytes that the store does not read."""
 
     content: bytes
@@ -168,7 +168,7 @@ def key_of_text(text: str) -> int:
 _MOST_DIMENSIONS = 4000
 
 
-class Place(Record, frozen=True):
+class CollectionId(Record, frozen=True):
     """The place of a collection."""
 
     collection_id: int
@@ -185,31 +185,33 @@ def statement(name: str) -> sql.SQL:
     return sql.SQL(resources.files("linker.index").joinpath(f"{name}.sql").read_text("utf-8"))
 
 
-def find_place(connection: psycopg.Connection, collection: Collection) -> Place | None:
+def find_place(connection: psycopg.Connection, collection: Collection) -> CollectionId | None:
     """The place of a collection that was written to before."""
     row = connection.execute(statement("place"), (collection.model, collection.target)).fetchone()
-    return Place(*row) if row else None
+    return CollectionId(*row) if row else None
 
 
-def make_place(connection: psycopg.Connection, collection: Collection, *, dimension: int) -> Place:
+def make_place(
+    connection: psycopg.Connection, collection: Collection, *, dimension: int
+) -> CollectionId:
     """The place of a collection for vectors of that length."""
     place = find_place(connection, collection)
     if place and place.dimension == dimension:
         return place
     with connection.transaction():
         connection.execute("select pg_advisory_xact_lock(%s)", (MIGRATION_LOCK,))
-        space_id = make_space(connection, collection.model, dimension=dimension)
+        space_id = create_embedding_space(connection, collection.model, dimension=dimension)
         # Another process may have made it while this one waited.
         place = find_place(connection, collection)
         if place is None:
             [[collection_id]] = connection.execute(
                 "select linker.create_collection(%s, %s)", (space_id, collection.target)
             ).fetchall()
-            place = Place(int(collection_id), dimension)
+            place = CollectionId(int(collection_id), dimension)
     return place
 
 
-def make_space(connection: psycopg.Connection, model: str, *, dimension: int) -> int:
+def create_embedding_space(connection: psycopg.Connection, model: str, *, dimension: int) -> int:
     """
     The space of a model. A model that changed its dimension is another model: what was there is of
     no use.

@@ -26,7 +26,14 @@ from msgspec.structs import fields
 from psycopg import errors
 
 from linker.errors import BusyError
-from linker.index.base import LearnedSource, MadeFrom, Place, Snapshot, key_of_text, statement
+from linker.index.base import (
+    CollectionId,
+    IndexManifest,
+    LearnedSource,
+    Snapshot,
+    key_of_text,
+    statement,
+)
 from linker.index.connection import StoreConnections, open_connection, store_error
 from linker.runs import ENDED_WELL, ColumnState, Run, RunKind, TableError, TableState, Work
 from linker.types import TableRef
@@ -294,7 +301,9 @@ def _prune(connection: psycopg.Connection, target: str, last: int) -> None:
     )
 
 
-def read_snapshot(connection: psycopg.Connection, place: Place, held: str) -> Snapshot | None:
+def read_snapshot(
+    connection: psycopg.Connection, place: CollectionId, held: str
+) -> Snapshot | None:
     """
     The snapshot with what was learned, if there is one; without content where the caller holds that
     already.
@@ -314,7 +323,7 @@ def read_snapshot(connection: psycopg.Connection, place: Place, held: str) -> Sn
     )
 
 
-def snapshot_digest(connection: psycopg.Connection, place: Place) -> str | None:
+def snapshot_digest(connection: psycopg.Connection, place: CollectionId) -> str | None:
     """The digest of the snapshot, if there is one."""
     row = connection.execute(
         "select digest from linker.snapshots where collection_id = %s", (place.collection_id,)
@@ -323,7 +332,7 @@ def snapshot_digest(connection: psycopg.Connection, place: Place) -> str | None:
 
 
 def replace_snapshot(
-    connection: psycopg.Connection, place: Place, made_from: MadeFrom | None
+    connection: psycopg.Connection, place: CollectionId, made_from: IndexManifest | None
 ) -> None:
     """
     Put a snapshot in the place of the one before, inside the transaction of a caller who holds the

@@ -21,17 +21,17 @@ from linker.embedders import Vectors
 from linker.errors import StoreError
 from linker.index.base import (
     Collection,
-    HeldValue,
-    MadeFrom,
-    Place,
+    CollectionId,
+    IndexManifest,
     Query,
     Ranking,
     SearchResult,
     Snapshot,
+    ValueHit,
+    create_embedding_space,
     find_place,
     key_of,
     make_place,
-    make_space,
     ref_of,
     statement,
 )
@@ -44,7 +44,7 @@ from linker.index.history import (
     read_snapshot,
     snapshot_digest,
 )
-from linker.index.rows import WORDS_WITH_INDEX, quoted, stage_vectors, staged_refs, switch
+from linker.index.rows import WORDS_WITH_INDEX, stage_vectors, staged_refs, switch, tsvector_lexeme
 from linker.types import ColumnRef, Document, Ref, TableRef
 
 _RELATIONS = (
@@ -78,7 +78,7 @@ W = TypeVar("W")
 
 
 @lru_cache(maxsize=16)
-def hybrid(place: Place) -> bytes:
+def hybrid(place: CollectionId) -> bytes:
     """The statement for everything that answers a question."""
     relations = {name: place.relation(name) for name in _RELATIONS}
     search = statement("search").format(collection_id=sql.Literal(place.collection_id), **relations)
@@ -92,7 +92,7 @@ def parameters(query: Query, limit: int, excluded: Sequence[int]) -> dict[str, A
         "limit": limit,
         "excluded": excluded,
         "words": list(query.words),
-        "queries": [quoted(word) for word in query.words],
+        "queries": [tsvector_lexeme(word) for word in query.words],
         "grams": list(query.grams),
     }
 
@@ -141,7 +141,7 @@ def read_result(row: Sequence[Any]) -> SearchResult:
 
 def _values(
     columns: _Numbers, values: Sequence[str], holders: Sequence[int]
-) -> tuple[HeldValue, ...]:
+) -> tuple[ValueHit, ...]:
     """
     The values with the columns that hold them, in the order of these; what a table holds, which is
     no column, counts for none.
@@ -152,7 +152,7 @@ def _values(
         if column >= 0:
             held[value].append(column)
             counts[value] = count
-    return tuple(HeldValue(value, tuple(those), counts[value]) for value, those in held.items())
+    return tuple(ValueHit(value, tuple(those), counts[value]) for value, those in held.items())
 
 
 def _whole(numbers: Sequence[int] | None) -> _Numbers:
@@ -236,7 +236,7 @@ class Store:
         self.learned = StoredSources(self._execute)
         self.history = StoredHistory(self._connections, self._execute, kept_runs=kept_runs)
         self._words_with_index = words_with_index
-        self._places: dict[Collection, Place] = {}
+        self._places: dict[Collection, CollectionId] = {}
 
     @_connected
     def content_hashes(
@@ -282,7 +282,7 @@ class Store:
         connection: psycopg.Connection,
         collection: Collection,
         documents: Sequence[Document],
-        made_from: MadeFrom | None = None,
+        made_from: IndexManifest | None = None,
     ) -> None:
         """
         Make these the documents of the collection, and keep what they were made from; all at once,
@@ -347,7 +347,7 @@ class Store:
         """Keep the vectors of texts, by digest, in the place of the oldest where there are many."""
         with connection.transaction(), connection.cursor() as cursor:
             dimension = len(next(iter(vectors.values())))
-            space_id = make_space(connection, model, dimension=dimension)
+            space_id = create_embedding_space(connection, model, dimension=dimension)
             cursor.executemany(
                 "insert into linker.remembered (space_id, digest, embedding) values (%s, %s, %s) "
                 "on conflict do nothing",
@@ -400,7 +400,7 @@ class Store:
     ) -> W:
         return work(connection)
 
-    def _find(self, connection: psycopg.Connection, collection: Collection) -> Place | None:
+    def _find(self, connection: psycopg.Connection, collection: Collection) -> CollectionId | None:
         if collection not in self._places:
             place = find_place(connection, collection)
             if place is None:

@@ -17,10 +17,10 @@ from psycopg import errors, sql
 
 from linker.embedders import Vectors
 from linker.errors import StoreError
-from linker.index.base import MadeFrom, Place, key_of, key_of_text, statement
+from linker.index.base import CollectionId, IndexManifest, key_of, key_of_text, statement
 from linker.index.history import replace_snapshot
 from linker.text.values import grams
-from linker.text.words import folded
+from linker.text.words import casefold_ascii
 from linker.types import ColumnRef, Document, Ref, TableRef, Words
 
 # Two processes that write into one collection would each find the other's rows in their way.
@@ -42,7 +42,10 @@ _INDEXES = {
 
 
 def stage_vectors(
-    connection: psycopg.Connection, place: Place, documents: Sequence[Document], vectors: Vectors
+    connection: psycopg.Connection,
+    place: CollectionId,
+    documents: Sequence[Document],
+    vectors: Vectors,
 ) -> None:
     """Add the vectors of documents to what is staged."""
     embedded = list(zip(documents, vectors, strict=True))
@@ -64,7 +67,7 @@ def stage_vectors(
 
 
 def staged_refs(
-    connection: psycopg.Connection, place: Place, documents: Sequence[Document]
+    connection: psycopg.Connection, place: CollectionId, documents: Sequence[Document]
 ) -> set[Ref]:
     """Those of these documents, as they are now, that are staged."""
     statement = sql.SQL(
@@ -80,7 +83,7 @@ def staged_refs(
     }
 
 
-def written_hashes(connection: psycopg.Connection, place: Place) -> dict[int, str]:
+def written_hashes(connection: psycopg.Connection, place: CollectionId) -> dict[int, str]:
     """The digests of the documents of the collection, by their keys."""
     rows = connection.execute(
         sql.SQL("select document_key, content_hash from {}").format(place.relation("documents"))
@@ -89,7 +92,7 @@ def written_hashes(connection: psycopg.Connection, place: Place) -> dict[int, st
 
 
 def write_rows(
-    connection: psycopg.Connection, place: Place, documents: Mapping[int, Document]
+    connection: psycopg.Connection, place: CollectionId, documents: Mapping[int, Document]
 ) -> int:
     """
     Add documents, by their keys, with words, values and staged vectors; leaves how many vectors
@@ -103,7 +106,7 @@ def write_rows(
     return _take_vectors(connection, place) if items else 0
 
 
-def delete_rows(connection: psycopg.Connection, place: Place, keys: Sequence[int]) -> None:
+def delete_rows(connection: psycopg.Connection, place: CollectionId, keys: Sequence[int]) -> None:
     """Remove documents, with their words and values."""
     for name in _KEYED if keys else ():
         connection.execute(
@@ -114,7 +117,7 @@ def delete_rows(connection: psycopg.Connection, place: Place, keys: Sequence[int
         )
 
 
-def delete_values(connection: psycopg.Connection, place: Place) -> None:
+def delete_values(connection: psycopg.Connection, place: CollectionId) -> None:
     """Forget values that no column holds."""
     unheld = "delete from {} as texts where not exists (select from {} as p where p.value_key = texts.value_key)"
     connection.execute(
@@ -123,7 +126,7 @@ def delete_values(connection: psycopg.Connection, place: Place) -> None:
 
 
 def _write_words(
-    cursor: psycopg.Cursor, place: Place, documents: Sequence[tuple[int, Document]]
+    cursor: psycopg.Cursor, place: CollectionId, documents: Sequence[tuple[int, Document]]
 ) -> None:
     own = place.collection_id
     _copy(
@@ -142,20 +145,20 @@ def _write_words(
     _copy(cursor, place, "wordings", words)
 
 
-def _take_vectors(connection: psycopg.Connection, place: Place) -> int:
+def _take_vectors(connection: psycopg.Connection, place: CollectionId) -> int:
     """Take those that were staged, for all documents that have none yet; leaves how many."""
     relations = {name: place.relation(name) for name in ("vectors", "staged", "documents")}
     return connection.execute(statement("take_vectors").format(**relations)).rowcount
 
 
-def lock(connection: psycopg.Connection, place: Place) -> None:
+def lock(connection: psycopg.Connection, place: CollectionId) -> None:
     """Wait until nobody else writes into the collection, to the end of the transaction."""
     connection.execute("select pg_advisory_xact_lock(%s, %s)", (WRITING_LOCK, place.collection_id))
 
 
 def _copy(
     cursor: psycopg.Cursor,
-    place: Place,
+    place: CollectionId,
     name: str,
     rows: Iterable[Sequence[Any]],
     types: Sequence[str] = (),
@@ -170,14 +173,14 @@ def _copy(
 
 
 def _write_values(
-    cursor: psycopg.Cursor, place: Place, documents: Iterable[tuple[int, Document]]
+    cursor: psycopg.Cursor, place: CollectionId, documents: Iterable[tuple[int, Document]]
 ) -> None:
     """A row a value and column, and one with its n-grams for a value that no column held before."""
     places: dict[tuple[int, int], str] = {}
     texts: dict[int, str] = {}
     for document_key, document in documents:
         for value in document.values:
-            reading = folded(value)
+            reading = casefold_ascii(value)
             value_key = key_of_text(reading)
             places.setdefault((value_key, document_key), value)
             texts[value_key] = reading
@@ -214,16 +217,16 @@ def _tsvector(words: Words) -> str:
     parts: list[str] = []
     for word, found in labels.items():
         places = [f"{place}{label}" for place, label in enumerate(found, start=1)]
-        parts.append(f"{quoted(word)}:{','.join(places)}")
+        parts.append(f"{tsvector_lexeme(word)}:{','.join(places)}")
     return " ".join(parts)
 
 
 def switch(
     connection: psycopg.Connection,
-    place: Place,
+    place: CollectionId,
     words_with_index: int,
     documents: Sequence[Document],
-    made_from: MadeFrom | None,
+    made_from: IndexManifest | None,
 ) -> None:
     """Bring the collection from one state to the next."""
     with connection.transaction():
@@ -231,15 +234,15 @@ def switch(
         lock(connection, place)
         is_changed = _write_documents(connection, place, documents)
         if is_changed or not _is_settled(connection, place):
-            settle(connection, place, words_with_index)
+            build_indexes(connection, place, words_with_index)
         replace_snapshot(connection, place, made_from)
         connection.execute(sql.SQL("truncate {}").format(place.relation("staged")))
     if is_changed:
-        tidy(connection, place)
+        vacuum(connection, place)
 
 
 def _write_documents(
-    connection: psycopg.Connection, place: Place, documents: Sequence[Document]
+    connection: psycopg.Connection, place: CollectionId, documents: Sequence[Document]
 ) -> bool:
     """Put in and take out what differs, as it is under the lock; leaves whether anything did."""
     wanted = {key_of(document.ref): document for document in documents}
@@ -258,14 +261,16 @@ def _write_documents(
     return bool(changed or stale)
 
 
-def _is_settled(connection: psycopg.Connection, place: Place) -> bool:
+def _is_settled(connection: psycopg.Connection, place: CollectionId) -> bool:
     row = connection.execute(
         "select is_settled from linker.collections where collection_id = %s", (place.collection_id,)
     ).fetchone()
     return bool(row and row[0])
 
 
-def settle(connection: psycopg.Connection, place: Place, words_with_index: int) -> None:
+def build_indexes(
+    connection: psycopg.Connection, place: CollectionId, words_with_index: int
+) -> None:
     """Count words, build the indexes that are missing, inside the transaction of a writer."""
     names = {name: place.relation(name) for name in _PARTS}
     connection.execute(sql.SQL("delete from {lexemes}").format(**names))
@@ -280,7 +285,7 @@ def settle(connection: psycopg.Connection, place: Place, words_with_index: int) 
     connection.execute(statement("settled"), (count, place.collection_id))
 
 
-def tidy(connection: psycopg.Connection, place: Place) -> None:
+def vacuum(connection: psycopg.Connection, place: CollectionId) -> None:
     """
     Make room of what is gone, and let the planner know what is there, after the transaction of a
     writer.
@@ -290,7 +295,7 @@ def tidy(connection: psycopg.Connection, place: Place) -> None:
     connection.execute("vacuum linker.snapshots")
 
 
-def _build_all(connection: psycopg.Connection, place: Place, names: Sequence[str]) -> None:
+def _build_all(connection: psycopg.Connection, place: CollectionId, names: Sequence[str]) -> None:
     for workers in (2, 0):
         try:
             with connection.transaction():
@@ -308,7 +313,7 @@ def _build_all(connection: psycopg.Connection, place: Place, names: Sequence[str
             return
 
 
-def _build(connection: psycopg.Connection, place: Place, name: str) -> None:
+def _build(connection: psycopg.Connection, place: CollectionId, name: str) -> None:
     table, definition = _INDEXES[name]
     index = sql.Identifier(f"{table}_{place.collection_id}_{name}")
     connection.execute(
@@ -318,7 +323,7 @@ def _build(connection: psycopg.Connection, place: Place, name: str) -> None:
     )
 
 
-def quoted(lexeme: str) -> str:
+def tsvector_lexeme(lexeme: str) -> str:
     """A word as the texts of tsvector and tsquery have it."""
     doubled = lexeme.replace("\\", "\\\\").replace("'", "''")
     return f"'{doubled}'"

@@ -20,7 +20,7 @@ from linker.linking.actions import Add, Discard, Keep, Suggest
 from linker.linking.linking_state import ActionResult, Grounding, Refinement, begin, vote
 from linker.linking.mschema import described, known_facts_of
 from linker.linking.result import Evidence, LinkedSchema, LinkedTable, StepCost, Unanswerable
-from linker.linking.schema_completion import Closed, Survey, close
+from linker.linking.schema_completion import CompletedSchema, Survey, complete
 from linker.linking.trace import FORMAT, SeenColumns, names, read_events
 from linker.types import Catalog, ColumnRef, Record, Ref, Table, TableRef
 
@@ -28,7 +28,7 @@ _MOST_NEAREST = 5
 _ANSWER = "answer"
 
 
-class LinkRun(Record, frozen=True):
+class LinkRecord(Record, frozen=True):
     """
     One question from end to end; `tables` and `siblings` are those that anything was decided of.
 
@@ -60,7 +60,7 @@ class LinkRun(Record, frozen=True):
     degraded: tuple[str, ...] = ()
 
 
-def finish(run: LinkRun, facts: Facts) -> tuple[LinkRun, LinkedSchema]:
+def finish(run: LinkRecord, facts: Facts) -> tuple[LinkRecord, LinkedSchema]:
     """
     The run with the facts of the columns of its answer, by which it can be concluded again; and
     that answer.
@@ -73,19 +73,19 @@ def finish(run: LinkRun, facts: Facts) -> tuple[LinkRun, LinkedSchema]:
     return finished, _answer(finished, closed)
 
 
-def conclude(run: LinkRun) -> LinkedSchema:
+def conclude(run: LinkRecord) -> LinkedSchema:
     """The answer of a finished run."""
     return _answer(run, _closed(run))
 
 
-def _closed(run: LinkRun) -> Closed:
-    closed = close(replayed(run), run.survey)
+def _closed(run: LinkRecord) -> CompletedSchema:
+    closed = complete(replayed(run), run.survey)
     if run.is_voted:
         return closed
     return replace(closed, tables=tuple(map(_without_vote, closed.tables)), alternatives=())
 
 
-def _columns(closed: Closed) -> tuple[ColumnRef, ...]:
+def _columns(closed: CompletedSchema) -> tuple[ColumnRef, ...]:
     return tuple(
         ColumnRef(table.table.ref, linked.column.path)
         for table in closed.tables
@@ -93,7 +93,7 @@ def _columns(closed: Closed) -> tuple[ColumnRef, ...]:
     )
 
 
-def _answer(run: LinkRun, closed: Closed) -> LinkedSchema:
+def _answer(run: LinkRecord, closed: CompletedSchema) -> LinkedSchema:
     schema = LinkedSchema(
         question=run.question,
         target=run.target,
@@ -116,7 +116,7 @@ def _answer(run: LinkRun, closed: Closed) -> LinkedSchema:
     return described(schema, Facts(dict(run.facts), prior_use=prior_use or NO_PRIOR_USE))
 
 
-def replayed(run: LinkRun) -> Refinement:
+def replayed(run: LinkRecord) -> Refinement:
     """The state after all decisions of a run."""
     state = opened(run.groundings, Catalog(run.tables, len(run.tables)), dict(run.siblings))
     for turn in run.turns:
@@ -143,7 +143,7 @@ def opened(
     )
 
 
-def touched(state: Refinement) -> Refinement:
+def restrict_to_items(state: Refinement) -> Refinement:
     """The same state over those tables alone that it is about, and their siblings in it."""
     tables = {item.ref.table for item in state.items}
     known = tuple(table for table in state.catalog.tables if table.ref in tables)
@@ -176,7 +176,7 @@ def _but_votes(evidence: tuple[Evidence, ...]) -> tuple[Evidence, ...]:
     return tuple(item for item in evidence if item.kind != "vote")
 
 
-def _unanswerable(run: LinkRun, closed: Closed) -> Unanswerable | None:
+def _unanswerable(run: LinkRecord, closed: CompletedSchema) -> Unanswerable | None:
     if not run.missing:
         return None
     nearest: tuple[Ref, ...] = run.nearest or tuple(linked.table.ref for linked in closed.tables)
@@ -202,7 +202,7 @@ class TraceRecord(Record, frozen=True):
 
     id: str
     events: tuple[dict[str, Any], ...]
-    run: LinkRun | LinkedSchema | None
+    run: LinkRecord | LinkedSchema | None
 
 
 def list_traces(state_dir: Path) -> tuple[TraceSummary, ...]:
@@ -234,7 +234,7 @@ def replay(record: TraceRecord) -> LinkedSchema:
         raise ConfigError(
             f"the run of trace {record.id} did not finish", hint="ask the question again"
         )
-    return conclude(record.run) if isinstance(record.run, LinkRun) else record.run
+    return conclude(record.run) if isinstance(record.run, LinkRecord) else record.run
 
 
 def _end(events: Sequence[dict[str, Any]]) -> dict[str, Any]:
@@ -244,11 +244,11 @@ def _end(events: Sequence[dict[str, Any]]) -> dict[str, Any]:
     return next((event for event in reversed(events) if event["event"] == "end"), events[-1])
 
 
-def _run(last: dict[str, Any]) -> LinkRun | LinkedSchema | None:
+def _run(last: dict[str, Any]) -> LinkRecord | LinkedSchema | None:
     if last["event"] != "end":
         return None
     if "run" in last:
-        return TypeAdapter(LinkRun).validate_python(last["run"])
+        return TypeAdapter(LinkRecord).validate_python(last["run"])
     schema = TypeAdapter(LinkedSchema).validate_python(last["answer"])
     seen = TypeAdapter(tuple[SeenColumns, ...]).validate_python(last["seen"])
     return replace(schema, seen=tuple((shown.step, shown.refs) for shown in seen))

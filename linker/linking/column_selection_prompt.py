@@ -12,7 +12,7 @@ from linker.catalog.description import SIBLINGS_SHOWN, heading
 from linker.config import Settings
 from linker.identifiers.repair import Unknown
 from linker.linking.actions import ColumnsReply, TablesReply, whole_name
-from linker.linking.linking import Finding, InView, Linking, ModelQuestions, count_votes
+from linker.linking.linking import InView, LinkSession, ModelQuestions, StrategyResult, count_votes
 from linker.linking.linking_state import Grounding, Hypothesis, named
 from linker.linking.prompt_sections import View, bound_view, ranked_tables, schema_view, table_line
 from linker.linking.value_linking import LinkedQuestion
@@ -57,7 +57,7 @@ Choice = tuple[str, Chosen, str]
 class Choosing:
     """Asks the model of one run to choose."""
 
-    def __init__(self, question: LinkedQuestion, linking: Linking) -> None:
+    def __init__(self, question: LinkedQuestion, linking: LinkSession) -> None:
         self.question, self.linking = question, linking
         self.model = ModelQuestions(linking)
         self._names = linking.names
@@ -107,15 +107,15 @@ class Choosing:
         columns, lost = named(choose, lambda name: self._names.column(name, among))
         return Chosen(columns=columns, unknown=lost)
 
-    def found(self, shown: View, *choices: Choice) -> Finding:
+    def found(self, shown: View, *choices: Choice) -> StrategyResult:
         """The union of all choices; of several, how many chose an item is its vote."""
         groundings = [
-            grounded(number, name, chosen, why)
+            make_grounding(number, name, chosen, why)
             for number, (name, chosen, why) in enumerate(choices, start=1)
         ]
         seen = (("shown", shown.columns), *((name, chosen.columns) for name, chosen, _ in choices))
         is_voted = len(choices) > 1
-        return found_of(self.question, self.linking, groundings, seen, is_voted=is_voted)
+        return to_strategy_result(self.question, self.linking, groundings, seen, is_voted=is_voted)
 
     def _shown(self, unknown: tuple[Unknown, ...], before: Mapping[str, str]) -> dict[str, str]:
         texts = {**before, "unknown": "\n".join(map(str, unknown))}
@@ -126,7 +126,7 @@ class Choosing:
         }
 
 
-def grounded(
+def make_grounding(
     number: int,
     summary: str,
     chosen: Chosen,
@@ -149,22 +149,24 @@ def grounded(
     return Grounding(hypothesis, chosen.all_tables, chosen.columns, tuple(needed), chosen.unknown)
 
 
-def found_of(
+def to_strategy_result(
     question: LinkedQuestion,
-    linking: Linking,
+    linking: LinkSession,
     groundings: Sequence[Grounding],
     seen: InView = (),
     *,
     is_voted: bool,
     nothing: str = "the language model chose no existing table or column",
-) -> Finding:
+) -> StrategyResult:
     """The finding of a strategy, or that of the ranking where a strategy found nothing."""
     found = tuple(grounding for grounding in groundings if grounding.tables)
     if not found:
         if nothing:
             linking.lack(f"{nothing}; the answer falls back to the ranking")
         found, is_voted = (ranked(question, linking.environment.settings),), False
-    return Finding(found, count_votes(question, linking, found), seen=seen, is_voted=is_voted)
+    return StrategyResult(
+        found, count_votes(question, linking, found), seen=seen, is_voted=is_voted
+    )
 
 
 def ranked(
@@ -190,7 +192,7 @@ def listed(
     reasons: Mapping[ColumnRef, str] = NO_REASONS,
 ) -> Grounding:
     """Columns from a ranking, best first: only the first tables have to join."""
-    grounding = grounded(number, summary, Chosen(columns=columns), why, reasons)
+    grounding = make_grounding(number, summary, Chosen(columns=columns), why, reasons)
     hypothesis = Hypothesis(number, summary, tables=grounding.tables[:_JOINED_TABLES])
     return Grounding(hypothesis, grounding.tables, grounding.columns, grounding.why)
 

@@ -14,17 +14,17 @@ from functools import cache
 import numpy as np
 from msgspec.structs import replace
 
-from linker.catalog.description import cut, listed, name_of
+from linker.catalog.description import column_name, cut, listed
 from linker.catalog.profile import TableProfile, column_profile
-from linker.errors import LimitReached
+from linker.errors import BudgetExceeded
 from linker.identifiers.repair import Unknown
 from linker.linking.actions import Discard, Keep, Look, Malformed, PanoramaReply, Suggest
-from linker.linking.linking import Linking, ModelQuestions
+from linker.linking.linking import LinkSession, ModelQuestions
 from linker.linking.linking_state import ActionResult, Grounding, Item, Refinement
 from linker.linking.prompt_sections import Panorama, bound_view
 from linker.linking.tools import Toolbox
 from linker.linking.value_linking import LinkedQuestion
-from linker.models import Exchange, Prompt
+from linker.models import MessagePair, Prompt
 from linker.prompts import render_prompt
 from linker.ranking.calibration import MOST_COLUMNS, completion, enough, likelihoods
 from linker.types import ColumnRef, Record, Ref, TableRef
@@ -45,7 +45,7 @@ _CONFIRMED = "needed by the only hypothesis"
 _LIKELY = "added to reach the target completeness"
 
 
-class Twin(Record, frozen=True):
+class NearDuplicate(Record, frozen=True):
     """
     A near copy of a chosen table, with those of its columns that have the names of chosen ones.
     """
@@ -55,7 +55,9 @@ class Twin(Record, frozen=True):
     columns: tuple[ColumnRef, ...]
 
 
-def twins_of(question: LinkedQuestion, chosen: Iterable[ColumnRef]) -> tuple[Twin, ...]:
+def near_duplicates_of(
+    question: LinkedQuestion, chosen: Iterable[ColumnRef]
+) -> tuple[NearDuplicate, ...]:
     """
     The likeliest near copies of the tables of these columns, archives and older versions included.
     """
@@ -66,10 +68,10 @@ def twins_of(question: LinkedQuestion, chosen: Iterable[ColumnRef]) -> tuple[Twi
     places = {table.ref: place for place, table in enumerate(tables) if table.ref in paths}
     beside = [
         pair
-        for kept in known.kept
+        for kept in known.duplicates
         for pair in ((kept.place, kept.original), (kept.original, kept.place))
     ]
-    found = list[Twin]()
+    found = list[NearDuplicate]()
     for ref, place in places.items():
         near = {*np.flatnonzero(known.lexicon.kin == known.lexicon.kin[place]).tolist()}
         near |= {other for own, other in beside if own == place}
@@ -80,7 +82,7 @@ def twins_of(question: LinkedQuestion, chosen: Iterable[ColumnRef]) -> tuple[Twi
                 each.path for each in tables[other].columns if each.path.casefold() in paths[ref]
             )
             if same := tuple(ColumnRef(tables[other].ref, path) for path in columns):
-                found.append(Twin(ref, tables[other].ref, same))
+                found.append(NearDuplicate(ref, tables[other].ref, same))
     return tuple(found)
 
 
@@ -118,7 +120,7 @@ class Measured:
         nulls = f"{share:.0%} nulls" if share >= _MANY_NULLS else ""
         return ", ".join(filter(None, (nulls, self._span(ref))))
 
-    def is_doubtful(self, ref: Ref) -> bool:
+    def has_low_confidence(self, ref: Ref) -> bool:
         """
         True of a table without rows, and of a column of nulls above all or of other days than those
         asked for.
@@ -127,7 +129,7 @@ class Measured:
             return self._rows(ref) == 0
         return self._nulls(ref) >= _MOSTLY_NULLS or self._reaches([ref]) is False
 
-    def speaks_against(self, twin: Twin) -> bool:
+    def contradicts(self, twin: NearDuplicate) -> bool:
         """
         True where the twin has rows, or days that are asked for, and the chosen table has none.
         """
@@ -170,11 +172,11 @@ class Measured:
         return profile.statistics.row_count if profile and profile.statistics else None
 
 
-def twin_line(twin: Twin, measured: Measured) -> str:
+def twin_line(twin: NearDuplicate, measured: Measured) -> str:
     """A twin with what was measured of it and of the table that was chosen."""
     own = [ColumnRef(twin.of, column.path) for column in twin.columns]
-    chosen, copy = (name_of(str(ref)) for ref in (twin.of, twin.table))
-    columns = ", ".join(name_of(column.path) for column in twin.columns)
+    chosen, copy = (column_name(str(ref)) for ref in (twin.of, twin.table))
+    columns = ", ".join(column_name(column.path) for column in twin.columns)
     measures = measured.table(twin.of, own), measured.table(twin.table, twin.columns)
     return f"{chosen} ({measures[0]}) is nearly the same as {copy} ({measures[1]}), which has {columns} as well"
 
@@ -183,7 +185,7 @@ class Dialogue:
     """The conversation with the model, and what was looked at in each turn."""
 
     def __init__(
-        self, question: LinkedQuestion, linking: Linking, shown: Panorama, breadth: int
+        self, question: LinkedQuestion, linking: LinkSession, shown: Panorama, breadth: int
     ) -> None:
         self._linking, self._model = linking, ModelQuestions(linking)
         self._tools = Toolbox(question, linking, "evidence")
@@ -245,14 +247,14 @@ class Dialogue:
         """Warn of what could not be looked up."""
         for problem in self._tools.missed:
             self._linking.warn(f"the profiles are out of date ({problem}); run: linker refresh")
-        if self._linking.environment.away:
-            self._linking.warn(f"no lookups or probes: {self._linking.environment.away}")
+        if self._linking.environment.warehouse_error:
+            self._linking.warn(f"no lookups or probes: {self._linking.environment.warehouse_error}")
 
     def _ask(self, step: str, prompt: Prompt) -> PanoramaReply | None:
         with self._linking.ledger.step(step):
             reply = self._model.ask(step, prompt, PanoramaReply)
         if reply:
-            exchange = Exchange(
+            exchange = MessagePair(
                 prompt.content, reply.model_dump_json(exclude_unset=True, warnings=False)
             )
             self._prompt = replace(self._prompt, earlier=(*self._prompt.earlier, exchange))
@@ -271,7 +273,7 @@ class Dialogue:
         try:
             with self._linking.ledger.step("evidence"):
                 return self._tools.use(look)
-        except LimitReached as error:
+        except BudgetExceeded as error:
             return ActionResult(look, error.what, is_done=False)
 
 
@@ -284,12 +286,12 @@ def _named(outcome: ActionResult) -> str:
     return f"{outcome.action.tool} {written}".strip()[:300]
 
 
-def decided(
+def disambiguate(
     state: Refinement,
     groundings: Sequence[Grounding],
     dialogue: Dialogue,
     question: LinkedQuestion,
-    linking: Linking,
+    linking: LinkSession,
 ) -> Refinement:
     """
     The state after the model decided; it is asked only where what was measured speaks against
@@ -297,17 +299,20 @@ def decided(
     """
     is_single = len(groundings) == 1
     chosen = [ref for grounding in groundings for ref in grounding.columns]
-    measured, twins = Measured(question, linking.environment.profile_of), twins_of(question, chosen)
+    measured, twins = (
+        Measured(question, linking.environment.profile_of),
+        near_duplicates_of(question, chosen),
+    )
     lines = list[str]()
     for item in () if is_single else state.undecided:
         lines.append(_disputed(question, item, measured, groundings))
-    against = tuple(twin for twin in twins if measured.speaks_against(twin))
+    against = tuple(twin for twin in twins if measured.contradicts(twin))
     if not against and (
-        is_single or not any(measured.is_doubtful(item.ref) for item in state.undecided)
+        is_single or not any(measured.has_low_confidence(item.ref) for item in state.undecided)
     ):
         return state
     agreed = ", ".join(
-        name_of(str(item.ref)) for item in state.items if item.fate in ("required", "kept")
+        column_name(str(item.ref)) for item in state.items if item.fate in ("required", "kept")
     )
     copies = {twin.table: twin.columns for twin in twins}
     reply = dialogue.decide(
@@ -346,10 +351,10 @@ def _disputed(
             needing.append(str(grounding.hypothesis.number))
     votes = f"needed by hypothesis {' and '.join(needing)}" if needing else ""
     if isinstance(item.ref, TableRef):
-        line, new = f"table {name_of(str(item.ref))}", measured.table(item.ref)
+        line, new = f"table {column_name(str(item.ref))}", measured.table(item.ref)
     else:
         line, new = (
-            f"{name_of(str(item.ref.table))}.{question.describe(item.ref).line()}",
+            f"{column_name(str(item.ref.table))}.{question.describe(item.ref).line()}",
             measured.column(item.ref),
         )
     return "; ".join(filter(None, (line, votes, new)))
@@ -358,7 +363,7 @@ def _disputed(
 def _applied(
     state: Refinement,
     reply: PanoramaReply,
-    linking: Linking,
+    linking: LinkSession,
     copies: Mapping[TableRef, Sequence[ColumnRef]],
 ) -> Refinement:
     """
@@ -407,7 +412,7 @@ def _emptied(state: Refinement) -> list[TableRef]:
     return [table for table in tables if table in lost - left]
 
 
-def confirmed(state: Refinement) -> Refinement:
+def accept_all(state: Refinement) -> Refinement:
     """The state with all that the only hypothesis needs."""
     refs = [item.ref for item in state.undecided]
     outcomes = list[ActionResult]()
@@ -421,7 +426,7 @@ def confirmed(state: Refinement) -> Refinement:
 
 
 def completed(
-    state: Refinement, question: LinkedQuestion, linking: Linking
+    state: Refinement, question: LinkedQuestion, linking: LinkSession
 ) -> tuple[Refinement, float]:
     """
     The state with further columns, until all that is needed is there with the chance that is asked

@@ -16,21 +16,21 @@ from threading import Lock
 from time import perf_counter
 from typing import TypeVar
 
-from linker.budget import UNLIMITED, Allowance, Ledger
+from linker.budget import UNLIMITED, CallLimit, CostTracker
 from linker.catalog.column_metadata import KeyPair
 from linker.catalog.documents import column_texts
 from linker.catalog.snapshot import ProfiledCatalog
 from linker.environment import Environment
-from linker.errors import LimitReached, LinkerError, ModelError
+from linker.errors import BudgetExceeded, LinkerError, ModelError
 from linker.identifiers.repair import Names
-from linker.linking.assemble_result import LinkRun, finish, opened, touched
+from linker.linking.assemble_result import LinkRecord, finish, opened, restrict_to_items
 from linker.linking.linking_state import Grounding, Refinement
 from linker.linking.result import LinkedSchema, StepCost
-from linker.linking.schema_completion import Survey, survey, to_connect, wanted
+from linker.linking.schema_completion import Survey, collect_tables, to_connect, wanted
 from linker.linking.trace import SeenColumns, Trace
 from linker.linking.value_linking import LinkedQuestion, read_mentions
 from linker.models import AnswerT, Completion, LanguageModel, ModelSession, Prompt, listening
-from linker.ranking.ranker import rank, read_question, reread
+from linker.ranking.ranker import rank, read_question, rerank
 from linker.ranking.weights import Weights, read_weights
 from linker.types import ColumnRef, Record, Ref
 
@@ -58,7 +58,7 @@ class QuestionAccount:
     ) -> None:
         self.environment, self.trace = environment, trace
         spent = {part.step: part.cost for part in before}
-        self.ledger = Ledger(environment.limits, before=spent, seconds_before=seconds_before)
+        self.ledger = CostTracker(environment.limits, before=spent, seconds_before=seconds_before)
         self._began = perf_counter() - seconds_before
         self._warnings: dict[str, None] = {}
         self._degraded: dict[str, None] = {}
@@ -131,7 +131,7 @@ class ModelQuestions:
         )
         self._lock = Lock()
         self._replies, self._failures = 0, 0
-        self._end: LimitReached | ModelError | None = None
+        self._end: BudgetExceeded | ModelError | None = None
 
     def at(self, step: str) -> LanguageModel:
         """
@@ -146,7 +146,7 @@ class ModelQuestions:
             return None
         try:
             return self.reply(step, prompt, answer)
-        except (LimitReached, ModelError) as error:
+        except (BudgetExceeded, ModelError) as error:
             self.raise_for_user(error)
             self._warn(step, error.what)
             return None
@@ -169,8 +169,11 @@ class ModelQuestions:
             raise self._end
         try:
             result = question()
-        except (LimitReached, ModelError) as error:
-            is_lasting = isinstance(error, LimitReached) or error.code in (*_FOR_THE_USER, "limit")
+        except (BudgetExceeded, ModelError) as error:
+            is_lasting = isinstance(error, BudgetExceeded) or error.code in (
+                *_FOR_THE_USER,
+                "limit",
+            )
             with self._lock:
                 self._failures += 1
                 if is_lasting or self._failures >= _MOST_FAILURES:
@@ -210,7 +213,7 @@ class _TracedModel:
         return self._model.name
 
     def complete(
-        self, prompt: Prompt, answer: type[AnswerT], allowance: Allowance = UNLIMITED
+        self, prompt: Prompt, answer: type[AnswerT], allowance: CallLimit = UNLIMITED
     ) -> Completion[AnswerT]:
         try:
             with listening(partial(self._trace.hear, self._step, self.name)):
@@ -231,7 +234,7 @@ class _TracedModel:
         return completion
 
 
-class Finding(Record, frozen=True):
+class StrategyResult(Record, frozen=True):
     """
     The result of a strategy: its groundings, and the state after what was decided on them.
 
@@ -249,7 +252,7 @@ class Finding(Record, frozen=True):
     complete: float | None = None
 
 
-class Linking(QuestionAccount):
+class LinkSession(QuestionAccount):
     """One question that is linked: its account and trace, and what a strategy may use."""
 
     def __init__(
@@ -277,7 +280,7 @@ def catalog_names(profiled: ProfiledCatalog) -> Names:
 
 
 def read_linked_question(
-    question: str, linking: Linking, *, rereads: bool
+    question: str, linking: LinkSession, *, rereads: bool
 ) -> LinkedQuestion | None:
     """Read, rank and bind the question; nothing where nothing is indexed."""
     environment = linking.environment
@@ -287,7 +290,7 @@ def read_linked_question(
             return None
         ranked = rank(question, read.known, linking.weights, read.signals)
         if rereads and environment.reranker:
-            ranked = reread(ranked, environment.reranker, environment.derive(column_texts))
+            ranked = rerank(ranked, environment.reranker, environment.derive(column_texts))
         catalog, facts = environment.indexed.catalog, environment.indexed.facts
         mentions = read_mentions(question, read.retrieved, catalog, facts, read.meanings)
     if lost := len(read.retrieved.columns) - len(read.there):
@@ -301,7 +304,7 @@ def read_linked_question(
 
 
 def count_votes(
-    question: LinkedQuestion, linking: Linking, groundings: tuple[Grounding, ...]
+    question: LinkedQuestion, linking: LinkSession, groundings: tuple[Grounding, ...]
 ) -> Refinement:
     """
     Count the groundings: the state before anything is decided; names that led nowhere are told.
@@ -319,20 +322,22 @@ def count_votes(
     return opened(groundings, question.catalog, dict(question.read.siblings))
 
 
-def close_finding(question: LinkedQuestion, finding: Finding, linking: Linking) -> Survey:
+def close_finding(
+    question: LinkedQuestion, finding: StrategyResult, linking: LinkSession
+) -> Survey:
     """Survey the tables of a finding: what joins them, and what each of them lacks."""
     with linking.ledger.step("closure"):
         if finding.joins is None:
-            return survey(question, wanted(finding.state), to_connect(finding.state))
-        return survey(question, wanted(finding.state), (), finding.joins)
+            return collect_tables(question, wanted(finding.state), to_connect(finding.state))
+        return collect_tables(question, wanted(finding.state), (), finding.joins)
 
 
 def conclude_finding(
-    question: LinkedQuestion, finding: Finding, closure: Survey, linking: Linking
+    question: LinkedQuestion, finding: StrategyResult, closure: Survey, linking: LinkSession
 ) -> LinkedSchema:
     """Conclude the linked schema, and end the trace with all that it was concluded from."""
-    state = touched(finding.state)
-    run = LinkRun(
+    state = restrict_to_items(finding.state)
+    run = LinkRecord(
         question=question.question,
         target=linking.environment.target_key,
         strategy=linking.strategy,
@@ -343,10 +348,11 @@ def conclude_finding(
         survey=closure,
         missing=finding.missing,
         nearest=finding.nearest,
-        warnings=(*linking.warnings, *linking.environment.index.doubts()),
+        warnings=(*linking.warnings, *linking.environment.index.warnings()),
         degraded=linking.degraded,
         seen=tuple(
-            SeenColumns.of(*view) for view in (("retrieval", question.read.there), *finding.seen)
+            SeenColumns.create(*view)
+            for view in (("retrieval", question.read.there), *finding.seen)
         ),
         cost=linking.cost,
         seconds=linking.seconds,

@@ -40,7 +40,7 @@ RefT = TypeVar("RefT", TableRef, ColumnRef)
 # From here on an item is locked: four of four, or two of two; three of four are not enough.
 REQUIRED_FROM = 0.85
 
-Fate = Literal["required", "undecided", "kept", "discarded"]
+ItemStatus = Literal["required", "undecided", "kept", "discarded"]
 
 
 class Divergence(Record, frozen=True):
@@ -169,7 +169,7 @@ class Item(Record, frozen=True):
     """
 
     ref: Ref
-    fate: Fate
+    fate: ItemStatus
     credibility: float = 0.0
     reason: str = ""
     evidence: tuple[Evidence, ...] = ()
@@ -218,7 +218,7 @@ class Refinement(Record, frozen=True, dict=True):
         """Items of the answer if it ends here: all but those that were discarded."""
         return tuple(item for item in self.items if item.fate != "discarded")
 
-    def fate(self, ref: Ref) -> Fate | None:
+    def fate(self, ref: Ref) -> ItemStatus | None:
         """The fate of an item; None for an item that was never brought in."""
         item = self.by_ref.get(ref)
         return item.fate if item else None
@@ -252,7 +252,9 @@ class Refinement(Record, frozen=True, dict=True):
         if isinstance(ref, TableRef):
             return state
         kin = [column for column in state._kin(ref) if state.fate(column) != "required"]
-        fate: Fate = "kept" if any(state.fate(column) == "kept" for column in kin) else "undecided"
+        fate: ItemStatus = (
+            "kept" if any(state.fate(column) == "kept" for column in kin) else "undecided"
+        )
         return state._moved(_all((ref, *kin), fate), reason)
 
     def discard(self, ref: Ref, reason: str) -> tuple["Refinement", str]:
@@ -309,8 +311,8 @@ class Refinement(Record, frozen=True, dict=True):
                 and item.fate != "required"
             ):
                 fates = [state.fate(column) for column in state._kin(item.ref)]
-                usual: Fate = "undecided" if item.with_table else item.fate
-                fate: Fate = next(
+                usual: ItemStatus = "undecided" if item.with_table else item.fate
+                fate: ItemStatus = next(
                     (known for known in fates if known and known != "required"), usual
                 )
                 if fate != item.fate:
@@ -331,7 +333,7 @@ class Refinement(Record, frozen=True, dict=True):
             yield from (ColumnRef(sibling, name) for name in same)
 
     def _moved(
-        self, fates: Mapping[Ref, Fate], reason: str, *, with_table: bool = False
+        self, fates: Mapping[Ref, ItemStatus], reason: str, *, with_table: bool = False
     ) -> "Refinement":
         changed = tuple(
             replace(item, fate=fates[item.ref], reason=reason or item.reason, with_table=with_table)
@@ -352,7 +354,7 @@ def begin(
     hypotheses: tuple[Hypothesis, ...] = (),
 ) -> Refinement:
     """The state before the first turn: what is required, and what is undecided."""
-    fates: dict[Ref, Fate] = {vote.ref: "required" for vote in sets.required}
+    fates: dict[Ref, ItemStatus] = {vote.ref: "required" for vote in sets.required}
     items = tuple(
         Item(
             vote.ref,
@@ -366,7 +368,7 @@ def begin(
     return Refinement(catalog, items, hypotheses, siblings)
 
 
-def _all(refs: Iterable[Ref], fate: Fate) -> dict[Ref, Fate]:
+def _all(refs: Iterable[Ref], fate: ItemStatus) -> dict[Ref, ItemStatus]:
     return dict.fromkeys(refs, fate)
 
 

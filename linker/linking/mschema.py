@@ -12,7 +12,7 @@ import msgspec
 from msgspec.structs import replace
 
 from linker.catalog.column_metadata import NO_PRIOR_USE, ColumnFacts, Facts, KeyPair
-from linker.catalog.index_session import Filed
+from linker.catalog.index_session import DiskCached
 from linker.catalog.snapshot import ProfiledCatalog
 from linker.config import Settings
 from linker.environment import Environment
@@ -30,7 +30,7 @@ from linker.models import estimate_tokens
 from linker.ranking.column_selection import connected
 from linker.ranking.ranker import rank, read_question
 from linker.ranking.weights import read_weights
-from linker.text.escaping import one_line, shortened, spelled, unmarked
+from linker.text.escaping import escape_invisible, one_line, shortened, unmarked
 from linker.types import ColumnRef, Record, Ref, Table, TableRef
 
 # More say little about what a column holds, and cost every reader of a prompt.
@@ -125,10 +125,10 @@ def known_facts_of(
     """The facts that describe these columns; values that the question names come first."""
     needed = {}
     for ref in columns:
-        known = facts.of(ref)
+        known = facts.get(ref)
         examples = (named[ref],) if ref in named else ()
         needed[ref] = replace(known, values=_examples(examples, known))
-    return Facts(needed, prior_use=facts.prior_use.of(needed) if facts.prior_use else NO_PRIOR_USE)
+    return Facts(needed, prior_use=facts.prior_use.get(needed) if facts.prior_use else NO_PRIOR_USE)
 
 
 def _described_table(linked: LinkedTable, facts: Facts) -> LinkedTable:
@@ -146,7 +146,7 @@ def _with_use(evidence: tuple[Evidence, ...], ref: Ref, facts: Facts) -> tuple[E
 
 
 def _described_column(linked: LinkedColumn, table: TableRef, facts: Facts) -> LinkedColumn:
-    known = facts.of(ColumnRef(table, linked.column.path))
+    known = facts.get(ColumnRef(table, linked.column.path))
     return replace(
         linked,
         is_primary_key=linked.is_primary_key or known.is_primary_key,
@@ -233,7 +233,11 @@ def _lines(schema: LinkedSchema) -> Iterator[str]:
     if schema.joins:
         yield "【Foreign keys】"
         for join in schema.joins:
-            yield f"{spelled(join)} ({join.cardinality})" if join.cardinality else spelled(join)
+            yield (
+                f"{escape_invisible(join)} ({join.cardinality})"
+                if join.cardinality
+                else escape_invisible(join)
+            )
 
 
 def _heading(linked: LinkedTable) -> str:
@@ -246,12 +250,15 @@ def _heading(linked: LinkedTable) -> str:
         notes.append(one_line(f"{table.family}{example}"))
     if linked.stands_for:
         notes.append(standing(linked))
-    return ", ".join([f"# Table: {spelled(table.ref)}", *notes])
+    return ", ".join([f"# Table: {escape_invisible(table.ref)}", *notes])
 
 
 def _column(linked: LinkedColumn, mark: str = "") -> str:
     column = linked.column
-    parts = [f"{spelled(column.path)}:{column.short_type.upper()}", *([mark] if mark else [])]
+    parts = [
+        f"{escape_invisible(column.path)}:{column.short_type.upper()}",
+        *([mark] if mark else []),
+    ]
     if linked.is_primary_key:
         parts.append("Primary Key")
     if column.description:
@@ -292,6 +299,6 @@ def _size_of(profiled: ProfiledCatalog, most: int) -> Size:
     return Size(tokens, is_least=False)
 
 
-size_of = Filed(
+size_of = DiskCached(
     _size_of, msgspec.msgpack.encode, lambda content, _: msgspec.msgpack.decode(content, type=Size)
 )

@@ -15,7 +15,7 @@ from itertools import chain, islice
 import numpy as np
 from msgspec.structs import replace
 
-from linker.catalog.description import CODED, cut, heading, label_of, listed, name_of
+from linker.catalog.description import CODED, column_name, cut, heading, label_of, listed
 from linker.linking.mschema import LEAST_TOKENS_OF_COLUMN
 from linker.linking.value_linking import Binding, LinkedQuestion
 from linker.models import estimate_tokens
@@ -70,7 +70,7 @@ def names_view(question: LinkedQuestion, tokens: int = NAMES) -> View:
         siblings = f" (and {len(others)} with the same columns)" if others else ""
         own = table.description if left > tokens / 2 else None
         comment = f" - {cut(own, _SHORT_DESCRIPTION).rstrip('.')}" if own else ""
-        line = f"{name_of(str(table.ref))}{siblings}{comment}"
+        line = f"{column_name(str(table.ref))}{siblings}{comment}"
         left -= estimate_tokens(line) + 1
         if left < 0:
             break
@@ -116,7 +116,7 @@ def other_columns(question: LinkedQuestion, table: TableRef, shown: Collection[C
     for ref in others:
         if ref in named:
             key = question.facts_of(ref).points_to[:1]
-            names.append(" -> ".join(map(name_of, (ref.path, *map(str, key)))))
+            names.append(" -> ".join(map(column_name, (ref.path, *map(str, key)))))
     more = len(others) - len(names)
     rest = f" and {more} more: list_columns finds them by words" if more else ""
     inside = (ColumnRef(table, each.path) for each in columns if each.is_nested)
@@ -190,7 +190,7 @@ def table_line(question: LinkedQuestion, table: Table, siblings: Sequence[TableR
     """A table in a line, with the names of its likeliest columns."""
     best = [column.path for column in ranked_columns(question, [table.ref])[:_COLUMNS_SHOWN]]
     more = len(table.columns) - len(best)
-    names = ", ".join(map(name_of, best)) + (f" and {more} more" if more else "")
+    names = ", ".join(map(column_name, best)) + (f" and {more} more" if more else "")
     return f"{heading(table, siblings)}: {names}"
 
 
@@ -206,7 +206,7 @@ def schema_view(
         view = columns_view(question, some, tokens)
     if tables is None:
         return replace(
-            view, left_out=question.catalog.column_count - stood_for(question, view.columns)
+            view, left_out=question.catalog.column_count - covered_tables(question, view.columns)
         )
     count = sum(len(question.catalog.table_by_ref[ref].columns) for ref in tables)
     return replace(view, left_out=count - len(view.columns))
@@ -224,7 +224,7 @@ def columns_view(question: LinkedQuestion, columns: Sequence[ColumnRef], tokens:
     return View("\n".join(kept), chosen, len(columns) - len(chosen))
 
 
-def stood_for(question: LinkedQuestion, columns: Sequence[ColumnRef]) -> int:
+def covered_tables(question: LinkedQuestion, columns: Sequence[ColumnRef]) -> int:
     """How many columns these are with those of siblings."""
     return sum(1 + len(question.read.siblings.get(ref.table, ())) for ref in columns)
 
@@ -373,7 +373,7 @@ class _Sheet:
             lines += [self._heading(table), *map(own.__getitem__, in_order)]
             lines += [others.text] if others.text else []
             shown += dict.fromkeys((*in_order, *others.columns))
-        left_out = self.question.catalog.column_count - stood_for(self.question, shown)
+        left_out = self.question.catalog.column_count - covered_tables(self.question, shown)
         return View("\n".join(lines), tuple(shown), left_out)
 
     def _table(self, ref: TableRef) -> Table:

@@ -9,7 +9,7 @@ from typing import Literal
 from msgspec.structs import replace
 
 from linker.budget import Cost
-from linker.text.escaping import one_line, spelled
+from linker.text.escaping import escape_invisible, one_line
 from linker.text.numbers import counted, first_of, number, percent
 from linker.types import Column, ColumnRef, Record, Ref, Table, TableRef
 
@@ -140,7 +140,7 @@ class StepCost(Record, frozen=True):
     cost: Cost
 
 
-class Bill(Record, frozen=True):
+class CostReport(Record, frozen=True):
     """
     The cost of an answer by step, and the seconds that passed: steps that ran side by side each
     count theirs.
@@ -186,9 +186,9 @@ class LinkedSchema(Record, frozen=True):
     degraded: tuple[str, ...] = ()
 
     @property
-    def bill(self) -> Bill:
+    def bill(self) -> CostReport:
         """What it did cost."""
-        return Bill(self.cost, self.seconds)
+        return CostReport(self.cost, self.seconds)
 
     @property
     def column_count(self) -> int:
@@ -233,7 +233,7 @@ def relevance(score: float) -> str:
 
 def named_shortly(tables: Sequence[LinkedTable]) -> str:
     """The first names of tables, and how many more there are."""
-    return first_of((spelled(linked.table.ref) for linked in tables), _MOST_NAMED)
+    return first_of((escape_invisible(linked.table.ref) for linked in tables), _MOST_NAMED)
 
 
 def evidence_lines(evidence: Iterable[Evidence]) -> list[str]:
@@ -257,7 +257,7 @@ def measures(join: Join) -> str:
 
 def no_answer(lack: Unanswerable) -> str:
     """The lack of the warehouse and what comes nearest, in a line."""
-    nearest = ", ".join(spelled(ref) for ref in lack.nearest) or "nothing"
+    nearest = ", ".join(escape_invisible(ref) for ref in lack.nearest) or "nothing"
     return f"{one_line(lack.missing)}; nearest: {nearest}"
 
 
@@ -269,5 +269,5 @@ def standing(linked: LinkedTable) -> str:
     if not linked.stands_for:
         return ""
     own = linked.table.ref.schema
-    names = (spelled(ref.name if ref.schema == own else ref) for ref in linked.stands_for)
+    names = (escape_invisible(ref.name if ref.schema == own else ref) for ref in linked.stands_for)
     return f"same columns as {first_of(names, _MOST_SIBLINGS)}"

@@ -18,7 +18,7 @@ from itertools import chain
 from msgspec.structs import replace
 
 from linker.catalog.column_metadata import KeyPair
-from linker.linking.linking_state import Fate, Hypothesis, Item, Refinement
+from linker.linking.linking_state import Hypothesis, Item, ItemStatus, Refinement
 from linker.linking.mschema import as_join, key_pair
 from linker.linking.prompt_sections import ranked_columns
 from linker.linking.result import (
@@ -35,7 +35,7 @@ from linker.ranking.column_selection import connected
 from linker.ranking.ranker import probability
 from linker.types import ColumnRef, Record, Ref, Table, TableRef
 
-_STATUS: Mapping[Fate, Status] = {
+_STATUS: Mapping[ItemStatus, Status] = {
     "required": "required",
     "kept": "kept",
     "undecided": "pending",
@@ -43,7 +43,7 @@ _STATUS: Mapping[Fate, Status] = {
 }
 
 
-class Surveyed(Record, frozen=True):
+class TableContext(Record, frozen=True):
     """
     A table of the answer: its record, how likely it is, its best column, its siblings, and scores
     of its columns.
@@ -62,12 +62,12 @@ class Survey(Record, frozen=True):
     name.
     """
 
-    tables: tuple[Surveyed, ...]
+    tables: tuple[TableContext, ...]
     joins: tuple[KeyPair, ...] = ()
     bindings: tuple[Binding, ...] = ()
 
 
-class Closed(Record, frozen=True):
+class CompletedSchema(Record, frozen=True):
     """The parts of the answer that closing settles."""
 
     tables: tuple[LinkedTable, ...]
@@ -129,7 +129,7 @@ def _hinted(state: Refinement) -> list[TableRef]:
     return tables + joined
 
 
-def survey(
+def collect_tables(
     question: LinkedQuestion,
     tables: Sequence[TableRef],
     to_join: Sequence[TableRef],
@@ -159,7 +159,7 @@ def survey(
     )
 
 
-def close(state: Refinement, surveyed: Survey) -> Closed:
+def complete(state: Refinement, surveyed: Survey) -> CompletedSchema:
     """The answer, closed."""
     out = ruled_out(state)
     chosen = {item.ref: item for item in state.answer}
@@ -181,7 +181,7 @@ def close(state: Refinement, surveyed: Survey) -> Closed:
     ]
     scores = {entry.table.ref: entry.score for entry in surveyed.tables}
     tables.sort(key=lambda linked: (linked.status != "required", -scores[linked.table.ref]))
-    return Closed(
+    return CompletedSchema(
         tables=tuple(tables),
         joins=tuple(as_join(pair) for pair in surveyed.joins),
         alternatives=tuple(
@@ -276,7 +276,9 @@ def _keys_and_values(surveyed: Survey) -> dict[ColumnRef | TableRef, list[Eviden
 
 
 def _linked(
-    entry: Surveyed, chosen: Mapping[ColumnRef | TableRef, Item], values: Mapping[ColumnRef, str]
+    entry: TableContext,
+    chosen: Mapping[ColumnRef | TableRef, Item],
+    values: Mapping[ColumnRef, str],
 ) -> LinkedTable:
     ref, scores = entry.table.ref, dict(entry.scores)
     items = [(column, chosen.get(ColumnRef(ref, column.path))) for column in entry.table.columns]
@@ -313,10 +315,10 @@ def _reason(item: Item, value: str = "") -> str:
     return ordered[0].text if ordered else "included with its table"
 
 
-def _surveyed(question: LinkedQuestion, ref: TableRef, place: int | None) -> Surveyed:
+def _surveyed(question: LinkedQuestion, ref: TableRef, place: int | None) -> TableContext:
     table = question.catalog.table_by_ref[ref]
     best = ranked_columns(question, [ref])
-    keys = [column for column in best if question.facts.of(column).is_primary_key]
+    keys = [column for column in best if question.facts.get(column).is_primary_key]
     lexicon = question.ranked.known.lexicon
     scores: tuple[tuple[str, float], ...] = ()
     if place is not None:
@@ -326,6 +328,6 @@ def _surveyed(question: LinkedQuestion, ref: TableRef, place: int | None) -> Sur
             (lexicon.refs[first + at].path, float(odds[at])) for at in range(end - first)
         )
     score = float(probability(question.ranked.tables[place])) if place is not None else 0.0
-    return Surveyed(
+    return TableContext(
         table, score, tuple((*keys, *best)[:1]), question.read.siblings.get(ref, ()), scores
     )

@@ -17,7 +17,7 @@ from linker.catalog.profile import column_profile
 from linker.errors import GuardError, MissingError, WarehouseError
 from linker.identifiers.repair import Unknown
 from linker.linking.actions import GetFieldStats, ListColumns, ListTables, Look, ProbeSql
-from linker.linking.linking import Linking
+from linker.linking.linking import LinkSession
 from linker.linking.linking_state import ActionResult
 from linker.linking.prompt_sections import (
     LISTED,
@@ -59,7 +59,7 @@ _WIDTH_OF_TEXT = 16
 class Toolbox:
     """The tools, for one question."""
 
-    def __init__(self, question: LinkedQuestion, linking: Linking, step: str) -> None:
+    def __init__(self, question: LinkedQuestion, linking: LinkSession, step: str) -> None:
         self._question, self._names, self._sources = question, linking.names, linking.environment
         self._ledger, self._step = linking.ledger, step
         # What the guard let through, as the catalogue has it, and the warehouse has not: its words.

@@ -77,7 +77,7 @@ class SeenColumns(Record, frozen=True):
     columns: tuple[tuple[int, str], ...]
 
     @classmethod
-    def of(cls, step: str, columns: Sequence[ColumnRef]) -> "SeenColumns":
+    def create(cls, step: str, columns: Sequence[ColumnRef]) -> "SeenColumns":
         """The same columns in their order."""
         places: dict[TableRef, int] = {}
         named = tuple((places.setdefault(ref.table, len(places)), ref.path) for ref in columns)

@@ -17,14 +17,14 @@ from msgspec.structs import replace
 from linker.catalog.column_metadata import ColumnFacts, Facts
 from linker.catalog.description import ColumnDescription
 from linker.ranking.query_analysis import Meaning, analyse, says_little
-from linker.ranking.ranker import QuestionCatalog, Ranked
+from linker.ranking.ranker import QuestionCatalog, RankingResult
 from linker.ranking.reasons import value_match
 from linker.retrieval import Hits, Retrieved
 from linker.text.query_parser import ReadText, read_text
 from linker.text.quoted_and_codes import Number, Thing
 from linker.text.time_expressions import Period
 from linker.text.values import month_number
-from linker.text.words import EVERYDAY, parts, squashed, stem, word_list, words_of_name
+from linker.text.words import EVERYDAY, alnum_key, parts, stem, word_list, words_of_name
 from linker.types import Catalog, ColumnRef, Record, TableRef, ValueMatch
 
 Strength = Literal["sure", "likely"]
@@ -45,7 +45,7 @@ _TELLING_LETTERS = 4
 _MOST_BINDINGS = 12
 
 
-class NearNames:
+class QuestionNames:
     """The names of tables and columns near a question, and what words of it are beside them."""
 
     def __init__(self, retrieved: Retrieved) -> None:
@@ -101,7 +101,7 @@ def nouns_of(name: str) -> frozenset[str]:
 @lru_cache(maxsize=100_000)
 def as_word(name: str) -> str:
     """A name as a word says it."""
-    return stem(squashed(name))
+    return stem(alnum_key(name))
 
 
 class Binding(Record, frozen=True):
@@ -143,7 +143,7 @@ class Binding(Record, frozen=True):
 
 
 def bindings_of(
-    read: ReadText, hits: Hits, near: NearNames, catalog: Catalog, facts: Facts
+    read: ReadText, hits: Hits, near: QuestionNames, catalog: Catalog, facts: Facts
 ) -> list[Binding]:
     """
     The values that a question names, the surest first; what the warehouse no longer has is left
@@ -152,7 +152,7 @@ def bindings_of(
     found: list[tuple[Binding, list[_Occurrence]]] = []
     for place in sorted(hits.matches):
         ref = hits.refs[place]
-        known = facts.of(ref)
+        known = facts.get(ref)
         holder = _Holder(ref, known) if catalog.find(ref) else None
         for match in hits.matches[place] if holder else ():
             places = (
@@ -184,7 +184,7 @@ def bindings_of_terms(meanings: Iterable[Meaning], facts: Facts) -> Iterator[Bin
         words = {word.casefold() for word in meaning.term.words}
         for ref in meaning.refs:
             if isinstance(ref, ColumnRef):
-                own = facts.of(ref)
+                own = facts.get(ref)
                 held = (value for value in own.values if value.casefold() in words)
                 yield from (
                     Binding(meaning.term.term, ref, value, 1.0, where=own.where(value))
@@ -216,7 +216,7 @@ class _Occurrence(Record, frozen=True):
     end: int
     value: str
     holder: _Holder
-    near: NearNames
+    near: QuestionNames
 
     @property
     def words(self) -> str:
@@ -247,7 +247,7 @@ def _stems(text: str) -> tuple[str, ...]:
 
 
 def _places(
-    read: ReadText, match: ValueMatch, holder: _Holder, near: NearNames
+    read: ReadText, match: ValueMatch, holder: _Holder, near: QuestionNames
 ) -> Iterator[_Occurrence]:
     is_abbreviation = len(match.value) <= _ABBREVIATION and match.value.isupper()
     if match.words.isupper() or not is_abbreviation:
@@ -396,7 +396,7 @@ class Mentions(Record, frozen=True):
         own = thing.words.casefold()
         bound = (binding.words.casefold() for binding in self.bindings)
         return (
-            squashed(thing.words) in self.names
+            alnum_key(thing.words) in self.names
             or any(each.start < thing.end and thing.start < each.end for each in self.periods)
             or any(words in own or own in words for words in bound)
         )
@@ -413,7 +413,7 @@ def read_mentions(
     Everything that the question names, the surest binding first; `meanings` are terms of the
     glossary in it.
     """
-    read, near = read_text(question), NearNames(retrieved)
+    read, near = read_text(question), QuestionNames(retrieved)
     bindings = (
         *bindings_of_terms(meanings, facts),
         *bindings_of(read, retrieved.hits, near, catalog, facts),
@@ -421,7 +421,7 @@ def read_mentions(
     things = (
         thing
         for thing in read.things
-        if thing.kind != "name" or not near.has(stem(squashed(thing.words)))
+        if thing.kind != "name" or not near.has(stem(alnum_key(thing.words)))
     )
     return Mentions(
         question=question,
@@ -446,15 +446,15 @@ class LinkedQuestion(Record, frozen=True):
     catalog: Catalog
     facts: Facts
     read: QuestionCatalog
-    ranked: Ranked
+    ranked: RankingResult
 
     def facts_of(self, ref: ColumnRef) -> ColumnFacts:
         """
         The facts of a column; the keys that only a copy of its table leads to are its own as well.
         """
-        own = self.facts.of(ref)
+        own = self.facts.get(ref)
         copies = () if own.points_to else self.read.siblings.get(ref.table, ())
-        found = (self.facts.of(ColumnRef(copy, ref.path)).points_to for copy in copies)
+        found = (self.facts.get(ColumnRef(copy, ref.path)).points_to for copy in copies)
         keys = next(filter(None, found), ())
         return replace(own, points_to=keys) if keys else own
 

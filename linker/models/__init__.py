@@ -22,7 +22,7 @@ from typing import TYPE_CHECKING, Generic, Protocol, TypeVar
 
 from msgspec.structs import astuple
 
-from linker.budget import UNLIMITED, Allowance, Grant, Ledger, limit_reached
+from linker.budget import UNLIMITED, CallLimit, CostTracker, Reservation, limit_reached
 from linker.errors import LimitName, ModelError
 from linker.types import Record, Usage
 
@@ -72,7 +72,7 @@ AnswerT = TypeVar("AnswerT", bound="BaseModel")
 NumberT = TypeVar("NumberT", int, float)
 
 
-class Exchange(Record, frozen=True):
+class MessagePair(Record, frozen=True):
     """What a model was asked before in the same conversation, and its reply as JSON."""
 
     content: str
@@ -91,7 +91,7 @@ class Prompt(Record, frozen=True):
     instructions: str
     content: str
     temperature: float = 0.0
-    earlier: tuple[Exchange, ...] = ()
+    earlier: tuple[MessagePair, ...] = ()
 
     @property
     def tokens(self) -> int:
@@ -146,7 +146,7 @@ class LanguageModel(Protocol):
         """`provider:model`."""
 
     def complete(
-        self, prompt: Prompt, answer: type[AnswerT], allowance: Allowance = UNLIMITED
+        self, prompt: Prompt, answer: type[AnswerT], allowance: CallLimit = UNLIMITED
     ) -> Completion[AnswerT]:
         """
         One answer, validated against its pydantic model; ModelError when none can be had within the
@@ -163,7 +163,7 @@ class ModelSession:
     def __init__(
         self,
         model: LanguageModel,
-        ledger: Ledger,
+        ledger: CostTracker,
         *,
         max_concurrent_calls: int = 4,
         of_steps: Mapping[str, LanguageModel] = NO_OTHERS,
@@ -189,7 +189,7 @@ class MeteredModel:
         self.name = self._model.name
 
     def complete(
-        self, prompt: Prompt, answer: type[AnswerT], allowance: Allowance = UNLIMITED
+        self, prompt: Prompt, answer: type[AnswerT], allowance: CallLimit = UNLIMITED
     ) -> Completion[AnswerT]:
         """
         One answer within the limits; ModelError when none can be had, LimitReached when a limit is
@@ -208,7 +208,9 @@ class MeteredModel:
             grant.spend(completion.usage)
         return completion
 
-    def _limit_behind(self, error: ModelError, given: Allowance, grant: Grant) -> LimitName | None:
+    def _limit_behind(
+        self, error: ModelError, given: CallLimit, grant: Reservation
+    ) -> LimitName | None:
         """The limit of the user that made an answer fail, if one did."""
         if self._ledger.seconds_left == 0:
             return "timeout"
@@ -223,8 +225,8 @@ class MeteredModel:
         )
 
 
-def _smaller(first: Allowance, second: Allowance) -> Allowance:
-    return Allowance(*map(_least, astuple(first), astuple(second)))
+def _smaller(first: CallLimit, second: CallLimit) -> CallLimit:
+    return CallLimit(*map(_least, astuple(first), astuple(second)))
 
 
 def _least(first: NumberT | None, second: NumberT | None) -> NumberT | None:

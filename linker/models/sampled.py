@@ -3,14 +3,14 @@ The model of somebody else's client: an answer by its replies so far, or what it
 next.
 
 Such a model answers only between the calls of a server, and the server may be asked by others
-meanwhile. So linking is not held up: where a reply is missing it ends by `ReplyWanted`, and is done
+meanwhile. So linking is not held up: where a reply is missing it ends by `SamplingRequired`, and is done
 again with the reply at hand.
 """
 
 import hashlib
 from collections.abc import Mapping
 
-from linker.budget import LEAST_COMPLETION_TOKENS, UNLIMITED, USUAL_COMPLETION_TOKENS, Allowance
+from linker.budget import LEAST_COMPLETION_TOKENS, UNLIMITED, USUAL_COMPLETION_TOKENS, CallLimit
 from linker.errors import ModelErrorCode
 from linker.models import AnswerT, Completion, Prompt, estimate_tokens, schema_of
 from linker.models.pydantic_ai.failures import no_answer
@@ -18,7 +18,7 @@ from linker.models.pydantic_ai.messages import FORM, Response, UnusableError, re
 from linker.types import NOTHING_USED, Record, Usage
 
 
-class WantedReply(Record, frozen=True):
+class SamplingRequest(Record, frozen=True):
     """What the client's model is to be asked: who said what, the user first, under instructions."""
 
     instructions: str
@@ -45,10 +45,10 @@ class SampledReply(Record, frozen=True):
         return Response((self.text,), is_cut_off=self.is_cut_off)
 
 
-class ReplyWanted(Exception):  # noqa: N818 - no fault: the reply is fetched, and linking done again
+class SamplingRequired(Exception):  # noqa: N818 - no fault: the reply is fetched, and linking done again
     """A reply that is not there yet."""
 
-    def __init__(self, wanted: WantedReply) -> None:
+    def __init__(self, wanted: SamplingRequest) -> None:
         super().__init__("the client's model has to be asked")
         self.wanted = wanted
 
@@ -65,10 +65,10 @@ class SampledModel:
 
     def __init__(self, replies: Mapping[str, SampledReply]) -> None:
         self._replies = replies
-        self.wanted: dict[str, WantedReply] = {}
+        self.wanted: dict[str, SamplingRequest] = {}
 
     def complete(
-        self, prompt: Prompt, answer: type[AnswerT], allowance: Allowance = UNLIMITED
+        self, prompt: Prompt, answer: type[AnswerT], allowance: CallLimit = UNLIMITED
     ) -> Completion[AnswerT]:
         """The answer of the reply to a prompt, corrected once where it cannot be used."""
         turns = [text for exchange in prompt.earlier for text in (exchange.content, exchange.reply)]
@@ -92,7 +92,7 @@ class SampledModel:
         prompt: Prompt,
         answer: type[AnswerT],
         turns: list[str],
-        allowance: Allowance,
+        allowance: CallLimit,
         spent: Usage,
     ) -> tuple[SampledReply, Usage]:
         instructions = f"{prompt.instructions}{FORM}{schema_of(answer)}"
@@ -108,11 +108,11 @@ class SampledModel:
             raise no_answer(
                 self.name, "limit", "another request would go beyond what it may use", spent
             )
-        wanted = WantedReply(
+        wanted = SamplingRequest(
             instructions, tuple(turns), min(left, USUAL_COMPLETION_TOKENS), prompt.temperature
         )
         reply = self._replies.get(wanted.key)
         if reply is None:
             self.wanted[wanted.key] = wanted
-            raise ReplyWanted(wanted)
+            raise SamplingRequired(wanted)
         return reply, Usage(tokens, 0, estimate_tokens(reply.text))

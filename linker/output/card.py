@@ -32,7 +32,7 @@ from linker.output.profile_card import (
     why_not_scanned,
 )
 from linker.text.commands import completed
-from linker.text.escaping import one_line, spelled
+from linker.text.escaping import escape_invisible, one_line
 from linker.text.numbers import percent
 from linker.types import as_dict
 
@@ -135,7 +135,7 @@ def _column(column: ColumnProfile) -> dict[str, Any]:
 
 def column_page(card: ColumnCard, *, width: int, color: bool) -> str:
     """The card of a column in `width` characters."""
-    heading = Text(spelled(card.ref), style="bold cyan")
+    heading = Text(escape_invisible(card.ref), style="bold cyan")
     heading.append(f"   {card.type} · {card.category}", style="not bold dim")
     description = Text(f"  {card.description or 'no description'}", style="italic")
     if card.origin:
@@ -151,7 +151,7 @@ def column_page(card: ColumnCard, *, width: int, color: bool) -> str:
 
 def table_page(card: TableCard, *, width: int, color: bool) -> str:
     """The card of a table in `width` characters: a line a column, and what is known of the whole."""
-    heading = Text(spelled(card.table.ref), style="bold cyan")
+    heading = Text(escape_invisible(card.table.ref), style="bold cyan")
     heading.append(f"   {size_of(card.table)}", style="not bold dim")
     about = one_line(card.table.description or "")
     description = [Text(f"  {about}", style="italic")] if about else []

@@ -7,7 +7,7 @@ A nested column keeps its shape, with only the linked paths inside.
 from collections.abc import Iterator
 
 from linker.linking.result import LinkedSchema, LinkedTable, measures, no_answer, standing
-from linker.text.escaping import one_line, quoted, spelled, unmarked
+from linker.text.escaping import escape_invisible, one_line, quoted, unmarked
 from linker.text.quoted_and_codes import labels_of
 from linker.types import Column, Table
 
@@ -18,7 +18,7 @@ def render(schema: LinkedSchema) -> str:
     tables = (*schema.tables, *schema.further_tables)
     statements = ["\n".join(_statement(linked, marks=marks)) for linked in tables]
     joins = [
-        f"-- join: {spelled(join)} ({one_line(join.reason)}; {measures(join)})"
+        f"-- join: {escape_invisible(join)} ({one_line(join.reason)}; {measures(join)})"
         for join in schema.joins
     ]
     refusal = (

@@ -51,7 +51,7 @@ from linker.refresh.status import Status
 from linker.runs import Run
 from linker.sql import SqlAnswer
 from linker.text.commands import completed
-from linker.text.escaping import one_line, spelled
+from linker.text.escaping import escape_invisible, one_line
 from linker.text.numbers import percent
 from linker.types import Catalog, Hit, Record, TableHit
 
@@ -71,7 +71,7 @@ class Frame(Record, frozen=True):
     rows: tuple[tuple[Any, ...], ...]
 
     @classmethod
-    def of(cls, names: Iterable[str], records: Iterable[Mapping[str, Any]]) -> "Frame":
+    def create(cls, names: Iterable[str], records: Iterable[Mapping[str, Any]]) -> "Frame":
         """Some fields of records."""
         names = tuple(names)
         rows: list[tuple[Any, ...]] = []
@@ -141,7 +141,7 @@ def _macros() -> Any:  # noqa: ANN401 - the macros of a template are found by na
     jinja = Environment(
         autoescape=True, undefined=StrictUndefined, trim_blocks=True, lstrip_blocks=True
     )
-    shown = (completed, completeness, measures, no_answer, one_line, size_of, spelled, why)
+    shown = (completed, completeness, measures, no_answer, one_line, size_of, escape_invisible, why)
     jinja.filters |= {function.__name__: function for function in shown}
     jinja.filters["percent"] = partial(percent, digits=0)
     jinja.globals["marks"] = MARKS
@@ -337,7 +337,7 @@ class Found(Shown, Record, frozen=True):
 
     def _cells(self, hit: Hit) -> Iterator[Text]:
         column = self.catalog.find(hit.ref)
-        yield Text(spelled(hit.ref))
+        yield Text(escape_invisible(hit.ref))
         yield Text(one_line(column.short_type) if column else "")
         yield Text(one_line(str(hit.match) if hit.match else (column and column.description) or ""))
 
@@ -347,15 +347,17 @@ class ShownJoins(Shown, JoinedTables, frozen=True):
 
     def text(self) -> str:
         """A line for each join, and for each table that nothing leads to."""
-        lines = [f"{spelled(join)}   {join.reason}; {measures(join)}" for join in self.joins]
-        return "\n".join([*lines, *(f"no joins for {spelled(ref)}" for ref in self.apart)])
+        lines = [
+            f"{escape_invisible(join)}   {join.reason}; {measures(join)}" for join in self.joins
+        ]
+        return "\n".join([*lines, *(f"no joins for {escape_invisible(ref)}" for ref in self.apart)])
 
     def _document(self) -> str:
         return joins_json(self)
 
     def _frame(self) -> Frame:
         records = [JoinRecord.model_validate(join).model_dump() for join in self.joins]
-        return Frame.of(JoinRecord.model_fields, records)
+        return Frame.create(JoinRecord.model_fields, records)
 
 
 class ShownStatus(Shown, Status, frozen=True):
@@ -369,7 +371,7 @@ class ShownStatus(Shown, Status, frozen=True):
         return status_json(self, None)
 
     def _frame(self) -> Frame:
-        return Frame.of(_OF_STATUS, [schema_record(each, self.at) for each in self.schemas])
+        return Frame.create(_OF_STATUS, [schema_record(each, self.at) for each in self.schemas])
 
 
 class ShownRun(Shown, Run, frozen=True):
@@ -383,7 +385,7 @@ class ShownRun(Shown, Run, frozen=True):
         return run_json(self)
 
     def _frame(self) -> Frame:
-        return Frame.of(_OF_RUN, [run_record(self)])
+        return Frame.create(_OF_RUN, [run_record(self)])
 
 
 class Runs(Shown, tuple[Run, ...]):
@@ -392,7 +394,7 @@ class Runs(Shown, tuple[Run, ...]):
     target = ""
 
     @classmethod
-    def of(cls, target: str, runs: Iterable[Run]) -> "Runs":
+    def create(cls, target: str, runs: Iterable[Run]) -> "Runs":
         """The runs of that target."""
         made = cls(runs)
         made.target = target
@@ -406,7 +408,7 @@ class Runs(Shown, tuple[Run, ...]):
         return render_runs_json(self.target, self)
 
     def _frame(self) -> Frame:
-        return Frame.of(_OF_RUN, map(run_record, self))
+        return Frame.create(_OF_RUN, map(run_record, self))
 
 
 class ShownDiff(Shown, WarehouseDiff, frozen=True):

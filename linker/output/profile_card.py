@@ -20,7 +20,7 @@ from linker.catalog.profile import (
     shown_part,
 )
 from linker.text.commands import command
-from linker.text.escaping import one_line, spelled
+from linker.text.escaping import escape_invisible, one_line
 from linker.text.numbers import counted, first_of, moment, number, percent, short_count
 from linker.types import Column, ColumnRef, Record, Table
 
@@ -144,7 +144,7 @@ class ColumnCard(Record, frozen=True):
     @property
     def name(self) -> str:
         """Its path."""
-        return spelled(self.column.path)
+        return escape_invisible(self.column.path)
 
     @property
     def type(self) -> str:
@@ -226,7 +226,7 @@ class ColumnCard(Record, frozen=True):
         shares = list[ValueShare]()
         for each in values[:_VALUES]:
             share = min(1.0, each.count / whole)
-            members = ", ".join(map(spelled, each.members))
+            members = ", ".join(map(escape_invisible, each.members))
             shares.append(ValueShare(_value(each.value), each.count, share, members))
         rest = whole - sum(each.count for each in shares)
         if rest >= 1:
@@ -369,8 +369,10 @@ class TableCard(Record, frozen=True):
     def facts(self) -> list[Fact]:
         """All besides size, description and columns, name by name."""
         family = self.table.family
-        newest = spelled(family.representative) if family and not family.is_snapshots else ""
-        siblings = ", ".join(map(spelled, self.table.siblings))
+        newest = (
+            escape_invisible(family.representative) if family and not family.is_snapshots else ""
+        )
+        siblings = ", ".join(map(escape_invisible, self.table.siblings))
         facts = [
             _fact("newest", newest),
             _fact("siblings", siblings and f"same columns, different content: {siblings}"),
@@ -490,7 +492,7 @@ def _measured_when(profile: TableProfile) -> tuple[Line, ...]:
         rows = f"all {rows}" if figures.row_count else "no rows: the table is empty"
     lines = [(f"{figures.scanned_at:%Y-%m-%d %H:%M} UTC on {rows}", "")]
     if family and family.members_read:
-        read = first_of(map(spelled, family.members_read), _MEMBERS)
+        read = first_of(map(escape_invisible, family.members_read), _MEMBERS)
         members = counted(len(family.members), "member")
         lines.append((f"{len(family.members_read)} of {members} read: {read}", ""))
     return tuple(lines)
@@ -498,8 +500,12 @@ def _measured_when(profile: TableProfile) -> tuple[Line, ...]:
 
 def _end(columns: Sequence[str], table: object) -> str:
     """One end of a join."""
-    names = ", ".join(map(spelled, columns))
-    return f"{spelled(table)}.{names}" if len(columns) == 1 else f"{spelled(table)} ({names})"
+    names = ", ".join(map(escape_invisible, columns))
+    return (
+        f"{escape_invisible(table)}.{names}"
+        if len(columns) == 1
+        else f"{escape_invisible(table)} ({names})"
+    )
 
 
 def _trust(edge: JoinEdge) -> str:

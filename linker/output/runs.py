@@ -18,7 +18,7 @@ from linker.output import as_json
 from linker.output.layout import facts_grid, figures_grid, grid_of, indented, page
 from linker.runs import ColumnState, Outcome, Run, TableState, Work
 from linker.text.commands import command
-from linker.text.escaping import one_line, shortened, spelled
+from linker.text.escaping import escape_invisible, one_line, shortened
 from linker.text.numbers import counted, duration_text, first_of, percent, size_text
 from linker.types import as_dict
 
@@ -131,7 +131,7 @@ def render_run(run: Run, *, width: int, color: bool) -> str:
     facts = facts_grid((name, Text(fact)) for name, fact in _facts(run))
     heading = [Text("\nfailed tables", style="bold")] if run.errors else []
     errors = (
-        Text(f"  {spelled(error.table)}: {one_line(error.message)}", style="yellow")
+        Text(f"  {escape_invisible(error.table)}: {one_line(error.message)}", style="yellow")
         for error in run.errors
     )
     return page([title, facts, *heading, *errors], width=width, color=color)
@@ -182,7 +182,7 @@ def _in_short(run: Run) -> str:
         others = (
             f" (and {counted(more, 'table')} more: {command('runs')} {run.number})" if more else ""
         )
-        parts.append(f"{spelled(first.table)}: {one_line(first.message)}{others}")
+        parts.append(f"{escape_invisible(first.table)}: {one_line(first.message)}{others}")
     return "; ".join(parts)
 
 
@@ -231,7 +231,7 @@ def _parts(comparison: WarehouseDiff) -> Iterator[RenderableType]:
     yield Text(f"{_when(comparison.before)}  →  {_when(comparison.after)}", style="bold")
     for change in comparison.tables:
         yield ""
-        yield _line(change.kind, spelled(change.table), table_line(change))
+        yield _line(change.kind, escape_invisible(change.table), table_line(change))
         if change.columns:
             yield indented(_columns(change.columns))
     yield ""
@@ -257,7 +257,7 @@ def _columns(changes: Sequence[ColumnChange]) -> Grid:
     )
     for change in changes:
         mark, style = _MARKS[change.kind]
-        name = Text(f"{mark} ", style=style).append(spelled(change.path), style="default")
+        name = Text(f"{mark} ", style=style).append(escape_invisible(change.path), style="default")
         grid.add_row(name, Text("\n".join(column_lines(change))))
     return grid
 
@@ -292,7 +292,7 @@ def column_lines(change: ColumnChange) -> Iterator[str]:
         yield f"{'new' if change.kind == 'came' else 'gone'}: {_kind(change.after or change.before)}"
         return
     if change.kind == "renamed" and change.before:
-        yield f"probably renamed from {spelled(change.before.path)}"
+        yield f"probably renamed from {escape_invisible(change.before.path)}"
     for measure in change.changes:
         yield from _of_measure(measure)
 

@@ -12,7 +12,7 @@ from linker.linking.result import no_answer
 from linker.output.json import SqlRecord
 from linker.output.layout import page, spent
 from linker.sql import Cell, Result, SqlAnswer
-from linker.text.escaping import escaped, lines_of, one_line, shortened, spelled
+from linker.text.escaping import escape_invisible, escaped, lines_of, one_line, shortened
 from linker.text.numbers import counted
 
 ROWS_SHOWN = 20
@@ -65,7 +65,9 @@ def _result(result: Result) -> Iterator[RenderableType]:
         are_numbers = all(
             isinstance(row[place], int | float) or row[place] is None for row in result.rows
         )
-        grid.add_column(spelled(name), justify="right" if are_numbers else "left", overflow="fold")
+        grid.add_column(
+            escape_invisible(name), justify="right" if are_numbers else "left", overflow="fold"
+        )
     for row in result.rows[:ROWS_SHOWN]:
         grid.add_row(*(_cell(cell) for cell in row))
     yield grid
@@ -83,9 +85,9 @@ def _notes(answer: SqlAnswer) -> Iterator[RenderableType]:
     for doubt in answer.doubts:
         yield Text(f"unverified: {one_line(doubt)}", style="yellow")
     if answer.used:
-        yield Text(f"uses {spelled(', '.join(map(str, answer.used)))}", style="dim")
+        yield Text(f"uses {escape_invisible(', '.join(map(str, answer.used)))}", style="dim")
     if answer.masked:
-        masked = spelled(", ".join(map(str, answer.masked)))
+        masked = escape_invisible(", ".join(map(str, answer.masked)))
         yield Text(f"masked, null or not null only: {masked}", style="dim")
 
 

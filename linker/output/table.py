@@ -34,7 +34,7 @@ from linker.linking.result import (
 )
 from linker.output.layout import cost_by_step, grid_of, indented, page, spent
 from linker.text.commands import command
-from linker.text.escaping import one_line, spelled
+from linker.text.escaping import escape_invisible, one_line
 from linker.text.numbers import counted
 from linker.types import Record, TableRef
 
@@ -73,7 +73,7 @@ class Layout(Record, frozen=True):
         return self.is_shortlist and not self.explains
 
     @classmethod
-    def of(cls, schema: LinkedSchema, width: int, *, explains: bool) -> "Layout":
+    def create(cls, schema: LinkedSchema, width: int, *, explains: bool) -> "Layout":
         """The columns of a schema that have a line of their own, and the widths that they need."""
         whole = {linked.table.ref: linked.columns for linked in schema.tables}
         has_status = any(column.status for column in chain.from_iterable(whole.values()))
@@ -82,7 +82,9 @@ class Layout(Record, frozen=True):
         columns = [linked.column for linked in chain.from_iterable(opened.values())]
         return cls(
             is_narrow=width < _NARROW,
-            path=min(width // 3, max([6, *(len(spelled(column.path)) for column in columns)])),
+            path=min(
+                width // 3, max([6, *(len(escape_invisible(column.path)) for column in columns)])
+            ),
             type=min(16, max([4, *(len(column.short_type) for column in columns)])),
             standing=_LONGEST_STATUS + 5 if has_status else 5 * is_shortlist,
             explains=explains,
@@ -134,7 +136,7 @@ def linked_table(linked: LinkedTable, layout: Layout) -> Iterator[RenderableType
     about = size_of(linked.table)
     if layout.is_shortlist and linked.score:
         about += f" · relevance {relevance(linked.score)}"
-    heading = Text(spelled(linked.table.ref), style="bold cyan")
+    heading = Text(escape_invisible(linked.table.ref), style="bold cyan")
     yield heading.append(f"   {about}", style="not bold dim")
     for note in _notes(linked, layout):
         yield indented(note)
@@ -164,9 +166,9 @@ def _names_by_parent(columns: Iterable[LinkedColumn]) -> Iterator[str]:
     """Each column, and of many paths inside one how many there are."""
     for parent, inside in _by_parent(columns).items():
         if len(inside) <= _FEW_PATHS:
-            yield from (spelled(column.column.path) for column in inside)
+            yield from (escape_invisible(column.column.path) for column in inside)
         else:
-            yield f"{spelled(parent)}.* ({len(inside)})"
+            yield f"{escape_invisible(parent)}.* ({len(inside)})"
 
 
 def _notes(linked: LinkedTable, layout: Layout) -> Iterator[Text]:
@@ -207,11 +209,11 @@ def _named(
     for parent, inside in _by_parent(shown).items():
         is_whole = layout.explains or len(inside) == 1
         if not layout.explains and _has_line(inside):
-            yield None, Text(spelled(parent), style="dim")
+            yield None, Text(escape_invisible(parent), style="dim")
         for column in sorted(inside, key=lambda column: bool(column.column.depth)):
             path = column.column.path
             name = path if is_whole or not column.column.depth else path.removeprefix(parent)
-            yield column, Text(spelled(name), style="green")
+            yield column, Text(escape_invisible(name), style="green")
 
 
 def _row(linked: LinkedColumn, name: Text, layout: Layout) -> Iterator[Text]:
@@ -261,7 +263,7 @@ def render_table(
     The linked schema on a page of `width` characters; `explain` adds all evidence and what was
     discarded, and `explain_by` is how it is asked for.
     """
-    layout = Layout.of(schema, width, explains=explain)
+    layout = Layout.create(schema, width, explains=explain)
     return page(_parts(schema, layout, explain_by), width=width, color=color)
 
 
@@ -296,7 +298,7 @@ def _besides(schema: LinkedSchema, layout: Layout) -> Iterator[RenderableType]:
     if shown < len(joins):
         grid.add_row("", Text(f"{len(joins) - shown} more", style="dim"))
     folded = [linked for linked in schema.tables if linked.table.ref not in layout.opened]
-    likely = [f"{spelled(it.table.ref)} {relevance(it.score or 0.0)}" for it in folded]
+    likely = [f"{escape_invisible(it.table.ref)} {relevance(it.score or 0.0)}" for it in folded]
     if likely:
         grid.add_row("other tables", Text(", ", style="dim").join(map(Text, likely)))
     if schema.further_tables:
@@ -328,7 +330,7 @@ def _completeness(schema: LinkedSchema) -> Text:
 def _unanswerable(refusal: Unanswerable) -> Panel:
     grid = _pairs()
     grid.add_row("missing", Text(one_line(refusal.missing)))
-    nearest = "\n".join(spelled(ref) for ref in refusal.nearest)
+    nearest = "\n".join(escape_invisible(ref) for ref in refusal.nearest)
     grid.add_row(
         "nearest", Text(nearest or "no similar tables or columns", style="green" if nearest else "")
     )
@@ -381,7 +383,7 @@ def _nearest(joins: Sequence[Join], opened: Set[TableRef]) -> Sequence[Join]:
 
 def _join(join: Join, *, explain: bool) -> Text:
     # Half a join says nothing: of long names it takes two lines.
-    line = Text(spelled(join), style="green", no_wrap=False, overflow="fold")
+    line = Text(escape_invisible(join), style="green", no_wrap=False, overflow="fold")
     return line.append(
         f"\n  {measures(join)}; {one_line(join.reason)}" if explain else "",
         style="not bold dim default",
@@ -409,7 +411,7 @@ def _discarded(discarded: Iterable[Discarded]) -> Grid:
     )
     for item in discarded:
         credibility = "" if item.credibility is None else f"{item.credibility:.2f}"
-        grid.add_row(Text(spelled(item.ref)), credibility, Text(one_line(item.reason)))
+        grid.add_row(Text(escape_invisible(item.ref)), credibility, Text(one_line(item.reason)))
     return grid
 
 

@@ -21,7 +21,7 @@ from linker.linking.value_linking import Mentions
 from linker.output import as_json
 from linker.output.layout import cost_by_step, grid_of, indented, page, spent
 from linker.sql import Candidate, SqlAnswer
-from linker.text.escaping import lines_of, one_line, spelled
+from linker.text.escaping import escape_invisible, lines_of, one_line
 from linker.text.numbers import counted
 from linker.types import ColumnRef, Hit, Record, TableRef, as_dict
 
@@ -163,7 +163,7 @@ def _hypotheses(event: _Event) -> _Parts:
         grid.add_row(str(hypothesis.number), Text(one_line(hypothesis.summary)))
         for label, fact in (
             ("differs", "; ".join(map(str, hypothesis.diverges))),
-            ("tables", ", ".join(map(spelled, hypothesis.tables))),
+            ("tables", ", ".join(map(escape_invisible, hypothesis.tables))),
             ("joins", ", ".join(f"{left} = {right}" for left, right in hypothesis.joins)),
         ):
             if fact:
@@ -185,10 +185,14 @@ def _groundings(event: _Event) -> _Parts:
         grid = _grid(2)
         for table in dict.fromkeys((*grounding.tables, *(ref.table for ref in grounding.columns))):
             paths = ", ".join(ref.path for ref in grounding.columns if ref.table == table)
-            grid.add_row(Text(spelled(table), style="green"), Text(spelled(paths)))
+            grid.add_row(
+                Text(escape_invisible(table), style="green"), Text(escape_invisible(paths))
+            )
         yield indented(grid)
         if grounding.unknown:
-            yield Text(f"does not exist: {spelled(', '.join(grounding.unknown))}", style="yellow")
+            yield Text(
+                f"does not exist: {escape_invisible(', '.join(grounding.unknown))}", style="yellow"
+            )
 
 
 def _vote(event: _Event) -> _Parts:
@@ -196,7 +200,7 @@ def _vote(event: _Event) -> _Parts:
     for item in TypeAdapter(tuple[Item, ...]).validate_python(event["items"]):
         votes = "; ".join(evidence.text for evidence in item.evidence if evidence.kind == "vote")
         style = "green" if isinstance(item.ref, ColumnRef) else "bold green"
-        line = Text(spelled(item.ref), style=style).append(
+        line = Text(escape_invisible(item.ref), style=style).append(
             f"  {one_line(votes)}", style="not bold dim default"
         )
         grid.add_row(f"{item.credibility:.2f}", item.fate, line)
@@ -233,7 +237,7 @@ def _found(event: _Event) -> _Parts:
         line = Text(scores, style="dim").append(
             f"  {one_line(str(hit.match))}" if hit.match else ""
         )
-        grid.add_row(f"{hit.score:.3f}", Text(spelled(hit.ref), style="green"), line)
+        grid.add_row(f"{hit.score:.3f}", Text(escape_invisible(hit.ref), style="green"), line)
     yield grid
     found = (
         f"{counted(event['column_count'], 'column')} and {counted(event['table_count'], 'table')}"
@@ -245,7 +249,7 @@ def _ranking(event: _Event) -> _Parts:
     grid = _grid(2)
     for kind, style, reader in (("tables", "bold green", _TABLES), ("columns", "green", _COLUMNS)):
         for ref, chance in reader.validate_python(event[kind]):
-            grid.add_row(f"{chance:.2f}", Text(spelled(ref), style=style))
+            grid.add_row(f"{chance:.2f}", Text(escape_invisible(ref), style=style))
     yield grid
 
 

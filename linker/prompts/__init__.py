@@ -12,7 +12,7 @@ from typing import Any
 from jinja2 import Environment, StrictUndefined
 
 from linker.models import Prompt
-from linker.text.escaping import neutral
+from linker.text.escaping import escape_prompt
 from linker.types import Record
 
 _OURS = "linker.prompts"
@@ -28,7 +28,7 @@ class Fenced(Record, frozen=True):
     text: str
 
     def __str__(self) -> str:
-        return f'<data name="{self.name}">\n{neutral(self.text)}\n</data>'
+        return f'<data name="{self.name}">\n{escape_prompt(self.text)}\n</data>'
 
 
 def render_prompt(name: str, /, *, package: str = _OURS, **shown: str | int) -> Prompt:

@@ -14,13 +14,13 @@ from itertools import pairwise
 import numpy as np
 from msgspec.structs import replace
 
-from linker.ranking.inverted_index import Lexicon, Postings
-from linker.ranking.lexical_match import Scores, alike, mean_of_best, pointed
-from linker.ranking.query_analysis import QuestionWords, Telling, telling
-from linker.ranking.ranker import Ranked
+from linker.ranking.inverted_index import InvertedIndex, Postings
+from linker.ranking.lexical_match import MatchFeatures, apply_glossary, expand_term, mean_of_best
+from linker.ranking.query_analysis import QuestionWords, TermWeights, telling
+from linker.ranking.ranker import RankingResult
 from linker.ranking.table_tokens import Floats, Ints
 from linker.text.quoted_and_codes import NUMBER_WORDS
-from linker.text.words import folded, is_english, parts, squashed, stem, word_list
+from linker.text.words import alnum_key, casefold_ascii, is_english, parts, stem, word_list
 from linker.types import ColumnRef, Record, TableRef
 
 # A word in a name says that a column is about it; one among its values that some of its rows are.
@@ -54,7 +54,7 @@ _NAMING_NOTHING = frozenset(
 )
 
 
-class Unspoken(Record, frozen=True):
+class UnmatchedTerms(Record, frozen=True):
     """
     The phrases that no name, description and value says, the most telling first, and whether that
     is about all.
@@ -65,19 +65,19 @@ class Unspoken(Record, frozen=True):
     """
 
     phrases: tuple[str, ...]
-    is_strange: bool
-    is_doubtful: bool
+    is_out_of_scope: bool
+    has_low_confidence: bool
     nearest: tuple[ColumnRef, ...]
     nearest_tables: tuple[TableRef, ...]
 
 
-class Spoken(Record, frozen=True):
+class TermCoverage(Record, frozen=True):
     """
     The degree, from 0 to 1, to which columns and tables speak of each word of a question; a row a
     word.
     """
 
-    telling: Telling
+    telling: TermWeights
     columns: Floats
     tables: Floats
     share: Floats
@@ -96,12 +96,12 @@ class NearestPlace(Record, frozen=True):
     speaks: Floats
 
 
-def find_unspoken(ranked: Ranked) -> Unspoken:
+def check_answerable(ranked: RankingResult) -> UnmatchedTerms:
     """Find what of a question nothing in the catalogue of a ranking speaks of."""
     evidence = ranked.evidence
     if not evidence.matches.question.words:
-        return Unspoken((), False, False, (), ())
-    spoken, lexicon = listen(evidence), evidence.known.lexicon
+        return UnmatchedTerms((), False, False, (), ())
+    spoken, lexicon = term_coverage(evidence), evidence.known.lexicon
     place = nearest_place(evidence, spoken)
     # In a larger warehouse more lies near by chance.
     by_chance = _BY_SIZE * max(0.0, float(np.log(len(lexicon.refs) / _SMALL)))
@@ -115,15 +115,17 @@ def find_unspoken(ranked: Ranked) -> Unspoken:
     # Words of another language meet nothing, and the encoder hardly knows them; a name may be a
     # value that nobody saw. That tells nothing of what is asked.
     can_tell = is_english(question.text) and bool((spoken.telling.weights == 1).any())
-    is_strange = (
+    is_out_of_scope = (
         can_tell and place.closeness < _STRANGE and float(evidence.matches.named.max()) < _NAMED
     )
     # A refusal that is wrong costs more than a doubt: it does not depend on how much else there is.
-    is_doubtful = place.closeness < _DOUBTFUL + by_chance
+    has_low_confidence = place.closeness < _DOUBTFUL + by_chance
     phrases: tuple[str, ...] = ()
-    if is_doubtful or _is_missed(spoken, question.words):
+    if has_low_confidence or _is_missed(spoken, question.words):
         phrases = _unspoken(
-            spoken, spoken.tables.max(axis=1), _LEAST_OF_STRANGE if is_strange else _LEAST_UNSPOKEN
+            spoken,
+            spoken.tables.max(axis=1),
+            _LEAST_OF_STRANGE if is_out_of_scope else _LEAST_UNSPOKEN,
         )
     columns = np.argsort(
         -(spoken.share_of_column + _WEIGHT_OF_NEARNESS * spoken.near), kind="stable"
@@ -131,22 +133,22 @@ def find_unspoken(ranked: Ranked) -> Unspoken:
     tables = np.argsort(
         -(spoken.share + _WEIGHT_OF_NEARNESS * _nearness(spoken, lexicon)), kind="stable"
     )
-    if is_doubtful and not phrases:
+    if has_low_confidence and not phrases:
         phrases = _unspoken(spoken, place.speaks, _LEAST_UNSPOKEN)
-    if is_strange and not phrases:
+    if is_out_of_scope and not phrases:
         lost = spoken.tables.max(axis=1)
         phrases = _unspoken(spoken, lost, _LEAST_OF_STRANGE, with_doings=True)
     missing = [word for word in missing if word not in " ".join(phrases).split()]
-    return Unspoken(
+    return UnmatchedTerms(
         phrases=(*missing, *phrases)[:_MOST_SHOWN],
-        is_strange=is_strange,
-        is_doubtful=is_doubtful,
+        is_out_of_scope=is_out_of_scope,
+        has_low_confidence=has_low_confidence,
         nearest=tuple(lexicon.refs[column] for column in columns[:_MOST_SHOWN]),
         nearest_tables=tuple(lexicon.tables[table].ref for table in tables[:_MOST_SHOWN]),
     )
 
 
-def listen(evidence: Scores) -> Spoken:
+def term_coverage(evidence: MatchFeatures) -> TermCoverage:
     """Find what of a question each column and table speaks of."""
     matches, lexicon = evidence.matches, evidence.known.lexicon
     about = telling(matches.question)
@@ -157,7 +159,9 @@ def listen(evidence: Scores) -> Spoken:
     )
     held = _likenesses(matches.question, lexicon, lexicon.values, is_exact=True)
     terms, question = matches.meanings, matches.question
-    named = pointed(question, terms, lexicon.refs, np.maximum(names, _DESCRIPTION * described), 1.0)
+    named = apply_glossary(
+        question, terms, lexicon.refs, np.maximum(names, _DESCRIPTION * described), 1.0
+    )
     # Of a name nobody expects more than to stand among the values.
     worth = np.where(about.is_literal, 1.0, _VALUE)[:, None]
     tables = np.maximum(
@@ -169,7 +173,7 @@ def listen(evidence: Scores) -> Spoken:
         ),
     )
     columns = np.maximum(named, _VALUE * held)
-    return Spoken(
+    return TermCoverage(
         telling=about,
         columns=columns,
         tables=tables,
@@ -184,31 +188,33 @@ def listen(evidence: Scores) -> Spoken:
     )
 
 
-def _share(about: Telling, spoken: Floats) -> Floats:
+def _share(about: TermWeights, spoken: Floats) -> Floats:
     """The share of the telling words that each speaks of."""
     share: Floats = about.weights @ spoken / float(about.weights.sum())
     return share
 
 
 def _likenesses(
-    question: QuestionWords, lexicon: Lexicon, postings: Postings, *, is_exact: bool = False
+    question: QuestionWords, lexicon: InvertedIndex, postings: Postings, *, is_exact: bool = False
 ) -> Floats:
     """The likeness of each word to the most similar one of each text."""
     likenesses = np.zeros((len(question.words), postings.size), dtype=np.float32)
     for row in range(len(question.words)):
-        for number, likeness in alike(question, row, lexicon, of_synonym=1.0):
+        for number, likeness in expand_term(question, row, lexicon, of_synonym=1.0):
             if is_exact and likeness < 1:
                 continue
-            texts, _ = postings.of(number)
+            texts, _ = postings.get(number)
             if len(texts):
                 likenesses[row, texts] = np.maximum(likenesses[row, texts], likeness)
     for rows, number in _written_as_one(question, lexicon):
-        texts, _ = postings.of(number)
+        texts, _ = postings.get(number)
         likenesses[np.array(rows)[:, None], texts] = 1
     return likenesses
 
 
-def _written_as_one(question: QuestionWords, lexicon: Lexicon) -> Iterator[tuple[list[int], int]]:
+def _written_as_one(
+    question: QuestionWords, lexicon: InvertedIndex
+) -> Iterator[tuple[list[int], int]]:
     """Two words side by side that the catalogue writes as one: `zip code` is `zipcode`."""
     place = {word: row for row, word in enumerate(question.words)}
     for left, right in pairwise(parts(question.text)):
@@ -218,7 +224,7 @@ def _written_as_one(question: QuestionWords, lexicon: Lexicon) -> Iterator[tuple
             yield rows, number
 
 
-def _nearness(spoken: Spoken, lexicon: Lexicon) -> Floats:
+def _nearness(spoken: TermCoverage, lexicon: InvertedIndex) -> Floats:
     """
     The mean of each table's best columns; a small table has fewer, and is none the worse for that.
     """
@@ -229,7 +235,7 @@ def _nearness(spoken: Spoken, lexicon: Lexicon) -> Floats:
     return means
 
 
-def nearest_place(evidence: Scores, spoken: Spoken) -> NearestPlace:
+def nearest_place(evidence: MatchFeatures, spoken: TermCoverage) -> NearestPlace:
     """
     The place that speaks of most of a question and lies nearest; the nearest table counts beside
     it.
@@ -253,7 +259,7 @@ def nearest_place(evidence: Scores, spoken: Spoken) -> NearestPlace:
 
 
 def _unspoken(
-    spoken: Spoken, speaks: Floats, least: float, *, with_doings: bool = False
+    spoken: TermCoverage, speaks: Floats, least: float, *, with_doings: bool = False
 ) -> tuple[str, ...]:
     """
     The phrases with a word that is lost to at least that, the most telling first; `speaks` says how
@@ -280,7 +286,7 @@ def _unspoken(
     return tuple(dict.fromkeys(text for _, text in found))[:_MOST_SHOWN]
 
 
-def _is_missed(spoken: Spoken, words: Sequence[str]) -> bool:
+def _is_missed(spoken: TermCoverage, words: Sequence[str]) -> bool:
     """True where enough of the telling words stand nowhere: of two one alone may be a synonym."""
     is_telling = spoken.telling.weights == 1
     names_something = np.array([word not in _NAMING_NOTHING for word in words], dtype=bool)
@@ -307,7 +313,7 @@ _WITH_DIGIT = re.compile(r"(?<![\w.-])[A-Za-z]{1,4}\d[A-Za-z]{0,3}(?![\w-]|\.\w)
 _PERIOD = re.compile(r"(?:Q|H|S|T|W|FY|KW|CW|M|Y|P)\d", re.IGNORECASE)
 
 
-def rows_of_phrases(question: QuestionWords, lexicon: Lexicon, spoken: Floats) -> list[int]:
+def rows_of_phrases(question: QuestionWords, lexicon: InvertedIndex, spoken: Floats) -> list[int]:
     """
     The words of a question, by their places, that the catalogue has in one phrase; `spoken` says
     how far tables speak of each word.
@@ -322,23 +328,23 @@ def rows_of_phrases(question: QuestionWords, lexicon: Lexicon, spoken: Floats) -
     return [row for word, row in rows.items() if word in words]
 
 
-def _values(question: QuestionWords, lexicon: Lexicon) -> Iterator[list[str]]:
+def _values(question: QuestionWords, lexicon: InvertedIndex) -> Iterator[list[str]]:
     """Values of several words that stand in the question whole."""
-    letters, words = squashed(question.text), f" {' '.join(map(stem, parts(question.text)))} "
+    letters, words = alnum_key(question.text), f" {' '.join(map(stem, parts(question.text)))} "
     columns = dict[int, None]()
     for word in question.words:
         holding = _holding(word, lexicon, lexicon.values).tolist()
         columns.update(dict.fromkeys(holding[:_MOST_COLUMNS]))
     for column in columns:
-        for value in lexicon.facts.of(lexicon.refs[column]).values:
-            key = squashed(value)
+        for value in lexicon.facts.get(lexicon.refs[column]).values:
+            key = alnum_key(value)
             if len(key) >= _LEAST_LETTERS and key in letters:
                 spelt = [stem(part) for part in parts(value)]
                 if len(spelt) > 1 and f" {' '.join(spelt)} " in words:
                     yield spelt
 
 
-def _initials(question: QuestionWords, lexicon: Lexicon) -> Iterator[list[str]]:
+def _initials(question: QuestionWords, lexicon: InvertedIndex) -> Iterator[list[str]]:
     """Words in a row whose first letters are a word in a name."""
     words = parts(question.text)
     for start in range(len(words)):
@@ -355,13 +361,13 @@ def _explained(text: str) -> Iterator[tuple[list[str], list[str]]]:
         yield words, [stem(part) for part in parts(inside)]
 
 
-def digit_words_missing(question: QuestionWords, lexicon: Lexicon) -> Iterator[str]:
+def digit_words_missing(question: QuestionWords, lexicon: InvertedIndex) -> Iterator[str]:
     """The words with a digit, as CO2, that no column or table has in its name, comment or values."""
     for word in dict.fromkeys(_WITH_DIGIT.findall(question.text)):
-        if _PERIOD.fullmatch(word) or folded(word) in question.quoted:
+        if _PERIOD.fullmatch(word) or casefold_ascii(word) in question.quoted:
             continue
         of_word = [stem(part) for part in parts(word)]
-        whole = [folded(word)]
+        whole = [casefold_ascii(word)]
         postings = (
             lexicon.names,
             lexicon.paths,
@@ -376,7 +382,7 @@ def digit_words_missing(question: QuestionWords, lexicon: Lexicon) -> Iterator[s
             yield word
 
 
-def _hold_all(words: list[str], lexicon: Lexicon, postings: Postings) -> bool:
+def _hold_all(words: list[str], lexicon: InvertedIndex, postings: Postings) -> bool:
     """True where a text has all these words."""
     texts = set(_holding(words[0], lexicon, postings).tolist())
     for word in words[1:]:
@@ -384,6 +390,6 @@ def _hold_all(words: list[str], lexicon: Lexicon, postings: Postings) -> bool:
     return bool(texts)
 
 
-def _holding(word: str, lexicon: Lexicon, postings: Postings) -> Ints:
+def _holding(word: str, lexicon: InvertedIndex, postings: Postings) -> Ints:
     number = lexicon.vocabulary.number(word)
-    return postings.texts[:0] if number is None else postings.of(number)[0]
+    return postings.texts[:0] if number is None else postings.get(number)[0]

@@ -19,8 +19,8 @@ from msgspec import Struct
 
 from linker.ranking.catalog_index import Named
 from linker.ranking.inverted_index import Graph
-from linker.ranking.lexical_match import Scores, log_rank
-from linker.ranking.ranker import Ranked, probability
+from linker.ranking.lexical_match import MatchFeatures, log_rank
+from linker.ranking.ranker import RankingResult, probability
 from linker.ranking.table_tokens import ROLES, Floats, Ints
 from linker.ranking.weights import Regression, Weights, read_regression
 from linker.types import ColumnRef, Record
@@ -42,7 +42,7 @@ class Likelihoods(Struct, dict=True, eq=False):
 
     tables: Floats
     columns: Floats
-    evidence: Scores
+    evidence: MatchFeatures
     completeness: Regression
 
     @cached_property
@@ -95,7 +95,7 @@ class Likelihoods(Struct, dict=True, eq=False):
         return missed
 
 
-def likelihoods(ranked: Ranked, weights: Weights) -> Likelihoods:
+def likelihoods(ranked: RankingResult, weights: Weights) -> Likelihoods:
     """The likelihoods of a ranking."""
     tables = probability(weights.likely_tables.logits(likelihood_features(ranked.tables)))
     columns = probability(weights.likely_columns.logits(likelihood_features(ranked.columns)))
@@ -134,7 +134,7 @@ def _is_new(numbers: Ints) -> npt.NDArray[np.bool_]:
     return is_new
 
 
-def _unspoken(evidence: Scores) -> float:
+def _unspoken(evidence: MatchFeatures) -> float:
     """The share of the question's words that nothing in the catalogue meets."""
     weights = np.array(evidence.matches.question.weights)
     if not len(weights):
@@ -176,7 +176,9 @@ def enough(complete: Floats, recall: float, chosen: int, most: int = MOST_COLUMN
     return min(int(np.searchsorted(complete, recall)), len(complete) - 1, max(0, most - chosen))
 
 
-def completion(ranked: Ranked, likely: Likelihoods, chosen: Iterable[ColumnRef]) -> Completed:
+def completion(
+    ranked: RankingResult, likely: Likelihoods, chosen: Iterable[ColumnRef]
+) -> Completed:
     """The further columns of an answer."""
     candidates, weights = candidates_of(ranked, likely, chosen), read_completion_weights()
     order, features = completed(candidates, weights.further)
@@ -222,7 +224,9 @@ def completed(candidates: Candidates, further: Regression) -> tuple[Ints, Named]
     return order, candidates.missed(chances[order])
 
 
-def candidates_of(ranked: Ranked, likely: Likelihoods, chosen: Iterable[ColumnRef]) -> Candidates:
+def candidates_of(
+    ranked: RankingResult, likely: Likelihoods, chosen: Iterable[ColumnRef]
+) -> Candidates:
     """
     The columns that may have been left out: of chosen tables, and those that join or repeat a
     chosen column.

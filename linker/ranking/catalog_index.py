@@ -22,14 +22,14 @@ from linker.catalog.read_catalog import sibling_groups
 from linker.catalog.snapshot import ProfiledCatalog
 from linker.ranking.inverted_index import (
     Graph,
-    Lexicon,
-    TextPlaces,
+    InvertedIndex,
+    SpanIndex,
     build_graph,
     build_lexicon,
     sorted_tables,
 )
-from linker.ranking.near_duplicates import Kept, kept, superseded
-from linker.ranking.table_tokens import Floats, Ints, ReadTables, SimilarWords, Vocabulary
+from linker.ranking.near_duplicates import DuplicateTable, archived_tables, upstream_tables
+from linker.ranking.table_tokens import Floats, Ints, ReadTables, Vocabulary, WordSimilarity
 from linker.retrieval import Hits
 from linker.text.words import words_of_name
 from linker.types import Catalog, ColumnRef, Record, Table
@@ -73,7 +73,7 @@ def _weighed(named: Named, weights: Mapping[str, float]) -> Floats:
 class Prior(Struct, dict=True, eq=False):
     """The counts of one catalogue, by the places of its tables and columns."""
 
-    lexicon: Lexicon
+    lexicon: InvertedIndex
 
     @cached_property
     def _use(self) -> PriorUse:
@@ -159,14 +159,14 @@ def _lift(counts: Floats, expected: Floats | np.float32) -> Floats:
     return lift
 
 
-class Known(Struct, dict=True, eq=False):
+class CatalogIndex(Struct, dict=True, eq=False):
     """One catalogue, ready for questions; what follows from it is worked out when it is needed."""
 
-    lexicon: Lexicon
+    lexicon: InvertedIndex
     graph: Graph
     siblings: tuple[tuple[int, ...], ...]
 
-    def those_there(
+    def existing_columns(
         self, hits: Hits, met: set[int], whole: Catalog | None = None
     ) -> tuple[ColumnRef, ...]:
         """
@@ -188,7 +188,7 @@ class Known(Struct, dict=True, eq=False):
     @cached_property
     def is_profiled(self) -> bool:
         """True where the warehouse was profiled; a suite's files tell some rows at most."""
-        return any(self.lexicon.facts.of(ref).category for ref in self.lexicon.refs)
+        return any(self.lexicon.facts.get(ref).category for ref in self.lexicon.refs)
 
     @cached_property
     def prior(self) -> Prior | None:
@@ -235,9 +235,9 @@ class Known(Struct, dict=True, eq=False):
         return found[:, 0], found[:, 1]
 
     @cached_property
-    def kept(self) -> tuple[Kept, ...]:
+    def duplicates(self) -> tuple[DuplicateTable, ...]:
         """The tables that are kept beside those in use, and those that only prepare another one."""
-        return (*kept(self.lexicon.tables), *superseded(self.lexicon.tables))
+        return (*archived_tables(self.lexicon.tables), *upstream_tables(self.lexicon.tables))
 
     @cached_property
     def sibling_numbers(self) -> Ints:
@@ -319,10 +319,12 @@ class Known(Struct, dict=True, eq=False):
         return places
 
 
-def know(catalog: Catalog, facts: Facts = NO_FACTS, read: ReadTables | None = None) -> Known:
+def build_catalog_index(
+    catalog: Catalog, facts: Facts = NO_FACTS, read: ReadTables | None = None
+) -> CatalogIndex:
     """The catalogue ready for questions; `read` are the tables that were read before."""
     lexicon = build_lexicon(catalog, facts, read)
-    return Known(lexicon, build_graph(lexicon), sibling_groups(lexicon.tables))
+    return CatalogIndex(lexicon, build_graph(lexicon), sibling_groups(lexicon.tables))
 
 
 def _years(table: Table) -> tuple[int, int] | None:
@@ -346,7 +348,7 @@ class _Packed(Record, frozen=True):
     siblings: tuple[tuple[int, ...], ...]
 
 
-def pack_known(known: Known | None) -> bytes:
+def pack_known(known: CatalogIndex | None) -> bytes:
     """What is known of a catalogue; nothing where it is not known as a whole."""
     if known is None:
         return b""
@@ -367,7 +369,7 @@ def pack_known(known: Known | None) -> bytes:
     )
 
 
-def unpack_known(content: bytes, profiled: ProfiledCatalog) -> Known:
+def unpack_known(content: bytes, profiled: ProfiledCatalog) -> CatalogIndex:
     """The same of the catalogue that it was packed of."""
     form: Any = tuple[_Packed, tuple[(*_forms().values(),)]]  # type: ignore[misc]  # as long as a lexicon
     packed, fields = msgspec.msgpack.decode(content, type=form, dec_hook=_read)
@@ -377,8 +379,8 @@ def unpack_known(content: bytes, profiled: ProfiledCatalog) -> Known:
         for table, paths in zip(tables, packed.paths, strict=True)
         for path in paths
     )
-    names, of_tables, values = (TextPlaces(packed.texts, *each) for each in packed.places)
-    lexicon = Lexicon(
+    names, of_tables, values = (SpanIndex(packed.texts, *each) for each in packed.places)
+    lexicon = InvertedIndex(
         catalog=profiled.catalog,
         facts=profiled.facts,
         tables=tables,
@@ -388,13 +390,15 @@ def unpack_known(content: bytes, profiled: ProfiledCatalog) -> Known:
         values_at=values,
         **dict(zip(_forms(), fields, strict=True)),
     )
-    return Known(lexicon, packed.graph, packed.siblings)
+    return CatalogIndex(lexicon, packed.graph, packed.siblings)
 
 
 @cache
 def _forms() -> dict[str, object]:
     """The fields of a lexicon that are written, and their types."""
-    return {name: form for name, form in get_type_hints(Lexicon).items() if name not in _GIVEN}
+    return {
+        name: form for name, form in get_type_hints(InvertedIndex).items() if name not in _GIVEN
+    }
 
 
 def _written(value: object) -> object:
@@ -402,7 +406,7 @@ def _written(value: object) -> object:
         return value.dtype.str, value.shape, value.tobytes()
     if isinstance(value, Vocabulary):
         return value.spelt
-    if isinstance(value, SimilarWords):
+    if isinstance(value, WordSimilarity):
         return value.parts
     raise NotImplementedError
 
@@ -410,7 +414,7 @@ def _written(value: object) -> object:
 def _read(form: type, value: Any) -> object:  # noqa: ANN401 - whatever was written
     if form is Vocabulary:
         return Vocabulary(value)
-    if form is SimilarWords:
-        return SimilarWords(*value)
+    if form is WordSimilarity:
+        return WordSimilarity(*value)
     kind, shape, numbers = value
     return np.frombuffer(numbers, kind).reshape(shape)

@@ -31,7 +31,7 @@ from linker.catalog.column_metadata import ColumnFacts
 from linker.ranking.calibration import Likelihoods
 from linker.ranking.features import extra_unasked
 from linker.ranking.inverted_index import Graph
-from linker.ranking.ranker import Ranked, probability
+from linker.ranking.ranker import RankingResult, probability
 from linker.ranking.table_tokens import ROLES, Floats, Ints, is_of_loading, roles_of
 from linker.text.words import stem, words_of_name
 from linker.types import Column, ColumnRef, Record, Table, TableRef
@@ -91,7 +91,7 @@ _LEAST_COLUMNS = 12
 
 
 def connected(
-    ranked: Ranked, tables: Iterable[TableRef]
+    ranked: RankingResult, tables: Iterable[TableRef]
 ) -> tuple[tuple[ColumnRef, ColumnRef], ...]:
     """
     Pairs of columns, each of them a join between two tables; one that nothing leads to is left by
@@ -109,7 +109,7 @@ class Connections:
     best one.
     """
 
-    def __init__(self, ranked: Ranked) -> None:
+    def __init__(self, ranked: RankingResult) -> None:
         graph, chances, columns = (
             ranked.known.graph,
             probability(ranked.tables),
@@ -230,7 +230,7 @@ def _is_name(column: Column) -> bool:
     return not any(roles[kind] for kind in _NO_TEXT)
 
 
-def labels_behind_keys(ranked: Ranked, turns: Floats) -> dict[int, float]:
+def labels_behind_keys(ranked: RankingResult, turns: Floats) -> dict[int, float]:
     """
     The labels that early keys of the likeliest tables lead to, where names or groups are asked for,
     and when.
@@ -262,13 +262,16 @@ class Allocation(Record, frozen=True):
     complete: float | None = None
 
 
-def allocate(ranked: Ranked, budget: int) -> Allocation:
+def allocate(ranked: RankingResult, budget: int) -> Allocation:
     """So many columns, or all where there are fewer."""
     return _beginning(_Order(ranked), budget)
 
 
 def cut(
-    ranked: Ranked, likely: Likelihoods, recall: float | None, fits: Callable[[Sequence[int]], bool]
+    ranked: RankingResult,
+    likely: Likelihoods,
+    recall: float | None,
+    fits: Callable[[Sequence[int]], bool],
 ) -> Allocation:
     """
     The smallest answer that is complete with that chance, or as much of it as fits; all that fits
@@ -305,7 +308,7 @@ class _Joins(Record, frozen=True):
 class _Order:
     """The order in which the columns of a ranking come."""
 
-    def __init__(self, ranked: Ranked) -> None:
+    def __init__(self, ranked: RankingResult) -> None:
         is_left_out = _is_stood_for(ranked)[ranked.known.lexicon.table_of]
         self._alone = _ranks(_order_without_joins(ranked, is_left_out)).astype(np.float64)
         self._alone[_bound(ranked)] = 0.0
@@ -338,7 +341,7 @@ def _beginning(order: _Order, size: int, complete: float | None = None) -> Alloc
     return Allocation(chosen, order.joining(chosen), joins, complete)
 
 
-def _joins(ranked: Ranked, turns: Floats) -> _Joins:
+def _joins(ranked: RankingResult, turns: Floats) -> _Joins:
     """
     The joins of the likeliest tables and those of bound columns: keys come once the later of two
     tables is there.
@@ -369,7 +372,7 @@ def _joins(ranked: Ranked, turns: Floats) -> _Joins:
     return _Joins(found, tuple(pairs))
 
 
-def _times(ranked: Ranked, turns: Floats) -> dict[int, float]:
+def _times(ranked: RankingResult, turns: Floats) -> dict[int, float]:
     """
     The likeliest time of each of the likeliest tables, soon after its first column, where a period
     is named.
@@ -391,7 +394,7 @@ def _times(ranked: Ranked, turns: Floats) -> dict[int, float]:
     return found
 
 
-def _bound(ranked: Ranked) -> list[int]:
+def _bound(ranked: RankingResult) -> list[int]:
     """
     The columns that hold what the question names, and hardly any other does, the surest first.
     """
@@ -400,7 +403,7 @@ def _bound(ranked: Ranked) -> list[int]:
     return [int(column) for column in order if named[column] >= _SURELY_NAMED]
 
 
-def _is_stood_for(ranked: Ranked) -> npt.NDArray[np.bool_]:
+def _is_stood_for(ranked: RankingResult) -> npt.NDArray[np.bool_]:
     """The tables of which a likelier one has the same columns."""
     numbers = ranked.known.sibling_numbers
     order = np.argsort(-ranked.tables, kind="stable")
@@ -411,7 +414,7 @@ def _is_stood_for(ranked: Ranked) -> npt.NDArray[np.bool_]:
     return is_stood_for
 
 
-def _order_without_joins(ranked: Ranked, is_left_out: npt.NDArray[np.bool_]) -> Ints:
+def _order_without_joins(ranked: RankingResult, is_left_out: npt.NDArray[np.bool_]) -> Ints:
     of = ranked.known.lexicon.table_of
     table_ranks = _ranks(np.argsort(-ranked.tables, kind="stable"))
     if "all" in ranked.evidence.matches.question.asks:
@@ -434,7 +437,7 @@ def _order_without_joins(ranked: Ranked, is_left_out: npt.NDArray[np.bool_]) -> 
     return order
 
 
-def _places_inside(ranked: Ranked) -> Ints:
+def _places_inside(ranked: RankingResult) -> Ints:
     """
     For each path how many likelier ones lie in the same column, beyond the first few; 0 of what
     lies in none.

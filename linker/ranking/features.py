@@ -10,7 +10,7 @@ import numpy as np
 
 from linker.ranking.catalog_index import Named
 from linker.ranking.lexical_match import (
-    Scores,
+    MatchFeatures,
     log_rank,
     log_rank_in_table,
     mean_of_best,
@@ -28,7 +28,7 @@ _MOST_EXTRA = 3
 _SMALL = 8
 
 
-def column_features(evidence: Scores, table_logits: Floats) -> Named:
+def column_features(evidence: MatchFeatures, table_logits: Floats) -> Named:
     """Each column, given how likely its table is."""
     chances = (1 / (1 + np.exp(-table_logits))).astype(np.float32)
     own = chances[evidence.known.lexicon.table_of]
@@ -44,7 +44,7 @@ def column_features(evidence: Scores, table_logits: Floats) -> Named:
     }
 
 
-def _words(evidence: Scores) -> Named:
+def _words(evidence: MatchFeatures) -> Named:
     matches = evidence.matches
     names, descriptions = matches.names.sum(axis=0), matches.descriptions.sum(axis=0)
     paths, values = matches.paths.sum(axis=0), matches.values.sum(axis=0)
@@ -70,7 +70,7 @@ def _words(evidence: Scores) -> Named:
     }
 
 
-def _places(evidence: Scores) -> Named:
+def _places(evidence: MatchFeatures) -> Named:
     known, matches = evidence.known, evidence.matches
     places = known.places
     sizes, trait = known.sizes[matches.lexicon.table_of], known.lexicon.trait
@@ -96,7 +96,7 @@ def _places(evidence: Scores) -> Named:
     }
 
 
-def _kinds(evidence: Scores) -> Named:
+def _kinds(evidence: MatchFeatures) -> Named:
     known, matches = evidence.known, evidence.matches
     roles = known.lexicon.roles.astype(np.float32)
     asks = matches.question.asks
@@ -125,7 +125,7 @@ def _kinds(evidence: Scores) -> Named:
     }
 
 
-def _tables(evidence: Scores, logits: Floats) -> Named:
+def _tables(evidence: MatchFeatures, logits: Floats) -> Named:
     matches = evidence.matches
     of = matches.lexicon.table_of
     chances = 1 / (1 + np.exp(-logits))
@@ -164,7 +164,7 @@ def _tables(evidence: Scores, logits: Floats) -> Named:
     }
 
 
-def _named_things(evidence: Scores, chances: Floats) -> Named:
+def _named_things(evidence: MatchFeatures, chances: Floats) -> Named:
     """
     Where a place is named, it stands in some column of places; what is quoted stands in a text.
     """
@@ -189,7 +189,7 @@ def _named_things(evidence: Scores, chances: Floats) -> Named:
     }
 
 
-def _longer_names(evidence: Scores, chances: Floats) -> Named:
+def _longer_names(evidence: MatchFeatures, chances: Floats) -> Named:
     """
     `confirmed_male` beside `confirmed`: a name that is longer than another of its table by words
     nobody said.
@@ -212,7 +212,7 @@ def _longer_names(evidence: Scores, chances: Floats) -> Named:
     }
 
 
-def _joins(evidence: Scores, chances: Floats, own: Floats) -> Named:
+def _joins(evidence: MatchFeatures, chances: Floats, own: Floats) -> Named:
     """
     Features of joins: does the column lead to a likely table, and do columns of its name stand in
     likelier ones?
@@ -235,7 +235,7 @@ def _joins(evidence: Scores, chances: Floats, own: Floats) -> Named:
     }
 
 
-def _dense(evidence: Scores) -> Named:
+def _dense(evidence: MatchFeatures) -> Named:
     matches = evidence.matches
     if matches.near is None:
         silent = np.zeros(len(matches.lexicon.refs), dtype=np.float32)
@@ -257,7 +257,7 @@ def _dense(evidence: Scores) -> Named:
     }
 
 
-def twin_features(evidence: Scores, table_logits: Floats, logits: Floats) -> Named:
+def twin_features(evidence: MatchFeatures, table_logits: Floats, logits: Floats) -> Named:
     """Each column among the others, given how likely each is by itself."""
     matches, known = evidence.matches, evidence.known
     of = matches.lexicon.table_of
@@ -299,7 +299,7 @@ def _two_best(scores: Floats, groups: Ints) -> tuple[Floats, Floats]:
     return best, second
 
 
-def table_features(evidence: Scores) -> Named:
+def table_features(evidence: MatchFeatures) -> Named:
     """Each table by itself, compared with the others of the question."""
     matches, known = evidence.matches, evidence.known
     coverage = evidence.coverage
@@ -352,7 +352,7 @@ def table_features(evidence: Scores) -> Named:
     return {**found, **_dense_of_tables(evidence)}
 
 
-def neighbour_features(evidence: Scores, logits: Floats) -> Named:
+def neighbour_features(evidence: MatchFeatures, logits: Floats) -> Named:
     """Each table among its neighbours, given how likely each is by itself."""
     chances = 1 / (1 + np.exp(-logits))
     order = np.argsort(-logits, kind="stable")
@@ -388,7 +388,7 @@ def neighbour_features(evidence: Scores, logits: Floats) -> Named:
     }
 
 
-def _schema_spoken(evidence: Scores) -> Floats:
+def _schema_spoken(evidence: MatchFeatures) -> Floats:
     """The share of its schema's name that the question says, compared with the other schemas."""
     question_words = set(evidence.matches.question.words)
     shares: dict[str, float] = {}
@@ -401,7 +401,7 @@ def _schema_spoken(evidence: Scores) -> Floats:
     return found - (float(np.mean(list(shares.values()))) if shares else 0.0)
 
 
-def _only_here(evidence: Scores) -> Floats:
+def _only_here(evidence: MatchFeatures) -> Floats:
     """The share of the question that no other table meets as well."""
     covered = evidence.covered
     if covered.shape[1] < 2 or not len(covered):
@@ -413,7 +413,7 @@ def _only_here(evidence: Scores) -> Floats:
     return share
 
 
-def _year_fits(evidence: Scores) -> Floats:
+def _year_fits(evidence: MatchFeatures) -> Floats:
     """1 where the table tells a year that is asked for, -1 where it tells others only, else 0."""
     years = evidence.matches.question.years
     fits = np.zeros(len(evidence.known.lexicon.tables), dtype=np.float32)
@@ -423,7 +423,7 @@ def _year_fits(evidence: Scores) -> Floats:
     return fits
 
 
-def _behind_sibling(evidence: Scores, scores: Floats) -> Floats:
+def _behind_sibling(evidence: MatchFeatures, scores: Floats) -> Floats:
     """The distance of a table to the best of its siblings."""
     behind = np.zeros(len(scores), dtype=np.float32)
     for group in evidence.known.siblings:
@@ -432,7 +432,7 @@ def _behind_sibling(evidence: Scores, scores: Floats) -> Floats:
     return np.minimum(behind, 5)
 
 
-def _dense_of_tables(evidence: Scores) -> Named:
+def _dense_of_tables(evidence: MatchFeatures) -> Named:
     dense, matches = evidence.matches.near, evidence.matches
     silent = np.zeros(len(matches.lexicon.tables), dtype=np.float32)
     if dense is None:
@@ -451,7 +451,7 @@ def _dense_of_tables(evidence: Scores) -> Named:
     }
 
 
-def _neighbours(evidence: Scores, chances: Floats) -> tuple[Floats, Floats]:
+def _neighbours(evidence: MatchFeatures, chances: Floats) -> tuple[Floats, Floats]:
     """
     For each table the chances of its likeliest and its second likeliest neighbour, by how sure the
     join is.
@@ -474,7 +474,7 @@ def _neighbours(evidence: Scores, chances: Floats) -> tuple[Floats, Floats]:
     return first, second
 
 
-def _directed(evidence: Scores, chances: Floats) -> Named:
+def _directed(evidence: MatchFeatures, chances: Floats) -> Named:
     """The likeliest table that points to each, and the likeliest that each points to."""
     graph, count = evidence.known.graph, len(chances)
     lookup, detail = np.zeros(count, dtype=np.float32), np.zeros(count, dtype=np.float32)
@@ -491,7 +491,7 @@ def _directed(evidence: Scores, chances: Floats) -> Named:
     }
 
 
-def _beyond_likelier(evidence: Scores, chances: Floats, order: Ints) -> Named:
+def _beyond_likelier(evidence: MatchFeatures, chances: Floats, order: Ints) -> Named:
     """
     The part of the question that no likelier table names as well, and the likeliest table that each
     joins.
@@ -541,7 +541,7 @@ def _gains(covered: Floats, order: Ints) -> tuple[Floats, Floats]:
     )
 
 
-def _schema_of_best(evidence: Scores, order: Ints) -> Floats:
+def _schema_of_best(evidence: MatchFeatures, order: Ints) -> Floats:
     tables = [table.ref.schema for table in evidence.known.lexicon.tables]
     if not tables:
         return np.zeros(0, dtype=np.float32)
@@ -549,7 +549,7 @@ def _schema_of_best(evidence: Scores, order: Ints) -> Floats:
     return np.array([float(schema == best) for schema in tables], dtype=np.float32)
 
 
-def _named_after(evidence: Scores, chances: Floats) -> Floats:
+def _named_after(evidence: MatchFeatures, chances: Floats) -> Floats:
     """The chance of the likeliest table whose whole name is part of the table's name."""
     longer, shorter = evidence.known.within
     best = np.zeros(len(chances), dtype=np.float32)
@@ -557,7 +557,7 @@ def _named_after(evidence: Scores, chances: Floats) -> Floats:
     return best
 
 
-def extra_unasked(evidence: Scores, *, siblings_only: bool) -> Floats:
+def extra_unasked(evidence: MatchFeatures, *, siblings_only: bool) -> Floats:
     """Flags of tables of which another has the same name but for words that nobody asked for."""
     longer, shorter = evidence.known.within
     numbers = evidence.known.sibling_numbers

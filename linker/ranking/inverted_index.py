@@ -18,7 +18,7 @@ import numpy.typing as npt
 from msgspec import Struct
 
 from linker.catalog.column_metadata import Facts
-from linker.ranking.near_duplicates import kin
+from linker.ranking.near_duplicates import duplicate_groups
 from linker.ranking.table_tokens import (
     ROLES,
     ROWS,
@@ -27,9 +27,9 @@ from linker.ranking.table_tokens import (
     Floats,
     Ints,
     ReadTables,
-    SimilarWords,
     Texts,
     Vocabulary,
+    WordSimilarity,
 )
 from linker.types import Catalog, Column, ColumnRef, Record, Table
 
@@ -54,7 +54,7 @@ class Postings(Record, frozen=True):
     weights: Floats
     size: int
 
-    def of(self, word: int) -> tuple[Ints, Floats]:
+    def get(self, word: int) -> tuple[Ints, Floats]:
         """The texts that hold a word, and its weight in each."""
         if word + 1 >= len(self.starts):
             return self.texts[:0], self.weights[:0]
@@ -97,20 +97,20 @@ def rarity(holding: Ints, size: int) -> Floats:
     return rare
 
 
-class TextPlaces(Record, frozen=True):
+class SpanIndex(Record, frozen=True):
     """The columns or tables that have a text, such as a value, by the text as it is compared."""
 
     texts: Vocabulary
     keys: Ints
     places: Ints
 
-    def of(self, key: str) -> Ints:
+    def get(self, key: str) -> Ints:
         """The places that have it, in their order."""
         number = self.texts.numbers.get(key)
         return self.places[:0] if number is None else self.places[self.keys == number]
 
 
-class OwnWords(Record, frozen=True):
+class CorpusWords(Record, frozen=True):
     """
     The words of some tables, by their places among all words, and for each of all its number here
     or -1.
@@ -136,7 +136,7 @@ class OwnWords(Record, frozen=True):
         return len(self.places)
 
 
-class Lexicon(Struct, dict=True, eq=False):
+class InvertedIndex(Struct, dict=True, eq=False):
     """
     A catalogue as ranking sees it: its columns in a row, their words, their roles.
 
@@ -152,7 +152,7 @@ class Lexicon(Struct, dict=True, eq=False):
     table_keys: Ints
     starts: Ints
     table_of: Ints
-    vocabulary: OwnWords
+    vocabulary: CorpusWords
     names: Postings
     paths: Postings
     descriptions: Postings
@@ -169,10 +169,10 @@ class Lexicon(Struct, dict=True, eq=False):
     traits: Ints
     extra: Ints
     extended: Ints
-    squashed_names: TextPlaces
-    squashed_tables: TextPlaces
-    values_at: TextPlaces
-    words_alike: SimilarWords
+    squashed_names: SpanIndex
+    squashed_tables: SpanIndex
+    values_at: SpanIndex
+    words_alike: WordSimilarity
 
     def column(self, place: int) -> Column:
         """The column at a place."""
@@ -188,7 +188,7 @@ class Lexicon(Struct, dict=True, eq=False):
         The rarity of a word that stands in values, of which few are looked for; columns of one kind
         count as one.
         """
-        holding = len(set(self.kinds[self.values.of(word)[0]].tolist()))
+        holding = len(set(self.kinds[self.values.get(word)[0]].tolist()))
         return np.float32(rarity(np.array([holding]), 1 + int(self.kinds.max(initial=-1)))[0])
 
     @cached_property
@@ -201,28 +201,28 @@ class Lexicon(Struct, dict=True, eq=False):
         return frozenset(self.vocabulary.spelt(np.flatnonzero(stands)))
 
     @cached_property
-    def _alike(self) -> "WordsAlike":
-        return WordsAlike(self.vocabulary, self.words_alike, self._named)
+    def _alike(self) -> "SimilarTerms":
+        return SimilarTerms(self.vocabulary, self.words_alike, self._named)
 
     def similar(self, word: str) -> tuple[tuple[int, float], ...]:
         """
         The words of the catalogue that a word may stand for, the same first; all but the same stand
         in names.
         """
-        return self._alike.of(word)
+        return self._alike.get(word)
 
 
-class WordsAlike:
+class SimilarTerms:
     """Keeps which words of one catalogue a word may stand for, as questions repeat their words."""
 
-    def __init__(self, vocabulary: OwnWords, words: SimilarWords, named: Set[str]) -> None:
+    def __init__(self, vocabulary: CorpusWords, words: WordSimilarity, named: Set[str]) -> None:
         self._vocabulary, self._words, self._named = vocabulary, words, named
         self._found: dict[str, tuple[tuple[int, float], ...]] = {}
 
-    def of(self, word: str) -> tuple[tuple[int, float], ...]:
+    def get(self, word: str) -> tuple[tuple[int, float], ...]:
         """The numbers of such words, with how like they are."""
         if word not in self._found:
-            others = self._words.of(word, self._named)
+            others = self._words.get(word, self._named)
             found = (
                 (self._vocabulary.number(other), degree) for other, degree in ((word, 1.0), *others)
             )
@@ -239,11 +239,11 @@ def sorted_tables(catalog: Catalog) -> tuple[Table, ...]:
     )
 
 
-def build_lexicon(catalog: Catalog, facts: Facts, read: ReadTables | None = None) -> Lexicon:
+def build_lexicon(catalog: Catalog, facts: Facts, read: ReadTables | None = None) -> InvertedIndex:
     """The lexicon of a catalogue, of tables that were read before or are read now."""
     tables = sorted_tables(catalog)
     read = read or ReadTables(facts)
-    words = [read.of(table) for table in tables]
+    words = [read.get(table) for table in tables]
     empty = np.zeros((ROWS[-1], 0), dtype=np.int64)
     numbers = np.concatenate([empty, *(each.columns for each in words)], axis=1)
     [store_keys], [names], [paths], [extended], extra, traits, roles, lengths, _ = np.split(
@@ -262,14 +262,14 @@ def build_lexicon(catalog: Catalog, facts: Facts, read: ReadTables | None = None
     vocabulary, texts = _own_numbers(read.vocabulary, texts)
     posted = {field: post(found) for field, found in texts.items()}
     fields = [posted[field] for field in ("names", "paths", "descriptions")]
-    size, kin_of = len(vocabulary), kin(tables, paths)
+    size, kin_of = len(vocabulary), duplicate_groups(tables, paths)
     # A number of each column, which columns of one path share in tables that are nearly the same;
     # and of each table.
     kinds, kin_numbers = (
         _dense(kin_of[table_of] * (int(paths.max(initial=0)) + 1) + paths),
         _dense(kin_of),
     )
-    return Lexicon(
+    return InvertedIndex(
         catalog=catalog,
         facts=facts,
         tables=tables,
@@ -301,16 +301,16 @@ def build_lexicon(catalog: Catalog, facts: Facts, read: ReadTables | None = None
         traits=traits.T,
         extra=extra.T,
         extended=extended,
-        squashed_names=TextPlaces(read.keys, names, np.arange(len(table_of))),
-        squashed_tables=TextPlaces(read.keys, table_names, np.arange(len(tables))),
-        values_at=TextPlaces(read.keys, keys.words, keys.text_of),
+        squashed_names=SpanIndex(read.keys, names, np.arange(len(table_of))),
+        squashed_tables=SpanIndex(read.keys, table_names, np.arange(len(tables))),
+        values_at=SpanIndex(read.keys, keys.words, keys.text_of),
         words_alike=read.alike,
     )
 
 
 def _own_numbers(
     vocabulary: Vocabulary, texts: Mapping[str, Texts]
-) -> tuple[OwnWords, dict[str, Texts]]:
+) -> tuple[CorpusWords, dict[str, Texts]]:
     """
     The words that stand in texts with numbers of their own, so that none is spent on words of other
     tables.
@@ -318,7 +318,9 @@ def _own_numbers(
     stands = np.zeros(len(vocabulary), dtype=bool)
     for found in texts.values():
         stands[found.words] = True
-    own = OwnWords(vocabulary, np.flatnonzero(stands), np.where(stands, np.cumsum(stands) - 1, -1))
+    own = CorpusWords(
+        vocabulary, np.flatnonzero(stands), np.where(stands, np.cumsum(stands) - 1, -1)
+    )
     return own, {
         field: Texts(own.numbers[found.words], found.lengths) for field, found in texts.items()
     }
@@ -381,7 +383,7 @@ class Graph(Struct, dict=True, eq=False):
         return last
 
 
-def build_graph(lexicon: Lexicon) -> Graph:
+def build_graph(lexicon: InvertedIndex) -> Graph:
     """The edges of a catalogue; of two that join the same columns the surer one counts."""
     found: dict[tuple[int, int], float] = {}
     pointing: set[tuple[int, int]] = set()
@@ -407,7 +409,7 @@ def build_graph(lexicon: Lexicon) -> Graph:
     )
 
 
-def _known(lexicon: Lexicon) -> Iterator[tuple[int, int, float]]:
+def _known(lexicon: InvertedIndex) -> Iterator[tuple[int, int, float]]:
     tables = {table.ref for table in lexicon.tables}
     keys = [key for key in lexicon.facts.joins if key.left in tables and key.right in tables]
     by_name = (
@@ -423,7 +425,7 @@ def _known(lexicon: Lexicon) -> Iterator[tuple[int, int, float]]:
                 yield first, second, key.confidence
 
 
-def _used(lexicon: Lexicon) -> Iterator[tuple[int, int, float]]:
+def _used(lexicon: InvertedIndex) -> Iterator[tuple[int, int, float]]:
     """Joins of queries that people ran; which of two columns is the key they do not tell."""
     joins = lexicon.facts.prior_use.joins
     places = {ref: place for place, ref in enumerate(lexicon.refs)} if joins else {}
@@ -432,7 +434,7 @@ def _used(lexicon: Lexicon) -> Iterator[tuple[int, int, float]]:
             yield places[first], places[second], use.confidence
 
 
-def _of_same_name(lexicon: Lexicon) -> Iterator[tuple[int, int, float]]:
+def _of_same_name(lexicon: InvertedIndex) -> Iterator[tuple[int, int, float]]:
     names, table_of = lexicon.squashed_names, lexicon.table_of.tolist()
     own_key = names.texts.numbers.get("id", -1)
     keys = np.flatnonzero(lexicon.roles[:, _KEY] & (names.keys >= 0) & (names.keys != own_key))
@@ -448,7 +450,7 @@ def _of_same_name(lexicon: Lexicon) -> Iterator[tuple[int, int, float]]:
             )
 
 
-def _named_as_tables(lexicon: Lexicon) -> Iterator[tuple[int, int, float]]:
+def _named_as_tables(lexicon: InvertedIndex) -> Iterator[tuple[int, int, float]]:
     """
     `customer_id` leads to the `id` of customers, `author` and `author_id` to `author_id` or `id` of
     authors.
@@ -459,7 +461,7 @@ def _named_as_tables(lexicon: Lexicon) -> Iterator[tuple[int, int, float]]:
     for number, (start, end) in enumerate(pairwise((0, *ends_of_tables))):
         own["".join(spelt[start:end])].append(number)
     ids: dict[int, int] = {}
-    for place in lexicon.squashed_names.of("id").tolist():
+    for place in lexicon.squashed_names.get("id").tolist():
         ids.setdefault(int(lexicon.table_of[place]), place)
     endings = [number for number in map(vocabulary.number, _ENDINGS) if number is not None]
     ends = np.cumsum(names.lengths)

@@ -10,8 +10,8 @@ from typing import Any
 import numpy as np
 from msgspec import Struct
 
-from linker.ranking.catalog_index import Known
-from linker.ranking.inverted_index import Lexicon, Postings, TextPlaces
+from linker.ranking.catalog_index import CatalogIndex
+from linker.ranking.inverted_index import InvertedIndex, Postings, SpanIndex
 from linker.ranking.query_analysis import Meaning, QuestionWords, analyse
 from linker.ranking.table_tokens import Floats, Ints
 from linker.retrieval import NO_SCORES, RefScores, Retrieved
@@ -32,7 +32,7 @@ _DESCRIPTION = 0.5
 _VALUE = 0.35
 
 
-class Signals(Record, frozen=True):
+class RetrievalSignals(Record, frozen=True):
     """
     The nearness of columns and tables in meaning, and to a value that a column holds.
 
@@ -47,25 +47,25 @@ class Signals(Record, frozen=True):
     preferred: frozenset[TableRef] = frozenset()
 
 
-NO_SIGNALS = Signals()
+NO_SIGNALS = RetrievalSignals()
 
 
-def signals_of(retrieved: Retrieved) -> Signals:
+def retrieval_signals(retrieved: Retrieved) -> RetrievalSignals:
     """
     The scores that each way to search gave, as they are: features compare them, ranks would lose
     the distance.
     """
     hits = retrieved.hits
-    return Signals(
+    return RetrievalSignals(
         hits.found_by("dense"), retrieved.table_hits.found_by("dense"), hits.found_by("value")
     )
 
 
-class Matches(Record, frozen=True):
+class TermMatches(Record, frozen=True):
     """One row a word of the question, one column a column or table of the catalogue."""
 
     question: QuestionWords
-    lexicon: Lexicon
+    lexicon: InvertedIndex
     names: Floats
     paths: Floats
     descriptions: Floats
@@ -90,21 +90,23 @@ class Matches(Record, frozen=True):
         return total
 
 
-def match(question: QuestionWords, lexicon: Lexicon, signals: Signals) -> Matches:
+def match(
+    question: QuestionWords, lexicon: InvertedIndex, signals: RetrievalSignals
+) -> TermMatches:
     """Meet the words of the question with the columns and tables."""
     rare, rare_table = lexicon.column_rarity, lexicon.table_rarity
     of_columns, of_tables = rare.__getitem__, rare_table.__getitem__
     names = _met(question, lexicon, lexicon.names, of_columns)
     table_names = _met(question, lexicon, lexicon.table_names, of_tables)
     tables, terms = [table.ref for table in lexicon.tables], signals.meanings
-    return Matches(
+    return TermMatches(
         question=question,
         lexicon=lexicon,
-        names=pointed(question, terms, lexicon.refs, names, _alone(rare)),
+        names=apply_glossary(question, terms, lexicon.refs, names, _alone(rare)),
         paths=_met(question, lexicon, lexicon.paths, of_columns),
         descriptions=_met(question, lexicon, lexicon.descriptions, of_columns, is_exact=True),
         values=_met(question, lexicon, lexicon.values, lexicon.value_rarity, is_exact=True),
-        table_names=pointed(question, terms, tables, table_names, _alone(rare_table)),
+        table_names=apply_glossary(question, terms, tables, table_names, _alone(rare_table)),
         table_descriptions=_met(
             question, lexicon, lexicon.table_descriptions, of_tables, is_exact=True
         ),
@@ -122,7 +124,7 @@ def _alone(rare: Floats) -> float:
     return float(rare.max(initial=1.0))
 
 
-def pointed(
+def apply_glossary(
     question: QuestionWords,
     meanings: Sequence[Meaning],
     refs: Sequence[Ref],
@@ -131,16 +133,16 @@ def pointed(
 ) -> Floats:
     """The same, with each term of the glossary as if it stood in the names of what it means."""
     for meaning in meanings:
-        named = [place for place, ref in enumerate(refs) if ref in meaning.refs]
-        if named and meaning.head in question.words:
+        exact_matches = [place for place, ref in enumerate(refs) if ref in meaning.refs]
+        if exact_matches and meaning.head in question.words:
             row = question.words.index(meaning.head)
-            met[row, named] = np.maximum(met[row, named], strength * meaning.weight)
+            met[row, exact_matches] = np.maximum(met[row, exact_matches], strength * meaning.weight)
     return met
 
 
 def _met(
     question: QuestionWords,
-    lexicon: Lexicon,
+    lexicon: InvertedIndex,
     postings: Postings,
     rare: Callable[[int], Any],
     *,
@@ -152,8 +154,8 @@ def _met(
     """
     met = np.zeros((len(question.words), postings.size), dtype=np.float32)
     for row, weight in enumerate(question.weights):
-        for number, likeness in alike(question, row, lexicon):
-            texts, weights = postings.of(number)
+        for number, likeness in expand_term(question, row, lexicon):
+            texts, weights = postings.get(number)
             if len(texts) and not (is_exact and likeness < 1):
                 met[row, texts] = np.maximum(
                     met[row, texts], weight * likeness * rare(number) * weights
@@ -161,8 +163,8 @@ def _met(
     return met
 
 
-def alike(
-    question: QuestionWords, row: int, lexicon: Lexicon, of_synonym: float = 0.0
+def expand_term(
+    question: QuestionWords, row: int, lexicon: InvertedIndex, of_synonym: float = 0.0
 ) -> Iterator[tuple[int, float]]:
     """
     The words of the catalogue that a word of the question may stand for, with how surely it does.
@@ -180,16 +182,16 @@ def alike(
                 yield number, of_synonym * likeness
 
 
-def synonym_met(question: QuestionWords, name: str) -> str:
+def synonym_match(question: QuestionWords, name: str) -> str:
     """
     The word of a question that has a synonym in a name without standing in it, such as
     `revenue ~ amount`.
     """
-    named = {stem(part): part for part in parts(name)}
+    exact_matches = {stem(part): part for part in parts(name)}
     for word, synonyms in zip(question.words, question.synonyms, strict=True):
-        meant = next((synonym for synonym in synonyms if synonym in named), None)
-        if meant and word not in named:
-            return f"{as_written(question, word)} ~ {named[meant]}"
+        meant = next((synonym for synonym in synonyms if synonym in exact_matches), None)
+        if meant and word not in exact_matches:
+            return f"{as_written(question, word)} ~ {exact_matches[meant]}"
     return ""
 
 
@@ -205,12 +207,12 @@ def _known_or_last(keys: Ints, scores: RefScores) -> Floats | None:
     return scores.at(keys, float(scores.scores.min())) if len(scores) else None
 
 
-def named(matches: Matches, at: TextPlaces, refs: Sequence[Ref]) -> Floats:
+def exact_matches(matches: TermMatches, at: SpanIndex, refs: Sequence[Ref]) -> Floats:
     """
     The columns or tables that the question writes as code does, or a term of the glossary; less, if
     a passage.
     """
-    met = spelt_met(matches.question, at, len(refs))
+    met = identifier_matches(matches.question, at, len(refs))
     for meaning in matches.meanings:
         places = [place for place, ref in enumerate(refs) if ref in meaning.refs]
         met[places] = np.maximum(met[places], meaning.weight)
@@ -219,38 +221,38 @@ def named(matches: Matches, at: TextPlaces, refs: Sequence[Ref]) -> Floats:
             place
             for span, _ in passages.spans
             if len(span) >= _FEWEST_LETTERS
-            for place in at.of(span)
+            for place in at.get(span)
         ]
-        written = spelt_met(passages, at, len(refs))
+        written = identifier_matches(passages, at, len(refs))
         written[whole] = 1.0
         met = np.maximum(met, _IN_PASSAGE * written)
     return met
 
 
-def spans_met(question: QuestionWords, named: TextPlaces, size: int) -> Floats:
+def span_matches(question: QuestionWords, exact_matches: SpanIndex, size: int) -> Floats:
     """For each text the longest run of words of the question that is its whole name, in words."""
     met = np.zeros(size, dtype=np.float32)
     for span, length in question.spans:
-        places = named.of(span)
+        places = exact_matches.get(span)
         met[places] = np.maximum(met[places], float(length))
     return met
 
 
-def spelt_met(question: QuestionWords, named: TextPlaces, size: int) -> Floats:
+def identifier_matches(question: QuestionWords, exact_matches: SpanIndex, size: int) -> Floats:
     """The texts that the question names as code does."""
     met = np.zeros(size, dtype=np.float32)
     for name in question.spelt:
-        met[named.of(name)] = 1.0
+        met[exact_matches.get(name)] = 1.0
     return met
 
 
-def values_met(question: QuestionWords, lexicon: Lexicon) -> Floats:
+def value_matches(question: QuestionWords, lexicon: InvertedIndex) -> Floats:
     """
     For each column how well a value of it stands in the question: rarer and longer values say more.
     """
     met = np.zeros(len(lexicon.refs), dtype=np.float32)
     for phrase in question.phrases:
-        places = lexicon.values_at.of(phrase)
+        places = lexicon.values_at.get(phrase)
         if not len(places):
             continue
         telling = 1.0 + 0.5 * (phrase.count(" ") > 0) + (phrase in question.quoted)
@@ -323,7 +325,7 @@ def mean_of_best(scores: Floats, starts: Ints, count: int = 3) -> Floats:
     return means
 
 
-class Scores(Struct, dict=True, eq=False):
+class MatchFeatures(Struct, dict=True, eq=False):
     """
     Scores of one question in one pool.
 
@@ -331,8 +333,8 @@ class Scores(Struct, dict=True, eq=False):
     the catalogue.
     """
 
-    known: Known
-    matches: Matches
+    known: CatalogIndex
+    matches: TermMatches
     met: Floats
     importance: Floats
     lexical: Floats
@@ -387,7 +389,7 @@ class Scores(Struct, dict=True, eq=False):
         return (worth[0] / total).astype(np.float32), (worth[1] / total).astype(np.float32)
 
 
-def gather(known: Known, matches: Matches) -> Scores:
+def compute_match_features(known: CatalogIndex, matches: TermMatches) -> MatchFeatures:
     """All scores of one question."""
     lexicon, question = known.lexicon, matches.question
     columns, tables = len(lexicon.refs), len(lexicon.tables)
@@ -407,19 +409,19 @@ def gather(known: Known, matches: Matches) -> Scores:
     table_score = matches.table_names.sum(axis=0)
     spoken = _spoken(known, matches)
     coverage, unasked = _table_words(known, spoken)
-    return Scores(
+    return MatchFeatures(
         known=known,
         matches=matches,
         met=met,
         importance=importance,
         lexical=lexical.astype(np.float32),
-        name_span=spans_met(question, lexicon.squashed_names, columns),
-        table_span=spans_met(question, lexicon.squashed_tables, tables),
-        column_spelt=named(matches, lexicon.squashed_names, lexicon.refs),
-        table_spelt=named(
+        name_span=span_matches(question, lexicon.squashed_names, columns),
+        table_span=span_matches(question, lexicon.squashed_tables, tables),
+        column_spelt=exact_matches(matches, lexicon.squashed_names, lexicon.refs),
+        table_spelt=exact_matches(
             matches, lexicon.squashed_tables, [table.ref for table in lexicon.tables]
         ),
-        value_hits=values_met(question, lexicon),
+        value_hits=value_matches(question, lexicon),
         spoken=spoken,
         name_coverage=_name_coverage(known, spoken),
         covered=covered,
@@ -430,16 +432,16 @@ def gather(known: Known, matches: Matches) -> Scores:
     )
 
 
-def _spoken(known: Known, matches: Matches) -> Floats:
+def _spoken(known: CatalogIndex, matches: TermMatches) -> Floats:
     """For each word of the catalogue how far the question says it."""
     likenesses = np.zeros(len(known.lexicon.vocabulary), dtype=np.float32)
     for row in range(len(matches.question.words)):
-        for number, likeness in alike(matches.question, row, known.lexicon):
+        for number, likeness in expand_term(matches.question, row, known.lexicon):
             likenesses[number] = max(likenesses[number], likeness)
     return likenesses
 
 
-def _name_coverage(known: Known, spoken: Floats) -> Floats:
+def _name_coverage(known: CatalogIndex, spoken: Floats) -> Floats:
     """For each column how much of its own name the question says, by the rarity of its words."""
     rare = known.lexicon.column_rarity + 0.1
     words, at = known.lexicon.name_words.words, known.lexicon.name_words.text_of
@@ -450,15 +452,15 @@ def _name_coverage(known: Known, spoken: Floats) -> Floats:
     return share
 
 
-def _table_words(known: Known, spoken: Floats) -> tuple[Floats, Floats]:
+def _table_words(known: CatalogIndex, spoken: Floats) -> tuple[Floats, Floats]:
     """For each table how much of its name the question says, and how much it does not."""
-    rare, named = known.lexicon.table_rarity + 0.1, known.lexicon.table_name_words
-    coverage, unasked = np.zeros((2, len(named.lengths)), dtype=np.float32)
+    rare, exact_matches = known.lexicon.table_rarity + 0.1, known.lexicon.table_name_words
+    coverage, unasked = np.zeros((2, len(exact_matches.lengths)), dtype=np.float32)
     # Tables of as many words at once: their sums are then those of each alone, to the last digit.
-    begins = np.cumsum(named.lengths) - named.lengths
-    for length in set(named.lengths.tolist()) - {0}:
-        places = np.flatnonzero(named.lengths == length)
-        words = named.words[begins[places][:, None] + np.arange(length)]
+    begins = np.cumsum(exact_matches.lengths) - exact_matches.lengths
+    for length in set(exact_matches.lengths.tolist()) - {0}:
+        places = np.flatnonzero(exact_matches.lengths == length)
+        words = exact_matches.words[begins[places][:, None] + np.arange(length)]
         total = rare[words].sum(axis=1).astype(np.float64)
         met = (rare[words] * spoken[words]).sum(axis=1).astype(np.float64)
         coverage[places], unasked[places] = met / total, total - met

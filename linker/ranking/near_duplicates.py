@@ -36,7 +36,9 @@ _RENAMED = 0.75
 _PENALTY = 3.0
 
 
-def kin(tables: Sequence[Table], paths: npt.NDArray[np.int64]) -> npt.NDArray[np.int64]:
+def duplicate_groups(
+    tables: Sequence[Table], paths: npt.NDArray[np.int64]
+) -> npt.NDArray[np.int64]:
     """
     For each table the place of the first of its kin, often its own; `paths` are numbers of their
     folded paths.
@@ -98,7 +100,7 @@ def _words(ref: TableRef) -> tuple[tuple[str, ...], tuple[str, ...]]:
     return tuple(words_of_name(ref.schema)), tuple(words_of_name(ref.name))
 
 
-class Kept(Record, frozen=True):
+class DuplicateTable(Record, frozen=True):
     """
     The place of a table that is kept beside the `original` in use, and the words of its name that
     say so.
@@ -112,7 +114,7 @@ class Kept(Record, frozen=True):
     penalty: float = 0.0
 
 
-def kept(tables: Sequence[Table]) -> tuple[Kept, ...]:
+def archived_tables(tables: Sequence[Table]) -> tuple[DuplicateTable, ...]:
     """Archives, backups, copies and older versions, by their names, columns and rows."""
     in_use: dict[tuple[str, ...], list[int]] = defaultdict(list)
     versions: dict[tuple[str, ...], list[tuple[int, int]]] = defaultdict(list)
@@ -133,12 +135,12 @@ def kept(tables: Sequence[Table]) -> tuple[Kept, ...]:
     compared = {place for pair in pairs for place in pair[:2]}
     paths = {place: set(tables[place].folded_paths) for place in compared}
     shared = {(place, other): len(paths[place] & paths[other]) for place, other, _ in pairs}
-    found: dict[int, Kept] = {}
+    found: dict[int, DuplicateTable] = {}
     for place, other, marks in sorted(pairs, key=lambda pair: shared[pair[:2]]):
         if shared[place, other] >= max(
             _FEWEST_KEPT, _KEPT_FROM_IT * len(paths[place])
         ) and not _is_larger(tables[place], tables[other]):
-            found[place] = Kept(place, other, marks)
+            found[place] = DuplicateTable(place, other, marks)
     return tuple(found.values())
 
 
@@ -157,7 +159,7 @@ def _is_larger(table: Table, other: Table) -> bool:
     return rows is not None and others is not None and rows > others
 
 
-def superseded(tables: Sequence[Table]) -> tuple[Kept, ...]:
+def upstream_tables(tables: Sequence[Table]) -> tuple[DuplicateTable, ...]:
     """
     The tables that another one is built from and goes on with, each with the furthest downstream of
     these.
@@ -171,12 +173,14 @@ def superseded(tables: Sequence[Table]) -> tuple[Kept, ...]:
     # Of several the one that has the most of it, and of these the one that is made of the fewest.
     best = {ref: min(found)[2] for ref, found in successors.items()}
     marks = _layer_words(tables)
-    pairs: list[Kept] = []
+    pairs: list[DuplicateTable] = []
     for ref in best:
         last = _furthest(ref, best)
         own = {*words_of_name(last.schema), *words_of_name(last.name)}
         pairs.append(
-            Kept(places[ref], places[last], frozenset(map(stem, marks[ref] - own)), _PENALTY)
+            DuplicateTable(
+                places[ref], places[last], frozenset(map(stem, marks[ref] - own)), _PENALTY
+            )
         )
     return tuple(pairs)
 

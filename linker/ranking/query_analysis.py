@@ -25,10 +25,10 @@ from linker.text.quoted_and_codes import quoted_texts, without_codes
 from linker.text.values import YEAR, value_key
 from linker.text.words import (
     SAYING_NOTHING,
-    folded,
+    alnum_key,
+    casefold_ascii,
     parts,
     saying_nothing,
-    squashed,
     stem,
     word_list,
     words_of_name,
@@ -143,7 +143,7 @@ class Meaning(Record, frozen=True):
         return tuple(chain.from_iterable(map(words_of_name, self.term.words)))
 
 
-def touched(text: str, terms: Iterable[Term], catalog: Catalog) -> tuple[Meaning, ...]:
+def terms_in_question(text: str, terms: Iterable[Term], catalog: Catalog) -> tuple[Meaning, ...]:
     """
     The terms whose words stand side by side in a question; of two with the same words the first.
     """
@@ -228,15 +228,15 @@ def analyse(text: str, meanings: Sequence[Meaning] = ()) -> QuestionWords:
 
 def _names_place(text: str) -> bool:
     """True where a country, a continent or a state is named, with its capital."""
-    capitals = list(map(folded, _CAPITALS.findall(text)))
+    capitals = list(map(casefold_ascii, _CAPITALS.findall(text)))
     return not word_list("places").isdisjoint((*capitals, *map("_".join, pairwise(capitals))))
 
 
 def _spelt(text: str) -> Iterator[str]:
     """Names that are written as in code, whole and from their last step on."""
     for name in (*_SPELT.findall(text), *re.findall(r"`([^`]+)`", text)):
-        yield squashed(name)
-        yield squashed(name.rpartition(".")[2])
+        yield alnum_key(name)
+        yield alnum_key(name.rpartition(".")[2])
 
 
 def _spans(found: list[str]) -> dict[str, int]:
@@ -249,7 +249,7 @@ def _spans(found: list[str]) -> dict[str, int]:
                 continue
             count = sum(1 for word in run if word not in SAYING_NOTHING)
             for spelt in (run, [stem(word) for word in run]):
-                spans.setdefault(squashed("".join(spelt)), count)
+                spans.setdefault(alnum_key("".join(spelt)), count)
     return spans
 
 
@@ -266,7 +266,7 @@ def _phrases(text: str) -> list[str]:
     return found
 
 
-class Telling(Record, frozen=True):
+class TermWeights(Record, frozen=True):
     """
     The weight of each word of a question, and which words are names; `pairs` are telling words side
     by side.
@@ -279,14 +279,14 @@ class Telling(Record, frozen=True):
     pairs: tuple[tuple[int, int], ...]
     phrases: tuple[tuple[str, tuple[int, ...]], ...]
 
-    def with_names(self, rows: Sequence[int]) -> "Telling":
+    def with_names(self, rows: Sequence[int]) -> "TermWeights":
         """The same where these words are parts of names, which need not stand anywhere."""
         weights = self.weights.copy()
         weights[rows] = np.minimum(weights[rows], _LITERAL)
         return replace(self, weights=weights)
 
 
-def telling(question: QuestionWords) -> Telling:
+def telling(question: QuestionWords) -> TermWeights:
     """Find what a question is about."""
     names = _names_in(question.text)
     things = {stem(part) for part in parts(question.text) if part.endswith("ings")}
@@ -302,7 +302,7 @@ def telling(question: QuestionWords) -> Telling:
         for left, right in pairwise(spoken)
         if {left, right} <= about.keys()
     ]
-    return Telling(
+    return TermWeights(
         weights=weights if weights.any() else np.full(len(weights), 0.5, dtype=np.float32),
         is_literal=np.array([word in names for word in question.words], dtype=bool),
         pairs=tuple(dict.fromkeys(pairs)),

@@ -12,12 +12,18 @@ from collections.abc import Mapping, Sequence
 import numpy as np
 from msgspec.structs import replace
 
-from linker.catalog.index_session import Filed
+from linker.catalog.index_session import DiskCached
 from linker.catalog.snapshot import ProfiledCatalog
 from linker.config.values import TablePattern, matching
 from linker.environment import Environment
 from linker.index import Ranking
-from linker.ranking.catalog_index import Known, Named, know, pack_known, unpack_known
+from linker.ranking.catalog_index import (
+    CatalogIndex,
+    Named,
+    build_catalog_index,
+    pack_known,
+    unpack_known,
+)
 from linker.ranking.features import (
     column_features,
     neighbour_features,
@@ -26,13 +32,13 @@ from linker.ranking.features import (
 )
 from linker.ranking.lexical_match import (
     NO_SIGNALS,
-    Scores,
-    Signals,
-    gather,
+    MatchFeatures,
+    RetrievalSignals,
+    compute_match_features,
     match,
-    signals_of,
+    retrieval_signals,
 )
-from linker.ranking.query_analysis import Meaning, analyse, touched
+from linker.ranking.query_analysis import Meaning, analyse, terms_in_question
 from linker.ranking.table_tokens import Floats, ReadTables
 from linker.ranking.weights import Weights
 from linker.retrieval import Retrieved
@@ -67,7 +73,7 @@ class QuestionCatalog(Record, frozen=True):
     `passages` those of documents near it, `preferred` the tables that the settings prefer.
     """
 
-    known: Known
+    known: CatalogIndex
     siblings: Mapping[TableRef, tuple[TableRef, ...]]
     retrieved: Retrieved
     there: tuple[ColumnRef, ...]
@@ -81,10 +87,10 @@ class QuestionCatalog(Record, frozen=True):
         return tuple(problem for meaning in self.meanings for problem in meaning.unknown)
 
     @property
-    def signals(self) -> Signals:
+    def signals(self) -> RetrievalSignals:
         """All that says something about columns and tables besides their names."""
         return replace(
-            signals_of(self.retrieved),
+            retrieval_signals(self.retrieved),
             meanings=self.meanings,
             passages=self.passages,
             preferred=self.preferred,
@@ -96,10 +102,12 @@ def read_question(text: str, parts: Environment) -> QuestionCatalog:
     catalog, read = parts.indexed.catalog, parts.derive(read_tables)
     whole = parts.derive(known_catalog)
     retrieved = parts.retriever.search(text, limit=MOST_COLUMNS if whole else _NEAREST)
-    known = whole or know(narrowed(catalog, retrieved.table_hits.refs), parts.indexed.facts, read)
-    there = known.those_there(retrieved.hits, read.met, None if whole else catalog)
+    known = whole or build_catalog_index(
+        narrowed(catalog, retrieved.table_hits.refs), parts.indexed.facts, read
+    )
+    there = known.existing_columns(retrieved.hits, read.met, None if whole else catalog)
     # What the user says of a word comes before what the dbt project does.
-    meanings = touched(text, (*parts.settings.glossary, *parts.indexed.terms), catalog)
+    meanings = terms_in_question(text, (*parts.settings.glossary, *parts.indexed.terms), catalog)
     preferred = parts.derive(preferred_tables, parts.settings.prefer)
     documents = parts.settings.documents
     passages = near_passages(text, documents, parts.retriever.nearness) if documents else ()
@@ -108,13 +116,13 @@ def read_question(text: str, parts: Environment) -> QuestionCatalog:
     )
 
 
-def _known_catalog(profiled: ProfiledCatalog) -> Known | None:
+def _known_catalog(profiled: ProfiledCatalog) -> CatalogIndex | None:
     """The catalogue ready for questions; none where it is too large to be ranked as a whole."""
     is_small = profiled.catalog.column_count <= MOST_COLUMNS
-    return know(profiled.catalog, profiled.facts) if is_small else None
+    return build_catalog_index(profiled.catalog, profiled.facts) if is_small else None
 
 
-known_catalog = Filed(_known_catalog, pack_known, unpack_known)
+known_catalog = DiskCached(_known_catalog, pack_known, unpack_known)
 
 
 def preferred_tables(
@@ -142,29 +150,34 @@ def narrowed(catalog: Catalog, refs: Sequence[TableRef]) -> Catalog:
     return Catalog(tuple(tables), catalog.physical_table_count)
 
 
-class Ranked(Record, frozen=True):
+class RankingResult(Record, frozen=True):
     """The columns of a catalogue, table by table, with log-odds of being needed."""
 
-    evidence: Scores
+    evidence: MatchFeatures
     first: Floats
     tables: Floats
     columns: Floats
     column_features: Named
 
     @property
-    def known(self) -> Known:
+    def known(self) -> CatalogIndex:
         """The catalogue."""
         return self.evidence.known
 
 
-def rank(text: str, known: Known, weights: Weights, signals: Signals = NO_SIGNALS) -> Ranked:
+def rank(
+    text: str, known: CatalogIndex, weights: Weights, signals: RetrievalSignals = NO_SIGNALS
+) -> RankingResult:
     """The ranking of a catalogue for a question."""
     return rank_evidence(
-        gather(known, match(analyse(text, signals.meanings), known.lexicon, signals)), weights
+        compute_match_features(
+            known, match(analyse(text, signals.meanings), known.lexicon, signals)
+        ),
+        weights,
     )
 
 
-def rank_evidence(evidence: Scores, weights: Weights) -> Ranked:
+def rank_evidence(evidence: MatchFeatures, weights: Weights) -> RankingResult:
     """
     First the tables by themselves, then among their neighbours, then the columns, then those among
     each other.
@@ -182,10 +195,10 @@ def rank_evidence(evidence: Scores, weights: Weights) -> Ranked:
         columns = columns + prior.of_columns(tables)
     # A struct is there for what is inside, and whoever names that names the struct.
     is_opened = evidence.known.lexicon.trait("is_opened").astype(bool)
-    return Ranked(evidence, first, tables, np.where(is_opened, _NEVER, columns), features)
+    return RankingResult(evidence, first, tables, np.where(is_opened, _NEVER, columns), features)
 
 
-def _behind_preferred(evidence: Scores, logits: Floats) -> Floats:
+def _behind_preferred(evidence: MatchFeatures, logits: Floats) -> Floats:
     """The same, but tables that nobody prefers, and time spines, come later."""
     preferred, tables = evidence.matches.preferred, evidence.known.lexicon.tables
     found = logits.copy()
@@ -197,14 +210,14 @@ def _behind_preferred(evidence: Scores, logits: Floats) -> Floats:
     return found
 
 
-def _behind_originals(evidence: Scores, logits: Floats) -> Floats:
+def _behind_originals(evidence: MatchFeatures, logits: Floats) -> Floats:
     """
     The same, but what is kept of a table comes after the one in use, unless question or settings
     say so.
     """
     words, tables = set(evidence.matches.question.words), evidence.known.lexicon.tables
     preferred = evidence.matches.preferred
-    pairs = [pair for pair in evidence.known.kept if not pair.words & words]
+    pairs = [pair for pair in evidence.known.duplicates if not pair.words & words]
     found = logits.copy()
     for pair in pairs:
         found[pair.original] = max(found[pair.original], logits[pair.place])
@@ -224,7 +237,9 @@ def probability(logits: Floats) -> Floats:
     return chances
 
 
-def reread(ranked: Ranked, reranker: Reranker, texts: Mapping[ColumnRef, str]) -> Ranked:
+def rerank(
+    ranked: RankingResult, reranker: Reranker, texts: Mapping[ColumnRef, str]
+) -> RankingResult:
     """The same columns, of which the best may have changed places."""
     matches, lexicon = ranked.evidence.matches, ranked.known.lexicon
     best = [int(place) for place in np.argsort(-ranked.columns, kind="stable")[:_MOST_READ]]
@@ -232,8 +247,8 @@ def reread(ranked: Ranked, reranker: Reranker, texts: Mapping[ColumnRef, str]) -
     read = reranker.scores(matches.question.text, [texts.get(ref, str(ref)) for ref in refs])
     by_reading = np.argsort(-np.array(read), kind="stable")
     rankings = {
-        "ranking": Ranking.of(best, ranked.columns[best].tolist()),
-        "reranker": Ranking.of(
+        "ranking": Ranking.create(best, ranked.columns[best].tolist()),
+        "reranker": Ranking.create(
             [best[place] for place in by_reading], [read[place] for place in by_reading]
         ),
     }

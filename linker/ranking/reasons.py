@@ -9,10 +9,10 @@ from importlib.resources import files
 
 import numpy as np
 
-from linker.ranking.inverted_index import Lexicon
-from linker.ranking.lexical_match import as_written, synonym_met
+from linker.ranking.inverted_index import InvertedIndex
+from linker.ranking.lexical_match import as_written, synonym_match
 from linker.ranking.query_analysis import QuestionWords
-from linker.ranking.ranker import Ranked, probability
+from linker.ranking.ranker import RankingResult, probability
 from linker.ranking.table_tokens import Floats, Texts
 from linker.ranking.weights import Regression
 from linker.text.values import value_key
@@ -32,7 +32,7 @@ KINDS: dict[str, list[str]] = json.loads(
 _KIND_OF = {feature: kind for kind, features in KINDS.items() for feature in features}
 
 
-def reasons(ranked: Ranked, columns: Regression, column: int) -> tuple[str, ...]:
+def reasons(ranked: RankingResult, columns: Regression, column: int) -> tuple[str, ...]:
     """The evidence for a column, the strongest first."""
     found = dict.fromkeys(_meant_by(ranked, column))
     for feature, share in columns.shares(ranked.column_features, column):
@@ -43,31 +43,31 @@ def reasons(ranked: Ranked, columns: Regression, column: int) -> tuple[str, ...]
     return tuple(found) or (WITH_ITS_TABLE,)
 
 
-def join_key(lexicon: Lexicon, column: int, table: TableRef) -> str:
+def join_key(lexicon: InvertedIndex, column: int, table: TableRef) -> str:
     """A key that leads to another table, such as `foreign key to orders`."""
     own = lexicon.refs[column]
-    points = any(key.table == table for key in lexicon.facts.of(own).points_to)
+    points = any(key.table == table for key in lexicon.facts.get(own).points_to)
     name = table.name if table.schema == own.table.schema else str(table)
     return f"{'foreign' if points else 'join'} key to {name}"
 
 
-def table_match(ranked: Ranked, table: int) -> str:
+def table_match(ranked: RankingResult, table: int) -> str:
     """The words of the question in the name of a table, such as `name match: orders`."""
     words = _words_in(ranked, ranked.known.lexicon.table_name_words, table)
     return _named("name match", words) if words else ""
 
 
-def _meant_by(ranked: Ranked, column: int) -> list[str]:
+def _meant_by(ranked: RankingResult, column: int) -> list[str]:
     """The glossary term that names a column, else the synonym of the question in its name."""
     matches, ref = ranked.evidence.matches, ranked.known.lexicon.refs[column]
     for meaning in matches.meanings:
         if ref in meaning.refs:
             return [f"{meaning.term.source}: {meaning.term.term}"]
-    synonym = synonym_met(matches.question, ref.path)
+    synonym = synonym_match(matches.question, ref.path)
     return [f"synonym: {synonym}"] if synonym else []
 
 
-def _reason(ranked: Ranked, feature: str, column: int) -> str:
+def _reason(ranked: RankingResult, feature: str, column: int) -> str:
     """The evidence behind a feature; nothing where the column has none of it."""
     kind = _KIND_OF.get(feature, "")
     if find := _EVIDENCE.get(kind):
@@ -81,7 +81,7 @@ def _named(kind: str, words: Iterable[str]) -> str:
     return f"{kind}: {', '.join(shown)}" if shown else ""
 
 
-def _words_in(ranked: Ranked, texts: Texts, text: int) -> list[str]:
+def _words_in(ranked: RankingResult, texts: Texts, text: int) -> list[str]:
     """The words of the question in a name, as the question writes them; no synonyms."""
     question, lexicon = ranked.evidence.matches.question, ranked.known.lexicon
     end = int(texts.lengths[: text + 1].sum())
@@ -93,7 +93,7 @@ def _words_in(ranked: Ranked, texts: Texts, text: int) -> list[str]:
     return found
 
 
-def _name_words(ranked: Ranked, column: int) -> list[str]:
+def _name_words(ranked: RankingResult, column: int) -> list[str]:
     return _words_in(ranked, ranked.known.lexicon.name_words, column)
 
 
@@ -104,29 +104,29 @@ def _strongest(question: QuestionWords, scores: Floats) -> Iterator[str]:
             yield as_written(question, question.words[row])
 
 
-def _name_match(ranked: Ranked, column: int) -> str:
+def _name_match(ranked: RankingResult, column: int) -> str:
     return _named("name match", _name_words(ranked, column))
 
 
-def _path_match(ranked: Ranked, column: int) -> str:
+def _path_match(ranked: RankingResult, column: int) -> str:
     matches = ranked.evidence.matches
     return _named("path match", _strongest(matches.question, matches.paths[:, column]))
 
 
-def _description_match(ranked: Ranked, column: int) -> str:
+def _description_match(ranked: RankingResult, column: int) -> str:
     matches = ranked.evidence.matches
     words = _strongest(matches.question, matches.descriptions[:, column])
     return _named("description match", words)
 
 
-def _value_word_match(ranked: Ranked, column: int) -> str:
+def _value_word_match(ranked: RankingResult, column: int) -> str:
     if _held_value(ranked, column):
         return _value_match(ranked, column)
     matches = ranked.evidence.matches
     return _named("value word match", _strongest(matches.question, matches.values[:, column]))
 
 
-def _keyword_match(ranked: Ranked, column: int) -> str:
+def _keyword_match(ranked: RankingResult, column: int) -> str:
     matches = ranked.evidence.matches
     texts = np.maximum(matches.descriptions[:, column], matches.values[:, column])
     words = [*_name_words(ranked, column), *_strongest(matches.question, texts)]
@@ -137,7 +137,7 @@ def _keyword_match(ranked: Ranked, column: int) -> str:
     return _named("table name match", of_table)
 
 
-def _best_in_table(ranked: Ranked, column: int) -> str:
+def _best_in_table(ranked: RankingResult, column: int) -> str:
     evidence = ranked.evidence
     met, table = evidence.met, int(ranked.known.lexicon.table_of[column])
     best = np.where(
@@ -146,19 +146,19 @@ def _best_in_table(ranked: Ranked, column: int) -> str:
     return _named("best match in table", _strongest(evidence.matches.question, best))
 
 
-def _best_overall(ranked: Ranked, column: int) -> str:
+def _best_overall(ranked: RankingResult, column: int) -> str:
     met = ranked.evidence.met
     best = np.where(met[:, column] >= met.max(axis=1, initial=0.0), met[:, column], 0)
     return _named("best match overall", _strongest(ranked.evidence.matches.question, best))
 
 
-def _name_rank(ranked: Ranked, column: int) -> str:
+def _name_rank(ranked: RankingResult, column: int) -> str:
     if not _name_words(ranked, column):
         return ""
     return _ranked_as("name match", ranked.column_features["name_rank_in_table"][column])
 
 
-def _keyword_rank(ranked: Ranked, column: int) -> str:
+def _keyword_rank(ranked: RankingResult, column: int) -> str:
     if not ranked.evidence.lexical[column] > 0:
         return ""
     return _ranked_as("keyword match", ranked.evidence.rank_in_table[column])
@@ -171,22 +171,22 @@ def _ranked_as(kind: str, log_rank: float) -> str:
     return f"best {kind} in table" if rank <= 1 else f"{kind} {rank} in table"
 
 
-def _identifier_match(ranked: Ranked, column: int) -> str:
+def _identifier_match(ranked: RankingResult, column: int) -> str:
     is_spelt = ranked.evidence.column_spelt[column] > 0
     return f"exact identifier match: {ranked.known.lexicon.refs[column].path}" if is_spelt else ""
 
 
-def _held_value(ranked: Ranked, column: int) -> str:
+def _held_value(ranked: RankingResult, column: int) -> str:
     """The value of a column that stands in the question word by word."""
     lexicon = ranked.known.lexicon
     for phrase in ranked.evidence.matches.question.phrases:
-        if column in lexicon.values_at.of(phrase):
-            values = lexicon.facts.of(lexicon.refs[column]).values
+        if column in lexicon.values_at.get(phrase):
+            values = lexicon.facts.get(lexicon.refs[column]).values
             return next((value for value in values if value_key(value) == phrase), phrase)
     return ""
 
 
-def _value_match(ranked: Ranked, column: int) -> str:
+def _value_match(ranked: RankingResult, column: int) -> str:
     if value := _held_value(ranked, column):
         return value_match(value, ranked.known.lexicon.refs[column])
     return "similar value" if ranked.evidence.matches.named[column] > 0 else ""
@@ -197,7 +197,7 @@ def value_match(value: str, ref: ColumnRef) -> str:
     return f"value match: '{value}' in {ref.path}"
 
 
-def _semantic_match(ranked: Ranked, column: int) -> str:
+def _semantic_match(ranked: RankingResult, column: int) -> str:
     near = ranked.evidence.matches.near
     # What the search did not bring up has the score of the last that it did.
     if near is None or near[column] <= near.min():
@@ -205,14 +205,14 @@ def _semantic_match(ranked: Ranked, column: int) -> str:
     return f"semantic match ({near[column]:.2f})"
 
 
-def _shared_join_key(ranked: Ranked, column: int) -> str:
+def _shared_join_key(ranked: RankingResult, column: int) -> str:
     known = ranked.known
     same = known.name_groups == known.name_groups[column]
     tables = len(np.unique(known.lexicon.table_of[same]))
     return f"shared join key ({tables:,} tables)" if tables > 1 else ""
 
 
-def _join_key(ranked: Ranked, column: int) -> str:
+def _join_key(ranked: RankingResult, column: int) -> str:
     """The likeliest table that a key leads to."""
     graph, lexicon = ranked.known.graph, ranked.known.lexicon
     edges = np.flatnonzero(graph.left_column == column)
@@ -223,7 +223,7 @@ def _join_key(ranked: Ranked, column: int) -> str:
     return join_key(lexicon, column, lexicon.tables[int(graph.right[best])].ref)
 
 
-_EVIDENCE: Mapping[str, Callable[[Ranked, int], str]] = {
+_EVIDENCE: Mapping[str, Callable[[RankingResult, int], str]] = {
     "name match": _name_match,
     "path match": _path_match,
     "description match": _description_match,

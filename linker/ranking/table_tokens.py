@@ -23,7 +23,7 @@ from linker.catalog.column_metadata import ColumnFacts, Facts
 from linker.index.base import key_of
 from linker.retrieval import keys_of
 from linker.text.values import value_key
-from linker.text.words import squashed, stem, word_list, words_of_name, words_of_text
+from linker.text.words import alnum_key, stem, word_list, words_of_name, words_of_text
 from linker.types import Column, ColumnRef, Record, Table, TableRef
 
 _KEYS, _NAMES, _TIMES, _PLACES, _GROUPS, _AMOUNTS = (
@@ -203,7 +203,7 @@ def _trigram_similarity(word: str, other: str) -> float:
     return 0.75 * overlap if overlap >= _LEAST_TRIGRAM_OVERLAP else 0.0
 
 
-class SimilarWords:
+class WordSimilarity:
     """
     Words by what they have in common; any may be added, and those are found that a catalogue has.
     """
@@ -233,7 +233,7 @@ class SimilarWords:
                 for run in trigrams(word) if len(word) > 3 else ():
                     self._by_trigram[run].append(word)
 
-    def of(self, word: str, named: Set[str]) -> tuple[tuple[str, float], ...]:
+    def get(self, word: str, named: Set[str]) -> tuple[tuple[str, float], ...]:
         """
         The others among the named words that are like a word, with how like they are, the most
         first.
@@ -342,12 +342,12 @@ class ReadTables:
     """
 
     def __init__(self, facts: Facts) -> None:
-        self.vocabulary, self.keys, self.alike = Vocabulary(), Vocabulary(), SimilarWords()
+        self.vocabulary, self.keys, self.alike = Vocabulary(), Vocabulary(), WordSimilarity()
         self._facts, self.met = facts, set[int]()
         self._read: dict[TableRef, TableWords] = {}
         self._lock = Lock()
 
-    def of(self, table: Table) -> TableWords:
+    def get(self, table: Table) -> TableWords:
         """The words of a table."""
         with self._lock:
             if table.ref not in self._read:
@@ -359,7 +359,7 @@ class ReadTables:
 
     def _words(self, table: Table) -> TableWords:
         refs = tuple(ColumnRef(table.ref, column.path) for column in table.columns)
-        known = tuple(self._facts.of(ref) for ref in refs)
+        known = tuple(self._facts.get(ref) for ref in refs)
         values = [_values(facts) for facts in known]
         leaves = [
             each.path.rpartition(_STEP)[2] if each.depth else each.path for each in table.columns
@@ -385,7 +385,7 @@ class ReadTables:
         )
         *read, name, about = (self._numbered(some) for some in phrases)
         read.append(texts([self.keys.number(_keys(some)) for some in values]))
-        own_name, *names = self._compared(map(squashed, (table.ref.name, *leaves)))
+        own_name, *names = self._compared(map(alnum_key, (table.ref.name, *leaves)))
         rows = (
             keys_of(refs),
             names,

@@ -24,7 +24,7 @@ from msgspec.structs import replace
 from linker import __version__
 from linker.config.installed import dbt_project_files
 from linker.config.target import Target
-from linker.dbt.profiling import Watched, tokens
+from linker.dbt.profiling import ChangeSnapshot, tokens
 from linker.errors import WarehouseError
 from linker.files import read_own, state_folder, write_whole
 from linker.types import Record, as_dict
@@ -82,7 +82,7 @@ class _KeptRun(Record, frozen=True):
     format: int
     made_for: str
     index: str
-    watched: Watched
+    watched: ChangeSnapshot
     kept_at: float
 
 
@@ -110,7 +110,7 @@ def bounds_of(variables: Mapping[str, object]) -> Bounds:
 
 
 def keep(
-    state_dir: Path, target: Target, digest: str, watched: Watched, *, index: str = ""
+    state_dir: Path, target: Target, digest: str, watched: ChangeSnapshot, *, index: str = ""
 ) -> None:
     """
     Keep what a run saw, once all that it is for is done: by the digest of `made_for`, and of the
@@ -200,7 +200,7 @@ def _stamp(target: Target) -> str | None:
 
 
 def _compare(
-    warehouse: Warehouse, watched: Watched, *, names_all: bool, bounds: Bounds = USUAL
+    warehouse: Warehouse, watched: ChangeSnapshot, *, names_all: bool, bounds: Bounds = USUAL
 ) -> ChangeCheck:
     if not watched.is_whole:
         return ChangeCheck(is_unchanged=False, reason="the last run was incomplete")
@@ -233,7 +233,7 @@ def _compare(
     )
 
 
-def _unchanged(watched: Watched, queries: int = 0) -> ChangeCheck:
+def _unchanged(watched: ChangeSnapshot, queries: int = 0) -> ChangeCheck:
     return ChangeCheck(
         is_unchanged=True, reason="nothing changed", queries=queries, profiled=watched.profiled
     )

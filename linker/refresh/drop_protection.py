@@ -14,7 +14,7 @@ from linker.catalog.documents import IndexPlan
 from linker.catalog.read_catalog import Artifacts
 from linker.config import Settings
 from linker.config.target import Target
-from linker.dbt.error_hints import held, waits_for
+from linker.dbt.error_hints import file_locked_error, wait_message
 from linker.dbt.manifest import artifact_places, artifacts_schema
 from linker.dbt.profiling import OnWait
 from linker.dbt.worker import WAIT_SECONDS
@@ -22,13 +22,13 @@ from linker.errors import WarehouseError
 from linker.types import Catalog, Ref
 from linker.warehouses import find_dialect, open_warehouse
 from linker.warehouses.base import Warehouse
-from linker.warehouses.base.dialect import HeldError
+from linker.warehouses.base.dialect import FileLockedError
 
 ResultT = TypeVar("ResultT")
 _SHOWN = 5
 
 
-def refuse_losses(
+def guard_against_drops(
     settings: Settings,
     target: Target,
     indexed: Iterable[Ref] = (),
@@ -40,7 +40,7 @@ def refuse_losses(
     Refuse a target that cannot be opened or written to, or of whose known schemas one shows no
     table any more.
     """
-    with closing(when_free(target, lambda: open_warehouse(target), on_wait)) as warehouse:
+    with closing(with_file_lock(target, lambda: open_warehouse(target), on_wait)) as warehouse:
         _refuse_missing_right(warehouse, settings, target)
         if accept_empty:
             return
@@ -57,7 +57,7 @@ def refuse_losses(
         _refuse(gone, "linker refresh --full --accept-empty")
 
 
-def refuse_index_losses(plan: IndexPlan, catalog: Catalog) -> None:
+def guard_against_index_drops(plan: IndexPlan, catalog: Catalog) -> None:
     """
     Refuse to take all tables of a schema out of the index, unless the warehouse still has some.
     """
@@ -122,7 +122,7 @@ def _identity(path: Path | None) -> tuple[int, int] | None:
     return None
 
 
-def when_free(target: Target, work: Callable[[], ResultT], on_wait: OnWait | None) -> ResultT:
+def with_file_lock(target: Target, work: Callable[[], ResultT], on_wait: OnWait | None) -> ResultT:
     """
     Do what needs the warehouse; where that is a file of another process, as soon as it is free, if
     one may wait.
@@ -136,8 +136,8 @@ def when_free(target: Target, work: Callable[[], ResultT], on_wait: OnWait | Non
         path = dialect.file.path(target.options)
         try:
             dialect.file.wait_until_free(
-                path, WAIT_SECONDS, lambda holder: on_wait(waits_for(path, holder))
+                path, WAIT_SECONDS, lambda holder: on_wait(wait_message(path, holder))
             )
-        except HeldError as error:
-            raise held(path, str(error)) from None
+        except FileLockedError as error:
+            raise file_locked_error(path, str(error)) from None
         return work()

@@ -16,11 +16,11 @@ from linker.environment import Environment
 from linker.errors import ConfigError, LinkerError, StoreError
 from linker.refresh import steps
 from linker.refresh.change_detection import ChangeCheck
-from linker.refresh.drop_protection import refuse_losses
-from linker.refresh.steps import RunProgress, Step, index_digest, keep_seen, recent_runs
+from linker.refresh.drop_protection import guard_against_drops
+from linker.refresh.steps import ProgressReporter, Step, index_digest, keep_seen, recent_runs
 from linker.runs import ENDED_WELL, Run, RunKind
 from linker.types import Record
-from linker.usage.sources import DueSource, Lessons, plan_learning
+from linker.usage.sources import DueSource, UsageReport, plan_learning
 
 # Bring the index in step with what dbt left.
 INDEX: tuple[steps.Step, ...] = (
@@ -49,11 +49,11 @@ class Refreshed(Record, frozen=True):
 
     run: Run
     scans: ProfileReport | None
-    lessons: Lessons
+    lessons: UsageReport
 
 
 def record_run(
-    kind: RunKind, steps: Sequence[Step], progress: RunProgress, *, selection: str = ""
+    kind: RunKind, steps: Sequence[Step], progress: ProgressReporter, *, selection: str = ""
 ) -> Refreshed:
     """Take the steps, unless another run is doing so, and record the run however it ends."""
     environment = progress.environment
@@ -124,7 +124,10 @@ def _why(error: BaseException) -> str:
 
 
 def index(
-    environment: Environment, stages: steps.Stages = steps.quietly, *, accept_empty: bool = False
+    environment: Environment,
+    stages: steps.Stages = steps.without_progress,
+    *,
+    accept_empty: bool = False,
 ) -> Refreshed:
     """
     Bring the index in step with what dbt left, unless another run is at work, and record the run.
@@ -132,14 +135,14 @@ def index(
     return record_run(
         "index",
         INDEX,
-        steps.RunProgress(environment, environment.dbt_target(), stages, accept_empty),
+        steps.ProgressReporter(environment, environment.dbt_target(), stages, accept_empty),
     )
 
 
 def refresh(
     environment: Environment,
     dbt: DbtTarget,
-    stages: steps.Stages = steps.quietly,
+    stages: steps.Stages = steps.without_progress,
     *,
     selection: str = "",
     accept_empty: bool = False,
@@ -148,14 +151,14 @@ def refresh(
     Bring profiles and index in step with the warehouse, unless another run is at work, and record
     the run.
     """
-    progress = steps.RunProgress(environment, dbt, stages, accept_empty)
+    progress = steps.ProgressReporter(environment, dbt, stages, accept_empty)
     return record_run("refresh", REFRESH, progress, selection=selection)
 
 
 def profile(
     environment: Environment,
     dbt: DbtTarget,
-    stages: steps.Stages = steps.quietly,
+    stages: steps.Stages = steps.without_progress,
     *,
     accept_empty: bool = False,
 ) -> ProfileReport | int:
@@ -191,7 +194,7 @@ def plan_refresh(
     artifacts, if any.
     """
     with environment.store.history.hold(environment.target_key):
-        refuse_losses(
+        guard_against_drops(
             environment.settings,
             environment.target,
             environment.store.content_hashes(environment.collection),

@@ -145,8 +145,8 @@ def read_status(environment: Environment) -> Status:
         encoder=environment.embedder.name,
         at=datetime.now(UTC),
         last_run=last,
-        schemas=tuple(seen.of(name, by_schema[name]) for name in sorted(by_schema)),
-        total=seen.of("", tables),
+        schemas=tuple(seen.get(name, by_schema[name]) for name in sorted(by_schema)),
+        total=seen.get("", tables),
         index=_index(environment, catalog, plan),
         unseen=tuple(unseen),
     )
@@ -173,7 +173,7 @@ class _StatusParts(Record, frozen=True):
     plan: IndexPlan | None
     dialect: Dialect
 
-    def of(self, name: str, tables: Mapping[TableRef, TableState]) -> SchemaStatus:
+    def get(self, name: str, tables: Mapping[TableRef, TableState]) -> SchemaStatus:
         """The tables of a schema, or of all where it has no name."""
         columns = [column for state in tables.values() for column in state.columns]
         scans = [state.scanned_at for state in tables.values() if state.scanned_at]

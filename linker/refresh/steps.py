@@ -21,7 +21,7 @@ from linker.dbt.profiling import OnWait, ProfileReport, profile_warehouse
 from linker.environment import Environment
 from linker.errors import WarehouseError
 from linker.history.runs import read_dbt_runs, read_states, work_of
-from linker.index import MadeFrom
+from linker.index import IndexManifest
 from linker.refresh.change_detection import (
     ChangeCheck,
     bounds_of,
@@ -30,14 +30,14 @@ from linker.refresh.change_detection import (
     made_for,
 )
 from linker.refresh.drop_protection import (
+    guard_against_drops,
+    guard_against_index_drops,
     not_replaced,
-    refuse_index_losses,
-    refuse_losses,
-    when_free,
+    with_file_lock,
 )
 from linker.runs import ENDED_WELL, Outcome, Run, TableError, TableState, Work
 from linker.types import OnProgress, Record, Ref, TableRef, as_dict
-from linker.usage.sources import NO_LESSONS, Lessons, learn_due
+from linker.usage.sources import NO_LESSONS, UsageReport, learn_due
 from linker.warehouses import find_dialect
 
 # So far back a run that ended well is looked for.
@@ -86,12 +86,12 @@ class _QuietStage(Struct):
         """Nobody is told."""
 
 
-def quietly(_step: str) -> AbstractContextManager[ProgressStage]:
+def without_progress(_step: str) -> AbstractContextManager[ProgressStage]:
     """Steps that nobody watches."""
     return nullcontext(_QuietStage())
 
 
-class RunProgress(Record, frozen=True):
+class ProgressReporter(Record, frozen=True):
     """
     A run before it is recorded: what it works with, and what it did so far; no states where nothing
     changed.
@@ -111,19 +111,19 @@ class RunProgress(Record, frozen=True):
     states: Mapping[TableRef, TableState] | None = None
     index: IndexPlan | None = None
     scans: ProfileReport | None = None
-    lessons: Lessons = NO_LESSONS
+    lessons: UsageReport = NO_LESSONS
 
 
-Step = Callable[[RunProgress], RunProgress]
+Step = Callable[[ProgressReporter], ProgressReporter]
 
 
-def check_settings(run: RunProgress) -> RunProgress:
+def check_settings(run: ProgressReporter) -> ProgressReporter:
     """Open the encoder, so that a wrong setting ends the run before anything is read."""
     run.environment.collection  # noqa: B018 - opens the encoder
     return run
 
 
-def find_changes(run: RunProgress) -> RunProgress:
+def find_changes(run: ProgressReporter) -> ProgressReporter:
     """Compare the metadata of the warehouse with what the run before saw, without dbt."""
     if run.dbt.full_refresh:
         return run
@@ -147,14 +147,14 @@ def find_changes(run: RunProgress) -> RunProgress:
     )
 
 
-def profile_tables(run: RunProgress) -> RunProgress:
+def profile_tables(run: ProgressReporter) -> ProgressReporter:
     """Let dbt profile what is new or changed."""
     if run.is_current:
         return run
     environment = run.environment
     indexed = environment.store.content_hashes(environment.collection)
     report = scan(environment, run.dbt, run.stages, indexed, accept_empty=run.accept_empty)
-    environment.forget_artifacts()
+    environment.invalidate()
     work = Work(
         planned=report.scanned_count + len(report.failures),
         scanned=report.scanned_count,
@@ -168,7 +168,7 @@ def profile_tables(run: RunProgress) -> RunProgress:
     return replace(run, work=work, errors=report.failures, dbt_runs=report.dbt_runs, scans=report)
 
 
-def index_documents(run: RunProgress) -> RunProgress:
+def index_documents(run: ProgressReporter) -> ProgressReporter:
     """Bring the index in step with the artifacts."""
     if run.is_current:
         return run
@@ -192,7 +192,7 @@ def _other_encoders(environment: Environment) -> str:
     return f"; all embedded again: the embedding model was {' and '.join(models)} and is {collection.model}"
 
 
-def count_dbt_runs(run: RunProgress) -> RunProgress:
+def count_dbt_runs(run: ProgressReporter) -> ProgressReporter:
     """
     Add what dbt did by itself since the last run of ours; before the first, only the last of it is
     of interest.
@@ -210,7 +210,7 @@ def count_dbt_runs(run: RunProgress) -> RunProgress:
     return replace(run, work=work, dbt_runs=tuple(dbt_run.run_id for dbt_run in new))
 
 
-def read_table_states(run: RunProgress) -> RunProgress:
+def read_table_states(run: ProgressReporter) -> ProgressReporter:
     """
     Read what the tables are like now, where the history may not have it already, and let go of the
     warehouse.
@@ -233,7 +233,7 @@ def read_table_states(run: RunProgress) -> RunProgress:
     return replace(run, outcome=outcome, states=states)
 
 
-def learn_from_sources(run: RunProgress) -> RunProgress:
+def learn_from_sources(run: ProgressReporter) -> ProgressReporter:
     """Learn from what `learn_from` names, also where nothing else changed."""
     if not run.environment.settings.learn_from:
         return run
@@ -264,7 +264,7 @@ def update_index(
     """
     plan, made_from = _plan_index(environment)
     if not accept_empty:
-        refuse_index_losses(plan, environment.warehouse.catalog)
+        guard_against_index_drops(plan, environment.warehouse.catalog)
     apply_plan(
         plan,
         environment.embedder,
@@ -276,10 +276,10 @@ def update_index(
     return plan
 
 
-def _plan_index(environment: Environment) -> tuple[IndexPlan, MadeFrom]:
+def _plan_index(environment: Environment) -> tuple[IndexPlan, IndexManifest]:
     profiled = environment.warehouse.profiled
     documents = write_documents(profiled.catalog, profiled.facts)
-    made_from = MadeFrom(pack(profiled))
+    made_from = IndexManifest(pack(profiled))
     kept = environment.store.snapshot(environment.collection, held=made_from.digest)
     plan = read_plan(documents, environment.store, environment.collection)
     return replace(
@@ -310,7 +310,7 @@ def scan(
     """Let dbt profile what is new or changed, unless that would lose what is known."""
     with stages("profile") as stage:
         stage.on_phase("checks for missing schemas")
-        refuse_losses(
+        guard_against_drops(
             environment.settings,
             environment.target,
             indexed,
@@ -353,7 +353,7 @@ def compare_metadata(
     """
     where = (dbt.state_dir, environment.target, _digest(environment, dbt))
     bounds = bounds_of(dbt.variables)
-    return when_free(
+    return with_file_lock(
         environment.target, lambda: check_for_changes(*where, index=index, bounds=bounds), on_wait
     )
 

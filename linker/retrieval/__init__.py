@@ -18,7 +18,7 @@ from linker.index.base import key_of
 from linker.types import ColumnRef, Hit, Record, Ref, TableHit, TableRef, ValueMatch
 
 Numbers = npt.NDArray[np.int64]
-Scores = npt.NDArray[np.float64]
+MatchFeatures = npt.NDArray[np.float64]
 
 
 def keys_of(refs: Iterable[Ref]) -> Numbers:
@@ -30,10 +30,10 @@ class RefScores(Record, frozen=True):
     """Scores of columns or tables, by their numbers in the store."""
 
     keys: Numbers
-    scores: Scores
+    scores: MatchFeatures
 
     @classmethod
-    def of(cls, scores: Mapping[ColumnRef, float] | Mapping[TableRef, float]) -> "RefScores":
+    def create(cls, scores: Mapping[ColumnRef, float] | Mapping[TableRef, float]) -> "RefScores":
         """The same by name."""
         return cls(keys_of(scores), np.array([*scores.values()], dtype=np.float64))
 
@@ -52,7 +52,7 @@ class RefScores(Record, frozen=True):
         return len(self.keys)
 
 
-NO_SCORES = RefScores.of({})
+NO_SCORES = RefScores.create({})
 
 
 RefT = TypeVar("RefT", ColumnRef, TableRef)
@@ -68,8 +68,8 @@ class _FoundByScores(Sequence[HitT], Generic[RefT, HitT]):
 
     refs: Sequence[RefT]
     keys: Numbers
-    scores: Scores
-    searches: Mapping[str, Scores]
+    scores: MatchFeatures
+    searches: Mapping[str, MatchFeatures]
 
     def found_by(self, search: str) -> RefScores:
         """The scores of one search."""
@@ -107,7 +107,7 @@ class Hits(_FoundByScores[ColumnRef, Hit]):
     matches: Mapping[int, tuple[ValueMatch, ...]]
 
     @classmethod
-    def of(cls, hits: Sequence[Hit]) -> "Hits":
+    def create(cls, hits: Sequence[Hit]) -> "Hits":
         """The same of records."""
         if isinstance(hits, Hits):
             return hits
@@ -122,7 +122,7 @@ class TableHits(_FoundByScores[TableRef, TableHit]):
     """Tables that were found."""
 
     @classmethod
-    def of(cls, hits: Sequence[TableHit]) -> "TableHits":
+    def create(cls, hits: Sequence[TableHit]) -> "TableHits":
         """The same of records."""
         return (
             hits if isinstance(hits, TableHits) else cls([hit.ref for hit in hits], *_arrays(hits))
@@ -132,11 +132,13 @@ class TableHits(_FoundByScores[TableRef, TableHit]):
         return TableHit(self.refs[number], score, scores)
 
 
-def _arrays(hits: Sequence[Hit] | Sequence[TableHit]) -> tuple[Numbers, Scores, dict[str, Scores]]:
+def _arrays(
+    hits: Sequence[Hit] | Sequence[TableHit],
+) -> tuple[Numbers, MatchFeatures, dict[str, MatchFeatures]]:
     """The numbers of what was found, its scores, and those of each search."""
     scores = [dict(hit.scores) for hit in hits]
     names = dict.fromkeys(chain.from_iterable(scores))
-    searches: dict[str, Scores] = {}
+    searches: dict[str, MatchFeatures] = {}
     for name in names:
         found = [each.get(name, np.nan) for each in scores]
         searches[name] = np.array(found, dtype=np.float64)
@@ -156,9 +158,9 @@ class Retrieved(Record, frozen=True):
     @property
     def hits(self) -> Hits:
         """The columns as arrays."""
-        return Hits.of(self.columns)
+        return Hits.create(self.columns)
 
     @property
     def table_hits(self) -> TableHits:
         """The tables as arrays."""
-        return TableHits.of(self.tables)
+        return TableHits.create(self.tables)

@@ -24,10 +24,10 @@ import numpy as np
 from linker.config.installed import install_command
 from linker.embedders import Embedder, Vectors
 from linker.errors import ConfigError, EmbedderError
-from linker.index import Collection, HeldValue, Query, Ranking, SearchResult, Store
-from linker.retrieval import Hits, Numbers, Retrieved, Scores, TableHits
+from linker.index import Collection, Query, Ranking, SearchResult, Store, ValueHit
+from linker.retrieval import Hits, MatchFeatures, Numbers, Retrieved, TableHits
 from linker.text.values import best_match, spans_by_gram
-from linker.text.words import readable, squashed, words_of_text
+from linker.text.words import alnum_key, readable, words_of_text
 from linker.types import ColumnRef, ValueMatch
 
 if TYPE_CHECKING:
@@ -158,12 +158,14 @@ def _table_hits(fused: Ranking, found: SearchResult, searches: Mapping[str, Rank
     return TableHits(refs, found.table_keys[fused.items], fused.scores, scores)
 
 
-def _by_place(fused: Ranking, searches: Mapping[str, Ranking], size: int) -> dict[str, Scores]:
+def _by_place(
+    fused: Ranking, searches: Mapping[str, Ranking], size: int
+) -> dict[str, MatchFeatures]:
     """
     The scores of each way to search in the order of a ranking, no number where it found nothing; of
     so many.
     """
-    scores = dict[str, Scores]()
+    scores = dict[str, MatchFeatures]()
     for search, ranking in searches.items():
         of_search = np.full(size, np.nan)
         of_search[ranking.items] = ranking.scores
@@ -172,7 +174,7 @@ def _by_place(fused: Ranking, searches: Mapping[str, Ranking], size: int) -> dic
 
 
 def _by_value(
-    values: Sequence[HeldValue], by_gram: Mapping[int, Iterable[str]]
+    values: Sequence[ValueHit], by_gram: Mapping[int, Iterable[str]]
 ) -> tuple[Ranking, dict[int, tuple[ValueMatch, ...]]]:
     """
     Columns by the values that they hold: how well one is named, how long it is, and how few columns
@@ -192,7 +194,7 @@ def _by_value(
         ((column, scored[0][0]) for column, scored in found.items()),
         key=lambda hit: (-hit[1], hit[0]),
     )
-    best = Ranking.of([column for column, _ in ranked], [score for _, score in ranked])
+    best = Ranking.create([column for column, _ in ranked], [score for _, score in ranked])
     matches = {
         column: tuple(map(itemgetter(1), scored[:_MOST_VALUES])) for column, scored in found.items()
     }
@@ -203,7 +205,7 @@ def _telling(value: str) -> float:
     """
     The weight of a named value: a letter may be anything, and so may a year or another number.
     """
-    letters = squashed(value)
+    letters = alnum_key(value)
     if letters.isdigit() and len(letters) <= _LETTERS_THAT_SAY_ENOUGH:
         return _SHORT_NUMBER
     return min(1.0, len(letters) / _LETTERS_THAT_SAY_ENOUGH)

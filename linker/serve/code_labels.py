@@ -43,11 +43,11 @@ class CodeLabels:
         self._environment = environment
         self._read = environment.derive(_nothing_read)
 
-    def of(self, ref: ColumnRef, values: Sequence[str]) -> Mapping[str, str]:
+    def get(self, ref: ColumnRef, values: Sequence[str]) -> Mapping[str, str]:
         """The label of each value of a column that has one."""
         indexed = self._environment.indexed
         column = indexed.catalog.table_by_ref[ref.table].column_by_path[ref.path]
-        facts = indexed.facts.of(ref)
+        facts = indexed.facts.get(ref)
         if facts.category not in _CODES or not values:
             return {}
         if labels := told_by(column.description or "", values):
@@ -56,7 +56,7 @@ class CodeLabels:
 
     def key_of(self, ref: ColumnRef) -> ColumnRef:
         """The column whose table says what the codes of a column stand for."""
-        points_to = self._environment.indexed.facts.of(ref).points_to
+        points_to = self._environment.indexed.facts.get(ref).points_to
         return points_to[0] if points_to else ref
 
     def pairs_of(self, ref: ColumnRef, question: str = "") -> str:
@@ -67,12 +67,12 @@ class CodeLabels:
         """
         indexed = self._environment.indexed
         column = indexed.catalog.table_by_ref[ref.table].column_by_path[ref.path]
-        facts = indexed.facts.of(ref)
+        facts = indexed.facts.get(ref)
         is_short = 0 < (facts.distinct_count or 0) <= _MOST_CODES
         leads_to_list = facts.is_primary_key or facts.points_to
         if not (is_short and leads_to_list) or told_by(column.description or "", facts.values):
             return ""
-        labels = self.of(ref, facts.values or ("",))
+        labels = self.get(ref, facts.values or ("",))
         codes = [value for value in facts.values if value in labels] or list(labels)
         words = set(words_of_text(question))
         spoken = [code for code in codes if _is_spoken(code, labels[code], words)]
@@ -95,7 +95,7 @@ class CodeLabels:
             return {}
         count, label = table.row_count_estimate or 0, labelling_column(table)
         # Each code has one row there, or its label is that of something else.
-        is_list = count <= _MOST_ROWS and indexed.facts.of(key).distinct_count == count
+        is_list = count <= _MOST_ROWS and indexed.facts.get(key).distinct_count == count
         if not is_list or label in ("", key.path):
             return {}
         rows = self._rows(key.table, (key.path, label))
@@ -164,7 +164,7 @@ def explaining_comment(environment: Environment, ref: ColumnRef, values: Sequenc
     """The comment of a column of codes that names some of its values; else nothing."""
     column = environment.indexed.catalog.table_by_ref[ref.table].column_by_path[ref.path]
     words = set(parts(column.description or ""))
-    if environment.indexed.facts.of(ref).category not in CODED:
+    if environment.indexed.facts.get(ref).category not in CODED:
         return ""
     named = [value for value in values if parts(value) and words.issuperset(parts(value))]
     return cut(column.description or "", _LONGEST_COMMENT) if named else ""

@@ -9,10 +9,10 @@ from collections.abc import Callable, Iterator, Mapping, Sequence
 from msgspec.structs import replace
 from pydantic import BaseModel, Field
 
-from linker.catalog.description import CODED, ColumnDescription, heading, name_of
+from linker.catalog.description import CODED, ColumnDescription, column_name, heading
 from linker.catalog.snapshot import ProfiledCatalog
 from linker.environment import Environment
-from linker.ranking.near_duplicates import kept
+from linker.ranking.near_duplicates import archived_tables
 from linker.ranking.table_tokens import ROLES, roles_of
 from linker.text.escaping import shortened
 from linker.text.numbers import counted
@@ -34,7 +34,7 @@ _LEAST_HEADING = 16
 def kept_beside(profiled: ProfiledCatalog) -> Mapping[TableRef, TableRef]:
     """By archive, backup or older version the table in use."""
     tables = profiled.catalog.tables
-    return {tables[each.place].ref: tables[each.original].ref for each in kept(tables)}
+    return {tables[each.place].ref: tables[each.original].ref for each in archived_tables(tables)}
 
 
 def keys_into(profiled: ProfiledCatalog) -> Counter[TableRef]:
@@ -114,7 +114,7 @@ class Heading(str):
     __slots__ = ()
 
 
-class Lookup(Record, frozen=True):
+class ToolResponse(Record, frozen=True):
     """
     Lines of an answer, and the parts that they are of where there are several; `further` says how
     to see what does not fit.
@@ -125,10 +125,10 @@ class Lookup(Record, frozen=True):
     parts: tuple[AnswerPart, ...] = ()
 
 
-def of_parts(parts: Sequence[AnswerPart], further: str) -> Lookup:
+def of_parts(parts: Sequence[AnswerPart], further: str) -> ToolResponse:
     """The lines of several parts, which share the characters of the answer."""
     lines = [line for part in parts for line in part.whole]
-    return Lookup(tuple(lines), further, tuple(parts))
+    return ToolResponse(tuple(lines), further, tuple(parts))
 
 
 class Answer(BaseModel):
@@ -140,7 +140,7 @@ class Answer(BaseModel):
     )
 
 
-def fitted(lookup: Lookup, characters: int) -> Answer:
+def truncate(lookup: ToolResponse, characters: int) -> Answer:
     """
     As much of each part as fits, where not all do: they share the characters out among them, and
     each keeps its heading, which says how much is missing. The last line says how to get that.
@@ -249,7 +249,7 @@ def _size(lines: Sequence[str]) -> int:
     return sum(map(len, lines)) + len(lines)
 
 
-def headed(text: str, count: int, lines: Sequence[str]) -> list[str]:
+def with_heading(text: str, count: int, lines: Sequence[str]) -> list[str]:
     """The lines below what was asked, where several things were."""
     return [Heading(f"== {readable(text)}"), *lines] if count > 1 else [*lines]
 
@@ -263,7 +263,7 @@ def table_line(environment: Environment, table: Table, siblings: Sequence[TableR
     if table.description:
         return line
     beside = environment.derive(kept_beside).get(table.ref)
-    meanings = [f"kept beside {name_of(str(beside))}"] if beside else []
+    meanings = [f"kept beside {column_name(str(beside))}"] if beside else []
     meanings += ["view"] if table.kind == "view" else []
     meanings += _figures(environment, table)
     return f"{line} - {'; '.join(meanings)}" if meanings else line

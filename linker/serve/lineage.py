@@ -55,7 +55,7 @@ class LineageGraph:
         self._catalog = environment.indexed.catalog
         self._of_views: dict[TableRef, tuple[TableRef, ...]] = {}
 
-    def of(self, ref: TableRef) -> Lineage:
+    def get(self, ref: TableRef) -> Lineage:
         """The lineage of a table in both directions."""
         return Lineage(steps_from(ref, self._parents), steps_from(ref, self._children))
 

@@ -41,7 +41,7 @@ from starlette.types import ASGIApp
 from linker import __version__
 from linker.environment import Environment
 from linker.errors import LinkerError
-from linker.models.sampled import ReplyWanted, SampledModel, SampledReply, WantedReply
+from linker.models.sampled import SampledModel, SampledReply, SamplingRequest, SamplingRequired
 from linker.serve import (
     tools_describe as describing,
 )
@@ -58,12 +58,12 @@ from linker.serve import (
     value_search,
 )
 from linker.serve.argument_errors import ToolServer
-from linker.serve.column_text import Answer, Lookup, fitted
-from linker.serve.security_middleware import Address, Gate
+from linker.serve.column_text import Answer, ToolResponse, truncate
+from linker.serve.security_middleware import Address, SecurityMiddleware
 from linker.serve.session import (
     WAITING_OF_AGENTS,
     Doing,
-    Resident,
+    ServerSession,
     Turns,
     usual_capacities,
 )
@@ -118,25 +118,27 @@ def lends_model(context: Context[Any, Any], environment: Environment) -> bool:
 class Sampling(Record, frozen=True):
     """Questions that are linked with the model of a client."""
 
-    resident: Resident
+    resident: ServerSession
     turns: Turns
     questions: Sequence[str]
     replies: Replies = field(default_factory=dict)
     rounds: int = 0
     began: float = field(default_factory=time.time)
 
-    async def answer(self, context: Context[Any, Any]) -> Lookup | InputRequiredResult:
+    async def answer(self, context: Context[Any, Any]) -> ToolResponse | InputRequiredResult:
         """The lines of the answer, or what the client has to be asked before its next call."""
         if is_version_at_least(context.protocol_version or "", _ASKS_BY_ANSWERING):
             return await self._continued(context)._answer_by_calls()
         return await self._answer_in_call(context)
 
-    async def _answer_in_call(self, context: Context[Any, Any]) -> Lookup:
+    async def _answer_in_call(self, context: Context[Any, Any]) -> ToolResponse:
         at = self
         while wanted := (found := await at._round())[1]:
             replies = dict(at.replies)
 
-            async def ask(each: WantedReply, replies: dict[str, SampledReply] = replies) -> None:
+            async def ask(
+                each: SamplingRequest, replies: dict[str, SampledReply] = replies
+            ) -> None:
                 replies[each.key] = await self._reply(each, context)
 
             async with anyio.create_task_group() as asking:
@@ -145,10 +147,10 @@ class Sampling(Record, frozen=True):
             at = replace(at, replies=replies, rounds=at.rounds + 1)
         return found[0]
 
-    async def _round(self) -> tuple[Lookup, tuple[WantedReply, ...]]:
+    async def _round(self) -> tuple[ToolResponse, tuple[SamplingRequest, ...]]:
         return await self.turns.run("link", self.linked, anyio.sleep_forever)
 
-    async def _answer_by_calls(self) -> Lookup | InputRequiredResult:
+    async def _answer_by_calls(self) -> ToolResponse | InputRequiredResult:
         found, wanted = await self._round()
         if not wanted:
             return found
@@ -168,7 +170,7 @@ class Sampling(Record, frozen=True):
                 replies[key] = reply_of(response)
         return replace(self, replies=replies, rounds=state["rounds"], began=state["began"])
 
-    def linked(self) -> tuple[Lookup, tuple[WantedReply, ...]]:
+    def linked(self) -> tuple[ToolResponse, tuple[SamplingRequest, ...]]:
         """One round: the lines, and what the model has to be asked before they are whole."""
         model = SampledModel(self.replies)
         with self.resident.used() as environment:
@@ -188,15 +190,15 @@ class Sampling(Record, frozen=True):
             lines.insert(
                 0, f"thought with your model, asked {len(used)} time{'s' * (len(used) != 1)}"
             )
-        return Lookup(tuple(lines), finding.FURTHER_LINKED), wanted
+        return ToolResponse(tuple(lines), finding.FURTHER_LINKED), wanted
 
     def _lines(self, environment: Environment, question: str) -> list[str]:
         try:
             return finding.linked_lines(environment, question, len(self.questions))
-        except ReplyWanted:
+        except SamplingRequired:
             return []
 
-    async def _reply(self, wanted: WantedReply, context: Context[Any, Any]) -> SampledReply:
+    async def _reply(self, wanted: SamplingRequest, context: Context[Any, Any]) -> SampledReply:
         settings = self.resident.environment.settings
         left = max(_LEAST_SECONDS, settings.timeout - (time.time() - self.began))
         ask = partial(
@@ -215,7 +217,7 @@ class Sampling(Record, frozen=True):
             return SampledReply(f"the client says: {error}", "refused")
 
 
-def request_of(wanted: WantedReply) -> CreateMessageRequest:
+def request_of(wanted: SamplingRequest) -> CreateMessageRequest:
     """The request to a client."""
     messages = [
         SamplingMessage(
@@ -248,7 +250,7 @@ def make_server(environment: Environment) -> MCPServer[Any]:
         instructions=_INSTRUCTIONS.format(scan=_SCAN.format(scan=scan) if scan else ""),
         log_level="WARNING",
     )
-    tools = Tools(Resident(environment), scan)
+    tools = Tools(ServerSession(environment), scan)
     for tool in tools.all:
         server.add_tool(tool, description=cleandoc(tool.__doc__ or ""), annotations=_READS)
 
@@ -285,7 +287,7 @@ def _last_scan(environment: Environment) -> str:
 class Tools:
     """The tools; their names, arguments and docstrings are what an agent reads."""
 
-    def __init__(self, resident: Resident, scan: str = "") -> None:
+    def __init__(self, resident: ServerSession, scan: str = "") -> None:
         self._resident, self._scan = resident, scan
         asks_model = bool(resident.environment.settings.model)
         self._turns = Turns(usual_capacities(WAITING_OF_AGENTS, asks_model=asks_model))
@@ -481,7 +483,9 @@ class Tools:
         except LinkerError as error:
             raise ToolError(f"{error.what}; {error.hint}") from None
         return (
-            found if isinstance(found, InputRequiredResult) else _result(fitted(found, characters))
+            found
+            if isinstance(found, InputRequiredResult)
+            else _result(truncate(found, characters))
         )
 
     async def changes(self, characters: Characters = CHARACTERS) -> Result:
@@ -499,7 +503,7 @@ class Tools:
 
     async def _answer(
         self,
-        lookup: Callable[[Environment], Lookup],
+        lookup: Callable[[Environment], ToolResponse],
         characters: int,
         texts: Sequence[str] = (),
         *,
@@ -507,7 +511,7 @@ class Tools:
     ) -> CallToolResult:
         def looked_up() -> Answer:
             with self._resident.used() as environment:
-                answer = fitted(lookup(environment), characters)
+                answer = truncate(lookup(environment), characters)
                 return answer if doing == "probe" else self._dated(answer, environment)
 
         try:
@@ -543,4 +547,4 @@ def application(server: MCPServer[Any], address: Address) -> ASGIApp:
     # The gate checks what the official SDK would check.
     unchecked = TransportSecuritySettings(enable_dns_rebinding_protection=False)
     app = server.streamable_http_app(host=address.host, transport_security=unchecked)
-    return Gate(app, address, methods=("GET", "HEAD", "POST", "DELETE"))
+    return SecurityMiddleware(app, address, methods=("GET", "HEAD", "POST", "DELETE"))

@@ -29,7 +29,7 @@ _STATUS = (
     (errors.GuardError, 422),
     (errors.ModelError, 502),
     (_AWAY, 503),
-    (errors.LimitReached, 503),
+    (errors.BudgetExceeded, 503),
     (errors.ServerBusyError, 503),
 )
 
@@ -116,7 +116,7 @@ def _bounded(receive: Receive) -> Receive:
     return bounded
 
 
-class Gate:
+class SecurityMiddleware:
     """Lets through what may pass, and adds the headers of safety to every response."""
 
     def __init__(

@@ -42,7 +42,7 @@ _CLOSED_SECONDS = 600.0
 _RETRY_SECONDS = 5
 
 
-class Resident:
+class ServerSession:
     """One environment for all: brought up to date before each use, let go when nobody uses it."""
 
     def __init__(self, environment: Environment) -> None:
@@ -74,7 +74,7 @@ class Resident:
 
     def _catch_up(self) -> None:
         environment = self.environment
-        environment.index.catch_up()
+        environment.index.reload_if_changed()
         if not environment.indexed.catalog.tables:
             raise StoreError(
                 f"nothing is indexed for target `{environment.target.name}`", hint="linker index"
@@ -85,7 +85,7 @@ class Resident:
             if is_new:
                 self._last_run = last[0]
         if is_new:
-            environment.forget_artifacts()
+            environment.invalidate()
 
     def _let_go_in(self, seconds: float) -> None:
         self._timer = Timer(seconds, self._let_go)
@@ -102,7 +102,7 @@ class Resident:
             if not is_left:
                 self._let_go_in(_RELEASED_SECONDS if is_in_use else _CLOSED_SECONDS - idle)
         if is_left:
-            self.environment.forget_artifacts()
+            self.environment.invalidate()
         elif not is_in_use:
             self.environment.release_warehouse()
 
@@ -215,7 +215,7 @@ def profile_of(environment: Environment, ref: TableRef) -> TableProfile:
     profile = environment.profile_of(ref)
     if profile is None:
         raise ArtifactError(
-            f"{ref} has no profile here", hint=environment.away or "run: linker refresh"
+            f"{ref} has no profile here", hint=environment.warehouse_error or "run: linker refresh"
         )
     # The warehouse may have been profiled anew since it was indexed.
     columns = tuple(

@@ -9,13 +9,13 @@ worked, the call is an error.
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from typing import TypeVar
 
-from linker.catalog.description import name_of
+from linker.catalog.description import column_name
 from linker.environment import Environment
 from linker.errors import GuardError, LinkerError, NameLookupError
 from linker.identifiers import did_you_mean
 from linker.identifiers.repair import Unknown, find
 from linker.linking.linking import catalog_names
-from linker.serve.column_text import AnswerPart, Lookup, of_parts
+from linker.serve.column_text import AnswerPart, ToolResponse, of_parts
 from linker.text.escaping import check_length
 from linker.text.words import parts as words_in
 from linker.text.words import readable
@@ -44,7 +44,7 @@ def answer_each(
     further: str,
     *,
     headed: bool = True,
-) -> Lookup:
+) -> ToolResponse:
     """
     What is told of each thing; what failed is said in its place, and raised where nothing worked.
     """
@@ -99,7 +99,7 @@ class Named:
         found = self._names.table(name)
         if isinstance(found, TableRef):
             return found
-        what = f"there is no table {name_of(name)}"
+        what = f"there is no table {column_name(name)}"
         raise NameLookupError(what, hint=_meant(found.near) or self._hint(name) or _UNKNOWN_TABLE)
 
     def column(self, name: str) -> ColumnRef:
@@ -108,13 +108,13 @@ class Named:
         if isinstance(found, ColumnRef):
             return found
         near = [*found.near, *map(str, self._in_near_table(name))]
-        what = f"there is no column {name_of(name)}"
+        what = f"there is no column {column_name(name)}"
         raise NameLookupError(what, hint=_meant(near) or self._hint(name) or _UNKNOWN_COLUMN)
 
     def correction(self, name: str, ref: Ref) -> Iterator[str]:
         """A line that says what a name was taken for, where it is not the name of that."""
         if not self._names.is_name_of(name, ref):
-            yield f"{name_of(name)}: did you mean {name_of(str(ref))}? shown below"
+            yield f"{column_name(name)}: did you mean {column_name(str(ref))}? shown below"
 
     def _in_near_table(self, name: str) -> Iterator[ColumnRef]:
         """The column of that path in the table that the name before it is a slip of."""
@@ -135,4 +135,4 @@ class Named:
 
 
 def _meant(near: Iterable[str]) -> str:
-    return did_you_mean(list(dict.fromkeys(map(name_of, near))))
+    return did_you_mean(list(dict.fromkeys(map(column_name, near))))

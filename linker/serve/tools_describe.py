@@ -9,17 +9,17 @@ from typing import TYPE_CHECKING
 
 from msgspec.structs import replace
 
-from linker.catalog.description import ColumnDescription, listed, name_of, statistics_line
+from linker.catalog.description import ColumnDescription, column_name, listed, statistics_line
 from linker.catalog.profile import ColumnProfile, ValueCount, column_profile
 from linker.environment import Environment
 from linker.errors import LinkerError, WarehouseError
 from linker.ranking.table_tokens import is_of_loading
 from linker.serve.code_labels import CodeLabels, explaining_comment
-from linker.serve.column_text import FIGURES, AnswerPart, Lookup, table_line
+from linker.serve.column_text import FIGURES, AnswerPart, ToolResponse, table_line
 from linker.serve.tool_errors import Named, answer_each
 from linker.serve.tools_list import lineage_lines, superseded_by, use_of
 from linker.text.commands import for_others
-from linker.text.escaping import spelled
+from linker.text.escaping import escape_invisible
 from linker.text.numbers import counted
 from linker.text.words import readable, words_of_name, words_of_text
 from linker.types import Column, ColumnRef, Record, Table, TableRef
@@ -44,7 +44,7 @@ def describe(
     *,
     names_only: bool,
     lineage: bool = False,
-) -> Lookup:
+) -> ToolResponse:
     """
     Tables with their columns, or those that have the words of `like`; names alone where asked for.
     """
@@ -52,7 +52,7 @@ def describe(
 
     def tell(name: str) -> AnswerPart:
         ref = names.table(name)
-        text = _TableText.of(environment, ref, like, names.correction(name, ref))
+        text = _TableText.create(environment, ref, like, names.correction(name, ref))
         more = lineage_lines(environment, ref) if lineage else ()
         return replace(text, remarks=(*more, *text.remarks)).part(names_only)
 
@@ -71,7 +71,7 @@ class _TableText(Record, frozen=True, dict=True):
     codes: Mapping[ColumnRef, str]
 
     @classmethod
-    def of(
+    def create(
         cls, environment: Environment, ref: TableRef, like: str, corrections: Iterable[str]
     ) -> "_TableText":
         table = environment.indexed.catalog.table_by_ref[ref]
@@ -143,7 +143,7 @@ def _turn(each: ColumnDescription, has_labels: bool) -> tuple[bool, bool, bool]:
 
 def values(
     environment: Environment, columns: Sequence[str], like: str, limit: int, *, statistics: bool
-) -> Lookup:
+) -> ToolResponse:
     """
     The most frequent values of columns with their counts, or those like a text; and how they are
     distributed.
@@ -159,7 +159,7 @@ def values(
     return answer_each(columns, tell, "name fewer columns, or a lower `limit`", headed=False)
 
 
-def probe(environment: Environment, statements: Sequence[str], rows: int) -> Lookup:
+def probe(environment: Environment, statements: Sequence[str], rows: int) -> ToolResponse:
     """The rows of statements that only read, each checked by the guard first, within one limit."""
     until = monotonic() + _PROBE_SECONDS
 
@@ -172,7 +172,7 @@ def probe(environment: Environment, statements: Sequence[str], rows: int) -> Loo
     return answer_each(statements, tell, "select fewer rows or columns")
 
 
-def changes(environment: Environment) -> Lookup:
+def changes(environment: Environment) -> ToolResponse:
     """What the last run that found a change found changed."""
     from linker.history.column_changes import Thresholds
     from linker.history.runs import compare_runs
@@ -181,12 +181,14 @@ def changes(environment: Environment) -> Lookup:
     try:
         comparison = compare_runs(environment, (), Thresholds())
     except LinkerError as error:
-        return Lookup((error.what,))
+        return ToolResponse((error.what,))
     text = render_changes(comparison, width=1_000, color=False)
-    return Lookup(tuple(line for line in text.splitlines() if line.strip()), "raise `characters`")
+    return ToolResponse(
+        tuple(line for line in text.splitlines() if line.strip()), "raise `characters`"
+    )
 
 
-def health(environment: Environment) -> Lookup:
+def health(environment: Environment) -> ToolResponse:
     """What is known, how old it is, and what could not be read."""
     from linker.refresh.status import read_status
 
@@ -200,14 +202,14 @@ def health(environment: Environment) -> Lookup:
     ]
     if unread := whole.excluded_columns + whole.refused_columns:
         lines.append(f"not read: {counted(unread, 'column')}")
-    lines += [f"could not be read: {spelled(str(failure))}" for failure in whole.failed]
+    lines += [f"could not be read: {escape_invisible(str(failure))}" for failure in whole.failed]
     lines += [f"not seen: {readable(reason)}" for reason in found.unseen]
-    return Lookup(
+    return ToolResponse(
         (
             *lines,
             *(
                 readable(for_others(doubt, environment.flags))
-                for doubt in environment.index.doubts()
+                for doubt in environment.index.warnings()
             ),
         )
     )
@@ -266,7 +268,7 @@ def _values_of(
     environment: Environment, ref: ColumnRef, like: str, limit: int, *, statistics: bool
 ) -> Iterator[str]:
     column = column_profile(environment.profile_of(ref.table), ref.path)
-    name = name_of(str(ref))
+    name = column_name(str(ref))
     if column is None:
         yield f"{name}: nothing was measured"
         return
@@ -274,7 +276,7 @@ def _values_of(
     coverage = f" ({family.coverage})" if family and family.coverage else ""
     if statistics:
         # The most frequent values follow, with their counts.
-        yield f"{name_of(str(ref.table))}.{statistics_line(column, with_values=False)}{coverage}"
+        yield f"{column_name(str(ref.table))}.{statistics_line(column, with_values=False)}{coverage}"
     elif not column.is_shown:
         yield f"{name}: its values are not shown"
     if column.is_shown:
@@ -301,7 +303,7 @@ def _frequent(
     """
     wanted = like.casefold().strip()
     values = column.l2.representative_values or ()
-    labels = CodeLabels(environment).of(ref, [entry.value for entry in values])
+    labels = CodeLabels(environment).get(ref, [entry.value for entry in values])
     known = list[ValueCount]()
     for entry in values:
         if wanted in f"{entry.value} {labels.get(entry.value, '')}".casefold():
@@ -329,7 +331,7 @@ def _rows_of(environment: Environment, statement: str, rows: int, seconds: int) 
 
     if not environment.warehouse.is_profiled:
         raise LinkerError(
-            "there are no rows to probe", hint=environment.away or "run: linker refresh"
+            "there are no rows to probe", hint=environment.warehouse_error or "run: linker refresh"
         )
     # One row more tells whether these are all.
     limits = ProbeLimits(rows=rows + 1, seconds=seconds)
@@ -341,7 +343,7 @@ def _rows_of(environment: Environment, statement: str, rows: int, seconds: int) 
     # Of several columns each needs its name.
     heads = checked.heads or _names_behind_star(environment, checked.sql)
     if found and len(heads) == len(found[0]) > 1:
-        yield " | ".join(map(name_of, heads))
+        yield " | ".join(map(column_name, heads))
     for row in found:
         yield " | ".join(readable(str(cell)) for cell in row)
 
@@ -351,8 +353,8 @@ def _snapshots_read(environment: Environment, checked: "Probe") -> Iterator[str]
     for ref in checked.tables:
         family = environment.indexed.catalog.table_by_ref[ref].family
         if family and family.is_snapshots and ref.name in checked.original:
-            newest = name_of(family.representative)
-            yield f"{name_of(str(ref))} was read as its newest snapshot, {newest}, alone"
+            newest = column_name(family.representative)
+            yield f"{column_name(str(ref))} was read as its newest snapshot, {newest}, alone"
 
 
 def _names_behind_star(environment: Environment, sql: str) -> tuple[str, ...]:
@@ -366,7 +368,7 @@ def _names_behind_star(environment: Environment, sql: str) -> tuple[str, ...]:
     from linker.sql_analysis.queries import read_query, scope_of
     from linker.sql_analysis.statements import parse
 
-    tables = Tables(MergedTables.of(environment.dialect, environment.indexed.catalog))
+    tables = Tables(MergedTables.create(environment.dialect, environment.indexed.catalog))
     try:
         relation = read_query(parse(sql, environment.dialect), scope_of(sql, tables))
     except (SqlglotError, RecursionError):

@@ -2,20 +2,20 @@
 
 from collections.abc import Iterator, Sequence
 
-from linker.catalog.description import name_of
+from linker.catalog.description import column_name
 from linker.environment import Environment
 from linker.errors import LinkerError
 from linker.linking.mschema import join_tables
 from linker.linking.result import BY_NAME, Join
-from linker.serve.column_text import FIGURES, Lookup
+from linker.serve.column_text import FIGURES, ToolResponse
 from linker.serve.tool_errors import Named, all_failed, sentence
-from linker.text.escaping import spelled
+from linker.text.escaping import escape_invisible
 from linker.types import ColumnRef, TableRef
 
 _SURE_OVERLAP = 0.95
 
 
-def join_path(environment: Environment, tables: Sequence[str]) -> Lookup:
+def join_path(environment: Environment, tables: Sequence[str]) -> ToolResponse:
     """
     The pairs of keys that bring tables together, tables between them included, and what speaks for
     each pair.
@@ -36,10 +36,10 @@ def join_path(environment: Environment, tables: Sequence[str]) -> Lookup:
     found = join_tables([*known], environment)
     lines += map(_pair_line, found.joins)
     lines += _cautions(environment, found.joins) if len(known) > 1 else []
-    lines += [f"nothing joins {name_of(str(ref))} to the others" for ref in found.apart]
-    between = ", ".join(name_of(str(ref)) for ref in found.between)
+    lines += [f"nothing joins {column_name(str(ref))} to the others" for ref in found.apart]
+    between = ", ".join(column_name(str(ref)) for ref in found.between)
     lines += [f"in between: {between}"] if between else []
-    return Lookup(tuple(dict.fromkeys(lines)))
+    return ToolResponse(tuple(dict.fromkeys(lines)))
 
 
 def _cautions(environment: Environment, joins: Sequence[Join]) -> Iterator[str]:
@@ -49,10 +49,10 @@ def _cautions(environment: Environment, joins: Sequence[Join]) -> Iterator[str]:
         if join.cardinality == "n:1":
             many.setdefault(join.right, {})[join.left] = None
         elif join.cardinality == "n:m":
-            yield f"caution: rows multiply, as neither side of {spelled(join)} is unique"
+            yield f"caution: rows multiply, as neither side of {escape_invisible(join)} is unique"
     for table, others in many.items():
-        name = name_of(str(table))
-        several = " and ".join(name_of(str(each)) for each in others)
+        name = column_name(str(table))
+        several = " and ".join(column_name(str(each)) for each in others)
         if len(others) > 1:
             yield f"caution: {several} each have several rows for one of {name}: add up each by itself before you join"
         elif _has_figures(environment, table):
@@ -62,7 +62,7 @@ def _cautions(environment: Environment, joins: Sequence[Join]) -> Iterator[str]:
 def _has_figures(environment: Environment, table: TableRef) -> bool:
     columns = environment.indexed.catalog.table_by_ref[table].columns
     refs = (ColumnRef(table, column.path) for column in columns)
-    return any(environment.indexed.facts.of(ref).category in FIGURES for ref in refs)
+    return any(environment.indexed.facts.get(ref).category in FIGURES for ref in refs)
 
 
 def join_line(join: Join, *notes: str) -> str:
@@ -70,7 +70,7 @@ def join_line(join: Join, *notes: str) -> str:
     found = [*notes, *([join.cardinality] if join.cardinality else [])]
     if join.overlap is not None and (notes or join.overlap < _SURE_OVERLAP):
         found.append(f"{join.overlap:.0%} of the values found")
-    return f"{spelled(join)} ({', '.join(found)})" if found else spelled(join)
+    return f"{escape_invisible(join)} ({', '.join(found)})" if found else escape_invisible(join)
 
 
 def _pair_line(join: Join) -> str:

@@ -5,12 +5,12 @@ from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from fnmatch import fnmatchcase
 
-from linker.catalog.description import listed, name_of
+from linker.catalog.description import column_name, listed
 from linker.catalog.snapshot import ProfiledCatalog
 from linker.environment import Environment
 from linker.errors import LinkerError, NameLookupError
 from linker.linking.linking import catalog_names
-from linker.serve.column_text import AnswerPart, Lookup, kept_beside, table_line
+from linker.serve.column_text import AnswerPart, ToolResponse, kept_beside, table_line
 from linker.serve.lineage import LineageGraph
 from linker.serve.tool_errors import answer_each
 from linker.text.numbers import counted
@@ -36,21 +36,21 @@ _SUCCESSOR = re.compile(
 )
 
 
-def tables(environment: Environment, patterns: Sequence[str]) -> Lookup:
+def tables(environment: Environment, patterns: Sequence[str]) -> ToolResponse:
     """The tables of some patterns, or the schemas where none is given."""
     if not patterns:
-        return Lookup(tuple(_schemas(environment)), _FURTHER)
+        return ToolResponse(tuple(_schemas(environment)), _FURTHER)
 
     def tell(pattern: str) -> AnswerPart:
         found = _matching(environment.indexed.catalog.tables, pattern)
         if not found:
             schemas = sorted({table.ref.schema for table in environment.indexed.catalog.tables})
-            what = f"no table is like {name_of(pattern)}"
+            what = f"no table is like {column_name(pattern)}"
             raise NameLookupError(what, hint=f"there are the schemas {listed(schemas)}")
         past = environment.derive(successors)
         found.sort(key=lambda table: (table.ref in past, table.ref))
         lines = tuple(_line(environment, table) for table in found)
-        return AnswerPart(lines, f"{name_of(pattern)}: {counted(len(found), 'table')}")
+        return AnswerPart(lines, f"{column_name(pattern)}: {counted(len(found), 'table')}")
 
     return answer_each(patterns, tell, _FURTHER, headed=False)
 
@@ -73,7 +73,7 @@ def _schemas(environment: Environment) -> Iterator[str]:
         whole += f", as of the last scan, {scan}"
     yield f'{whole}; those of one schema: tables(["{first}.*"])'
     for schema, count in sorted(counts.items())[:_MOST_SCHEMAS]:
-        yield f"{name_of(schema)}: {counted(count, 'table')}"
+        yield f"{column_name(schema)}: {counted(count, 'table')}"
     if len(counts) > _MOST_SCHEMAS:
         yield f"… {len(counts) - _MOST_SCHEMAS} more schemas"
 
@@ -110,7 +110,7 @@ def superseded_by(environment: Environment, table: Table) -> str:
     if successor == table.ref:
         return "; out of use"
     # Without a comment its line says beside what it is kept.
-    return f"; kept beside {name_of(str(successor))}" if comment else ""
+    return f"; kept beside {column_name(str(successor))}" if comment else ""
 
 
 def successors(profiled: ProfiledCatalog) -> Mapping[TableRef, TableRef]:
@@ -141,7 +141,7 @@ def lineage_lines(environment: Environment, ref: TableRef) -> Iterator[str]:
     below: Iterable[TableRef] = ()
     views_error = ""
     try:
-        lineage = LineageGraph(environment).of(ref)
+        lineage = LineageGraph(environment).get(ref)
     except LinkerError as error:
         views_error = error.what
     else:
@@ -166,4 +166,4 @@ def use_of(environment: Environment, ref: TableRef) -> Iterator[str]:
     ]
     joins.sort(key=lambda join: -join[1].queries)
     for (left, right), each in joins[:_JOINS_SHOWN]:
-        yield f"  joined by {name_of(str(left))} = {name_of(str(right))}, {each}"
+        yield f"  joined by {column_name(str(left))} = {column_name(str(right))}, {each}"

@@ -16,7 +16,7 @@ from msgspec.structs import replace
 
 from linker import pipeline
 from linker.catalog.column_metadata import Facts
-from linker.catalog.description import ColumnDescription, listed, name_of
+from linker.catalog.description import ColumnDescription, column_name, listed
 from linker.environment import Environment
 from linker.linking.mschema import join_tables
 from linker.linking.result import UNSPOKEN, Join, LinkedColumn, LinkedSchema, LinkedTable
@@ -27,11 +27,11 @@ from linker.serve.code_labels import CodeLabels
 from linker.serve.column_text import (
     FIGURES,
     AnswerPart,
-    Lookup,
-    headed,
+    ToolResponse,
     originals,
     table_line,
     tells_time,
+    with_heading,
 )
 from linker.serve.session import ask
 from linker.serve.tool_errors import (
@@ -78,7 +78,7 @@ _LEAST_COGNATE = 6
 _COGNATE = 0.75
 
 
-class Besides:
+class SupplementaryColumns:
     """What a question asks for besides the columns of a table that are likely."""
 
     def __init__(self, environment: Environment, question: str) -> None:
@@ -148,7 +148,7 @@ class Besides:
     def _only_joins(self, ref: TableRef) -> bool:
         """True of a table of which each column is a key, or says how its row was loaded."""
         for column in self._indexed.catalog.table_by_ref[ref].columns:
-            known = self._indexed.facts.of(ColumnRef(ref, column.path))
+            known = self._indexed.facts.get(ColumnRef(ref, column.path))
             if not (known.points_to or known.is_primary_key or is_of_loading(column)):
                 return False
         return True
@@ -171,7 +171,7 @@ class Besides:
         return self._indexed.describe(ColumnRef(linked.table.ref, each.column.path))
 
 
-def way_between(
+def path_between(
     environment: Environment, tables: Sequence[TableRef], over: Collection[TableRef]
 ) -> tuple[Join, ...]:
     """
@@ -196,7 +196,7 @@ def labels_behind(
     """
     catalog, facts, found = environment.indexed.catalog, environment.indexed.facts, dict[str, str]()
     for column in columns:
-        known = facts.of(ColumnRef(table, column.column.path))
+        known = facts.get(ColumnRef(table, column.column.path))
         things = [key.table for key in known.points_to[:1]]
         things += [table] if known.is_primary_key else []
         target = catalog.table_by_ref.get(things[0]) if things else None
@@ -206,7 +206,9 @@ def labels_behind(
         names = {each.column.path for each in shown.get(target.ref, ())}
         names |= {key.path for key in known.points_to[:1]}
         if labels and names.isdisjoint(labels):
-            found[column.column.path] = ", ".join(map(name_of, labels)) + _number_of(target, facts)
+            found[column.column.path] = ", ".join(map(column_name, labels)) + _number_of(
+                target, facts
+            )
     return found
 
 
@@ -215,15 +217,15 @@ def _number_of(table: Table, facts: Facts) -> str:
     The number or code, in brackets, by which people know a thing of a table, and which is no key.
     """
     for column in table.columns:
-        known = facts.of(ColumnRef(table.ref, column.path))
+        known = facts.get(ColumnRef(table.ref, column.path))
         is_own = (known.distinct_count or 0) >= _NEARLY_ALL * (table.row_count_estimate or 1)
         is_key = known.is_primary_key or known.points_to
         if is_own and known.category in ("identifier", "code") and not is_key:
-            return f" ({name_of(column.path)})"
+            return f" ({column_name(column.path)})"
     return ""
 
 
-def find(environment: Environment, questions: Sequence[str], columns: int) -> Lookup:
+def find(environment: Environment, questions: Sequence[str], columns: int) -> ToolResponse:
     """For each question its likely tables, with their likely columns only, so many in all."""
     check_lengths(questions)
     named = set[ColumnRef]()
@@ -236,7 +238,7 @@ def find(environment: Environment, questions: Sequence[str], columns: int) -> Lo
     return answer_each(questions, tell, "ask one question at a time, or for fewer `columns`")
 
 
-def link(environment: Environment, questions: Sequence[str]) -> Lookup:
+def link(environment: Environment, questions: Sequence[str]) -> ToolResponse:
     """For each question the linked schema of the strategy that is set."""
     check_lengths(questions)
 
@@ -249,7 +251,7 @@ def link(environment: Environment, questions: Sequence[str]) -> Lookup:
 
 def linked_lines(environment: Environment, question: str, count: int) -> list[str]:
     """The linked schema of one question of so many."""
-    return headed(question, count, _linked(environment, ask(question, environment)))
+    return with_heading(question, count, _linked(environment, ask(question, environment)))
 
 
 def _found(
@@ -270,7 +272,7 @@ def _found(
     for ref, columns in shown.items():
         details[ref] = [each for each in columns if each.score >= least]
     near = [ref for ref in best if scores[ref] >= _AS_LIKELY * scores[best[0]]]
-    besides = Besides(environment, schema.question)
+    besides = SupplementaryColumns(environment, schema.question)
     past = environment.derive(successors)
     # What is out of use comes last, unless the question names it.
     tables = sorted(
@@ -292,7 +294,7 @@ def _found(
     joins = [join for join in schema.joins if _tells_more(environment, join, shown)]
     found = dict.fromkeys(original_of.get(ref, ref) for ref in _further_tables(schema))
     for pair in combinations(near, 2):
-        joins += way_between(environment, pair, [ref for ref in found if ref not in shown])
+        joins += path_between(environment, pair, [ref for ref in found if ref not in shown])
     lines += [f"join {join_line(join)}" for join in dict.fromkeys(joins)]
     joined = {ref for join in joins for ref in (join.left, join.right)}
     further = besides.further(found, shown.keys() | joined)
@@ -342,7 +344,7 @@ def _telling(environment: Environment, linked: LinkedTable) -> list[LinkedColumn
     """The columns of a table whose values differ."""
     facts, table = environment.indexed.facts, linked.table.ref
     kinds = (
-        (each, facts.of(ColumnRef(table, each.column.path)).category) for each in linked.columns
+        (each, facts.get(ColumnRef(table, each.column.path)).category) for each in linked.columns
     )
     return [each for each, kind in kinds if kind not in _SAYING_NOTHING]
 
@@ -391,7 +393,7 @@ def _tells_more(
     for table, columns in shown.items():
         for column in columns:
             ref = ColumnRef(table, column.column.path)
-            arrows |= {(ref, key) for key in environment.indexed.facts.of(ref).points_to[:1]}
+            arrows |= {(ref, key) for key in environment.indexed.facts.get(ref).points_to[:1]}
     left = [ColumnRef(join.left, path) for path in join.left_columns]
     right = [ColumnRef(join.right, path) for path in join.right_columns]
     pairs, turned = zip(left, right, strict=True), zip(right, left, strict=True)
@@ -403,11 +405,11 @@ def _by_schema(tables: Sequence[TableRef]) -> str:
     by_schema = dict[str, list[str]]()
     for ref in tables:
         schema, name = str(ref)[: -len(ref.name)], ref.name
-        by_schema.setdefault(schema, []).append(name_of(name))
+        by_schema.setdefault(schema, []).append(column_name(name))
     found = list[str]()
     for schema, names in by_schema.items():
         several = ", ".join(names)
-        found.append(f"{name_of(schema)}{several if len(names) == 1 else f'{{{several}}}'}")
+        found.append(f"{column_name(schema)}{several if len(names) == 1 else f'{{{several}}}'}")
     return ", ".join(found)
 
 
@@ -437,7 +439,7 @@ class _TableTeller:
         paths = {each.column.path for each in columns}
         before = [path for path in paths if ColumnRef(ref, path) in self._named]
         is_listed = any(each.table == ref for each in self._named)
-        yield name_of(str(ref)) if is_listed else self._head(linked)
+        yield column_name(str(ref)) if is_listed else self._head(linked)
         labels = labels_behind(self._environment, ref, columns, self._details)
         repeated = dict[TableRef, list[str]]()
         for each in columns:
@@ -451,7 +453,7 @@ class _TableTeller:
             else:
                 yield line
         for first, as_there in repeated.items():
-            yield f"  as in {name_of(str(first))}: {listed(as_there)}"
+            yield f"  as in {column_name(str(first))}: {listed(as_there)}"
         self._named |= {ColumnRef(ref, path) for path in paths}
         if before:
             yield f"  as above: {listed(before)}"
@@ -495,7 +497,7 @@ def _others(
     order = {"boolean": 2, **dict.fromkeys(_SAYING_NOTHING, 4)}
     others = dict[str, int]()
     for path in paths:
-        known = facts.of(ColumnRef(ref, path))
+        known = facts.get(ColumnRef(ref, path))
         name = f"{path} (key)" if known.is_primary_key else path
         if path in detailed:
             continue

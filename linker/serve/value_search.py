@@ -3,13 +3,13 @@
 from collections.abc import Iterator, Sequence
 from functools import partial
 
-from linker.catalog.description import CODED, cut, listed, name_of
+from linker.catalog.description import CODED, column_name, cut, listed
 from linker.catalog.profile import column_profile
 from linker.environment import Environment
-from linker.serve.column_text import AnswerPart, Lookup, keys_into, originals
+from linker.serve.column_text import AnswerPart, ToolResponse, keys_into, originals
 from linker.serve.tool_errors import answer_each, check_words
 from linker.text.numbers import counted
-from linker.text.words import readable, squashed, words_of_name, words_of_text
+from linker.text.words import alnum_key, readable, words_of_name, words_of_text
 from linker.types import ColumnRef, Hit
 
 # A comment may say what the values of such a kind mean.
@@ -24,7 +24,7 @@ _FURTHER_VALUES = "raise `limit`, or ask for one text at a time"
 _COPIES_NAMED = 2
 
 
-def find_value(environment: Environment, texts: Sequence[str], limit: int) -> Lookup:
+def find_value(environment: Environment, texts: Sequence[str], limit: int) -> ToolResponse:
     """
     For each text the columns that hold it, the value as it is spelt there, and how many rows have
     it.
@@ -58,14 +58,14 @@ def _within(
     """
     wanted = set(words_of_text(text))
     for hit in hits if wanted else ():
-        for value in environment.indexed.facts.of(hit.ref).values:
+        for value in environment.indexed.facts.get(hit.ref).values:
             if wanted <= set(words_of_text(value)):
                 yield hit.ref, value
 
 
 def _has_words(text: str, value: str) -> bool:
     """True of a value that says all of a text, or says it in one word."""
-    return set(words_of_text(text)) <= set(words_of_text(value)) or squashed(text) == squashed(
+    return set(words_of_text(text)) <= set(words_of_text(value)) or alnum_key(text) == alnum_key(
         value
     )
 
@@ -74,11 +74,13 @@ def _legends(environment: Environment, text: str, hits: Sequence[Hit]) -> list[s
     """The columns of codes, of those that lie near, whose comment says a text: GW goodwill."""
     catalog, facts, found = environment.indexed.catalog, environment.indexed.facts, list[str]()
     for ref in (
-        hit.ref for hit in hits if facts.of(hit.ref).category in _EXPLAINED and words_of_text(text)
+        hit.ref for hit in hits if facts.get(hit.ref).category in _EXPLAINED and words_of_text(text)
     ):
         comment = catalog.table_by_ref[ref.table].column_by_path[ref.path].description or ""
         if _has_words(text, comment):
-            found.append(f"{name_of(str(ref))}, by its comment: {cut(comment, _LONGEST_LEGEND)}")
+            found.append(
+                f"{column_name(str(ref))}, by its comment: {cut(comment, _LONGEST_LEGEND)}"
+            )
     return found[:_LEGENDS]
 
 
@@ -122,7 +124,7 @@ def _held(
             if copies
             else ""
         )
-        where = environment.indexed.facts.of(ref).where(value)
-        yield f"{name_of(str(ref))} = '{readable(value)[:_LONGEST_VALUE]}'{where}{rows}{also}"
+        where = environment.indexed.facts.get(ref).where(value)
+        yield f"{column_name(str(ref))} = '{readable(value)[:_LONGEST_VALUE]}'{where}{rows}{also}"
     if len(places) > limit:
         yield f"… and {len(places) - limit} more: raise `limit`"

@@ -19,13 +19,13 @@ from linker.serve.explorer.routes import COSTLY, explorer_routes
 from linker.serve.http_server import run_server
 from linker.serve.security_middleware import (
     Address,
-    Gate,
+    SecurityMiddleware,
     disconnected,
     headers_of,
     problem,
     status_of,
 )
-from linker.serve.session import WAITING_OF_WEB, Resident, Turns, usual_capacities
+from linker.serve.session import WAITING_OF_WEB, ServerSession, Turns, usual_capacities
 
 _JSON = "application/json"
 
@@ -37,7 +37,7 @@ def serve_web(environment: Environment, address: Address) -> None:
 
 def application(environment: Environment, address: Address) -> ASGIApp:
     """The application of that address."""
-    resident = Resident(environment)
+    resident = ServerSession(environment)
     turns = Turns(usual_capacities(WAITING_OF_WEB, asks_model=bool(environment.settings.model)))
     described = dumps(openapi(OPERATIONS), indent=2)
 
@@ -55,11 +55,11 @@ def application(environment: Environment, address: Address) -> ASGIApp:
     handlers = {HTTPException: _refused, LinkerError: _failed, Exception: _broken}
     app = Starlette(routes=routes, exception_handlers=handlers)
     costly = [f"/api/{name}" for name, operation in OPERATIONS.items() if operation.doing == "link"]
-    return Gate(app, address, (*costly, *COSTLY))
+    return SecurityMiddleware(app, address, (*costly, *COSTLY))
 
 
 def _answering(
-    operation: Operation, resident: Resident, turns: Turns
+    operation: Operation, resident: ServerSession, turns: Turns
 ) -> Callable[[Request], Awaitable[Response]]:
     """The endpoint of an operation."""
 

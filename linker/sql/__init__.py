@@ -9,7 +9,7 @@ written down is the same when it is read.
 from typing import TYPE_CHECKING, Literal
 
 from linker.errors import ConfigError
-from linker.linking.result import Bill, StepCost, Unanswerable
+from linker.linking.result import CostReport, StepCost, Unanswerable
 from linker.types import ColumnRef, Record
 
 if TYPE_CHECKING:
@@ -122,9 +122,9 @@ class SqlAnswer(Record, frozen=True):
     degraded: tuple[str, ...] = ()
 
     @property
-    def bill(self) -> Bill:
+    def bill(self) -> CostReport:
         """What it did cost."""
-        return Bill(self.cost, self.seconds)
+        return CostReport(self.cost, self.seconds)
 
     @property
     def is_answer(self) -> bool:

@@ -15,7 +15,7 @@ from linker.environment import Environment
 from linker.linking.linking import ModelQuestions, QuestionAccount
 from linker.linking.result import LinkedSchema
 from linker.linking.trace import continued
-from linker.ranking.query_analysis import touched
+from linker.ranking.query_analysis import terms_in_question
 from linker.retrieval.hybrid import near_passages
 from linker.sql import Attempt, Candidate, SqlAnswer
 from linker.sql.candidates import STEP, CandidateRequest, candidates, chosen, near_values, widened
@@ -113,7 +113,9 @@ class _Answering(Struct, dict=True):
             self.environment.indexed,
         )
         yield from near_values(self.schema, self.environment.retriever)
-        for meaning in touched(question, (*settings.glossary, *indexed.terms), indexed.catalog):
+        for meaning in terms_in_question(
+            question, (*settings.glossary, *indexed.terms), indexed.catalog
+        ):
             yield f"Glossary: {meaning.term}"
         if settings.documents:
             passages = near_passages(

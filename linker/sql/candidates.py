@@ -18,7 +18,7 @@ from pydantic import BaseModel, ConfigDict, Field
 
 from linker.catalog.column_metadata import SURE_ENOUGH, ColumnFacts, Facts
 from linker.catalog.description import labelled
-from linker.errors import LimitReached, ModelError
+from linker.errors import BudgetExceeded, ModelError
 from linker.linking.actions import bare
 from linker.linking.linking import ModelQuestions, QuestionAccount
 from linker.linking.mschema import as_join, render
@@ -71,7 +71,7 @@ def widened(schema: LinkedSchema, facts: Facts) -> LinkedSchema:
     for join in (*schema.joins, *sure):
         if shown.issuperset(_keys(join)):
             joins.setdefault(frozenset(re.split(" = | and ", str(join))), join)
-    listed = {ref: _with_values(column, facts.of(ref)) for ref, column in _columns(schema)}
+    listed = {ref: _with_values(column, facts.get(ref)) for ref, column in _columns(schema)}
     columns_of: dict[TableRef, list[LinkedColumn]] = {}
     for ref, column in listed.items():
         columns_of.setdefault(ref.table, []).append(column)
@@ -285,7 +285,7 @@ def chosen(asking: CandidateRequest, groups: Sequence[ResultGroup]) -> ResultGro
     try:
         for other in others:
             best = _better(asking, best, other)
-    except (ModelError, LimitReached) as error:
+    except (ModelError, BudgetExceeded) as error:
         asking.account.lack(f"of results with equally many votes the first was taken: {error.what}")
         return groups[0]
     return best
@@ -297,7 +297,7 @@ def _sample(asking: CandidateRequest, number: int) -> Candidate:
     try:
         drawn = replace(prompt, temperature=_TEMPERATURE if number > 1 else 0.0)
         reply = asking.model.reply(STEP, drawn, SqlReply)
-    except (ModelError, LimitReached) as error:
+    except (ModelError, BudgetExceeded) as error:
         return Candidate(number, error=error.what)
     return Candidate(number, (Attempt(reply.sql),))
 
@@ -305,7 +305,7 @@ def _sample(asking: CandidateRequest, number: int) -> Candidate:
 def _attempt(asking: CandidateRequest, sql: str) -> Attempt:
     try:
         return asking.statements.attempt(sql)
-    except LimitReached as error:
+    except BudgetExceeded as error:
         asking.account.warn(f"not all candidates ran: {error.what}")
         return asking.statements.checked(sql)
 
@@ -321,7 +321,7 @@ def _corrected(asking: CandidateRequest, last: Attempt) -> Attempt | None:
     )
     try:
         reply = asking.model.reply(STEP, prompt, SqlReply)
-    except (ModelError, LimitReached) as error:
+    except (ModelError, BudgetExceeded) as error:
         asking.account.lack(f"a candidate that failed was not corrected: {error.what}")
         return None
     return _attempt(asking, reply.sql)

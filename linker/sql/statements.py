@@ -16,7 +16,7 @@ from msgspec.structs import replace
 from sqlglot import exp
 from sqlglot.errors import SqlglotError
 
-from linker.errors import GuardError, LimitReached, WarehouseError
+from linker.errors import BudgetExceeded, GuardError, WarehouseError
 from linker.linking.result import LinkedSchema
 from linker.sql import Attempt, Cell, Result
 from linker.sql_analysis import MergedTables, Tables, read_sql
@@ -95,7 +95,7 @@ class Statements:
             try:
                 attempt = self.attempt(tree.sql(dialect=self.dialect))
                 near = self.attempt(query).result if query else None
-            except LimitReached:
+            except BudgetExceeded:
                 return
             if attempt.has_run and not attempt.is_void:
                 yield f"Without {words} it gives rows."
@@ -187,7 +187,7 @@ def column_names(sql: str, dialect: str, width: int | None) -> tuple[str, ...]:
 def used_columns(sql: str, dialect: str, schema: LinkedSchema) -> Iterable[ColumnRef]:
     """Columns of the linked schema that a statement reads, in the order of the schema."""
     tables = tuple(linked.table for linked in schema.tables)
-    reads = read_sql(sql, Tables(MergedTables.of(dialect, Catalog(tables, len(tables)))))
+    reads = read_sql(sql, Tables(MergedTables.create(dialect, Catalog(tables, len(tables)))))
     read = {ref for either in reads.fields for ref in either}
     for table in schema.tables:
         for linked in table.columns:

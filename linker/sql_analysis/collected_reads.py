@@ -4,13 +4,13 @@ from collections.abc import Iterable, Iterator
 
 from linker.sql_analysis.values import (
     COMPUTED,
-    Either,
+    ColumnSource,
+    FieldAccess,
     Open,
-    Part,
     Relation,
     Source,
-    Stored,
     StructValue,
+    UnionValue,
     Value,
     leaves,
 )
@@ -60,12 +60,12 @@ class Reading:
         self._problems: dict[str, None] = {}
         self._unknown: dict[str, None] = {}
         self._unknown_tables: dict[str, None] = {}
-        self._chosen: list[Stored] = []
+        self._chosen: list[ColumnSource] = []
 
     def read(self, value: Value) -> None:
         """A value is used as it is: a nested column as a whole."""
         for leaf in leaves(value):
-            if isinstance(leaf, Stored):
+            if isinstance(leaf, ColumnSource):
                 self._fields[tuple(sorted({node.ref for node in leaf.nodes}))] = None
 
     def read_all(self, values: Iterable[Value]) -> None:
@@ -79,7 +79,7 @@ class Reading:
         any does.
         """
         for leaf in leaves(value):
-            if isinstance(leaf, Stored) and leaf.is_nested:
+            if isinstance(leaf, ColumnSource) and leaf.is_nested:
                 self._chosen.append(leaf)
             else:
                 self.read(leaf)
@@ -144,12 +144,12 @@ class Reading:
 
 def _columns(value: Value) -> Iterator[ColumnRef]:
     match value:
-        case Stored(nodes) if len(nodes) == 1:
+        case ColumnSource(nodes) if len(nodes) == 1:
             yield nodes[0].ref
-        case Either(values) | Open(values):
+        case UnionValue(values) | Open(values):
             for inner in values:
                 yield from _columns(inner)
         case StructValue(members) if len(members) == 1:
             yield from _columns(members[0][1])
-        case Part(whole):
+        case FieldAccess(whole):
             yield from _columns(whole)

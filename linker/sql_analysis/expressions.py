@@ -17,10 +17,10 @@ from linker.sql_analysis.names import output_name
 from linker.sql_analysis.scope import Scope
 from linker.sql_analysis.values import (
     COMPUTED,
-    Computed,
-    Either,
-    Part,
+    ComputedValue,
+    FieldAccess,
     StructValue,
+    UnionValue,
     Value,
     either,
     look_into,
@@ -88,7 +88,7 @@ def _read_inside(expression: exp.Expr, scope: Scope) -> Value:
     values = tuple(inner.value_of(inside) for inside in parts)
     scope.reading.read_all(values)
     # Whether something holds, and how many there are, tells no value.
-    return COMPUTED if isinstance(expression, _WITHOUT_VALUES) else Computed(values)
+    return COMPUTED if isinstance(expression, _WITHOUT_VALUES) else ComputedValue(values)
 
 
 def _nothing(_: exp.Expr, __: Scope) -> Value:
@@ -114,7 +114,7 @@ def _cast(cast: exp.Cast, scope: Scope) -> Value:
     if cast.to.this in exp.DataType.NESTED_TYPES or cast.to.this in _DOCUMENTS:
         return value
     scope.reading.read(value)
-    return Computed((value,))
+    return ComputedValue((value,))
 
 
 def _chosen(expression: exp.Case | exp.If, scope: Scope) -> Value:
@@ -128,12 +128,12 @@ def _chosen(expression: exp.Case | exp.If, scope: Scope) -> Value:
         if inside is not condition
     )
     scope.reading.read_all(values)
-    return Computed(values)
+    return ComputedValue(values)
 
 
 def _any_of(expression: exp.Expr, scope: Scope) -> Value:
     values = tuple(scope.value_of(inside) for inside in expression.iter_expressions())
-    return values[0] if len(values) == 1 else Either(values)
+    return values[0] if len(values) == 1 else UnionValue(values)
 
 
 def _named_argument(argument: exp.Expr, scope: Scope) -> Value:
@@ -148,7 +148,7 @@ def _at_position(_: exp.Expr, scope: Scope) -> Value:
 
 
 def _unnested(unnest: exp.Unnest, scope: Scope) -> Value:
-    return Either(tuple(scope.value_of(inside) for inside in unnest.expressions))
+    return UnionValue(tuple(scope.value_of(inside) for inside in unnest.expressions))
 
 
 def _count(count: exp.Count, scope: Scope) -> Value:
@@ -176,7 +176,7 @@ def _compared(equal: exp.EQ | exp.NullSafeEQ | exp.In, scope: Scope) -> Value:
 def _key(side: exp.Expr, value: Value) -> Value:
     """What a cast or a change of case is made of: the value itself knows."""
     while isinstance(side, _BETWEEN_KEYS):
-        if isinstance(value, Computed) and value.values and not isinstance(side, exp.Paren):
+        if isinstance(value, ComputedValue) and value.values and not isinstance(side, exp.Paren):
             value = value.values[0]
         side = side.this
     return value
@@ -222,7 +222,7 @@ def _json_path(written: exp.Expr, scope: Scope) -> Value:
 def _inside(value: Value, step: str) -> Value:
     """A part of a document, though the catalogue may know none of that name."""
     found = look_into(value, step)
-    return Part(value) if found is None or found is value else found
+    return FieldAccess(value) if found is None or found is value else found
 
 
 def _steps(path: exp.Expr | None, scope: Scope) -> list[str]:

@@ -14,7 +14,14 @@ from sqlglot.helper import ensure_list
 
 from linker.sql_analysis.scope import Scope
 from linker.sql_analysis.suffixes import passing
-from linker.sql_analysis.values import COMPUTED, Computed, StructValue, Value, look_into, members_of
+from linker.sql_analysis.values import (
+    COMPUTED,
+    ComputedValue,
+    StructValue,
+    Value,
+    look_into,
+    members_of,
+)
 from linker.warehouses.base.dialect import Dialect, words
 
 # Units that sqlglot takes for columns where it does not know the function.
@@ -94,7 +101,7 @@ def _call(written: exp.Dot, scope: Scope) -> Value:
     if called_on is None:
         return value
     scope.reading.read(called_on)
-    return Computed((called_on, value))
+    return ComputedValue((called_on, value))
 
 
 def steps_in(written: exp.Expr) -> list[str]:

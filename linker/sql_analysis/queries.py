@@ -18,7 +18,7 @@ from linker.sql_analysis.names import output_name, parts_of, star
 from linker.sql_analysis.scope import NO_VIEWS, Scope, Statement
 from linker.sql_analysis.sources import add_source, add_sources
 from linker.sql_analysis.tables import MergedTables, Tables
-from linker.sql_analysis.values import COMPUTED, Computed, Relation, Value
+from linker.sql_analysis.values import COMPUTED, ComputedValue, Relation, Value
 from linker.types import Catalog
 
 _CLAUSES = (
@@ -177,7 +177,7 @@ def _pivot(pivot: exp.Pivot, around: Scope) -> Relation:
         for expression in parts_of(pivot.args.get(key)):
             scope.read(expression)
     # How the new columns are called is told by values; they are made of all that there was.
-    element = Computed(tuple(value for _, value in scope.columns()))
+    element = ComputedValue(tuple(value for _, value in scope.columns()))
     return Relation(
         () if pivot.args.get("group") else scope.columns(), is_open=True, element=element
     )

@@ -16,7 +16,7 @@ from linker.sql_analysis.scope import Scope, names_of
 from linker.sql_analysis.suffixes import may_read, on_suffix
 from linker.sql_analysis.values import (
     COMPUTED,
-    Computed,
+    ComputedValue,
     Relation,
     Source,
     Value,
@@ -295,10 +295,10 @@ def pivoted(source: Source, pivot: exp.Pivot, scope: Scope) -> Source:
     kept = tuple(
         (name, value) for name, value in source.relation.columns if name.casefold() not in gone
     )
-    made = tuple((name, Computed(values)) for name in (_made(pivot) if pivot.unpivot else ()))
+    made = tuple((name, ComputedValue(values)) for name in (_made(pivot) if pivot.unpivot else ()))
     # How the new columns of PIVOT are called differs from warehouse to warehouse.
     is_open = source.relation.is_open or not pivot.unpivot
-    relation = Relation(kept + made, is_open, None if pivot.unpivot else Computed(values))
+    relation = Relation(kept + made, is_open, None if pivot.unpivot else ComputedValue(values))
     return Source(pivot.alias or source.name, relation.renamed(_names_in(pivot)))
 
 

@@ -149,7 +149,7 @@ def used_by(sql: str, dialect: str, names: Names, catalog: Catalog) -> Used:
         return Used(problem=readable(str(error))[:_LONGEST_PROBLEM] or "it is nested too deeply")
     if len(parsed) != 1 or not isinstance(parsed[0], exp.Query):
         return Used(problem="it is not one select")
-    reads = read_sql(sql, _MendedTables(MergedTables.of(dialect, catalog), names))
+    reads = read_sql(sql, _MendedTables(MergedTables.create(dialect, catalog), names))
     if not reads.is_parsed:
         return Used(problem=reads.problems[0])
     tables = tuple(dict.fromkeys(ref for either in reads.tables for ref in either))

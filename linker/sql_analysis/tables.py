@@ -32,7 +32,7 @@ class MergedTables(Record, frozen=True):
     logical: Mapping[TableRef, TableRef]
 
     @classmethod
-    def of(cls, dialect: str, catalog: Catalog) -> "MergedTables":
+    def create(cls, dialect: str, catalog: Catalog) -> "MergedTables":
         """Those of a catalogue, whose families name their members."""
         found = {table.ref: table.ref for table in catalog.tables}
         found |= {

@@ -35,7 +35,7 @@ class Node(Record, frozen=True):
             yield from node.refs()
 
 
-class Stored(Record, frozen=True):
+class ColumnSource(Record, frozen=True):
     """
     Stored column; more than one node only where it may come from any of several logical tables.
     """
@@ -58,13 +58,13 @@ class WholeRow(StructValue, frozen=True):
     """The whole row of a source, which goes by its name."""
 
 
-class Either(Record, frozen=True):
+class UnionValue(Record, frozen=True):
     """A column that comes from several: a set operation, `using`, `coalesce`."""
 
     values: tuple["Value", ...]
 
 
-class Computed(Record, frozen=True):
+class ComputedValue(Record, frozen=True):
     """
     No column any more; what it was made of has been read, and is known as far as its values tell
     any of it.
@@ -85,7 +85,7 @@ class Hidden(Record, frozen=True):
     name: str
 
 
-class Part(Record, frozen=True):
+class FieldAccess(Record, frozen=True):
     """
     A part of a stored document that the catalogue does not know: whoever reads it reads the
     document.
@@ -94,17 +94,19 @@ class Part(Record, frozen=True):
     whole: "Value"
 
 
-Value: TypeAlias = Stored | StructValue | Either | Part | Open | Computed | Hidden
-COMPUTED = Computed()
+Value: TypeAlias = (
+    ColumnSource | StructValue | UnionValue | FieldAccess | Open | ComputedValue | Hidden
+)
+COMPUTED = ComputedValue()
 
 
 def either(values: Iterable[Value]) -> Value:
     """Any of these values, each once however often it is among them."""
     found: dict[int, Value] = {}
     for value in values:
-        for each in value.values if isinstance(value, Either) else (value,):
+        for each in value.values if isinstance(value, UnionValue) else (value,):
             found[id(each)] = each
-    return Either(tuple(found.values()))
+    return UnionValue(tuple(found.values()))
 
 
 def leaves(value: Value) -> Iterator[Value]:
@@ -118,9 +120,9 @@ def leaves(value: Value) -> Iterator[Value]:
         match each:
             case StructValue(members):
                 pending += [inner for _, inner in reversed(members)]
-            case Either(values) | Open(values):
+            case UnionValue(values) | Open(values):
                 pending += reversed(values)
-            case Part(whole):
+            case FieldAccess(whole):
                 pending.append(whole)
             case _:
                 yield each
@@ -134,14 +136,14 @@ def look_into(value: Value, name: str) -> Value | None:
     match value:
         case _ if known:
             return known
-        case Stored(nodes):
+        case ColumnSource(nodes):
             # Of what is inside JSON the catalogue knows a sample or nothing: the column is as near
             # as one gets.
             return None if all(node.is_struct for node in nodes) else value
-        case Either(values):
+        case UnionValue(values):
             parts = (look_into(inner, name) for inner in values)
             return next((part for part in parts if part is not None), None)
-        case Computed() | Part() | Open():
+        case ComputedValue() | FieldAccess() | Open():
             return value
     return None
 
@@ -149,15 +151,15 @@ def look_into(value: Value, name: str) -> Value | None:
 def part_of(value: Value, name: str) -> Value | None:
     """The part of that name, where it is known."""
     match value:
-        case Stored(nodes):
+        case ColumnSource(nodes):
             named = (by_name(node.inside, name) for node in nodes)
             parts = tuple(part for part in named if part is not None)
-            return Stored(parts) if parts else None
+            return ColumnSource(parts) if parts else None
         case StructValue(members):
             return {member.casefold(): inner for member, inner in reversed(members)}.get(
                 name.casefold()
             )
-        case Either(values):
+        case UnionValue(values):
             known = [part_of(inner, name) for inner in values]
             found = [part for part in known if part is not None]
             return either(found) if found else None
@@ -167,13 +169,13 @@ def part_of(value: Value, name: str) -> Value | None:
 def members_of(value: Value) -> tuple[tuple[str, Value], ...]:
     """The columns that `value.*` stands for."""
     match value:
-        case Stored(nodes):
+        case ColumnSource(nodes):
             return listed([node.inside for node in nodes])
         case StructValue(members):
             return members
-        case Either(values):
+        case UnionValue(values):
             return members_of(values[0]) if values else ()
-        case Part(whole):
+        case FieldAccess(whole):
             return members_of(whole)
         case _:
             return ()
@@ -187,7 +189,7 @@ def listed(tables: Iterable[Sequence[Node]]) -> tuple[tuple[str, Value], ...]:
         for node in table:
             names.setdefault(node.name.casefold(), node.name)
             nodes.setdefault(node.name.casefold(), []).append(node)
-    return tuple((names[key], Stored(tuple(found))) for key, found in nodes.items())
+    return tuple((names[key], ColumnSource(tuple(found))) for key, found in nodes.items())
 
 
 def by_name(nodes: Sequence[Node], name: str) -> Node | None:
@@ -286,7 +288,7 @@ class Relation(Record, frozen=True, dict=True):
         columns = []
         for name, value in self.columns:
             inner = view.find(name)
-            columns.append((name, value if inner is None else Either((value, inner))))
+            columns.append((name, value if inner is None else UnionValue((value, inner))))
         return Relation(tuple(columns), self.is_open)
 
     def united(self, other: "Relation", *, is_by_name: bool = False) -> "Relation":

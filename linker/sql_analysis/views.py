@@ -17,13 +17,13 @@ from linker.sql_analysis.queries import read_query, scope_of
 from linker.sql_analysis.statements import parse
 from linker.sql_analysis.tables import MergedTables, Tables
 from linker.sql_analysis.values import (
-    Computed,
-    Either,
+    ColumnSource,
+    ComputedValue,
+    FieldAccess,
     Open,
-    Part,
     Relation,
-    Stored,
     StructValue,
+    UnionValue,
     Value,
 )
 from linker.types import Catalog, Column, ColumnRef, Record, Table, TableRef
@@ -146,7 +146,7 @@ def catalog_of(rows: Iterable[Sequence[str]]) -> Catalog:
 
 def read_views(views: Mapping[TableRef, str], catalog: Catalog, dialect: str) -> ViewLineage:
     """Read what each view of a catalogue says; one that is not in the catalogue is left out."""
-    merged = MergedTables.of(dialect, catalog)
+    merged = MergedTables.create(dialect, catalog)
     read: dict[TableRef, Mapping[str, Origins]] = {}
     unread: list[UnreadView] = []
     inputs: dict[TableRef, tuple[TableRef, ...]] = {}
@@ -272,14 +272,14 @@ def _origins(value: Value) -> Origins:
             continue
         seen.add((id(inner), is_same))
         match inner:
-            case Stored(nodes):
+            case ColumnSource(nodes):
                 (same if is_same else made).update(dict.fromkeys(node.ref for node in nodes))
-            case Either(values):
+            case UnionValue(values):
                 pending += [(each, is_same) for each in values]
             case StructValue(members):
                 pending += [(each, False) for _, each in members]
-            case Part(whole):
+            case FieldAccess(whole):
                 pending.append((whole, False))
-            case Computed(values) | Open(values):
+            case ComputedValue(values) | Open(values):
                 pending += [(each, False) for each in values]
     return Origins(tuple(sorted(same)), tuple(sorted(made)))

@@ -115,7 +115,7 @@ class _Checker:
                 self.uses.counted[mask.node].add(mask.column)
         elif masks:
             ref = min(mask.ref for mask in masks)
-            self._push(compared_texts(column, ref, is_row=is_row), masks)
+            self._push(literals_compared_with(column, ref, is_row=is_row), masks)
 
     @staticmethod
     def _is_profiled_count(column: exp.Column) -> bool:
@@ -155,7 +155,7 @@ class _Checker:
         if isinstance(around, exp.In) and query.arg_key == "query" and masks:
             self._push(_texts([around.this], min(mask.ref for mask in masks)), masks)
         elif masks:
-            self._push(compared_texts(query, min(mask.ref for mask in masks)), masks)
+            self._push(literals_compared_with(query, min(mask.ref for mask in masks)), masks)
 
     def _push(self, texts: Sequence[str], masks: Masks) -> None:
         """Let the tables below tell which of their values are these texts."""
@@ -257,7 +257,7 @@ def _check_row(row: exp.Column, name: str) -> None:
         raise refused("forbidden_construct", f"it uses the whole row `{name}`: name its columns")
 
 
-def compared_texts(place: exp.Expr, ref: str, *, is_row: bool = False) -> list[str]:
+def literals_compared_with(place: exp.Expr, ref: str, *, is_row: bool = False) -> list[str]:
     """
     The texts; raises for any use that would tell a value, or be answered by marks as if they were
     values.

@@ -13,7 +13,15 @@ from dataclasses import dataclass, field
 from sqlglot import exp
 
 from linker.sql_analysis.collected_reads import Reading
-from linker.sql_analysis.values import Either, Node, Relation, Source, Stored, Value, leaves
+from linker.sql_analysis.values import (
+    ColumnSource,
+    Node,
+    Relation,
+    Source,
+    UnionValue,
+    Value,
+    leaves,
+)
 from linker.sql_policy.allowlist import refused
 from linker.sql_policy.tables import ReadTable
 from linker.sql_policy.visible_tables import HIDE, MASK
@@ -30,7 +38,7 @@ class Mask(Record, frozen=True):
     ref: str
 
 
-class Masked(Stored, frozen=True):
+class Masked(ColumnSource, frozen=True):
     """The values of a masked column."""
 
     mask: Mask
@@ -64,13 +72,13 @@ def relation_of(read: ReadTable) -> Relation:
         elif level == MASK:
             columns.append((name, Masked(nodes, Mask(id(read.node), name, str(ref)))))
         else:
-            columns.append((name, Stored(nodes)))
+            columns.append((name, ColumnSource(nodes)))
     return Relation(tuple(columns), hidden=hidden)
 
 
 def masks_in(*values: Value) -> Masks:
     """The masked columns that values hand on."""
-    found = leaves(Either(values))
+    found = leaves(UnionValue(values))
     return frozenset(leaf.mask for leaf in found if isinstance(leaf, Masked))
 
 

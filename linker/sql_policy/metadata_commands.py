@@ -18,13 +18,13 @@ from linker.sql_policy.allowlist import refused
 from linker.sql_policy.visible_tables import KnownTables
 from linker.types import Record
 from linker.warehouses import dialect_of
-from linker.warehouses.base.dialect import statement
+from linker.warehouses.base.dialect import dialect_sql
 from linker.warehouses.base.read_only import DEEPEST, depth_of
 
-_COLUMNS = statement("shown_columns")
-_TABLES = statement("shown_tables")
+_COLUMNS = dialect_sql("shown_columns")
+_TABLES = dialect_sql("shown_tables")
 _SCHEMAS = "select schema_name as name from {home}information_schema.schemata"
-_TABLE_INFO = statement("pragma_table_info")
+_TABLE_INFO = dialect_sql("pragma_table_info")
 # Statements that say the same by other words.
 _SAME = {
     "describe": "show tables",

@@ -13,7 +13,7 @@ from importlib.metadata import entry_points
 from linker.config.installed import opening
 from linker.environment import Environment
 from linker.errors import ConfigError
-from linker.linking.linking import Finding, Linking, close_finding, conclude_finding
+from linker.linking.linking import LinkSession, StrategyResult, close_finding, conclude_finding
 from linker.linking.result import LinkedSchema
 from linker.linking.value_linking import LinkedQuestion
 
@@ -39,30 +39,30 @@ class Strategy(ABC):
         return self, ""
 
     @abstractmethod
-    def answer(self, question: LinkedQuestion, linking: Linking) -> LinkedSchema:
+    def answer(self, question: LinkedQuestion, linking: LinkSession) -> LinkedSchema:
         """
         The linked schema of the question; the last thing that it notes in the trace is the `end`.
         """
 
 
-class FindingStrategy(Strategy):
+class CoreStrategy(Strategy):
     """
     A strategy that says only what it finds: what joins it, and what it lacks, is worked out for all
     alike.
     """
 
     @abstractmethod
-    def find(self, question: LinkedQuestion, linking: Linking) -> Finding:
+    def find(self, question: LinkedQuestion, linking: LinkSession) -> StrategyResult:
         """Find the tables and columns that the question needs."""
 
-    def answer(self, question: LinkedQuestion, linking: Linking) -> LinkedSchema:
+    def answer(self, question: LinkedQuestion, linking: LinkSession) -> LinkedSchema:
         """The linked schema of what was found."""
         finding = self.find(question, linking)
         closure = close_finding(question, finding, linking)
         return conclude_finding(question, finding, closure, linking)
 
 
-class AskingStrategy(FindingStrategy):
+class AskingStrategy(CoreStrategy):
     """A strategy that asks a model, whatever the column budget is."""
 
     needs_model = True
@@ -148,6 +148,6 @@ class AutoStrategy(Strategy):
 
         return EvilinkStrategy(), f"language model {environment.model.name} configured"
 
-    def answer(self, question: LinkedQuestion, linking: Linking) -> LinkedSchema:
+    def answer(self, question: LinkedQuestion, linking: LinkSession) -> LinkedSchema:
         """The answer of the strategy that it takes."""
         return self.chosen(linking.environment)[0].answer(question, linking)

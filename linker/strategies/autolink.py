@@ -16,7 +16,7 @@ from typing import TYPE_CHECKING, Annotated
 from pydantic import Field
 
 from linker.catalog.warehouse import PROBE_ROWS
-from linker.errors import GuardError, LimitReached, WarehouseError
+from linker.errors import BudgetExceeded, GuardError, WarehouseError
 from linker.identifiers.repair import Unknown
 from linker.linking.actions import (
     AGENT_TOOLS,
@@ -30,8 +30,8 @@ from linker.linking.actions import (
     Stop,
     Verify,
 )
-from linker.linking.column_selection_prompt import found_of, placed, unfolded_once
-from linker.linking.linking import Finding, Linking, ModelQuestions
+from linker.linking.column_selection_prompt import placed, to_strategy_result, unfolded_once
+from linker.linking.linking import LinkSession, ModelQuestions, StrategyResult
 from linker.linking.linking_state import ActionResult
 from linker.linking.prompt_sections import bound_view, columns_view, names_view
 from linker.linking.tools import MOST_CELLS, Toolbox, cells, counted
@@ -75,7 +75,7 @@ class Explorer:
     """The looks, for one question; of columns it remembers those that were `seen`."""
 
     def __init__(
-        self, question: LinkedQuestion, linking: Linking, step: str, seen: Iterable[ColumnRef]
+        self, question: LinkedQuestion, linking: LinkSession, step: str, seen: Iterable[ColumnRef]
     ) -> None:
         self._question, self._names, self._sources = question, linking.names, linking.environment
         self._tools = Toolbox(question, linking, step)
@@ -92,7 +92,7 @@ class Explorer:
             return self._observed(sql), True
         except GuardError as error:
             what = f"refused ({error.code}): {error.what}; {error.hint}"
-        except (LimitReached, WarehouseError) as error:
+        except (BudgetExceeded, WarehouseError) as error:
             what = readable(error.what)[:_LONGEST_ERROR]
         return f"[error: {what}]", False
 
@@ -152,7 +152,7 @@ class Explorer:
         try:
             probe, bounds = self._tools.admitted(counting, _COUNT_SECONDS)
             [[total]] = self._tools.fetched(sql, probe, bounds)
-        except (WarehouseError, LimitReached):
+        except (WarehouseError, BudgetExceeded):
             return None
         return int(total)
 
@@ -255,7 +255,7 @@ class AutolinkStrategy(AskingStrategy):
     name = "autolink"
     rereads = False
 
-    def find(self, question: LinkedQuestion, linking: Linking) -> Finding:
+    def find(self, question: LinkedQuestion, linking: LinkSession) -> StrategyResult:
         """Columns that were there at the beginning, and those that were added."""
         return _Agent(question, linking).found()
 
@@ -268,14 +268,16 @@ def initial_count(catalog: Catalog) -> int:
 class _Agent:
     """One question: what is linked, what was seen, and what was said."""
 
-    def __init__(self, question: LinkedQuestion, linking: Linking) -> None:
+    def __init__(self, question: LinkedQuestion, linking: LinkSession) -> None:
         self._question, self._linking = question, linking
         self._model = ModelQuestions(linking)
         hits = unfolded_once(question)[: initial_count(question.catalog)]
         what = "what the question brings up"
         first = placed(hits, "what was linked at first", f"holds {what}", f"of {what}")
         nothing = "nothing was retrieved"
-        self._begun = found_of(question, linking, [first], is_voted=False, nothing=nothing)
+        self._begun = to_strategy_result(
+            question, linking, [first], is_voted=False, nothing=nothing
+        )
         self._state = self._begun.state
         self._initial = first.columns
         self._explorer = Explorer(question, linking, "turns", self._initial)
@@ -292,7 +294,7 @@ class _Agent:
         refs = (item.ref for item in self._state.answer)
         return tuple(ref for ref in refs if isinstance(ref, ColumnRef))
 
-    def found(self) -> Finding:
+    def found(self) -> StrategyResult:
         """Turn after turn, until the model stops, does nothing twice, or a limit is reached."""
         linking, is_over = self._linking, False
         with linking.ledger.step("turns"):
@@ -308,12 +310,12 @@ class _Agent:
             linking.warn(
                 f"the language model added unknown tables or columns, which were left out: {names}"
             )
-        if linking.environment.away:
-            linking.warn(f"no exploration: {linking.environment.away}")
+        if linking.environment.warehouse_error:
+            linking.warn(f"no exploration: {linking.environment.warehouse_error}")
         linking.trace.note("turns", turns=self._state.turns, missing="")
         retrieved = tuple(ref for ref in self._explorer.seen if ref not in self._initial)
         seen = (("initial", self._initial), ("retrieved", retrieved))
-        return Finding(self._begun.groundings, self._state, seen=seen, is_voted=False)
+        return StrategyResult(self._begun.groundings, self._state, seen=seen, is_voted=False)
 
     def _prompt(self) -> Prompt:
         linked, tables = self._linked, self._tables

@@ -15,12 +15,12 @@ from pydantic import Field
 
 from linker.linking.actions import Reply
 from linker.linking.column_selection_prompt import Choosing, Chosen, table_view
-from linker.linking.linking import Finding, Linking, ModelQuestions
+from linker.linking.linking import LinkSession, ModelQuestions, StrategyResult
 from linker.linking.prompt_sections import View
 from linker.linking.value_linking import LinkedQuestion
 from linker.prompts import render_prompt
 from linker.strategies import AskingStrategy
-from linker.text.escaping import spelled
+from linker.text.escaping import escape_invisible
 
 _Phrase = Annotated[str, Field(max_length=500)]
 _MOST_SUBQUESTIONS = 6
@@ -46,7 +46,7 @@ class BidirectionalStrategy(AskingStrategy):
 
     name = "bidirectional"
 
-    def find(self, question: LinkedQuestion, linking: Linking) -> Finding:
+    def find(self, question: LinkedQuestion, linking: LinkSession) -> StrategyResult:
         """The union of both directions; what both chose counts for more."""
         choosing = Choosing(question, linking)
         with linking.ledger.step("augmentation"):
@@ -77,7 +77,10 @@ def _column_first(choosing: Choosing, view: View, hints: str) -> Chosen:
     if not columns.columns:
         return columns
     # The likeliest tables by name: those of the columns, and those that connect them.
-    tables, chosen = table_view(choosing.question), "\n".join(map(spelled, columns.columns))
+    tables, chosen = (
+        table_view(choosing.question),
+        "\n".join(map(escape_invisible, columns.columns)),
+    )
     return columns + choosing.tables("column first", tables, hints=hints, chosen=chosen)
 
 

@@ -13,12 +13,12 @@ from collections.abc import Iterable, Iterator
 
 from msgspec.structs import replace
 
-from linker.catalog.description import name_of
+from linker.catalog.description import column_name
 from linker.identifiers.repair import Unknown
 from linker.linking.actions import ColumnsOfTable, PanoramaReply, whole_name
-from linker.linking.column_selection_prompt import Chosen, found_of, grounded
-from linker.linking.conversation import Dialogue, completed, confirmed, decided, suggested
-from linker.linking.linking import Finding, Linking
+from linker.linking.column_selection_prompt import Chosen, make_grounding, to_strategy_result
+from linker.linking.conversation import Dialogue, accept_all, completed, disambiguate, suggested
+from linker.linking.linking import LinkSession, StrategyResult
 from linker.linking.linking_state import MOST_HYPOTHESES, Grounding, Hypothesis, Proposal
 from linker.linking.prompt_sections import Panorama, panorama
 from linker.linking.value_linking import LinkedQuestion
@@ -41,14 +41,14 @@ class EvilinkStrategy(AskingStrategy):
 
     name = "evilink"
 
-    def find(self, question: LinkedQuestion, linking: Linking) -> Finding:
+    def find(self, question: LinkedQuestion, linking: LinkSession) -> StrategyResult:
         """Step by step, each with what the one before it left."""
         settings = linking.environment.settings
         shown = panorama(question, settings.panorama_tokens)
         dialogue = Dialogue(question, linking, shown, _breadth(settings.recall))
         reader = _Reader(question, linking, shown)
         read = reader.hypotheses(dialogue)
-        finding = found_of(
+        finding = to_strategy_result(
             question,
             linking,
             read.groundings,
@@ -62,10 +62,10 @@ class EvilinkStrategy(AskingStrategy):
             state = state.after_turn(turn)
         if finding.is_voted:
             is_single = len(read.groundings) == 1
-            state = confirmed(state) if is_single else state
+            state = accept_all(state) if is_single else state
             # Who asks for a complete answer keeps what hypotheses disagree about.
             if not read.missing and (is_single or _breadth(settings.recall) < _GENEROUS):
-                state = decided(state, read.groundings, dialogue, question, linking)
+                state = disambiguate(state, read.groundings, dialogue, question, linking)
             state = suggested(state, read.maybe, _MAYBE)
         complete = None
         if finding.is_voted and settings.recall and not read.missing:
@@ -108,7 +108,7 @@ class _Reader:
     Reads replies: what they name is grounded, and what leads nowhere is told to the model once.
     """
 
-    def __init__(self, question: LinkedQuestion, linking: Linking, shown: Panorama) -> None:
+    def __init__(self, question: LinkedQuestion, linking: LinkSession, shown: Panorama) -> None:
         self._question, self._linking = question, linking
         self._tables = tuple(dict.fromkeys(ref.table for ref in shown.columns))
         lexicon = question.ranked.known.lexicon
@@ -140,9 +140,9 @@ class _Reader:
             [*different.values()][:MOST_HYPOTHESES], start=1
         ):
             why = self._reasons(chosen.columns)
-            tables = first_of((name_of(str(ref)) for ref in chosen.all_tables), _MOST_TABLES)
+            tables = first_of((column_name(str(ref)) for ref in chosen.all_tables), _MOST_TABLES)
             named = summary or f"read {tables}"
-            groundings.append(grounded(number, named, chosen, _CHOSEN, why))
+            groundings.append(make_grounding(number, named, chosen, _CHOSEN, why))
         proposed = tuple(Hypothesis(at, summary) for at, (summary, _) in enumerate(read, start=1))
         distinct = [each.hypothesis for each in groundings]
         self._linking.trace.note(

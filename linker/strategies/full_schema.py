@@ -17,25 +17,25 @@ from linker.catalog.column_metadata import SURE_ENOUGH, Facts, KeyPair
 from linker.linking.column_selection_prompt import (
     Choosing,
     Chosen,
-    found_of,
-    grounded,
     keyword_matches,
+    make_grounding,
+    to_strategy_result,
 )
-from linker.linking.linking import Finding, Linking
+from linker.linking.linking import LinkSession, StrategyResult
 from linker.linking.mschema import most_tokens, size_of
 from linker.linking.prompt_sections import schema_view
 from linker.linking.value_linking import LinkedQuestion
-from linker.strategies import AskingStrategy, FindingStrategy
+from linker.strategies import AskingStrategy, CoreStrategy
 from linker.types import ColumnRef, TableRef
 
 
-class FullSchemaStrategy(FindingStrategy):
+class FullSchemaStrategy(CoreStrategy):
     """Gives every table and column, as far as they fit; asks no model."""
 
     name = "full_schema"
     has_budget = False
 
-    def find(self, question: LinkedQuestion, linking: Linking) -> Finding:
+    def find(self, question: LinkedQuestion, linking: LinkSession) -> StrategyResult:
         """All columns, with all joins that were declared or surely measured."""
         most = most_tokens(linking.environment.settings)
         with linking.ledger.step("size"):
@@ -53,8 +53,10 @@ class FullSchemaStrategy(FindingStrategy):
                 f"the answer has the {len(columns):,} most relevant of {question.catalog.column_count:,} columns"
             )
         why = "part of the whole schema" if is_whole else "among the most relevant columns that fit"
-        grounding = grounded(1, "the whole schema", Chosen(columns=columns), why)
-        found = found_of(question, linking, [grounding], (("shown", columns),), is_voted=False)
+        grounding = make_grounding(1, "the whole schema", Chosen(columns=columns), why)
+        found = to_strategy_result(
+            question, linking, [grounding], (("shown", columns),), is_voted=False
+        )
         return replace(found, joins=_joins(question.facts, grounding.tables))
 
 
@@ -73,7 +75,7 @@ class TableThenColumnStrategy(AskingStrategy):
     name = "table_then_column"
     is_hybrid = False
 
-    def find(self, question: LinkedQuestion, linking: Linking) -> Finding:
+    def find(self, question: LinkedQuestion, linking: LinkSession) -> StrategyResult:
         """Columns of the two replies, and those that words of the question name."""
         choosing = Choosing(question, linking)
         with linking.ledger.step("tables"):
@@ -86,11 +88,11 @@ class TableThenColumnStrategy(AskingStrategy):
         matched = keyword_matches(question) if self.is_hybrid else {}
         reasons = {ref: why for ref, why in matched.items() if ref not in columns.columns}
         chosen = tables + columns + Chosen(columns=tuple(matched))
-        grounding = grounded(
+        grounding = make_grounding(
             1, "tables, then their columns", chosen, "chosen by the language model", reasons
         )
         seen = (("shown", view.columns), ("chosen", chosen.columns))
-        return found_of(question, linking, [grounding], seen, is_voted=False)
+        return to_strategy_result(question, linking, [grounding], seen, is_voted=False)
 
 
 class HybridTableThenColumnStrategy(TableThenColumnStrategy):

@@ -19,7 +19,7 @@ from msgspec.structs import replace
 
 from linker.catalog.column_metadata import SURE_ENOUGH
 from linker.config import Settings
-from linker.linking.linking import Linking
+from linker.linking.linking import LinkSession
 from linker.linking.mschema import MOST_EXAMPLES, as_join, described, key_pair, most_tokens, size_of
 from linker.linking.result import (
     UNSPOKEN,
@@ -32,10 +32,10 @@ from linker.linking.result import (
 )
 from linker.linking.trace import SeenColumns, Trace
 from linker.linking.value_linking import Binding, LinkedQuestion
-from linker.ranking.answerability import Unspoken, find_unspoken
+from linker.ranking.answerability import UnmatchedTerms, check_answerable
 from linker.ranking.calibration import likelihoods
 from linker.ranking.column_selection import Allocation, allocate, cut
-from linker.ranking.ranker import Ranked, probability
+from linker.ranking.ranker import RankingResult, probability
 from linker.ranking.reasons import join_key, reasons, table_match
 from linker.ranking.table_tokens import Floats
 from linker.ranking.weights import Weights
@@ -62,7 +62,7 @@ class ShortlistStrategy(Strategy):
     name = "shortlist"
     has_own_size = True
 
-    def answer(self, question: LinkedQuestion, linking: Linking) -> LinkedSchema:
+    def answer(self, question: LinkedQuestion, linking: LinkSession) -> LinkedSchema:
         """The shortlist of a question."""
         _note_found(linking.trace, question.read.retrieved)
         _note_ranking(linking.trace, question.ranked)
@@ -75,33 +75,33 @@ class ShortlistStrategy(Strategy):
         linking.trace.note(
             "end",
             answer=replace(schema, seen=()),
-            seen=[SeenColumns.of(*shown) for shown in schema.seen],
+            seen=[SeenColumns.create(*shown) for shown in schema.seen],
         )
         return schema
 
 
-def _listed(question: LinkedQuestion, linking: Linking) -> LinkedSchema:
+def _listed(question: LinkedQuestion, linking: LinkSession) -> LinkedSchema:
     environment, settings, ranked = (
         linking.environment,
         linking.environment.settings,
         question.ranked,
     )
-    likely, unspoken = likelihoods(ranked, linking.weights), find_unspoken(ranked)
+    likely, unspoken = likelihoods(ranked, linking.weights), check_answerable(ranked)
     most_columns = _most_columns(settings)
-    if unspoken.is_strange:
+    if unspoken.is_out_of_scope:
         # What comes nearest is told, and nothing is handed over as likely.
         allocation = allocate(ranked, _NEAREST)
     else:
         allocation = cut(
             ranked, likely, settings.recall, lambda columns: len(columns) <= most_columns
         )
-    listing = Listing(
+    listing = ShortlistBuilder(
         ranked, linking.weights, question.read.siblings, question.mentions.bindings, allocation
     )
     tables, joins, further = listing.tables(), listing.joins(), tuple[LinkedTable, ...]()
     most = most_tokens(settings)
     size = environment.derive(size_of, most)
-    if not (unspoken.is_strange or size.is_least or size.tokens > most):
+    if not (unspoken.is_out_of_scope or size.is_least or size.tokens > most):
         tables, further = listing.whole(tables, question.catalog.tables)
         joins = (*joins, *listing.further_joins(further))
     chosen = tuple(
@@ -114,12 +114,12 @@ def _listed(question: LinkedQuestion, linking: Linking) -> LinkedSchema:
         tables=tables,
         further_tables=further,
         joins=joins,
-        complete=None if unspoken.is_strange else allocation.complete,
+        complete=None if unspoken.is_out_of_scope else allocation.complete,
         unanswerable=_unanswerable(unspoken),
         warnings=(
             *_warnings(question, unspoken, tables),
             *linking.warnings,
-            *environment.index.doubts(),
+            *environment.index.warnings(),
         ),
         degraded=linking.degraded,
         seen=(("retrieval", question.read.there), ("shortlist", chosen)),
@@ -132,10 +132,10 @@ def _most_columns(settings: Settings) -> int:
     return fitting if settings.column_budget is None else min(settings.column_budget, fitting)
 
 
-class Listing(Struct, dict=True, eq=False):
+class ShortlistBuilder(Struct, dict=True, eq=False):
     """A ranking, the siblings of tables, values that the question names, and what was taken."""
 
-    ranked: Ranked
+    ranked: RankingResult
     weights: Weights
     siblings: Mapping[TableRef, tuple[TableRef, ...]]
     bindings: tuple[Binding, ...]
@@ -252,8 +252,8 @@ def _others(table: Table, likely: set[str]) -> tuple[LinkedColumn, ...]:
     )
 
 
-def _unanswerable(unspoken: Unspoken) -> Unanswerable | None:
-    if not unspoken.is_strange:
+def _unanswerable(unspoken: UnmatchedTerms) -> Unanswerable | None:
+    if not unspoken.is_out_of_scope:
         return None
     missing = ", ".join(f"“{phrase}”" for phrase in unspoken.phrases) or "the whole question"
     nearest: tuple[Ref, ...] = (*unspoken.nearest_tables[:2], *unspoken.nearest[:3])
@@ -261,9 +261,9 @@ def _unanswerable(unspoken: Unspoken) -> Unanswerable | None:
 
 
 def _warnings(
-    question: LinkedQuestion, unspoken: Unspoken, tables: Sequence[LinkedTable]
+    question: LinkedQuestion, unspoken: UnmatchedTerms, tables: Sequence[LinkedTable]
 ) -> tuple[str, ...]:
-    if unspoken.is_strange or not (unspoken.phrases or unspoken.is_doubtful):
+    if unspoken.is_out_of_scope or not (unspoken.phrases or unspoken.has_low_confidence):
         return ()
     if not is_english(question.question):
         found = [_LANGUAGE]
@@ -290,9 +290,9 @@ def _are_shown(
     return set(words_of_text(" ".join(values))).issuperset(words_of_text(" ".join(phrases)))
 
 
-def _doubt(unspoken: Unspoken) -> str:
+def _doubt(unspoken: UnmatchedTerms) -> str:
     what = ", ".join(f"“{phrase}”" for phrase in unspoken.phrases)
-    return f"{UNSPOKEN} {what}{f'; {_DOUBT}' if unspoken.is_doubtful else ''}"
+    return f"{UNSPOKEN} {what}{f'; {_DOUBT}' if unspoken.has_low_confidence else ''}"
 
 
 def _note_found(trace: Trace, found: Retrieved) -> None:
@@ -307,7 +307,7 @@ def _note_found(trace: Trace, found: Retrieved) -> None:
     )
 
 
-def _note_ranking(trace: Trace, ranked: Ranked) -> None:
+def _note_ranking(trace: Trace, ranked: RankingResult) -> None:
     """The likeliest tables and columns."""
     lexicon = ranked.known.lexicon
     best = {

@@ -17,7 +17,7 @@ MOST_CHARACTERS = 2_000
 
 # JSON allows them in a text; a terminal may obey them.
 _STEERING = re.compile("[\u007f-\u009f\u200b-\u200f\u2028-\u202e\u2060-\u2069\ufeff]")
-# A character as `spelled` and `neutral` write it.
+# A character as `escape_invisible` and `escape_prompt` write it.
 _SPELLED = re.compile(r"\\u([0-9a-fA-F]{4})|\\U(00(?:0[0-9a-fA-F]|10)[0-9a-fA-F]{4})")
 # Angle brackets and bars, with those that look like them.
 _OPEN = "<\u02c2\u1438\u2039\u2329\u276c\u276e\u27e8\u29fc\u3008\ufe64\uff1c"
@@ -69,9 +69,9 @@ def shortened(text: str, length: int) -> str:
     return text if len(text) <= length else f"{text[: length - 1]}…"
 
 
-def spelled(name: object) -> str:
+def escape_invisible(name: object) -> str:
     r"""
-    A name with each character that cannot be seen written as `\u200b`; `unspelled` leads back.
+    A name with each character that cannot be seen written as `\u200b`; `unescape_invisible` leads back.
     """
     text = str(name)
     if text.isprintable():
@@ -79,7 +79,7 @@ def spelled(name: object) -> str:
     return "".join(each if each.isprintable() else _written(each) for each in text)
 
 
-def unspelled(name: str) -> str:
+def unescape_invisible(name: str) -> str:
     """A name as it was before it was spelled, or as somebody who saw it in a prompt wrote it."""
     return (
         _SPELLED.sub(lambda found: chr(int(found[1] or found[2], 16)), name)
@@ -88,7 +88,7 @@ def unspelled(name: str) -> str:
     )
 
 
-def neutral(text: str) -> str:
+def escape_prompt(text: str) -> str:
     """
     A text for a prompt, in which nothing can end a fence, take a turn, hide or steer a terminal;
     its lines stay.
@@ -126,4 +126,4 @@ def quoted(name: str) -> str:
         and name not in word_list("reserved")
     ):
         return name
-    return '"' + spelled(name).replace('"', '""') + '"'
+    return '"' + escape_invisible(name).replace('"', '""') + '"'

@@ -16,7 +16,7 @@ from functools import lru_cache
 from zlib import crc32
 
 from linker.text.quoted_and_codes import quoted_texts
-from linker.text.words import SAYING_NOTHING, folded, squashed, unaccented, word_values
+from linker.text.words import SAYING_NOTHING, alnum_key, casefold_ascii, unaccented, word_values
 
 # "Ma" may be March or May.
 _SHORTEST_MONTH = 3
@@ -79,7 +79,7 @@ def _date(year: str, month: str | int, day: str) -> Iterator[str]:
 
 def readings(text: str) -> tuple[str, ...]:
     """The meanings of a literal: the folded text, and the number or the dates that it writes."""
-    plain = folded(text)
+    plain = casefold_ascii(text)
     if not _HAS_DIGIT.search(plain):
         return (plain,)
     return tuple(dict.fromkeys((plain, *_numbers(plain), *dates_of(plain))))
@@ -95,7 +95,7 @@ def grams(text: str, *, with_typos: bool = True) -> frozenset[int]:
     Digests of the readings, of the letters alone, and of these with one left out; as integers of 32
     bits.
     """
-    letters = squashed(text)
+    letters = alnum_key(text)
     keys = {f"={reading}" for reading in readings(text)}
     if letters:
         keys.add(letters)
@@ -109,7 +109,7 @@ def similarity(span: str, value: str) -> float:
     """The degree to which a span of the question names a value, from 0 to 1."""
     if not set(readings(span)).isdisjoint(readings(value)):
         return 1.0
-    wanted, held = squashed(span), squashed(value)
+    wanted, held = alnum_key(span), alnum_key(value)
     if wanted == held:
         return 0.95 if wanted else 0.0
     if _digits(wanted) != _digits(held) or not (_may_have_typos(wanted) or _may_have_typos(held)):
@@ -151,8 +151,8 @@ def spans_by_gram(question: str) -> Mapping[int, list[str]]:
 
 def best_match(value: str, by_gram: Mapping[int, Iterable[str]]) -> tuple[float, str]:
     """The span that names the value best, and how well; ("", 0) where none does."""
-    spans_met = {span for gram in grams(value) for span in by_gram.get(gram, ())}
-    return max(((similarity(span, value), span) for span in spans_met), default=(0.0, ""))
+    span_matches = {span for gram in grams(value) for span in by_gram.get(gram, ())}
+    return max(((similarity(span, value), span) for span in span_matches), default=(0.0, ""))
 
 
 def edit_distance(text: str, other: str) -> int:

@@ -88,7 +88,7 @@ def unaccented(text: str) -> str:
     )
 
 
-def folded(text: str) -> str:
+def casefold_ascii(text: str) -> str:
     """A text for which neither case, accents nor the width of blanks matter."""
     return " ".join(unaccented(text).casefold().split())
 
@@ -127,9 +127,9 @@ def _telling(part: str) -> str:
 
 
 @lru_cache(maxsize=100_000)
-def squashed(text: str) -> str:
+def alnum_key(text: str) -> str:
     """The letters and digits alone: AB-12 is ab12."""
-    return _NO_LETTER.sub("", folded(text))
+    return _NO_LETTER.sub("", casefold_ascii(text))
 
 
 @lru_cache(maxsize=100_000)

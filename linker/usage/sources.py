@@ -46,7 +46,7 @@ _FORMAT = 1
 _HISTORY_AGE = timedelta(hours=20)
 
 
-class Learned(Record, frozen=True):
+class UsageSource(Record, frozen=True):
     """
     Lesson of a source: its name and digest, what became of its statements, and whether it told that
     before.
@@ -69,7 +69,7 @@ class LearnedBefore(Record, frozen=True):
 
 def learn(
     environment: Environment, source: str, on_progress: OnProgress = lambda _done, _total: None
-) -> Learned:
+) -> UsageSource:
     """
     Learn from one source: a file, a folder, or `history`; what it told before is not written again.
     """
@@ -90,12 +90,12 @@ def learn(
     is_unchanged = before is not None and before.content == content
     if before is None or (before.content, before.counts) != (content, summary):
         learned.keep(target, name, content, json.dumps(summary))
-    return Learned(name, counted, hashlib.sha256(content).hexdigest(), is_unchanged)
+    return UsageSource(name, counted, hashlib.sha256(content).hexdigest(), is_unchanged)
 
 
 def forget(environment: Environment, source: str) -> str:
     """Forget what a source told; leaves its name."""
-    name = name_of(source)
+    name = source_label(source)
     if not environment.store.learned.forget(environment.target_key, name):
         known = ", ".join(learned.source for learned in kept(environment)) or "none"
         raise ConfigError(f"unknown source {name}", hint=f"the sources are: {known}")
@@ -117,11 +117,13 @@ def target_tables(environment: Environment) -> "TargetTables":
     from linker.sql_analysis import MergedTables
     from linker.usage.counting import TargetTables
 
-    catalog = MergedTables.of(environment.dialect, environment.indexed.catalog)
-    return TargetTables(catalog, home=home_of(environment.target), schema=environment.target.schema)
+    catalog = MergedTables.create(environment.dialect, environment.indexed.catalog)
+    return TargetTables(
+        catalog, home=resolve_home(environment.target), schema=environment.target.schema
+    )
 
 
-def home_of(target: Target) -> str:
+def resolve_home(target: Target) -> str:
     """The database of a target, as statements name it."""
     options = target.options
     home = options.get("database") or options.get("project") or options.get("dbname")
@@ -163,13 +165,13 @@ def summary_of(counted: "Counted") -> dict[str, Any]:
 
 
 def _read(environment: Environment, source: str) -> tuple[str, list[Logged]]:
-    name = name_of(source)
+    name = source_label(source)
     if name == HISTORY:
         return name, read_history(environment.target, environment.warehouse.session)
     return name, read_files(Path(source))
 
 
-def name_of(source: str) -> str:
+def source_label(source: str) -> str:
     """
     Name that a source is kept by; a file that is called like the history is written as a path:
     `./history`.
@@ -190,13 +192,13 @@ class DueSource(Record, frozen=True):
     made_of: str = ""
 
 
-class Lessons(Record, frozen=True):
+class UsageReport(Record, frozen=True):
     """
     Results of all sources: those that told something new, how many told nothing new, and what went
     wrong.
     """
 
-    new: tuple[Learned, ...] = ()
+    new: tuple[UsageSource, ...] = ()
     as_before: int = 0
     failures: tuple[str, ...] = ()
 
@@ -229,7 +231,7 @@ class _Notes(Record, frozen=True):
     format: int = _FORMAT
 
 
-NO_LESSONS = Lessons()
+NO_LESSONS = UsageReport()
 
 
 def plan_learning(environment: Environment) -> tuple[DueSource, ...]:
@@ -239,12 +241,12 @@ def plan_learning(environment: Environment) -> tuple[DueSource, ...]:
 
 def learn_due(
     environment: Environment, on_progress: OnProgress, *, is_full: bool = False
-) -> Lessons:
+) -> UsageReport:
     """
     Learn from what is due, or from all; a source that cannot be read keeps nobody else from being
     learned.
     """
-    environment.index.catch_up()
+    environment.index.reload_if_changed()
     notes = _read_notes(environment)
     found = NO_LESSONS
     for source in _due(environment, notes, is_full=is_full):
@@ -274,7 +276,7 @@ def learn_due(
 
 def _learn_if_readable(
     environment: Environment, source: DueSource, on_progress: OnProgress
-) -> Learned:
+) -> UsageSource:
     if not source.made_of:
         raise ConfigError(source.reason, hint="linker learn --list")
     return learn(environment, source.source, on_progress)
@@ -283,7 +285,7 @@ def _learn_if_readable(
 def _due(
     environment: Environment, notes: dict[str, _Note], *, is_full: bool
 ) -> Iterator[DueSource]:
-    sources = {name_of(source): source for source in environment.settings.learn_from}
+    sources = {source_label(source): source for source in environment.settings.learn_from}
     held = environment.store.learned.digests(environment.target_key) if sources else {}
     for name, source in sources.items():
         try:
@@ -314,7 +316,7 @@ def _made_of(environment: Environment, source: str) -> str:
     stamps = [] if source == HISTORY else stamps_of(Path(source))
     target = environment.target
     index = environment.store.snapshot_digest(environment.collection)
-    parts = [__version__, FORMAT_OF_USE, index, home_of(target), target.schema, stamps]
+    parts = [__version__, FORMAT_OF_USE, index, resolve_home(target), target.schema, stamps]
     return hashlib.sha256(json.dumps(parts).encode()).hexdigest()
 
 

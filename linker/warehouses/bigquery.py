@@ -24,8 +24,8 @@ from linker.warehouses.base.dialect import (
     ProbeFunctions,
     QueryHistory,
     Refusals,
+    dialect_sql,
     hints,
-    statement,
     words,
 )
 
@@ -292,7 +292,7 @@ DIALECT = Dialect(
     alias_first_clauses=("order", "group", "having", "qualify"),
     sql_hints=hints("bigquery"),
     # https://cloud.google.com/bigquery/docs/information-schema-jobs
-    history=QueryHistory(statement("bigquery_history"), names=_history_names),
+    history=QueryHistory(dialect_sql("bigquery_history"), names=_history_names),
     # https://cloud.google.com/bigquery/docs/access-control
     failures=(
         KnownFailure(

@@ -26,13 +26,13 @@ from linker.warehouses.base.dialect import (
     FUNCTIONS,
     DatabaseFile,
     Dialect,
-    HeldError,
+    FileLockedError,
     KnownFailure,
     ProbeFunctions,
     QuerySession,
     Refusals,
+    dialect_sql,
     hints,
-    statement,
 )
 
 if TYPE_CHECKING:
@@ -54,7 +54,7 @@ _SESSION = (
 _MOST_THREADS = 4
 # A macro of the file may have the name of any function, and of what SQL is read as: `row` for
 # `(a, b)`.
-_SEARCH_PATH = statement("duckdb_search_path")
+_SEARCH_PATH = dialect_sql("duckdb_search_path")
 _REFUSED = "DuckDB refused a statement: "
 _NO_COLUMN = re.compile(
     r"Referenced column .* not found|does not have a column named|Could not find key"
@@ -87,7 +87,7 @@ def wait_until_free(path: Path, seconds: float, on_wait: Callable[[str], None]) 
                 # dbt meets the same, and says it.
                 return
             if time.monotonic() >= deadline:
-                raise HeldError(name) from None
+                raise FileLockedError(name) from None
             if not is_announced:
                 on_wait(name)
                 is_announced = True
@@ -194,8 +194,8 @@ def open_target(target: Target) -> DuckDBWarehouse:
     try:
         connection = duckdb.connect(str(path), read_only=True, config=_limits(target))
         _find_own_functions_first(connection)
-        for statement in _SESSION:
-            connection.execute(statement)
+        for dialect_sql in _SESSION:
+            connection.execute(dialect_sql)
         return DuckDBWarehouse(connection)
     except duckdb.Error as error:
         if isinstance(error, duckdb.IOException) and (who := holder(str(error))):
@@ -229,7 +229,7 @@ def _find_own_functions_first(connection: "duckdb.DuckDBPyConnection") -> None:
 
 def find_broken_views(warehouse: QuerySession) -> list[tuple[str, str, str]]:
     """Views that DuckDB cannot plan, with its words; no row is read."""
-    views = warehouse.query(statement("duckdb_views"))
+    views = warehouse.query(dialect_sql("duckdb_views"))
     broken: list[tuple[str, str, str]] = []
     for schema, name in views:
         try:

@@ -30,8 +30,8 @@ from linker.warehouses.base.dialect import (
     ProbeFunctions,
     QueryHistory,
     Refusals,
+    dialect_sql,
     hints,
-    statement,
 )
 
 if TYPE_CHECKING:
@@ -58,7 +58,7 @@ _MISSING = ("42P01", "42703", "3F000")
 _LOCK_TIMEOUT_SECONDS = 5
 # The information schema has no materialized views, and lists what lies in schemas that the user may
 # not enter.
-_RELATIONS = statement("postgres_relations")
+_RELATIONS = dialect_sql("postgres_relations")
 _SESSION = (
     "set session characteristics as transaction read only",
     f"set statement_timeout = '{TIMEOUT_SECONDS}s'",
@@ -195,13 +195,13 @@ DIALECT = Dialect(
     sql_hints=hints("postgres"),
     # dbt makes the schema where it is not there, and tables in it.
     # https://www.postgresql.org/docs/current/ddl-priv.html
-    lacking_right=statement("postgres_lacking_right"),
+    lacking_right=dialect_sql("postgres_lacking_right"),
     # https://www.postgresql.org/docs/current/pgstatstatements.html; it does not tell when.
     # What other roles ran is hidden from a role that is not a member of pg_read_all_stats.
     history=QueryHistory(
-        statement("postgres_history"),
+        dialect_sql("postgres_history"),
         place=HistoryPlace(
-            statement("postgres_history_place"),
+            dialect_sql("postgres_history_place"),
             name="extension",
             usual="public",
             missing="this database does not keep its queries: the extension pg_stat_statements is missing",

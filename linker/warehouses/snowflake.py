@@ -29,8 +29,8 @@ from linker.warehouses.base.dialect import (
     ProbeFunctions,
     QueryHistory,
     Refusals,
+    dialect_sql,
     hints,
-    statement,
     words,
 )
 
@@ -203,7 +203,7 @@ DIALECT = Dialect(
     sql_hints=hints("snowflake"),
     # https://docs.snowflake.com/en/sql-reference/account-usage/query_history; it lags by up to 45
     # minutes.
-    history=QueryHistory(statement("snowflake_history")),
+    history=QueryHistory(dialect_sql("snowflake_history")),
     # https://docs.snowflake.com/en/user-guide/security-access-control-privileges
     failures=(
         KnownFailure(

@@ -15,7 +15,7 @@ from tests.linking.shop import QUESTION, ShopEnvironment
 def test_single_column_shows_one_column_a_prompt_with_its_table_and_values(shop: Path) -> None:
     asked = Asked()
     schema = linked(shop, "single_column", asked)
-    views = [shown(prompt)["column"] for prompt in asked.of("ColumnReply")]
+    views = [shown(prompt)["column"] for prompt in asked.get("ColumnReply")]
     assert all(len(view.splitlines()) == 2 for view in views)
     [status] = [view for view in views if " status" in view]
     heading = "sales.orders (same columns: sales.orders_archive)"
@@ -26,14 +26,14 @@ def test_single_column_shows_one_column_a_prompt_with_its_table_and_values(shop:
 def test_mcs_shows_the_same_columns_five_times_in_other_orders_with_other_looks(shop: Path) -> None:
     asked = Asked()
     linked(shop, "mcs", asked)
-    views = [shown(prompt)["columns"] for prompt in asked.of("ColumnsReply")]
+    views = [shown(prompt)["columns"] for prompt in asked.get("ColumnsReply")]
     assert len({view.splitlines()[0] for view in views}) > 1
     assert len({tuple(sorted(view.splitlines())) for view in views}) == 1
     assert (
         len(
             {
                 prompt.content.split("Begin with")[1].split(".")[0]
-                for prompt in asked.of("ColumnsReply")
+                for prompt in asked.get("ColumnsReply")
             }
         )
         == 5
@@ -67,7 +67,7 @@ def test_sql_to_schema_takes_what_the_queries_use(shop: Path) -> None:
 def test_sql_that_cannot_be_read_is_told_once_and_then_left_out(shop: Path) -> None:
     asked = Asked(SqlReply={"sql": "drop table sales.orders"})
     schema = linked(shop, "rsl", asked)
-    assert [shown(prompt).get("problem") for prompt in asked.of("SqlReply")] == [
+    assert [shown(prompt).get("problem") for prompt in asked.get("SqlReply")] == [
         None,
         "it is not one select",
     ]

@@ -20,7 +20,7 @@ from linker.catalog.warehouse import ProfiledWarehouse
 from linker.environment import SharedPart
 from linker.errors import ConfigError, ModelError, WarehouseError
 from linker.linking.actions import ColumnsReply, TablesReply
-from linker.linking.assemble_result import LinkRun, list_traces, read_trace, replay
+from linker.linking.assemble_result import LinkRecord, list_traces, read_trace, replay
 from linker.linking.result import LinkedSchema
 from linker.models import Prompt
 from linker.pipeline import link
@@ -158,7 +158,7 @@ def acting(*turns: list[dict[str, Any]]) -> Rule:
 
 def outcomes(shop: Path, schema: LinkedSchema) -> list[tuple[str, bool, str]]:
     record = read_trace(shop / "state", schema.trace)
-    assert isinstance(record.run, LinkRun)
+    assert isinstance(record.run, LinkRecord)
     return [(one.action.tool, one.is_done, one.text) for turn in record.run.turns for one in turn]
 
 

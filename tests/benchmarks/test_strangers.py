@@ -36,7 +36,7 @@ def catalog(prefix: str) -> Catalog:
 
 @pytest.fixture
 def crowd() -> Crowd:
-    return Crowd.of(
+    return Crowd.create(
         {
             "first": suite("first", {"football": "goal", "soccer": "goal", "museum": "work"}),
             "second": suite("second", {"hospital": "bed", "my_ecommerce": "cart"}),

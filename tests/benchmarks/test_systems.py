@@ -66,7 +66,7 @@ def test_din_sql_asks_for_the_steps_before_the_columns(shop: Path) -> None:
         LinksReply={"text": "total amount: orders.amount", **columns_of("sales.orders", "amount")}
     )
     schema = linked(shop, "din_sql", asked)
-    [prompt] = asked.of("LinksReply")
+    [prompt] = asked.get("LinksReply")
     assert "phrase" in prompt.instructions
     assert {one["table"] for one in columns_in(shown(prompt)["columns"])} >= {
         "sales.orders",
@@ -90,7 +90,7 @@ def test_mac_sql_tells_a_table_that_does_not_exist_once(shop: Path) -> None:
     said = {"whole": ["crm.pigeons"], **columns_of("sales.orders", "amount")}
     asked = Asked(SelectionReply=said)
     schema = linked(shop, "mac_sql", asked)
-    first, again = asked.of("SelectionReply")
+    first, again = asked.get("SelectionReply")
     assert "unknown" not in shown(first)
     assert shown(again)["unknown"].startswith("crm.pigeons")
     assert any("crm.pigeons" in one for one in schema.warnings)
@@ -137,7 +137,7 @@ def test_chess_filters_column_by_column_then_selects_tables_and_columns_of_what_
     asked = Asked(KeywordsReply={"keywords": ["status", "Denmark"]}, ColumnReply=relevant)
     schema = linked(shop, "chess", asked)
     assert asked.kinds == ["KeywordsReply", *["ColumnReply"] * 14, "TablesReply", "ColumnsReply"]
-    [tables], [columns] = asked.of("TablesReply"), asked.of("ColumnsReply")
+    [tables], [columns] = asked.get("TablesReply"), asked.get("ColumnsReply")
     # A keyword that calls a column brings it besides; the value that another names is shown.
     passed = {
         f"{one['table']}.{path}"
@@ -159,11 +159,11 @@ def test_linkalign_searches_with_what_is_missing_leaves_out_the_irrelevant_and_e
     )
     schema = linked(shop, "linkalign", asked)
     assert asked.kinds == ["TextReply", "DroppedReply", "ColumnsReply"]
-    assert "You judge what is missing" in asked.of("TextReply")[0].content
-    assert "etl_batch" in shown(asked.of("DroppedReply")[0])["columns"]
+    assert "You judge what is missing" in asked.get("TextReply")[0].content
+    assert "etl_batch" in shown(asked.get("DroppedReply")[0])["columns"]
     assert (
         "etl_batch"
-        not in shown(asked.of("ColumnsReply")[0])["columns"].split("sales.orders_archive")[0]
+        not in shown(asked.get("ColumnsReply")[0])["columns"].split("sales.orders_archive")[0]
     )
     assert names(schema) >= NEEDED
 
@@ -172,7 +172,7 @@ def test_linkalign_finds_no_column_twice_and_more_with_the_words_of_a_model(tmp_
     asked = Asked(TextReply={"text": "ranks of all things"}, ColumnsReply={"tables": []})
     with GeneratedEnvironment(tmp_path, asked, 900) as environment:
         link(LARGE, environment, open_strategy("linkalign"))
-    [missing], [sifted] = asked.of("TextReply"), asked.of("DroppedReply")
+    [missing], [sifted] = asked.get("TextReply"), asked.get("DroppedReply")
     # Fifty in each round of a warehouse of 501 to 1,000 columns.
     before, after = (
         sum(len(one["columns"]) for one in columns_in(shown(p)["columns"]))
@@ -208,8 +208,8 @@ def test_e_sql_turns_literals_of_a_draft_into_predicates_and_writes_again(shop: 
     )
     schema = linked(shop, "e_sql", asked)
     assert asked.kinds == ["SqlReply", "LinksReply", "SqlReply"]
-    assert "sales.orders.status = paid" in shown(asked.of("LinksReply")[0])["predicates"]
-    assert shown(asked.of("SqlReply")[1])["hints"].startswith(
+    assert "sales.orders.status = paid" in shown(asked.get("LinksReply")[0])["predicates"]
+    assert shown(asked.get("SqlReply")[1])["hints"].startswith(
         "Sum orders.amount of customers in Denmark\n"
     )
     # Two of three queries: of four throws at most two heads, 11/16; one of three: at most one,
@@ -246,10 +246,12 @@ def test_reforce_asks_table_by_table_then_looks_at_rows_and_writes_with_what_it_
     assert asked.kinds == ["TableReply"] * 3 + ["TextReply", "QueriesReply", "SqlReply"]
     # Copies are asked for once.
     assert (
-        sum("sales.orders_archive" in shown(prompt)["columns"] for prompt in asked.of("TableReply"))
+        sum(
+            "sales.orders_archive" in shown(prompt)["columns"] for prompt in asked.get("TableReply")
+        )
         == 1
     )
-    hints = shown(asked.of("SqlReply")[0])["hints"]
+    hints = shown(asked.get("SqlReply")[0])["hints"]
     assert hints.startswith("one number\nselect distinct status from sales.orders\n-> 3 rows")
     assert "delete from sales.orders\n-> refused" in hints
     assert sum(one.cost.probes for one in schema.cost) == 1
@@ -266,7 +268,7 @@ def test_dsr_sql_keeps_the_tables_of_most_drafts_whole_but_for_columns_that_tell
     asked = Asked(SqlReply=in_turn(*drafts))
     schema = linked(shop, "dsr_sql", asked, model_concurrency=1)
     assert asked.kinds == ["SqlReply"] * 3 + ["QueriesReply", "TextReply", "SqlReply"]
-    assert "3 rows" in shown(asked.of("TextReply")[0])["rows"]
+    assert "3 rows" in shown(asked.get("TextReply")[0])["rows"]
     assert standing(schema)["sales.orders.amount"] == ("required", 0.875)
     assert standing(schema)["sales.orders.ordered_on"] == ("pending", 0.5)
     # One value in all rows; and a table of one draft only.
@@ -284,8 +286,8 @@ def test_apex_sql_plans_without_a_schema_prunes_both_ways_looks_and_joins_it_up(
     asked = Asked(ColumnsReply=columns, DroppedReply=out)
     schema = linked(shop, "apex_sql", asked, model_concurrency=1)
     assert asked.kinds[:4] == ["TextReply"] * 4
-    assert not any("sales.orders" in prompt.content for prompt in asked.of("TextReply"))
-    [_, last] = asked.of("ColumnsReply")
+    assert not any("sales.orders" in prompt.content for prompt in asked.get("TextReply"))
+    [_, last] = asked.get("ColumnsReply")
     left = {
         f"{one['table']}.{path}"
         for one in columns_in(shown(last)["columns"])

@@ -3,7 +3,7 @@
 from collections.abc import Sequence
 
 from linker.embedders import Vectors
-from linker.index import Collection, MadeFrom, Query, Store
+from linker.index import Collection, IndexManifest, Query, Store
 from linker.types import ColumnRef, Document, Ref
 
 
@@ -12,7 +12,7 @@ def put(
     collection: Collection,
     documents: Sequence[Document],
     vectors: Vectors,
-    made_from: MadeFrom | None = None,
+    made_from: IndexManifest | None = None,
 ) -> None:
     """Make these the documents of the collection, and no others."""
     store.stage(collection, documents, vectors)

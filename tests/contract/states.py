@@ -15,7 +15,7 @@ import numpy as np
 from linker.catalog.documents import BATCH_SIZE, apply_plan, read_plan
 from linker.config.values import Secret
 from linker.embedders import Vectors
-from linker.index import Collection, MadeFrom, Query, Store, open_store
+from linker.index import Collection, IndexManifest, Query, Store, open_store
 from linker.text.values import spans_by_gram
 from linker.types import ColumnRef, Document, Ref, TableRef, Words
 from tests.contract.putting import nearest
@@ -49,9 +49,9 @@ def documents_of(state: int) -> list[Document]:
     ]
 
 
-def made_from(state: int) -> MadeFrom:
+def made_from(state: int) -> IndexManifest:
     """What its snapshot holds."""
-    return MadeFrom(str(state).encode())
+    return IndexManifest(str(state).encode())
 
 
 class StateEncoder:

@@ -11,7 +11,7 @@ from linker.embedders.offline import OfflineEmbedder
 from linker.environment import Environment
 from linker.errors import StoreError
 from linker.refresh.pipelines import index
-from linker.refresh.steps import ProgressStage, quietly
+from linker.refresh.steps import ProgressStage, without_progress
 
 QUESTION = "Which customers ordered most?"
 SENTENCE = (
@@ -38,7 +38,7 @@ def summary_of_index(settings: Settings) -> str:
 
     @contextmanager
     def stages(step: str) -> Iterator[ProgressStage]:
-        with quietly(step) as stage:
+        with without_progress(step) as stage:
             yield stage
             summaries.append(stage.summary)
 

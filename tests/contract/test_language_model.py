@@ -9,7 +9,7 @@ import pytest
 from pydantic import BaseModel, Field
 
 from benchmarks.scripted import RuleModel, ScriptedModel
-from linker.budget import Allowance
+from linker.budget import CallLimit
 from linker.errors import ModelError
 from linker.models import LanguageModel, Prompt, open_model
 from linker.types import Usage
@@ -160,7 +160,7 @@ def test_an_answer_of_another_shape_is_a_model_error(variant: Variant, answer: o
 
 
 def test_an_allowance_that_suffices_changes_nothing(variant: Variant) -> None:
-    allowance = Allowance(tokens=50_000, calls=4, seconds=20.0)
+    allowance = CallLimit(tokens=50_000, calls=4, seconds=20.0)
     assert variant.model([GOOD]).complete(PROMPT, Choice, allowance).answer.confidence == 0.75
 
 

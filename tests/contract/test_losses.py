@@ -11,7 +11,7 @@ from msgspec.structs import replace
 
 from linker.config import Settings
 from linker.errors import WarehouseError
-from linker.refresh.drop_protection import refuse_losses
+from linker.refresh.drop_protection import guard_against_drops
 from linker.types import ColumnRef, TableRef
 from tests.contract.warehouses import Running, running
 from tests.figures import keep_loss
@@ -52,7 +52,7 @@ def refused(place: Running, options: dict[str, object] | None = None, **given: o
     """The error of a run; empty where it may go on."""
     target = replace(place.target, options={**place.target.options, **(options or {})})
     try:
-        refuse_losses(Settings(), target, **given)  # type: ignore[arg-type]
+        guard_against_drops(Settings(), target, **given)  # type: ignore[arg-type]
     except WarehouseError as error:
         return error.what
     return ""

@@ -23,9 +23,9 @@ from benchmarks.bombs import BOMBS, targets, tried
 from linker.cancellation import Cancellation
 from linker.config.target import Target
 from linker.errors import (
+    BudgetExceeded,
     CallerGoneError,
     GuardError,
-    LimitReached,
     LinkerError,
     MissingError,
     ModelError,
@@ -215,7 +215,7 @@ def test_no_password_stands_on_a_command_line_or_in_an_environment(
         MissingError("what", hint="hint"),
         GuardError("what", hint="hint", code="hidden_column"),
         ModelError("what", hint="hint", code="timeout", usage=NOTHING_USED),
-        LimitReached("what", hint="hint", limit="timeout", step="probes"),
+        BudgetExceeded("what", hint="hint", limit="timeout", step="probes"),
     ],
 )
 def test_an_error_passes_whole_from_one_process_to_another(error: LinkerError) -> None:

@@ -18,7 +18,7 @@ from msgspec.structs import replace
 from linker import pipeline
 from linker.cli import main
 from linker.config import Settings
-from linker.dbt.profiling import Watched, WatchedQuery
+from linker.dbt.profiling import ChangeSnapshot, WatchedQuery
 from linker.environment import Environment
 from linker.errors import LinkerError
 from linker.history.runs import read_states
@@ -277,7 +277,12 @@ def test_what_changed_since_is_named_and_counted_by_schema(
         "change detection unavailable: no `linker refresh` has run here",
     )
     with Environment(refreshed) as environment:
-        keep(refreshed.state_dir, environment.target, "made for", Watched((catalogue, *others)))
+        keep(
+            refreshed.state_dir,
+            environment.target,
+            "made for",
+            ChangeSnapshot((catalogue, *others)),
+        )
     with duckdb.connect(str(warehouse_file)) as connection:
         connection.execute("create table sales.new (a int)")
     found = schemas(status(refreshed))

@@ -10,11 +10,11 @@ import pytest
 
 from linker.config.values import Secret
 from linker.errors import StoreError
-from linker.index import Collection, MadeFrom, Snapshot, Store, open_store
+from linker.index import Collection, IndexManifest, Snapshot, Store, open_store
 from linker.types import ColumnRef, Document, TableRef, Words
 from tests.contract.putting import nearest, put
 
-MADE_FROM = MadeFrom(b"what it was made from")
+MADE_FROM = IndexManifest(b"what it was made from")
 AXES = np.eye(20, dtype=np.float32)
 
 

@@ -11,7 +11,7 @@ from hypothesis import strategies as st
 from linker.config.values import Secret
 from linker.embedders import Vectors
 from linker.errors import StoreError
-from linker.index import Collection, MadeFrom, Query, Ranking, SearchResult, Snapshot, Store
+from linker.index import Collection, IndexManifest, Query, Ranking, SearchResult, Snapshot, Store
 from linker.retrieval.hybrid import HybridRetriever
 from linker.text.values import best_match, spans_by_gram
 from linker.types import ColumnRef, Document, Ref, TableRef, Words
@@ -19,7 +19,7 @@ from tests.contract.putting import nearest, put
 
 EAST = np.array([1, 0, 0], dtype=np.float32)
 NORTH = np.array([0, 1, 0], dtype=np.float32)
-MADE_FROM = MadeFrom(b"what it was made from")
+MADE_FROM = IndexManifest(b"what it was made from")
 ORDERS = TableRef("shop", "orders")
 RETURNS = TableRef("shop", "returns")
 
@@ -242,11 +242,11 @@ def test_what_is_found_is_what_a_comparison_with_every_value_finds(
 
 def held_values(values: list[str]) -> list[tuple[str, str]]:
     """Values that read the same are kept once a column: the first."""
-    from linker.text.words import folded
+    from linker.text.words import casefold_ascii
 
     first: dict[str, str] = {}
     for value in values:
-        first.setdefault(folded(value), value)
+        first.setdefault(casefold_ascii(value), value)
     return list(first.items())
 
 

@@ -12,7 +12,7 @@ import pytest
 from psycopg import sql
 
 from linker.catalog.column_metadata import pack
-from linker.index import Collection, MadeFrom, Snapshot, Store
+from linker.index import Collection, IndexManifest, Snapshot, Store
 from linker.types import Document, TableRef
 from linker.usage.counting import count_use
 from linker.usage.query_logs import Logged
@@ -34,9 +34,9 @@ def target(collection: Collection) -> str:
     return collection.target
 
 
-def indexed(store: Store, collection: Collection) -> MadeFrom:
+def indexed(store: Store, collection: Collection) -> IndexManifest:
     document = Document(TableRef("sales", "orders"), "orders", "#")
-    made = MadeFrom(b"snapshot")
+    made = IndexManifest(b"snapshot")
     store.stage(collection, [document], np.array([[1, 0, 0]], dtype=np.float32))
     store.switch(collection, [document], made)
     return made

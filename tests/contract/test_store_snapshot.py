@@ -5,13 +5,13 @@ import psycopg
 import pytest
 
 from linker.errors import StoreError
-from linker.index import Collection, MadeFrom, Snapshot, Store
+from linker.index import Collection, IndexManifest, Snapshot, Store
 from linker.types import ColumnRef, Document, TableRef, Words
 from tests.contract.putting import put
 
 EAST = np.array([[1, 0, 0]], dtype=np.float32)
-OLD = MadeFrom("old, with ümlauts and \x00".encode())
-NEW = MadeFrom(b"new")
+OLD = IndexManifest("old, with ümlauts and \x00".encode())
+NEW = IndexManifest(b"new")
 
 
 def document(path: str, content_hash: str = "#") -> Document:
@@ -28,7 +28,7 @@ DOCUMENTS = [
 CHANGED = [document("id", "changed"), *DOCUMENTS[1:]]
 
 
-def index(store: Store, collection: Collection, made_from: MadeFrom = OLD) -> None:
+def index(store: Store, collection: Collection, made_from: IndexManifest = OLD) -> None:
     """A collection with its snapshot."""
     put(store, collection, DOCUMENTS, np.repeat(EAST, len(DOCUMENTS), axis=0), made_from)
 

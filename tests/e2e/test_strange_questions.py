@@ -8,8 +8,8 @@ import pytest
 from linker.config import load_settings
 from linker.demo import demo_questions
 from linker.environment import Environment
-from linker.ranking.answerability import find_unspoken
-from linker.ranking.lexical_match import signals_of
+from linker.ranking.answerability import check_answerable
+from linker.ranking.lexical_match import retrieval_signals
 from linker.ranking.ranker import rank, read_question
 from linker.ranking.weights import read_weights
 
@@ -32,8 +32,8 @@ def is_denied(demo: object, linker_folder: Path) -> Iterator[Denied]:
 
         def denied(question: str) -> bool:
             read = read_question(question, parts)
-            ranked = rank(question, read.known, read_weights(), signals_of(read.retrieved))
-            return find_unspoken(ranked).is_strange
+            ranked = rank(question, read.known, read_weights(), retrieval_signals(read.retrieved))
+            return check_answerable(ranked).is_out_of_scope
 
         yield denied
 

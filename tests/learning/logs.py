@@ -40,7 +40,7 @@ TABLES = (
 def tables(dialect: str = "duckdb") -> TargetTables:
     """The tables of a database `shop`, in which a bare name means `sales` first."""
     return TargetTables(
-        MergedTables.of(dialect, Catalog(TABLES, len(TABLES))), home="shop", schema="sales"
+        MergedTables.create(dialect, Catalog(TABLES, len(TABLES))), home="shop", schema="sales"
     )
 
 

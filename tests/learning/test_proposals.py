@@ -7,7 +7,7 @@ import yaml
 
 from linker.cli.learn import learned_table
 from linker.usage.counting import proposed_terms
-from linker.usage.sources import Learned
+from linker.usage.sources import UsageSource
 from tests.learning.logs import counted, tables
 
 
@@ -57,7 +57,7 @@ def test_terms_of_a_log_are_counted_by_query_the_most_used_first() -> None:
 
 def test_the_proposals_are_shown_as_a_block_for_the_settings() -> None:
     _, told = counted("select sum(amount) as revenue from orders")
-    shown = learned_table(Learned("queries.sql", told, ""))
+    shown = learned_table(UsageSource("queries.sql", told, ""))
     assert yaml.safe_load(shown.partition("linker.yml:\n")[2]) == {
         "glossary": {"revenue": ["sales.orders.amount"]}
     }

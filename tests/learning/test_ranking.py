@@ -9,8 +9,8 @@ from msgspec.structs import replace
 from linker.catalog.column_metadata import Facts, KeyPair, PriorUse, Use
 from linker.linking.mschema import described
 from linker.linking.result import Join, LinkedColumn, LinkedSchema, LinkedTable
-from linker.ranking.catalog_index import know
-from linker.ranking.ranker import Ranked, rank
+from linker.ranking.catalog_index import build_catalog_index
+from linker.ranking.ranker import RankingResult, rank
 from linker.ranking.weights import read_weights
 from linker.types import Catalog, ColumnRef, TableRef
 from tests.learning.logs import table, use
@@ -29,20 +29,20 @@ JOIN = KeyPair(ORDERS, ("who",), PEOPLE, ("person",), 0.95, overlap=1.0)
 
 def ranked(
     question: str, prior_use: PriorUse | None = None, joins: tuple[KeyPair, ...] = (JOIN,)
-) -> Ranked:
+) -> RankingResult:
     facts = Facts(joins=joins, prior_use=prior_use or PriorUse())
-    return rank(question, know(Catalog(TABLES, len(TABLES)), facts), read_weights())
+    return rank(question, build_catalog_index(Catalog(TABLES, len(TABLES)), facts), read_weights())
 
 
-def odds_of_table(found: Ranked, ref: TableRef) -> float:
+def odds_of_table(found: RankingResult, ref: TableRef) -> float:
     return float(found.tables[[one.ref for one in found.known.lexicon.tables].index(ref)])
 
 
-def odds_of_column(found: Ranked, ref: ColumnRef) -> float:
+def odds_of_column(found: RankingResult, ref: ColumnRef) -> float:
     return float(found.columns[found.known.lexicon.refs.index(ref)])
 
 
-def edges(found: Ranked) -> dict[tuple[str, str], float]:
+def edges(found: RankingResult) -> dict[tuple[str, str], float]:
     graph, refs = found.known.graph, found.known.lexicon.refs
     return {
         (str(refs[one]), str(refs[other])): round(float(sure), 3)
@@ -60,7 +60,11 @@ def used(ref: TableRef, queries: int, *paths: str) -> PriorUse:
 
 def test_where_nothing_was_learned_every_number_is_what_it_was() -> None:
     question = "What is the total of all orders by place?"
-    plain = rank(question, know(Catalog(TABLES, len(TABLES)), Facts(joins=(JOIN,))), read_weights())
+    plain = rank(
+        question,
+        build_catalog_index(Catalog(TABLES, len(TABLES)), Facts(joins=(JOIN,))),
+        read_weights(),
+    )
     found = ranked(question, PriorUse())
     assert found.known.prior is None
     assert np.array_equal(found.tables, plain.tables)
@@ -167,7 +171,7 @@ def test_as_much_is_kept_of_it_as_an_answer_needs() -> None:
         "select device.kind from web.visits",
     )
     amount = ColumnRef(TableRef("sales", "orders"), "amount")
-    part = known.of([amount])
+    part = known.get([amount])
     assert list(part.columns) == [amount]
     assert list(part.tables) == [amount.table]
     assert part.joins == {}

@@ -88,7 +88,7 @@ class Asked:
         """What was asked for, in order."""
         return [kind for kind, _ in self.prompts]
 
-    def of(self, kind: str) -> list[Prompt]:
+    def get(self, kind: str) -> list[Prompt]:
         """The prompts of one kind."""
         return [prompt for one, prompt in self.prompts if one == kind]
 

@@ -7,7 +7,7 @@ from typing import Any
 import pytest
 
 from linker.errors import ModelError
-from linker.linking.assemble_result import LinkRun, replay
+from linker.linking.assemble_result import LinkRecord, replay
 from linker.linking.result import LinkedSchema
 from linker.strategies.autolink import initial_count
 from linker.types import Catalog, Column, Table, TableRef
@@ -20,7 +20,7 @@ def told(shop: Path, schema: LinkedSchema) -> list[tuple[str, bool, str]]:
     Of each action its name, whether it was done, and the observation, without the time it took.
     """
     run = record(shop, schema).run
-    assert isinstance(run, LinkRun)
+    assert isinstance(run, LinkRecord)
     outcomes = [one for turn in run.turns for one in turn]
     return [
         (one.action.tool, one.is_done, re.sub(r"\d+\.\d\d s", "0.00 s", one.text))
@@ -192,7 +192,7 @@ def test_the_agent_reads_its_earlier_turns_and_what_is_linked(
     ]
     asked = Asked(StepReply=steps(turn))
     linked(shop, "autolink", asked)
-    first, second = (shown(prompt) for prompt in asked.of("StepReply"))
+    first, second = (shown(prompt) for prompt in asked.get("StepReply"))
     assert first["history"] == "none yet"
     assert (
         "turn 1: thought 1\n- explore select 1 from crm.visits\n[2 rows in all" in second["history"]

@@ -13,7 +13,7 @@ from typing import Any
 import duckdb
 import pytest
 
-from linker.linking.assemble_result import LinkRun
+from linker.linking.assemble_result import LinkRecord
 from linker.linking.linking_state import ActionResult
 from linker.models import Prompt
 from linker.strategies.autolink import MOST_TURNS
@@ -47,7 +47,7 @@ OBEYED = [
 
 def outcomes(folder: Path, trace_of: Any) -> list[ActionResult]:
     run = record(folder, trace_of).run
-    assert isinstance(run, LinkRun)
+    assert isinstance(run, LinkRecord)
     return [one for turn in run.turns for one in turn]
 
 
@@ -73,7 +73,7 @@ def test_orders_in_rows_names_and_comments_stay_data_in_what_the_agent_observes(
     poisoned(shop, tmp_path, text)
     asked = Asked(StepReply=steps(LOOKS, OBEYED))
     schema = linked(tmp_path, "autolink", asked)
-    first, second, third = asked.of("StepReply")
+    first, second, third = asked.get("StepReply")
     # The rows with the text were seen, and every prompt says the same around its fences, whatever
     # stands in them.
     told = outcomes(tmp_path, schema)

@@ -16,7 +16,7 @@ def test_bidirectional_takes_the_question_apart_and_shows_that_in_both_direction
     hints = [
         shown(prompt)["hints"]
         for kind in ("TablesReply", "ColumnsReply")
-        for prompt in asked.of(kind)
+        for prompt in asked.get(kind)
     ]
     expected = (
         "subquestion: Which customers live in Denmark?\nsubquestion: What did they pay?\n"
@@ -25,10 +25,10 @@ def test_bidirectional_takes_the_question_apart_and_shows_that_in_both_direction
     assert hints == [expected] * 4
     # Column first: its tables are chosen with the columns in view. Table first: columns of the
     # chosen tables alone.
-    chosen = [shown(prompt).get("chosen", "") for prompt in asked.of("TablesReply")]
+    chosen = [shown(prompt).get("chosen", "") for prompt in asked.get("TablesReply")]
     assert sorted(bool(one) for one in chosen) == [False, True]
     of_tables = [
-        {one["table"] for one in columns_in(shown(p)["columns"])} for p in asked.of("ColumnsReply")
+        {one["table"] for one in columns_in(shown(p)["columns"])} for p in asked.get("ColumnsReply")
     ]
     assert {"sales.orders", "crm.customers"} in of_tables
     assert {"sales.orders", "crm.customers", "crm.visits"} in of_tables

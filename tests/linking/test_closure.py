@@ -5,7 +5,14 @@ from hypothesis import strategies as st
 
 from linker.catalog.column_metadata import KeyPair
 from linker.linking.linking_state import Grounding, Hypothesis, Refinement, begin, vote
-from linker.linking.schema_completion import Closed, Survey, Surveyed, close, ruled_out, wanted
+from linker.linking.schema_completion import (
+    CompletedSchema,
+    Survey,
+    TableContext,
+    complete,
+    ruled_out,
+    wanted,
+)
 from linker.linking.value_linking import Binding
 from linker.types import Catalog, Column, ColumnRef, Ref, Table, TableRef
 
@@ -46,11 +53,11 @@ def surveyed(
     whole = dict.fromkeys((*tables, *(ref for pair in joins for ref in (pair.left, pair.right))))
     known = CATALOG.table_by_ref
     return Survey(
-        tuple(Surveyed(known[ref], 0.5, (column(ref, "id"),)) for ref in whole), joins, bound
+        tuple(TableContext(known[ref], 0.5, (column(ref, "id"),)) for ref in whole), joins, bound
     )
 
 
-def shown(closed: Closed) -> set[str]:
+def shown(closed: CompletedSchema) -> set[str]:
     return {
         f"{one.table.ref.name}.{linked.column.path}"
         for one in closed.tables
@@ -60,7 +67,7 @@ def shown(closed: Closed) -> set[str]:
 
 def test_a_join_brings_its_keys_on_both_sides_and_says_so() -> None:
     state = state_of((Hypothesis(1, "one"), (A, B, column(A, "status"), column(B, "day"))))
-    closed = close(state, surveyed((A, B), (KeyPair(B, ("a_id",), A, ("id",), 0.9, 0.8, 2.0),)))
+    closed = complete(state, surveyed((A, B), (KeyPair(B, ("a_id",), A, ("id",), 0.9, 0.8, 2.0),)))
     assert shown(closed) == {"a.status", "a.id", "b.day", "b.a_id"}
     reasons = {
         (t.table.ref.name, c.column.path): c.reason for t in closed.tables for c in t.columns
@@ -73,17 +80,19 @@ def test_a_key_that_was_discarded_comes_back_where_a_join_needs_it() -> None:
     state = state_of((Hypothesis(1, "one"), (column(A, "id"), column(B, "a_id"), column(B, "day"))))
     state, problem = state.discard(column(B, "a_id"), "the number of the parent row")
     assert problem == ""
-    assert "b.a_id" in shown(close(state, surveyed((A, B), (KeyPair(B, ("a_id",), A, ("id",)),))))
+    assert "b.a_id" in shown(
+        complete(state, surveyed((A, B), (KeyPair(B, ("a_id",), A, ("id",)),)))
+    )
 
 
 def test_a_table_without_a_column_gets_its_likeliest() -> None:
-    closed = close(state_of((Hypothesis(1, "one"), (A, column(B, "day")))), surveyed((A, B)))
+    closed = complete(state_of((Hypothesis(1, "one"), (A, column(B, "day")))), surveyed((A, B)))
     assert shown(closed) == {"a.id", "b.day"}
 
 
 def test_a_table_in_between_is_brought_in_with_its_keys() -> None:
     pairs = (KeyPair(C, ("a_id",), A, ("id",)), KeyPair(C, ("id",), B, ("id",)))
-    closed = close(
+    closed = complete(
         state_of((Hypothesis(1, "one"), (column(A, "day"), column(B, "day")))),
         surveyed((A, B), pairs),
     )
@@ -98,7 +107,7 @@ def test_a_value_that_the_question_names_keeps_a_column_that_holds_it() -> None:
         column(A, "status"), "states of another process"
     )
     bound = (Binding("paid", column(A, "status"), "PAID", 1.0),)
-    assert "a.status" in shown(close(state, surveyed((A,), bound=bound)))
+    assert "a.status" in shown(complete(state, surveyed((A,), bound=bound)))
 
 
 def test_a_way_is_ruled_out_with_its_table_and_the_others_stay() -> None:
@@ -106,7 +115,7 @@ def test_a_way_is_ruled_out_with_its_table_and_the_others_stay() -> None:
     state, _ = state_of((one, (A, B)), (two, (A, C))).discard(C, REASON)
     assert ruled_out(state) == {2: f"without s.c: {REASON}"}
     assert set(wanted(state)) == {A, B}
-    closed = close(state, surveyed(wanted(state)))
+    closed = complete(state, surveyed(wanted(state)))
     assert [bool(way.ruled_out) for way in closed.alternatives] == [False, True]
     assert [str(gone.ref) for gone in closed.discarded] == ["s.c"]
 
@@ -163,7 +172,7 @@ def test_whatever_was_decided_the_answer_is_closed(
         state, _ = state.discard(ref, REASON)
     required = {one.ref for one in state.items if one.fate == "required"}
     joins = tuple(KeyPair(left, ("a_id",), right, ("id",)) for left, right in pairs)
-    closed = close(state, surveyed(wanted(state), joins))
+    closed = complete(state, surveyed(wanted(state), joins))
     there: set[Ref] = {one.table.ref for one in closed.tables}
     there |= {
         column(one.table.ref, linked.column.path) for one in closed.tables for linked in one.columns
@@ -189,7 +198,7 @@ def test_a_way_is_ruled_out_by_a_column_that_it_alone_needs() -> None:
         column(A, "status"), REASON
     )
     assert ruled_out(state) == {1: f"without s.a.status: {REASON}"}
-    closed = close(state, surveyed((A,)))
+    closed = complete(state, surveyed((A,)))
     assert [each.columns for each in closed.alternatives] == [first.columns, second.columns]
 
 

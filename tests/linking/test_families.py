@@ -9,7 +9,7 @@ from linker.catalog.column_metadata import ColumnFacts, Facts
 from linker.catalog.index_session import FixedIndex, Index
 from linker.catalog.snapshot import ProfiledCatalog
 from linker.linking.conversation import Measured
-from linker.linking.linking import Linking, read_linked_question
+from linker.linking.linking import LinkSession, read_linked_question
 from linker.pipeline import link
 from linker.strategies.shortlist import ShortlistStrategy
 from linker.types import Catalog, Column, ColumnRef, Family, Table, TableRef
@@ -99,6 +99,8 @@ def test_rows_that_a_model_is_shown_say_of_which_members_they_are(tmp_path: Path
     profile: Any = SimpleNamespace(statistics=SimpleNamespace(row_count=9), columns=())
     text = "What is the revenue of Autumn Glow?"
     with Marketing(tmp_path, careful) as environment:
-        question = read_linked_question(text, Linking("evilink", text, environment), rereads=False)
+        question = read_linked_question(
+            text, LinkSession("evilink", text, environment), rereads=False
+        )
         assert question
         assert Measured(question, lambda _: profile).table(TABLE) == "9 rows (3 of 5 read)"

@@ -95,7 +95,7 @@ def texts_of(environment: Environment) -> Iterator[tuple[str, str]]:
     shown["schema"] = schema
     labels = CodeLabels(environment)
     shown["labels"] = {
-        each.column.path: labels.of(each.ref, ["sesame-1", "sesame-2"]) for each in card.columns
+        each.column.path: labels.get(each.ref, ["sesame-1", "sesame-2"]) for each in card.columns
     }
     yield "page of the table", page("table", "accounts.html", **shown)
     for name, lookup in (

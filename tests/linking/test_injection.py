@@ -13,7 +13,7 @@ import duckdb
 import pytest
 from pydantic import BaseModel
 
-from linker.linking.assemble_result import LinkRun, read_trace
+from linker.linking.assemble_result import LinkRecord, read_trace
 from linker.models import Prompt
 from linker.pipeline import link
 from linker.strategies.evilink import EvilinkStrategy
@@ -118,7 +118,7 @@ def test_what_a_warehouse_says_changes_nothing_that_a_run_may_do(
     with ShopEnvironment(tmp_path, obeying) as environment:
         schema = link(QUESTION, environment, EvilinkStrategy())
     record = read_trace(tmp_path / "state", schema.trace)
-    assert isinstance(record.run, LinkRun)
+    assert isinstance(record.run, LinkRecord)
     # What all hypotheses need is there, whatever was discarded of the rest.
     answered = {
         f"{one.table.ref}.{linked.column.path}" for one in schema.tables for linked in one.columns

@@ -8,7 +8,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from linker.prompts import Fenced, render_prompt
-from linker.text.escaping import neutral, spelled, unmarked, unspelled
+from linker.text.escaping import escape_invisible, escape_prompt, unescape_invisible, unmarked
 
 ENDING = ".md.j2"
 TEMPLATES = sorted(
@@ -47,7 +47,7 @@ def test_no_text_ends_its_fence_or_begins_another(text: str) -> None:
 
 @given(st.text())
 def test_a_fenced_text_has_no_character_that_only_a_machine_sees(text: str) -> None:
-    assert all(letter.isprintable() or letter == "\n" for letter in neutral(text))
+    assert all(letter.isprintable() or letter == "\n" for letter in escape_prompt(text))
 
 
 # Turns, instructions and thoughts in the chat templates of Qwen, Llama, DeepSeek, Gemma, Mistral,
@@ -108,14 +108,14 @@ def test_no_text_holds_a_token_of_a_chat_template_or_a_fence_in_other_letters(
     before: str, token: str, unseen: str, after: str
 ) -> None:
     bracket, rest = token[0], token[1:]
-    shown = neutral(f"{before}{bracket}{unseen}{rest}{after}")
+    shown = escape_prompt(f"{before}{bracket}{unseen}{rest}{after}")
     assert bracket not in shown
     assert f"\\u{ord(bracket):04x}" in shown
 
 
 @given(st.text())
 def test_what_was_made_neutral_is_neutral(text: str) -> None:
-    assert neutral(neutral(text)) == neutral(text)
+    assert escape_prompt(escape_prompt(text)) == escape_prompt(text)
 
 
 @pytest.mark.parametrize(
@@ -141,13 +141,13 @@ def test_what_was_made_neutral_is_neutral(text: str) -> None:
     ],
 )
 def test_sql_types_and_words_stay_as_they_are(text: str) -> None:
-    assert unmarked(text) == neutral(text) == text
+    assert unmarked(text) == escape_prompt(text) == text
 
 
 @given(st.text(st.characters(exclude_characters="\\")))
 def test_a_name_is_spelled_so_that_it_leads_back_and_nothing_of_it_is_unseen(name: str) -> None:
-    assert spelled(name).isprintable()
-    assert unspelled(spelled(name)) == name
+    assert escape_invisible(name).isprintable()
+    assert unescape_invisible(escape_invisible(name)) == name
 
 
 def test_a_text_in_a_template_is_shown_in_a_fence_and_is_no_template() -> None:

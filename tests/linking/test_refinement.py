@@ -5,7 +5,7 @@ from hypothesis import strategies as st
 from hypothesis.stateful import RuleBasedStateMachine, initialize, invariant, rule
 
 from linker.linking.actions import Keep
-from linker.linking.linking_state import ActionResult, Fate, Refinement, Sets, Vote, begin
+from linker.linking.linking_state import ActionResult, ItemStatus, Refinement, Sets, Vote, begin
 from linker.linking.result import Evidence
 from linker.types import Catalog, Column, ColumnRef, Ref, Table, TableRef
 
@@ -142,7 +142,7 @@ Deciding.TestCase.settings = settings(max_examples=150, stateful_step_count=25, 
 TestDeciding = Deciding.TestCase
 
 
-def fates(state: Refinement, *refs: Ref) -> list[Fate | None]:
+def fates(state: Refinement, *refs: Ref) -> list[ItemStatus | None]:
     return [state.fate(ref) for ref in refs]
 
 

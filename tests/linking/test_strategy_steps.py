@@ -9,7 +9,7 @@ from tests.linking.rules import columns_in, shown
 def test_table_then_column_shows_columns_of_the_chosen_tables_alone(shop: Path) -> None:
     asked = Asked(TablesReply={"tables": ["crm.visits"]})
     schema = linked(shop, "table_then_column", asked)
-    [prompt] = asked.of("ColumnsReply")
+    [prompt] = asked.get("ColumnsReply")
     assert [one["table"] for one in columns_in(shown(prompt)["columns"])] == ["crm.visits"]
     assert names(schema) < {
         "crm.visits.visit_id",

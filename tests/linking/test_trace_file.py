@@ -107,7 +107,7 @@ def test_where_no_trace_can_be_written_there_is_an_answer_that_says_so(
 def test_columns_in_view_are_packed_and_come_back_in_their_order() -> None:
     one, other = TableRef("s", "one"), TableRef("s", "other")
     refs = (ColumnRef(other, "b"), ColumnRef(one, "a"), ColumnRef(other, "a"))
-    seen = SeenColumns.of("retrieval", refs)
+    seen = SeenColumns.create("retrieval", refs)
     assert seen.refs == refs
     assert seen.tables == (other, one)
 

@@ -38,7 +38,7 @@ def test_a_copy_that_has_the_days_asked_for_is_shown_with_its_days_and_may_take_
     schema = linked(
         shop, "evilink", asked, "What was the total amount of orders in January 2019?", recall=0.0
     )
-    first, decision = asked.of("PanoramaReply")
+    first, decision = asked.get("PanoramaReply")
     assert "twins" not in shown(first)
     # Of the shop: four orders of 2025, and two in the archive, both of January 2019.
     assert shown(decision)["twins"] == (

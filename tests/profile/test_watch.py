@@ -15,7 +15,7 @@ import pytest
 from msgspec.structs import replace
 
 from linker.config.target import Target
-from linker.dbt.profiling import Watched
+from linker.dbt.profiling import ChangeSnapshot
 from linker.errors import WarehouseError
 from linker.refresh.change_detection import (
     ChangeCheck,
@@ -65,7 +65,7 @@ class Watcher:
 
     target: Target
     state_dir: Path
-    watched: Watched
+    watched: ChangeSnapshot
 
     def keep(self, **changes: object) -> None:
         keep(self.state_dir, self.target, self.digest(), replace(self.watched, **changes))

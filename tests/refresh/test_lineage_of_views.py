@@ -36,7 +36,7 @@ def test_views_are_built_from_tables_and_codes_have_the_labels_of_their_table(
     pages = Pages(is_served=True)
     with Linker.open(profiles_dir=tmp_path, profile="shop", state_dir=tmp_path / "state") as linker:
         environment = linker.environment
-        environment.index.catch_up()
+        environment.index.reload_if_changed()
         by_name = {
             name: lineage(pages.table(environment, TableRef(*name.split("."))))
             for name in ("reports.named_orders", "reports.visits", "sales.orders", "stock.items")

@@ -155,20 +155,20 @@ def test_a_probe_that_saw_several_columns_is_shown_once() -> None:
 
 
 @dataclass
-class Finding:
+class StrategyResult:
     """A retriever that finds columns by the values that they hold, whatever it is asked for."""
 
     hits: tuple[Hit, ...]
 
     def search(self, _text: str, *, limit: int) -> Retrieved:
-        return Retrieved(Hits.of(self.hits[:limit]), ())
+        return Retrieved(Hits.create(self.hits[:limit]), ())
 
 
 def test_values_that_words_may_mean_are_those_of_the_schema_that_are_not_surely_meant() -> None:
     def hit(path: str, *matches: ValueMatch) -> Hit:
         return Hit(ColumnRef(ACTORS, path), 1.0, (("value", 1.0),), matches)
 
-    retriever = Finding(
+    retriever = StrategyResult(
         (
             hit("last_name", ValueMatch("Guinness", "GUINESS", 0.79), ValueMatch("us", "US", 1.0)),
             hit("first_name", ValueMatch("Penelope", "PENELOPE", 1.0)),

@@ -8,9 +8,9 @@ from dataclasses import dataclass
 
 import pytest
 
-from linker.budget import Ledger
+from linker.budget import CostTracker
 from linker.budget import Limits as Budget
-from linker.errors import LimitReached
+from linker.errors import BudgetExceeded
 from linker.linking.result import LinkedColumn, LinkedSchema, LinkedTable
 from linker.sql.statements import Statements, used_columns
 from linker.sql_policy import Guard, ProbeLimits
@@ -46,7 +46,7 @@ def warehouse(
 def statements(
     warehouse: Warehouse, rows: int = 10, probes: int | None = None, *, is_dry: bool = False
 ) -> Statements:
-    ledger = Ledger(Budget(max_probes=probes))
+    ledger = CostTracker(Budget(max_probes=probes))
     admit = None if is_dry else lambda: ledger.admit_probe("sql")
     return Statements(
         LinkedSchema("?", "p", "none", ()), Shop(warehouse), ProbeLimits(rows=rows), admit
@@ -131,5 +131,5 @@ def test_nothing_runs_in_a_dry_run_or_beyond_the_limit(warehouse: Warehouse) -> 
     dry = statements(warehouse, is_dry=True).attempt("select status from shop.orders")
     assert dry.runs
     assert dry.result is None
-    with pytest.raises(LimitReached):
+    with pytest.raises(BudgetExceeded):
         statements(warehouse, probes=0).attempt("select status from shop.orders")

@@ -8,8 +8,8 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from linker.budget import Allowance, Cost, Ledger, Limits
-from linker.errors import LimitReached
+from linker.budget import CallLimit, Cost, CostTracker, Limits
+from linker.errors import BudgetExceeded
 from linker.types import Usage
 
 
@@ -23,21 +23,21 @@ class Clock:
         return self.seconds
 
 
-def spend(ledger: Ledger, step: str, usage: Usage, prompt_tokens: int = 100) -> Allowance:
+def spend(ledger: CostTracker, step: str, usage: Usage, prompt_tokens: int = 100) -> CallLimit:
     with ledger.call(step, prompt_tokens) as grant:
         grant.spend(usage)
     return grant.allowance
 
 
 def limit_of(action: Callable[[], object]) -> tuple[str, str]:
-    with pytest.raises(LimitReached) as caught:
+    with pytest.raises(BudgetExceeded) as caught:
         action()
     return caught.value.limit, caught.value.step
 
 
 def test_each_step_has_its_account_and_all_together_have_one() -> None:
     clock = Clock()
-    ledger = Ledger(clock=clock)
+    ledger = CostTracker(clock=clock)
     with ledger.step("grounding"):
         spend(ledger, "grounding", Usage(1000, 600, 50))
         spend(ledger, "grounding", Usage(500, 0, 20, calls=3))
@@ -58,7 +58,7 @@ def test_each_step_has_its_account_and_all_together_have_one() -> None:
 
 
 def test_steps_keep_the_order_in_which_they_began() -> None:
-    ledger = Ledger()
+    ledger = CostTracker()
     with ledger.step("outer"):
         spend(ledger, "inner", Usage(1, 0, 1))
     assert list(ledger.cost_by_step) == ["outer", "inner"]
@@ -66,7 +66,7 @@ def test_steps_keep_the_order_in_which_they_began() -> None:
 
 def test_a_step_that_fails_is_counted_all_the_same() -> None:
     clock = Clock()
-    ledger = Ledger(clock=clock)
+    ledger = CostTracker(clock=clock)
 
     def failing() -> None:
         with ledger.step("grounding"), ledger.call("grounding", 100) as grant:
@@ -80,14 +80,14 @@ def test_a_step_that_fails_is_counted_all_the_same() -> None:
 
 
 def test_without_limits_everything_is_allowed() -> None:
-    ledger = Ledger()
-    assert spend(ledger, "grounding", Usage(10**9, 0, 10**9), prompt_tokens=10**9) == Allowance()
+    ledger = CostTracker()
+    assert spend(ledger, "grounding", Usage(10**9, 0, 10**9), prompt_tokens=10**9) == CallLimit()
     assert ledger.admit_probe("refinement") is None
     assert ledger.seconds_left is None
 
 
 def test_a_prompt_that_leaves_no_room_for_an_answer_is_not_sent() -> None:
-    ledger = Ledger(Limits(max_tokens=1000))
+    ledger = CostTracker(Limits(max_tokens=1000))
     # 1000 less 744 are the 256 that an answer needs at least.
     assert spend(ledger, "grounding", Usage(0, 0, 0), prompt_tokens=744).tokens == 1000
     assert limit_of(lambda: spend(ledger, "grounding", Usage(0, 0, 0), prompt_tokens=745)) == (
@@ -97,7 +97,7 @@ def test_a_prompt_that_leaves_no_room_for_an_answer_is_not_sent() -> None:
 
 
 def test_what_was_spent_is_gone_for_all_steps() -> None:
-    ledger = Ledger(Limits(max_tokens=1000))
+    ledger = CostTracker(Limits(max_tokens=1000))
     spend(ledger, "hypotheses", Usage(500, 0, 100))
     assert spend(ledger, "grounding", Usage(0, 0, 0)).tokens == 400
     spend(ledger, "grounding", Usage(100, 0, 0))
@@ -106,13 +106,13 @@ def test_what_was_spent_is_gone_for_all_steps() -> None:
 
 def test_one_call_may_not_use_more_than_two_long_answers_need() -> None:
     allowance = spend(
-        Ledger(Limits(max_tokens=10**6)), "grounding", Usage(0, 0, 0), prompt_tokens=100
+        CostTracker(Limits(max_tokens=10**6)), "grounding", Usage(0, 0, 0), prompt_tokens=100
     )
     assert allowance.tokens == 2 * (100 + 16_384)
 
 
 def test_calls_are_bounded_with_those_that_were_tried_again() -> None:
-    ledger = Ledger(Limits(max_calls=3))
+    ledger = CostTracker(Limits(max_calls=3))
     assert spend(ledger, "grounding", Usage(0, 0, 0, calls=2)).calls == 3
     assert spend(ledger, "grounding", Usage(0, 0, 0)).calls == 1
     assert limit_of(lambda: spend(ledger, "grounding", Usage(0, 0, 0))) == (
@@ -122,20 +122,20 @@ def test_calls_are_bounded_with_those_that_were_tried_again() -> None:
 
 
 def test_probes_and_bytes_are_bounded() -> None:
-    ledger = Ledger(Limits(max_probes=2, max_bytes=1000))
+    ledger = CostTracker(Limits(max_probes=2, max_bytes=1000))
     ledger.admit_probe("refinement")
     ledger.add_bytes("refinement", 999)
     ledger.admit_probe("refinement")
     assert limit_of(lambda: ledger.admit_probe("refinement")) == ("max_probes", "refinement")
     assert ledger.total.probes == 2
-    ledger = Ledger(Limits(max_bytes=1000))
+    ledger = CostTracker(Limits(max_bytes=1000))
     ledger.admit_probe("refinement")
     ledger.add_bytes("refinement", 1000)
     assert limit_of(lambda: ledger.admit_probe("refinement")) == ("max_bytes", "refinement")
 
 
 def test_no_probe_at_all_may_be_allowed() -> None:
-    assert limit_of(lambda: Ledger(Limits(max_probes=0)).admit_probe("refinement")) == (
+    assert limit_of(lambda: CostTracker(Limits(max_probes=0)).admit_probe("refinement")) == (
         "max_probes",
         "refinement",
     )
@@ -143,7 +143,7 @@ def test_no_probe_at_all_may_be_allowed() -> None:
 
 def test_when_the_time_is_over_nothing_more_begins() -> None:
     clock = Clock()
-    ledger = Ledger(Limits(timeout_seconds=10), clock=clock)
+    ledger = CostTracker(Limits(timeout_seconds=10), clock=clock)
     clock.seconds += 4
     assert ledger.admit_probe("refinement") == 6
     assert spend(ledger, "grounding", Usage(0, 0, 0)).seconds == 6
@@ -168,15 +168,15 @@ def test_when_the_time_is_over_nothing_more_begins() -> None:
 def test_the_error_says_which_limit_where_and_what_to_do(
     limits: Limits, said: str, hint: str
 ) -> None:
-    with pytest.raises(LimitReached) as caught:
-        spend(Ledger(limits), "grounding", Usage(0, 0, 0), prompt_tokens=10_000)
+    with pytest.raises(BudgetExceeded) as caught:
+        spend(CostTracker(limits), "grounding", Usage(0, 0, 0), prompt_tokens=10_000)
     assert said in caught.value.what
     assert "`grounding`" in caught.value.what
     assert hint in caught.value.hint
 
 
 def test_a_call_waits_for_one_that_may_leave_enough() -> None:
-    ledger = Ledger(Limits(max_tokens=1000))
+    ledger = CostTracker(Limits(max_tokens=1000))
     under_way, may_end = threading.Event(), threading.Event()
 
     def first() -> None:
@@ -185,7 +185,7 @@ def test_a_call_waits_for_one_that_may_leave_enough() -> None:
             may_end.wait(timeout=20)
             grant.spend(Usage(100, 0, 0))
 
-    def second() -> Allowance:
+    def second() -> CallLimit:
         under_way.wait(timeout=20)
         threading.Timer(0.05, may_end.set).start()
         return spend(ledger, "grounding", Usage(100, 0, 0), prompt_tokens=500)
@@ -209,7 +209,7 @@ def test_a_call_waits_for_one_that_may_leave_enough() -> None:
 def test_no_limit_is_ever_overrun_however_many_threads_ask(
     costs: list[tuple[int, int, int]], max_tokens: int, max_calls: int
 ) -> None:
-    ledger = Ledger(Limits(max_tokens=max_tokens, max_calls=max_calls, max_probes=3))
+    ledger = CostTracker(Limits(max_tokens=max_tokens, max_calls=max_calls, max_probes=3))
 
     def ask(cost: tuple[int, int, int]) -> int:
         prompt, completion, calls = cost
@@ -222,14 +222,14 @@ def test_no_limit_is_ever_overrun_however_many_threads_ask(
                 # A model keeps to its allowance.
                 used = min(calls, most_calls)
                 grant.spend(Usage(prompt, 0, min(completion, tokens - prompt), calls=used))
-        except LimitReached:
+        except BudgetExceeded:
             return 0
         return used
 
     def probe(_: object) -> int:
         try:
             ledger.admit_probe("refinement")
-        except LimitReached:
+        except BudgetExceeded:
             return 0
         return 1
 

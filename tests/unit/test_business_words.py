@@ -5,9 +5,9 @@ from importlib.resources import files
 import pytest
 import yaml
 
-from linker.ranking.answerability import find_unspoken
-from linker.ranking.catalog_index import know
-from linker.ranking.lexical_match import NO_SIGNALS, Matches, match
+from linker.ranking.answerability import check_answerable
+from linker.ranking.catalog_index import build_catalog_index
+from linker.ranking.lexical_match import NO_SIGNALS, TermMatches, match
 from linker.ranking.query_analysis import analyse, business_words
 from linker.ranking.ranker import rank
 from linker.ranking.reasons import reasons
@@ -27,8 +27,8 @@ SHOP = Catalog(
 )
 
 
-def matches_of(question: str, catalog: Catalog = SHOP) -> Matches:
-    return match(analyse(question), know(catalog).lexicon, NO_SIGNALS)
+def matches_of(question: str, catalog: Catalog = SHOP) -> TermMatches:
+    return match(analyse(question), build_catalog_index(catalog).lexicon, NO_SIGNALS)
 
 
 @pytest.mark.parametrize(
@@ -45,7 +45,7 @@ def matches_of(question: str, catalog: Catalog = SHOP) -> Matches:
 def test_a_word_of_business_leads_to_the_table_that_says_it_in_another(
     question: str, table_name: str
 ) -> None:
-    ranked = rank(question, know(SHOP), read_weights())
+    ranked = rank(question, build_catalog_index(SHOP), read_weights())
     tables = ranked.known.lexicon.tables
     assert tables[int(ranked.tables.argmax())].ref.name == table_name
 
@@ -69,7 +69,7 @@ def test_a_phrase_stands_for_its_first_word_that_says_something() -> None:
 
 
 def test_a_reason_says_which_word_of_the_question_means_the_column() -> None:
-    ranked = rank("Revenue of the shop", know(SHOP), read_weights())
+    ranked = rank("Revenue of the shop", build_catalog_index(SHOP), read_weights())
     at = [ref.path for ref in ranked.known.lexicon.refs].index("amount")
     assert reasons(ranked, read_weights().columns, at)[0] == "synonym: revenue ~ amount"
 
@@ -90,4 +90,9 @@ def test_the_list_that_ships_is_yaml_and_every_concept_says_and_means_something(
 
 
 def test_a_word_of_business_is_spoken_of_where_a_name_means_it() -> None:
-    assert find_unspoken(rank("revenue of our clients", know(SHOP), read_weights())).phrases == ()
+    assert (
+        check_answerable(
+            rank("revenue of our clients", build_catalog_index(SHOP), read_weights())
+        ).phrases
+        == ()
+    )

@@ -9,13 +9,13 @@ from hypothesis import strategies as st
 
 from linker.catalog.column_metadata import Facts, KeyPair
 from linker.linking.result import Join
-from linker.ranking.catalog_index import know
+from linker.ranking.catalog_index import build_catalog_index
 from linker.ranking.column_selection import Connections, allocate
-from linker.ranking.lexical_match import Signals
-from linker.ranking.ranker import Ranked, rank
+from linker.ranking.lexical_match import RetrievalSignals
+from linker.ranking.ranker import RankingResult, rank
 from linker.ranking.weights import read_weights
 from linker.retrieval import RefScores
-from linker.strategies.shortlist import Listing
+from linker.strategies.shortlist import ShortlistBuilder
 from linker.types import Catalog, ColumnRef, TableRef
 from tests.tables import table
 
@@ -44,18 +44,18 @@ JOINS = (
 
 
 def ranked(
-    question: str, joins: tuple[KeyPair, ...] = JOINS, signals: Signals | None = None
-) -> Ranked:
-    known = know(Catalog(TABLES, len(TABLES)), Facts(joins=joins))
-    return rank(question, known, read_weights(), signals or Signals())
+    question: str, joins: tuple[KeyPair, ...] = JOINS, signals: RetrievalSignals | None = None
+) -> RankingResult:
+    known = build_catalog_index(Catalog(TABLES, len(TABLES)), Facts(joins=joins))
+    return rank(question, known, read_weights(), signals or RetrievalSignals())
 
 
-def names(ranking: Ranked, joins: tuple[tuple[int, int], ...]) -> set[frozenset[str]]:
+def names(ranking: RankingResult, joins: tuple[tuple[int, int], ...]) -> set[frozenset[str]]:
     refs = ranking.known.lexicon.refs
     return {frozenset((str(refs[one]), str(refs[other]))) for one, other in joins}
 
 
-def places(ranking: Ranked, *wanted: str) -> list[int]:
+def places(ranking: RankingResult, *wanted: str) -> list[int]:
     tables = [one.ref.name for one in ranking.known.lexicon.tables]
     return [tables.index(name) for name in wanted]
 
@@ -112,12 +112,14 @@ def test_joins_never_close_a_circle(wanted: list[str]) -> None:
 
 
 def test_a_value_that_the_question_names_brings_its_table_and_the_way_to_it() -> None:
-    named = Signals(values=RefScores.of({ColumnRef(TableRef("shop", "audience"), "label"): 1.0}))
+    named = RetrievalSignals(
+        values=RefScores.create({ColumnRef(TableRef("shop", "audience"), "label"): 1.0})
+    )
     filler = tuple(
         table(f"archive_{number}", *(f"order_total_{number}_{place}" for place in range(9)))
         for number in "abcd"
     )
-    known = know(Catalog((*TABLES, *filler), 9), Facts(joins=JOINS))
+    known = build_catalog_index(Catalog((*TABLES, *filler), 9), Facts(joins=JOINS))
     weights = read_weights()
     ranking = rank("total of orders for mountain guides", known, weights, named)
     answer = allocate(ranking, 30)
@@ -137,17 +139,17 @@ def test_a_value_that_the_question_names_brings_its_table_and_the_way_to_it() ->
             ("aud",),
             "confidence 0.95",
         )
-        in Listing(ranking, weights, {}, (), answer).joins()
+        in ShortlistBuilder(ranking, weights, {}, (), answer).joins()
     )
 
 
 def test_a_key_of_two_columns_is_joined_by_both() -> None:
     lines, notes = table("lines", "doc", "pos", "cents"), table("notes", "doc", "pos", "said")
     both = KeyPair(notes.ref, ("doc", "pos"), lines.ref, ("doc", "pos"), 0.9)
-    known = know(Catalog((lines, notes), 2), Facts(joins=(both,)))
+    known = build_catalog_index(Catalog((lines, notes), 2), Facts(joins=(both,)))
     weights = read_weights()
     ranking = rank("said cents", known, weights)
-    [join] = Listing(ranking, weights, {}, (), allocate(ranking, 9)).joins()
+    [join] = ShortlistBuilder(ranking, weights, {}, (), allocate(ranking, 9)).joins()
     assert (join.left_columns, join.right_columns) == (("doc", "pos"), ("doc", "pos"))
 
 
@@ -167,7 +169,9 @@ def test_a_long_way_of_sure_joins_is_gone_to_its_end() -> None:
         pair(one.ref.name, "next_own", other.ref.name, "own") for one, other in pairwise(chain)
     )
     ranking = rank(
-        "word0 by word5", know(Catalog(tuple(chain), 6), Facts(joins=joins)), read_weights()
+        "word0 by word5",
+        build_catalog_index(Catalog(tuple(chain), 6), Facts(joins=joins)),
+        read_weights(),
     )
     found = Connections(ranking).connect(places(ranking, "a", "f"))
     assert names(ranking, found) == {

@@ -8,8 +8,8 @@ from msgspec.structs import replace
 
 from linker.errors import ConfigError
 from linker.linking.prompt_sections import PASSAGES, bound_view
-from linker.ranking.catalog_index import know
-from linker.ranking.lexical_match import Signals
+from linker.ranking.catalog_index import build_catalog_index
+from linker.ranking.lexical_match import RetrievalSignals
 from linker.ranking.ranker import rank
 from linker.ranking.weights import read_weights
 from linker.retrieval.hybrid import near_passages, passages_of
@@ -72,13 +72,15 @@ def test_a_column_that_a_near_passage_names_is_likelier() -> None:
         Column(path, path, 0, place, "VARCHAR", is_nullable=True, description=None)
         for place, path in enumerate(("film_id", "rental_rate", "replacement_cost"), start=1)
     )
-    known = know(Catalog((Table(TableRef("shop", "film"), "table", None, None, columns),), 1))
+    known = build_catalog_index(
+        Catalog((Table(TableRef("shop", "film"), "table", None, None, columns),), 1)
+    )
     plain = rank("bad debt", known, read_weights()).columns
     read = rank(
         "bad debt",
         known,
         read_weights(),
-        Signals(passages=("Bad debt is what replacement_cost says.",)),
+        RetrievalSignals(passages=("Bad debt is what replacement_cost says.",)),
     ).columns
     assert read[2] > plain[2]
     assert read[:2].tolist() == pytest.approx(plain[:2].tolist(), abs=0.6)

@@ -18,7 +18,7 @@ SETS: list[dict[str, Any]] = yaml.safe_load(
 CASES = {one["what"]: one for one in SETS}
 
 
-def spelled(pattern: str) -> list[str]:
+def escape_invisible(pattern: str) -> list[str]:
     """The names that a text with braces stands for, as in a shell."""
     parts = re.split(r"\{(.*?)\}", pattern)
     choices = [[part] for part in parts]
@@ -36,7 +36,7 @@ def one_of(listed: str) -> list[str]:
 def names_of(case: dict[str, Any]) -> list[str]:
     names = []
     for pattern in case["tables"].split(" "):
-        names.extend(spelled(pattern))
+        names.extend(escape_invisible(pattern))
     return names
 
 

@@ -8,7 +8,7 @@ from pathlib import Path
 import duckdb
 import pytest
 
-from linker.warehouses.base.dialect import HeldError
+from linker.warehouses.base.dialect import FileLockedError
 from linker.warehouses.duckdb import file_stamp, wait_until_free
 
 HOLD = "import duckdb, sys; c = duckdb.connect(sys.argv[1]); print('held', flush=True); sys.stdin.read()"
@@ -50,7 +50,7 @@ def test_who_waits_goes_on_when_the_file_is_free_and_is_told_once_for_whom(
 def test_who_does_not_wait_is_told_at_once_who_has_it(
     path: Path, holding: "subprocess.Popen[str]"
 ) -> None:
-    with pytest.raises(HeldError, match=f"PID {holding.pid}"):
+    with pytest.raises(FileLockedError, match=f"PID {holding.pid}"):
         wait_until_free(path, 0, pytest.fail)
 
 

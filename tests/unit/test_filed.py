@@ -9,10 +9,10 @@ import numpy as np
 import pytest
 
 from linker.catalog.column_metadata import ColumnFacts, Facts
-from linker.catalog.index_session import Filed, ResultFiles, StoredIndex
+from linker.catalog.index_session import DiskCache, DiskCached, StoredIndex
 from linker.catalog.snapshot import ProfiledCatalog, pack
 from linker.index import Snapshot
-from linker.ranking.catalog_index import know, pack_known, unpack_known
+from linker.ranking.catalog_index import build_catalog_index, pack_known, unpack_known
 from linker.types import Catalog, Column, ColumnRef, Table, TableRef
 
 
@@ -45,7 +45,7 @@ class Counting:
 
     def __init__(self) -> None:
         self.times = 0
-        self.filed = Filed(self.columns, str.encode, lambda content, _: content.decode())
+        self.filed = DiskCached(self.columns, str.encode, lambda content, _: content.decode())
 
     def columns(self, profiled: ProfiledCatalog, most: int) -> str:
         self.times += 1
@@ -60,7 +60,7 @@ def only_file(state_dir: Path) -> Path:
 def test_what_one_process_worked_out_is_read_by_the_next(tmp_path: Path) -> None:
     counting = Counting()
     for _ in range(3):
-        assert ResultFiles(tmp_path, "shop", "monday").of(counting.filed, PROFILED, 7) == "4 of 7"
+        assert DiskCache(tmp_path, "shop", "monday").get(counting.filed, PROFILED, 7) == "4 of 7"
     assert counting.times == 1
     assert only_file(tmp_path).stat().st_mode & 0o077 == 0
 
@@ -69,7 +69,7 @@ def test_another_argument_and_another_target_have_results_of_their_own(tmp_path:
     counting = Counting()
     for target, most in (("shop", 7), ("shop", 8), ("bank", 7), ("bank", 7)):
         assert (
-            ResultFiles(tmp_path, target, "monday").of(counting.filed, PROFILED, most)
+            DiskCache(tmp_path, target, "monday").get(counting.filed, PROFILED, most)
             == f"4 of {most}"
         )
     assert counting.times == 3
@@ -79,10 +79,10 @@ def test_the_file_of_another_state_is_not_read_and_goes_when_the_new_one_is_writ
     tmp_path: Path,
 ) -> None:
     counting = Counting()
-    ResultFiles(tmp_path, "shop", "monday").of(counting.filed, PROFILED, 7)
+    DiskCache(tmp_path, "shop", "monday").get(counting.filed, PROFILED, 7)
     before = only_file(tmp_path)
     smaller = ProfiledCatalog(Catalog(CATALOG.tables[:1], 1), Facts())
-    assert ResultFiles(tmp_path, "shop", "tuesday").of(counting.filed, smaller, 7) == "2 of 7"
+    assert DiskCache(tmp_path, "shop", "tuesday").get(counting.filed, smaller, 7) == "2 of 7"
     assert only_file(tmp_path) != before
 
 
@@ -102,7 +102,7 @@ def test_a_file_that_is_not_what_was_written_is_made_anew(
 ) -> None:
     counting = Counting()
     for times in (1, 2, 2):
-        assert ResultFiles(tmp_path, "shop", "monday").of(counting.filed, PROFILED, 7) == "4 of 7"
+        assert DiskCache(tmp_path, "shop", "monday").get(counting.filed, PROFILED, 7) == "4 of 7"
         assert counting.times == times
         if times == 1:
             spoil(only_file(tmp_path))
@@ -112,7 +112,7 @@ def test_where_no_file_can_be_written_the_result_is_worked_out(tmp_path: Path) -
     (tmp_path / "worked-out").write_text("a file where the folder would be")
     counting = Counting()
     for times in (1, 2):
-        assert ResultFiles(tmp_path, "shop", "monday").of(counting.filed, PROFILED, 7) == "4 of 7"
+        assert DiskCache(tmp_path, "shop", "monday").get(counting.filed, PROFILED, 7) == "4 of 7"
         assert counting.times == times
 
 
@@ -122,13 +122,13 @@ def test_of_two_that_work_at_once_both_have_the_result_and_the_file_is_whole(
     inner, outer = Counting(), Counting()
 
     def while_another_does(profiled: ProfiledCatalog, most: int) -> str:
-        assert ResultFiles(tmp_path, "shop", "monday").of(inner.filed, profiled, most) == "4 of 7"
+        assert DiskCache(tmp_path, "shop", "monday").get(inner.filed, profiled, most) == "4 of 7"
         return outer.columns(profiled, most)
 
-    slow = Filed(while_another_does, str.encode, lambda content, _: content.decode())
+    slow = DiskCached(while_another_does, str.encode, lambda content, _: content.decode())
     slow.name = inner.filed.name
-    assert ResultFiles(tmp_path, "shop", "monday").of(slow, PROFILED, 7) == "4 of 7"
-    assert ResultFiles(tmp_path, "shop", "monday").of(inner.filed, PROFILED, 7) == "4 of 7"
+    assert DiskCache(tmp_path, "shop", "monday").get(slow, PROFILED, 7) == "4 of 7"
+    assert DiskCache(tmp_path, "shop", "monday").get(inner.filed, PROFILED, 7) == "4 of 7"
     assert (inner.times, outer.times) == (1, 1)
 
 
@@ -140,19 +140,19 @@ def test_an_index_gives_its_results_files_and_others_after_it_was_made_anew(tmp_
             lambda _: snapshot[0],
             lambda: PROFILED,
             None,
-            lambda state: ResultFiles(tmp_path, "shop", state),
+            lambda state: DiskCache(tmp_path, "shop", state),
         )
 
     for _ in range(2):
-        assert opened().derived.of(counting.filed, 7) == "4 of 7"
+        assert opened().derived.get(counting.filed, 7) == "4 of 7"
     assert counting.times == 1
     smaller = ProfiledCatalog(Catalog(CATALOG.tables[:1], 1), Facts())
     snapshot[0] = Snapshot("tuesday", is_settled=True, content=pack(smaller))
-    assert opened().derived.of(counting.filed, 7) == "2 of 7"
+    assert opened().derived.get(counting.filed, 7) == "2 of 7"
 
 
 def test_what_is_known_of_a_catalogue_comes_back_as_it_was() -> None:
-    known = unpack_known(pack_known(know(CATALOG, PROFILED.facts)), PROFILED)
+    known = unpack_known(pack_known(build_catalog_index(CATALOG, PROFILED.facts)), PROFILED)
     lexicon = known.lexicon
     # Tables by their names: orders come first, so the columns of shops have the places 2 and 3.
     assert [str(ref) for ref in lexicon.refs] == [
@@ -162,14 +162,14 @@ def test_what_is_known_of_a_catalogue_comes_back_as_it_was() -> None:
         "sales.shops.city_name",
     ]
     assert lexicon.column(3) == CATALOG.tables[0].columns[1]
-    assert lexicon.values_at.of("oslo").tolist() == [3]
-    assert lexicon.squashed_names.of("cityname").tolist() == [3]
-    assert lexicon.squashed_tables.of("orders").tolist() == [0]
+    assert lexicon.values_at.get("oslo").tolist() == [3]
+    assert lexicon.squashed_names.get("cityname").tolist() == [3]
+    assert lexicon.squashed_tables.get("orders").tolist() == [0]
     town, name = lexicon.vocabulary.number("town"), lexicon.vocabulary.number("name")
     assert town is not None
-    assert lexicon.descriptions.of(town)[0].tolist() == [3]
+    assert lexicon.descriptions.get(town)[0].tolist() == [3]
     assert name is not None
-    assert lexicon.names.of(name)[0].tolist() == [3]
+    assert lexicon.names.get(name)[0].tolist() == [3]
     assert lexicon.vocabulary.number("nowhere") is None
     # The first letters of a word, and one with a letter too many.
     assert [
@@ -184,8 +184,8 @@ def test_what_is_known_of_a_catalogue_comes_back_as_it_was() -> None:
         == len(lexicon.vocabulary.vocabulary) - 1
     )
     assert pack_known(
-        unpack_known(pack_known(know(CATALOG, PROFILED.facts)), PROFILED)
-    ) == pack_known(know(CATALOG, PROFILED.facts))
+        unpack_known(pack_known(build_catalog_index(CATALOG, PROFILED.facts)), PROFILED)
+    ) == pack_known(build_catalog_index(CATALOG, PROFILED.facts))
 
 
 def test_a_catalogue_that_is_not_known_as_a_whole_has_no_file() -> None:

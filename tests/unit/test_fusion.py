@@ -16,14 +16,14 @@ WEIGHTS = {"dense": 1.0, "lexical": 0.5, "value": 2.0}
 
 def scored(found: dict[str, list[int]]) -> dict[str, Ranking]:
     return {
-        name: Ranking.of(items, [1 / (1 + place) for place in range(len(items))])
+        name: Ranking.create(items, [1 / (1 + place) for place in range(len(items))])
         for name, items in found.items()
     }
 
 
 def test_two_rankings_are_fused_by_their_ranks() -> None:
     fused = fuse(
-        {"dense": Ranking.of([7, 8], [0.9, 0.8]), "lexical": Ranking.of([8], [7.0])},
+        {"dense": Ranking.create([7, 8], [0.9, 0.8]), "lexical": Ranking.create([8], [7.0])},
         WEIGHTS,
         limit=9,
     )

@@ -9,7 +9,7 @@ from starlette.requests import Request
 from starlette.responses import PlainTextResponse, Response
 from starlette.types import Receive, Scope, Send
 
-from linker.serve.security_middleware import Address, Gate
+from linker.serve.security_middleware import Address, SecurityMiddleware
 
 
 async def page(scope: Scope, receive: Receive, send: Send) -> None:
@@ -20,7 +20,7 @@ def ask(
     address: Address, path: str = "/", method: str = "GET", **headers: str
 ) -> Response | httpx.Response:
     named = {name.replace("_", "-"): value for name, value in headers.items()}
-    transport = httpx.ASGITransport(Gate(page, address, costly=["/ask.html"]))
+    transport = httpx.ASGITransport(SecurityMiddleware(page, address, costly=["/ask.html"]))
 
     async def asked() -> httpx.Response:
         async with httpx.AsyncClient(

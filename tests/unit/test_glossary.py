@@ -12,11 +12,11 @@ from linker.config.values import Term
 from linker.errors import ConfigError
 from linker.linking.prompt_sections import bound_view
 from linker.linking.value_linking import read_mentions
-from linker.ranking.answerability import find_unspoken
-from linker.ranking.catalog_index import know
-from linker.ranking.lexical_match import Signals
-from linker.ranking.query_analysis import touched
-from linker.ranking.ranker import Ranked, rank
+from linker.ranking.answerability import check_answerable
+from linker.ranking.catalog_index import build_catalog_index
+from linker.ranking.lexical_match import RetrievalSignals
+from linker.ranking.query_analysis import terms_in_question
+from linker.ranking.ranker import RankingResult, rank
 from linker.ranking.reasons import reasons
 from linker.ranking.weights import read_weights
 from linker.retrieval import Retrieved
@@ -41,12 +41,12 @@ def read(folder: Path, text: str) -> tuple[Term, ...]:
     return load_settings({"config": path}, {}).glossary
 
 
-def ranked(question: str, *terms: Term) -> Ranked:
-    signals = Signals(meanings=touched(question, terms, SHOP))
-    return rank(question, know(SHOP), read_weights(), signals)
+def ranked(question: str, *terms: Term) -> RankingResult:
+    signals = RetrievalSignals(meanings=terms_in_question(question, terms, SHOP))
+    return rank(question, build_catalog_index(SHOP), read_weights(), signals)
 
 
-def best_column(ranking: Ranked) -> ColumnRef:
+def best_column(ranking: RankingResult) -> ColumnRef:
     return ranking.known.lexicon.refs[int(ranking.columns.argmax())]
 
 
@@ -68,7 +68,7 @@ def test_what_the_user_says_of_a_word_comes_before_what_the_dbt_project_does() -
     metric = Term("Net Revenue", columns=("t_ledger.x18",), source="dbt metric net_revenue")
     assert best_column(ranked("What is our net revenue?", metric)).path == "x18"
     assert best_column(ranked("What is our net revenue?", NET, metric)).path == "x17"
-    [meaning] = touched("What is our net revenue?", [NET, metric], SHOP)
+    [meaning] = terms_in_question("What is our net revenue?", [NET, metric], SHOP)
     assert meaning.term == NET
 
 
@@ -143,13 +143,13 @@ def test_the_words_of_a_term_count_like_the_term() -> None:
 
 
 def test_a_term_is_touched_where_its_words_stand_side_by_side_whatever_their_form() -> None:
-    assert touched("net Revenues in March", [NET], SHOP)
-    assert not touched("revenue of the net", [NET], SHOP)
+    assert terms_in_question("net Revenues in March", [NET], SHOP)
+    assert not terms_in_question("revenue of the net", [NET], SHOP)
 
 
 def test_a_name_that_leads_nowhere_is_told_and_the_rest_is_used() -> None:
     term = Term("dormant", columns=("customer.flag_8", "customer.flag_7"))
-    [meaning] = touched("dormant accounts", [term], SHOP)
+    [meaning] = terms_in_question("dormant accounts", [term], SHOP)
     assert meaning.refs == (ColumnRef(TableRef("shop", "customer"), "flag_7"),)
     assert meaning.unknown == (
         "glossary term `dormant` names an unknown table or column: "
@@ -160,7 +160,9 @@ def test_a_name_that_leads_nowhere_is_told_and_the_rest_is_used() -> None:
 def test_a_model_reads_the_terms_that_the_question_touches() -> None:
     question = linked_question()
     term = Term("paid orders", ("settled",), (), ("sales.orders.status",), "status is paid")
-    meanings = touched(question.question, [term, Term("churn", ("lost",))], question.catalog)
+    meanings = terms_in_question(
+        question.question, [term, Term("churn", ("lost",))], question.catalog
+    )
     shown = bound_view(replace(question, read=replace(question.read, meanings=meanings)))
     assert (
         "glossary: 'paid orders' means settled, sales.orders.status; status is paid"
@@ -171,10 +173,10 @@ def test_a_model_reads_the_terms_that_the_question_touches() -> None:
 
 def test_a_term_is_spoken_of_where_what_it_names_is_there() -> None:
     assert (
-        find_unspoken(ranked("dormant", Term("dormant", columns=("customer.flag_7",)))).phrases
+        check_answerable(ranked("dormant", Term("dormant", columns=("customer.flag_7",)))).phrases
         == ()
     )
-    assert find_unspoken(ranked("dormant")).phrases == ("dormant",)
+    assert check_answerable(ranked("dormant")).phrases == ("dormant",)
 
 
 def test_a_term_stands_for_the_value_that_a_column_which_it_names_holds() -> None:
@@ -183,17 +185,17 @@ def test_a_term_stands_for_the_value_that_a_column_which_it_names_holds() -> Non
     platinum = Term("platinum", words=("pl", "best tier"), columns=("customer.flag_7",))
     question = "How many platinum customers are there?"
     found = read_mentions(
-        question, Retrieved((), ()), SHOP, facts, touched(question, [platinum], SHOP)
+        question, Retrieved((), ()), SHOP, facts, terms_in_question(question, [platinum], SHOP)
     ).facts
     assert [str(binding) for binding in found] == [
         "'platinum' is the value 'PL' of shop.customer.flag_7"
     ]
     in_some = Facts({flag: ColumnFacts(values=("PL",), seen_in=(("PL", ("customer_2020",)),))})
     [of_member] = read_mentions(
-        question, Retrieved((), ()), SHOP, in_some, touched(question, [platinum], SHOP)
+        question, Retrieved((), ()), SHOP, in_some, terms_in_question(question, [platinum], SHOP)
     ).facts
     assert str(of_member).endswith("of shop.customer.flag_7 (in customer_2020)")
     elsewhere = replace(platinum, columns=("customer.first_name",))
     assert not read_mentions(
-        question, Retrieved((), ()), SHOP, facts, touched(question, [elsewhere], SHOP)
+        question, Retrieved((), ()), SHOP, facts, terms_in_question(question, [elsewhere], SHOP)
     ).facts

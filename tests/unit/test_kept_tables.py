@@ -6,8 +6,8 @@ import pytest
 from msgspec.structs import replace
 
 from linker.catalog.column_metadata import ColumnFacts, Facts
-from linker.ranking.catalog_index import know
-from linker.ranking.near_duplicates import kept
+from linker.ranking.catalog_index import build_catalog_index
+from linker.ranking.near_duplicates import archived_tables
 from linker.ranking.ranker import rank
 from linker.ranking.weights import read_weights
 from linker.types import Catalog, ColumnRef, Table, TableRef
@@ -18,11 +18,14 @@ OTHERS = (table("couriers", "courier_code", "label"), table("invoices", "invoice
 
 
 def pairs(*tables: Table) -> dict[str, str]:
-    return {str(tables[pair.place].ref): str(tables[pair.original].ref) for pair in kept(tables)}
+    return {
+        str(tables[pair.place].ref): str(tables[pair.original].ref)
+        for pair in archived_tables(tables)
+    }
 
 
 def order(question: str, *tables: Table) -> list[str]:
-    ranked = rank(question, know(Catalog(tables, len(tables))), read_weights())
+    ranked = rank(question, build_catalog_index(Catalog(tables, len(tables))), read_weights())
     return [
         ranked.known.lexicon.tables[place].ref.name
         for place in (-ranked.tables).argsort(kind="stable")
@@ -82,7 +85,9 @@ def test_one_value_beside_nulls_says_yes_or_no_and_is_not_constant() -> None:
         ColumnRef(seen.ref, "bought"): ColumnFacts("flag", 1, values=("1",), has_nulls=True),
         ColumnRef(seen.ref, "source"): ColumnFacts("category", 1, values=("web",)),
     }
-    assert know(Catalog((seen,), 1), Facts(facts)).lexicon.trait("is_constant").tolist() == [
+    assert build_catalog_index(Catalog((seen,), 1), Facts(facts)).lexicon.trait(
+        "is_constant"
+    ).tolist() == [
         0,
         0,
         1,

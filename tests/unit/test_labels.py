@@ -7,7 +7,7 @@ import pytest
 from msgspec.structs import replace
 
 from linker.catalog.column_metadata import Facts, KeyPair
-from linker.ranking.catalog_index import know
+from linker.ranking.catalog_index import build_catalog_index
 from linker.ranking.column_selection import allocate, labels_of
 from linker.ranking.ranker import rank
 from linker.ranking.weights import read_weights
@@ -75,7 +75,11 @@ def place_of_label(question: str, confidence: float) -> int:
     """The place of the label behind the key of stock in the order of an answer."""
     key = KeyPair(STOCK.ref, ("depot_no",), DEPOTS.ref, ("depot_no",), confidence)
     tables = (STOCK, DEPOTS, *OTHERS)
-    ranked = rank(question, know(Catalog(tables, len(tables)), Facts({}, (key,))), read_weights())
+    ranked = rank(
+        question,
+        build_catalog_index(Catalog(tables, len(tables)), Facts({}, (key,))),
+        read_weights(),
+    )
     order = allocate(ranked, 200).columns
     refs = [ranked.known.lexicon.refs[column] for column in order]
     return next(

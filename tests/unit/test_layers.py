@@ -15,10 +15,10 @@ from linker.catalog.snapshot import ProfiledCatalog, pack, unpack
 from linker.config import Settings
 from linker.config.target import Target
 from linker.dbt.manifest import project_metadata
-from linker.ranking.catalog_index import know
-from linker.ranking.lexical_match import Signals
-from linker.ranking.near_duplicates import superseded
-from linker.ranking.ranker import Ranked, rank
+from linker.ranking.catalog_index import build_catalog_index
+from linker.ranking.lexical_match import RetrievalSignals
+from linker.ranking.near_duplicates import upstream_tables
+from linker.ranking.ranker import RankingResult, rank
 from linker.ranking.weights import read_weights
 from linker.types import Catalog, DbtNode, Table, TableRef
 from tests.tables import table
@@ -52,15 +52,16 @@ CHAIN = (RAW_ORDERS, RAW_STORES, STG_ORDERS, STG_STORES, ORDERS, STORES, BY_MONT
 
 def pairs(*tables: Table) -> dict[str, str]:
     return {
-        str(tables[pair.place].ref): str(tables[pair.original].ref) for pair in superseded(tables)
+        str(tables[pair.place].ref): str(tables[pair.original].ref)
+        for pair in upstream_tables(tables)
     }
 
 
 def order(question: str, *tables: Table) -> list[str]:
-    return names(rank(question, know(Catalog(tables, len(tables))), read_weights()))
+    return names(rank(question, build_catalog_index(Catalog(tables, len(tables))), read_weights()))
 
 
-def names(ranked: Ranked) -> list[str]:
+def names(ranked: RankingResult) -> list[str]:
     return [
         ranked.known.lexicon.tables[place].ref.name
         for place in (-ranked.tables).argsort(kind="stable")
@@ -117,12 +118,12 @@ def test_without_a_project_no_table_prepares_another() -> None:
     assert pairs(*(replace(each, dbt=DbtNode()) for each in CHAIN)) == {}
 
 
-def test_preferred_tables_come_first_and_are_not_taken_for_superseded() -> None:
+def test_preferred_tables_come_first_and_are_not_taken_for_upstream_tables() -> None:
     def preferring(*preferred: Table) -> list[str]:
-        signals = Signals(preferred=frozenset(table.ref for table in preferred))
+        signals = RetrievalSignals(preferred=frozenset(table.ref for table in preferred))
         ranked = rank(
             "What is the subtotal of orders?",
-            know(Catalog(CHAIN, len(CHAIN))),
+            build_catalog_index(Catalog(CHAIN, len(CHAIN))),
             read_weights(),
             signals,
         )
@@ -147,7 +148,7 @@ def test_a_table_that_exposures_use_gains_on_its_like() -> None:
     )
 
     def lead_of_north(other: Table) -> float:
-        known = know(Catalog((north, other), 2))
+        known = build_catalog_index(Catalog((north, other), 2))
         first, second = rank("What is the amount of sales?", known, read_weights()).tables
         return float(first - second)
 

@@ -15,9 +15,9 @@ from msgspec.structs import replace
 from linker.evaluation.summary import expected_error
 from linker.evaluation.training import fit
 from linker.ranking.calibration import Likelihoods, likelihood_features, likelihoods
-from linker.ranking.catalog_index import know
+from linker.ranking.catalog_index import build_catalog_index
 from linker.ranking.column_selection import allocate, cut
-from linker.ranking.ranker import Ranked, probability, rank
+from linker.ranking.ranker import RankingResult, probability, rank
 from linker.ranking.weights import Regression, Weights, read_weights, stacked
 from linker.types import Catalog, Table
 from tests.tables import table
@@ -38,8 +38,8 @@ QUESTIONS = (
 )
 
 
-def ranked(question: str, tables: tuple[Table, ...] = SHOP) -> Ranked:
-    return rank(question, know(Catalog(tables, len(tables))), read_weights())
+def ranked(question: str, tables: tuple[Table, ...] = SHOP) -> RankingResult:
+    return rank(question, build_catalog_index(Catalog(tables, len(tables))), read_weights())
 
 
 def simple() -> Weights:
@@ -51,7 +51,7 @@ def simple() -> Weights:
 
 def of(
     question: str, odds: dict[str, float], tables: tuple[Table, ...] = SHOP
-) -> tuple[Ranked, Likelihoods]:
+) -> tuple[RankingResult, Likelihoods]:
     """A ranking in which the columns that are named have these odds, and all others hardly any."""
     ranking = ranked(question, tables)
     refs = [f"{ref.table.name}.{ref.path}" for ref in ranking.known.lexicon.refs]
@@ -60,7 +60,7 @@ def of(
     return ranking, likelihoods(ranking, simple())
 
 
-def places(ranking: Ranked, *names: str) -> list[int]:
+def places(ranking: RankingResult, *names: str) -> list[int]:
     refs = [f"{ref.table.name}.{ref.path}" for ref in ranking.known.lexicon.refs]
     return [refs.index(name) for name in names]
 

@@ -7,7 +7,7 @@ from typing import Any
 import pytest
 
 from linker.ranking.query_analysis import _spelt
-from linker.text.escaping import MOST_CHARACTERS, neutral, one_line
+from linker.text.escaping import MOST_CHARACTERS, escape_prompt, one_line
 from linker.text.query_parser import read_text
 from linker.text.quoted_and_codes import codes, identifiers, numbers_of, quotations, without_codes
 from linker.text.time_expressions import periods_of
@@ -21,7 +21,7 @@ UNITS = (
 )
 READERS: tuple[Callable[[str], Any], ...] = (
     *(_spelt, codes, identifiers, numbers_of, quotations, without_codes, periods_of, read_text),
-    *(neutral, one_line, dates_of, grams, readings, value_key, is_english, readable),
+    *(escape_prompt, one_line, dates_of, grams, readings, value_key, is_english, readable),
     words_of_text,
 )
 # A mention of a time is compared with those around it: as long as a question may be is enough.

@@ -15,7 +15,7 @@ from hypothesis import strategies as st
 from prometheus_client.parser import text_string_to_metric_families
 
 from linker.cli.output import UserError, warn
-from linker.cli.progress import EVENTS, json_line, log_format_option, run_fields, say, stage
+from linker.cli.progress import EVENTS, emit, json_line, log_format_option, run_fields, stage
 from linker.cli.refresh import run_with_metrics
 from linker.errors import BusyError, ConfigError, WarehouseError
 from linker.runs import Outcome, Run, Work
@@ -155,7 +155,7 @@ def a_body() -> None:
         running.summary = "12 columns embedded"
         running.numbers = {"embedded": 12}
     warn("sales.orders\nis a view")
-    say("run_done", "run 3: partly failed", target="prod", **run_fields(a_run()))
+    emit("run_done", "run 3: partly failed", target="prod", **run_fields(a_run()))
     raise UserError("the warehouse does not answer", "start it")
 
 

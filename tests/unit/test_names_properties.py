@@ -13,7 +13,7 @@ from linker.errors import NameLookupError
 from linker.identifiers.repair import Names, Unknown, find
 from linker.sql_analysis import MergedTables, Tables
 from linker.sql_policy import known_tables
-from linker.text.escaping import neutral, spelled
+from linker.text.escaping import escape_invisible, escape_prompt
 from linker.types import Catalog, Column, ColumnRef, Family, Table, TableRef
 
 # Far enough apart that none is a slip of another.
@@ -105,12 +105,14 @@ def test_a_name_that_nobody_can_type_is_found_as_it_is_shown_to_people_and_model
     column = ColumnRef(ref, path)
     for written in (
         str(column),
-        spelled(column),
-        neutral(spelled(column)),
-        spelled(column).upper().replace("\\U", "\\u"),
+        escape_invisible(column),
+        escape_prompt(escape_invisible(column)),
+        escape_invisible(column).upper().replace("\\U", "\\u"),
     ):
         assert Names(catalog).column(written) == find(written, catalog) == column
-    assert Names(catalog).table(spelled(ref)) == find(spelled(ref), catalog) == ref
+    assert (
+        Names(catalog).table(escape_invisible(ref)) == find(escape_invisible(ref), catalog) == ref
+    )
 
 
 def test_a_name_that_holds_a_backslash_is_not_taken_for_the_one_that_it_spells() -> None:
@@ -125,7 +127,7 @@ def test_a_name_that_holds_a_backslash_is_not_taken_for_the_one_that_it_spells()
 
 @given(catalogs())
 def test_a_member_of_a_family_leads_to_the_family_and_its_columns(catalog: Catalog) -> None:
-    names, tables = Names(catalog), Tables(MergedTables.of("duckdb", catalog))
+    names, tables = Names(catalog), Tables(MergedTables.create("duckdb", catalog))
     for table in catalog.tables:
         for member in table.family.members if table.family else ():
             written = f"{table.ref.schema}.{member}"
@@ -141,7 +143,7 @@ def test_a_name_without_its_schema_is_found_where_it_is_the_only_one_and_never_w
     catalog: Catalog,
 ) -> None:
     names = Names(catalog)
-    tables = Tables(MergedTables.of("duckdb", catalog))
+    tables = Tables(MergedTables.create("duckdb", catalog))
     known = known_tables(catalog, "duckdb", {})
     count = Counter(table.ref.name for table in catalog.tables)
     for table in catalog.tables:
@@ -206,7 +208,7 @@ def test_whatever_is_written_is_a_table_or_a_column_of_the_catalogue_or_unknown(
 def test_a_table_whose_name_holds_a_dot_is_not_meant_by_the_last_part_of_it() -> None:
     dotted = Table(TableRef("raw", "v1.2"), "table", None, None, ())
     catalog = Catalog((dotted,), 1)
-    tables = Tables(MergedTables.of("duckdb", catalog))
+    tables = Tables(MergedTables.create("duckdb", catalog))
     assert (tables.called("v1.2"), tables.called("raw.v1.2"), tables.called("2")) == (
         [dotted.ref],
         [dotted.ref],

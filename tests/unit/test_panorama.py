@@ -119,7 +119,7 @@ def test_a_long_comment_that_several_columns_have_is_said_once() -> None:
 def test_a_copy_has_the_keys_that_were_measured_of_the_table_that_it_is_a_copy_of() -> None:
     asked = question()
     key = (ColumnRef(CUSTOMERS, "customer_id"),)
-    assert asked.facts.of(ColumnRef(ARCHIVE, "customer_id")).points_to == ()
+    assert asked.facts.get(ColumnRef(ARCHIVE, "customer_id")).points_to == ()
     assert asked.facts_of(ColumnRef(ARCHIVE, "customer_id")).points_to == key
     assert asked.facts_of(ColumnRef(ORDERS, "customer_id")).points_to == key
     assert asked.facts_of(ColumnRef(ORDERS, "amount")).points_to == ()

@@ -18,7 +18,7 @@ from linker.errors import ConfigError, StoreError
 from linker.linking.result import LinkedSchema, LinkedTable
 from linker.serve.explorer.html import page
 from linker.serve.explorer.routes import AskOutcome
-from linker.serve.session import Resident
+from linker.serve.session import ServerSession
 from linker.text.commands import TAKEN, for_others, pasted, with_flags
 from linker.types import Table, TableRef
 from tests.messages import messages
@@ -174,7 +174,7 @@ def test_who_is_answered_by_a_server_is_told_whose_task_a_command_is() -> None:
 
 def test_an_error_in_the_turn_of_a_server_says_so(tmp_path: Path) -> None:
     environment = Environment(load_settings({"state_dir": tmp_path}, {}), {"state_dir": tmp_path})
-    resident = Resident(environment)
+    resident = ServerSession(environment)
     with pytest.raises(StoreError) as caught, resident.used(needs_index=False):
         raise StoreError("the connection was lost", hint="try again; or: linker doctor")
     assert caught.value.hint == (

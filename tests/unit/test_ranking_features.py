@@ -6,14 +6,14 @@ unfitted.
 import numpy as np
 import pytest
 
-from linker.ranking.catalog_index import know
+from linker.ranking.catalog_index import build_catalog_index
 from linker.ranking.features import (
     column_features,
     neighbour_features,
     table_features,
     twin_features,
 )
-from linker.ranking.lexical_match import NO_SIGNALS, Scores, gather, match
+from linker.ranking.lexical_match import NO_SIGNALS, MatchFeatures, compute_match_features, match
 from linker.ranking.query_analysis import analyse
 from linker.ranking.weights import RANKING_STAGES, UNFITTED, read_weights
 from linker.types import Catalog, Table
@@ -26,8 +26,10 @@ CATALOG = Catalog(
 
 def computed_features() -> dict[str, set[str]]:
     """The names of the features of each stage, as a question of a small shop has them."""
-    known = know(CATALOG)
-    evidence = gather(known, match(analyse("orders by city"), known.lexicon, NO_SIGNALS))
+    known = build_catalog_index(CATALOG)
+    evidence = compute_match_features(
+        known, match(analyse("orders by city"), known.lexicon, NO_SIGNALS)
+    )
     weights = read_weights()
     first = weights.tables.logits(table_features(evidence))
     tables = weights.neighbours.logits(neighbour_features(evidence, first))
@@ -67,10 +69,10 @@ def test_what_is_declared_unfitted_is_computed_and_has_no_weight() -> None:
     assert weighed & UNFITTED == set()
 
 
-def evidence_of(question: str, *tables: Table) -> Scores:
+def evidence_of(question: str, *tables: Table) -> MatchFeatures:
     """The scores of a question to a shop, by words alone."""
-    known = know(Catalog(tables, len(tables)))
-    return gather(known, match(analyse(question), known.lexicon, NO_SIGNALS))
+    known = build_catalog_index(Catalog(tables, len(tables)))
+    return compute_match_features(known, match(analyse(question), known.lexicon, NO_SIGNALS))
 
 
 def test_a_name_that_is_longer_than_another_says_by_how_many_words_nobody_asked_for() -> None:

@@ -4,10 +4,10 @@ import numpy as np
 import pytest
 
 from linker.catalog.column_metadata import ColumnFacts, Facts
-from linker.ranking.catalog_index import know
+from linker.ranking.catalog_index import build_catalog_index
 from linker.ranking.features import column_features
-from linker.ranking.lexical_match import Signals
-from linker.ranking.ranker import Ranked, rank
+from linker.ranking.lexical_match import RetrievalSignals
+from linker.ranking.ranker import RankingResult, rank
 from linker.ranking.reasons import KINDS, reasons
 from linker.ranking.weights import read_weights
 from linker.retrieval import RefScores
@@ -36,11 +36,13 @@ FACTS = Facts(
 )
 
 
-def ranked(question: str, signals: Signals | None = None) -> Ranked:
-    return rank(question, know(SHOP, FACTS), read_weights(), signals or Signals())
+def ranked(question: str, signals: RetrievalSignals | None = None) -> RankingResult:
+    return rank(
+        question, build_catalog_index(SHOP, FACTS), read_weights(), signals or RetrievalSignals()
+    )
 
 
-def reasons_of(ranking: Ranked, name: str, path: str) -> tuple[str, ...]:
+def reasons_of(ranking: RankingResult, name: str, path: str) -> tuple[str, ...]:
     column = ranking.known.lexicon.refs.index(ref(name, path))
     return reasons(ranking, read_weights().columns, column)
 
@@ -63,8 +65,8 @@ def test_a_reason_names_its_evidence(question: str, name: str, path: str, reason
 
 
 def test_a_semantic_match_says_how_near_the_column_is() -> None:
-    near = RefScores.of({ref("customers", "note"): 0.714, ref("customers", "score"): 0.2})
-    found = reasons_of(ranked("what they wrote", Signals(near)), "customers", "note")
+    near = RefScores.create({ref("customers", "note"): 0.714, ref("customers", "score"): 0.2})
+    found = reasons_of(ranked("what they wrote", RetrievalSignals(near)), "customers", "note")
     assert "semantic match (0.71)" in found
 
 

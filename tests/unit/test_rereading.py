@@ -4,8 +4,8 @@ from collections.abc import Sequence
 
 import numpy as np
 
-from linker.ranking.catalog_index import know
-from linker.ranking.ranker import rank, reread
+from linker.ranking.catalog_index import build_catalog_index
+from linker.ranking.ranker import rank, rerank
 from linker.ranking.weights import read_weights
 from linker.types import Catalog, Column, ColumnRef, Table, TableRef
 
@@ -31,13 +31,15 @@ class Prefers:
 
 def test_the_order_is_fused_and_the_odds_stay() -> None:
     ranked = rank(
-        "total", know(Catalog((Table(REF, "table", None, None, COLUMNS),), 1)), read_weights()
+        "total",
+        build_catalog_index(Catalog((Table(REF, "table", None, None, COLUMNS),), 1)),
+        read_weights(),
     )
     best = int(np.argmax(ranked.columns))
     assert COLUMNS[best].path == "total"
     last = int(np.argmin(ranked.columns))
     reranker = Prefers("the text of the last")
-    again = reread(ranked, reranker, {ColumnRef(REF, COLUMNS[last].path): "the text of the last"})
+    again = rerank(ranked, reranker, {ColumnRef(REF, COLUMNS[last].path): "the text of the last"})
     # First of the reranker and third of the ranking: 1/61 + 1/63 is more than 1/62 + 1/63, less
     # than 1/61 + 1/62.
     assert list(np.argsort(-again.columns))[:2] == [best, last]

@@ -13,7 +13,7 @@ HITS = (
 
 
 def test_hits_are_the_records_that_they_were_made_of() -> None:
-    hits = Hits.of(HITS)
+    hits = Hits.create(HITS)
     assert tuple(hits) == HITS
     assert hits[1:] == HITS[1:]
     assert hits[-1] == HITS[1]
@@ -24,7 +24,7 @@ def test_tables_that_were_found_are_the_records_that_they_were_made_of() -> None
         TableHit(ORDERS, 0.7, (("dense", 0.5), ("columns", 0.25))),
         TableHit(TableRef("shop", "towns"), 0.2, (("columns", 0.125),)),
     )
-    tables = TableHits.of(records)
+    tables = TableHits.create(records)
     assert tuple(tables) == records
     assert (tables[1:], tables[-1]) == (records[1:], records[1])
     near = tables.found_by("dense")
@@ -32,6 +32,6 @@ def test_tables_that_were_found_are_the_records_that_they_were_made_of() -> None
 
 
 def test_a_column_that_was_not_found_has_the_score_of_what_is_missing() -> None:
-    scores = Hits.of(HITS).found_by("dense")
+    scores = Hits.create(HITS).found_by("dense")
     assert scores.at(keys_of([TOTAL, STATE, TOWN]), -1.0).tolist() == [-1.0, 0.5, -1.0]
-    assert RefScores.of({}).at(keys_of([TOTAL]), 0.0).tolist() == [0.0]
+    assert RefScores.create({}).at(keys_of([TOTAL]), 0.0).tolist() == [0.0]

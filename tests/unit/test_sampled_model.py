@@ -5,12 +5,12 @@ A model whose replies come from elsewhere: what it wants to be asked, and what i
 import pytest
 from pydantic import BaseModel
 
-from linker.budget import Allowance
+from linker.budget import CallLimit
 from linker.errors import ModelError
-from linker.models import Exchange, Prompt
-from linker.models.sampled import ReplyWanted, SampledModel, SampledReply
+from linker.models import MessagePair, Prompt
+from linker.models.sampled import SampledModel, SampledReply, SamplingRequired
 
-PROMPT = Prompt("Count.", "How many?", earlier=(Exchange("How many before?", '{"count": 1}'),))
+PROMPT = Prompt("Count.", "How many?", earlier=(MessagePair("How many before?", '{"count": 1}'),))
 
 
 class Count(BaseModel):
@@ -21,7 +21,7 @@ class Count(BaseModel):
 
 def test_a_missing_reply_is_wanted_with_all_that_came_before() -> None:
     model = SampledModel({})
-    with pytest.raises(ReplyWanted) as wanted:
+    with pytest.raises(SamplingRequired) as wanted:
         model.complete(PROMPT, Count)
     [kept] = model.wanted.values()
     assert wanted.value.wanted == kept
@@ -34,7 +34,7 @@ def test_a_reply_is_the_answer_and_a_useless_one_is_sent_back_once() -> None:
     replies: dict[str, SampledReply] = {}
     for text in ("Seven, I think.", '{"count": 7}'):
         model = SampledModel(replies)
-        with pytest.raises(ReplyWanted):
+        with pytest.raises(SamplingRequired):
             model.complete(PROMPT, Count)
         [key] = model.wanted
         replies[key] = SampledReply(text)
@@ -54,7 +54,7 @@ def test_what_keeps_a_client_from_answering_is_an_error_of_the_model(
     reply: SampledReply, code: str
 ) -> None:
     model = SampledModel({})
-    with pytest.raises(ReplyWanted):
+    with pytest.raises(SamplingRequired):
         model.complete(PROMPT, Count)
     with pytest.raises(ModelError) as failed:
         SampledModel(dict.fromkeys(model.wanted, reply)).complete(PROMPT, Count)
@@ -63,7 +63,7 @@ def test_what_keeps_a_client_from_answering_is_an_error_of_the_model(
 
 def test_nothing_is_wanted_beyond_what_a_question_may_cost() -> None:
     model = SampledModel({})
-    for allowance in (Allowance(tokens=100), Allowance(calls=0)):
+    for allowance in (CallLimit(tokens=100), CallLimit(calls=0)):
         with pytest.raises(ModelError) as failed:
             model.complete(PROMPT, Count, allowance)
         assert failed.value.code == "limit"

@@ -7,7 +7,7 @@ from click.testing import CliRunner
 
 from linker.cli import main
 from linker.config import Settings, load_settings
-from linker.config.servers import embedder_key, hosts_elsewhere
+from linker.config.servers import embedder_key, external_hosts
 from linker.config.target import load_target
 from linker.errors import ConfigError
 
@@ -109,18 +109,18 @@ def test_the_key_of_openai_is_for_openai(monkeypatch: pytest.MonkeyPatch) -> Non
 
 
 def test_only_servers_that_are_not_the_providers_own_are_named() -> None:
-    assert hosts_elsewhere(Settings(model="openai:m")) == {}
-    assert hosts_elsewhere(Settings(model="ollama:m")) == {}
-    assert hosts_elsewhere(Settings(model_base_url="https://models.example/v1")) == {}
+    assert external_hosts(Settings(model="openai:m")) == {}
+    assert external_hosts(Settings(model="ollama:m")) == {}
+    assert external_hosts(Settings(model_base_url="https://models.example/v1")) == {}
     named = Settings(model="openai:m", model_base_url="https://u:hunter2@models.example/v1")
-    assert hosts_elsewhere(named) == {"models.example": "the language model (model_base_url) is"}
+    assert external_hosts(named) == {"models.example": "the language model (model_base_url) is"}
     both = Settings(
         model="openai:m",
         model_base_url="https://models.example/v1",
         embedder="openai:e",
         embedder_base_url="https://models.example/v1",
     )
-    [words] = hosts_elsewhere(both).values()
+    [words] = external_hosts(both).values()
     assert words == "the language model and the embedding model (embedder_base_url) are"
 
 

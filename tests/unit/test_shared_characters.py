@@ -4,7 +4,14 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from linker.serve.column_text import AnswerPart, Heading, Lookup, fitted, of_parts, shared_out
+from linker.serve.column_text import (
+    AnswerPart,
+    Heading,
+    ToolResponse,
+    of_parts,
+    shared_out,
+    truncate,
+)
 
 FURTHER = "ask for less"
 
@@ -16,7 +23,7 @@ def part(name: str, lines: int) -> AnswerPart:
 def test_a_small_part_is_whole_and_the_large_ones_share_what_it_leaves() -> None:
     assert shared_out([10, 500, 300], 210) == [10, 100, 100]
     assert shared_out([10, 90, 300], 250) == [10, 90, 150]
-    answer = fitted(of_parts((part("a", 1), part("b", 90), part("c", 90)), "ask for less"), 400)
+    answer = truncate(of_parts((part("a", 1), part("b", 90), part("c", 90)), "ask for less"), 400)
     lines = answer.text.splitlines()
     assert lines[:2] == ["== a", "a line 000"]
     headings = [line for line in lines if line.startswith("== ")]
@@ -31,7 +38,9 @@ def test_a_small_part_is_whole_and_the_large_ones_share_what_it_leaves() -> None
 def test_lines_with_headings_among_them_are_shared_out_like_parts() -> None:
     parts = (part("a", 40), part("b", 40))
     lines = [line for each in parts for line in (Heading(each.heading), *each.lines)]
-    assert fitted(Lookup(tuple(lines), FURTHER), 300) == fitted(of_parts(parts, FURTHER), 300)
+    assert truncate(ToolResponse(tuple(lines), FURTHER), 300) == truncate(
+        of_parts(parts, FURTHER), 300
+    )
 
 
 @pytest.mark.parametrize("characters", [200, 1_000])
@@ -39,7 +48,7 @@ def test_twenty_long_questions_keep_their_headings_however_few_characters_there_
     characters: int,
 ) -> None:
     parts = tuple(part(f"question {number:02} {'x' * 200}", 9) for number in range(20))
-    lines = fitted(of_parts(parts, FURTHER), characters).text.splitlines()
+    lines = truncate(of_parts(parts, FURTHER), characters).text.splitlines()
     for number in range(20):
         assert any(line.startswith(f"== question {number:02}") for line in lines)
 
@@ -54,7 +63,7 @@ def test_where_kinds_do_not_fit_some_details_stay_beside_names_alone() -> None:
     whole = tuple(tell(20, True)[0])
     card = AnswerPart(whole, "a table", tell, 20)
     for characters, details, has_kinds in ((450, 2, True), (330, 5, False), (230, 0, False)):
-        lines = fitted(Lookup(card.whole, FURTHER, (card,)), characters).text.splitlines()
+        lines = truncate(ToolResponse(card.whole, FURTHER, (card,)), characters).text.splitlines()
         assert sum("with a comment" in line for line in lines) == details, characters
         assert ("of a kind" in lines[-2]) == has_kinds
         assert all(f"column {number}" in "\n".join(lines) for number in range(20))

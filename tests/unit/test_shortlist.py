@@ -10,13 +10,13 @@ from hypothesis import strategies as st
 from msgspec.structs import replace
 
 from linker.evaluation.training import fit
-from linker.ranking.catalog_index import know
+from linker.ranking.catalog_index import build_catalog_index
 from linker.ranking.column_selection import allocate
 from linker.ranking.query_analysis import analyse
-from linker.ranking.ranker import Ranked, rank
+from linker.ranking.ranker import RankingResult, rank
 from linker.ranking.table_tokens import similarity
 from linker.ranking.weights import read_weights
-from linker.strategies.shortlist import Listing
+from linker.strategies.shortlist import ShortlistBuilder
 from linker.text.words import words_of_name
 from linker.types import Catalog, Column, Table, TableRef
 from tests.tables import table
@@ -29,13 +29,13 @@ SHOP = (
 )
 
 
-def ranked(question: str, tables: tuple[Table, ...] = SHOP) -> Ranked:
-    return rank(question, know(Catalog(tables, len(tables))), read_weights())
+def ranked(question: str, tables: tuple[Table, ...] = SHOP) -> RankingResult:
+    return rank(question, build_catalog_index(Catalog(tables, len(tables))), read_weights())
 
 
 def answered(question: str, budget: int, tables: tuple[Table, ...] = SHOP) -> set[str]:
     ranking = ranked(question, tables)
-    linked = Listing(ranking, read_weights(), {}, (), allocate(ranking, budget)).tables()
+    linked = ShortlistBuilder(ranking, read_weights(), {}, (), allocate(ranking, budget)).tables()
     return {
         f"{one.table.ref.name}.{column.column.path}" for one in linked for column in one.columns
     }
@@ -139,7 +139,7 @@ VISITS = Table(
 
 def test_the_paths_of_a_struct_come_without_it_and_each_can_be_had() -> None:
     order = allocate(ranked("page of the visits", (VISITS, *SHOP)), 100).columns
-    lexicon = know(Catalog((VISITS, *SHOP), 5)).lexicon
+    lexicon = build_catalog_index(Catalog((VISITS, *SHOP), 5)).lexicon
     struct = next(place for place, ref in enumerate(lexicon.refs) if ref.path == "page")
     assert sorted(order) == list(range(len(lexicon.refs)))
     of_visits = [place for place in order if lexicon.refs[place].table == VISITS.ref]
@@ -154,7 +154,7 @@ def test_many_paths_of_one_struct_leave_room_for_other_tables() -> None:
 
 def test_every_column_says_why_it_is_there() -> None:
     ranking = ranked("total amount of orders")
-    linked = Listing(ranking, read_weights(), {}, (), allocate(ranking, 5)).tables()
+    linked = ShortlistBuilder(ranking, read_weights(), {}, (), allocate(ranking, 5)).tables()
     reasons = [column.reason for one in linked for column in one.columns]
     assert all(1 <= len(reason.split()) <= 10 for reason in reasons)
     assert "name match: total, amount" in reasons

@@ -15,13 +15,13 @@ from linker.catalog.documents import write_documents
 from linker.catalog.read_catalog import Artifacts, read_catalog, sibling_groups
 from linker.catalog.snapshot import ProfiledCatalog
 from linker.linking.result import LinkedTable, standing
-from linker.ranking.catalog_index import know
+from linker.ranking.catalog_index import build_catalog_index
 from linker.ranking.column_selection import allocate
 from linker.ranking.inverted_index import build_lexicon
-from linker.ranking.near_duplicates import kin
+from linker.ranking.near_duplicates import duplicate_groups
 from linker.ranking.ranker import rank
 from linker.ranking.weights import read_weights
-from linker.strategies.shortlist import Listing
+from linker.strategies.shortlist import ShortlistBuilder
 from linker.types import Catalog, Column, ColumnRef, Table, TableRef
 from linker.warehouses.duckdb import DuckDBWarehouse
 
@@ -71,8 +71,10 @@ def test_the_sibling_that_the_question_names_is_shown_and_stands_for_the_others(
     visits = [table(f"visits_{place}", *PATHS) for place in ("north", "south", "west")]
     catalog = Catalog((*visits, table("staff", *(f"staff_{number}" for number in range(9)))), 4)
     weights = read_weights()
-    ranked = rank(f"average seconds of visits in the {named}", know(catalog), weights)
-    answer = Listing(
+    ranked = rank(
+        f"average seconds of visits in the {named}", build_catalog_index(catalog), weights
+    )
+    answer = ShortlistBuilder(
         ranked, weights, ProfiledCatalog(catalog, NO_FACTS).siblings, (), allocate(ranked, 6)
     ).tables()
     shown = [one for one in answer if one.table.ref.name.startswith("visits")]
@@ -107,7 +109,7 @@ def test_near_copies_and_tables_of_one_name_whose_columns_drift_are_kin() -> Non
     paths = np.array(
         [numbers.setdefault(path, len(numbers)) for each in tables for path in each.folded_paths]
     )
-    assert kin(tables, paths).tolist() == [0, 0, 0, 3, 4]
+    assert duplicate_groups(tables, paths).tolist() == [0, 0, 0, 3, 4]
 
 
 def test_a_word_that_stands_in_copies_alone_is_as_rare_as_without_them() -> None:

@@ -113,7 +113,7 @@ def test_every_warehouse_comes_back_as_it_was(warehouse: ProfiledCatalog) -> Non
     for table in warehouse.catalog.tables:
         for column in table.columns:
             ref = ColumnRef(table.ref, column.path)
-            assert read.facts.of(ref) == warehouse.facts.of(ref)
+            assert read.facts.get(ref) == warehouse.facts.get(ref)
 
 
 def test_what_comes_back_makes_the_same_documents_and_the_same_bytes(
@@ -141,7 +141,7 @@ def test_the_columns_of_a_table_are_read_when_they_are_asked_for() -> None:
     assert read.catalog.column_count == 8
     assert read.siblings == {north.ref: (south.ref,), south.ref: (north.ref,)}
     assert read.catalog.find(ColumnRef(south.ref, "page")) == rows[1]
-    assert read.facts.of(ColumnRef(south.ref, "page")) == ColumnFacts()
+    assert read.facts.get(ColumnRef(south.ref, "page")) == ColumnFacts()
     with pytest.raises(json.JSONDecodeError):
         read.catalog.find(ColumnRef(north.ref, "page"))
 
@@ -151,7 +151,7 @@ def test_a_table_that_the_settings_exclude_is_in_no_join_and_no_key_points_to_it
 ) -> None:
     whole = ProfiledCatalog(catalog, read_facts(artifacts, catalog))
     customer = ColumnRef(TableRef("sales", "orders"), "customer_id")
-    assert whole.facts.of(customer).points_to
+    assert whole.facts.get(customer).points_to
     kept = without_tables(whole, table_patterns("crm.customers"))
     assert {table.ref for table in whole.catalog.tables} - {
         table.ref for table in kept.catalog.tables
@@ -160,7 +160,7 @@ def test_a_table_that_the_settings_exclude_is_in_no_join_and_no_key_points_to_it
         TableRef("crm", "customers") in (pair.left, pair.right) for pair in kept.facts.joins
     )
     assert TableRef("crm", "customers") not in {
-        ref.table for ref in kept.facts.of(customer).points_to
+        ref.table for ref in kept.facts.get(customer).points_to
     }
 
 
@@ -207,7 +207,7 @@ def test_days_are_those_that_were_measured_and_none_of_a_column_that_may_not_be_
             found = read_facts(Artifacts(warehouse, "shop_linker"), catalog)
         again = unpack(pack(ProfiledCatalog(catalog, found)))
         assert again
-        return again.facts.of(ordered_at).days
+        return again.facts.get(ordered_at).days
 
     file = Path(copy(profiled_file, tmp_path / "copy.duckdb"))
     # Those of tests/artifacts.yml.
@@ -242,7 +242,7 @@ def test_an_index_that_an_older_linker_wrote_is_read_from_the_artifacts_once_and
         lambda held: replace(written, content=None) if held else written, read_artifacts, None
     )
     for _ in range(3):
-        index.catch_up()
+        index.reload_if_changed()
         assert index.derived.profiled.catalog.tables == ()
-        assert "run: linker index" in index.doubts()[0]
+        assert "run: linker index" in index.warnings()[0]
     assert readings == ["artifacts"]

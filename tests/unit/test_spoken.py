@@ -9,11 +9,16 @@ import numpy as np
 import pytest
 
 from linker.catalog.column_metadata import ColumnFacts, Facts
-from linker.ranking.answerability import Unspoken, find_unspoken, listen, nearest_place
-from linker.ranking.catalog_index import know
-from linker.ranking.lexical_match import Signals
+from linker.ranking.answerability import (
+    UnmatchedTerms,
+    check_answerable,
+    nearest_place,
+    term_coverage,
+)
+from linker.ranking.catalog_index import build_catalog_index
+from linker.ranking.lexical_match import RetrievalSignals
 from linker.ranking.query_analysis import analyse, telling
-from linker.ranking.ranker import Ranked, rank
+from linker.ranking.ranker import RankingResult, rank
 from linker.ranking.weights import read_weights
 from linker.retrieval import RefScores
 from linker.types import Catalog, Column, ColumnRef, Table, TableRef
@@ -59,21 +64,21 @@ FACTS = Facts(
 )
 
 
-def ranked(question: str, near: float, facts: Facts = FACTS) -> Ranked:
+def ranked(question: str, near: float, facts: Facts = FACTS) -> RankingResult:
     """All columns lie equally near: what then differs is what the question says."""
-    signals = Signals(
-        RefScores.of(dict.fromkeys(REFS, near)),
-        RefScores.of({table.ref: near for table in SHOP.tables}),
+    signals = RetrievalSignals(
+        RefScores.create(dict.fromkeys(REFS, near)),
+        RefScores.create({table.ref: near for table in SHOP.tables}),
     )
-    return rank(question, know(SHOP, facts), read_weights(), signals)
+    return rank(question, build_catalog_index(SHOP, facts), read_weights(), signals)
 
 
-def judged(question: str, near: float = 0.4) -> Unspoken:
-    return find_unspoken(ranked(question, near))
+def judged(question: str, near: float = 0.4) -> UnmatchedTerms:
+    return check_answerable(ranked(question, near))
 
 
 def test_a_question_about_something_foreign_is_recognised() -> None:
-    assert judged(FOREIGN, near=0.15).is_strange
+    assert judged(FOREIGN, near=0.15).is_out_of_scope
 
 
 @pytest.mark.parametrize(
@@ -85,7 +90,7 @@ def test_a_question_about_something_foreign_is_recognised() -> None:
     ],
 )
 def test_a_question_whose_words_are_named_is_answerable(question: str) -> None:
-    assert not judged(question).is_strange
+    assert not judged(question).is_out_of_scope
 
 
 def test_what_is_said_to_be_missing_is_what_nothing_speaks_of_the_most_telling_first() -> None:
@@ -104,7 +109,7 @@ def test_the_nearest_columns_and_tables_are_those_that_share_most_words() -> Non
 def test_words_that_stand_in_tables_which_cannot_be_joined_do_not_add_up() -> None:
     def near(question: str) -> float:
         evidence = ranked(question, 0.4).evidence
-        return nearest_place(evidence, listen(evidence)).closeness
+        return nearest_place(evidence, term_coverage(evidence)).closeness
 
     # Returns lead to orders by their key, and to fixed assets by nothing.
     assert near("amount by reason") > near("asset by reason")
@@ -112,10 +117,10 @@ def test_words_that_stand_in_tables_which_cannot_be_joined_do_not_add_up() -> No
 
 def test_words_that_stand_far_apart_and_near_nothing_raise_a_doubt() -> None:
     doubted = judged("Which assets have a reason, by country?", near=0.2)
-    assert (doubted.is_strange, doubted.is_doubtful) == (False, True)
+    assert (doubted.is_out_of_scope, doubted.has_low_confidence) == (False, True)
     # Each word stands somewhere, but these not where countries do.
     assert doubted.phrases == ("assets", "reason")
-    assert not judged("What is the net amount of all orders per country?").is_doubtful
+    assert not judged("What is the net amount of all orders per country?").has_low_confidence
 
 
 @pytest.mark.parametrize(
@@ -128,14 +133,14 @@ def test_words_that_stand_far_apart_and_near_nothing_raise_a_doubt() -> None:
 )
 def test_a_question_in_another_language_is_doubted_and_never_refused(question: str) -> None:
     found = judged(question, near=0.15)
-    assert (found.is_strange, found.is_doubtful) == (False, True)
+    assert (found.is_out_of_scope, found.has_low_confidence) == (False, True)
 
 
 def test_names_alone_are_doubted_and_never_refused() -> None:
     # A name may be a value that nobody saw, or that of a thing which is called otherwise here.
     found = judged("Which DVDs are still out at the moment?", near=0.15)
-    assert (found.is_strange, found.is_doubtful) == (False, True)
-    assert judged("Which disks are still out at the moment?", near=0.15).is_strange
+    assert (found.is_out_of_scope, found.has_low_confidence) == (False, True)
+    assert judged("Which disks are still out at the moment?", near=0.15).is_out_of_scope
 
 
 def test_in_a_larger_warehouse_a_question_must_lie_nearer() -> None:
@@ -144,44 +149,49 @@ def test_in_a_larger_warehouse_a_question_must_lie_nearer() -> None:
     }
     small, large = catalog(COLUMNS), catalog({**COLUMNS, **wide})
 
-    def doubts(shop: Catalog, near: float) -> bool:
+    def warnings(shop: Catalog, near: float) -> bool:
         refs = [
             ColumnRef(table.ref, column.path) for table in shop.tables for column in table.columns
         ]
-        tables = RefScores.of({table.ref: near for table in shop.tables})
-        signals = Signals(RefScores.of(dict.fromkeys(refs, near)), tables)
-        found = rank("How many penguins hatched per country?", know(shop), read_weights(), signals)
-        return find_unspoken(found).is_doubtful
+        tables = RefScores.create({table.ref: near for table in shop.tables})
+        signals = RetrievalSignals(RefScores.create(dict.fromkeys(refs, near)), tables)
+        found = rank(
+            "How many penguins hatched per country?",
+            build_catalog_index(shop),
+            read_weights(),
+            signals,
+        )
+        return check_answerable(found).has_low_confidence
 
     nearness = [0.3 + step / 100 for step in range(30)]
     doubted = {
-        name: [near for near in nearness if doubts(shop, near)]
+        name: [near for near in nearness if warnings(shop, near)]
         for name, shop in (("s", small), ("l", large))
     }
     assert max(doubted["l"]) > max(doubted["s"]) > nearness[0]
 
 
 def test_a_question_that_asks_for_nothing_in_particular_lacks_nothing() -> None:
-    assert judged("What is it?") == Unspoken((), False, False, (), ())
+    assert judged("What is it?") == UnmatchedTerms((), False, False, (), ())
 
 
 def test_a_question_without_any_signal_of_the_index_is_judged_by_its_words_alone() -> None:
-    known = know(SHOP, FACTS)
+    known = build_catalog_index(SHOP, FACTS)
     named, foreign = (
-        find_unspoken(rank(one, known, read_weights()))
+        check_answerable(rank(one, known, read_weights()))
         for one in ("net amount of the orders", FOREIGN)
     )
-    assert (named.is_strange, foreign.is_strange) == (False, True)
+    assert (named.is_out_of_scope, foreign.is_out_of_scope) == (False, True)
 
 
 def test_the_same_question_is_judged_the_same_way_in_a_few_milliseconds() -> None:
     wide = catalog(
         {f"t{number}": tuple(f"c{number}_{place}" for place in range(20)) for number in range(200)}
     )
-    one = rank(FOREIGN, know(wide), read_weights())
-    first = find_unspoken(one)
+    one = rank(FOREIGN, build_catalog_index(wide), read_weights())
+    first = check_answerable(one)
     started = time.perf_counter()
-    assert all(find_unspoken(one) == first for _ in range(5))
+    assert all(check_answerable(one) == first for _ in range(5))
     # Measured at two to five; a machine that does other things besides may take longer.
     assert (time.perf_counter() - started) / 5 < 0.1
 
@@ -206,8 +216,8 @@ def test_what_is_said_in_another_form_is_not_missed(question: str) -> None:
 def test_first_letters_that_are_a_name_stand_for_their_words() -> None:
     names = {**COLUMNS, "vehicles": ("vehicle_id", "mpg", "horsepower")}
     for columns, missing in ((names, ()), (COLUMNS, ("miles", "gallon"))):
-        known = know(catalog(columns))
-        found = find_unspoken(rank("miles per gallon by customer", known, read_weights()))
+        known = build_catalog_index(catalog(columns))
+        found = check_answerable(rank("miles per gallon by customer", known, read_weights()))
         assert found.phrases == missing
 
 
@@ -215,8 +225,8 @@ def test_a_word_with_a_digit_is_missed_where_no_name_and_value_has_it() -> None:
     question = "How many grams of CO2 does an order of a customer cause per country?"
     assert judged(question).phrases[0] == "CO2"
     with_column = {**COLUMNS, "footprints": ("order_id", "co2_grams")}
-    known = know(catalog(with_column))
-    assert "CO2" not in find_unspoken(rank(question, known, read_weights())).phrases
+    known = build_catalog_index(catalog(with_column))
+    assert "CO2" not in check_answerable(rank(question, known, read_weights())).phrases
     # A code with more digits may be a value that nobody saw.
     assert judged("Which customers returned order B24 for what reason?").phrases == ()
 
@@ -254,9 +264,11 @@ def test_two_words_that_a_name_writes_as_one_are_spoken_of(
     written: str, columns: tuple[str, ...], table: str
 ) -> None:
     known = catalog({table: columns, "friendship": ("one_id", "other_id")})
-    signals = Signals(near_tables=RefScores.of({one.ref: 0.4 for one in known.tables}))
-    heard = find_unspoken(rank(written, know(known, Facts({})), read_weights(), signals))
-    assert not heard.is_strange
+    signals = RetrievalSignals(near_tables=RefScores.create({one.ref: 0.4 for one in known.tables}))
+    heard = check_answerable(
+        rank(written, build_catalog_index(known, Facts({})), read_weights(), signals)
+    )
+    assert not heard.is_out_of_scope
     assert heard.phrases == ()
 
 

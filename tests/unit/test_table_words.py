@@ -10,8 +10,8 @@ import numpy as np
 from linker.catalog.column_metadata import ColumnFacts, Facts
 from linker.catalog.snapshot import ProfiledCatalog
 from linker.index.base import key_of
-from linker.ranking.catalog_index import know
-from linker.ranking.near_duplicates import kin
+from linker.ranking.catalog_index import build_catalog_index
+from linker.ranking.near_duplicates import duplicate_groups
 from linker.ranking.ranker import rank
 from linker.ranking.table_tokens import ReadTables
 from linker.ranking.weights import read_weights
@@ -68,8 +68,8 @@ def test_a_part_of_a_catalogue_is_ranked_the_same_whatever_was_read_before() -> 
     read, chance = ReadTables(warehouse.facts), random.Random(7)
     for question in QUESTIONS * 3:
         part = Catalog(tuple(chance.sample(warehouse.catalog.tables, 12)), 12)
-        again = rank(question, know(part, warehouse.facts, read), weights)
-        anew = rank(question, know(part, warehouse.facts), weights)
+        again = rank(question, build_catalog_index(part, warehouse.facts, read), weights)
+        anew = rank(question, build_catalog_index(part, warehouse.facts), weights)
         assert again.known.lexicon.refs == anew.known.lexicon.refs
         assert np.array_equal(again.tables, anew.tables)
         assert np.array_equal(again.columns, anew.columns)
@@ -77,35 +77,35 @@ def test_a_part_of_a_catalogue_is_ranked_the_same_whatever_was_read_before() -> 
 
 def test_a_value_is_found_in_the_columns_that_hold_it_as_it_is_compared() -> None:
     warehouse = generated()
-    lexicon = know(warehouse.catalog, warehouse.facts).lexicon
+    lexicon = build_catalog_index(warehouse.catalog, warehouse.facts).lexicon
     holding = [
         place
         for place, ref in enumerate(lexicon.refs)
-        if "Leipzig" in warehouse.facts.of(ref).values
+        if "Leipzig" in warehouse.facts.get(ref).values
     ]
-    assert lexicon.values_at.of("leipzig").tolist() == holding
+    assert lexicon.values_at.get("leipzig").tolist() == holding
     # A single digit stands everywhere and tells nothing.
-    assert not len(lexicon.values_at.of("7"))
-    assert not len(lexicon.values_at.of("nowhere"))
+    assert not len(lexicon.values_at.get("7"))
+    assert not len(lexicon.values_at.get("nowhere"))
 
 
 def test_the_columns_of_a_whole_catalogue_are_there_for_a_part_of_it_and_no_others() -> None:
     warehouse = generated()
-    part = know(Catalog(warehouse.catalog.tables[:2], 2), warehouse.facts)
+    part = build_catalog_index(Catalog(warehouse.catalog.tables[:2], 2), warehouse.facts)
     inside, outside = (
         ColumnRef(table.ref, table.columns[0].path)
         for table in (warehouse.catalog.tables[0], warehouse.catalog.tables[9])
     )
-    hits = Hits.of(
+    hits = Hits.create(
         [Hit(ref, 1.0, ()) for ref in (inside, ColumnRef(inside.table, "gone"), outside)]
     )
-    assert part.those_there(hits, set()) == (inside,)
+    assert part.existing_columns(hits, set()) == (inside,)
     met = set[int]()
     for _ in range(2):
-        assert part.those_there(hits, met, warehouse.catalog) == (inside, outside)
+        assert part.existing_columns(hits, met, warehouse.catalog) == (inside, outside)
     assert met == {key_of(inside), key_of(outside)}
     # What was met is not looked up again, and stands in the order in which it was found.
-    assert part.those_there(Hits.of([hits[2], hits[0]]), met) == (outside, inside)
+    assert part.existing_columns(Hits.create([hits[2], hits[0]]), met) == (outside, inside)
 
 
 def test_a_struct_is_opened_and_paths_inside_of_it_lie_together() -> None:
@@ -129,7 +129,7 @@ def test_a_struct_is_opened_and_paths_inside_of_it_lie_together() -> None:
         )
         for place, (path, depth) in enumerate(paths)
     )
-    lexicon = know(
+    lexicon = build_catalog_index(
         Catalog((Table(TableRef("shop", "visits"), "table", None, 1, columns),), 1)
     ).lexicon
     opened = [
@@ -146,7 +146,9 @@ def test_a_name_without_letters_is_shared_with_no_other_column() -> None:
         Column(path, path, 0, place, "VARCHAR", is_nullable=True, description=None)
         for place, path in enumerate(("city", "_", "__", "City"))
     )
-    known = know(Catalog((Table(TableRef("shop", "visits"), "table", None, 1, columns),), 1))
+    known = build_catalog_index(
+        Catalog((Table(TableRef("shop", "visits"), "table", None, 1, columns),), 1)
+    )
     assert known.name_counts.tolist() == [2, 1, 1, 2]
 
 
@@ -185,7 +187,7 @@ def test_kin_among_many_tables_are_those_that_comparing_sets_of_names_finds() ->
         ]
         first[place] = first[near[0]] if near else place
     paths = np.array([names.index(column.path) for table in tables for column in table.columns])
-    assert kin(tables, paths).tolist() == first
+    assert duplicate_groups(tables, paths).tolist() == first
     assert len(set(first)) < len(first)
 
 
@@ -198,5 +200,5 @@ def test_every_value_that_a_profile_keeps_is_known_not_the_first_ten_alone() -> 
             category="category", distinct_count=25, values=tuple(genres)
         )
     }
-    lexicon = know(Catalog((table,), 1), Facts(known)).lexicon
-    assert lexicon.values_at.of("horror").tolist() == [0]
+    lexicon = build_catalog_index(Catalog((table,), 1), Facts(known)).lexicon
+    assert lexicon.values_at.get("horror").tolist() == [0]

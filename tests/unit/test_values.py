@@ -16,7 +16,7 @@ from linker.text.values import (
     spans,
     spans_by_gram,
 )
-from linker.text.words import squashed
+from linker.text.words import alnum_key
 
 words = st.text("abcdefghijklmnopqrstuvwxyzäéöß", min_size=5, max_size=20)
 
@@ -68,7 +68,7 @@ def test_other_numbers_codes_and_short_words_are_no_typos(said: str, value: str)
     st.sampled_from(["insert", "lose", "change", "swap"]),
 )
 def test_a_value_with_one_typo_is_found(value: str, place: int, letter: str, how: str) -> None:
-    letters = squashed(value)
+    letters = alnum_key(value)
     place %= len(letters) - 1
     typed = {
         "insert": letters[:place] + letter + letters[place:],
@@ -83,7 +83,7 @@ def test_a_value_with_one_typo_is_found(value: str, place: int, letter: str, how
 
 @given(words, words)
 def test_what_is_far_away_is_not_found(one: str, other: str) -> None:
-    assume(edit_distance(squashed(one), squashed(other)) > 2)
+    assume(edit_distance(alnum_key(one), alnum_key(other)) > 2)
     assert similarity(one, other) == 0.0
 
 

@@ -6,11 +6,11 @@ it.
 import pytest
 import yaml
 
-from linker.dbt.yaml_text import Noted, OddYamlError, Plain, YamlText, child, named
+from linker.dbt.yaml_text import BareScalar, Commented, UnsupportedYamlError, YamlText, child, named
 
 ITEMS = [
-    Noted(Plain("unique"), "60 rows"),
-    Noted({"accepted": {"values": ["a: b", "#c"]}}, "two values"),
+    Commented(BareScalar("unique"), "60 rows"),
+    Commented({"accepted": {"values": ["a: b", "#c"]}}, "two values"),
 ]
 FILES = {
     "block": "models:\n- name: a\n  columns:\n  - name: id\n    description: number\n",
@@ -34,7 +34,7 @@ def test_tests_are_added_to_a_column_however_the_file_is_written(text: str) -> N
     column = named(child(table, "columns"), "id")
     assert column is not None
     file.extend(column, "data_tests", ITEMS)
-    file.extend(table, "columns", [{"name": Plain("on"), "description": 'say "no"'}])
+    file.extend(table, "columns", [{"name": BareScalar("on"), "description": 'say "no"'}])
     after = yaml.safe_load(str(file))
     before = yaml.safe_load(text)
     assert after["models"][0]["columns"][0].pop("data_tests") == [
@@ -64,7 +64,7 @@ def test_an_empty_description_is_filled_and_one_with_words_is_not_touched() -> N
     assert "# todo" in str(file)
     full = YamlText("name: x\ndescription: words\n")
     assert isinstance(full.root, yaml.MappingNode)
-    with pytest.raises(OddYamlError):
+    with pytest.raises(UnsupportedYamlError):
         full.set(full.root, "description", "others", below="name")
 
 
@@ -72,7 +72,7 @@ def test_an_empty_description_is_filled_and_one_with_words_is_not_touched() -> N
     "text", ["a: [", "--- 1\n--- 2\n", "a: 1\r\rb: 2", "\ufeffa: 1", "a: \u2028b"]
 )
 def test_what_cannot_be_placed_surely_is_left_alone(text: str) -> None:
-    with pytest.raises(OddYamlError):
+    with pytest.raises(UnsupportedYamlError):
         YamlText(text)
 
 
@@ -89,7 +89,7 @@ def test_a_list_that_is_meant_in_several_places_is_not_added_to(text: str) -> No
     file = YamlText(text)
     table = named(child(file.root, "models"), "a")
     assert table is not None
-    with pytest.raises(OddYamlError):
+    with pytest.raises(UnsupportedYamlError):
         file.extend(table, "columns", [{"name": "b"}])
 
 
@@ -98,8 +98,8 @@ def test_an_item_with_a_dash_in_a_line_of_its_own_and_a_trailing_comma_are_gone_
     assert isinstance(file.root, yaml.MappingNode)
     column = named(child(file.root, "columns"), "id")
     assert column is not None
-    file.extend(file.root, "columns", [{"name": Plain("b")}])
-    file.extend(column, "data_tests", [Plain("not_null")])
+    file.extend(file.root, "columns", [{"name": BareScalar("b")}])
+    file.extend(column, "data_tests", [BareScalar("not_null")])
     assert str(file) == (
         "columns:\n  -\n    name: id\n    data_tests: [unique, not_null,]  # ours\n  - name: b\n"
     )
@@ -110,7 +110,7 @@ def test_blank_lines_after_a_text_that_keeps_them_stay_in_it() -> None:
     file = YamlText(text)
     table = child(file.root, "a")
     assert isinstance(table, yaml.MappingNode)
-    file.set(table, "meta", Plain("x"), below="description")
+    file.set(table, "meta", BareScalar("x"), below="description")
     assert yaml.safe_load(str(file)) == {"a": {"description": "words\n\n", "meta": "x"}, "b": 1}
 
 
@@ -118,7 +118,7 @@ def test_no_blank_line_parts_an_item_from_a_text_that_would_keep_it() -> None:
     text = "models:\n  - name: a\n\n  - name: b\n    description: |+\n      words\n"
     file = YamlText(text)
     assert isinstance(file.root, yaml.MappingNode)
-    file.extend(file.root, "models", [{"name": Plain("c")}])
+    file.extend(file.root, "models", [{"name": BareScalar("c")}])
     assert str(file) == f"{text}  - name: c\n"
 
 
@@ -127,7 +127,7 @@ def test_a_file_of_windows_without_a_last_line_break_can_be_added_to_twice() -> 
     for name in "bc":
         file = YamlText(text)
         assert isinstance(file.root, yaml.MappingNode)
-        file.extend(file.root, "models", [{"name": Plain(name)}])
+        file.extend(file.root, "models", [{"name": BareScalar(name)}])
         text = str(file)
     assert text == "models:\r\n  - name: a\r\n  - name: b\r\n  - name: c\r\n"
 
@@ -136,9 +136,9 @@ def test_new_lines_lie_and_are_parted_as_the_others_of_the_file() -> None:
     text = "models:\n-   name: a\n    config:\n        tags: x\n\n-   name: b\n"
     file = YamlText(text)
     assert isinstance(file.root, yaml.MappingNode)
-    config = {"config": {"severity": Plain("warn")}}
-    column = {"name": Plain("id"), "data_tests": [{"unique": config}]}
-    file.extend(file.root, "models", [{"name": Plain("c"), "columns": [column]}])
+    config = {"config": {"severity": BareScalar("warn")}}
+    column = {"name": BareScalar("id"), "data_tests": [{"unique": config}]}
+    file.extend(file.root, "models", [{"name": BareScalar("c"), "columns": [column]}])
     assert (
         str(file).removeprefix(text)
         == """
@@ -161,7 +161,7 @@ def test_an_empty_value_in_a_line_is_filled_before_a_further_key() -> None:
     assert second is not None
     for table in (first, second):
         file.set(table, "description", "words", below="name")
-    file.extend(first, "data_tests", [Plain("unique")])
+    file.extend(first, "data_tests", [BareScalar("unique")])
     assert yaml.safe_load(str(file))["models"] == [
         {"name": "a", "data_tests": ["unique"], "description": "words"},
         {"name": "b", "data_tests": None, "description": "words"},

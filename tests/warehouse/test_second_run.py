@@ -45,14 +45,14 @@ def later(consumer: Consumer) -> Later:
         else {"number": "integer", "text": "varchar"}
     )
 
-    def spelled(name: str) -> str:
+    def escape_invisible(name: str) -> str:
         return ".".join(f"{quote}{part}{quote}" for part in name.split("."))
 
     known = {attempt for [attempt] in consumer.rows("linker_attempts", ["attempt_id"])}
     statements = [
-        f"insert into {spelled('shop.returns')} values (1, 3, 'too big')",
-        f"create table {spelled('shop.vouchers')} ({spelled('voucher_code')} {types['text']})",
-        f"drop table {spelled('web.report_7')}",
+        f"insert into {escape_invisible('shop.returns')} values (1, 3, 'too big')",
+        f"create table {escape_invisible('shop.vouchers')} ({escape_invisible('voucher_code')} {types['text']})",
+        f"drop table {escape_invisible('web.report_7')}",
     ]
     if consumer.target in CATCHES_ERRORS:
         # In Postgres so wide that its first statement has been run when the second one fails.
@@ -62,8 +62,8 @@ def later(consumer: Consumer) -> Later:
             else ""
         )
         statements.append(
-            f"create view {spelled('shop.broken')} as"
-            f" select {before}cast(status as {types['number']}) as broken from {spelled('shop.orders')}"
+            f"create view {escape_invisible('shop.broken')} as"
+            f" select {before}cast(status as {types['number']}) as broken from {escape_invisible('shop.orders')}"
         )
     consumer.server.execute(";\n".join(statements) + ";\n")
     consumer.dbt("run", "--select", "package:linker")

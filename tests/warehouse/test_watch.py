@@ -14,7 +14,7 @@ import pytest
 from msgspec.structs import replace
 
 from linker.config.target import Target
-from linker.dbt.profiling import Watched, WatchedQuery, tokens
+from linker.dbt.profiling import ChangeSnapshot, WatchedQuery, tokens
 from linker.refresh.change_detection import ChangeCheck, check_for_changes, keep
 from linker.warehouses import open_warehouse
 from tests.warehouse.project import Consumer
@@ -100,7 +100,7 @@ def look_again(
             for queries in told.values()
             for query in queries
         )
-    keep(tmp_path, target, DIGEST, Watched(now))
+    keep(tmp_path, target, DIGEST, ChangeSnapshot(now))
     yield lambda: check_for_changes(tmp_path, target, DIGEST)
     consumer.server.execute(
         "drop schema watch cascade; drop table if exists analytics_linker.another"

@@ -17,7 +17,7 @@ from benchmarks.baselines.stepwise.grounding import Pick, ground
 from benchmarks.baselines.stepwise.judge import LanguageJudge, Turn
 from benchmarks.baselines.stepwise.locks import MOST_TURNS, refusal
 from benchmarks.baselines.stepwise.structure import distinct
-from linker.errors import LimitReached, ModelError
+from linker.errors import BudgetExceeded, ModelError
 from linker.identifiers.repair import Names, Unknown
 from linker.linking.actions import (
     Action,
@@ -32,11 +32,11 @@ from linker.linking.actions import (
     ProbeSql,
 )
 from linker.linking.column_selection_prompt import likely_columns
-from linker.linking.linking import Finding, Linking, ModelQuestions, count_votes
+from linker.linking.linking import LinkSession, ModelQuestions, StrategyResult, count_votes
 from linker.linking.linking_state import ActionResult, Grounding, Hypothesis, Proposal, Refinement
 from linker.linking.tools import Toolbox
 from linker.linking.value_linking import LinkedQuestion
-from linker.strategies import FindingStrategy
+from linker.strategies import CoreStrategy
 from linker.types import ColumnRef, TableRef
 
 TOOLS = tuple(
@@ -72,7 +72,7 @@ def refine(
     while state.undecided and len(state.turns) < MOST_TURNS:
         try:
             check_time()
-        except LimitReached as error:
+        except BudgetExceeded as error:
             return Decided(
                 state, missing, (f"refinement stopped: {error.what}; what is undecided is kept",)
             )
@@ -119,7 +119,7 @@ def _act(
     asked_before[call] = len(state.turns) + 1
     try:
         return state, tools.use(action)
-    except LimitReached as error:
+    except BudgetExceeded as error:
         return state, ActionResult(action, error.what, is_done=False)
 
 
@@ -143,13 +143,13 @@ def _decide(action: Decision, state: Refinement, names: Names) -> tuple[Refineme
     return state, ActionResult(action, "; ".join((*decided, *problems)), bool(done), tuple(done))
 
 
-class StepwiseStrategy(FindingStrategy):
+class StepwiseStrategy(CoreStrategy):
     """Proposes, grounds, votes and refines, with a language model as the judge."""
 
     name = "evilink_stepwise"
     needs_model = True
 
-    def find(self, question: LinkedQuestion, linking: Linking) -> Finding:
+    def find(self, question: LinkedQuestion, linking: LinkSession) -> StrategyResult:
         """Step by step, each with what the one before it left."""
         return _Thinking(question, linking).found()
 
@@ -162,7 +162,7 @@ class _JudgeWithReserve:
 
     name = "language model"
 
-    def __init__(self, linking: Linking, likely: tuple[ColumnRef, ...]) -> None:
+    def __init__(self, linking: LinkSession, likely: tuple[ColumnRef, ...]) -> None:
         self._linking, self._likely = linking, likely
         self._model = ModelQuestions(linking)
         self._language = LanguageJudge(self._model, linking.names, linking.environment.profile_of)
@@ -211,7 +211,7 @@ class _JudgeWithReserve:
             return reserve
         try:
             return self._model.attempt(question)
-        except (ModelError, LimitReached) as error:
+        except (ModelError, BudgetExceeded) as error:
             self._model.raise_for_user(error)
             self._linking.degrade(
                 step, error.what, f"the step `{step}` was done without the language model"
@@ -222,13 +222,13 @@ class _JudgeWithReserve:
 class _Thinking:
     """The steps between reading and closure, for one question."""
 
-    def __init__(self, question: LinkedQuestion, linking: Linking) -> None:
+    def __init__(self, question: LinkedQuestion, linking: LinkSession) -> None:
         self._asked, self._linking = question, linking
         self._judge = _JudgeWithReserve(
             linking, likely_columns(question, linking.environment.settings)
         )
 
-    def found(self) -> Finding:
+    def found(self) -> StrategyResult:
         """All steps."""
         proposal = self._propose()
         groundings = self._ground(proposal)
@@ -236,7 +236,7 @@ class _Thinking:
         self._linking.trace.note("vote", items=voted.items)
         decided = self._refine(voted) if not proposal.missing else Decided(voted)
         columns = tuple(dict.fromkeys(ref for grounding in groundings for ref in grounding.columns))
-        return Finding(
+        return StrategyResult(
             groundings,
             decided.refinement,
             missing=proposal.missing or decided.missing,
@@ -273,7 +273,7 @@ class _Thinking:
             linking.warn(
                 f"the warehouse no longer has what the profiles tell of ({problem}); run: linker refresh"
             )
-        if environment.away:
-            linking.warn(f"nothing could be looked up or probed: {environment.away}")
+        if environment.warehouse_error:
+            linking.warn(f"nothing could be looked up or probed: {environment.warehouse_error}")
         linking.trace.note("turns", turns=decided.refinement.turns, missing=decided.missing)
         return decided

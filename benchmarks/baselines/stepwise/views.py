@@ -10,10 +10,10 @@ from collections.abc import Callable, Iterable, Sequence
 
 from linker.catalog.description import (
     ColumnDescription,
+    column_name,
     cut,
     heading,
     listed,
-    name_of,
 )
 from linker.catalog.profile import TableProfile, column_profile
 from linker.linking.linking_state import ActionResult, Hypothesis, Item, Refinement
@@ -120,7 +120,7 @@ def locked_view(state: Refinement, tokens: int = LOCKED) -> str:
             paths += [ref.path] if isinstance(ref, ColumnRef) else []
     lines, left = list[str](), tokens
     for table, paths in by_table.items():
-        line = f"{name_of(str(table))}: {', '.join(map(name_of, paths))}"
+        line = f"{column_name(str(table))}: {', '.join(map(column_name, paths))}"
         left -= estimate_tokens(line)
         if left < 0:
             return "\n".join([*lines, f"and {len(by_table) - len(lines)} more tables"])
@@ -149,10 +149,10 @@ def _item_line(question: LinkedQuestion, item: Item, profile_of: ProfileOf) -> s
         description = (
             f" - {readable(table.description)[:_LONGEST_DESCRIPTION]}" if table.description else ""
         )
-        return f"table {name_of(str(item.ref))} ({len(table.columns)} columns{rows}; {_votes(item)}){description}"
+        return f"table {column_name(str(item.ref))} ({len(table.columns)} columns{rows}; {_votes(item)}){description}"
     described = _described(question, item.ref)
     column, facts = described.column, described.facts
-    parts = [f"{name_of(str(item.ref.table))}.{described.structure()}", _votes(item)]
+    parts = [f"{column_name(str(item.ref.table))}.{described.structure()}", _votes(item)]
     if column.description:
         parts.append(readable(column.description)[:_LONGEST_DESCRIPTION])
     if facts.values:
@@ -178,4 +178,4 @@ def _column_line(question: LinkedQuestion, ref: ColumnRef) -> str:
 
 def _described(question: LinkedQuestion, ref: ColumnRef) -> ColumnDescription:
     table = question.catalog.table_by_ref[ref.table]
-    return ColumnDescription(table, table.column_by_path[ref.path], question.facts.of(ref))
+    return ColumnDescription(table, table.column_by_path[ref.path], question.facts.get(ref))

@@ -1,19 +1,19 @@
 """The top-ranked tables with all their columns, up to the column budget; at least one."""
 
-from linker.linking.column_selection_prompt import found_of, listed
-from linker.linking.linking import Finding, Linking
+from linker.linking.column_selection_prompt import listed, to_strategy_result
+from linker.linking.linking import LinkSession, StrategyResult
 from linker.linking.prompt_sections import ranked_tables
 from linker.linking.value_linking import LinkedQuestion
-from linker.strategies import FindingStrategy
+from linker.strategies import CoreStrategy
 from linker.types import ColumnRef
 
 
-class WholeTablesStrategy(FindingStrategy):
+class WholeTablesStrategy(CoreStrategy):
     """Returns whole tables in ranking order."""
 
     name = "whole_tables"
 
-    def find(self, asked: LinkedQuestion, linking: Linking) -> Finding:
+    def find(self, asked: LinkedQuestion, linking: LinkSession) -> StrategyResult:
         """The columns of the tables that fit."""
         budget = linking.environment.settings.most_columns
         chosen: list[ColumnRef] = []
@@ -24,4 +24,4 @@ class WholeTablesStrategy(FindingStrategy):
         grounding = listed(
             1, "the likeliest tables", tuple(chosen), "its table is one of the likeliest"
         )
-        return found_of(asked, linking, [grounding], is_voted=False)
+        return to_strategy_result(asked, linking, [grounding], is_voted=False)

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any, cast
 
 from anyio.from_thread import BlockingPortal, start_blocking_portal
 
-from linker.budget import LEAST_COMPLETION_TOKENS, UNLIMITED, USUAL_COMPLETION_TOKENS, Allowance
+from linker.budget import LEAST_COMPLETION_TOKENS, UNLIMITED, USUAL_COMPLETION_TOKENS, CallLimit
 from linker.cancellation import current_cancellation
 from linker.errors import ModelError, ModelErrorCode
 from linker.models import LISTENER, AnswerT, Completion, Prompt, ReplyLength
@@ -177,7 +177,7 @@ class PydanticAIModel:
         self._options.check(self.name, self._model, self._base_url)
 
     def complete(
-        self, prompt: Prompt, answer: type[AnswerT], allowance: Allowance = UNLIMITED
+        self, prompt: Prompt, answer: type[AnswerT], allowance: CallLimit = UNLIMITED
     ) -> Completion[AnswerT]:
         """One answer, validated against its pydantic model."""
         call = Call(prompt, answer, allowance, _RETRIES, hear=LISTENER.get())

@@ -16,7 +16,7 @@ from typing import TYPE_CHECKING, Any
 from msgspec import Struct, field
 from pydantic import BaseModel, ValidationError
 
-from linker.budget import USUAL_COMPLETION_TOKENS, Allowance
+from linker.budget import USUAL_COMPLETION_TOKENS, CallLimit
 from linker.errors import ModelErrorCode
 from linker.models import AnswerT, Prompt, ReplyLength, estimate_tokens, schema_of, unheard
 from linker.types import NOTHING_USED, Record, Usage
@@ -174,7 +174,7 @@ class Call(Struct):
 
     prompt: Prompt
     answer: type[BaseModel]
-    allowance: Allowance
+    allowance: CallLimit
     retries_left: int
     usage: Usage = NOTHING_USED
     correction: str = ""

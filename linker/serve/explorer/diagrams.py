@@ -8,7 +8,7 @@ from collections.abc import Iterable, Mapping, Sequence
 
 from linker.catalog.column_metadata import SURE_ENOUGH, KeyPair
 from linker.linking.result import Join
-from linker.text.escaping import shortened, spelled
+from linker.text.escaping import escape_invisible, shortened
 from linker.types import Record, TableRef
 
 # More than that is a ball of wool.
@@ -200,7 +200,7 @@ def _placed(
     for number, column in enumerate(columns):
         y = (max(heights) - heights[number]) // 2
         for ref in column:
-            name = spelled(ref.name if len(schemas) == 1 else ref)
+            name = escape_invisible(ref.name if len(schemas) == 1 else ref)
             label = shortened(name, _LONGEST_NAME)
             boxes[ref] = DiagramTable(ref, label, rows[ref], number * (_WIDTH + _ACROSS), y)
             y += boxes[ref].height + _DOWN
@@ -226,4 +226,4 @@ def _line(edge: Edge, boxes: Mapping[TableRef, DiagramTable]) -> DiagramJoin:
             ends.append((x + 8 * side, y - 4, text))
     pairs = zip(edge.left_columns, edge.right_columns, strict=True)
     text = " and ".join(f"{edge.left}.{own} = {edge.right}.{other}" for own, other in pairs)
-    return DiagramJoin(path, spelled(text), _confidence(edge) >= _SURE, tuple(ends))
+    return DiagramJoin(path, escape_invisible(text), _confidence(edge) >= _SURE, tuple(ends))

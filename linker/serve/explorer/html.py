@@ -46,7 +46,7 @@ from linker.serve.explorer.answers import (
 )
 from linker.serve.explorer.diagrams import Diagram, diagram
 from linker.text.commands import completed, pasted
-from linker.text.escaping import lines_of, one_line, shortened, spelled
+from linker.text.escaping import escape_invisible, lines_of, one_line, shortened
 from linker.text.numbers import age_text, counted, percent
 from linker.types import Record, TableRef
 
@@ -189,7 +189,7 @@ def join_graph(ref: TableRef, joins: Sequence[JoinEdge]) -> JoinGraph:
 
 def cut_short(name: str) -> str:
     """A name that fits into a box."""
-    return shortened(spelled(name), _LONGEST_NAME)
+    return shortened(escape_invisible(name), _LONGEST_NAME)
 
 
 def drawn(schema: LinkedSchema) -> Diagram:
@@ -200,11 +200,15 @@ def drawn(schema: LinkedSchema) -> Diagram:
 def pairs_of(edge: JoinEdge) -> str:
     """The columns of a join, pair by pair."""
     pairs = zip(edge.from_columns, edge.to_columns, strict=True)
-    return " and ".join(f"{spelled(left)} = {spelled(right)}" for left, right in pairs)
+    return " and ".join(
+        f"{escape_invisible(left)} = {escape_invisible(right)}" for left, right in pairs
+    )
 
 
 def _label(ref: TableRef, beside: TableRef) -> str:
-    return shortened(spelled(ref.name if ref.schema == beside.schema else ref), _LONGEST_NAME)
+    return shortened(
+        escape_invisible(ref.name if ref.schema == beside.schema else ref), _LONGEST_NAME
+    )
 
 
 def _curve(start: Box, end: Box) -> str:
@@ -242,7 +246,7 @@ def _jinja() -> Jinja:
         relevance,
         run_line,
         size_of,
-        spelled,
+        escape_invisible,
         spent,
         standing,
         table_line,

@@ -107,7 +107,7 @@ class Pages:
             card=card,
             columns=columns,
             labels={each.column.path: _labels(labels, each) for each in columns},
-            lineage=lineage.of(ref),
+            lineage=lineage.get(ref),
             schema=LinkedSchema("", environment.target_key, "", (whole,)),
             members=members,
             siblings=[TableRef(ref.schema, name) for name in card.table.siblings],
@@ -230,7 +230,7 @@ class Paging(Record, frozen=True):
 def _labels(codes: CodeLabels, card: ColumnCard) -> Mapping[str, str]:
     """The labels of a column's codes, where its values may be shown."""
     values = [each.value for each in card.l2.representative_values or ()]
-    return {} if card.kept_back else codes.of(card.ref, values)
+    return {} if card.kept_back else codes.get(card.ref, values)
 
 
 def _linked(card: ColumnCard) -> LinkedColumn:
@@ -337,7 +337,7 @@ def _pages(
         yield from _table_pages(pages, environment, table.ref)
         on_progress(done, len(tables))
         if done % _HELD == 0:
-            environment.forget_artifacts()
+            environment.invalidate()
 
 
 def _table_pages(

@@ -24,7 +24,7 @@ from linker.serve.explorer import html
 from linker.serve.explorer.html import growing_page, schemas_by_slug, slug, tables_by_slugs
 from linker.serve.explorer.pages import Pages
 from linker.serve.security_middleware import disconnected, headers_of, status_of
-from linker.serve.session import Resident, Turns, ask
+from linker.serve.session import ServerSession, Turns, ask
 from linker.text.escaping import MOST_CHARACTERS
 from linker.types import Record, TableRef
 
@@ -77,7 +77,7 @@ class LiveQuestion:
             served=True,
         )
 
-    def think(self, resident: Resident) -> None:
+    def think(self, resident: ServerSession) -> None:
         """Answer it."""
         try:
             with resident.used() as environment, watched(self._events.put):
@@ -106,7 +106,7 @@ class LiveQuestion:
 class AskResponse(StreamingResponse):
     """The page of a question; whoever stops to read it ends the thinking."""
 
-    def __init__(self, request: Request, resident: Resident, turns: Turns) -> None:
+    def __init__(self, request: Request, resident: ServerSession, turns: Turns) -> None:
         question = request.query_params.get("question", "")[:MOST_CHARACTERS].strip()
         self._live, self._resident, self._turns = LiveQuestion(question), resident, turns
         self._gone = partial(disconnected, request)
@@ -132,7 +132,7 @@ class _PageResponses(Record, frozen=True):
     """Makes the responses to requests for pages."""
 
     pages: Pages
-    resident: Resident
+    resident: ServerSession
     turns: Turns
 
     def shown(
@@ -174,7 +174,7 @@ class _PageResponses(Record, frozen=True):
         return HTMLResponse(page, status_of(error), headers_of(error))
 
 
-def explorer_routes(resident: Resident, turns: Turns) -> list[Route]:
+def explorer_routes(resident: ServerSession, turns: Turns) -> list[Route]:
     """All pages of one target."""
     pages = Pages(is_served=True)
     responses = _PageResponses(pages, resident, turns)

@@ -7,7 +7,7 @@ from linker.identifiers import close
 from linker.identifiers.repair import Unknown
 from linker.linking.linking import catalog_names
 from linker.retrieval import Retrieved
-from linker.text.escaping import spelled
+from linker.text.escaping import escape_invisible
 from linker.text.words import parts, saying_nothing, stem, words_of_name
 from linker.types import Hit, Table
 
@@ -79,14 +79,14 @@ def why_found(text: str, table: Table, hits: Iterable[Hit], known: ProfiledCatal
     own = [hit for hit in hits if hit.ref.table == table.ref]
     values = [(hit.ref.path, hit.match.value) for hit in own if hit.match]
     if values:
-        path, value = map(spelled, values[0])
+        path, value = map(escape_invisible, values[0])
         reasons.append(f"value match: '{value}' in {path}")
     columns = []
     for hit in own:
         column = known.catalog.find(hit.ref)
         words = words_of_name(f"{hit.ref.path} {column.description or ''}") if column else ()
         if not hit.match and wanted.keys() & set(words):
-            columns.append(spelled(hit.ref.path))
+            columns.append(escape_invisible(hit.ref.path))
     if columns:
         noun = "column" if len(columns) == 1 else "columns"
         reasons.append(f"{noun} {', '.join(columns[:_COLUMNS_NAMED])}")

@@ -5,7 +5,7 @@ from typing import Any, Protocol
 
 from linker.errors import MissingError, WarehouseError
 from linker.types import Record
-from linker.warehouses.base.dialect import statement
+from linker.warehouses.base.dialect import dialect_sql
 
 Row = tuple[Any, ...]
 
@@ -14,7 +14,7 @@ TIMEOUT_SECONDS = 120
 # By this a history of queries tells ours from those of people, where a session has no label that it
 # keeps.
 SIGNATURE = "/* dbt-linker */"
-_RELATIONS = statement("relations")
+_RELATIONS = dialect_sql("relations")
 
 
 class Bounds(Record, frozen=True):

@@ -20,7 +20,7 @@ REFUSED_EVERYWHERE = frozenset({"nextval", "setval", "currval", "lastval", "sets
 FUNCTIONS = Path(__file__).parent / "functions"
 
 
-def statement(name: str) -> str:
+def dialect_sql(name: str) -> str:
     """The statement in the file of that name."""
     return (Path(__file__).parent / "statements" / f"{name}.sql").read_text("utf-8")
 
@@ -172,7 +172,7 @@ class DatabaseFile(Record, frozen=True):
     wait_until_free: Callable[[Path, float, Callable[[str], None]], None]
 
 
-class HeldError(Exception):
+class FileLockedError(Exception):
     """Somebody holds the file; the text says who."""
 
 

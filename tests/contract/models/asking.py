@@ -10,7 +10,7 @@ from typing import Any
 import pytest
 from pydantic import BaseModel, Field
 
-from linker.budget import Allowance
+from linker.budget import CallLimit
 from linker.errors import ModelError
 from linker.models import Completion, Prompt
 from linker.models.pydantic_ai import PydanticAIModel
@@ -44,11 +44,11 @@ class Asking:
     async def _sleep(self, seconds: float) -> None:
         self.pauses.append(seconds)
 
-    def answer(self, *replies: Reply, allowance: Allowance | None = None) -> Completion[Choice]:
+    def answer(self, *replies: Reply, allowance: CallLimit | None = None) -> Completion[Choice]:
         self.server.replies = list(replies)
-        return self.model.complete(PROMPT, Choice, allowance or Allowance())
+        return self.model.complete(PROMPT, Choice, allowance or CallLimit())
 
-    def error(self, *replies: Reply, allowance: Allowance | None = None) -> ModelError:
+    def error(self, *replies: Reply, allowance: CallLimit | None = None) -> ModelError:
         with pytest.raises(ModelError) as caught:
             self.answer(*replies, allowance=allowance)
         assert self.server.replies == []

@@ -5,7 +5,7 @@ import threading
 from collections.abc import Callable
 from concurrent.futures import CancelledError, ThreadPoolExecutor
 
-from linker.budget import Allowance, Ledger
+from linker.budget import CallLimit, CostTracker
 from linker.models import ModelSession
 from tests.contract.model_server import ModelServer, Reply
 from tests.contract.model_wires import OpenAI, Wire
@@ -15,25 +15,25 @@ from tests.contract.models.asking import GOOD, PROMPT, Asking, Choice
 
 
 def test_an_answer_may_be_as_long_as_the_tokens_that_are_left(wire: Wire, asking: Asking) -> None:
-    asking.answer(wire.by_tool(GOOD), allowance=Allowance(tokens=1000))
+    asking.answer(wire.by_tool(GOOD), allowance=CallLimit(tokens=1000))
     most = wire.most_tokens(asking.server.requests[0])
     assert most is not None
     assert 880 <= most <= 960
 
 
 def test_an_answer_that_was_cut_off_for_the_allowance_says_so(wire: Wire, asking: Asking) -> None:
-    assert asking.error(wire.cut_off('{"tab'), allowance=Allowance(tokens=1000)).code == "limit"
+    assert asking.error(wire.cut_off('{"tab'), allowance=CallLimit(tokens=1000)).code == "limit"
 
 
 def test_no_request_is_sent_beyond_the_tokens_or_calls_that_are_allowed(
     wire: Wire, asking: Asking
 ) -> None:
     bad = wire.by_text("Hm.", usage=(600, 0, 100))
-    error = asking.error(bad, allowance=Allowance(tokens=1000))
+    error = asking.error(bad, allowance=CallLimit(tokens=1000))
     assert (error.code, error.usage.tokens) == ("limit", 700)
-    error = asking.error(bad, allowance=Allowance(calls=1))
+    error = asking.error(bad, allowance=CallLimit(calls=1))
     assert (error.code, error.usage.calls) == ("limit", 1)
-    assert asking.error(allowance=Allowance(tokens=200)).usage.calls == 0
+    assert asking.error(allowance=CallLimit(tokens=200)).usage.calls == 0
 
 
 # Several threads
@@ -43,7 +43,7 @@ def test_several_threads_ask_one_model_at_once(wire: Wire, asking: Asking) -> No
     asking.server.replies = [wire.by_tool(GOOD, usage=(100, 0, 10))] * 8
     # Each request is answered only when four are there.
     asking.server.meeting = threading.Barrier(4)
-    ledger = Ledger()
+    ledger = CostTracker()
     step = ModelSession(asking.model, ledger, max_concurrent_calls=4).at("grounding")
     with ThreadPoolExecutor(8) as threads:
         calls = [threads.submit(step.complete, PROMPT, Choice) for _ in range(8)]

@@ -8,7 +8,7 @@ from collections.abc import Callable
 
 import pytest
 
-from linker.budget import Allowance
+from linker.budget import CallLimit
 from linker.errors import ModelError
 from linker.models.pydantic_ai import PydanticAIModel
 from linker.types import Usage
@@ -74,7 +74,7 @@ def test_a_rate_limit_that_asks_for_more_time_than_there_is_is_told_at_once(
     wire: Wire, asking: Asking
 ) -> None:
     busy = wire.error(429, "too many requests", {"retry-after": "60"})
-    assert asking.error(busy, allowance=Allowance(seconds=30)).code == "rate_limited"
+    assert asking.error(busy, allowance=CallLimit(seconds=30)).code == "rate_limited"
     assert asking.pauses == []
 
 
@@ -137,7 +137,7 @@ def test_a_server_that_does_not_answer_in_time_is_a_timeout(
 
 def test_the_time_that_is_allowed_ends_a_request(wire: Wire, asking: Asking) -> None:
     assert (
-        asking.error(Reply({}, is_silent=True), allowance=Allowance(seconds=0.2)).code == "timeout"
+        asking.error(Reply({}, is_silent=True), allowance=CallLimit(seconds=0.2)).code == "timeout"
     )
 
 
@@ -145,7 +145,7 @@ def test_a_reply_that_comes_byte_by_byte_has_no_more_time_than_an_answer_may_tak
     wire: Wire, asking: Asking
 ) -> None:
     dripping = Reply(wire.by_tool(GOOD).body, is_dripping=True)
-    assert asking.error(dripping, allowance=Allowance(seconds=0.2)).code == "timeout"
+    assert asking.error(dripping, allowance=CallLimit(seconds=0.2)).code == "timeout"
 
 
 def test_a_slow_reply_is_read_to_its_end_as_long_as_it_goes_on(

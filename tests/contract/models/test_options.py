@@ -8,7 +8,7 @@ from typing import Any
 
 import pytest
 
-from linker.budget import Allowance
+from linker.budget import CallLimit
 from linker.errors import ModelError
 from linker.models import open_model
 from linker.models.pydantic_ai import ModelOptions
@@ -23,7 +23,7 @@ _FIELDS = ("temperature", "reasoning_effort", "thinking", "output_config", "max_
 def sent(
     open_asking: Callable[..., Asking],
     name: str,
-    allowance: Allowance | None = None,
+    allowance: CallLimit | None = None,
     **options: Any,
 ) -> Any:
     """What a request says of effort, temperature and length."""
@@ -104,7 +104,7 @@ def test_the_effort_is_sent_by_the_name_that_it_has_there(
 def test_the_budget_of_reasoning_leaves_half_of_what_is_left_to_the_reply(
     open_asking: Callable[..., Asking],
 ) -> None:
-    found = sent(open_asking, "anthropic:claude-haiku-4-5", Allowance(tokens=8_000), effort="high")
+    found = sent(open_asking, "anthropic:claude-haiku-4-5", CallLimit(tokens=8_000), effort="high")
     assert found["thinking"]["budget_tokens"] == found["max_tokens"] // 2
     assert found["max_tokens"] < 8_000
 
@@ -113,7 +113,7 @@ def test_nothing_is_reasoned_where_too_little_is_left_for_it(
     open_asking: Callable[..., Asking],
 ) -> None:
     assert "thinking" not in sent(
-        open_asking, "anthropic:claude-haiku-4-5", Allowance(tokens=1_500), effort="high"
+        open_asking, "anthropic:claude-haiku-4-5", CallLimit(tokens=1_500), effort="high"
     )
 
 

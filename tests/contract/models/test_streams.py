@@ -2,7 +2,7 @@
 
 from collections.abc import Callable
 
-from linker.models import Exchange, Prompt, ReplyLength, listening
+from linker.models import MessagePair, Prompt, ReplyLength, listening
 from tests.contract.model_server import Reply
 from tests.contract.model_wires import WIRES, OpenAI, Wire
 from tests.contract.models.asking import GOOD, PROMPT, TEXT, Asking, Choice
@@ -69,7 +69,7 @@ def test_anthropic_caches_a_conversation_once_it_has_several_turns(
 ) -> None:
     asking = open_asking(WIRES[1])
     asking.server.replies = [WIRES[1].by_tool(GOOD)] * 2
-    for earlier in ((), (Exchange("Which tables?", TEXT),)):
+    for earlier in ((), (MessagePair("Which tables?", TEXT),)):
         asking.model.complete(Prompt(PROMPT.instructions, PROMPT.content, earlier=earlier), Choice)
     first, second = asking.server.requests
     assert [request["system"][0]["cache_control"]["type"] for request in (first, second)] == [

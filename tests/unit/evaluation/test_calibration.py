@@ -11,7 +11,7 @@ def test_nine_right_of_ten_at_nine_tenths_is_calibrated() -> None:
         outcome(answer("t.a=0.9", question=f"q{number}"), gold("t.a")) for number in range(9)
     ]
     outcomes.append(outcome(answer("t.b=0.9", question="q9"), gold("t.a")))
-    found = Calibration.of(outcomes)
+    found = Calibration.create(outcomes)
     assert found is not None
     [only] = found.bins
     assert (only.low, only.high, only.columns, only.credibility) == pytest.approx((0.9, 1, 10, 0.9))
@@ -23,7 +23,7 @@ def test_nine_right_of_ten_at_nine_tenths_is_calibrated() -> None:
 def test_the_expected_error_weighs_bins_by_their_columns() -> None:
     # Three columns of credibility 0.95, two of them right: off by 0.95 - 2/3. One of 0.2, right:
     # off by 0.8.
-    found = Calibration.of(
+    found = Calibration.create(
         [outcome(answer("t.a=0.95", "t.b=0.95", "t.x=0.95", "t.c=0.2"), gold("t.a", "t.b", "t.c"))]
     )
     assert found is not None
@@ -32,13 +32,13 @@ def test_the_expected_error_weighs_bins_by_their_columns() -> None:
 
 
 def test_a_credibility_of_one_belongs_to_the_last_bin_and_zero_to_the_first() -> None:
-    found = Calibration.of([outcome(answer("t.a=1.0", "t.b=0.0"), gold("t.a"))])
+    found = Calibration.create([outcome(answer("t.a=1.0", "t.b=0.0"), gold("t.a"))])
     assert found is not None
     assert [(one.low, one.right.value) for one in found.bins] == [(0.0, 0.0), (0.9, 1.0)]
 
 
 def test_a_column_that_any_right_statement_reads_is_right() -> None:
-    found = Calibration.of([outcome(answer("t.a=0.9", "t.b=0.9"), gold("t.a"), gold("t.b"))])
+    found = Calibration.create([outcome(answer("t.a=0.9", "t.b=0.9"), gold("t.a"), gold("t.b"))])
     assert found is not None
     assert found.bins[0].right.value == 1.0
 
@@ -52,7 +52,7 @@ def test_columns_of_one_question_widen_the_interval_as_one() -> None:
             )
             for q in range(2)
         ] + [outcome(answer("t.c0=0.5", question="q2"), gold("t.c0"))]
-        found = Calibration.of(outcomes)
+        found = Calibration.create(outcomes)
         assert found is not None
         return found.bins[0].right.high - found.bins[0].right.low
 
@@ -60,4 +60,4 @@ def test_columns_of_one_question_widen_the_interval_as_one() -> None:
 
 
 def test_a_strategy_without_credibilities_has_no_calibration() -> None:
-    assert Calibration.of([outcome(answer("t.a", "t.b"), gold("t.a"))]) is None
+    assert Calibration.create([outcome(answer("t.a", "t.b"), gold("t.a"))]) is None

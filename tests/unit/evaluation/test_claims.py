@@ -58,7 +58,7 @@ def test_fewer_than_twenty_answers_are_one_bin() -> None:
 def test_answers_that_do_not_say_how_complete_they_are_do_not_count() -> None:
     silent = [claimed(0, None, right=True)]
     assert ClaimedChance.of_completeness(silent) is None
-    assert Calibration.of(silent, chance_of=score_of) is None
+    assert Calibration.create(silent, chance_of=score_of) is None
     found = ClaimedChance.of_completeness([*silent, claimed(1, 0.8, right=False)])
     assert found is not None
     assert (found.questions, found.expected_error) == pytest.approx((1, 0.8))
@@ -66,7 +66,7 @@ def test_answers_that_do_not_say_how_complete_they_are_do_not_count() -> None:
 
 def test_scores_are_chances_where_an_answer_says_how_complete_it_is() -> None:
     # The three columns have the scores 1, 0.999 and 0.998, two of them are right.
-    found = Calibration.of(
+    found = Calibration.create(
         [outcome(answer("t.a", "t.b", "t.x", complete=0.9), gold("t.a", "t.b"))],
         chance_of=score_of,
     )
@@ -86,10 +86,10 @@ def test_refusals_and_warnings_are_counted_where_answers_tell_them() -> None:
         answer(refused=True),
         answer("t.a"),  # of a file that did not keep it
     )
-    found = RefusalCounts.of(answers)
+    found = RefusalCounts.create(answers)
     assert found is not None
     assert (found.questions, found.refused, found.warned) == (4, 1, 2)
-    assert RefusalCounts.of(answers[-1:]) is None
+    assert RefusalCounts.create(answers[-1:]) is None
 
 
 def test_questions_without_an_answer_count_for_refusals_alone() -> None:

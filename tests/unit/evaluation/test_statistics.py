@@ -8,16 +8,16 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from linker.evaluation.statistics import (
+    BootstrapSample,
     MeanDifference,
-    Resampling,
     StrictDifference,
+    bootstrap_means,
     estimates,
     mcnemar,
-    resampled_means,
     share,
 )
 
-MANY = Resampling(count=20_000)
+MANY = BootstrapSample(count=20_000)
 
 
 def flags(ones: int, zeros: int) -> np.ndarray:
@@ -35,7 +35,7 @@ def test_the_interval_of_a_share_is_that_of_the_binomial() -> None:
 
 def test_resampled_means_have_the_standard_error_of_the_mean() -> None:
     values = np.arange(50.0)
-    spread = resampled_means(values[:, None], MANY).std()
+    spread = bootstrap_means(values[:, None], MANY).std()
     assert spread == pytest.approx(values.std() / math.sqrt(50), rel=0.03)
 
 
@@ -45,7 +45,7 @@ def test_drawing_whole_databases_widens_as_much_as_having_so_few() -> None:
     databases = [f"d{number // 10}" for number in range(100)]
     alone, clustered = share(values, MANY), share(values, MANY, databases)
     assert clustered.high - clustered.low > 2.5 * (alone.high - alone.low)
-    assert resampled_means(values[:, None], MANY, databases).std() == pytest.approx(
+    assert bootstrap_means(values[:, None], MANY, databases).std() == pytest.approx(
         0.5 / math.sqrt(10), rel=0.03
     )
 
@@ -53,7 +53,7 @@ def test_drawing_whole_databases_widens_as_much_as_having_so_few() -> None:
 def test_a_large_database_weighs_by_its_questions() -> None:
     # Database a has three questions, all right; b one, wrong. Drawn aa, ab, ba, bb: means 1, 3/4,
     # 3/4, 0.
-    means = resampled_means(flags(3, 1)[:, None], MANY, ["a", "a", "a", "b"])[:, 0]
+    means = bootstrap_means(flags(3, 1)[:, None], MANY, ["a", "a", "a", "b"])[:, 0]
     assert set(means.round(6)) == {0.0, 0.75, 1.0}
     assert (means == 0.75).mean() == pytest.approx(0.5, abs=0.02)
 
@@ -69,14 +69,14 @@ def test_where_all_agree_the_exact_bound_stands() -> None:
 
 def test_the_seed_decides_the_interval() -> None:
     values = np.random.default_rng(1).normal(size=(40, 2))
-    assert estimates(values, Resampling(seed=3)) == estimates(values, Resampling(seed=3))
-    assert estimates(values, Resampling(seed=3)) != estimates(values, Resampling(seed=4))
+    assert estimates(values, BootstrapSample(seed=3)) == estimates(values, BootstrapSample(seed=3))
+    assert estimates(values, BootstrapSample(seed=3)) != estimates(values, BootstrapSample(seed=4))
 
 
 def test_a_wider_level_gives_a_wider_interval() -> None:
     narrow, wide = (
-        share(flags(5, 5), Resampling(level=0.8)),
-        share(flags(5, 5), Resampling(level=0.99)),
+        share(flags(5, 5), BootstrapSample(level=0.8)),
+        share(flags(5, 5), BootstrapSample(level=0.99)),
     )
     assert wide.low < narrow.low < 0.5 < narrow.high < wide.high
 
@@ -113,7 +113,7 @@ def test_a_lopsided_change_is_said_to_be_more_than_noise() -> None:
     # 100 questions: 10 won, 1 lost; p = 2 · (1 + 11) / 2048 = 0.0117.
     first = [True] * 51 + [False] * 49
     second = [False] + [True] * 50 + [True] * 10 + [False] * 39
-    found = StrictDifference.of(first, second)
+    found = StrictDifference.create(first, second)
     assert (found.won, found.lost, found.questions) == (10, 1, 100)
     assert str(found) == (
         "strict recall is 9.0 points higher in the second (51.0% to 60.0%; 10 won, 1 lost of 100): "
@@ -122,7 +122,7 @@ def test_a_lopsided_change_is_said_to_be_more_than_noise() -> None:
 
 
 def test_a_small_change_is_said_to_be_noise() -> None:
-    found = StrictDifference.of([True, True, False, False], [True, False, True, True])
+    found = StrictDifference.create([True, True, False, False], [True, False, True, True])
     assert not found.is_more_than_noise
     assert "25.0 points higher" in str(found)
     assert "not significant" in str(found)
@@ -130,30 +130,30 @@ def test_a_small_change_is_said_to_be_noise() -> None:
 
 def test_runs_that_agree_everywhere_are_said_to_agree() -> None:
     assert (
-        str(StrictDifference.of([True, False], [True, False]))
+        str(StrictDifference.create([True, False], [True, False]))
         == "no question of 2 changed: both complete 50.0%"
     )
     assert (
-        str(StrictDifference.of([True, False], [False, True]))
+        str(StrictDifference.create([True, False], [False, True]))
         == "strict recall is equal (50.0%; 1 won, 1 lost of 2)"
     )
 
 
 def test_runs_over_different_questions_are_not_compared() -> None:
     with pytest.raises(ValueError, match="the same questions"):
-        StrictDifference.of([True], [True, False])
+        StrictDifference.create([True], [True, False])
 
 
 def test_a_paired_difference_is_surer_than_the_two_means() -> None:
     # Every question takes one column more: the means overlap widely, the difference is exactly one.
     first = np.random.default_rng(0).normal(100, 30, size=50)
-    found = MeanDifference.of("columns returned", first, first + 1)
+    found = MeanDifference.create("columns returned", first, first + 1)
     assert found.is_more_than_noise
     assert (found.difference.low, found.difference.high) == pytest.approx((1, 1))
 
 
 def test_a_difference_whose_interval_holds_zero_is_noise() -> None:
-    found = MeanDifference.of(
+    found = MeanDifference.create(
         "recall", np.array([1.0, 0.0, 1.0, 0.0]), np.array([0.0, 1.0, 1.0, 0.0])
     )
     assert str(found) == "recall: 0.5 to 0.5, difference +0 (-0.75 to +0.75): not significant"
