@@ -166,9 +166,9 @@ def _compare_distribution(
     )
     shares = _one(connection, f"select {below} from (select {number} as v from {relation})")
     wrong = []
-    for place in range(len(quantiles)):
-        aim = place / (len(quantiles) - 1)
-        wrong.append(max(shares[2 * place] - aim, aim - shares[2 * place + 1], 0.0))
+    for index in range(len(quantiles)):
+        aim = index / (len(quantiles) - 1)
+        wrong.append(max(shares[2 * index] - aim, aim - shares[2 * index + 1], 0.0))
     # The ends are the sample's; the smallest and largest value of all rows stand beside them.
     errors.add("quantiles, in points of rank, worst of 21", name, max(wrong))
     if profile["monotonicity"] is not None:

@@ -222,7 +222,7 @@ def cases() -> Iterator[Case]:
     every = dict(leaves())
     tried = {parameter.name for parameter in every[("ask",)].params}
     for number, (path, command) in enumerate(every.items()):
-        for place, parameter in enumerate(command.params):
+        for index, parameter in enumerate(command.params):
             step = (
                 _STEP
                 if parameter.name in tried and path != ("ask",)
@@ -230,7 +230,7 @@ def cases() -> Iterator[Case]:
                 if path in STARTS_DBT
                 else 1
             )
-            yield from list(_of_parameter(path, parameter))[(number + place) % step :: step]
+            yield from list(_of_parameter(path, parameter))[(number + index) % step :: step]
         tried |= {
             parameter.name for parameter in command.params if isinstance(parameter, click.Option)
         }
@@ -259,14 +259,14 @@ def _of_parameter(path: tuple[str, ...], parameter: click.Parameter) -> Iterator
     if isinstance(parameter.type, click.Path):
         for what, content in CONTENTS.items():
             yield Case(path, (*option, "odd.yml", *others), f"{name}: {what}", {"odd.yml": content})
-        places = {
+        indexes = {
             "a folder": "target",
             "nothing there": "nowhere.yml",
             "unreadable": "/proc/self/mem",
             **TEXTS,
         }
-        for what, place in {**places, "a name too long": "x" * 5_000}.items():
-            yield Case(path, (*option, place, *others), f"{name}: {what}")
+        for what, index in {**indexes, "a name too long": "x" * 5_000}.items():
+            yield Case(path, (*option, index, *others), f"{name}: {what}")
         return
     texts = TEXTS if isinstance(parameter.type, click.types.StringParamType) else NUMBERS
     for what, text in texts.items():
@@ -292,8 +292,8 @@ def _named_by(file: str) -> dict[str, bytes]:
 
 def _of_settings() -> Iterator[Case]:
     """Every setting with values that it cannot have, in linker.yml and in the environment."""
-    for place, setting in enumerate(fields(Settings)):
-        for value in VALUES[place % 4 :: 4]:
+    for index, setting in enumerate(fields(Settings)):
+        for value in VALUES[index % 4 :: 4]:
             text = "".join(
                 line
                 for line in _SETTINGS.splitlines(True)
@@ -302,7 +302,7 @@ def _of_settings() -> Iterator[Case]:
             files = {"linker.yml": f"{text}{setting.name}: {value}\n".encode()}
             yield Case(("ask",), USUAL[("ask",)], f"setting {setting.name}: {value}", files)
         secret = {"a secret": SECRETS[setting.name]} if setting.name in SECRETS else {}
-        for what, word in (*list(TEXTS.items())[place % 4 :: 4], *secret.items()):
+        for what, word in (*list(TEXTS.items())[index % 4 :: 4], *secret.items()):
             variables = {f"LINKER_{setting.name.upper()}": word}
             yield Case(
                 ("ask",),

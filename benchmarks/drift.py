@@ -102,18 +102,18 @@ def drift_warehouse(path: Path, seed: int) -> list[Drift]:
 
 def _drift(connection: duckdb.DuckDBPyConnection, draw: random.Random) -> Iterator[Drift]:
     touched: set[str] = set()
-    for change, places, condition in _CHANGES:
+    for change, indexes, condition in _CHANGES:
         there = [
-            place
-            for place in places
-            if _table(place) not in touched
-            and _exists(connection, place)
-            and _holds(connection, place, condition)
+            index
+            for index in indexes
+            if _table(index) not in touched
+            and _exists(connection, index)
+            and _holds(connection, index, condition)
         ]
         if there:
-            place = there[draw.randrange(len(there))]
-            touched.add(_table(place))
-            yield change(connection, place)
+            index = there[draw.randrange(len(there))]
+            touched.add(_table(index))
+            yield change(connection, index)
     yield from _next_shard(connection)
 
 
@@ -124,10 +124,10 @@ def _new_column(connection: duckdb.DuckDBPyConnection, table: str) -> Drift:
     return Drift("came", table, name, "a column was added")
 
 
-def _renamed(connection: duckdb.DuckDBPyConnection, place: str) -> Drift:
-    table, column = place.rsplit(".", 1)
-    connection.execute(f"alter table {table} rename column {column} to {_RENAMED[place]}")
-    return Drift("renamed", table, _RENAMED[place], "a column was renamed", was=column)
+def _renamed(connection: duckdb.DuckDBPyConnection, index: str) -> Drift:
+    table, column = index.rsplit(".", 1)
+    connection.execute(f"alter table {table} rename column {column} to {_RENAMED[index]}")
+    return Drift("renamed", table, _RENAMED[index], "a column was renamed", was=column)
 
 
 def _dropped(connection: duckdb.DuckDBPyConnection, table: str) -> Drift:
@@ -141,38 +141,38 @@ def _added(connection: duckdb.DuckDBPyConnection, source: str) -> Drift:
     return Drift("came", table, None, "a table was added")
 
 
-def _retyped(connection: duckdb.DuckDBPyConnection, place: str) -> Drift:
-    table, column = place.rsplit(".", 1)
-    connection.execute(f"alter table {table} alter {column} type {_RETYPED[place]}")
-    return Drift("type", table, column, f"its type is {_RETYPED[place]} now")
+def _retyped(connection: duckdb.DuckDBPyConnection, index: str) -> Drift:
+    table, column = index.rsplit(".", 1)
+    connection.execute(f"alter table {table} alter {column} type {_RETYPED[index]}")
+    return Drift("type", table, column, f"its type is {_RETYPED[index]} now")
 
 
-def _scaled(connection: duckdb.DuckDBPyConnection, place: str) -> Drift:
-    table, column = place.rsplit(".", 1)
+def _scaled(connection: duckdb.DuckDBPyConnection, index: str) -> Drift:
+    table, column = index.rsplit(".", 1)
     connection.execute(f"update {table} set {column} = {column} * 10")  # noqa: S608 - our own names
     return Drift("range", table, column, "ten times what it was, as if the unit had changed")
 
 
-def _new_value(connection: duckdb.DuckDBPyConnection, place: str) -> Drift:
-    table, column = place.rsplit(".", 1)
+def _new_value(connection: duckdb.DuckDBPyConnection, index: str) -> Drift:
+    table, column = index.rsplit(".", 1)
     connection.execute(
         f"update {table} set {column} = ? where rowid % 12 = 0",  # noqa: S608
-        [_NEW_VALUES[place]],
+        [_NEW_VALUES[index]],
     )
-    return Drift("values", table, column, f"a new value, {_NEW_VALUES[place]}")
+    return Drift("values", table, column, f"a new value, {_NEW_VALUES[index]}")
 
 
-def _shifted(connection: duckdb.DuckDBPyConnection, place: str) -> Drift:
-    table, column = place.rsplit(".", 1)
-    every = round(1 / _SHIFTED[place])
+def _shifted(connection: duckdb.DuckDBPyConnection, index: str) -> Drift:
+    table, column = index.rsplit(".", 1)
+    every = round(1 / _SHIFTED[index])
     connection.execute(
         f"update {table} set {column} = (select min({column}) from {table}) where rowid % {every} = 0"  # noqa: S608 - ours
     )
     return Drift("values", table, column, "one value is far more frequent")
 
 
-def _emptied(connection: duckdb.DuckDBPyConnection, place: str) -> Drift:
-    table, column = place.rsplit(".", 1)
+def _emptied(connection: duckdb.DuckDBPyConnection, index: str) -> Drift:
+    table, column = index.rsplit(".", 1)
     connection.execute(f"update {table} set {column} = null where rowid % 3 = 0")  # noqa: S608 - our own names
     return Drift("nulls", table, column, "a third of its values are gone")
 
@@ -242,20 +242,20 @@ def _lacks(table: str, column: str | None) -> str:
 
 
 def _holds(
-    connection: duckdb.DuckDBPyConnection, place: str, condition: Callable[[str, str], str]
+    connection: duckdb.DuckDBPyConnection, index: str, condition: Callable[[str, str], str]
 ) -> bool:
-    table, column = _table(place), place.rpartition(".")[2]
+    table, column = _table(index), index.rpartition(".")[2]
     [[holds]] = connection.execute(f"select {condition(table, column)} from {table}").fetchall()  # noqa: S608 - ours
     return bool(holds)
 
 
-def _table(place: str) -> str:
-    return ".".join(place.split(".")[:2])
+def _table(index: str) -> str:
+    return ".".join(index.split(".")[:2])
 
 
-def _exists(connection: duckdb.DuckDBPyConnection, place: str) -> bool:
+def _exists(connection: duckdb.DuckDBPyConnection, index: str) -> bool:
     """Say whether the table, and the column where one is named, is there."""
-    schema, table, *column = place.split(".")
+    schema, table, *column = index.split(".")
     found = connection.execute(
         "select 1 from duckdb_columns() "
         "where schema_name = ? and table_name = ? and column_name = coalesce(?, column_name)",

@@ -112,13 +112,13 @@ def _answered(asked: argparse.Namespace) -> Iterator[Answered]:
         example, lexicon = ranking.example, ranking.ranked.known.lexicon
         answer = found[example.database, example.question_id]
         if answer.columns and not answer.refused:
-            places = {column_key(ref): place for place, ref in enumerate(lexicon.refs)}
+            indexes = {column_key(ref): index for index, ref in enumerate(lexicon.refs)}
             named = (column_key(one.ref) for one in answer.columns)
-            chosen = frozenset(places[key] for key in named if key in places)
+            chosen = frozenset(indexes[key] for key in named if key in indexes)
             candidates = candidates_of(
                 ranking.ranked,
                 likelihoods(ranking.ranked, weights),
-                [lexicon.refs[place] for place in chosen],
+                [lexicon.refs[index] for index in chosen],
             )
             yield Answered(ranking, chosen, candidates, counts[example.suite] ** -0.5)
 

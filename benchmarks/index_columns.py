@@ -57,7 +57,7 @@ def recall(
     """The share of the exact nearest that are found, by number of results and of exclusions."""
     shares: dict[str, list[float]] = {}
     for query in queries:
-        order = [refs[int(place)] for place in np.argsort(-(matrix @ query), kind="stable")]
+        order = [refs[int(index)] for index in np.argsort(-(matrix @ query), kind="stable")]
         for kind, count in (("all", 0), ("200 excluded", 200)):
             for limit in (10, 100, 200):
                 found = store.search(collection, Query(query), limit=limit, excluded=order[:count])

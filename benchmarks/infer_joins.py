@@ -151,8 +151,8 @@ def _copy_table(
     declared = source.execute(f"pragma table_info({_quoted(table)})").fetchall()
     rows = source.execute(f"select * from {_quoted(table)}").fetchall()  # noqa: S608 - the names are quoted
     columns = []
-    for place, (_, _, kind, *_) in enumerate(declared):
-        columns.append(_typed(kind, [row[place] for row in rows]))
+    for index, (_, _, kind, *_) in enumerate(declared):
+        columns.append(_typed(kind, [row[index] for row in rows]))
     listed = ", ".join(
         f"{_quoted(row[1])} {kind}" for row, (kind, _) in zip(declared, columns, strict=True)
     )
@@ -189,10 +189,10 @@ def _spider1_edges(folder: Path) -> set[Edge]:
     for database in json.loads((folder / "tables.json").read_text("utf-8")):
         for pair in database["foreign_keys"]:
             (pointing, from_column), (key, to_column) = (
-                database["column_names_original"][place] for place in pair
+                database["column_names_original"][index] for index in pair
             )
             from_table, to_table = (
-                database["table_names_original"][place] for place in (pointing, key)
+                database["table_names_original"][index] for index in (pointing, key)
             )
             schema = database["db_id"]
             edges.add(

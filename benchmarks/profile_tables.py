@@ -32,7 +32,7 @@ from linker.dbt.profiling import profile_warehouse
 
 ARTIFACTS = "main_linker"
 TOP_VALUES = 25
-QUANTILES = [round(0.05 * place, 2) for place in range(21)]
+QUANTILES = [round(0.05 * index, 2) for index in range(21)]
 NUMBERS = ("TINYINT", "SMALLINT", "INTEGER", "BIGINT", "DOUBLE", "DECIMAL")
 
 

@@ -146,7 +146,7 @@ def narrow(folder: Path, count: int) -> Bench:
         (
             f"create table main.t{number}_of as select range as id_{number}, "
             + ", ".join(
-                f"range % {2 + place} as c{place}_{number}" for place in range(1 + number % 2)
+                f"range % {2 + index} as c{index}_{number}" for index in range(1 + number % 2)
             )
             + " from range(200)"
             for number in range(count)

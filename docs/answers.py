@@ -96,9 +96,9 @@ def _records(record: type[BaseModel], where: str) -> dict[str, type[BaseModel]]:
     for name, field in record.model_fields.items():
         inner = next((one for one in _parts(field.annotation) if _is_record(one)), None)
         if inner is not None:
-            place = f"{'' if where == 'the document' else where + '.'}{field.serialization_alias or name}"
+            index = f"{'' if where == 'the document' else where + '.'}{field.serialization_alias or name}"
             many = "[]" if typing.get_origin(field.annotation) is list else ""
-            for path, one in _records(inner, place + many).items():
+            for path, one in _records(inner, index + many).items():
                 if one not in found.values():
                     found[path] = one
     return found

@@ -22,9 +22,9 @@ def safety_page() -> str:
         for file in SAFETY.glob("*.json")
     }
     text = (SAFETY / "promises.md").read_text("utf-8")
-    named = {name for place in _PLACE.findall(text) for name in place.split(", ")}
+    named = {name for index in _PLACE.findall(text) for name in index.split(", ")}
     text = _PLACE.sub(
-        lambda place: "\n".join(tables.get(name, "") for name in place[1].split(", ")), text
+        lambda index: "\n".join(tables.get(name, "") for name in index[1].split(", ")), text
     )
     others = [tables[name] for name in sorted(tables.keys() - named)]
     title, _, rest = text.partition("\n")

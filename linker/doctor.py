@@ -145,7 +145,7 @@ def _check_model(environment: Environment) -> tuple[State, str]:
             "unused",
             "no language model configured; linking works without one (set `model` to provider:name)",
         )
-    models = {each.name: each for each in (model, *environment.models_of_steps.values())}
+    models = {item.name: item for item in (model, *environment.models_of_steps.values())}
     return "ok", "; ".join(map(_readiness, models.values()))
 
 

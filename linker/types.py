@@ -59,7 +59,7 @@ def _plain(value: object) -> object:
         case list() | tuple():
             return type(value)(map(_plain, value))
         case dict():
-            return {key: _plain(each) for key, each in value.items()}
+            return {key: _plain(item) for key, item in value.items()}
     return value
 
 

@@ -58,7 +58,7 @@ async def ask(given: argparse.Namespace) -> None:
     """Ask what the file has no answer to, several questions at once."""
     answered = {answer.question_id for answer in read_answers(given.out) if not answer.error}
     questions = Judge(given.state_dir).questions[given.skip : given.skip + given.questions]
-    places = asyncio.Semaphore(given.at_once)
+    indexes = asyncio.Semaphore(given.at_once)
     # Each conversation waits for its model in a thread, and the usual number of threads goes by the
     # processors.
     asyncio.get_running_loop().set_default_executor(ThreadPoolExecutor(given.at_once + 1))
@@ -66,7 +66,7 @@ async def ask(given: argparse.Namespace) -> None:
         async with opened(given) as door, asyncio.TaskGroup() as conversations:
 
             async def one(question_id: str, text: str) -> None:
-                async with places:
+                async with indexes:
                     answer = await converse(question_id, text, door, model)
                 keep_answer(given.out, answer)
                 sys.stderr.write(

@@ -176,9 +176,9 @@ def _make_views(connection: duckdb.DuckDBPyConnection, crowd: Sequence[LookAlike
 def _write_artifacts(connection: duckdb.DuckDBPyConnection, crowd: Sequence[LookAlike]) -> None:
     """Rows of the look-alikes beside those of the tables that they are copied from."""
     kept = [
-        (each.of_schema, each.of_name, path, each.schema, each.name, place, each.has_comments)
+        (each.of_schema, each.of_name, path, each.schema, each.name, index, each.has_comments)
         for each in crowd
-        for place, path in enumerate(each.paths, 1)
+        for index, path in enumerate(each.paths, 1)
     ]
     connection.execute(
         "create temp table kept as select unnest($1) as schema_name, unnest($2) as table_name, unnest($3) as "

@@ -54,16 +54,16 @@ class Bm25Index:
         self._size = len(texts)
         self._postings: dict[str, tuple[npt.NDArray[np.int64], MatchFeatures]] = {}
         for word, (holding, repeats) in postings.items():
-            places = np.array(holding)
+            indexes = np.array(holding)
             found = np.array(repeats, dtype=np.float64)
             rarity = np.log(1 + (len(texts) - len(holding) + 0.5) / (len(holding) + 0.5))
-            self._postings[word] = (places, rarity * found * (_K1 + 1) / (found + norm[places]))
+            self._postings[word] = (indexes, rarity * found * (_K1 + 1) / (found + norm[indexes]))
 
     def scores(self, question: str) -> MatchFeatures:
         """The score of every document."""
         total = np.zeros(self._size)
         for word in words(question):
             if word in self._postings:
-                places, weights = self._postings[word]
-                total[places] += weights
+                indexes, weights = self._postings[word]
+                total[indexes] += weights
         return total

@@ -28,7 +28,7 @@ def candidates(asked: LinkedQuestion, linking: LinkSession) -> tuple[ColumnRef, 
     said.
     """
     lexicon = asked.ranked.known.lexicon
-    chosen = tuple(lexicon.refs[place] for place in allocate(asked.ranked, MOST_COLUMNS).columns)
+    chosen = tuple(lexicon.refs[index] for index in allocate(asked.ranked, MOST_COLUMNS).columns)
     told = sum(1 + len(asked.read.siblings.get(ref.table, ())) for ref in chosen)
     if (left := asked.catalog.column_count - told) > 0:
         linking.warn(

@@ -43,7 +43,7 @@ class Reference(Strategy):
 
     def order(self, scores: MatchFeatures) -> list[int]:
         """The places of the columns, best first."""
-        return [int(place) for place in np.argsort(-scores, kind="stable")]
+        return [int(index) for index in np.argsort(-scores, kind="stable")]
 
     def answer(self, question: LinkedQuestion, linking: LinkSession) -> LinkedSchema:
         """The best columns, each in its table."""
@@ -59,7 +59,7 @@ class Reference(Strategy):
             target=environment.target_key,
             strategy=self.name,
             tables=tuple(
-                _linked(catalog, [(self.refs[place], float(scores[place])) for place in chosen])
+                _linked(catalog, [(self.refs[index], float(scores[index])) for index in chosen])
             ),
         )
 
@@ -99,11 +99,11 @@ class RankFusionStrategy(Reference):
     def _dense(self, question: str, environment: Environment) -> MatchFeatures:
         embedder = RememberingEmbedder(environment.embedder, environment.store)
         retriever = DenseRetriever(embedder, environment.store, environment.collection)
-        places = {ref: place for place, ref in enumerate(self.refs)}
+        indexes = {ref: index for index, ref in enumerate(self.refs)}
         scores = np.full(len(self.refs), -1.0)
         for hit in retriever.retrieve(question, limit=len(self.refs)):
-            if hit.ref in places:
-                scores[places[hit.ref]] = hit.score
+            if hit.ref in indexes:
+                scores[indexes[hit.ref]] = hit.score
         return scores
 
 
@@ -115,14 +115,14 @@ class WholeTablesStrategy(RankFusionStrategy):
     def order(self, scores: MatchFeatures) -> list[int]:
         """Table by table."""
         by_table: dict[TableRef, list[int]] = defaultdict(list)
-        for place in super().order(scores):
-            by_table[self.refs[place].table].append(place)
+        for index in super().order(scores):
+            by_table[self.refs[index].table].append(index)
         means = {
-            ref: float(np.mean(scores[places[:_TELLING_COLUMNS]]))
-            for ref, places in by_table.items()
+            ref: float(np.mean(scores[indexes[:_TELLING_COLUMNS]]))
+            for ref, indexes in by_table.items()
         }
         ranked = sorted(means, key=lambda ref: (-means[ref], ref))
-        return [place for ref in ranked for place in by_table[ref]]
+        return [index for ref in ranked for index in by_table[ref]]
 
 
 def _reciprocal_ranks(scores: MatchFeatures) -> MatchFeatures:

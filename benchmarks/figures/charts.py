@@ -150,8 +150,8 @@ class _Axis:
         return cls(low, high)
 
     def share(self, value: float) -> float:
-        place = math.log(max(value, self.low) / self.low) / math.log(self.high / self.low)
-        return min(place, 1.0)
+        index = math.log(max(value, self.low) / self.low) / math.log(self.high / self.low)
+        return min(index, 1.0)
 
     def ticks(self) -> tuple[int, ...]:
         return tuple(tick for tick in TICKS if self.low <= tick <= self.high)
@@ -189,5 +189,5 @@ def _percent(estimate: Estimate) -> str:
     return f"{estimate.value:.1%} ({estimate.low:.1%} to {estimate.high:.1%})"
 
 
-def _percent_ticks(place: Callable[[float], float]) -> tuple[Tick, ...]:
-    return tuple(Tick(place(share / 100), str(share)) for share in range(0, 101, 20))
+def _percent_ticks(index: Callable[[float], float]) -> tuple[Tick, ...]:
+    return tuple(Tick(index(share / 100), str(share)) for share in range(0, 101, 20))

@@ -119,9 +119,9 @@ def _ranks(outcome: QuestionOutcome) -> tuple[tuple[str, int], ...]:
     gold = best_gold(outcome.prediction, outcome.golds)
     wanted = {column_key(ref) for field in gold.fields for ref in field}
     placed: dict[str, int] = {}
-    for place, column in enumerate(outcome.prediction.columns, start=1):
+    for index, column in enumerate(outcome.prediction.columns, start=1):
         if column_key(column.ref) in wanted:
-            placed.setdefault(str(column.ref), place)
+            placed.setdefault(str(column.ref), index)
     return tuple(placed.items())
 
 

@@ -20,9 +20,9 @@ def suite_folder(root: Path, name: str, folder: str, *files: str) -> Path:
     The folder that holds the suite's files: the root, or the one in it under the name in which the
     suite comes.
     """
-    for place in (root, root / folder):
-        if all(any(place.glob(file)) for file in files):
-            return place
+    for index in (root, root / folder):
+        if all(any(index.glob(file)) for file in files):
+            return index
     absent = [file for file in files if not any(root.glob(file))]
     raise ConfigError(
         f"{root} is not the folder of {name}: it has no {' and no '.join(absent)}",

@@ -32,14 +32,14 @@ class Samples:
 
     def add(self, path: str, value: object) -> None:
         """Note a value, and those inside it, at the path and below it."""
-        for place, leaf in _leaves(path, value):
+        for index, leaf in _leaves(path, value):
             text = _text(leaf)
             if (
                 text is not None
                 and len(text) <= _LONGEST_VALUE
-                and len(self._values[place]) < _MOST_VALUES
+                and len(self._values[index]) < _MOST_VALUES
             ):
-                self._values[place][text] = None
+                self._values[index][text] = None
 
 
 def parsed(value: object) -> object:
@@ -60,12 +60,12 @@ def paths_in_documents(path: str, documents: Iterable[object]) -> list[tuple[str
     found: Counter[str] = Counter()
     kinds: dict[str, set[str]] = defaultdict(set)
     for document in documents:
-        for place, leaf in _nodes(path, document):
-            found[place] += 1
-            kinds[place].add(_kind(leaf))
+        for index, leaf in _nodes(path, document):
+            found[index] += 1
+            kinds[index].add(_kind(leaf))
     del found[path]
-    frequent = sorted(found, key=lambda place: (-found[place], place))[:_MOST_PATHS]
-    return [(place, min(kinds[place], key=_KINDS.index)) for place in sorted(frequent)]
+    frequent = sorted(found, key=lambda index: (-found[index], index))[:_MOST_PATHS]
+    return [(index, min(kinds[index], key=_KINDS.index)) for index in sorted(frequent)]
 
 
 def _nodes(path: str, value: object) -> Iterator[tuple[str, object]]:
@@ -82,8 +82,8 @@ def _nodes(path: str, value: object) -> Iterator[tuple[str, object]]:
 
 def _leaves(path: str, value: object) -> Iterator[tuple[str, object]]:
     return (
-        (place, leaf)
-        for place, leaf in _nodes(path, value)
+        (index, leaf)
+        for index, leaf in _nodes(path, value)
         if not isinstance(leaf, dict) and leaf is not None
     )
 

@@ -56,8 +56,8 @@ def _databases(folder: Path, engines: tuple[str, ...]) -> tuple[list[SuiteDataba
     left_out: list[str] = []
     for engine in engines:
         # spider2-snow may have the databases right here.
-        place = folder / engine if (folder / engine).is_dir() or len(engines) > 1 else folder
-        for path in sorted(place.iterdir()) if place.is_dir() else []:
+        index = folder / engine if (folder / engine).is_dir() or len(engines) > 1 else folder
+        for path in sorted(index.iterdir()) if index.is_dir() else []:
             if not path.is_dir():
                 continue
             tables, without = read_tables(path, engine)

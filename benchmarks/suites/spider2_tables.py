@@ -175,9 +175,9 @@ def _columns(
                 samples.add(path, value)
     for path, (kind, words) in told.items():
         yield _column(path, kind, words, samples)
-        for place, kind_of_values in inside.get(path, ()):
-            if place not in told:
-                yield _column(place, kind_of_values.upper(), None, samples)
+        for index, kind_of_values in inside.get(path, ()):
+            if index not in told:
+                yield _column(index, kind_of_values.upper(), None, samples)
 
 
 def _column(path: str, kind: str, words: str | None, samples: Samples) -> SuiteColumn:
@@ -208,14 +208,16 @@ def _in_true_order(
         names = {steps(path)[0] for path, _ in signature}
         orders = {_order_of(statements.get(table.ref.name.lower()), names) for table in group}
         [order] = orders if len(orders) == 1 else [None]
-        places = {name: place for place, name in enumerate(order or sorted(names))}
+        indexes = {name: index for index, name in enumerate(order or sorted(names))}
         for table in group:
-            ordered[table.ref] = replace(table, columns=_placed(table.columns, places))
+            ordered[table.ref] = replace(table, columns=_placed(table.columns, indexes))
     return [ordered[table.ref] for table in tables]
 
 
-def _placed(columns: tuple[SuiteColumn, ...], places: Mapping[str, int]) -> tuple[SuiteColumn, ...]:
-    return tuple(sorted(columns, key=lambda column: places[steps(column.path)[0]]))
+def _placed(
+    columns: tuple[SuiteColumn, ...], indexes: Mapping[str, int]
+) -> tuple[SuiteColumn, ...]:
+    return tuple(sorted(columns, key=lambda column: indexes[steps(column.path)[0]]))
 
 
 def _order_of(statement: Statement | None, names: set[str]) -> tuple[str, ...] | None:

@@ -88,7 +88,7 @@ def _keys(record: Mapping[str, Any], refs: list[TableRef]) -> Iterator[KeyPair]:
         from_table, to_table = refs[columns[left[0]][0]], refs[columns[right[0]][0]]
         yield KeyPair(
             from_table,
-            tuple(step(columns[place][1]) for place in left),
+            tuple(step(columns[index][1]) for index in left),
             to_table,
-            tuple(step(columns[place][1]) for place in right),
+            tuple(step(columns[index][1]) for index in right),
         )

@@ -153,7 +153,7 @@ def pack(known: PriorUse) -> bytes:
         *(column.table for pair in known.joins for column in pair),
     }
     tables = sorted(refs)
-    number = {ref: place for place, ref in enumerate(tables)}
+    number = {ref: index for index, ref in enumerate(tables)}
     content = {
         "format": FORMAT,
         "queries": known.queries,

@@ -260,7 +260,7 @@ def _distribution(
     if l3.quantiles:
         step = max(1, (len(l3.quantiles) - 1) // 4)
         quantiles = l3.quantiles[::step]
-        shown = map(_moment, quantiles) if is_time else (f"{each:.4g}" for each in quantiles)
+        shown = map(_moment, quantiles) if is_time else (f"{item:.4g}" for item in quantiles)
         yield f"quantiles {', '.join(shown)}"
     if l2 and l2.representative_values:
         frequent = []

@@ -43,20 +43,23 @@ class Artifacts:
     """
 
     def __init__(
-        self, warehouse: "Warehouse", schema: str, places: Mapping[str, ArtifactPlace] | None = None
+        self,
+        warehouse: "Warehouse",
+        schema: str,
+        indexes: Mapping[str, ArtifactPlace] | None = None,
     ) -> None:
         self._warehouse = warehouse
-        self._places = places or {}
+        self._places = indexes or {}
         self.schema = schema
 
     @cached_property
     def _relations(self) -> Mapping[str, str]:
-        schemas = {place.schema for place in self._places.values()}
+        schemas = {index.schema for index in self._places.values()}
         listed = {schema: self._warehouse.relations(schema) for schema in schemas}
         named = {
-            artifact: place.sql
-            for artifact, place in self._places.items()
-            if place.is_elsewhere or place.name.lower() in listed[place.schema]
+            artifact: index.sql
+            for artifact, index in self._places.items()
+            if index.is_elsewhere or index.name.lower() in listed[index.schema]
         }
         return named or self._warehouse.relations(self.schema)
 
@@ -212,7 +215,7 @@ def sibling_groups(tables: Sequence[Table]) -> tuple[tuple[int, ...], ...]:
     left out.
     """
     groups: dict[frozenset[str], list[int]] = defaultdict(list)
-    for place, table in enumerate(tables):
+    for index, table in enumerate(tables):
         if len(table.columns) >= _LEAST_COLUMNS:
-            groups[table.path_set].append(place)
+            groups[table.path_set].append(index)
     return tuple(tuple(group) for group in groups.values() if len(group) > 1)

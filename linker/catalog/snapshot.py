@@ -58,8 +58,8 @@ class ProfiledCatalog(Record, frozen=True, dict=True):
         tables = self.catalog.tables
         groups = sibling_groups(tables) if self.groups is None else self.groups
         found = {}
-        for places in groups:
-            group = [tables[place].ref for place in places]
+        for indexes in groups:
+            group = [tables[index].ref for index in indexes]
             for ref in group:
                 found[ref] = tuple(other for other in group if other != ref)
         return found
@@ -114,13 +114,13 @@ class StoredColumns(Sequence[Column]):
         self._line, self._count = line, count
 
     @overload
-    def __getitem__(self, place: int) -> Column: ...
+    def __getitem__(self, index: int) -> Column: ...
 
     @overload
-    def __getitem__(self, place: slice) -> tuple[Column, ...]: ...
+    def __getitem__(self, index: slice) -> tuple[Column, ...]: ...
 
-    def __getitem__(self, place: int | slice) -> Column | tuple[Column, ...]:
-        return self._line.columns[place]
+    def __getitem__(self, index: int | slice) -> Column | tuple[Column, ...]:
+        return self._line.columns[index]
 
     def __iter__(self) -> Iterator[Column]:
         return iter(self._line.columns)
@@ -259,7 +259,7 @@ def _column_rows(table: Table, facts: Facts) -> list[_Row]:
 
 
 def _column_row(column: Column, facts: ColumnFacts) -> _Row:
-    place = (column.path, column.column_name, column.depth, column.position)
+    index = (column.path, column.column_name, column.depth, column.position)
     described = (column.data_type, column.is_nullable, column.description)
     keys = (facts.is_primary_key, facts.is_foreign_key)
     measured = (
@@ -271,7 +271,7 @@ def _column_row(column: Column, facts: ColumnFacts) -> _Row:
         facts.seen_in,
         facts.days,
     )
-    return [[*place, *described], None if facts == NOTHING_KNOWN else measured]
+    return [[*index, *described], None if facts == NOTHING_KNOWN else measured]
 
 
 def _facts(measured: _Row) -> ColumnFacts:

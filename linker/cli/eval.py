@@ -368,7 +368,7 @@ def _tune_ranking(run_flags: dict[str, Any], settings: "Settings") -> None:
         print_record(
             file=str(run_flags["out"]),
             questions=len(examples),
-            held_out=[as_dict(each) for each in results],
+            held_out=[as_dict(item) for item in results],
         )
     else:
         click.echo("\n".join(_lines(results)))

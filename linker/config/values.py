@@ -194,7 +194,7 @@ class TablePattern(Record, frozen=True):
         folder = self.value.rstrip("/*")
         below = path.partition("/")[2]
         return any(
-            _matches(folder, each) or _matches(f"{folder}/*", each) for each in (path, below)
+            _matches(folder, entry) or _matches(f"{folder}/*", entry) for entry in (path, below)
         )
 
 
@@ -216,7 +216,7 @@ def read_pattern(text: str) -> TablePattern:
 
 def table_patterns(value: object) -> tuple[TablePattern, ...]:
     """Read a list of them, or a text with commas between."""
-    if isinstance(value, tuple) and all(isinstance(each, TablePattern) for each in value):
+    if isinstance(value, tuple) and all(isinstance(entry, TablePattern) for entry in value):
         return value
     try:
         return tuple(map(read_pattern, texts(value)))

@@ -145,8 +145,8 @@ def read_project(folder: Path, settings: Settings, target: Target) -> DbtProject
         str(exposure["name"]) for exposure in (content.get("exposures") or {}).values()
     )
     upstream: dict[str, tuple[str, ...]] = {}
-    for name, each in manifest.metadata().nodes.items():
-        upstream[name] = tuple(str(parent).lower() for parent in each.upstream)
+    for name, item in manifest.metadata().nodes.items():
+        upstream[name] = tuple(str(parent).lower() for parent in item.upstream)
     return DbtProject(
         folder, tables, nests_arguments, _semantic_layer(content), exposures, upstream
     )
@@ -222,7 +222,7 @@ def _semantic_layer(content: Mapping[str, Any]) -> SemanticLayer:
     return SemanticLayer(
         names=frozenset(str(semantic_model["name"]) for semantic_model in semantic_models),
         tables=frozenset(
-            f"{each.get('schema_name')}.{each.get('alias')}".lower() for each in relations
+            f"{item.get('schema_name')}.{item.get('alias')}".lower() for item in relations
         ),
         kinds=kinds,
         has_time_spine=any(

@@ -300,10 +300,10 @@ def _text_of(data: Any, path: str) -> str:  # noqa: ANN401 - JSON
 def _node_errors(results: Path) -> tuple[NodeError, ...]:
     content = json.loads(results.read_text("utf-8"))
     found: list[NodeError] = []
-    for each in content["results"]:
-        kind, _, name = str(each["unique_id"]).partition(".")
-        if kind == "model" and each["status"] == "error":
-            found.append(NodeError(name.rpartition(".")[2], str(each["message"])))
+    for item in content["results"]:
+        kind, _, name = str(item["unique_id"]).partition(".")
+        if kind == "model" and item["status"] == "error":
+            found.append(NodeError(name.rpartition(".")[2], str(item["message"])))
     return tuple(found)
 
 
@@ -376,11 +376,11 @@ def _text_of_record(data: Any, path: str) -> str:  # noqa: ANN401 - dbt's own re
 
 def _node_errors_of_result(result: Any) -> tuple[NodeError, ...]:  # noqa: ANN401 - dbt's own result, of another class each command
     failed = [
-        each for each in getattr(result, "results", None) or () if str(each.status) == "error"
+        item for item in getattr(result, "results", None) or () if str(item.status) == "error"
     ]
     # The result of a run-operation is of no node.
     return tuple(
-        NodeError(str(each.node.name), str(each.message))
-        for each in failed
-        if hasattr(each, "node")
+        NodeError(str(item.node.name), str(item.message))
+        for item in failed
+        if hasattr(item, "node")
     )

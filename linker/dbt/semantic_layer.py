@@ -59,8 +59,8 @@ class _SemanticModel:
         relation = entry.get("node_relation") or {}
         self.name = str(entry.get("name"))
         self.table = f"{relation.get('schema_name')}.{relation.get('alias')}"
-        self.measures = {str(each["name"]): each for each in entry.get("measures") or ()}
-        self.dimensions = {str(each["name"]): each for each in entry.get("dimensions") or ()}
+        self.measures = {str(item["name"]): item for item in entry.get("measures") or ()}
+        self.dimensions = {str(item["name"]): item for item in entry.get("dimensions") or ()}
 
     def measured(self, measure: Entry) -> _Expression:
         """The expression of a measure, with its aggregation."""
@@ -103,8 +103,8 @@ def _expressions(
         yield model.measured(measure)
         for template in _filters(metric, parameters):
             yield model.filtered(template)
-    for each in _input_metrics(parameters):
-        yield from _expressions(str(each.get("name")), metrics, models, seen | {name})
+    for item in _input_metrics(parameters):
+        yield from _expressions(str(item.get("name")), metrics, models, seen | {name})
 
 
 def _measures(
@@ -128,16 +128,16 @@ def _input_metrics(parameters: Entry) -> Iterator[Entry]:
 
 def _filters(metric: Entry, parameters: Entry) -> Iterator[str]:
     for entry in (metric, parameters.get("measure") or {}):
-        for each in (entry.get("filter") or {}).get("where_filters") or ():
-            yield str(each.get("where_sql_template") or "")
+        for item in (entry.get("filter") or {}).get("where_filters") or ():
+            yield str(item.get("where_sql_template") or "")
 
 
 def _terms(entry: Entry, kind: str, found: Sequence[_Expression]) -> Iterator[Term]:
     """A term for each way to call an entry; none where its name is that of its column."""
     name = str(entry["name"])
-    columns = dict.fromkeys(f"{each.table}.{column}" for each in found for column in each.columns)
-    tables = dict.fromkeys(each.table for each in found)
-    formula = "; ".join(dict.fromkeys(each.formula for each in found))
+    columns = dict.fromkeys(f"{item.table}.{column}" for item in found for column in item.columns)
+    tables = dict.fromkeys(item.table for item in found)
+    formula = "; ".join(dict.fromkeys(item.formula for item in found))
     rule = ". ".join(filter(None, (formula, str(entry.get("description") or "").strip())))
     for words in _called(entry):
         if [*columns] != [f"{table}.{words}" for table in tables]:

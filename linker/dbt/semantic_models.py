@@ -32,7 +32,7 @@ Profiled = tuple[DbtTable, TableProfile]
 def key_of(profile: TableProfile) -> ColumnProfile | None:
     """The column that is the key of a table."""
     return next(
-        (each for each in profile.columns if each.l1.primary_key_origin and each.l1.is_unique), None
+        (item for item in profile.columns if item.l1.primary_key_origin and item.l1.is_unique), None
     )
 
 
@@ -56,7 +56,7 @@ def prepared_models(found: Sequence[Profiled], project: DbtProject) -> frozenset
         is_staging = _STAGING.match(profile.table.ref.name.lower())
         is_left_to_name = is_staging and (further[name] or has_marts)
         if is_left_to_name or any(
-            _goes_on(profile, models[each]) for each in further[name] & models.keys()
+            _goes_on(profile, models[item]) for item in further[name] & models.keys()
         ):
             prepared.add(profile.table.ref)
     return frozenset(prepared)
@@ -248,7 +248,7 @@ def _draft(
     draft: dict[str, object] = {"name": BareScalar(name), "model": table.reference}
     if when:
         # Every measure has a time by which it is added up.
-        time = next(each["name"] for each in dimensions if each.get("expr", each["name"]) == when)
+        time = next(item["name"] for item in dimensions if item.get("expr", item["name"]) == when)
         draft["defaults"] = {"agg_time_dimension": time}
     if key is None:
         draft["primary_entity"] = BareScalar(

@@ -106,8 +106,8 @@ class PackageRun:
             stored = [TableRef(schema, name) for schema, name, _ in views["views"]]
             self._variables["view_inputs"] = lineage.tables_behind(set(stored))
             unread = [
-                {"schema": each.view.schema, "table": each.view.name, "message": each.reason}
-                for each in lineage.unread
+                {"schema": item.view.schema, "table": item.view.name, "message": item.reason}
+                for item in lineage.unread
             ]
             self._tell({"event": "unread", "content": unread})
 

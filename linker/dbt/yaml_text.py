@@ -265,7 +265,9 @@ class YamlText(Struct, dict=True):
         self.values = read_values(self.text)
         self._shared = shared_nodes(self.root)
         self._tokens = [
-            each for each in yaml.scan(self.text, yaml.SafeLoader) if not isinstance(each, _PLACES)
+            entry
+            for entry in yaml.scan(self.text, yaml.SafeLoader)
+            if not isinstance(entry, _PLACES)
         ]
         self._starts = [token.start_mark.index for token in self._tokens]
         self._indents = _indents(self.root)
@@ -489,7 +491,7 @@ def _with(line: str, insertions: Sequence[_Insertion]) -> str:
     # From the right; of several at one place a value comes before a further key, and the first one
     # before the second.
     order = sorted(
-        enumerate(insertions), key=lambda each: (each[1].column, not each[1].is_value, each[0])
+        enumerate(insertions), key=lambda entry: (entry[1].column, not entry[1].is_value, entry[0])
     )
     for _, insertion in reversed(order):
         line = (

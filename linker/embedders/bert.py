@@ -85,31 +85,31 @@ def _values(message: Bytes, wanted: int) -> list[Any]:
 
 def _fields(message: Bytes) -> Iterator[tuple[int, int | Bytes]]:
     """The fields of a message of protobuf: whole numbers, and pieces of bytes."""
-    place = 0
-    while place < len(message):
-        key, place = _varint(message, place)
+    index = 0
+    while index < len(message):
+        key, index = _varint(message, index)
         field, form = key >> 3, key & 7
         size = _OF_FIXED_SIZE.get(form, 0)
         if form in (_VARINT, _COUNTED):
-            number, place = _varint(message, place)
+            number, index = _varint(message, index)
             if form == _VARINT:
                 yield field, number
                 continue
             size = number
-        yield field, message[place : place + size]
-        place += size
+        yield field, message[index : index + size]
+        index += size
 
 
-def _varint(message: Bytes, place: int) -> tuple[int, int]:
+def _varint(message: Bytes, index: int) -> tuple[int, int]:
     """A whole number of seven bits a byte, the lowest first, and the place behind it."""
     number = shift = 0
     while True:
-        byte = int(message[place])
-        place += 1
+        byte = int(message[index])
+        index += 1
         number |= (byte & 0x7F) << shift
         shift += 7
         if byte < 0x80:
-            return number, place
+            return number, index
 
 
 _HEADS = 12

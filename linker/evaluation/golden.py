@@ -66,9 +66,9 @@ def validated(model: type[_Model], record: Mapping[str, Any], where: str) -> _Mo
         return model.model_validate(record)
     except ValidationError as error:
         first = error.errors()[0]
-        place = ".".join(str(part) for part in first["loc"])
+        index = ".".join(str(part) for part in first["loc"])
         raise ConfigError(
-            f"{where}: {place or 'the entry'}: {first['msg'].lower()}",
+            f"{where}: {index or 'the entry'}: {first['msg'].lower()}",
             hint="docs/evaluation.md shows every field",
         ) from None
 

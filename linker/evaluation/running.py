@@ -139,8 +139,8 @@ def _differ_in_one_column(
     return any(len(found) == len(right) and same(bare, rest) for found, bare in others)
 
 
-def _apart(rows: Sequence[Row], place: int) -> tuple[set[object], list[Row]]:
-    return {row[place] for row in rows}, [(*row[:place], *row[place + 1 :]) for row in rows]
+def _apart(rows: Sequence[Row], index: int) -> tuple[set[object], list[Row]]:
+    return {row[index] for row in rows}, [(*row[:index], *row[index + 1 :]) for row in rows]
 
 
 def _labels(gold: Attempt, dialect: str) -> list[int]:
@@ -200,9 +200,9 @@ def _sorting_columns(gold: Attempt, dialect: str) -> Sequence[int]:
 def _places(tree: exp.Query) -> dict[str, int]:
     """The places of what a statement selects, by number, name and words."""
     places: dict[str, int] = {}
-    for place, select in enumerate(tree.selects):
-        for key in (place + 1, select.alias_or_name, select.unalias().sql()):
-            places[str(key).casefold()] = place
+    for index, select in enumerate(tree.selects):
+        for key in (index + 1, select.alias_or_name, select.unalias().sql()):
+            places[str(key).casefold()] = index
     return places
 
 

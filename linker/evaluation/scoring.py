@@ -134,7 +134,7 @@ def groups_of(catalog: Catalog) -> Groups:
     """
     found: Groups = {}
     for group in sibling_groups(catalog.tables):
-        refs = frozenset(catalog.tables[place].ref for place in group)
+        refs = frozenset(catalog.tables[index].ref for index in group)
         found.update({table_key(ref): refs for ref in refs})
     return found
 

@@ -411,9 +411,9 @@ def _grouping(
     groups: dict[str, list[QuestionOutcome]] = {}
     for outcome in outcomes:
         groups.setdefault(of(outcome.score), []).append(outcome)
-    place = {name: number for number, name in enumerate(order)}
+    index = {name: number for number, name in enumerate(order)}
     names = sorted(
-        groups, key=lambda name: (name == NOT_STATED, place.get(name.lower(), len(place)), name)
+        groups, key=lambda name: (name == NOT_STATED, index.get(name.lower(), len(index)), name)
     )
     return Grouping(by, tuple(_row(name, groups[name], resampling) for name in names))
 

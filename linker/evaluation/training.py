@@ -103,8 +103,8 @@ def example_of(
     """Everything about one question that does not depend on weights."""
     text = text_of(question, with_evidence=True)
     evidence = compute_match_features(known, match(analyse(text), known.lexicon, signals))
-    column_at = {column_key(ref): place for place, ref in enumerate(known.lexicon.refs)}
-    table_at = {table_key(table.ref): place for place, table in enumerate(known.lexicon.tables)}
+    column_at = {column_key(ref): index for index, ref in enumerate(known.lexicon.refs)}
+    table_at = {table_key(table.ref): index for index, table in enumerate(known.lexicon.tables)}
     usable = [gold for gold in scorable(golds) if gold.fields]
     fields, tables = [], []
     for gold in usable:
@@ -127,7 +127,7 @@ def example_of(
 
 
 def _stand_ins(
-    known: CatalogIndex, places: Mapping[tuple[str, ...], int]
+    known: CatalogIndex, indexes: Mapping[tuple[str, ...], int]
 ) -> dict[int, frozenset[int]]:
     """By column of the pool the same columns of tables that are siblings of its own."""
     found: dict[int, frozenset[int]] = {}
@@ -135,13 +135,13 @@ def _stand_ins(
     for group in known.siblings:
         for column in tables[group[0]].columns:
             keys = (column_key(ColumnRef(tables[table].ref, column.path)) for table in group)
-            twins = _at(keys, places)
+            twins = _at(keys, indexes)
             found.update(dict.fromkeys(twins, twins))
     return found
 
 
-def _at(keys: Iterable[tuple[str, ...]], places: Mapping[tuple[str, ...], int]) -> frozenset[int]:
-    return frozenset(places[key] for key in keys if key in places)
+def _at(keys: Iterable[tuple[str, ...]], indexes: Mapping[tuple[str, ...], int]) -> frozenset[int]:
+    return frozenset(indexes[key] for key in keys if key in indexes)
 
 
 def _labels(golds: Sequence[Sequence[frozenset[int]]], size: int) -> tuple[Floats, Floats]:

@@ -180,7 +180,7 @@ def likely_columns(question: LinkedQuestion, settings: Settings) -> tuple[Column
     """The likely columns, as many as the settings let."""
     lexicon = question.ranked.known.lexicon
     return tuple(
-        lexicon.refs[place] for place in allocate(question.ranked, settings.most_columns).columns
+        lexicon.refs[index] for index in allocate(question.ranked, settings.most_columns).columns
     )
 
 
@@ -217,9 +217,9 @@ def unfolded_once(question: LinkedQuestion) -> list[Hit]:
 def placed(hits: Sequence[Hit], summary: str, why: str, among: str) -> Grounding:
     """Columns that a search found, best first: the reason of each is its place among them."""
     reasons = dict[ColumnRef, str]()
-    for place, hit in enumerate(hits, start=1):
+    for index, hit in enumerate(hits, start=1):
         match = f"; {hit.match}" if hit.match else ""
-        reasons[hit.ref] = f"place {place} {among}{match}"
+        reasons[hit.ref] = f"place {index} {among}{match}"
     return listed(1, summary, tuple(hit.ref for hit in hits), why, reasons)
 
 
@@ -264,8 +264,8 @@ def keyword_matches(question: LinkedQuestion) -> dict[ColumnRef, str]:
     question_words = set(words_of_text(question.question))
     lexicon = question.ranked.known.lexicon
     named: dict[str, list[ColumnRef]] = {}
-    for place in np.argsort(-question.ranked.columns, kind="stable"):
-        ref = lexicon.refs[int(place)]
+    for index in np.argsort(-question.ranked.columns, kind="stable"):
+        ref = lexicon.refs[int(index)]
         words = set(words_of_name(ref.path))
         if words and words <= question_words:
             found.setdefault(ref, f"name match: {ref.path}")

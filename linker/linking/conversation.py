@@ -65,21 +65,21 @@ def near_duplicates_of(
     for column in chosen:
         paths.setdefault(column.table, set()).add(column.path.casefold())
     tables = known.lexicon.tables
-    places = {table.ref: place for place, table in enumerate(tables) if table.ref in paths}
+    indexes = {table.ref: index for index, table in enumerate(tables) if table.ref in paths}
     beside = [
         pair
         for kept in known.duplicates
         for pair in ((kept.place, kept.original), (kept.original, kept.place))
     ]
     found = list[NearDuplicate]()
-    for ref, place in places.items():
-        near = {*np.flatnonzero(known.lexicon.kin == known.lexicon.kin[place]).tolist()}
-        near |= {other for own, other in beside if own == place}
+    for ref, index in indexes.items():
+        near = {*np.flatnonzero(known.lexicon.kin == known.lexicon.kin[index]).tolist()}
+        near |= {other for own, other in beside if own == index}
         for other in sorted(
-            near - {*places.values()}, key=lambda at: (-question.ranked.tables[at], at)
+            near - {*indexes.values()}, key=lambda at: (-question.ranked.tables[at], at)
         )[:_MOST_TWINS]:
             columns = (
-                each.path for each in tables[other].columns if each.path.casefold() in paths[ref]
+                entry.path for entry in tables[other].columns if entry.path.casefold() in paths[ref]
             )
             if same := tuple(ColumnRef(tables[other].ref, path) for path in columns):
                 found.append(NearDuplicate(ref, tables[other].ref, same))
@@ -382,13 +382,13 @@ def _applied(
                 problems.append(f"there is no {ref}")
                 continue
             is_kept = isinstance(action, Keep)
-            for each in (
+            for entry in (
                 ref,
                 *(copies.get(ref, ()) if is_kept and isinstance(ref, TableRef) else ()),
             ):
-                state, problem = (state.keep if is_kept else state.discard)(each, action.reason)
+                state, problem = (state.keep if is_kept else state.discard)(entry, action.reason)
                 problems += [problem] if problem else []
-                done += [] if problem else [each]
+                done += [] if problem else [entry]
         text = "; ".join(
             (*([f"{action.tool}: {', '.join(map(str, done))}"] if done else []), *problems)
         )

@@ -106,7 +106,7 @@ def other_columns(question: LinkedQuestion, table: TableRef, shown: Collection[C
     """All columns of a table but these in a line of names, with the keys that they lead to."""
     columns = question.catalog.table_by_ref[table].columns
     # The paths inside a column tell that it is there.
-    whole = [ColumnRef(table, each.path) for each in columns if not each.is_nested]
+    whole = [ColumnRef(table, item.path) for item in columns if not item.is_nested]
     others = [ref for ref in whole if ref not in shown]
     named = set(others)
     if len(named) > MOST_NAMED:
@@ -119,7 +119,7 @@ def other_columns(question: LinkedQuestion, table: TableRef, shown: Collection[C
             names.append(" -> ".join(map(column_name, (ref.path, *map(str, key)))))
     more = len(others) - len(names)
     rest = f" and {more} more: list_columns finds them by words" if more else ""
-    inside = (ColumnRef(table, each.path) for each in columns if each.is_nested)
+    inside = (ColumnRef(table, item.path) for item in columns if item.is_nested)
     return View(
         f" also: {shortly(names)}{rest}" if names else "",
         (*filter(named.__contains__, others), *inside),
@@ -183,7 +183,7 @@ def listed_tables(question: LinkedQuestion, tables: Sequence[Table], total: int)
 def ranked_tables(question: LinkedQuestion) -> Iterator[Table]:
     """The tables that ranking looked at, the likeliest first."""
     order = np.argsort(-question.ranked.tables, kind="stable")
-    return (question.ranked.known.lexicon.tables[int(place)] for place in order)
+    return (question.ranked.known.lexicon.tables[int(index)] for index in order)
 
 
 def table_line(question: LinkedQuestion, table: Table, siblings: Sequence[TableRef]) -> str:
@@ -258,7 +258,7 @@ def likeliest(
     if tables is not None:
         return ranked_columns(question, tables)[:most]
     lexicon = question.ranked.known.lexicon
-    return [lexicon.refs[place] for place in allocate(question.ranked, most).columns]
+    return [lexicon.refs[index] for index in allocate(question.ranked, most).columns]
 
 
 def _written(question: LinkedQuestion, columns: Iterable[ColumnRef]) -> _Lines:
@@ -269,9 +269,9 @@ def _written(question: LinkedQuestion, columns: Iterable[ColumnRef]) -> _Lines:
         table = question.catalog.table_by_ref[ref]
         lines[ref] = {ref: heading(table, question.read.siblings.get(ref, ()))}
         for column in table.columns:
-            place = ColumnRef(ref, column.path)
-            if place in wanted:
-                lines[ref][place] = f"  {question.describe(place).line()}"
+            index = ColumnRef(ref, column.path)
+            if index in wanted:
+                lines[ref][index] = f"  {question.describe(index).line()}"
     return lines
 
 
@@ -368,7 +368,7 @@ class _Sheet:
         lines, shown = list[str](), list[ColumnRef]()
         for table, own in self.lines.items():
             others = other_columns(self.question, table, own)
-            refs = (ColumnRef(table, each.path) for each in self._table(table).columns)
+            refs = (ColumnRef(table, item.path) for item in self._table(table).columns)
             in_order = [ref for ref in refs if ref in own]
             lines += [self._heading(table), *map(own.__getitem__, in_order)]
             lines += [others.text] if others.text else []

@@ -137,14 +137,14 @@ def collect_tables(
 ) -> Survey:
     """Look up these tables, and those that connect some of them; joins may be given besides."""
     lexicon = question.ranked.known.lexicon
-    places = {table.ref: number for number, table in enumerate(lexicon.tables)}
+    indexes = {table.ref: number for number, table in enumerate(lexicon.tables)}
     found = (
         key_pair(question.facts, left, right) for left, right in connected(question.ranked, to_join)
     )
     joins = tuple(dict.fromkeys((*joins, *found)))
     known = {pair.left for pair in joins} | {pair.right for pair in joins}
     # What lies beyond the ranking is joined by what was measured alone.
-    far = {ref for ref in tables if ref not in places}
+    far = {ref for ref in tables if ref not in indexes}
     measured = (pair for pair in question.facts.joins if far & {pair.left, pair.right})
     joins = tuple(
         dict.fromkeys(
@@ -155,7 +155,7 @@ def collect_tables(
     # A word that happens to be a value somewhere needs no column for it.
     bindings = tuple(binding for binding in question.mentions.facts if binding.ref.table in whole)
     return Survey(
-        tuple(_surveyed(question, ref, places.get(ref)) for ref in whole), joins, bindings
+        tuple(_surveyed(question, ref, indexes.get(ref)) for ref in whole), joins, bindings
     )
 
 
@@ -315,19 +315,19 @@ def _reason(item: Item, value: str = "") -> str:
     return ordered[0].text if ordered else "included with its table"
 
 
-def _surveyed(question: LinkedQuestion, ref: TableRef, place: int | None) -> TableContext:
+def _surveyed(question: LinkedQuestion, ref: TableRef, index: int | None) -> TableContext:
     table = question.catalog.table_by_ref[ref]
     best = ranked_columns(question, [ref])
     keys = [column for column in best if question.facts.get(column).is_primary_key]
     lexicon = question.ranked.known.lexicon
     scores: tuple[tuple[str, float], ...] = ()
-    if place is not None:
-        first, end = int(lexicon.starts[place]), int(lexicon.starts[place + 1])
+    if index is not None:
+        first, end = int(lexicon.starts[index]), int(lexicon.starts[index + 1])
         odds = probability(question.ranked.columns[first:end])
         scores = tuple(
             (lexicon.refs[first + at].path, float(odds[at])) for at in range(end - first)
         )
-    score = float(probability(question.ranked.tables[place])) if place is not None else 0.0
+    score = float(probability(question.ranked.tables[index])) if index is not None else 0.0
     return TableContext(
         table, score, tuple((*keys, *best)[:1]), question.read.siblings.get(ref, ()), scores
     )

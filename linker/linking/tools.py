@@ -92,7 +92,7 @@ class Toolbox:
         lines = dict(
             zip(
                 columns,
-                fitting((self._question.describe(each).line() for each in columns), LISTED),
+                fitting((self._question.describe(item).line() for item in columns), LISTED),
                 strict=False,
             )
         )

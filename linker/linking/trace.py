@@ -86,7 +86,7 @@ class SeenColumns(Record, frozen=True):
     @property
     def refs(self) -> tuple[ColumnRef, ...]:
         """The columns again."""
-        return tuple(ColumnRef(self.tables[place], path) for place, path in self.columns)
+        return tuple(ColumnRef(self.tables[index], path) for index, path in self.columns)
 
 
 class Trace:

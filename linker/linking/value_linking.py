@@ -150,28 +150,28 @@ def bindings_of(
     out.
     """
     found: list[tuple[Binding, list[_Occurrence]]] = []
-    for place in sorted(hits.matches):
-        ref = hits.refs[place]
+    for index in sorted(hits.matches):
+        ref = hits.refs[index]
         known = facts.get(ref)
         holder = _Holder(ref, known) if catalog.find(ref) else None
-        for match in hits.matches[place] if holder else ():
-            places = (
+        for match in hits.matches[index] if holder else ():
+            indexes = (
                 [*_places(read, match, holder, near)]
                 if holder and match.similarity >= _SURELY_NAMED
                 else []
             )
-            strengths = {*map(_strength, places)} - {None}
+            strengths = {*map(_strength, indexes)} - {None}
             if strengths:
                 surest: Strength = "sure" if "sure" in strengths else "likely"
                 where = known.where(match.value)
                 binding = Binding(match.words, ref, match.value, match.similarity, surest, where)
-                found.append((binding, places))
-    sure = [place for binding, places in found if binding.is_sure for place in places]
+                found.append((binding, indexes))
+    sure = [index for binding, indexes in found if binding.is_sure for index in indexes]
     whole: list[tuple[Binding, list[_Occurrence]]] = []
-    for binding, places in found:
-        if not all(_is_inside(place, sure) for place in places):
-            whole.append((binding, places))
-    kept = [binding for binding, places in whole if not _is_less(binding, places, whole)]
+    for binding, indexes in found:
+        if not all(_is_inside(index, sure) for index in indexes):
+            whole.append((binding, indexes))
+    kept = [binding for binding, indexes in whole if not _is_less(binding, indexes, whole)]
     return sorted(kept, key=lambda binding: (not binding.is_sure, -binding.similarity, binding.ref))
 
 
@@ -255,109 +255,109 @@ def _places(
             yield _Occurrence(read, *found.span(), match.value, holder, near)
 
 
-def _strength(place: _Occurrence) -> Strength | None:
+def _strength(index: _Occurrence) -> Strength | None:
     """How sure words at a place are a value of a column; nothing where they are something else."""
-    thing, number = _across(place.read.things, place), _across(place.read.numbers, place)
-    period = _across(place.read.periods, place)
+    thing, number = _across(index.read.things, index), _across(index.read.numbers, index)
+    period = _across(index.read.periods, index)
     if thing and thing.kind != "name":
-        return _of_literal(place, thing)
-    if number and (number.role in ("threshold", "count") or number.words == place.words):
-        return _of_number(place) if number.role == "plain" else None
-    if period and period.start <= place.start and place.end <= period.end:
-        return _of_period(place, period)
-    return _of_words(place, thing)
+        return _of_literal(index, thing)
+    if number and (number.role in ("threshold", "count") or number.words == index.words):
+        return _of_number(index) if number.role == "plain" else None
+    if period and period.start <= index.start and index.end <= period.end:
+        return _of_period(index, period)
+    return _of_words(index, thing)
 
 
-def _across(items: Iterable[_ItemT], place: _Occurrence) -> _ItemT | None:
+def _across(items: Iterable[_ItemT], index: _Occurrence) -> _ItemT | None:
     """The first of what was read that has a part of a place."""
-    return next((item for item in items if item.start < place.end and place.start < item.end), None)
+    return next((item for item in items if item.start < index.end and index.start < item.end), None)
 
 
-def _of_literal(place: _Occurrence, thing: Thing) -> Strength | None:
+def _of_literal(index: _Occurrence, thing: Thing) -> Strength | None:
     """
     What is quoted or a code names a value as a whole; a part of a quotation may be a part of a
     name.
     """
-    if not (place.start <= thing.start and thing.end <= place.end):
-        return "likely" if thing.kind == "quoted" and place.holder.is_of_people else None
-    return _of_number(place) if thing.kind == "code" and thing.words.isdigit() else "sure"
+    if not (index.start <= thing.start and thing.end <= index.end):
+        return "likely" if thing.kind == "quoted" and index.holder.is_of_people else None
+    return _of_number(index) if thing.kind == "code" and thing.words.isdigit() else "sure"
 
 
-def _of_number(place: _Occurrence) -> Strength | None:
+def _of_number(index: _Occurrence) -> Strength | None:
     """
     A number names a value only among codes of its kind, and a short one only after their noun.
     """
-    category = place.holder.category
+    category = index.holder.category
     if category not in (None, *_KEYS, *_CATEGORIES, "year", "text", "phone"):
         return None
-    if place.is_after_its_noun():
+    if index.is_after_its_noun():
         return "sure" if category else "likely"
-    return "likely" if place.end - place.start >= _LONG_NUMBER and category in _KEYS else None
+    return "likely" if index.end - index.start >= _LONG_NUMBER and category in _KEYS else None
 
 
-def _of_period(place: _Occurrence, period: Period) -> Strength | None:
+def _of_period(index: _Occurrence, period: Period) -> Strength | None:
     """
     A year may name a season and a month its name; a part of a period is a time, and so is one that
     goes on.
     """
-    if (period.start, period.end) != (place.start, place.end):
+    if (period.start, period.end) != (index.start, index.end):
         return None
-    holder = place.holder
+    holder = index.holder
     is_of_years = holder.category == "year" or not holder.own_nouns.isdisjoint(_OF_YEARS)
     return "likely" if is_of_years or (period.first is None and holder.is_of_categories) else None
 
 
-def _of_words(place: _Occurrence, thing: Thing | None) -> Strength | None:
+def _of_words(index: _Occurrence, thing: Thing | None) -> Strength | None:
     """
     A name and several words are a value; what is said every day may be one beside the noun of its
     column.
     """
-    words, holder = place.words, place.holder
+    words, holder = index.words, index.holder
     is_whole = (
         thing is None
         or thing.words in words
-        or place.near.is_common(thing.words.replace(words, " "))
+        or index.near.is_common(thing.words.replace(words, " "))
     )
     if month_number(words) or (words.islower() and holder.is_of_people):
         return None
     if (
         thing
         and thing.is_sure
-        and (holder.is_of_people or (is_whole and not place.near.is_common(words)))
+        and (holder.is_of_people or (is_whole and not index.near.is_common(words)))
     ):
         return "sure"
-    if place.near.is_common(words):
-        return "likely" if is_whole and place.is_beside_its_noun() else None
+    if index.near.is_common(words):
+        return "likely" if is_whole and index.is_beside_its_noun() else None
     if not is_whole:
         return "likely"
     # `edge` may be another thing than Edge.
-    is_alike = not words.islower() or place.value.islower() or place.is_beside_its_noun()
+    is_alike = not words.islower() or index.value.islower() or index.is_beside_its_noun()
     is_word_for_something = holder.is_of_categories and len(words) >= _ABBREVIATION and is_alike
     # `customs` may be that of `customs_value`.
-    if words.islower() and place.near.stands(as_word(words)) and not place.is_beside_its_noun():
+    if words.islower() and index.near.stands(as_word(words)) and not index.is_beside_its_noun():
         return "likely" if is_word_for_something else None
     return "sure" if " " in words or is_word_for_something else "likely"
 
 
 def _is_less(
-    binding: Binding, places: list[_Occurrence], found: list[tuple[Binding, list[_Occurrence]]]
+    binding: Binding, indexes: list[_Occurrence], found: list[tuple[Binding, list[_Occurrence]]]
 ) -> bool:
     """True of a part of a name of which another table holds further parts: its Mary is no Smith."""
-    for thing in (_across(place.read.things, place) for place in places):
+    for thing in (_across(index.read.things, index) for index in indexes):
         if thing and thing.kind == "name" and " " in thing.words:
             held: dict[TableRef, set[str]] = defaultdict(set)
             for other, others in found:
-                if any(thing.start <= place.start and place.end <= thing.end for place in others):
+                if any(thing.start <= index.start and index.end <= thing.end for index in others):
                     held[other.ref.table].add(other.words)
             return any(held[binding.ref.table] < words for words in held.values())
     return False
 
 
-def _is_inside(place: _Occurrence, others: Iterable[_Occurrence]) -> bool:
+def _is_inside(index: _Occurrence, others: Iterable[_Occurrence]) -> bool:
     """`Leipzig` inside of `Leipzig distribution centre` names the same thing."""
-    length = place.end - place.start
+    length = index.end - index.start
     return any(
-        other.start <= place.start and place.end <= other.end and other.end - other.start > length
+        other.start <= index.start and index.end <= other.end and other.end - other.start > length
         for other in others
     )
 
@@ -397,7 +397,7 @@ class Mentions(Record, frozen=True):
         bound = (binding.words.casefold() for binding in self.bindings)
         return (
             alnum_key(thing.words) in self.names
-            or any(each.start < thing.end and thing.start < each.end for each in self.periods)
+            or any(entry.start < thing.end and thing.start < entry.end for entry in self.periods)
             or any(words in own or own in words for words in bound)
         )
 

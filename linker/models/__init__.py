@@ -230,7 +230,7 @@ def _smaller(first: CallLimit, second: CallLimit) -> CallLimit:
 
 
 def _least(first: NumberT | None, second: NumberT | None) -> NumberT | None:
-    return min((each for each in (first, second) if each is not None), default=None)
+    return min((item for item in (first, second) if item is not None), default=None)
 
 
 def open_model(

@@ -90,8 +90,8 @@ def to_polars(frame: Frame) -> "polars.DataFrame":
     """The frame in polars; the type of a column follows from all its values."""
     library = _library("polars")
     columns = []
-    for place, name in enumerate(distinct(frame.names)):
-        values = [row[place] for row in frame.rows]
+    for index, name in enumerate(distinct(frame.names)):
+        values = [row[index] for row in frame.rows]
         columns.append(library.Series(name, values, strict=False))
     made: polars.DataFrame = library.DataFrame(columns)
     return made
@@ -240,10 +240,10 @@ class ShownSchema(Shown, LinkedSchema, frozen=True):
         names = ("schema", "table", "column", "type", "description", "score", "status", "reason")
         rows: list[tuple[object, ...]] = []
         for linked in self.tables:
-            place = (linked.table.ref.schema, linked.table.ref.name)
-            for each in linked.columns:
-                known = (each.column.path, each.column.data_type, each.column.description)
-                rows.append((*place, *known, each.score, each.status, each.reason))
+            index = (linked.table.ref.schema, linked.table.ref.name)
+            for item in linked.columns:
+                known = (item.column.path, item.column.data_type, item.column.description)
+                rows.append((*index, *known, item.score, item.status, item.reason))
         return Frame(names, tuple(rows))
 
     def _repr_html_(self) -> str:
@@ -290,14 +290,14 @@ class Card(Shown, Record, frozen=True):
     def _frame(self) -> Frame:
         if self.column:
             values = column_card(self.table, self.column).values
-            shares = tuple((each.text, each.count, each.share) for each in values)
+            shares = tuple((item.text, item.count, item.share) for item in values)
             return Frame(("value", "count", "share"), shares)
         names = ("column", "type", "category", "key", "description", "null_ratio", "distinct_count")
         rows: list[tuple[object, ...]] = []
-        for each in table_card(self.table).columns:
-            kind = (each.column.path, each.column.data_type, each.category, each.role)
-            measured = (each.null_ratio, each.l2.distinct_count, each.examples())
-            rows.append((*kind, each.description, *measured))
+        for item in table_card(self.table).columns:
+            kind = (item.column.path, item.column.data_type, item.category, item.role)
+            measured = (item.null_ratio, item.l2.distinct_count, item.examples())
+            rows.append((*kind, item.description, *measured))
         return Frame((*names, "examples"), tuple(rows))
 
     def _repr_html_(self) -> str:
@@ -330,9 +330,9 @@ class Found(Shown, Record, frozen=True):
         rows: list[tuple[object, ...]] = []
         for hit in self.columns:
             if column := self.catalog.find(hit.ref):
-                place = (hit.ref.table.schema, hit.ref.table.name, hit.ref.path)
+                index = (hit.ref.table.schema, hit.ref.table.name, hit.ref.path)
                 value = hit.match.value if hit.match else None
-                rows.append((*place, column.data_type, column.description, hit.score, value))
+                rows.append((*index, column.data_type, column.description, hit.score, value))
         return Frame(names, tuple(rows))
 
     def _cells(self, hit: Hit) -> Iterator[Text]:
@@ -371,7 +371,7 @@ class ShownStatus(Shown, Status, frozen=True):
         return status_json(self, None)
 
     def _frame(self) -> Frame:
-        return Frame.create(_OF_STATUS, [schema_record(each, self.at) for each in self.schemas])
+        return Frame.create(_OF_STATUS, [schema_record(item, self.at) for item in self.schemas])
 
 
 class ShownRun(Shown, Run, frozen=True):
@@ -425,11 +425,11 @@ class ShownDiff(Shown, WarehouseDiff, frozen=True):
         names = ("schema", "table", "change", "column", "column_change", "what")
         rows: list[tuple[object, ...]] = []
         for change in self.tables:
-            place = (change.table.schema, change.table.name, change.kind)
+            index = (change.table.schema, change.table.name, change.kind)
             rows.extend(
-                (*place, column.path, column.kind, "; ".join(column_lines(column)))
+                (*index, column.path, column.kind, "; ".join(column_lines(column)))
                 for column in change.columns
             )
             if not change.columns:
-                rows.append((*place, None, None, table_line(change)))
+                rows.append((*index, None, None, table_line(change)))
         return Frame(names, tuple(rows))

@@ -72,10 +72,10 @@ def gauge(share: float, width: int) -> str:
 
 def histogram(heights: Sequence[float], height: int) -> list[str]:
     """Bars side by side, the highest as high as the chart; lines from the top."""
-    eighths = [max(1, round(each * height * 8)) if each > 0 else 0 for each in heights]
+    eighths = [max(1, round(item * height * 8)) if item > 0 else 0 for item in heights]
     lines = []
     for row in reversed(range(height if heights else 0)):
-        cells = (_EIGHTHS_UP[min(8, max(0, each - 8 * row))] for each in eighths)
+        cells = (_EIGHTHS_UP[min(8, max(0, item - 8 * row))] for item in eighths)
         lines.append("".join(cells))
     return lines
 
@@ -213,7 +213,7 @@ class ColumnCard(Record, frozen=True):
     def examples(self, most: int = _EXAMPLES) -> str:
         """A few values, or why there is none."""
         values = self.l2.representative_values or ()
-        text = ", ".join(_value(each.value) for each in values[:most])
+        text = ", ".join(_value(item.value) for item in values[:most])
         return self.no_values or f"{'masked: ' if self.kept_back == 'masked' else ''}{text}"
 
     @property
@@ -224,11 +224,11 @@ class ColumnCard(Record, frozen=True):
             return ()
         whole = self._counted(self.l3, values[0].count)
         shares = list[ValueShare]()
-        for each in values[:_VALUES]:
-            share = min(1.0, each.count / whole)
-            members = ", ".join(map(escape_invisible, each.members))
-            shares.append(ValueShare(_value(each.value), each.count, share, members))
-        rest = whole - sum(each.count for each in shares)
+        for item in values[:_VALUES]:
+            share = min(1.0, item.count / whole)
+            members = ", ".join(map(escape_invisible, item.members))
+            shares.append(ValueShare(_value(item.value), item.count, share, members))
+        rest = whole - sum(item.count for item in shares)
         if rest >= 1:
             shares.append(ValueShare("all others", rest, rest / whole, is_rest=True))
         return tuple(shares)
@@ -250,7 +250,7 @@ class ColumnCard(Record, frozen=True):
         found = self.l3.quantiles if self.l3 else None
         if not found or len(found) <= max(_QUANTILES):
             return {}
-        return {name: self._figure(found[place]) for place, name in _QUANTILES.items()}
+        return {name: self._figure(found[index]) for index, name in _QUANTILES.items()}
 
     def histogram(self, bars: int = 60) -> Histogram | None:
         """The distribution; of the middle nine tenths where far outliers would flatten it."""
@@ -278,7 +278,7 @@ class ColumnCard(Record, frozen=True):
         """The most frequent values of what groups rows, for a bar chart; of shapes there is none."""
         if self.l1.category not in _GROUPING or self.kept_back:
             return ()
-        return tuple(each for each in self.values if not each.is_rest)
+        return tuple(item for item in self.values if not item.is_rest)
 
     def _figure(self, value: float) -> str:
         """A figure of the values, or the day that it stands for."""
@@ -394,7 +394,7 @@ class TableCard(Record, frozen=True):
 
     def _kept_back(self) -> Iterator[str]:
         for privacy, word in (KEPT_BACK | _UNREAD).items():
-            names = [each.name for each in self.columns if each.l2.privacy == privacy]
+            names = [item.name for item in self.columns if item.l2.privacy == privacy]
             if names:
                 yield f"{word}: {', '.join(names)}"
 
@@ -407,7 +407,7 @@ def column_card(table: TableProfile, column: ColumnProfile) -> ColumnCard:
 
 def table_card(profile: TableProfile) -> TableCard:
     """The card of a table."""
-    return TableCard(profile, tuple(column_card(profile, each) for each in profile.columns))
+    return TableCard(profile, tuple(column_card(profile, item) for item in profile.columns))
 
 
 def why_not_scanned(profile: TableProfile) -> str:

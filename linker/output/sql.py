@@ -61,9 +61,9 @@ def _result(result: Result) -> Iterator[RenderableType]:
         yield Text("no rows")
         return
     grid = Grid(box=box.SIMPLE_HEAD, pad_edge=False)
-    for place, name in enumerate(result.columns):
+    for index, name in enumerate(result.columns):
         are_numbers = all(
-            isinstance(row[place], int | float) or row[place] is None for row in result.rows
+            isinstance(row[index], int | float) or row[index] is None for row in result.rows
         )
         grid.add_column(
             escape_invisible(name), justify="right" if are_numbers else "left", overflow="fold"

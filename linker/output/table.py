@@ -112,7 +112,7 @@ def _likely(schema: LinkedSchema) -> dict[TableRef, Sequence[LinkedColumn]]:
     for table, column in likely or columns[:1]:
         before = opened[table.table.ref]
         # In the order of the answer.
-        after = [each for each in table.columns if each is column or each in before]
+        after = [entry for entry in table.columns if entry is column or entry in before]
         more = _lines(table, after) - _lines(table, before)
         if more <= left or left == _MOST_LINES:
             opened[table.table.ref], left = after, left - more

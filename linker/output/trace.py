@@ -306,7 +306,7 @@ def _sql(event: _Event) -> _Parts:
 
 _SHOWN = (_mentions, _hypotheses, _groundings, _vote, _found, _ranking, _candidates, _groups, _sql)
 _STEPS: Mapping[str, Callable[[_Event], Iterable[RenderableType]]] = {
-    each.__name__[1:]: each for each in _SHOWN
+    entry.__name__[1:]: entry for entry in _SHOWN
 }
 _TITLES = {
     "hypotheses": "hypotheses",

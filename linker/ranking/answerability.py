@@ -102,24 +102,24 @@ def check_answerable(ranked: RankingResult) -> UnmatchedTerms:
     if not evidence.matches.question.words:
         return UnmatchedTerms((), False, False, (), ())
     spoken, lexicon = term_coverage(evidence), evidence.known.lexicon
-    place = nearest_place(evidence, spoken)
+    index = nearest_place(evidence, spoken)
     # In a larger warehouse more lies near by chance.
     by_chance = _BY_SIZE * max(0.0, float(np.log(len(lexicon.refs) / _SMALL)))
     question = evidence.matches.question
     missing = list(digit_words_missing(question, lexicon))
-    if _is_missed(spoken, question.words) or place.closeness < _DOUBTFUL + by_chance:
+    if _is_missed(spoken, question.words) or index.closeness < _DOUBTFUL + by_chance:
         # Only where words are missed is it worth to look for them in whole phrases.
         phrased = rows_of_phrases(question, lexicon, spoken.tables)
         spoken = replace(spoken, telling=spoken.telling.with_names(phrased))
-        place = nearest_place(evidence, spoken)
+        index = nearest_place(evidence, spoken)
     # Words of another language meet nothing, and the encoder hardly knows them; a name may be a
     # value that nobody saw. That tells nothing of what is asked.
     can_tell = is_english(question.text) and bool((spoken.telling.weights == 1).any())
     is_out_of_scope = (
-        can_tell and place.closeness < _STRANGE and float(evidence.matches.named.max()) < _NAMED
+        can_tell and index.closeness < _STRANGE and float(evidence.matches.named.max()) < _NAMED
     )
     # A refusal that is wrong costs more than a doubt: it does not depend on how much else there is.
-    has_low_confidence = place.closeness < _DOUBTFUL + by_chance
+    has_low_confidence = index.closeness < _DOUBTFUL + by_chance
     phrases: tuple[str, ...] = ()
     if has_low_confidence or _is_missed(spoken, question.words):
         phrases = _unspoken(
@@ -134,7 +134,7 @@ def check_answerable(ranked: RankingResult) -> UnmatchedTerms:
         -(spoken.share + _WEIGHT_OF_NEARNESS * _nearness(spoken, lexicon)), kind="stable"
     )
     if has_low_confidence and not phrases:
-        phrases = _unspoken(spoken, place.speaks, _LEAST_UNSPOKEN)
+        phrases = _unspoken(spoken, index.speaks, _LEAST_UNSPOKEN)
     if is_out_of_scope and not phrases:
         lost = spoken.tables.max(axis=1)
         phrases = _unspoken(spoken, lost, _LEAST_OF_STRANGE, with_doings=True)
@@ -216,9 +216,9 @@ def _written_as_one(
     question: QuestionWords, lexicon: InvertedIndex
 ) -> Iterator[tuple[list[int], int]]:
     """Two words side by side that the catalogue writes as one: `zip code` is `zipcode`."""
-    place = {word: row for row, word in enumerate(question.words)}
+    index = {word: row for row, word in enumerate(question.words)}
     for left, right in pairwise(parts(question.text)):
-        rows = [place[stem(part)] for part in (left, right) if stem(part) in place]
+        rows = [index[stem(part)] for part in (left, right) if stem(part) in index]
         number = lexicon.vocabulary.number(stem(left + right))
         if number is not None and len(rows) == 2:
             yield rows, number
@@ -244,8 +244,8 @@ def nearest_place(evidence: MatchFeatures, spoken: TermCoverage) -> NearestPlace
     found may be a value that nobody saw, and what can be asked of anything need not stand anywhere:
     neither counts against it.
     """
-    known, met = evidence.known, spoken.tables.max(axis=1) >= _SPOKEN_OF
-    weights = np.where(met | (spoken.telling.weights == 1), spoken.telling.weights, 0)
+    known, score = evidence.known, spoken.tables.max(axis=1) >= _SPOKEN_OF
+    weights = np.where(score | (spoken.telling.weights == 1), spoken.telling.weights, 0)
     weights = weights / max(float(weights.sum()), 1e-6)
     nearness = _nearness(spoken, known.lexicon) * (_WEIGHT_OF_NEARNESS / 2)
     best = NearestPlace(0.0, np.zeros(len(weights), dtype=np.float32))
@@ -267,18 +267,18 @@ def _unspoken(
     """
     lost = spoken.telling.weights * (1 - speaks)
     found = list[tuple[float, str]]()
-    for text, places in spoken.telling.phrases:
+    for text, indexes in spoken.telling.phrases:
         # A word of several parts has several places: then the phrase stays whole.
         words = text.split(" ")
         pairs = (
-            list(zip(words, places, strict=True))
-            if len(words) == len(places)
-            else [(text, max(places, key=lost.item))]
+            list(zip(words, indexes, strict=True))
+            if len(words) == len(indexes)
+            else [(text, max(indexes, key=lost.item))]
         )
         left = [
-            (word, float(lost[place]))
-            for word, place in pairs
-            if lost[place] >= least and (with_doings or not _names_nothing(word))
+            (word, float(lost[index]))
+            for word, index in pairs
+            if lost[index] >= least and (with_doings or not _names_nothing(word))
         ]
         if left:
             found.append((max(loss for _, loss in left), " ".join(word for word, _ in left)))
@@ -377,7 +377,7 @@ def digit_words_missing(question: QuestionWords, lexicon: InvertedIndex) -> Iter
             lexicon.table_descriptions,
         )
         if not any(
-            _hold_all(spelt, lexicon, each) for each in postings for spelt in (of_word, whole)
+            _hold_all(spelt, lexicon, item) for item in postings for spelt in (of_word, whole)
         ):
             yield word
 

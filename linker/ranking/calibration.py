@@ -185,7 +185,7 @@ def completion(
     refs = ranked.known.lexicon.refs
     complete = probability(weights.complete.logits(features))
     return Completed(
-        tuple(refs[int(place)] for place in candidates.places[order]),
+        tuple(refs[int(index)] for index in candidates.places[order]),
         np.maximum.accumulate(complete),
     )
 

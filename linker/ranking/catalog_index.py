@@ -103,7 +103,7 @@ class Prior(Struct, dict=True, eq=False):
         Tables that are used together, from either side, with how often the second one comes with
         the first.
         """
-        places = {table.ref: place for place, table in enumerate(self.lexicon.tables)}
+        places = {table.ref: index for index, table in enumerate(self.lexicon.tables)}
         found = [
             (places[left], places[right], use.queries)
             for pair, use in self._use.together.items()
@@ -167,23 +167,23 @@ class CatalogIndex(Struct, dict=True, eq=False):
     siblings: tuple[tuple[int, ...], ...]
 
     def existing_columns(
-        self, hits: Hits, met: set[int], whole: Catalog | None = None
+        self, hits: Hits, score: set[int], whole: Catalog | None = None
     ) -> tuple[ColumnRef, ...]:
         """
         The columns among hits that the catalogue has, or the one that it is a part of, of which
         some were met.
         """
-        if met.issuperset(hits.keys.tolist()):
+        if score.issuperset(hits.keys.tolist()):
             return tuple(hits.refs)
         # Each key is there once in both; told so, numpy needs no numpy.ma, which takes 20 ms.
         is_there = np.isin(hits.keys, self.lexicon.keys, assume_unique=True)
         places = [
-            place
-            for place, ref in enumerate(hits.refs)
-            if is_there[place] or (whole and whole.find(ref))
+            index
+            for index, ref in enumerate(hits.refs)
+            if is_there[index] or (whole and whole.find(ref))
         ]
-        met.update(hits.keys[places].tolist())
-        return tuple(hits.refs[place] for place in places)
+        score.update(hits.keys[places].tolist())
+        return tuple(hits.refs[index] for index in places)
 
     @cached_property
     def is_profiled(self) -> bool:
@@ -265,10 +265,10 @@ class CatalogIndex(Struct, dict=True, eq=False):
         first = np.arange(len(lexicon.refs), dtype=np.int64)
         for group in self.siblings:
             by_path: dict[str, int] = {}
-            for place in (
-                place for table in group for place in range(*lexicon.starts[table : table + 2])
+            for index in (
+                index for table in group for index in range(*lexicon.starts[table : table + 2])
             ):
-                first[place] = by_path.setdefault(lexicon.refs[place].path.casefold(), place)
+                first[index] = by_path.setdefault(lexicon.refs[index].path.casefold(), index)
         return first
 
     @cached_property
@@ -360,7 +360,7 @@ def pack_known(known: CatalogIndex | None) -> bytes:
             tuple(all_paths[start:end]) for start, end in pairwise(lexicon.starts.tolist())
         ),
         texts=standing[0].texts,
-        places=tuple((each.keys, each.places) for each in standing),
+        places=tuple((item.keys, item.places) for item in standing),
         graph=known.graph,
         siblings=known.siblings,
     )
@@ -379,7 +379,7 @@ def unpack_known(content: bytes, profiled: ProfiledCatalog) -> CatalogIndex:
         for table, paths in zip(tables, packed.paths, strict=True)
         for path in paths
     )
-    names, of_tables, values = (SpanIndex(packed.texts, *each) for each in packed.places)
+    names, of_tables, values = (SpanIndex(packed.texts, *item) for item in packed.places)
     lexicon = InvertedIndex(
         catalog=profiled.catalog,
         facts=profiled.facts,

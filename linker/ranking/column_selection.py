@@ -98,8 +98,8 @@ def connected(
     itself.
     """
     lexicon = ranked.known.lexicon
-    places = {table.ref: place for place, table in enumerate(lexicon.tables)}
-    edges = Connections(ranked).connect([places[ref] for ref in tables if ref in places])
+    indexes = {table.ref: index for index, table in enumerate(lexicon.tables)}
+    edges = Connections(ranked).connect([indexes[ref] for ref in tables if ref in indexes])
     return tuple((lexicon.refs[left], lexicon.refs[right]) for left, right in edges)
 
 
@@ -193,13 +193,13 @@ class _Steps(dict[int, list[Step]]):
     def __init__(self, graph: Graph, edges: Ints, costs: Floats) -> None:
         super().__init__()
         self._parts = tuple(
-            each[edges] for each in (costs, graph.right, graph.left_column, graph.right_column)
+            item[edges] for item in (costs, graph.right, graph.left_column, graph.right_column)
         )
         self._left = graph.left[edges]
 
     def __missing__(self, table: int) -> list[Step]:
         here = slice(*np.searchsorted(self._left, (table, table + 1)))
-        parts = (each[here].tolist() for each in self._parts)
+        parts = (item[here].tolist() for item in self._parts)
         self[table] = [
             (cost, right, (own, other)) for cost, right, own, other in zip(*parts, strict=True)
         ]
@@ -213,12 +213,12 @@ def labels_of(table: Table) -> tuple[int, ...]:
     """
     own = _OF_NAMES | _BESIDE_NAMES | set(words_of_name(table.ref.name))
     whole, person = list[int](), list[int]()
-    for place, column in enumerate(table.columns):
+    for index, column in enumerate(table.columns):
         words = set(words_of_name(column.path))
         if _is_name(column) and words & _OF_PEOPLE:
-            person.append(place)
+            person.append(index)
         elif _is_name(column) and words <= own:
-            whole.append(place)
+            whole.append(index)
     return tuple(whole[:1] or person[:_NAMES_OF_PERSON])
 
 
@@ -245,9 +245,9 @@ def labels_behind_keys(ranked: RankingResult, turns: Floats) -> dict[int, float]
     for edge in edges[np.argsort(turns[graph.left_column[edges]], kind="stable")]:
         begins.setdefault(int(graph.right[edge]), float(turns[graph.left_column[edge]]))
     return {
-        int(lexicon.starts[table]) + place: begin + _TURNS
+        int(lexicon.starts[table]) + index: begin + _TURNS
         for table, begin in list(begins.items())[:_MOST_LABELS]
-        for place in labels_of(lexicon.tables[table])
+        for index in labels_of(lexicon.tables[table])
     }
 
 
@@ -388,7 +388,7 @@ def _times(ranked: RankingResult, turns: Floats) -> dict[int, float]:
         if len(times):
             best = min(
                 times,
-                key=lambda place: (is_of_loading(lexicon.column(place)), -ranked.columns[place]),
+                key=lambda index: (is_of_loading(lexicon.column(index)), -ranked.columns[index]),
             )
             found[int(best)] = float(turns[inside].min()) + _TURNS_FOR_TIME
     return found

@@ -72,7 +72,7 @@ def _words(evidence: MatchFeatures) -> Named:
 
 def _places(evidence: MatchFeatures) -> Named:
     known, matches = evidence.known, evidence.matches
-    places = known.places
+    indexes = known.places
     sizes, trait = known.sizes[matches.lexicon.table_of], known.lexicon.trait
     is_described = trait("is_described")
     return {
@@ -82,10 +82,10 @@ def _places(evidence: MatchFeatures) -> Named:
             matches.lexicon.table_of,
             matches.lexicon.starts,
         ),
-        "place": np.log(np.minimum(places, _LAST_PLACE)),
-        "is_first": (places == 1).astype(np.float32),
+        "place": np.log(np.minimum(indexes, _LAST_PLACE)),
+        "is_first": (indexes == 1).astype(np.float32),
         "table_size": np.log(sizes),
-        "pool_size": np.full(len(places), np.log(max(len(places), 1)), dtype=np.float32),
+        "pool_size": np.full(len(indexes), np.log(max(len(indexes), 1)), dtype=np.float32),
         "depth": trait("depth"),
         "is_empty": trait("is_empty"),
         "fullness": known.fullness,
@@ -172,15 +172,15 @@ def _named_things(evidence: MatchFeatures, chances: Floats) -> Named:
     of = {
         role: known.lexicon.roles[:, number].astype(np.float32) for number, role in enumerate(ROLES)
     }
-    place = np.maximum(of["place"], of["place_type"])
+    index = np.maximum(of["place"], of["place_type"])
     other = np.maximum.reduce(
         [of[f"{kind}_type"] for kind in ("number", "time", "boolean", "place", "open")]
     )
     text = (1 - other) * (1 - of["key"])
     is_quoted = float(bool(question.quoted))
     return {
-        "place_where_named": place * question.names_place,
-        "place_named_in_likely": place * question.names_place * chances,
+        "place_where_named": index * question.names_place,
+        "place_named_in_likely": index * question.names_place * chances,
         "text": text,
         "text_where_quoted": text * is_quoted,
         "text_quoted_in_likely": text * is_quoted * chances,
@@ -417,9 +417,9 @@ def _year_fits(evidence: MatchFeatures) -> Floats:
     """1 where the table tells a year that is asked for, -1 where it tells others only, else 0."""
     years = evidence.matches.question.years
     fits = np.zeros(len(evidence.known.lexicon.tables), dtype=np.float32)
-    for place, period in enumerate(evidence.known.years):
+    for index, period in enumerate(evidence.known.years):
         if years and period:
-            fits[place] = 1.0 if any(period[0] <= year <= period[1] for year in years) else -1.0
+            fits[index] = 1.0 if any(period[0] <= year <= period[1] for year in years) else -1.0
     return fits
 
 
@@ -427,8 +427,8 @@ def _behind_sibling(evidence: MatchFeatures, scores: Floats) -> Floats:
     """The distance of a table to the best of its siblings."""
     behind = np.zeros(len(scores), dtype=np.float32)
     for group in evidence.known.siblings:
-        places = list(group)
-        behind[places] = scores[places].max() - scores[places]
+        indexes = list(group)
+        behind[indexes] = scores[indexes].max() - scores[indexes]
     return np.minimum(behind, 5)
 
 
@@ -463,9 +463,9 @@ def _neighbours(evidence: MatchFeatures, chances: Floats) -> tuple[Floats, Float
     if not len(left):
         return first, second
     pair = left * count + right
-    unique, place = np.unique(pair, return_inverse=True)
+    unique, index = np.unique(pair, return_inverse=True)
     sure = np.zeros(len(unique), dtype=np.float32)
-    np.maximum.at(sure, place, graph.confidence)
+    np.maximum.at(sure, index, graph.confidence)
     ends, others = unique // count, unique % count
     scores = sure * chances[others]
     np.maximum.at(first, ends, scores)
@@ -497,15 +497,15 @@ def _beyond_likelier(evidence: MatchFeatures, chances: Floats, order: Ints) -> N
     joins.
     """
     graph, count = evidence.known.graph, len(chances)
-    places = np.empty(count, dtype=np.int64)
-    places[order] = np.arange(count)
+    indexes = np.empty(count, dtype=np.int64)
+    indexes[order] = np.arange(count)
     table_names = evidence.matches.table_names
     named = _beyond(evidence.name_covered, order) / max(float(evidence.importance.sum()), 1e-6)
     as_table = _beyond(table_names, order) / max(
         float(table_names.max(axis=1, initial=0.0).sum()), 1e-6
     )
     joins_likelier = np.zeros(count, dtype=np.float32)
-    is_up = places[graph.right] < places[graph.left]
+    is_up = indexes[graph.right] < indexes[graph.left]
     np.maximum.at(
         joins_likelier, graph.left[is_up], (graph.confidence * chances[graph.right])[is_up]
     )
@@ -516,11 +516,11 @@ def _beyond_likelier(evidence: MatchFeatures, chances: Floats, order: Ints) -> N
     }
 
 
-def _beyond(met: Floats, order: Ints) -> Floats:
+def _beyond(score: Floats, order: Ints) -> Floats:
     """For each table, by how much it meets the words better than all before it in the order."""
-    in_order = met[:, order]
+    in_order = score[:, order]
     before = np.maximum.accumulate(in_order, axis=1)[:, :-1]
-    beyond = np.zeros(met.shape[1], dtype=np.float32)
+    beyond = np.zeros(score.shape[1], dtype=np.float32)
     beyond[order[:1]] = in_order[:, :1].sum(axis=0)
     beyond[order[1:]] = np.maximum(in_order[:, 1:] - before, 0).sum(axis=0)
     return beyond

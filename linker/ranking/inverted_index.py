@@ -122,15 +122,15 @@ class CorpusWords(Record, frozen=True):
 
     def number(self, word: str) -> int | None:
         """The number of a word; nothing of one that stands nowhere."""
-        place = self.vocabulary.numbers.get(word)
+        index = self.vocabulary.numbers.get(word)
         # Other words may have come since with other tables.
-        number = -1 if place is None or place >= len(self.numbers) else int(self.numbers[place])
+        number = -1 if index is None or index >= len(self.numbers) else int(self.numbers[index])
         return None if number < 0 else number
 
     def spelt(self, numbers: Ints) -> list[str]:
         """The words of these numbers."""
         every = self.vocabulary.spelt
-        return [every[place] for place in self.places[numbers].tolist()]
+        return [every[index] for index in self.places[numbers].tolist()]
 
     def __len__(self) -> int:
         return len(self.places)
@@ -174,10 +174,10 @@ class InvertedIndex(Struct, dict=True, eq=False):
     values_at: SpanIndex
     words_alike: WordSimilarity
 
-    def column(self, place: int) -> Column:
+    def column(self, index: int) -> Column:
         """The column at a place."""
-        table = int(self.table_of[place])
-        return self.tables[table].columns[place - int(self.starts[table])]
+        table = int(self.table_of[index])
+        return self.tables[table].columns[index - int(self.starts[table])]
 
     def trait(self, name: str) -> Ints:
         """What `TRAITS` names, of each column."""
@@ -245,18 +245,18 @@ def build_lexicon(catalog: Catalog, facts: Facts, read: ReadTables | None = None
     read = read or ReadTables(facts)
     words = [read.get(table) for table in tables]
     empty = np.zeros((ROWS[-1], 0), dtype=np.int64)
-    numbers = np.concatenate([empty, *(each.columns for each in words)], axis=1)
+    numbers = np.concatenate([empty, *(item.columns for item in words)], axis=1)
     [store_keys], [names], [paths], [extended], extra, traits, roles, lengths, _ = np.split(
         numbers, ROWS
     )
     table_keys, table_names, *table_lengths = (
-        np.array([each.table for each in words], dtype=np.int64).reshape(-1, 4).T
+        np.array([item.table for item in words], dtype=np.int64).reshape(-1, 4).T
     )
     sizes = np.array([len(table.columns) for table in tables], dtype=np.int64)
     table_of = np.repeat(np.arange(len(tables)), sizes)
     texts: dict[str, Texts] = {}
     for field, of_field in zip(TEXTS, (*lengths, *table_lengths), strict=True):
-        found = [each.words[field] for each in words]
+        found = [item.words[field] for item in words]
         texts[field] = Texts(np.concatenate([empty[0], *found]), of_field)
     keys = texts.pop("keys")
     vocabulary, texts = _own_numbers(read.vocabulary, texts)
@@ -273,7 +273,7 @@ def build_lexicon(catalog: Catalog, facts: Facts, read: ReadTables | None = None
         catalog=catalog,
         facts=facts,
         tables=tables,
-        refs=tuple(chain.from_iterable(each.refs for each in words)),
+        refs=tuple(chain.from_iterable(item.refs for item in words)),
         keys=store_keys,
         table_keys=table_keys,
         starts=np.concatenate([[0], np.cumsum(sizes)]).astype(np.int64),
@@ -335,7 +335,7 @@ def _rarity(fields: Sequence[tuple[Postings, Ints]], size: int) -> Floats:
     numbers = [numbers[postings.texts] for postings, numbers in fields]
     held, _, _ = pairs(np.concatenate(words), np.concatenate(numbers))
     return rarity(
-        np.bincount(held, minlength=size), 1 + max(int(each.max(initial=-1)) for _, each in fields)
+        np.bincount(held, minlength=size), 1 + max(int(item.max(initial=-1)) for _, item in fields)
     )
 
 
@@ -413,7 +413,7 @@ def _known(lexicon: InvertedIndex) -> Iterator[tuple[int, int, float]]:
     tables = {table.ref for table in lexicon.tables}
     keys = [key for key in lexicon.facts.joins if key.left in tables and key.right in tables]
     by_name = (
-        {(ref.table, ref.path.casefold()): place for place, ref in enumerate(lexicon.refs)}
+        {(ref.table, ref.path.casefold()): index for index, ref in enumerate(lexicon.refs)}
         if keys
         else {}
     )
@@ -428,7 +428,7 @@ def _known(lexicon: InvertedIndex) -> Iterator[tuple[int, int, float]]:
 def _used(lexicon: InvertedIndex) -> Iterator[tuple[int, int, float]]:
     """Joins of queries that people ran; which of two columns is the key they do not tell."""
     joins = lexicon.facts.prior_use.joins
-    places = {ref: place for place, ref in enumerate(lexicon.refs)} if joins else {}
+    places = {ref: index for index, ref in enumerate(lexicon.refs)} if joins else {}
     for (first, second), use in joins.items():
         if first in places and second in places:
             yield places[first], places[second], use.confidence
@@ -444,7 +444,7 @@ def _of_same_name(lexicon: InvertedIndex) -> Iterator[tuple[int, int, float]]:
     keys = keys[is_same[1:] | is_same[:-1]]
     ends = np.flatnonzero(np.diff(names.keys[keys])) + 1
     for places in (some.tolist() for some in np.split(keys, ends)):
-        if len({table_of[place] for place in places}) <= _MOST_TABLES:
+        if len({table_of[index] for index in places}) <= _MOST_TABLES:
             yield from (
                 (first, second, _SAME_KEY_NAME) for first, second in combinations(places, 2)
             )
@@ -461,18 +461,18 @@ def _named_as_tables(lexicon: InvertedIndex) -> Iterator[tuple[int, int, float]]
     for number, (start, end) in enumerate(pairwise((0, *ends_of_tables))):
         own["".join(spelt[start:end])].append(number)
     ids: dict[int, int] = {}
-    for place in lexicon.squashed_names.get("id").tolist():
-        ids.setdefault(int(lexicon.table_of[place]), place)
+    for index in lexicon.squashed_names.get("id").tolist():
+        ids.setdefault(int(lexicon.table_of[index]), index)
     endings = [number for number in map(vocabulary.number, _ENDINGS) if number is not None]
     ends = np.cumsum(names.lengths)
     long = np.flatnonzero(names.lengths > 1)
-    for place in long[np.isin(names.words[ends[long] - 1], endings)].tolist():
-        words = vocabulary.spelt(names.words[ends[place] - names.lengths[place] : ends[place]])
+    for index in long[np.isin(names.words[ends[long] - 1], endings)].tolist():
+        words = vocabulary.spelt(names.words[ends[index] - names.lengths[index] : ends[index]])
         # `owner_user_id` leads to users as well.
         for start in range(len(words) - 1):
             targets = own.get("".join(words[start:-1]), ())
             yield from (
-                (place, ids[target], _NAMED_AS_TABLE) for target in targets if target in ids
+                (index, ids[target], _NAMED_AS_TABLE) for target in targets if target in ids
             )
             if targets:
                 break

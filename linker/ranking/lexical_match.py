@@ -133,7 +133,7 @@ def apply_glossary(
 ) -> Floats:
     """The same, with each term of the glossary as if it stood in the names of what it means."""
     for meaning in meanings:
-        exact_matches = [place for place, ref in enumerate(refs) if ref in meaning.refs]
+        exact_matches = [index for index, ref in enumerate(refs) if ref in meaning.refs]
         if exact_matches and meaning.head in question.words:
             row = question.words.index(meaning.head)
             met[row, exact_matches] = np.maximum(met[row, exact_matches], strength * meaning.weight)
@@ -214,14 +214,14 @@ def exact_matches(matches: TermMatches, at: SpanIndex, refs: Sequence[Ref]) -> F
     """
     met = identifier_matches(matches.question, at, len(refs))
     for meaning in matches.meanings:
-        places = [place for place, ref in enumerate(refs) if ref in meaning.refs]
-        met[places] = np.maximum(met[places], meaning.weight)
+        indexes = [index for index, ref in enumerate(refs) if ref in meaning.refs]
+        met[indexes] = np.maximum(met[indexes], meaning.weight)
     if passages := matches.passages:
         whole = [
-            place
+            index
             for span, _ in passages.spans
             if len(span) >= _FEWEST_LETTERS
-            for place in at.get(span)
+            for index in at.get(span)
         ]
         written = identifier_matches(passages, at, len(refs))
         written[whole] = 1.0
@@ -233,8 +233,8 @@ def span_matches(question: QuestionWords, exact_matches: SpanIndex, size: int) -
     """For each text the longest run of words of the question that is its whole name, in words."""
     met = np.zeros(size, dtype=np.float32)
     for span, length in question.spans:
-        places = exact_matches.get(span)
-        met[places] = np.maximum(met[places], float(length))
+        indexes = exact_matches.get(span)
+        met[indexes] = np.maximum(met[indexes], float(length))
     return met
 
 
@@ -252,13 +252,13 @@ def value_matches(question: QuestionWords, lexicon: InvertedIndex) -> Floats:
     """
     met = np.zeros(len(lexicon.refs), dtype=np.float32)
     for phrase in question.phrases:
-        places = lexicon.values_at.get(phrase)
-        if not len(places):
+        indexes = lexicon.values_at.get(phrase)
+        if not len(indexes):
             continue
         telling = 1.0 + 0.5 * (phrase.count(" ") > 0) + (phrase in question.quoted)
         telling *= 0.3 if phrase.isdigit() else 1.0
-        telling /= 1.0 + np.log(len(places))
-        met[places] = np.maximum(met[places], telling)
+        telling /= 1.0 + np.log(len(indexes))
+        met[indexes] = np.maximum(met[indexes], telling)
     return met
 
 
@@ -319,8 +319,8 @@ def mean_of_best(scores: Floats, starts: Ints, count: int = 3) -> Floats:
     """
     sizes = np.diff(starts)
     table_of = np.repeat(np.arange(len(sizes)), sizes)
-    place = np.arange(len(scores)) - starts[table_of]
-    top = np.where(place < count, scores[_best_first(scores, table_of)], 0.0)
+    index = np.arange(len(scores)) - starts[table_of]
+    top = np.where(index < count, scores[_best_first(scores, table_of)], 0.0)
     means: Floats = (np.add.reduceat(top, starts[:-1]) / count).astype(np.float32)
     return means
 
@@ -459,9 +459,9 @@ def _table_words(known: CatalogIndex, spoken: Floats) -> tuple[Floats, Floats]:
     # Tables of as many words at once: their sums are then those of each alone, to the last digit.
     begins = np.cumsum(exact_matches.lengths) - exact_matches.lengths
     for length in set(exact_matches.lengths.tolist()) - {0}:
-        places = np.flatnonzero(exact_matches.lengths == length)
-        words = exact_matches.words[begins[places][:, None] + np.arange(length)]
+        indexes = np.flatnonzero(exact_matches.lengths == length)
+        words = exact_matches.words[begins[indexes][:, None] + np.arange(length)]
         total = rare[words].sum(axis=1).astype(np.float64)
         met = (rare[words] * spoken[words]).sum(axis=1).astype(np.float64)
-        coverage[places], unasked[places] = met / total, total - met
+        coverage[indexes], unasked[indexes] = met / total, total - met
     return coverage, unasked

@@ -59,8 +59,8 @@ def duplicate_groups(
     )
     is_kin = (alike >= least) & (np.minimum(sizes[later], sizes[earlier]) >= _LEAST_COLUMNS)
     first = np.arange(len(tables), dtype=np.int64)
-    places, pairs = np.unique(later[is_kin], return_index=True)
-    for place, other in zip(places.tolist(), earlier[is_kin][pairs].tolist(), strict=True):
+    indexes, pairs = np.unique(later[is_kin], return_index=True)
+    for place, other in zip(indexes.tolist(), earlier[is_kin][pairs].tolist(), strict=True):
         first[place] = first[other]
     return first
 
@@ -164,11 +164,11 @@ def upstream_tables(tables: Sequence[Table]) -> tuple[DuplicateTable, ...]:
     The tables that another one is built from and goes on with, each with the furthest downstream of
     these.
     """
-    places = {table.ref: place for place, table in enumerate(tables)}
+    indexes = {table.ref: place for place, table in enumerate(tables)}
     successors: dict[TableRef, list[tuple[float, int, TableRef]]] = defaultdict(list)
     for table in tables:
         for parent in table.dbt.upstream:
-            if parent in places and (share := _carried(tables[places[parent]], table)):
+            if parent in indexes and (share := _carried(tables[indexes[parent]], table)):
                 successors[parent].append((-share, len(table.dbt.upstream), table.ref))
     # Of several the one that has the most of it, and of these the one that is made of the fewest.
     best = {ref: min(found)[2] for ref, found in successors.items()}
@@ -179,7 +179,7 @@ def upstream_tables(tables: Sequence[Table]) -> tuple[DuplicateTable, ...]:
         own = {*words_of_name(last.schema), *words_of_name(last.name)}
         pairs.append(
             DuplicateTable(
-                places[ref], places[last], frozenset(map(stem, marks[ref] - own)), _PENALTY
+                indexes[ref], indexes[last], frozenset(map(stem, marks[ref] - own)), _PENALTY
             )
         )
     return tuple(pairs)

@@ -294,8 +294,8 @@ def telling(question: QuestionWords) -> TermWeights:
         [_weight(word, names, is_thing=word in things) for word in question.words],
         dtype=np.float32,
     )
-    place = {word: number for number, word in enumerate(question.words)}
-    about = {word: number for word, number in place.items() if weights[number] == 1.0}
+    index = {word: number for number, word in enumerate(question.words)}
+    about = {word: number for word, number in index.items() if weights[number] == 1.0}
     spoken = [stem(part) for part in parts(question.text)]
     pairs = [
         (about[left], about[right])
@@ -306,7 +306,7 @@ def telling(question: QuestionWords) -> TermWeights:
         weights=weights if weights.any() else np.full(len(weights), 0.5, dtype=np.float32),
         is_literal=np.array([word in names for word in question.words], dtype=bool),
         pairs=tuple(dict.fromkeys(pairs)),
-        phrases=tuple(dict.fromkeys(_telling_phrases(question.text, place))),
+        phrases=tuple(dict.fromkeys(_telling_phrases(question.text, index))),
     )
 
 
@@ -337,18 +337,18 @@ def _names_in(text: str) -> frozenset[str]:
     return frozenset((capital - small) | set(map(stem, quoted)))
 
 
-def _telling_phrases(text: str, place: dict[str, int]) -> Iterator[tuple[str, tuple[int, ...]]]:
+def _telling_phrases(text: str, index: dict[str, int]) -> Iterator[tuple[str, tuple[int, ...]]]:
     """Words in a row that say more than anything does."""
-    run, places = list[str](), list[int]()
+    run, indexes = list[str](), list[int]()
     for written in [*_WORD.findall(text), "."]:
         telling_parts = [part for part in parts(written) if not _says_little(part)]
-        found = [place[stem(part)] for part in telling_parts if stem(part) in place]
+        found = [index[stem(part)] for part in telling_parts if stem(part) in index]
         if found:
             run.append(written)
-            places += found
+            indexes += found
         elif run:
-            yield " ".join(run), tuple(places)
-            run, places = [], []
+            yield " ".join(run), tuple(indexes)
+            run, indexes = [], []
 
 
 def _says_little(part: str) -> bool:

@@ -202,11 +202,11 @@ def _behind_preferred(evidence: MatchFeatures, logits: Floats) -> Floats:
     """The same, but tables that nobody prefers, and time spines, come later."""
     preferred, tables = evidence.matches.preferred, evidence.known.lexicon.tables
     found = logits.copy()
-    for place, table in enumerate(tables):
+    for index, table in enumerate(tables):
         if preferred and table.ref not in preferred:
-            found[place] -= _NOT_PREFERRED
+            found[index] -= _NOT_PREFERRED
         if table.dbt.is_time_spine:
-            found[place] -= _TIME_SPINE
+            found[index] -= _TIME_SPINE
     return found
 
 
@@ -242,14 +242,14 @@ def rerank(
 ) -> RankingResult:
     """The same columns, of which the best may have changed places."""
     matches, lexicon = ranked.evidence.matches, ranked.known.lexicon
-    best = [int(place) for place in np.argsort(-ranked.columns, kind="stable")[:_MOST_READ]]
-    refs = [lexicon.refs[place] for place in best]
+    best = [int(index) for index in np.argsort(-ranked.columns, kind="stable")[:_MOST_READ]]
+    refs = [lexicon.refs[index] for index in best]
     read = reranker.scores(matches.question.text, [texts.get(ref, str(ref)) for ref in refs])
     by_reading = np.argsort(-np.array(read), kind="stable")
     rankings = {
         "ranking": Ranking.create(best, ranked.columns[best].tolist()),
         "reranker": Ranking.create(
-            [best[place] for place in by_reading], [read[place] for place in by_reading]
+            [best[index] for index in by_reading], [read[index] for index in by_reading]
         ),
     }
     order = fuse(rankings, _FUSED_WEIGHTS, limit=_MOST_READ).items

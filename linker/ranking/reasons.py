@@ -139,16 +139,16 @@ def _keyword_match(ranked: RankingResult, column: int) -> str:
 
 def _best_in_table(ranked: RankingResult, column: int) -> str:
     evidence = ranked.evidence
-    met, table = evidence.met, int(ranked.known.lexicon.table_of[column])
+    score, table = evidence.met, int(ranked.known.lexicon.table_of[column])
     best = np.where(
-        met[:, column] >= evidence.matches.best_in_table(met)[:, table], met[:, column], 0
+        score[:, column] >= evidence.matches.best_in_table(score)[:, table], score[:, column], 0
     )
     return _named("best match in table", _strongest(evidence.matches.question, best))
 
 
 def _best_overall(ranked: RankingResult, column: int) -> str:
-    met = ranked.evidence.met
-    best = np.where(met[:, column] >= met.max(axis=1, initial=0.0), met[:, column], 0)
+    score = ranked.evidence.met
+    best = np.where(score[:, column] >= score.max(axis=1, initial=0.0), score[:, column], 0)
     return _named("best match overall", _strongest(ranked.evidence.matches.question, best))
 
 

@@ -362,7 +362,7 @@ class ReadTables:
         known = tuple(self._facts.get(ref) for ref in refs)
         values = [_values(facts) for facts in known]
         leaves = [
-            each.path.rpartition(_STEP)[2] if each.depth else each.path for each in table.columns
+            item.path.rpartition(_STEP)[2] if item.depth else item.path for item in table.columns
         ]
         own = [words_of_name(leaf) for leaf in leaves]
         outer = [
@@ -371,7 +371,7 @@ class ReadTables:
         paths, table_name = list(map(words_of_name, outer)), words_of_name(table.ref.name)
         self.alike.add(chain(table_name, *own, *paths))
         extra, extended = _extensions(outer, own)
-        roles = [roles_of(*each) for each in zip(table.columns, own, values, known, strict=True)]
+        roles = [roles_of(*item) for item in zip(table.columns, own, values, known, strict=True)]
         described = (words_of_text(column.description or "") for column in table.columns)
         # Words end at a blank: those of all values of a column are found at once.
         held = (words_of_text(" ".join(some)) for some in values)
@@ -397,12 +397,12 @@ class ReadTables:
         return TableWords(
             refs=refs,
             columns=np.array(
-                [*rows, *zip(*roles, strict=True), *(each.lengths for each in read)], dtype=np.int64
+                [*rows, *zip(*roles, strict=True), *(item.lengths for item in read)], dtype=np.int64
             ),
             table=np.array(
                 [key_of(table.ref), own_name, *name.lengths, *about.lengths], dtype=np.int64
             ),
-            words=dict(zip(TEXTS, (each.words for each in (*read, name, about)), strict=True)),
+            words=dict(zip(TEXTS, (item.words for item in (*read, name, about)), strict=True)),
         )
 
     def _compared(self, names: Iterable[str]) -> Ints:
@@ -420,8 +420,8 @@ def _traits(table: Table, known: Sequence[ColumnFacts]) -> Iterator[list[int]]:
     yield [bool(column.description) for column in columns]
     yield [column.depth for column in columns]
     yield [
-        first.setdefault(column.column_name, place) if column.depth else -1
-        for place, column in enumerate(columns)
+        first.setdefault(column.column_name, index) if column.depth else -1
+        for index, column in enumerate(columns)
     ]
     # Who names one of the paths inside names these too.
     yield [column.path in outer for column in columns]
@@ -439,16 +439,16 @@ def _extensions(outer: Sequence[str], own: Sequence[Sequence[str]]) -> tuple[Int
     `confirmed_male` is `confirmed` with one more word, `new_deaths` is `deaths`; it counts at
     either end alone.
     """
-    places = dict[tuple[str, tuple[str, ...]], int]()
-    for place, name in enumerate(zip(outer, map(tuple, own), strict=True)):
-        places.setdefault(name, place)
+    indexes = dict[tuple[str, tuple[str, ...]], int]()
+    for index, name in enumerate(zip(outer, map(tuple, own), strict=True)):
+        indexes.setdefault(name, index)
     extra, extended = np.zeros((len(own), 2), dtype=np.int64), np.zeros(len(own), dtype=np.int64)
-    for place, (path, words) in enumerate(zip(outer, map(tuple, own), strict=True)):
+    for index, (path, words) in enumerate(zip(outer, map(tuple, own), strict=True)):
         for size in range(len(words) - 1, 0, -1):
-            begins, ends = places.get((path, words[:size])), places.get((path, words[-size:]))
+            begins, ends = indexes.get((path, words[:size])), indexes.get((path, words[-size:]))
             shorter = ends if begins is None else begins
             if shorter is not None:
-                extra[place] = (0, len(words) - size) if begins is None else (size, len(words))
+                extra[index] = (0, len(words) - size) if begins is None else (size, len(words))
                 extended[shorter] += 1
                 break
     return extra, extended

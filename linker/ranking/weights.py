@@ -42,8 +42,8 @@ class Regression(Record, frozen=True):
         """The addition of each feature to the log-odds of a row, the most first."""
         values = np.array([named[name][row] for name in self.features], dtype=np.float32)
         added = (values - self._means) * self._slopes
-        for place in np.argsort(-added, kind="stable").tolist():
-            yield self.features[place], float(added[place])
+        for index in np.argsort(-added, kind="stable").tolist():
+            yield self.features[index], float(added[index])
 
     @property
     def _means(self) -> npt.NDArray[np.float64]:

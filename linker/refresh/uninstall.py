@@ -117,8 +117,8 @@ def _profile_tables(environment: Environment, schema: str) -> tuple[str, ...]:
     places = artifact_places(environment.settings, environment.target).values()
     schemas = {place.schema for place in places if not place.is_elsewhere} or {schema}
     found: list[str] = []
-    for each in schemas:
-        found += [f"{each}.{name}" for name in session.relations(each) if name in own]
+    for item in schemas:
+        found += [f"{item}.{name}" for name in session.relations(item) if name in own]
     return tuple(sorted(found))
 
 

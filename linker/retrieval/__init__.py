@@ -43,8 +43,8 @@ class RefScores(Record, frozen=True):
             return np.full(len(keys), missing, dtype=np.float32)
         order = np.argsort(self.keys)
         in_order = self.keys[order]
-        places = np.minimum(np.searchsorted(in_order, keys), len(in_order) - 1)
-        return np.where(in_order[places] == keys, self.scores[order[places]], missing).astype(
+        indexes = np.minimum(np.searchsorted(in_order, keys), len(in_order) - 1)
+        return np.where(in_order[indexes] == keys, self.scores[order[indexes]], missing).astype(
             np.float32
         )
 
@@ -78,15 +78,15 @@ class _FoundByScores(Sequence[HitT], Generic[RefT, HitT]):
         return RefScores(self.keys[is_found], scores[is_found])
 
     @overload
-    def __getitem__(self, place: int) -> HitT: ...
+    def __getitem__(self, index: int) -> HitT: ...
 
     @overload
-    def __getitem__(self, place: slice) -> tuple[HitT, ...]: ...
+    def __getitem__(self, index: slice) -> tuple[HitT, ...]: ...
 
-    def __getitem__(self, place: int | slice) -> HitT | tuple[HitT, ...]:
-        if isinstance(place, slice):
-            return tuple(self[number] for number in range(len(self))[place])
-        number = range(len(self))[place]
+    def __getitem__(self, index: int | slice) -> HitT | tuple[HitT, ...]:
+        if isinstance(index, slice):
+            return tuple(self[number] for number in range(len(self))[index])
+        number = range(len(self))[index]
         found = ((search, float(scores[number])) for search, scores in self.searches.items())
         scores = tuple((search, score) for search, score in found if not isnan(score))
         return self._record(number, float(self.scores[number]), scores)
@@ -111,7 +111,7 @@ class Hits(_FoundByScores[ColumnRef, Hit]):
         """The same of records."""
         if isinstance(hits, Hits):
             return hits
-        matches = {place: hit.matches for place, hit in enumerate(hits) if hit.matches}
+        matches = {index: hit.matches for index, hit in enumerate(hits) if hit.matches}
         return cls([hit.ref for hit in hits], *_arrays(hits), matches)
 
     def _record(self, number: int, score: float, scores: tuple[tuple[str, float], ...]) -> Hit:
@@ -140,7 +140,7 @@ def _arrays(
     names = dict.fromkeys(chain.from_iterable(scores))
     searches: dict[str, MatchFeatures] = {}
     for name in names:
-        found = [each.get(name, np.nan) for each in scores]
+        found = [item.get(name, np.nan) for item in scores]
         searches[name] = np.array(found, dtype=np.float64)
     return (
         keys_of(hit.ref for hit in hits),

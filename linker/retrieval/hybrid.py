@@ -219,10 +219,10 @@ def _by_columns(fused: Ranking, table_of: Numbers) -> Ranking:
     of = table_of[fused.items]
     tables, first, number = np.unique(of, return_index=True, return_inverse=True)
     order = np.argsort(number, kind="stable")
-    place = np.arange(len(order)) - np.searchsorted(number[order], number[order])
+    index = np.arange(len(order)) - np.searchsorted(number[order], number[order])
     total = np.zeros(len(tables))
     for telling in range(_TELLING_COLUMNS):
-        at = order[place == telling]
+        at = order[index == telling]
         total[number[at]] += fused.scores[at]
     means = total / _TELLING_COLUMNS
     best = np.lexsort((first, -means))
@@ -243,7 +243,7 @@ def _hits(
         scores=fused.scores,
         searches=_by_place(fused, searches, len(found.columns)),
         matches={
-            place: matches[column] for place, column in enumerate(columns) if column in matches
+            index: matches[column] for index, column in enumerate(columns) if column in matches
         },
     )
 

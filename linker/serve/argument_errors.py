@@ -85,7 +85,7 @@ def _no_argument(name: str, given: str, known: Mapping[str, object]) -> str:
 
 def _wrong(name: str, error: ValidationError) -> str:
     """What is wrong with each argument, once."""
-    wrong = [_rule(each) for each in error.errors(include_url=False)]
+    wrong = [_rule(item) for item in error.errors(include_url=False)]
     sentence = "; ".join([*dict.fromkeys(wrong)][:_MOST_SAID])
     return f"`{name}`: {sentence}"
 

@@ -121,7 +121,7 @@ class CodeLabels:
 def _is_spoken(code: str, label: str, words: Collection[str]) -> bool:
     """True of a code that stands among words, or whose whole label does."""
     named = (words_of_text(text) for text in (code, label))
-    return any(each and set(each) <= set(words) for each in named)
+    return any(item and set(item) <= set(words) for item in named)
 
 
 def _pair(code: str, label: str) -> str:
@@ -142,8 +142,8 @@ def _first_pairs(pairs: Sequence[str]) -> str:
 
 def labelling_column(table: Table) -> str:
     """The column that says in words what a row is; nothing where several do."""
-    places = labels_of(table)
-    return table.columns[places[0]].path if len(places) == 1 else ""
+    indexes = labels_of(table)
+    return table.columns[indexes[0]].path if len(indexes) == 1 else ""
 
 
 def told_by(comment: str, values: Iterable[str]) -> dict[str, str]:

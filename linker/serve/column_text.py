@@ -34,7 +34,7 @@ _LEAST_HEADING = 16
 def kept_beside(profiled: ProfiledCatalog) -> Mapping[TableRef, TableRef]:
     """By archive, backup or older version the table in use."""
     tables = profiled.catalog.tables
-    return {tables[each.place].ref: tables[each.original].ref for each in archived_tables(tables)}
+    return {tables[item.place].ref: tables[item.original].ref for item in archived_tables(tables)}
 
 
 def keys_into(profiled: ProfiledCatalog) -> Counter[TableRef]:
@@ -167,9 +167,9 @@ def shared_out(sizes: Sequence[int], whole: int) -> list[int]:
     """The share of each in a whole: what the small ones leave, the large ones have."""
     shares = [0] * len(sizes)
     smallest_first = sorted(range(len(sizes)), key=sizes.__getitem__)
-    for number, place in enumerate(smallest_first):
-        shares[place] = min(sizes[place], whole // (len(sizes) - number))
-        whole -= shares[place]
+    for number, index in enumerate(smallest_first):
+        shares[index] = min(sizes[index], whole // (len(sizes) - number))
+        whole -= shares[index]
     return shares
 
 

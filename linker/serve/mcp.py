@@ -137,13 +137,13 @@ class Sampling(Record, frozen=True):
             replies = dict(at.replies)
 
             async def ask(
-                each: SamplingRequest, replies: dict[str, SampledReply] = replies
+                item: SamplingRequest, replies: dict[str, SampledReply] = replies
             ) -> None:
-                replies[each.key] = await self._reply(each, context)
+                replies[item.key] = await self._reply(item, context)
 
             async with anyio.create_task_group() as asking:
-                for each in wanted:
-                    asking.start_soon(ask, each)
+                for item in wanted:
+                    asking.start_soon(ask, item)
             at = replace(at, replies=replies, rounds=at.rounds + 1)
         return found[0]
 
@@ -154,7 +154,7 @@ class Sampling(Record, frozen=True):
         found, wanted = await self._round()
         if not wanted:
             return found
-        requests: dict[str, InputRequest] = {each.key: request_of(each) for each in wanted}
+        requests: dict[str, InputRequest] = {item.key: request_of(item) for item in wanted}
         known = {key: as_dict(reply) for key, reply in self.replies.items()}
         state = {"rounds": self.rounds + 1, "began": self.began, "replies": known}
         return InputRequiredResult(input_requests=requests, request_state=json.dumps(state))
@@ -183,7 +183,7 @@ class Sampling(Record, frozen=True):
         wanted = tuple(model.wanted.values())
         if wanted and self.rounds >= _MOST_ROUNDS:
             refused = {
-                each.key: SampledReply("it was asked often enough", "limit") for each in wanted
+                item.key: SampledReply("it was asked often enough", "limit") for item in wanted
             }
             return replace(self, replies={**self.replies, **refused}).linked()
         if used := [reply for reply in self.replies.values() if not reply.code]:
@@ -221,9 +221,9 @@ def request_of(wanted: SamplingRequest) -> CreateMessageRequest:
     """The request to a client."""
     messages = [
         SamplingMessage(
-            role="assistant" if place % 2 else "user", content=TextContent(type="text", text=text)
+            role="assistant" if index % 2 else "user", content=TextContent(type="text", text=text)
         )
-        for place, text in enumerate(wanted.turns)
+        for index, text in enumerate(wanted.turns)
     ]
     return CreateMessageRequest(
         params=CreateMessageRequestParams(

@@ -77,13 +77,13 @@ class _TableText(Record, frozen=True, dict=True):
         table = environment.indexed.catalog.table_by_ref[ref]
         rows = f"; about {table.row_count_estimate:,} rows" if table.row_count_estimate else ""
         alike, remarks = _alike(table, like)
-        columns = [environment.indexed.describe(ColumnRef(ref, each.path)) for each in alike]
+        columns = [environment.indexed.describe(ColumnRef(ref, item.path)) for item in alike]
         past = superseded_by(environment, table)
         head = f"{table_line(environment, table)}{rows}{past}"
         used = () if like else tuple(use_of(environment, ref))
         lines = (*corrections, head, *used, *remarks)
         labels = CodeLabels(environment)
-        codes = {each.ref: labels.pairs_of(each.ref, like) for each in columns}
+        codes = {item.ref: labels.pairs_of(item.ref, like) for item in columns}
         return cls(lines[0], lines[1:], tuple(columns), codes)
 
     def part(self, names_only: bool) -> AnswerPart:
@@ -104,40 +104,40 @@ class _TableText(Record, frozen=True, dict=True):
         """
         first = set(self._by_comment[:details])
         lines, named = [*self.remarks], list[str]()
-        for place, each in enumerate(self.columns):
-            if place in first:
-                lines.append(self._details[place])
+        for position, item in enumerate(self.columns):
+            if position in first:
+                lines.append(self._details[position])
             else:
-                named.append(each.head() if with_kinds else each.name)
+                named.append(item.head() if with_kinds else item.name)
         also = "also " if first else ""
-        places = range(0, len(named), _NAMES_A_LINE)
-        some = (", ".join(named[at : at + _NAMES_A_LINE]) for at in places)
+        indexes = range(0, len(named), _NAMES_A_LINE)
+        some = (", ".join(named[at : at + _NAMES_A_LINE]) for at in indexes)
         return [*lines, *(f"  {also}{names}" for names in some)]
 
     @cached_property
     def _by_comment(self) -> list[int]:
         """The places of the columns, those with most to say first."""
-        turns = [_turn(each, bool(self.codes[each.ref])) for each in self.columns]
+        turns = [_turn(item, bool(self.codes[item.ref])) for item in self.columns]
         return sorted(range(len(turns)), key=turns.__getitem__)
 
     @cached_property
     def _details(self) -> list[str]:
         lines = list[str]()
-        for each in self.columns:
-            codes = self.codes[each.ref]
-            line = each.short_line(each.facts.values, codes=codes, with_type=True)
+        for item in self.columns:
+            codes = self.codes[item.ref]
+            line = item.short_line(item.facts.values, codes=codes, with_type=True)
             lines.append(f"  {line}")
         return lines
 
 
-def _turn(each: ColumnDescription, has_labels: bool) -> tuple[bool, bool, bool]:
+def _turn(item: ColumnDescription, has_labels: bool) -> tuple[bool, bool, bool]:
     """
     Comments and labels of codes first: comments of amounts before others, and of what says how a
     row was loaded last.
     """
-    is_figure = each.facts.category in FIGURES
-    is_of_loading_or_hidden = each.name.startswith("_") or is_of_loading(each.column)
-    says_nothing = not (each.column.description or has_labels)
+    is_figure = item.facts.category in FIGURES
+    is_of_loading_or_hidden = item.name.startswith("_") or is_of_loading(item.column)
+    says_nothing = not (item.column.description or has_labels)
     return says_nothing, is_of_loading_or_hidden, not is_figure
 
 
@@ -221,11 +221,11 @@ def _alike(table: Table, like: str) -> tuple[list[Column], list[str]]:
     name or comment; where none has, those with most of them.
     """
     whole = dict[Column, None]()
-    alternatives = [each for each in like.split("|") if each.strip()] or [like]
+    alternatives = [item for item in like.split("|") if item.strip()] or [like]
     for alternative in alternatives:
         whole.update(dict.fromkeys(_with_all_words(table, alternative)))
     if whole:
-        return [each for each in table.columns if each in whole], []
+        return [item for item in table.columns if item in whole], []
     near = _nearest(table, like.replace("|", " "))
     if not near:
         count = len(table.columns)
@@ -236,21 +236,21 @@ def _alike(table: Table, like: str) -> tuple[list[Column], list[str]]:
 def _with_all_words(table: Table, like: str) -> Iterator[Column]:
     """The columns that have all words in name or comment, or else the text in their name."""
     wanted = _wanted(like)
-    found = [each for each in table.columns if _shared(each, wanted) == wanted]
+    found = [item for item in table.columns if _shared(item, wanted) == wanted]
     if found:
         yield from found
         return
     text = like.casefold().strip()
-    yield from (each for each in table.columns if text in each.path.casefold())
+    yield from (item for item in table.columns if text in item.path.casefold())
 
 
 def _nearest(table: Table, like: str) -> list[Column]:
     """The columns with most words; words may be alternatives: each has its turn."""
     wanted, turns = _wanted(like), Counter[frozenset[str]]()
     near = dict[Column, tuple[int, int]]()
-    for each in table.columns:
-        if words := _shared(each, wanted):
-            near[each] = -len(words), turns[words]
+    for item in table.columns:
+        if words := _shared(item, wanted):
+            near[item] = -len(words), turns[words]
             turns[words] += 1
     return sorted(near, key=near.__getitem__)[:_NEAREST]
 
@@ -315,13 +315,13 @@ def _frequent(
     elif missing:
         yield f"  {missing}"
     shown = known[:limit]
-    comment = "" if labels else explaining_comment(environment, ref, [each.value for each in shown])
+    comment = "" if labels else explaining_comment(environment, ref, [item.value for item in shown])
     if comment:
         yield f"  by its comment: {comment}"
     for entry in shown:
-        places = f" in {listed(entry.members)}" if entry.members else ""
+        indexes = f" in {listed(entry.members)}" if entry.members else ""
         label = f" = {labels[entry.value]}" if entry.value in labels else ""
-        yield f"  {readable(entry.value)[:_LONGEST_VALUE]}{label} ({entry.count}{places})"
+        yield f"  {readable(entry.value)[:_LONGEST_VALUE]}{label} ({entry.count}{indexes})"
     if distinct is not None and distinct > len(shown):
         yield f"  … {distinct - len(shown)} others: raise `limit`, or probe()"
 

@@ -52,7 +52,7 @@ def _cautions(environment: Environment, joins: Sequence[Join]) -> Iterator[str]:
             yield f"caution: rows multiply, as neither side of {escape_invisible(join)} is unique"
     for table, others in many.items():
         name = column_name(str(table))
-        several = " and ".join(column_name(str(each)) for each in others)
+        several = " and ".join(column_name(str(item)) for item in others)
         if len(others) > 1:
             yield f"caution: {several} each have several rows for one of {name}: add up each by itself before you join"
         elif _has_figures(environment, table):

@@ -162,8 +162,8 @@ def use_of(environment: Environment, ref: TableRef) -> Iterator[str]:
     if summary := use.summary(ref):
         yield f"  {summary}"
     joins = [
-        (pair, each) for pair, each in use.joins.items() if ref in (pair[0].table, pair[1].table)
+        (pair, item) for pair, item in use.joins.items() if ref in (pair[0].table, pair[1].table)
     ]
     joins.sort(key=lambda join: -join[1].queries)
-    for (left, right), each in joins[:_JOINS_SHOWN]:
-        yield f"  joined by {column_name(str(left))} = {column_name(str(right))}, {each}"
+    for (left, right), item in joins[:_JOINS_SHOWN]:
+        yield f"  joined by {column_name(str(left))} = {column_name(str(right))}, {item}"

@@ -93,22 +93,22 @@ class SupplementaryColumns:
         """
         if not self._periods and "time" not in self._question.asks:
             return []
-        likely = {each.column.path for each in linked.columns}
-        others = (each for each in linked.table.columns if each.path not in likely)
-        every = (*linked.columns, *(LinkedColumn(each, 0.0, "") for each in others))
-        times = [each for each in every if self._tells_time(linked, each)]
-        if any(each in shown for each in times):
+        likely = {item.column.path for item in linked.columns}
+        others = (item for item in linked.table.columns if item.path not in likely)
+        every = (*linked.columns, *(LinkedColumn(item, 0.0, "") for item in others))
+        times = [item for item in every if self._tells_time(linked, item)]
+        if any(item in shown for item in times):
             return []
         dated = [period for period in self._periods if period.first or period.last]
         met = []
-        for each in times:
-            days = self._known(linked, each).facts.days
+        for item in times:
+            days = self._known(linked, item).facts.days
             if days is None or not dated or any(period.meets(*days) for period in dated):
-                met.append(each)
+                met.append(item)
         return (met or times)[:1]
 
-    def _tells_time(self, linked: LinkedTable, each: LinkedColumn) -> bool:
-        return tells_time(self._known(linked, each)) and not is_of_loading(each.column)
+    def _tells_time(self, linked: LinkedTable, item: LinkedColumn) -> bool:
+        return tells_time(self._known(linked, item)) and not is_of_loading(item.column)
 
     def figures(self, linked: LinkedTable, shown: Sequence[LinkedColumn]) -> list[LinkedColumn]:
         """
@@ -116,13 +116,13 @@ class SupplementaryColumns:
         shown.
         """
         spoken = list[LinkedColumn]()
-        for each in linked.columns:
-            if self._known(linked, each).facts.category in FIGURES:
-                text = f"{each.column.path} {each.column.description or ''}"
-                if each in shown:
+        for item in linked.columns:
+            if self._known(linked, item).facts.category in FIGURES:
+                text = f"{item.column.path} {item.column.description or ''}"
+                if item in shown:
                     return []
                 if not self._words.isdisjoint(words_of_name(text)):
-                    spoken.append(each)
+                    spoken.append(item)
         return spoken[:1]
 
     @cached_property
@@ -167,8 +167,8 @@ class SupplementaryColumns:
             return word in self._words
         return bool(get_close_matches(word, self._words, n=1, cutoff=_COGNATE))
 
-    def _known(self, linked: LinkedTable, each: LinkedColumn) -> ColumnDescription:
-        return self._indexed.describe(ColumnRef(linked.table.ref, each.column.path))
+    def _known(self, linked: LinkedTable, item: LinkedColumn) -> ColumnDescription:
+        return self._indexed.describe(ColumnRef(linked.table.ref, item.column.path))
 
 
 def path_between(
@@ -202,8 +202,8 @@ def labels_behind(
         target = catalog.table_by_ref.get(things[0]) if things else None
         if target is None:
             continue
-        labels = [target.columns[place].path for place in labels_of(target)]
-        names = {each.column.path for each in shown.get(target.ref, ())}
+        labels = [target.columns[index].path for index in labels_of(target)]
+        names = {item.column.path for item in shown.get(target.ref, ())}
         names |= {key.path for key in known.points_to[:1]}
         if labels and names.isdisjoint(labels):
             found[column.column.path] = ", ".join(map(column_name, labels)) + _number_of(
@@ -270,7 +270,7 @@ def _found(
     least = _UNLIKELY * max(scores.values(), default=0.0)
     details = dict[TableRef, list[LinkedColumn]]()
     for ref, columns in shown.items():
-        details[ref] = [each for each in columns if each.score >= least]
+        details[ref] = [item for item in columns if item.score >= least]
     near = [ref for ref in best if scores[ref] >= _AS_LIKELY * scores[best[0]]]
     besides = SupplementaryColumns(environment, schema.question)
     past = environment.derive(successors)
@@ -313,11 +313,11 @@ def _likely(
 ) -> dict[TableRef, list[LinkedColumn]]:
     """By table the likeliest columns whose values differ, so many in all, the likeliest first."""
     telling = {table.table.ref: _telling(environment, table) for table in tables}
-    scores = sorted((each.score for columns in telling.values() for each in columns), reverse=True)
+    scores = sorted((item.score for columns in telling.values() for item in columns), reverse=True)
     least = min(scores[:most], default=0.0)
     found = dict[TableRef, list[LinkedColumn]]()
     for ref, columns in telling.items():
-        if likely := [each for each in columns if each.score >= least]:
+        if likely := [item for item in columns if item.score >= least]:
             found[ref] = likely
     return found
 
@@ -327,7 +327,7 @@ def _doubts(schema: LinkedSchema, flags: Mapping[str, object]) -> Iterator[str]:
     The warnings, but for words that stand in the values above, and for families of which the head
     says the same.
     """
-    values = (" ".join(each.examples) for table in schema.tables for each in table.columns)
+    values = (" ".join(item.examples) for table in schema.tables for item in table.columns)
     held = set(words_of_text(" ".join(values)))
     coverages = {
         f"{of.table.ref}: {of.table.family.coverage}" for of in schema.tables if of.table.family
@@ -344,9 +344,9 @@ def _telling(environment: Environment, linked: LinkedTable) -> list[LinkedColumn
     """The columns of a table whose values differ."""
     facts, table = environment.indexed.facts, linked.table.ref
     kinds = (
-        (each, facts.get(ColumnRef(table, each.column.path)).category) for each in linked.columns
+        (item, facts.get(ColumnRef(table, item.column.path)).category) for item in linked.columns
     )
-    return [each for each, kind in kinds if kind not in _SAYING_NOTHING]
+    return [item for item, kind in kinds if kind not in _SAYING_NOTHING]
 
 
 def _folded(
@@ -436,17 +436,17 @@ class _TableTeller:
         """A table with the details of its likely columns, and the others by name."""
         ref = linked.table.ref
         columns = self._details[ref]
-        paths = {each.column.path for each in columns}
+        paths = {item.column.path for item in columns}
         before = [path for path in paths if ColumnRef(ref, path) in self._named]
-        is_listed = any(each.table == ref for each in self._named)
+        is_listed = any(item.table == ref for item in self._named)
         yield column_name(str(ref)) if is_listed else self._head(linked)
         labels = labels_behind(self._environment, ref, columns, self._details)
         repeated = dict[TableRef, list[str]]()
-        for each in columns:
-            path = each.column.path
+        for item in columns:
+            path = item.column.path
             if path in before:
                 continue
-            line = self._line(ref, each, labels.get(path, ""))
+            line = self._line(ref, item, labels.get(path, ""))
             first = self._table_by_line.setdefault(line, ref)
             if first != ref and len(line) > _WORTH_REFERRING:
                 repeated.setdefault(first, []).append(path)
@@ -469,14 +469,14 @@ class _TableTeller:
         line = table_line(self._environment, linked.table, linked.stands_for)
         return f"{line}{superseded_by(self._environment, linked.table)}"
 
-    def _line(self, table: TableRef, each: LinkedColumn, label: str) -> str:
-        ref = ColumnRef(table, each.column.path)
+    def _line(self, table: TableRef, item: LinkedColumn, label: str) -> str:
+        ref = ColumnRef(table, item.column.path)
         described = self._environment.indexed.describe(ref)
         # A key and the columns that lead to it have the same codes.
         key = self._codes.key_of(ref)
         codes = "" if key in self._keys_shown else self._codes.pairs_of(ref, self._question)
         self._keys_shown |= {key} if codes else set()
-        return f"  {described.short_line(each.examples, label, codes=codes)}"
+        return f"  {described.short_line(item.examples, label, codes=codes)}"
 
 
 def _others(
@@ -491,9 +491,9 @@ def _others(
     """
     ref, facts = linked.table.ref, environment.indexed.facts
     top = [column.path for column in linked.table.columns if not column.depth]
-    paths = dict.fromkeys((*(each.column.path for each in linked.columns), *top))
-    detailed = {each.column.path for each in details}
-    likely = {each.column.path for each in shown}
+    paths = dict.fromkeys((*(item.column.path for item in linked.columns), *top))
+    detailed = {item.column.path for item in details}
+    likely = {item.column.path for item in shown}
     order = {"boolean": 2, **dict.fromkeys(_SAYING_NOTHING, 4)}
     others = dict[str, int]()
     for path in paths:

@@ -40,9 +40,9 @@ def _held_part(environment: Environment, text: str, limit: int) -> AnswerPart:
     named = sorted((hit for hit in hits if hit.matches), key=_weight, reverse=True)
     held = [(hit.ref, match.value) for hit in named for match in hit.matches[:_VALUES_OF_COLUMN]]
     within = list(_within(environment, text, hits))
-    whole = [place for place in held if _has_words(text, place[1])] + within
-    places = _by_value(environment, whole or held)
-    found = [*_held(environment, places, limit), *_legends(environment, text, hits)] or [_NO_VALUE]
+    whole = [index for index in held if _has_words(text, index[1])] + within
+    indexes = _by_value(environment, whole or held)
+    found = [*_held(environment, indexes, limit), *_legends(environment, text, hits)] or [_NO_VALUE]
     return AnswerPart(tuple(found if whole else [*found, *_called(hits, text)]))
 
 
@@ -109,9 +109,9 @@ def _by_value(
 
 
 def _held(
-    environment: Environment, places: Sequence[tuple[str, list[ColumnRef]]], limit: int
+    environment: Environment, indexes: Sequence[tuple[str, list[ColumnRef]]], limit: int
 ) -> Iterator[str]:
-    for value, [ref, *copies] in places[:limit]:
+    for value, [ref, *copies] in indexes[:limit]:
         column = column_profile(environment.profile_of(ref.table), ref.path)
         if column is None or not column.is_shown:
             continue
@@ -126,5 +126,5 @@ def _held(
         )
         where = environment.indexed.facts.get(ref).where(value)
         yield f"{column_name(str(ref))} = '{readable(value)[:_LONGEST_VALUE]}'{where}{rows}{also}"
-    if len(places) > limit:
-        yield f"… and {len(places) - limit} more: raise `limit`"
+    if len(indexes) > limit:
+        yield f"… and {len(indexes) - limit} more: raise `limit`"

@@ -121,10 +121,10 @@ def briefing(schema: LinkedSchema) -> str:
     """
     periods = tuple(periods_of(schema.question))
     # Beside `28 November 2025` a `Friday` of any year says nothing.
-    periods = tuple(each for each in periods if each.first or each.last) or periods
+    periods = tuple(item for item in periods if item.first or item.last) or periods
     families = ((linked.table.ref, linked.table.family) for linked in schema.tables)
     partitions = ((ref, family) for ref, family in families if family and not family.is_snapshots)
-    large = (_reading(*each, periods) for each in partitions if len(each[1].members) > MOST_MEMBERS)
+    large = (_reading(*item, periods) for item in partitions if len(item[1].members) > MOST_MEMBERS)
     found = dict.fromkeys(
         f"{'Probe' if evidence.kind == 'probe' else ref}: {evidence.text}"
         for ref, column in _columns(schema)
@@ -143,7 +143,7 @@ def _reading(ref: TableRef, family: Family, periods: tuple[Period, ...]) -> str:
     within: list[str] = []
     for name in family.members:
         day = _DAY.search(name)
-        if day and any(each.first and _meets(each, day) for each in periods):
+        if day and any(item.first and _meets(item, day) for item in periods):
             within.append(name)
     shown = within if len(within) <= _MOST_NAMED else [*within[:2], "…", within[-1]]
     limit = (
@@ -166,7 +166,7 @@ def near_values(schema: LinkedSchema, retriever: HybridRetriever) -> Iterator[st
     comments: dict[ColumnRef, str | None] = {}
     for ref, column in _columns(schema):
         comments[ref] = column.column.description
-        sure[ref] = [each.text for each in column.evidence if each.kind == "value"]
+        sure[ref] = [item.text for item in column.evidence if item.kind == "value"]
     found: list[tuple[float, int, str]] = []
     for hit in retriever.search(schema.question, limit=_MOST_LIKE).columns:
         for match in hit.matches if hit.ref in sure else ():
@@ -221,12 +221,12 @@ class CandidateRequest(Record, frozen=True):
 
     def approach(self, number: int) -> dict[str, str]:
         """The hypothesis that a candidate follows, in turn; none that lost a table or column."""
-        lost = {each.ref for each in self.schema.discarded}
+        lost = {item.ref for item in self.schema.discarded}
         summaries = list[str]()
-        for each in self.schema.alternatives:
-            is_whole = lost.isdisjoint((*each.tables, *each.columns))
-            if each.summary and not each.ruled_out and is_whole:
-                summaries.append(each.summary)
+        for item in self.schema.alternatives:
+            is_whole = lost.isdisjoint((*item.tables, *item.columns))
+            if item.summary and not item.ruled_out and is_whole:
+                summaries.append(item.summary)
         return {"way": summaries[(number - 1) % len(summaries)]} if summaries else {}
 
 
@@ -236,9 +236,9 @@ def candidates(asking: CandidateRequest, most: int) -> tuple[Candidate, ...]:
     found = _written(asking, range(1, first + 1), MOST_CORRECTIONS)
     groups = grouped(found, asking.schema.question)
     all_agree = bool(groups) and len(groups[0].members) == len(found)
-    if first == most or all_agree or not any(each.attempts for each in found):
+    if first == most or all_agree or not any(item.attempts for item in found):
         return found
-    corrections = sum(len(each.attempts[1:]) for each in found)
+    corrections = sum(len(item.attempts[1:]) for item in found)
     return (*found, *_written(asking, range(first + 1, most + 1), MOST_CORRECTIONS - corrections))
 
 
@@ -254,11 +254,11 @@ def _written(asking: CandidateRequest, numbers: range, turns: int) -> tuple[Cand
             f"{len(lost)} of {len(numbers)} candidates are missing: {lost[0].error}"
         )
     # The same statement runs once.
-    statements = dict.fromkeys(each.last.sql for each in sampled if each.last)
+    statements = dict.fromkeys(item.last.sql for item in sampled if item.last)
     known = {sql: _attempt(asking, sql) for sql in statements}
     ran = {
-        each.number: replace(each, attempts=(known[each.last.sql],)) if each.last else each
-        for each in sampled
+        item.number: replace(item, attempts=(known[item.last.sql],)) if item.last else item
+        for item in sampled
     }
     looked_at = dict[str, Attempt]()
     while turns and (

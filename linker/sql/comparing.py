@@ -43,8 +43,8 @@ def same_result(first: Sequence[Row], second: Sequence[Row], *, ordered: bool) -
     )
 
 
-def _column(rows: Sequence[Row], place: int) -> list[Row]:
-    return [(row[place],) for row in rows]
+def _column(rows: Sequence[Row], index: int) -> list[Row]:
+    return [(row[index],) for row in rows]
 
 
 def holds_columns(result: Sequence[Row], other: Sequence[Row], same: SameRows) -> bool:
@@ -54,11 +54,11 @@ def holds_columns(result: Sequence[Row], other: Sequence[Row], same: SameRows) -
     width, wanted = len(result[0]), len(other[0])
     if wanted > min(width, MOST_COLUMNS_TO_MOVE):
         return False
-    columns = [_column(result, place) for place in range(width)]
+    columns = [_column(result, index) for index in range(width)]
     fits: list[list[int]] = []
     for at in range(wanted):
         column = _column(other, at)
-        fits.append([place for place in range(width) if same(columns[place], column)])
+        fits.append([index for index in range(width) if same(columns[index], column)])
     tried = Counter[str]()
 
     def place_rest(chosen: tuple[int, ...]) -> bool:
@@ -66,9 +66,9 @@ def holds_columns(result: Sequence[Row], other: Sequence[Row], same: SameRows) -
             tried["orders"] += 1
             return same([list(map(row.__getitem__, chosen)) for row in result], other)
         return any(
-            place_rest((*chosen, place))
-            for place in fits[len(chosen)]
-            if place not in chosen and tried["orders"] < _MOST_ORDERS
+            place_rest((*chosen, index))
+            for index in fits[len(chosen)]
+            if index not in chosen and tried["orders"] < _MOST_ORDERS
         )
 
     return place_rest(())

@@ -79,19 +79,19 @@ class Statements:
         The conditions without which a statement gives something, and values near to texts that none
         has.
         """
-        for place in range(_MOST_CONDITIONS):
+        for index in range(_MOST_CONDITIONS):
             tree = sqlglot.parse_one(sql, read=self.dialect)
             wheres = [where.this for where in tree.find_all(exp.Where)]
             conditions = [
-                each
+                item
                 for it in wheres
-                for each in (it.flatten() if isinstance(it, exp.And) else (it,))
+                for item in (it.flatten() if isinstance(it, exp.And) else (it,))
             ]
-            if place >= len(conditions):
+            if index >= len(conditions):
                 return
-            words = readable(conditions[place].sql(dialect=self.dialect))
-            text, query = _values_near(conditions[place], self.dialect)
-            conditions[place].replace(exp.true())
+            words = readable(conditions[index].sql(dialect=self.dialect))
+            text, query = _values_near(conditions[index], self.dialect)
+            conditions[index].replace(exp.true())
             try:
                 attempt = self.attempt(tree.sql(dialect=self.dialect))
                 near = self.attempt(query).result if query else None

@@ -201,11 +201,11 @@ def _unnest(unnest: exp.Unnest, columns: list[str], scope: Scope) -> Source:
         source = Source(table, Relation(tuple(zip(columns, values, strict=False)), is_open=True))
     if offset is None or offset is False:
         return source
-    place = offset.name if isinstance(offset, exp.Expr) else "ordinality"
+    index = offset.name if isinstance(offset, exp.Expr) else "ordinality"
     relation = source.relation
     return Source(
         source.name,
-        Relation((*relation.columns, (place, COMPUTED)), relation.is_open, relation.element),
+        Relation((*relation.columns, (index, COMPUTED)), relation.is_open, relation.element),
     )
 
 
@@ -310,5 +310,5 @@ def _unpivoted(pivot: exp.Pivot) -> list[exp.Expr]:
 def _made(pivot: exp.Pivot) -> list[str]:
     """The columns for values and for their names."""
     named = [*pivot.expressions, *(field.this for field in pivot.args["fields"])]
-    found = chain.from_iterable(each.find_all(exp.Identifier) for each in named)
+    found = chain.from_iterable(entry.find_all(exp.Identifier) for entry in named)
     return [identifier.name for identifier in found]

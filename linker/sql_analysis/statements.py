@@ -246,11 +246,11 @@ def _with_unnest(sql: str, tokens: Sequence[Token]) -> str:
     an offset.
     """
     text, done = "", tokens[0].start
-    for place, token in enumerate(tokens):
-        if _word(token) == "WITH" and [_word(after) for after in tokens[place + 1 : place + 2]] == [
+    for index, token in enumerate(tokens):
+        if _word(token) == "WITH" and [_word(after) for after in tokens[index + 1 : index + 2]] == [
             "OFFSET"
         ]:
-            path = _path_before(tokens[:place])
+            path = _path_before(tokens[:index])
             if path:
                 text += (
                     f"{sql[done : path[0].start]}unnest({sql[path[0].start : path[-1].end + 1]})"

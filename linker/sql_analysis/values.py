@@ -104,8 +104,8 @@ def either(values: Iterable[Value]) -> Value:
     """Any of these values, each once however often it is among them."""
     found: dict[int, Value] = {}
     for value in values:
-        for each in value.values if isinstance(value, UnionValue) else (value,):
-            found[id(each)] = each
+        for item in value.values if isinstance(value, UnionValue) else (value,):
+            found[id(item)] = item
     return UnionValue(tuple(found.values()))
 
 
@@ -113,11 +113,11 @@ def leaves(value: Value) -> Iterator[Value]:
     """What a value hands on, each once: not what it was only computed with."""
     pending, seen = [value], set[int]()
     while pending:
-        each = pending.pop()
-        if id(each) in seen:
+        item = pending.pop()
+        if id(item) in seen:
             continue
-        seen.add(id(each))
-        match each:
+        seen.add(id(item))
+        match item:
             case StructValue(members):
                 pending += [inner for _, inner in reversed(members)]
             case UnionValue(values) | Open(values):
@@ -125,7 +125,7 @@ def leaves(value: Value) -> Iterator[Value]:
             case FieldAccess(whole):
                 pending.append(whole)
             case _:
-                yield each
+                yield item
 
 
 def look_into(value: Value, name: str) -> Value | None:

@@ -120,8 +120,8 @@ class ViewLineage(Record, frozen=True):
         if view not in self.inputs or view in seen:
             return None
         tables: set[TableRef] = set()
-        for each in self.inputs[view]:
-            behind = self._tables_behind(each, views, seen | {view}) if each in views else {each}
+        for item in self.inputs[view]:
+            behind = self._tables_behind(item, views, seen | {view}) if item in views else {item}
             if behind is None:
                 return None
             tables |= behind
@@ -275,11 +275,11 @@ def _origins(value: Value) -> Origins:
             case ColumnSource(nodes):
                 (same if is_same else made).update(dict.fromkeys(node.ref for node in nodes))
             case UnionValue(values):
-                pending += [(each, is_same) for each in values]
+                pending += [(item, is_same) for item in values]
             case StructValue(members):
-                pending += [(each, False) for _, each in members]
+                pending += [(item, False) for _, item in members]
             case FieldAccess(whole):
                 pending.append((whole, False))
             case ComputedValue(values) | Open(values):
-                pending += [(each, False) for each in values]
+                pending += [(item, False) for item in values]
     return Origins(tuple(sorted(same)), tuple(sorted(made)))

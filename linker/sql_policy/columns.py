@@ -139,10 +139,10 @@ class _Checker:
             and not table.args.get("joins")
             and not table.args.get("sample")
             and len(distinct.expressions) == 1
-            and all(isinstance(each.unalias(), exp.Count) for each in select.expressions)
+            and all(isinstance(entry.unalias(), exp.Count) for entry in select.expressions)
             and all(
-                isinstance(each.parent, exp.Distinct | exp.Count)
-                for each in select.find_all(exp.Column)
+                isinstance(entry.parent, exp.Distinct | exp.Count)
+                for entry in select.find_all(exp.Column)
             )
         )
 
@@ -257,24 +257,24 @@ def _check_row(row: exp.Column, name: str) -> None:
         raise refused("forbidden_construct", f"it uses the whole row `{name}`: name its columns")
 
 
-def literals_compared_with(place: exp.Expr, ref: str, *, is_row: bool = False) -> list[str]:
+def literals_compared_with(index: exp.Expr, ref: str, *, is_row: bool = False) -> list[str]:
     """
     The texts; raises for any use that would tell a value, or be answered by marks as if they were
     values.
     """
-    while isinstance(place.parent, exp.Paren):
-        place = place.parent
-    around = place.parent
+    while isinstance(index.parent, exp.Paren):
+        index = index.parent
+    around = index.parent
     if isinstance(around, _COMPARISONS):
-        return _texts([around.expression if around.this is place else around.this], ref)
-    if isinstance(around, exp.In) and around.this is place and around.expressions:
+        return _texts([around.expression if around.this is index else around.this], ref)
+    if isinstance(around, exp.In) and around.this is index and around.expressions:
         return _texts(around.expressions, ref)
-    if around is None or not _is_on_marks(place, around, is_row=is_row):
+    if around is None or not _is_on_marks(index, around, is_row=is_row):
         raise refused("masked_column", f"{ref} is masked")
     return []
 
 
-def _is_on_marks(place: exp.Expr, around: exp.Expr, *, is_row: bool) -> bool:
+def _is_on_marks(index: exp.Expr, around: exp.Expr, *, is_row: bool) -> bool:
     """Tell whether marks serve as well as values there, or are shown instead of them."""
     match around:
         case exp.Count() | exp.Select():
@@ -284,19 +284,19 @@ def _is_on_marks(place: exp.Expr, around: exp.Expr, *, is_row: bool) -> bool:
         case exp.Is():
             return isinstance(around.expression, exp.Null)
         case exp.Group() | exp.Ordered():
-            return _is_shown(place, around)
+            return _is_shown(index, around)
         case exp.Func():
             return is_row and _is_item(around)
     return False
 
 
-def _is_shown(place: exp.Expr, clause: exp.Expr) -> bool:
+def _is_shown(index: exp.Expr, clause: exp.Expr) -> bool:
     """Tell whether the statement shows the marks that it groups or sorts by."""
     order = clause.parent if isinstance(clause, exp.Ordered) else clause
     query = order.parent if order is not None else None
     if not isinstance(query, exp.Query) or not is_outermost(query):
         return False
-    name = place.name.casefold()
+    name = index.name.casefold()
     is_item = any(name in (item.alias.casefold(), item.name.casefold()) for item in query.selects)
     return query.is_star or is_item
 

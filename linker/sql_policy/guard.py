@@ -90,13 +90,13 @@ class Guard:
         heads = () if not isinstance(tree, exp.Query) or tree.is_star else tuple(tree.named_selects)
         is_whole = is_understood(original, tree, self._written(tree), self._dialect)
         tables = replace_tables(tree, self._known)
-        places = places_of(tables, original) if is_whole else None
+        indexes = places_of(tables, original) if is_whole else None
         uses = check_columns(tree, tables, self._dialect)
         allowed = hide_private(tables, uses, self._known)
-        if places is None:
+        if indexes is None:
             text = self._written(tree)
         else:
-            text = replaced(original, tree, tables, places, allowed.replacing, self._dialect)
+            text = replaced(original, tree, tables, indexes, allowed.replacing, self._dialect)
         written = read_back(text, self._dialect)
         check_nodes(written, self._dialect)
         check_reads(written, allowed, self._known.homes, self._dialect)

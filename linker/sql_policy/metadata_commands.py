@@ -85,28 +85,28 @@ def as_query(sql: str, known: KnownTables) -> str:
 
 
 def _pieces(sql: str, tokens: Sequence[Token], known: KnownTables) -> Iterator[_Piece]:
-    place = 0
-    while place < len(tokens):
-        is_start = not place or tokens[place - 1].token_type == TokenType.L_PAREN
-        end = _end(tokens, place) if is_start else place
-        query = _query(sql, tokens[place:end], known, is_whole=not place) if is_start else ""
-        if not query and (of_function := _function(tokens[place : place + 4], known)):
+    index = 0
+    while index < len(tokens):
+        is_start = not index or tokens[index - 1].token_type == TokenType.L_PAREN
+        end = _end(tokens, index) if is_start else index
+        query = _query(sql, tokens[index:end], known, is_whole=not index) if is_start else ""
+        if not query and (of_function := _function(tokens[index : index + 4], known)):
             query, end = (
                 of_function,
-                next(at for at in range(place, len(tokens)) if _is(tokens[at], ")")) + 1,
+                next(at for at in range(index, len(tokens)) if _is(tokens[at], ")")) + 1,
             )
         if query:
-            yield _Piece(tokens[place].start, tokens[end - 1].end, query)
-        place = end if query else place + 1
+            yield _Piece(tokens[index].start, tokens[end - 1].end, query)
+        index = end if query else index + 1
 
 
 def _end(tokens: Sequence[Token], start: int) -> int:
     """The place of the parenthesis that closes what begins here, or the end."""
     depth = 0
-    for place in range(start, len(tokens)):
-        depth += _is(tokens[place], "(") - _is(tokens[place], ")")
+    for index in range(start, len(tokens)):
+        depth += _is(tokens[index], "(") - _is(tokens[index], ")")
         if depth < 0:
-            return place
+            return index
     return len(tokens)
 
 

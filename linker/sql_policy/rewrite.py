@@ -112,10 +112,10 @@ def places_of(tables: Sequence[ReadTable], text: str) -> dict[int, Edit] | None:
     """Where the names of tables stand, by node; none where one cannot be found in the text."""
     places: dict[int, Edit] = {}
     for read in tables:
-        place = _place(read.written.parts, text)
-        if place is None or read.found.wildcard:
+        index = _place(read.written.parts, text)
+        if index is None or read.found.wildcard:
             return None
-        places[id(read.node)] = place
+        places[id(read.node)] = index
     return places
 
 
@@ -153,7 +153,7 @@ def replaced(
 
 
 def _table_edit(
-    text: str, read: ReadTable, place: Edit, query: exp.Query | None, dialect: Dialect
+    text: str, read: ReadTable, index: Edit, query: exp.Query | None, dialect: Dialect
 ) -> Edit:
     table = read.node
     if query is None:
@@ -161,7 +161,7 @@ def _table_edit(
         written = name.sql(dialect.name)
     else:
         is_sampled = read.written.is_sampled and not dialect.samples_queries
-        if is_sampled or read.written.is_only or text[place.end :].lstrip().startswith("*"):
+        if is_sampled or read.written.is_only or text[index.end :].lstrip().startswith("*"):
             raise refused(
                 "forbidden_construct",
                 f"{read.known.ref} has private columns: it may not be read by `tablesample`, `only`"
@@ -170,11 +170,11 @@ def _table_edit(
         written = f"({query.sql(dialect.name, comments=False)})"
     if _needs_name(read, query, dialect):
         written += f" AS {read.written.alias.sql(dialect.name)}"
-    command = _TABLE.search(text[: place.start])
+    command = _TABLE.search(text[: index.start])
     if command is None or query is None:
-        return Edit(place.start, place.end, written)
+        return Edit(index.start, index.end, written)
     # `table t` takes the name of a table alone, and no query.
-    return Edit(command.start(), place.end, " ".join(("select * from", written)))
+    return Edit(command.start(), index.end, " ".join(("select * from", written)))
 
 
 def _needs_name(read: ReadTable, query: exp.Query | None, dialect: Dialect) -> bool:

@@ -229,7 +229,9 @@ def _whole(number: int, turn: Turn) -> Iterator[str]:
 
 def _short(number: int, turn: Turn) -> str:
     failed = {True: "", False: " (failed)"}
-    actions = [f"{_action(each)[:_SHORT_ACTION]}{failed[each.is_done]}" for each in turn.outcomes]
+    actions = [
+        f"{_action(entry)[:_SHORT_ACTION]}{failed[entry.is_done]}" for entry in turn.outcomes
+    ]
     return f"turn {number}: {'; '.join(actions) or 'nothing'}"
 
 
@@ -340,16 +342,16 @@ class _Agent:
         """Action after action, those after a stop too; true if it stops."""
         actions, further = reply.actions[:_MOST_ACTIONS], reply.actions[_MOST_ACTIONS:]
         is_last = len(self._turns) + 1 == MOST_TURNS
-        has_company = is_last or not all(isinstance(each, Add | Malformed) for each in actions)
+        has_company = is_last or not all(isinstance(entry, Add | Malformed) for entry in actions)
         before = self._looks
-        outcomes = [self._outcome(each, has_company=has_company) for each in actions]
-        outcomes += [_failed(each, "too many actions at once") for each in further]
+        outcomes = [self._outcome(entry, has_company=has_company) for entry in actions]
+        outcomes += [_failed(entry, "too many actions at once") for entry in further]
         self._turns.append(Turn(reply.thought, tuple(outcomes)))
         self._state = self._state.after_turn(outcomes)
         # An error is an answer, too; what was neither done nor looked at is a slip.
-        is_slip = self._looks == before and not any(each.is_done for each in outcomes)
+        is_slip = self._looks == before and not any(entry.is_done for entry in outcomes)
         self._idle = self._idle + 1 if is_slip else 0
-        return any(isinstance(each.action, Stop) for each in outcomes)
+        return any(isinstance(entry.action, Stop) for entry in outcomes)
 
     def _outcome(self, action: Action, *, has_company: bool) -> ActionResult:
         if isinstance(action, Explore | Retrieve | Verify):

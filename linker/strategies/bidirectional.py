@@ -92,10 +92,10 @@ def _taken_apart(model: ModelQuestions, question: str) -> str:
     subquestions, (keywords, conditions) = model.together(
         partial(_subquestions_of, model, question), partial(keywords_of, model, question)
     )
-    lines = [f"subquestion: {each}" for each in subquestions]
+    lines = [f"subquestion: {item}" for item in subquestions]
     if keywords:
         lines.append(f"keywords: {', '.join(keywords)}")
-    return "\n".join([*lines, *(f"condition: {each}" for each in conditions)])
+    return "\n".join([*lines, *(f"condition: {item}" for item in conditions)])
 
 
 def _subquestions_of(model: ModelQuestions, question: str) -> list[str]:

@@ -112,7 +112,7 @@ class _Reader:
         self._question, self._linking = question, linking
         self._tables = tuple(dict.fromkeys(ref.table for ref in shown.columns))
         lexicon = question.ranked.known.lexicon
-        self._places = {ref: place for place, ref in enumerate(lexicon.refs)}
+        self._places = {ref: index for index, ref in enumerate(lexicon.refs)}
         self._mentioned = set[str]()
 
     def hypotheses(self, dialogue: Dialogue) -> _Read:
@@ -129,7 +129,7 @@ class _Reader:
         return self._read(reply) if reply else _Read()
 
     def _read(self, reply: PanoramaReply) -> _Read:
-        read = [(each.summary.strip(), self._chosen(each.tables)) for each in reply.hypotheses]
+        read = [(item.summary.strip(), self._chosen(item.tables)) for item in reply.hypotheses]
         different = dict[tuple[frozenset[Ref], ...], tuple[str, Chosen]]()
         for summary, chosen in read:
             if chosen.all_tables:
@@ -144,7 +144,7 @@ class _Reader:
             named = summary or f"read {tables}"
             groundings.append(make_grounding(number, named, chosen, _CHOSEN, why))
         proposed = tuple(Hypothesis(at, summary) for at, (summary, _) in enumerate(read, start=1))
-        distinct = [each.hypothesis for each in groundings]
+        distinct = [item.hypothesis for item in groundings]
         self._linking.trace.note(
             "hypotheses", said=Proposal(proposed, reply.missing), distinct=distinct
         )
@@ -158,9 +158,9 @@ class _Reader:
     def _chosen(self, named: Iterable[ColumnsOfTable]) -> Chosen:
         """The tables and columns of these names."""
         chosen = Chosen()
-        for each in named:
-            table = self._linking.names.table(each.table)
-            columns = list(self._columns(each))
+        for item in named:
+            table = self._linking.names.table(item.table)
+            columns = list(self._columns(item))
             chosen += Chosen(
                 () if isinstance(table, Unknown) else (table,),
                 tuple(ref for ref in columns if isinstance(ref, ColumnRef)),
@@ -179,8 +179,8 @@ class _Reader:
 
     def _unknown(self, reply: PanoramaReply) -> list[Unknown]:
         """Names of a reply that lead nowhere and were not told yet."""
-        tables = [each for hypothesis in reply.hypotheses for each in hypothesis.tables]
-        found = [column for each in tables for column in self._columns(each)]
+        tables = [item for hypothesis in reply.hypotheses for item in hypothesis.tables]
+        found = [column for item in tables for column in self._columns(item)]
         lost = [
             ref for ref in found if isinstance(ref, Unknown) and ref.name not in self._mentioned
         ]

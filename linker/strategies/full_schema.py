@@ -42,9 +42,9 @@ class FullSchemaStrategy(CoreStrategy):
             size = linking.environment.derive(size_of, most)
             is_whole = size.tokens <= most and not size.is_least
             every = (
-                ColumnRef(table.ref, each.path)
+                ColumnRef(table.ref, item.path)
                 for table in question.catalog.tables
-                for each in table.columns
+                for item in table.columns
             )
             columns = tuple(every) if is_whole else schema_view(question, most).columns
         if not is_whole:

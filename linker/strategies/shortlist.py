@@ -156,13 +156,13 @@ class ShortlistBuilder(Struct, dict=True, eq=False):
         held = {binding.ref: binding.value for binding in reversed(self.bindings)}
         preferred = self.ranked.evidence.matches.preferred
         tables: list[LinkedTable] = []
-        for place, number in enumerate(ordered, start=1):
+        for index, number in enumerate(ordered, start=1):
             table = lexicon.tables[number]
             columns = tuple(self._column(column, held) for column in of_table[number])
             tables.append(
                 replace(
                     self._table(table),
-                    reason=_reason(place, table, preferred, table_match(self.ranked, number)),
+                    reason=_reason(index, table, preferred, table_match(self.ranked, number)),
                     columns=columns,
                     score=float(chances[number]),
                 )
@@ -230,8 +230,8 @@ class ShortlistBuilder(Struct, dict=True, eq=False):
                 yield join_key(lexicon, column, lexicon.refs[other].table)
 
 
-def _reason(place: int, table: Table, preferred: frozenset[TableRef], match: str) -> str:
-    parts = [f"rank {place} of the tables", *([match] if match else [])]
+def _reason(index: int, table: Table, preferred: frozenset[TableRef], match: str) -> str:
+    parts = [f"rank {index} of the tables", *([match] if match else [])]
     if table.ref in preferred:
         parts.append("preferred by the settings")
     if table.dbt.upstream:
@@ -284,8 +284,8 @@ def _are_shown(
     """True of phrases whose words all stand in values that the answer shows."""
     values = list[str]()
     for linked in tables:
-        for each in linked.columns:
-            known = question.facts_of(ColumnRef(linked.table.ref, each.column.path)).values
+        for item in linked.columns:
+            known = question.facts_of(ColumnRef(linked.table.ref, item.column.path)).values
             values += known[:MOST_EXAMPLES]
     return set(words_of_text(" ".join(values))).issuperset(words_of_text(" ".join(phrases)))
 
@@ -316,10 +316,10 @@ def _note_ranking(trace: Trace, ranked: RankingResult) -> None:
     }
     ranking = {}
     for kind, (refs, odds) in best.items():
-        places = np.argsort(-odds, kind="stable")[:_NOTED]
-        chances = probability(odds[places])
+        indexes = np.argsort(-odds, kind="stable")[:_NOTED]
+        chances = probability(odds[indexes])
         ranking[kind] = [
-            (refs[place], round(float(chance), 4))
-            for place, chance in zip(places, chances, strict=True)
+            (refs[index], round(float(chance), 4))
+            for index, chance in zip(indexes, chances, strict=True)
         ]
     trace.note("ranking", **ranking)

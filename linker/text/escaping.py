@@ -60,7 +60,7 @@ def check_length(text: str, what: str) -> None:
 def one_line(text: str) -> str:
     """The text in one line, without control characters or marks that reorder what is read."""
     if not text.isprintable():
-        text = "".join(" " if unicodedata.category(each) in _HIDDEN else each for each in text)
+        text = "".join(" " if unicodedata.category(item) in _HIDDEN else item for item in text)
     return " ".join(text.split())
 
 
@@ -76,7 +76,7 @@ def escape_invisible(name: object) -> str:
     text = str(name)
     if text.isprintable():
         return text
-    return "".join(each if each.isprintable() else _written(each) for each in text)
+    return "".join(item if item.isprintable() else _written(item) for item in text)
 
 
 def unescape_invisible(name: str) -> str:

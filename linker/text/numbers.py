@@ -103,7 +103,7 @@ def age_text(age: timedelta) -> str:
     seconds = max(0, int(age.total_seconds()))
     sizes = list(_UNITS.values())
     least = next(
-        (sizes[min(place + 1, 3)] for place, size in enumerate(sizes) if seconds >= size), 1
+        (sizes[min(position + 1, 3)] for position, size in enumerate(sizes) if seconds >= size), 1
     )
     return duration_text(timedelta(seconds=seconds - seconds % least))
 
@@ -147,7 +147,9 @@ def _with_runs(names: Sequence[str]) -> Iterator[str]:
             numbers[found[1], found[3]][int(found[2])] = name
     runs, inside = dict[str, str](), set[str]()
     for of in numbers.values():
-        for _, counted in groupby(enumerate(sorted(of)), lambda place: place[1] - place[0]):
+        for _, counted in groupby(
+            enumerate(sorted(of)), lambda position: position[1] - position[0]
+        ):
             run = [of[number] for _, number in counted]
             if len(run) >= _SHORTEST_RUN:
                 inside.update(run)

@@ -91,13 +91,13 @@ def _names(text: str, *, is_german: bool) -> Iterator[Thing]:
     words = list(_WORD.finditer(text))
     if _is_a_title(words):
         return
-    place = 0
-    while place < len(words):
-        run = _run(words, place, text)
+    position = 0
+    while position < len(words):
+        run = _run(words, position, text)
         if not run:
-            place += 1
+            position += 1
             continue
-        place += len(run)
+        position += len(run)
         first = run[0]
         is_first = bool(_SENTENCE_END.search(text[: first.start()]))
         if is_first and _starts_a_sentence(_POSSESSIVE.sub("", first[0]).casefold()):
@@ -130,13 +130,13 @@ def _name(
         yield Thing(words, start, "name", is_sure)
 
 
-def _run(words: list[re.Match[str]], place: int, text: str) -> list[re.Match[str]]:
+def _run(words: list[re.Match[str]], position: int, text: str) -> list[re.Match[str]]:
     """
     Words with capitals from a place on; small ones as in `Bank of America` are part of it between
     them.
     """
     run: list[re.Match[str]] = []
-    for at in range(place, len(words)):
+    for at in range(position, len(words)):
         word = words[at]
         if run and text[run[-1].end() : word.start()].strip(" "):
             break

@@ -160,7 +160,9 @@ class Number(Record, frozen=True):
 def numbers_of(text: str, *, is_german: bool = False) -> Iterator[Number]:
     """The numbers of a text in their order."""
     bounds = {
-        place for found in _BETWEEN.finditer(text) for place in (found.start(1), found.start(2))
+        position
+        for found in _BETWEEN.finditer(text)
+        for position in (found.start(1), found.start(2))
     }
     for found in _NUMBER.finditer(text):
         start, end = found.span()

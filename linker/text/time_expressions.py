@@ -387,7 +387,9 @@ def _to_date(found: _Found, _text: str) -> Time | None:
 
 def _weekday(found: _Found, _text: str) -> Time | None:
     start = found["weekday"].casefold()[:2]
-    day = next(place for place, starts in enumerate(_WEEKDAYS) if start in (starts[:2], starts[2:]))
+    day = next(
+        position for position, starts in enumerate(_WEEKDAYS) if start in (starts[:2], starts[2:])
+    )
     return Time(*found.span(), "weekday", offset=_offset(found), day=day)
 
 
@@ -508,15 +510,15 @@ class Period(Record, frozen=True):
 def periods_of(text: str, today: date | None = None) -> Iterator[Period]:
     """Periods of a text; those that count from today have their days where it is given."""
     times = _with_years(text, times_in(text))
-    place = 0
-    while place < len(times):
-        time = times[place]
-        if place + 1 < len(times) and _is_range(text, time, times[place + 1]):
-            yield _range(text, time, times[place + 1], today)
-            place += 1
+    position = 0
+    while position < len(times):
+        time = times[position]
+        if position + 1 < len(times) and _is_range(text, time, times[position + 1]):
+            yield _range(text, time, times[position + 1], today)
+            position += 1
         else:
             yield _period(text, time, today)
-        place += 1
+        position += 1
 
 
 def _with_years(text: str, times: Sequence[Time]) -> list[Time]:

@@ -100,8 +100,8 @@ def grams(text: str, *, with_typos: bool = True) -> frozenset[int]:
     if letters:
         keys.add(letters)
     if with_typos and _may_have_typos(letters):
-        places = [place for place, letter in enumerate(letters) if not letter.isdigit()]
-        keys.update(letters[:place] + letters[place + 1 :] for place in places)
+        positions = [position for position, letter in enumerate(letters) if not letter.isdigit()]
+        keys.update(letters[:position] + letters[position + 1 :] for position in positions)
     return frozenset(crc32(key.encode("utf-8", "ignore")) - 2**31 for key in keys)
 
 

@@ -36,7 +36,7 @@ def word_list(name: str) -> frozenset[str]:
 
 def word_values(name: str) -> Mapping[str, int]:
     """The words of a list of words.toml in their order, each with the number that it stands for."""
-    pairs = (each.split("=") for each in _lists()[name].split())
+    pairs = (item.split("=") for item in _lists()[name].split())
     return {word: int(value) for word, value in pairs}
 
 

@@ -113,7 +113,7 @@ def test_definitions_are_short_have_an_example_each_and_say_of_when_the_counts_a
             return (await opened.list_tools()).tools, str(opened.instructions)
 
     tools, instructions = asyncio.run(session())
-    definitions = json.dumps([(each.name, each.description, each.input_schema) for each in tools])
+    definitions = json.dumps([(item.name, item.description, item.input_schema) for item in tools])
     # By the usual rule of thumb, and by the estimate that prompts are sized with.
     assert len(definitions) / 4 < 2_000
     assert estimate_tokens(definitions) < 2_000

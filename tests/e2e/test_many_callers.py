@@ -135,7 +135,7 @@ def test_what_is_read_is_answered_beside_a_crowd_that_asks(served: str) -> None:
         asking = [crowd.submit(client.get, "/api/ask", params=question) for _ in range(30)]
         assert client.get("/api/show", params={"name": "logistics.carriers"}).status_code == 200
         assert client.get("/index.html").status_code == 200
-        assert {each.result().status_code for each in asking} <= {200, 503}
+        assert {item.result().status_code for item in asking} <= {200, 503}
 
 
 @pytest.mark.slow

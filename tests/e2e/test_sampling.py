@@ -92,13 +92,13 @@ def test_link_thinks_with_the_model_of_a_client_that_lends_it(
     assert [line for line in lines if line.startswith("  delivers_saturday")]
     assert [line for line in lines if line.startswith("  tracking_url_pattern")] == []
     asked = [
-        [str(getattr(message.content, "text", "")) for message in each.messages]
-        for each in model.asked
+        [str(getattr(message.content, "text", "")) for message in item.messages]
+        for item in model.asked
     ]
-    [corrected] = [each for each in asked if len(each) == 3]
+    [corrected] = [item for item in asked if len(item) == 3]
     assert corrected[1] == "I would take the carriers."
     assert "could not be used" in corrected[2]
-    assert all("JSON schema" in (each.system_prompt or "") for each in model.asked)
+    assert all("JSON schema" in (item.system_prompt or "") for item in model.asked)
 
 
 def test_link_gives_the_shortlist_to_a_client_that_lends_no_model(folder: Path) -> None:

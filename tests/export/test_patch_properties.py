@@ -211,8 +211,8 @@ def patched(
 
 
 def named_in(left_out: Sequence[str]) -> Iterator[str]:
-    for each in left_out:
-        names, _, _ = each.removeprefix(f"{FILE}, ").partition(": ")
+    for item in left_out:
+        names, _, _ = item.removeprefix(f"{FILE}, ").partition(": ")
         yield from names.split(", ")
 
 
@@ -224,7 +224,7 @@ def test_what_is_proposed_is_added_and_nothing_else(
     patch, text = patched(file.text, proposals, project)
     if file.is_read_in_part:
         assert text == file.text
-        assert [each.partition(":")[0] for each in patch.left_out] == [FILE]
+        assert [item.partition(":")[0] for item in patch.left_out] == [FILE]
         return
     before, after = load(file.text), load(text)
     expected = Expected(before, after, patch)

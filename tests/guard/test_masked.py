@@ -104,9 +104,9 @@ def test_a_given_text_is_compared_where_the_values_are(
     ],
 )
 def test_what_would_work_on_marks_as_if_they_were_values_is_refused(sql: str) -> None:
-    for each in GUARDS.values():
+    for item in GUARDS.values():
         with pytest.raises(GuardError) as caught:
-            each.check(sql)
+            item.check(sql)
         assert caught.value.code in ("masked_column", "not_parsed")
 
 

@@ -199,7 +199,7 @@ def test_a_way_is_ruled_out_by_a_column_that_it_alone_needs() -> None:
     )
     assert ruled_out(state) == {1: f"without s.a.status: {REASON}"}
     closed = complete(state, surveyed((A,)))
-    assert [each.columns for each in closed.alternatives] == [first.columns, second.columns]
+    assert [item.columns for item in closed.alternatives] == [first.columns, second.columns]
 
 
 def test_a_column_that_all_ways_need_rules_none_of_them_out() -> None:

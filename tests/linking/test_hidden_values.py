@@ -76,7 +76,7 @@ def texts_of(environment: Environment) -> Iterator[tuple[str, str]]:
     yield "line of an agent", told.short_line(told.facts.values, with_type=True)
     yield "statistics of a prompt", statistics_line(column)
     [table] = indexed.catalog.tables
-    linked = LinkedTable(table, tuple(LinkedColumn(each, 0.5, "") for each in table.columns))
+    linked = LinkedTable(table, tuple(LinkedColumn(item, 0.5, "") for item in table.columns))
     schema = described(LinkedSchema("q", "shop.dev", "shortlist", (linked,)), indexed.facts)
     for form in FORMATS:
         yield f"answer as {form}", render(schema, form, width=200, explain=True)
@@ -95,7 +95,7 @@ def texts_of(environment: Environment) -> Iterator[tuple[str, str]]:
     shown["schema"] = schema
     labels = CodeLabels(environment)
     shown["labels"] = {
-        each.column.path: labels.get(each.ref, ["sesame-1", "sesame-2"]) for each in card.columns
+        item.column.path: labels.get(item.ref, ["sesame-1", "sesame-2"]) for item in card.columns
     }
     yield "page of the table", page("table", "accounts.html", **shown)
     for name, lookup in (
@@ -122,7 +122,7 @@ def test_no_format_has_a_value_that_may_not_be_shown(tmp_path: Path, privacy: st
 def test_the_same_values_are_in_all_formats_where_they_may_be_shown(tmp_path: Path) -> None:
     with planted(tmp_path, "show") as environment:
         found = {name: text.lower() for name, text in texts_of(environment)}
-    telling = {name for name, text in found.items() if any(each in text for each in SECRETS)}
+    telling = {name for name, text in found.items() if any(item in text for item in SECRETS)}
     assert found.keys() - telling == WITHOUT_VALUES
 
 

@@ -171,7 +171,7 @@ def test_every_column_of_a_table_that_is_shown_is_named_within_the_budget(
         str(table.ref): sorted(column.path for column in table.columns)
         for table in generated(5_000).tables
     }
-    told = {each["table"]: each["columns"] for each in columns_in(view)}
+    told = {item["table"]: item["columns"] for item in columns_in(view)}
     assert {table: sorted(columns) for table, columns in told.items()} == {
         table: whole[table] for table in told
     }
@@ -293,7 +293,7 @@ def wide(
     if contents is not None:
         contents.append(first)
     return {
-        each["table"]: each["columns"] for each in columns_in(shown(Prompt("", first))["tables"])
+        item["table"]: item["columns"] for item in columns_in(shown(Prompt("", first))["tables"])
     }
 
 

@@ -46,7 +46,7 @@ def test_a_copy_that_has_the_days_asked_for_is_shown_with_its_days_and_may_take_
         "sales.orders_archive (2 rows; ordered_on 2019-01-01 to 2019-01-02), which has amount, ordered_on as well"
     )
     assert {name for name in names(schema) if name.startswith("sales.")} >= {
-        f"{ARCHIVE}.{each}" for each in COLUMNS
+        f"{ARCHIVE}.{item}" for item in COLUMNS
     }
     assert not any(name.startswith(f"{ORDERS}.") for name in names(schema))
 
@@ -78,7 +78,7 @@ def test_a_model_is_asked_what_it_disagrees_about_where_something_that_was_measu
     assert len(asked.prompts) == calls
     if calls > 1:
         assert "visited_on" in shown(asked.prompts[-1][1])["disputed"]
-    assert {f"{ORDERS}.{each}" for each in COLUMNS} | {"crm.visits.visited_on"} <= names(schema)
+    assert {f"{ORDERS}.{item}" for item in COLUMNS} | {"crm.visits.visited_on"} <= names(schema)
 
 
 @pytest.mark.parametrize("period", ["in February 2025", "since 2018", "altogether"])
@@ -90,4 +90,4 @@ def test_a_model_is_not_asked_about_a_copy_that_has_nothing_which_the_chosen_tab
         shop, "evilink", asked, f"What was the total amount of orders {period}?", recall=0.0
     )
     assert len(asked.prompts) == 1
-    assert {f"{ORDERS}.{each}" for each in COLUMNS} <= names(schema)
+    assert {f"{ORDERS}.{item}" for item in COLUMNS} <= names(schema)

@@ -29,7 +29,7 @@ def column(
 
 
 def linked(ref: TableRef, *columns: LinkedColumn, family: Family | None = None) -> LinkedTable:
-    own = tuple(each.column for each in columns)
+    own = tuple(item.column for item in columns)
     return LinkedTable(Table(ref, "table", None, None, own, family), columns)
 
 
@@ -58,7 +58,7 @@ def test_a_short_list_of_values_is_whole_and_one_that_is_long_or_holds_keys_stay
     bare = linked(UNITS, *(column(name, values=("E", "A")) for name, _, _ in names))
     [table] = widened(schema(bare), facts).tables
     whole = ("E", "A", "B", "C", "D")
-    assert [each.examples for each in table.columns] == [whole, ("E", "A"), ("E", "A"), whole]
+    assert [item.examples for item in table.columns] == [whole, ("E", "A"), ("E", "A"), whole]
 
 
 def test_all_joins_between_the_chosen_tables_are_shown_once_and_no_others() -> None:

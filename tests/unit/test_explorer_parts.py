@@ -50,8 +50,8 @@ def test_columns_come_by_how_likely_they_are_across_tables() -> None:
     schema = answer(
         linked(CUSTOMERS, name=0.23, customer_id=0.9), linked(ORDERS, order_id=0.07, order=0.5)
     )
-    assert [each.column.score for each in ranked_columns(schema)] == [0.9, 0.5, 0.23, 0.07]
-    assert [each.table.ref for each in tables_of(ranked_columns(schema))] == [
+    assert [item.column.score for item in ranked_columns(schema)] == [0.9, 0.5, 0.23, 0.07]
+    assert [item.table.ref for item in tables_of(ranked_columns(schema))] == [
         CUSTOMERS.ref,
         ORDERS.ref,
     ]
@@ -61,7 +61,7 @@ def test_what_a_vote_requires_comes_before_what_is_undecided() -> None:
     schema = answer(
         linked(ORDERS, "pending", order_id=0.9), linked(CUSTOMERS, "required", name=0.1)
     )
-    assert [each.column.status for each in ranked_columns(schema)] == ["required", "pending"]
+    assert [item.column.status for item in ranked_columns(schema)] == ["required", "pending"]
 
 
 def test_the_statement_to_start_from_runs_and_joins_what_can_be_joined() -> None:
@@ -139,7 +139,7 @@ def test_a_search_knows_which_words_were_meant(text: str, found: str) -> None:
 
 
 def test_tables_whose_names_are_alike_are_named() -> None:
-    names = [str(each.ref) for each in tables_called_alike("ordrs", known())]
+    names = [str(item.ref) for item in tables_called_alike("ordrs", known())]
     assert names[0] == "sales.orders"
     assert tables_called_alike("orders", known()) == []
 

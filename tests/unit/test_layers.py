@@ -115,7 +115,7 @@ def test_a_sum_of_a_table_does_not_take_its_place() -> None:
 
 
 def test_without_a_project_no_table_prepares_another() -> None:
-    assert pairs(*(replace(each, dbt=DbtNode()) for each in CHAIN)) == {}
+    assert pairs(*(replace(item, dbt=DbtNode()) for item in CHAIN)) == {}
 
 
 def test_preferred_tables_come_first_and_are_not_taken_for_upstream_tables() -> None:
@@ -202,8 +202,8 @@ def test_the_manifest_says_what_is_built_from_what_through_ephemeral_models(tmp_
     manifest.write_text(
         json.dumps(
             {
-                "nodes": {each["unique_id"]: each for each in nodes},
-                "sources": {each["unique_id"]: each for each in sources},
+                "nodes": {item["unique_id"]: item for item in nodes},
+                "sources": {item["unique_id"]: item for item in sources},
             }
         ),
         "utf-8",

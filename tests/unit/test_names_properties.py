@@ -97,8 +97,8 @@ def test_a_name_that_nobody_can_type_is_found_as_it_is_shown_to_people_and_model
     path: str,
 ) -> None:
     columns = tuple(
-        Column(each, each, 0, at, "INT", is_nullable=True, description=None)
-        for at, each in enumerate(ODD_PATHS)
+        Column(item, item, 0, at, "INT", is_nullable=True, description=None)
+        for at, item in enumerate(ODD_PATHS)
     )
     ref = TableRef("sales", "new\tline\n")
     catalog = Catalog((Table(ref, "table", None, None, columns),), 1)
@@ -117,8 +117,8 @@ def test_a_name_that_nobody_can_type_is_found_as_it_is_shown_to_people_and_model
 
 def test_a_name_that_holds_a_backslash_is_not_taken_for_the_one_that_it_spells() -> None:
     columns = tuple(
-        Column(each, each, 0, at, "INT", is_nullable=True, description=None)
-        for at, each in enumerate(("a\tb", "a\\u0009b"))
+        Column(item, item, 0, at, "INT", is_nullable=True, description=None)
+        for at, item in enumerate(("a\tb", "a\\u0009b"))
     )
     catalog = Catalog((Table(TableRef("sales", "t"), "table", None, None, columns),), 1)
     for column in columns:

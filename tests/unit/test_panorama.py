@@ -24,10 +24,10 @@ def with_facts(
     asked = question()
     known = asked.catalog.table_by_ref[ORDERS]
     columns = [
-        replace(each, data_type=data_type) if each.path == path else each for each in known.columns
+        replace(item, data_type=data_type) if item.path == path else item for item in known.columns
     ]
     columns[: len(comments)] = [
-        replace(each, description=comment) for each, comment in zip(columns, comments, strict=False)
+        replace(item, description=comment) for item, comment in zip(columns, comments, strict=False)
     ]
     tables = tuple(
         replace(table, columns=tuple(columns)) if table.ref == ORDERS else table

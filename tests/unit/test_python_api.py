@@ -28,8 +28,8 @@ METHODS = [
 def test_every_setting_is_an_argument_of_open_with_a_type() -> None:
     parameters = inspect.signature(Linker.open).parameters
     assert {*parameters} == {"config", *(setting.name for setting in fields(Settings))}
-    assert all(each.kind is each.KEYWORD_ONLY for each in parameters.values())
-    assert all(each.default is None for each in parameters.values())
+    assert all(item.kind is item.KEYWORD_ONLY for item in parameters.values())
+    assert all(item.default is None for item in parameters.values())
 
 
 def test_the_type_of_an_argument_is_what_its_setting_holds() -> None:
@@ -92,8 +92,8 @@ def test_a_traceback_shows_the_hint_once_also_when_it_was_changed_or_sent() -> N
     error: LinkerError = ConfigError("no such target", hint="name one")
     assert str(error) == "no such target"
     error.hint = "name another"
-    for each in (error, pickle.loads(pickle.dumps(error))):
-        text = "".join(traceback.format_exception(each))
+    for item in (error, pickle.loads(pickle.dumps(error))):
+        text = "".join(traceback.format_exception(item))
         assert text.endswith("ConfigError: no such target\n→ name another\n")
 
 

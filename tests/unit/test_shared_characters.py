@@ -37,7 +37,7 @@ def test_a_small_part_is_whole_and_the_large_ones_share_what_it_leaves() -> None
 
 def test_lines_with_headings_among_them_are_shared_out_like_parts() -> None:
     parts = (part("a", 40), part("b", 40))
-    lines = [line for each in parts for line in (Heading(each.heading), *each.lines)]
+    lines = [line for item in parts for line in (Heading(item.heading), *item.lines)]
     assert truncate(ToolResponse(tuple(lines), FURTHER), 300) == truncate(
         of_parts(parts, FURTHER), 300
     )

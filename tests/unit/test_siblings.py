@@ -107,7 +107,7 @@ def test_near_copies_and_tables_of_one_name_whose_columns_drift_are_kin() -> Non
     # Four of eight columns and the name; all columns of the second; three of nine; too few columns.
     numbers = dict[str, int]()
     paths = np.array(
-        [numbers.setdefault(path, len(numbers)) for each in tables for path in each.folded_paths]
+        [numbers.setdefault(path, len(numbers)) for item in tables for path in item.folded_paths]
     )
     assert duplicate_groups(tables, paths).tolist() == [0, 0, 0, 3, 4]
 

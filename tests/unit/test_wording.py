@@ -154,7 +154,7 @@ def test_help_names_only_strategies_settings_and_commands_that_exist() -> None:
         whole = " ".join(text.split())
         known = {*strategy_names(), *settings, *OTHER_NAMES}
         assert set(_NAME.findall(whole)) - known == set(), name
-        assert {each for each in _COMMAND.findall(whole) if each not in HELPS} == set(), name
+        assert {item for item in _COMMAND.findall(whole) if item not in HELPS} == set(), name
         # Files of answers are called by their strategy.
         assert set(_ANSWERS.findall(whole)) - {*strategy_names(), "before", "after"} == set(), name
 

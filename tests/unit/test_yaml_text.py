@@ -58,7 +58,7 @@ def test_an_empty_description_is_filled_and_one_with_words_is_not_touched() -> N
         entry = child(file.root, key) if file.root else None
         assert isinstance(entry, yaml.MappingNode)
         file.set(entry, "description", f"words: {key}", below="name")
-    assert {key: each["description"] for key, each in yaml.safe_load(str(file)).items()} == {
+    assert {key: item["description"] for key, item in yaml.safe_load(str(file)).items()} == {
         key: f"words: {key}" for key in "abcd"
     }
     assert "# todo" in str(file)

@@ -127,9 +127,9 @@ def installed_sizes(environment: Path) -> dict[str, int]:
     [packages] = environment.parent.glob("lib/*/site-packages")
     found = distributions(path=[str(packages)])
     return {
-        each.metadata["Name"]: size_of(each)
-        for each in found
-        if each.metadata["Name"] not in ("pip", "setuptools")
+        entry.metadata["Name"]: size_of(entry)
+        for entry in found
+        if entry.metadata["Name"] not in ("pip", "setuptools")
     }
 
 

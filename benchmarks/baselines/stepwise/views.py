@@ -45,7 +45,7 @@ def column_view(
     The columns of tables with type and kind (L1); each table shows some, the rest goes to the
     likeliest.
     """
-    order = {ref: place for place, ref in enumerate(ranked_columns(question, tables))}
+    order = {ref: index for index, ref in enumerate(ranked_columns(question, tables))}
     chosen: dict[TableRef, list[ColumnRef]] = {ref: [] for ref in tables}
     left = tokens - sum(
         estimate_tokens(heading(question.catalog.table_by_ref[ref], ())) + 2 for ref in tables
@@ -62,11 +62,11 @@ def column_view(
     lines = []
     for ref, columns in chosen.items():
         table = question.catalog.table_by_ref[ref]
-        places = {column.path: place for place, column in enumerate(table.columns)}
+        indexes = {column.path: index for index, column in enumerate(table.columns)}
         lines.append(heading(table, ()))
         lines += [
             _column_line(question, column)
-            for column in sorted(columns, key=lambda column: places[column.path])
+            for column in sorted(columns, key=lambda column: indexes[column.path])
         ]
     shown = tuple(column for columns in chosen.values() for column in columns)
     return View("\n".join(lines), shown, len(order) - len(shown))

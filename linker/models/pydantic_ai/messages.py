@@ -162,9 +162,9 @@ def _unwrapped(found: dict[str, Any]) -> dict[str, Any]:
 def _misfit(error: ValidationError) -> str:
     """Problems of an answer, in words; values of the answer are not repeated."""
     parts = list[str]()
-    for each in error.errors(include_url=False, include_input=False, include_context=False):
-        where = ".".join(map(str, each["loc"])) or "the object"
-        parts.append(f"{where}: {each['msg']}")
+    for item in error.errors(include_url=False, include_input=False, include_context=False):
+        where = ".".join(map(str, item["loc"])) or "the object"
+        parts.append(f"{where}: {item['msg']}")
     more = f"; and {len(parts) - _MOST_PROBLEMS} more" if len(parts) > _MOST_PROBLEMS else ""
     return "it does not fit: " + "; ".join(parts[:_MOST_PROBLEMS]) + more
 

@@ -103,8 +103,8 @@ def _as_events(completion: bytes) -> bytes:
         event = json.loads(completion)
         for choice in event["choices"]:
             choice["delta"] = choice.pop("message")
-            for place, call in enumerate(choice["delta"].get("tool_calls") or ()):
-                call["index"] = place
+            for index, call in enumerate(choice["delta"].get("tool_calls") or ()):
+                call["index"] = index
     except (ValueError, LookupError, TypeError, AttributeError):
         return completion
     return b"data: " + json.dumps(event).encode() + b"\n\ndata: [DONE]\n\n"
@@ -134,7 +134,7 @@ def open_provider(name: str, base_url: str | None, client: "AsyncClient") -> "Mo
         raise not_set_up(f"cannot use model `{name}`: it is not of the form provider:name")
     provider = provider_of(name)
     if base_url and kind not in PROVIDERS:
-        known = ", ".join(f"`{each}:…`" for each in PROVIDERS)
+        known = ", ".join(f"`{item}:…`" for item in PROVIDERS)
         raise not_set_up(f"model `{name}` takes no `model_base_url`", f"it works with {known}")
     try:
         if provider not in PROVIDERS:

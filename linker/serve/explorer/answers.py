@@ -22,7 +22,7 @@ def ranked_columns(schema: LinkedSchema) -> list[AnswerColumn]:
     columns: list[AnswerColumn] = []
     for linked in schema.tables:
         columns.extend(AnswerColumn(linked, column) for column in linked.columns)
-    return sorted(columns, key=lambda each: (_ORDER[each.column.status], -_sure(each.column)))
+    return sorted(columns, key=lambda item: (_ORDER[item.column.status], -_sure(item.column)))
 
 
 def _sure(column: LinkedColumn) -> float:
@@ -31,8 +31,8 @@ def _sure(column: LinkedColumn) -> float:
 
 def tables_of(columns: Iterable[AnswerColumn]) -> list[LinkedTable]:
     """The tables of these columns, each once, the likeliest first."""
-    found = {each.linked.table.ref: each.linked for each in columns}
-    return sorted(found.values(), key=lambda each: (_ORDER[each.status], -(each.score or 0)))
+    found = {item.linked.table.ref: item.linked for item in columns}
+    return sorted(found.values(), key=lambda item: (_ORDER[item.status], -(item.score or 0)))
 
 
 def starting_sql(schema: LinkedSchema) -> str:
@@ -50,11 +50,11 @@ def starting_sql(schema: LinkedSchema) -> str:
             name, condition = _name(linked_by_ref[new], aliases), _condition(join, aliases)
             lines.append(f"join {name}\n    on {condition}")
     selected = dict[str, None]()
-    for each in columns:
-        if each.linked.table.ref in joined:
+    for item in columns:
+        if item.linked.table.ref in joined:
             # What lies inside of a column is taken from it in paths that warehouses do not share.
-            name = quoted(each.column.column.column_name)
-            selected[f"    {aliases[each.linked.table.ref]}.{name}"] = None
+            name = quoted(item.column.column.column_name)
+            selected[f"    {aliases[item.linked.table.ref]}.{name}"] = None
     return "\n".join(["select", ",\n".join(selected), *lines, "limit 100"])
 
 
@@ -62,7 +62,7 @@ def _join_path(
     ref: TableRef, joined: set[TableRef], joins: Sequence[Join]
 ) -> list[tuple[Join, TableRef]]:
     """The joins that lead from the joined tables to another, the shortest way; none without one."""
-    paths: dict[TableRef, list[tuple[Join, TableRef]]] = {each: [] for each in joined}
+    paths: dict[TableRef, list[tuple[Join, TableRef]]] = {item: [] for item in joined}
     edge = list(paths)
     while edge and ref not in paths:
         reached = []

@@ -78,7 +78,7 @@ def diagram(tables: Iterable[TableRef], edges: Iterable[Edge]) -> Diagram:
     degrees: Counter[TableRef] = Counter()
     for edge in found:
         degrees.update((edge.left, edge.right))
-    drawn = [ref for ref, _ in sorted(degrees.items(), key=lambda each: (-each[1], each[0]))]
+    drawn = [ref for ref, _ in sorted(degrees.items(), key=lambda item: (-item[1], item[0]))]
     kept = set(drawn[:MOST_TABLES])
     lines = [edge for edge in found if edge.left in kept and edge.right in kept]
     rows = _rows(kept, lines)
@@ -140,8 +140,8 @@ def _levels(tables: Iterable[TableRef], edges: Sequence[Edge]) -> dict[TableRef,
     def count(ref: TableRef, seen: frozenset[TableRef]) -> int:
         """The steps from a table to the right end."""
         if ref not in steps:
-            behind = [each for each in sorted(pointed[ref]) if each not in seen]
-            steps[ref] = max((count(each, seen | {ref}) + 1 for each in behind), default=0)
+            behind = [item for item in sorted(pointed[ref]) if item not in seen]
+            steps[ref] = max((count(item, seen | {ref}) + 1 for item in behind), default=0)
         return steps[ref]
 
     for ref in sorted(pointed, key=lambda ref: (len(pointed[ref]), ref)):
@@ -162,7 +162,7 @@ def _in_order(levels: Mapping[TableRef, int], edges: Sequence[Edge]) -> list[lis
     for _ in range(_PASSES):
         heights = _heights(columns)
         for column in columns:
-            column.sort(key=lambda ref: _mean([heights[each] for each in near[ref]]))
+            column.sort(key=lambda ref: _mean([heights[item] for item in near[ref]]))
     return _split(columns)
 
 
@@ -170,8 +170,8 @@ def _heights(columns: Sequence[Sequence[TableRef]]) -> dict[TableRef, float]:
     """Where each table stands in its level, from 0 to 1."""
     heights = {}
     for column in columns:
-        for place, ref in enumerate(column):
-            heights[ref] = (place + 0.5) / len(column)
+        for index, ref in enumerate(column):
+            heights[ref] = (index + 0.5) / len(column)
     return heights
 
 

@@ -81,9 +81,9 @@ def slug(name: str) -> str:
     return f"{written[:_LONGEST]}~~{hashlib.sha256(name.encode('utf-8', 'surrogatepass')).hexdigest()[:12]}"
 
 
-def numbered(place: str, page: int) -> str:
+def numbered(index: str, page: int) -> str:
     """The file of a page among several of one place."""
-    return f"{place}.html" if page == 1 else f"{place}.{page}.html"
+    return f"{index}.html" if page == 1 else f"{index}.{page}.html"
 
 
 def schema_place(schema: str) -> str:
@@ -282,18 +282,18 @@ def _ago(when: datetime | None) -> str:
     return f"{age_text(datetime.now(UTC) - when)} ago" if when else "never"
 
 
-def page(template: str, place: str, **shown: object) -> str:
+def page(template: str, index: str, **shown: object) -> str:
     """A page; its links lead from its place over the root."""
-    return _jinja().get_template(f"{template}.html.j2").render(_frame(place), **shown)
+    return _jinja().get_template(f"{template}.html.j2").render(_frame(index), **shown)
 
 
-def growing_page(template: str, place: str, **shown: object) -> Iterator[str]:
+def growing_page(template: str, index: str, **shown: object) -> Iterator[str]:
     """A page piece by piece, as what it shows comes in."""
-    return _jinja().get_template(f"{template}.html.j2").generate(_frame(place), **shown)
+    return _jinja().get_template(f"{template}.html.j2").generate(_frame(index), **shown)
 
 
-def _frame(place: str) -> dict[str, object]:
-    return {"root": "../" * place.count("/"), "place": place}
+def _frame(index: str) -> dict[str, object]:
+    return {"root": "../" * index.count("/"), "place": index}
 
 
 def file(name: str) -> bytes:

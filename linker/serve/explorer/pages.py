@@ -99,14 +99,14 @@ class Pages:
         place = table_place(ref)
         members = read_members(environment.warehouse.artifacts, ref) if card.table.family else ()
         columns = _part(card.columns, number, COLUMNS_A_PAGE)
-        whole = LinkedTable(card.table, tuple(_linked(each) for each in columns))
+        whole = LinkedTable(card.table, tuple(_linked(item) for item in columns))
         labels, lineage = self._read_besides(environment)
         return self._page(
             "table",
             numbered(place, number),
             card=card,
             columns=columns,
-            labels={each.column.path: _labels(labels, each) for each in columns},
+            labels={item.column.path: _labels(labels, item) for item in columns},
             lineage=lineage.get(ref),
             schema=LinkedSchema("", environment.target_key, "", (whole,)),
             members=members,
@@ -229,14 +229,14 @@ class Paging(Record, frozen=True):
 
 def _labels(codes: CodeLabels, card: ColumnCard) -> Mapping[str, str]:
     """The labels of a column's codes, where its values may be shown."""
-    values = [each.value for each in card.l2.representative_values or ()]
+    values = [item.value for item in card.l2.representative_values or ()]
     return {} if card.kept_back else codes.get(card.ref, values)
 
 
 def _linked(card: ColumnCard) -> LinkedColumn:
     """A column of a table that is handed over whole."""
     is_key = bool(card.l1.primary_key_origin)
-    examples = tuple(each.value for each in (card.l2.representative_values or ())[:3])
+    examples = tuple(item.value for item in (card.l2.representative_values or ())[:3])
     shown = () if card.kept_back else examples
     return LinkedColumn(card.column, 0.0, "", is_primary_key=is_key, examples=shown)
 

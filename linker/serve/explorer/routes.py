@@ -141,7 +141,7 @@ class _PageResponses(Record, frozen=True):
         """The endpoint that shows a page."""
 
         async def answer(request: Request) -> Response:
-            place = request.url.path.removeprefix("/")
+            index = request.url.path.removeprefix("/")
 
             def made() -> str:
                 with self.resident.used() as environment:
@@ -152,9 +152,9 @@ class _PageResponses(Record, frozen=True):
                     await self.turns.run("read", made, partial(disconnected, request))
                 )
             except LinkerError as error:
-                return self._refused(place, error)
+                return self._refused(index, error)
             except HTTPException:
-                page = self.pages.problem(place, "Page not found", "Use the search.")
+                page = self.pages.problem(index, "Page not found", "Use the search.")
                 return HTMLResponse(page, 404)
 
         return answer
@@ -169,8 +169,8 @@ class _PageResponses(Record, frozen=True):
             return self._refused("ask.html", error)
         return AskResponse(request, self.resident, self.turns)
 
-    def _refused(self, place: str, error: LinkerError) -> Response:
-        page = self.pages.problem(place, error.what, error.hint)
+    def _refused(self, index: str, error: LinkerError) -> Response:
+        page = self.pages.problem(index, error.what, error.hint)
         return HTMLResponse(page, status_of(error), headers_of(error))
 
 

@@ -64,7 +64,7 @@ def found_tables(
     for ref in refs:
         if table := known.catalog.table_by_ref.get(ref):
             tables.append((table, why_found(text, table, found.columns, known)))
-    tables.sort(key=lambda each: (each[1] == _SIMILAR, not each[1].startswith(_NAMED)))
+    tables.sort(key=lambda item: (item[1] == _SIMILAR, not item[1].startswith(_NAMED)))
     return tables[:most]
 
 

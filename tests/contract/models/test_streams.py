@@ -22,7 +22,7 @@ def test_who_listens_hears_how_much_of_a_reply_is_there(wire: Wire, asking: Aski
         asking.answer(wire.by_text(TEXT))
     assert heard[0] == ReplyLength()
     assert heard[-1] == ReplyLength(written=len(TEXT))
-    lengths = [each.written for each in heard]
+    lengths = [item.written for item in heard]
     assert lengths == sorted(lengths)
     asking.answer(wire.by_text(TEXT))
     assert len(heard) == len(lengths)

@@ -89,7 +89,7 @@ class Google:
 
     def tools(self, request: dict[str, Any]) -> dict[str, set[str]]:
         declared = [
-            tool for each in request.get("tools", []) for tool in each["functionDeclarations"]
+            tool for item in request.get("tools", []) for tool in item["functionDeclarations"]
         ]
         return {
             tool["name"]: set(tool["parameters_json_schema"]["properties"]) for tool in declared

@@ -97,7 +97,7 @@ def test_the_share_of_tokens_that_came_from_a_cache_is_shown_where_any_did() -> 
         replace(answer("t.a"), question_id=name, tokens=tokens, cached_tokens=cached)
         for name, tokens, cached in (("a", 1000, 0), ("b", 3000, 1000))
     ]
-    [summary] = summarise(run_of([outcome(each, gold("t.a")) for each in spent]))
+    [summary] = summarise(run_of([outcome(item, gold("t.a")) for item in spent]))
     shown = render_figures([summary], width=120, color=False)
     assert re.search(r"tokens +cached %", shown)
     # 1,000 of 4,000.
