@@ -11,7 +11,7 @@ from linker.serve.mcp import Tools
 from linker.serve.session import ServerSession
 
 _MARKED = re.compile(r"(<!-- tools: .*? -->\n).*?(<!-- end of tools -->)", re.DOTALL)
-_OF_ALL = "characters"
+_OF_ALL = "max_chars"
 
 
 def agents_page(page: Path) -> str:

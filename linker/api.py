@@ -99,7 +99,7 @@ class Linker(AbstractContextManager["Linker"]):
         time_travel: bool | None = None,
         session_memory_mb: int | None = None,
         ranking_weights: str | Path | None = None,
-        learn_from: Sequence[str] | None = None,
+        usage_sources: Sequence[str] | None = None,
         prefer: Sequence[str] | None = None,
         exclude: Sequence[str] | None = None,
         glossary: str | Path | Mapping[str, object] | None = None,
@@ -268,7 +268,7 @@ class Linker(AbstractContextManager["Linker"]):
             found = compare_runs(self.environment, numbers, thresholds or Thresholds())
         return shown(ShownDiff, found)
 
-    def index(self, *, accept_empty: bool = False) -> int:
+    def index(self, *, allow_empty_schemas: bool = False) -> int:
         """
         Bring the index in step with the artifacts; the number of documents that were embedded.
 
@@ -278,7 +278,9 @@ class Linker(AbstractContextManager["Linker"]):
         from linker.refresh.pipelines import index
 
         with _told_to_python():
-            return index(self.environment, accept_empty=accept_empty).run.work.embedded
+            return index(
+                self.environment, allow_empty_schemas=allow_empty_schemas
+            ).run.work.embedded
 
     def refresh(
         self,
@@ -287,7 +289,7 @@ class Linker(AbstractContextManager["Linker"]):
         exclude: Sequence[str] = (),
         max_bytes: int | None = None,
         full: bool = False,
-        accept_empty: bool = False,
+        allow_empty_schemas: bool = False,
     ) -> ShownRun:
         """
         Bring profiles and index in step with the warehouse; what the run did, and what it could not
@@ -303,7 +305,10 @@ class Linker(AbstractContextManager["Linker"]):
             selection = read_selection(select, exclude)
             dbt = self.environment.dbt_target(selection, max_bytes=max_bytes, full_refresh=full)
             done = refresh(
-                self.environment, dbt, selection=str(selection), accept_empty=accept_empty
+                self.environment,
+                dbt,
+                selection=str(selection),
+                allow_empty_schemas=allow_empty_schemas,
             )
         return shown(ShownRun, done.run)
 

@@ -42,7 +42,7 @@ class Work(Record, frozen=True):
     """
     Work of a run: logical tables, what was read of them, and documents of the index.
 
-    Of the sources of `learn_from`, so many told something new, and so many could not be learned
+    Of the sources of `usage_sources`, so many told something new, and so many could not be learned
     from.
     """
 

@@ -111,7 +111,8 @@ def main() -> None:
         "--out", type=Path, required=True, help="file of answers; what it holds is not asked again"
     )
     showing = tasks.add_parser(
-        "shown", help="count the columns that questions need and `find` shows; asks no model"
+        "shown",
+        help="count the columns that questions need and `search_schema` shows; asks no model",
     )
     showing.add_argument("--warehouse", type=Path, help="the state folder of a crowd")
     judging = tasks.add_parser("judge", help="print a line for each file of answers")

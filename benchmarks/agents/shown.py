@@ -1,5 +1,5 @@
 """
-Columns that questions need, as `find` shows them: enters a demo, leaves how many it describes and
+Columns that questions need, as `search_schema` shows them: enters a demo, leaves how many it describes and
 names.
 """
 

@@ -50,7 +50,7 @@ def learn(
     A source is a SQL file or folder, a JSON Lines file with a `query` or `query_text`, or dbt's
     manifest.json after `dbt compile`. Only names of tables and columns and their counts are stored,
     no literals or query texts. Reading a source again replaces its statistics. The default sources
-    are those of the setting `learn_from`.
+    are those of the setting `usage_sources`.
 
     \b
     Examples:
@@ -71,7 +71,7 @@ def learn(
             return
         wanted = (*sources, *((HISTORY,) if of_warehouse else ()))
         if not wanted and not forgotten:
-            wanted = environment.settings.learn_from
+            wanted = environment.settings.usage_sources
             if not wanted:
                 raise ConfigError(
                     "missing source",

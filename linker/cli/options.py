@@ -186,19 +186,19 @@ full_options = together(
         help="Scan every table again, including unchanged and failed ones.",
     ),
     click.option(
-        "--accept-empty",
+        "--allow-empty-schemas",
         is_flag=True,
         help="With --full: treat empty schemas as dropped.",
     ),
 )
 
 
-def check_full(full: bool, *, only_plan: bool, accept_empty: bool) -> None:
+def check_full(full: bool, *, only_plan: bool, allow_empty_schemas: bool) -> None:
     """
     Refuse a schedule that would forget whatever is away for a night, and a plan that says nothing.
     """
-    if accept_empty and not full:
-        raise click.UsageError("--accept-empty requires --full")
+    if allow_empty_schemas and not full:
+        raise click.UsageError("--allow-empty-schemas requires --full")
     if only_plan and full:
         raise click.UsageError(
             "--plan and --full exclude each other: with --full every table is scanned"

@@ -84,7 +84,7 @@ EVENTS = {
     "table_left_out": Event("warning", "a table was left out, with the reason", ("table",)),
     "view_not_understood": Event("warning", "the lineage of a view is unknown", ("table",)),
     "source_failed": Event(
-        "warning", "a source of `learn_from` could not be read; the run continues"
+        "warning", "a source of `usage_sources` could not be read; the run continues"
     ),
     "asked_elsewhere": Event(
         "info", "a configured server receives questions and values of the warehouse", ("host",)

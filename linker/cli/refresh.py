@@ -39,7 +39,7 @@ if TYPE_CHECKING:
     from linker.dbt.selection import Selection
     from linker.environment import Environment
 
-# Some tables or sources of `learn_from` could not be read; the rest is current.
+# Some tables or sources of `usage_sources` could not be read; the rest is current.
 PARTLY_FAILED = 1
 
 
@@ -62,7 +62,7 @@ def profile(
     exclude: tuple[str, ...],
     max_bytes: int | None,
     full: bool,
-    accept_empty: bool,
+    allow_empty_schemas: bool,
     **flags: Any,  # noqa: ANN401 - the flags of settings_options
 ) -> None:
     """
@@ -80,7 +80,7 @@ def profile(
       linker profile --profile shop --target prod --select 'sales.*' --max-bytes 50000000000
     """
     form = flags.pop("form")
-    check_full(full, only_plan=only_plan, accept_empty=accept_empty)
+    check_full(full, only_plan=only_plan, allow_empty_schemas=allow_empty_schemas)
     from linker.dbt.profiling import ProfileReport, plan_scans
     from linker.dbt.selection import read_selection
     from linker.output.status import scan_plan
@@ -97,7 +97,7 @@ def profile(
                 running.summary = counted(planned.due, "table") + " to scan"
             click.echo(scan_plan(planned, form=form))
             return
-        done = bring_in_step(environment, dbt, stage, accept_empty=accept_empty)
+        done = bring_in_step(environment, dbt, stage, allow_empty_schemas=allow_empty_schemas)
         if isinstance(done, ProfileReport):
             warn_of_tables(done)
         warn_of_project(environment)
@@ -109,10 +109,12 @@ def profile(
 
 @click.command()
 @settings_options
-@click.option("--accept-empty", is_flag=True, help="Treat schemas without profiles as dropped.")
+@click.option(
+    "--allow-empty-schemas", is_flag=True, help="Treat schemas without profiles as dropped."
+)
 @report_format
 @log_format_option
-def index(accept_empty: bool, form: str, **flags: Any) -> None:  # noqa: ANN401 - the flags of settings_options
+def index(allow_empty_schemas: bool, form: str, **flags: Any) -> None:  # noqa: ANN401 - the flags of settings_options
     """
     Update the index from the profiles.
 
@@ -128,7 +130,7 @@ def index(accept_empty: bool, form: str, **flags: Any) -> None:  # noqa: ANN401 
     from linker.refresh.pipelines import index as bring_in_step
 
     with opened(flags) as environment:
-        run = bring_in_step(environment, stage, accept_empty=accept_empty).run
+        run = bring_in_step(environment, stage, allow_empty_schemas=allow_empty_schemas).run
         click.echo(run_json(run) if form == "json" else run_line(run))
         suggest('linker ask "…"')
 
@@ -139,7 +141,7 @@ def index(accept_empty: bool, form: str, **flags: Any) -> None:  # noqa: ANN401 
 )
 @selection_options
 @click.option(
-    "--if-older-than",
+    "--max-staleness",
     type=parse_duration,
     metavar="DURATION",
     help="Skip if the last run is more recent, such as 6h.",
@@ -160,7 +162,7 @@ def refresh(only_plan: bool, **flags: Any) -> None:  # noqa: ANN401 - click's ow
     Update profiles and index from the warehouse.
 
     Scans only new and changed tables, embeds only columns whose text changed, and reads the query
-    logs of the setting `learn_from`. If nothing changed, it exits within seconds. An interrupted
+    logs of the setting `usage_sources`. If nothing changed, it exits within seconds. An interrupted
     run keeps what it finished, and the next run resumes.
 
     \b
@@ -174,12 +176,20 @@ def refresh(only_plan: bool, **flags: Any) -> None:  # noqa: ANN401 - click's ow
     Examples:
       linker refresh
       linker refresh --plan
-      linker refresh --select 'sales.*' --if-older-than 6h --max-bytes 50000000000
+      linker refresh --select 'sales.*' --max-staleness 6h --max-bytes 50000000000
     """
-    names = ("select", "exclude", "max_bytes", "full", "accept_empty", "if_older_than", "form")
+    names = (
+        "select",
+        "exclude",
+        "max_bytes",
+        "full",
+        "allow_empty_schemas",
+        "max_staleness",
+        "form",
+    )
     given = {name: flags.pop(name) for name in names}
     metrics_file = flags.pop("metrics_file")
-    check_full(given["full"], only_plan=only_plan, accept_empty=given["accept_empty"])
+    check_full(given["full"], only_plan=only_plan, allow_empty_schemas=given["allow_empty_schemas"])
     if only_plan and metrics_file:
         raise click.UsageError("--metrics-file requires a run, and --plan runs nothing")
     from linker.config.target import target_key
@@ -201,8 +211,8 @@ class _Wanted(Record, frozen=True):
     selection: "Selection"
     max_bytes: int | None
     full: bool
-    accept_empty: bool
-    if_older_than: timedelta | None
+    allow_empty_schemas: bool
+    max_staleness: timedelta | None
     form: str
 
 
@@ -236,7 +246,7 @@ def _run(settings: "Settings", wanted: _Wanted) -> Run:
             dbt,
             stage,
             selection=str(wanted.selection),
-            accept_empty=wanted.accept_empty,
+            allow_empty_schemas=wanted.allow_empty_schemas,
         )
         if done.scans:
             warn_of_tables(done.scans)
@@ -259,7 +269,7 @@ def _young_run(environment: "Environment", wanted: _Wanted) -> Run | None:
     """The last run, where it is young enough to stand for this one, which then did nothing."""
     from linker.refresh.pipelines import last_good_refresh
 
-    age = wanted.if_older_than
+    age = wanted.max_staleness
     last = last_good_refresh(environment, str(wanted.selection)) if age is not None else None
     if age is None or last is None or not last.ended_at:
         return None

@@ -84,7 +84,7 @@ METRICS = (
     ),
     Metric(
         "last_run_sources",
-        "Sources of `learn_from` with new statistics in the last run, or unreadable",
+        "Sources of `usage_sources` with new statistics in the last run, or unreadable",
         "state",
         lambda run: {"learned": run.work.learned, "failed": run.work.not_learned},
     ),

@@ -34,7 +34,7 @@ def guard_against_drops(
     indexed: Iterable[Ref] = (),
     *,
     on_wait: OnWait | None = None,
-    accept_empty: bool = False,
+    allow_empty_schemas: bool = False,
 ) -> None:
     """
     Refuse a target that cannot be opened or written to, or of whose known schemas one shows no
@@ -42,7 +42,7 @@ def guard_against_drops(
     """
     with closing(with_file_lock(target, lambda: open_warehouse(target), on_wait)) as warehouse:
         _refuse_missing_right(warehouse, settings, target)
-        if accept_empty:
+        if allow_empty_schemas:
             return
         artifacts = Artifacts(
             warehouse, target.artifacts_schema(settings), artifact_places(settings, target)
@@ -54,7 +54,7 @@ def guard_against_drops(
                 for [schema] in artifacts.query("select distinct schema_name from {linker_tables}")
             }
         gone = [schema for schema in sorted(known) if not warehouse.relations(schema)]
-        _refuse(gone, "linker refresh --full --accept-empty")
+        _refuse(gone, "linker refresh --full --allow-empty-schemas")
 
 
 def guard_against_index_drops(plan: IndexPlan, catalog: Catalog) -> None:
@@ -62,7 +62,7 @@ def guard_against_index_drops(plan: IndexPlan, catalog: Catalog) -> None:
     Refuse to take all tables of a schema out of the index, unless the warehouse still has some.
     """
     gone = _schemas(plan.gone) - {table.ref.schema for table in catalog.tables}
-    _refuse(sorted(gone), "linker index --accept-empty")
+    _refuse(sorted(gone), "linker index --allow-empty-schemas")
 
 
 def _refuse_missing_right(warehouse: Warehouse, settings: Settings, target: Target) -> None:

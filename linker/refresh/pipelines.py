@@ -38,7 +38,7 @@ REFRESH: tuple[steps.Step, ...] = (
     steps.profile_tables,  # dbt scans what is new or changed, and leaves the artifacts
     steps.index_documents,
     steps.read_table_states,
-    steps.learn_from_sources,  # queries of others, as `learn_from` names them
+    steps.ingest_usage,  # queries of others, as `usage_sources` names them
 )
 
 
@@ -127,7 +127,7 @@ def index(
     environment: Environment,
     stages: steps.Stages = steps.without_progress,
     *,
-    accept_empty: bool = False,
+    allow_empty_schemas: bool = False,
 ) -> Refreshed:
     """
     Bring the index in step with what dbt left, unless another run is at work, and record the run.
@@ -135,7 +135,7 @@ def index(
     return record_run(
         "index",
         INDEX,
-        steps.ProgressReporter(environment, environment.dbt_target(), stages, accept_empty),
+        steps.ProgressReporter(environment, environment.dbt_target(), stages, allow_empty_schemas),
     )
 
 
@@ -145,13 +145,13 @@ def refresh(
     stages: steps.Stages = steps.without_progress,
     *,
     selection: str = "",
-    accept_empty: bool = False,
+    allow_empty_schemas: bool = False,
 ) -> Refreshed:
     """
     Bring profiles and index in step with the warehouse, unless another run is at work, and record
     the run.
     """
-    progress = steps.ProgressReporter(environment, dbt, stages, accept_empty)
+    progress = steps.ProgressReporter(environment, dbt, stages, allow_empty_schemas)
     return record_run("refresh", REFRESH, progress, selection=selection)
 
 
@@ -160,7 +160,7 @@ def profile(
     dbt: DbtTarget,
     stages: steps.Stages = steps.without_progress,
     *,
-    accept_empty: bool = False,
+    allow_empty_schemas: bool = False,
 ) -> ProfileReport | int:
     """
     Let dbt bring the artifacts in step, without a record of the run; the count of tables if none of
@@ -173,7 +173,7 @@ def profile(
             stage.summary = _summary(found)
         if found.profiled is not None:
             return found.profiled
-    report = steps.scan(environment, dbt, stages, accept_empty=accept_empty)
+    report = steps.scan(environment, dbt, stages, allow_empty_schemas=allow_empty_schemas)
     steps.keep_seen(environment, dbt, report)
     return report
 

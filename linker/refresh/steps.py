@@ -101,7 +101,7 @@ class ProgressReporter(Record, frozen=True):
     dbt: DbtTarget
     stages: Stages
     # A schema that shows no table any more was dropped.
-    accept_empty: bool = False
+    allow_empty_schemas: bool = False
     # The warehouse is as the run before left it, so that there is nothing to profile and to index.
     is_current: bool = False
     outcome: Outcome = "done"
@@ -153,7 +153,9 @@ def profile_tables(run: ProgressReporter) -> ProgressReporter:
         return run
     environment = run.environment
     indexed = environment.store.content_hashes(environment.collection)
-    report = scan(environment, run.dbt, run.stages, indexed, accept_empty=run.accept_empty)
+    report = scan(
+        environment, run.dbt, run.stages, indexed, allow_empty_schemas=run.allow_empty_schemas
+    )
     environment.invalidate()
     work = Work(
         planned=report.scanned_count + len(report.failures),
@@ -175,7 +177,9 @@ def index_documents(run: ProgressReporter) -> ProgressReporter:
     with run.stages("index") as stage:
         before = _other_encoders(run.environment)
         stage.on_phase("embeds all documents" if before else "embeds changed documents")
-        plan = update_index(run.environment, stage.on_progress, accept_empty=run.accept_empty)
+        plan = update_index(
+            run.environment, stage.on_progress, allow_empty_schemas=run.allow_empty_schemas
+        )
         stage.summary = f"{plan}{before}"
         stage.numbers = {"embedded": len(plan.to_embed), "removed": len(plan.gone)}
     return replace(
@@ -233,9 +237,9 @@ def read_table_states(run: ProgressReporter) -> ProgressReporter:
     return replace(run, outcome=outcome, states=states)
 
 
-def learn_from_sources(run: ProgressReporter) -> ProgressReporter:
-    """Learn from what `learn_from` names, also where nothing else changed."""
-    if not run.environment.settings.learn_from:
+def ingest_usage(run: ProgressReporter) -> ProgressReporter:
+    """Learn from what `usage_sources` names, also where nothing else changed."""
+    if not run.environment.settings.usage_sources:
         return run
     with run.stages("learn") as stage:
         stage.on_phase("reads query logs")
@@ -256,14 +260,14 @@ def update_index(
     environment: Environment,
     on_progress: OnProgress = lambda _done, _total: None,
     *,
-    accept_empty: bool = False,
+    allow_empty_schemas: bool = False,
 ) -> IndexPlan:
     """
     Bring the index in step with the artifacts, without a record of the run; leaves what was
     changed.
     """
     plan, made_from = _plan_index(environment)
-    if not accept_empty:
+    if not allow_empty_schemas:
         guard_against_index_drops(plan, environment.warehouse.catalog)
     apply_plan(
         plan,
@@ -305,7 +309,7 @@ def scan(
     stages: Stages,
     indexed: Iterable[Ref] = (),
     *,
-    accept_empty: bool,
+    allow_empty_schemas: bool,
 ) -> ProfileReport:
     """Let dbt profile what is new or changed, unless that would lose what is known."""
     with stages("profile") as stage:
@@ -315,7 +319,7 @@ def scan(
             environment.target,
             indexed,
             on_wait=stage.on_wait,
-            accept_empty=accept_empty,
+            allow_empty_schemas=allow_empty_schemas,
         )
         with not_replaced(environment.target):
             report = profile_warehouse(

@@ -24,7 +24,7 @@ from linker.types import ColumnRef, Ref, TableRef
 RefT = TypeVar("RefT", TableRef, ColumnRef)
 _MOST_FAILURES = 10
 _CHOICES = ("did you mean", "it has", "choose")
-_UNKNOWN_TABLE = "write it as schema.table; `find` leads to tables by what they hold"
+_UNKNOWN_TABLE = "write it as schema.table; `search_schema` leads to tables by what they hold"
 _UNKNOWN_COLUMN = "write it as schema.table.column; `describe` tells the columns of a table"
 
 

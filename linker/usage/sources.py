@@ -181,7 +181,7 @@ def source_label(source: str) -> str:
 
 class DueSource(Record, frozen=True):
     """
-    A source of `learn_from`: whether it is to be read, and why; `made_of` is empty where it cannot
+    A source of `usage_sources`: whether it is to be read, and why; `made_of` is empty where it cannot
     be.
     """
 
@@ -285,7 +285,7 @@ def _learn_if_readable(
 def _due(
     environment: Environment, notes: dict[str, _Note], *, is_full: bool
 ) -> Iterator[DueSource]:
-    sources = {source_label(source): source for source in environment.settings.learn_from}
+    sources = {source_label(source): source for source in environment.settings.usage_sources}
     held = environment.store.learned.digests(environment.target_key) if sources else {}
     for name, source in sources.items():
         try:

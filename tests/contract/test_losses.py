@@ -72,7 +72,7 @@ def test_what_is_away_is_told_from_what_is_there_until_a_person_says_that_it_was
     place.server.execute("drop table crm.things;\ndrop schema crm;\n")
     vanished = refused(place)
     assert "schemas crm, web had tables and now show none" in vanished
-    assert refused(place, accept_empty=True) == ""
+    assert refused(place, allow_empty_schemas=True) == ""
     assert list(tmp_path.iterdir()) == []
     for away in ("the warehouse", "all tables of a schema", "a schema"):
         keep_loss(place.kind, away, "refused before dbt")

@@ -18,17 +18,17 @@ def test_an_agent_finds_its_way_from_a_question_to_rows(client: Callable[[], Cli
         text,
         called(
             client,
-            ("find", {"questions": [CARRIERS]}),
-            ("find_value", {"texts": ["black friday"]}),
+            ("search_schema", {"questions": [CARRIERS]}),
+            ("search_values", {"texts": ["black friday"]}),
             ("join_path", {"tables": ["logistics.carriers", "sales.customers"]}),
             (
-                "probe",
+                "run_query",
                 {
                     "statements": ["select carrier_name from logistics.carriers order by 1"],
                     "rows": 3,
                 },
             ),
-            ("describe", {"tables": ["shipments"], "like": "promised delivered"}),
+            ("describe", {"tables": ["shipments"], "pattern": "promised delivered"}),
         ),
     )
     assert "logistics.carriers" in found
@@ -54,11 +54,13 @@ def test_a_key_is_told_without_its_name_where_that_is_the_same(
     client: Callable[[], Client],
 ) -> None:
     [described] = called(
-        client, ("describe", {"tables": ["logistics.shipments"], "characters": 20_000})
+        client, ("describe", {"tables": ["logistics.shipments"], "max_chars": 20_000})
     )
     heads = [line.strip().split(";")[0] for line in text(described).splitlines()]
     assert "order_id bigint -> sales.orders" in heads
-    [described] = called(client, ("describe", {"tables": ["sales.orders"], "like": "status rep"}))
+    [described] = called(
+        client, ("describe", {"tables": ["sales.orders"], "pattern": "status rep"})
+    )
     heads = [line.strip().split(";")[0] for line in text(described).splitlines()]
     assert "status_code varchar code -> sales.lkp_order_status.code" in heads
     assert "sales_rep_id bigint -> people.employees.employee_id" in heads
@@ -69,10 +71,10 @@ def test_a_column_has_all_words_of_like_or_those_with_most_come_first(
 ) -> None:
     whole, nearest, alternatives, none = called(
         client,
-        ("describe", {"tables": ["sales.orders"], "like": "the date of the order"}),
-        ("describe", {"tables": ["sales.orders"], "like": "order date status"}),
-        ("describe", {"tables": ["sales.orders"], "like": "cents at channel express gift"}),
-        ("describe", {"tables": ["sales.orders"], "like": "zebra"}),
+        ("describe", {"tables": ["sales.orders"], "pattern": "the date of the order"}),
+        ("describe", {"tables": ["sales.orders"], "pattern": "order date status"}),
+        ("describe", {"tables": ["sales.orders"], "pattern": "cents at channel express gift"}),
+        ("describe", {"tables": ["sales.orders"], "pattern": "zebra"}),
     )
     assert [line.split()[0] for line in text(whole).splitlines()[1:]] == ["order_date_key"]
     remark, *lines = text(nearest).splitlines()[1:]
@@ -89,7 +91,7 @@ def test_a_column_has_all_words_of_like_or_those_with_most_come_first(
         "is_gift",
     }
     assert text(none).splitlines()[1:] == [
-        "  no column has any of these words; without `like` come 33"
+        "  no column has any of these words; without `pattern` come 33"
     ]
 
 
@@ -97,12 +99,18 @@ def test_a_question_about_a_time_shows_the_days_of_its_tables(client: Callable[[
     days = "select min(cast({0} as date)), max(cast({0} as date)) from {1}"
     asked, unasked, tickets, quotes = called(
         client,
-        ("find", {"questions": ["How many support requests came in per channel in 2025?"]}),
-        ("find", {"questions": ["How many support requests came in per channel?"]}),
-        ("probe", {"statements": [days.format("created_at", "support.tickets")]}),
+        (
+            "search_schema",
+            {"questions": ["How many support requests came in per channel in 2025?"]},
+        ),
+        ("search_schema", {"questions": ["How many support requests came in per channel?"]}),
+        ("run_query", {"statements": [days.format("created_at", "support.tickets")]}),
         (
             "describe",
-            {"tables": ["finance.gl_entries_*", "support.tickets"], "like": "posting created_at"},
+            {
+                "tables": ["finance.gl_entries_*", "support.tickets"],
+                "pattern": "posting created_at",
+            },
         ),
     )
     first, last = text(tickets).splitlines()[-1].split(" | ")
@@ -117,7 +125,7 @@ def test_a_question_about_a_time_shows_the_days_of_its_tables(client: Callable[[
 def test_a_table_without_a_comment_says_what_it_is(client: Callable[[], Client]) -> None:
     found, kept = called(
         client,
-        ("find", {"questions": ["Which ten products sold the most pieces in 2025?"]}),
+        ("search_schema", {"questions": ["Which ten products sold the most pieces in 2025?"]}),
         (
             "describe",
             {
@@ -145,7 +153,8 @@ def test_beside_a_key_stands_what_names_the_thing_and_the_number_that_people_typ
     client: Callable[[], Client],
 ) -> None:
     [found] = called(
-        client, ("find", {"questions": ["How many pieces do we have in stock, by warehouse?"]})
+        client,
+        ("search_schema", {"questions": ["How many pieces do we have in stock, by warehouse?"]}),
     )
     lines = [
         line
@@ -162,7 +171,7 @@ def test_a_wide_table_keeps_the_comments_that_fit_and_no_column_is_left_out(
     short, whole, names, both = called(
         client,
         ("describe", {"tables": ["sales.orders"]}),
-        ("describe", {"tables": ["sales.orders"], "characters": 20_000}),
+        ("describe", {"tables": ["sales.orders"], "max_chars": 20_000}),
         ("describe", {"tables": ["sales.orders"], "names_only": True}),
         ("describe", {"tables": ["sales.customers", "sales.orders"]}),
     )
@@ -181,7 +190,7 @@ def test_a_wide_table_keeps_the_comments_that_fit_and_no_column_is_left_out(
     ]
     assert sorted([*named, *(line.split()[0] for line in details)]) == sorted(paths)
     assert remark.startswith(
-        f"… {len(named)} columns in short: for their comments say words of theirs in `like`"
+        f"… {len(named)} columns in short: for their comments say words of theirs in `pattern`"
     )
     assert len(text(short)) < 1_600 < len(text(whole))
     # Of two wide tables the names fit, and each has all of its own.
@@ -206,14 +215,14 @@ def test_a_figure_that_the_question_speaks_of_is_shown_however_unlikely(
     asked, unasked = called(
         client,
         (
-            "find",
+            "search_schema",
             {
                 "questions": [
                     "Why did we lose offers that were prepared in 2024, and how much money was in them?"
                 ]
             },
         ),
-        ("find", {"questions": ["Why did we lose offers that were prepared in 2024?"]}),
+        ("search_schema", {"questions": ["Why did we lose offers that were prepared in 2024?"]}),
     )
     line = "  total_eur money; Sum of the positions, without tax"
     assert line in text(asked).splitlines()
@@ -224,7 +233,7 @@ def test_found_tables_come_with_the_way_between_them_and_keys_with_what_names_th
     client: Callable[[], Client],
 ) -> None:
     question = "How many people applied to each department in 2025, and what yearly salary did they have in mind?"
-    [found] = called(client, ("find", {"questions": [question]}))
+    [found] = called(client, ("search_schema", {"questions": [question]}))
     lines = text(found).splitlines()
     # Applicants lead to no department but over their posting, which nobody asked for.
     assert [line for line in lines if line.startswith("join ")] == [
@@ -251,10 +260,13 @@ def test_words_that_are_found_one_by_one_or_within_a_value_raise_no_doubt(
 ) -> None:
     apart, within, nowhere, german = called(
         client,
-        ("find", {"questions": ["How much money did GoCardless collect for us in 2025?"]}),
-        ("find", {"questions": ["In which offices do our second line product experts sit?"]}),
-        ("find", {"questions": ["How many followers did we have on Instagram?"]}),
-        ("find", {"questions": ["Welche Kunden kaufen am meisten?"]}),
+        ("search_schema", {"questions": ["How much money did GoCardless collect for us in 2025?"]}),
+        (
+            "search_schema",
+            {"questions": ["In which offices do our second line product experts sit?"]},
+        ),
+        ("search_schema", {"questions": ["How many followers did we have on Instagram?"]}),
+        ("search_schema", {"questions": ["Welche Kunden kaufen am meisten?"]}),
     )
     assert "unmatched terms:" not in text(apart)
     assert "such as Second line product experts" in text(within)
@@ -267,7 +279,7 @@ def test_a_doubt_about_a_question_is_not_cut_where_its_tables_are(
     client: Callable[[], Client],
 ) -> None:
     questions = ["How many grams of CO2 per parcel?", CARRIERS, "How many followers on Instagram?"]
-    [cut] = called(client, ("find", {"questions": questions, "characters": 700}))
+    [cut] = called(client, ("search_schema", {"questions": questions, "max_chars": 700}))
     lines = text(cut).splitlines()
     heads = [place for place, line in enumerate(lines) if line.startswith("== ")]
     assert len(heads) == len(questions)
@@ -278,7 +290,7 @@ def test_a_doubt_about_a_question_is_not_cut_where_its_tables_are(
 def test_a_text_that_is_the_name_of_a_column_and_no_value_is_said_to_be_one(
     client: Callable[[], Client],
 ) -> None:
-    [held] = called(client, ("find_value", {"texts": ["Auslauf", "zebra"]}))
+    [held] = called(client, ("search_values", {"texts": ["Auslauf", "zebra"]}))
     _, missing, named, _, unknown = text(held).splitlines()
     assert missing == unknown
     assert named == "in the name of product.Legacy Katalog.Auslauf?"
@@ -287,8 +299,8 @@ def test_a_text_that_is_the_name_of_a_column_and_no_value_is_said_to_be_one(
 def test_what_an_earlier_question_told_is_only_named(client: Callable[[], Client]) -> None:
     [once, twice] = called(
         client,
-        ("find", {"questions": [CARRIERS]}),
-        ("find", {"questions": [CARRIERS, CARRIERS], "columns": 8}),
+        ("search_schema", {"questions": [CARRIERS]}),
+        ("search_schema", {"questions": [CARRIERS, CARRIERS], "columns": 8}),
     )
     assert "as above" not in text(once)
     first, again = (part for part in text(twice).split(f"== {CARRIERS}\n") if part)
@@ -303,7 +315,7 @@ def test_what_an_earlier_question_told_is_only_named(client: Callable[[], Client
 
 
 def test_a_code_that_only_a_comment_explains_is_found(client: Callable[[], Client]) -> None:
-    [held] = called(client, ("find_value", {"texts": ["goodwill"]}))
+    [held] = called(client, ("search_values", {"texts": ["goodwill"]}))
     comment = "RT return, GW goodwill, PD price difference, ER wrong invoice."
     assert f"finance.credit_notes.reason_code, by its comment: {comment}" in text(held).splitlines()
 
@@ -311,7 +323,7 @@ def test_a_code_that_only_a_comment_explains_is_found(client: Callable[[], Clien
 def test_values_that_say_a_text_in_part_are_left_out_beside_those_that_say_all(
     client: Callable[[], Client],
 ) -> None:
-    [held] = called(client, ("find_value", {"texts": ["Fernweh Pro"], "limit": 100}))
+    [held] = called(client, ("search_values", {"texts": ["Fernweh Pro"], "limit": 100}))
     # Those that are told whole.
     values = [value for value in re.findall("= '(.*)'", text(held)) if len(value) < 60]
     assert "Fernweh Pro" in values
@@ -324,7 +336,7 @@ def test_rows_of_several_columns_have_the_names_of_what_was_selected(
     several = "select carrier_name as named, count(*) as shipped from logistics.carriers group by 1 order by 1"
     whole = "select * from logistics.carriers order by 1"
     named, starred = called(
-        client, *(("probe", {"statements": [sql], "rows": 1}) for sql in (several, whole))
+        client, *(("run_query", {"statements": [sql], "rows": 1}) for sql in (several, whole))
     )
     assert text(named).splitlines() == [
         "1 row (the limit of `rows`)",
@@ -340,7 +352,7 @@ def test_what_does_not_fit_is_counted_and_the_way_to_it_is_said(
     client: Callable[[], Client],
 ) -> None:
     [result] = called(
-        client, ("describe", {"tables": ["sales.customers", "sales.orders"], "characters": 500})
+        client, ("describe", {"tables": ["sales.customers", "sales.orders"], "max_chars": 500})
     )
     found = text(result)
     assert result.structured_content
@@ -350,7 +362,7 @@ def test_what_does_not_fit_is_counted_and_the_way_to_it_is_said(
     )
     assert len("\n".join(found.splitlines()[:-1])) <= 500
     [whole] = called(
-        client, ("describe", {"tables": ["sales.customers", "sales.orders"], "characters": 50_000})
+        client, ("describe", {"tables": ["sales.customers", "sales.orders"], "max_chars": 50_000})
     )
     assert text(whole).count("\n") + 1 == len(found.splitlines()) - 1 + left_out
 
@@ -358,8 +370,8 @@ def test_what_does_not_fit_is_counted_and_the_way_to_it_is_said(
 def test_one_text_is_a_list_of_one(client: Callable[[], Client]) -> None:
     alone, listed = called(
         client,
-        ("find_value", {"texts": "black friday"}),
-        ("find_value", {"texts": ["black friday"]}),
+        ("search_values", {"texts": "black friday"}),
+        ("search_values", {"texts": ["black friday"]}),
     )
     assert text(alone) == text(listed)
 
@@ -370,11 +382,11 @@ def test_a_text_that_is_longer_than_anybody_asks_is_refused_in_one_line(
     long = "a" * 3_000_000
     refused = called(
         client,
-        ("find", {"questions": [CARRIERS, long]}),
+        ("search_schema", {"questions": [CARRIERS, long]}),
         ("link", {"questions": [long]}),
-        ("find_value", {"texts": [long]}),
-        ("describe", {"tables": ["logistics.carriers"], "like": long}),
-        ("values", {"columns": [long]}),
+        ("search_values", {"texts": [long]}),
+        ("describe", {"tables": ["logistics.carriers"], "pattern": long}),
+        ("column_values", {"columns": [long]}),
         ("join_path", {"tables": ["logistics.carriers", long]}),
     )
     for result in refused:
@@ -394,7 +406,8 @@ def test_tables_that_the_question_names_in_other_words_are_among_the_further_one
         "How many articles of the old German catalogue were marked as being phased out?",
     )
     orders, catalogue = map(
-        text, called(client, *(("find", {"questions": [question]}) for question in questions))
+        text,
+        called(client, *(("search_schema", {"questions": [question]}) for question in questions)),
     )
     assert re.search(r"sales\.(?:\{(?:[^}]*, )?)?orders\b", orders)
     assert "Legacy Katalog" in catalogue
@@ -407,8 +420,8 @@ def test_counts_of_a_family_say_how_many_of_its_tables_were_read(
         text,
         called(
             client,
-            ("values", {"columns": ["finance.gl_entries_*.document_type"]}),
-            ("find_value", {"texts": ["DR"], "limit": 100}),
+            ("column_values", {"columns": ["finance.gl_entries_*.document_type"]}),
+            ("search_values", {"texts": ["DR"], "limit": 100}),
         ),
     )
     assert counts.splitlines()[0].endswith(": 3 distinct (3 of 12 read)")

@@ -59,8 +59,8 @@ def test_an_agent_sees_the_words_of_the_server_alone_and_all_that_it_reads_is_co
         for turn in (
             {
                 "calls": [
-                    {"tool": "find", "arguments": {"questions": ["late carriers"]}},
-                    {"tool": "health"},
+                    {"tool": "search_schema", "arguments": {"questions": ["late carriers"]}},
+                    {"tool": "status"},
                 ]
             },
             {"columns": ["logistics.carriers.carrier_name"]},

@@ -24,9 +24,12 @@ QUESTION = "Which carrier delivers late most often?"
 def test_masked_values_are_not_shown_in_any_way(client: Callable[[], Client]) -> None:
     values, described, probed = called(
         client,
-        ("values", {"columns": ["sales.customers.email"], "statistics": True}),
-        ("describe", {"tables": ["sales.customers"], "like": "email"}),
-        ("probe", {"statements": ["select email from sales.customers where email is not null"]}),
+        ("column_values", {"columns": ["sales.customers.email"], "statistics": True}),
+        ("describe", {"tables": ["sales.customers"], "pattern": "email"}),
+        (
+            "run_query",
+            {"statements": ["select email from sales.customers where email is not null"]},
+        ),
     )
     assert "its values are not shown" in text(values)
     assert re.findall(r"[\w.]+@[\w.]+\w", text(values) + text(described) + text(probed)) == []
@@ -37,16 +40,16 @@ def test_what_is_wrong_is_said_in_words_and_the_server_goes_on(
 ) -> None:
     refused, unknown, wrong, after = called(
         client,
-        ("probe", {"statements": ["drop table sales.orders", "select 1 as one"]}),
+        ("run_query", {"statements": ["drop table sales.orders", "select 1 as one"]}),
         ("describe", {"tables": ["sales.ordrs_x"]}),
-        ("find", {"questions": []}),
-        ("health", {}),
+        ("search_schema", {"questions": []}),
+        ("status", {}),
     )
     lines = text(refused).splitlines()
     assert lines[1].startswith("refused (not_a_query): ")
     assert lines[-2:] == ["1 row", "1"]
     assert failure(unknown).startswith("there is no table sales.ordrs_x; did you mean sales.orders")
-    assert failure(wrong) == "`find`: `questions` needs at least 1 of them"
+    assert failure(wrong) == "`search_schema`: `questions` needs at least 1 of them"
     assert "target linker.demo: " in text(after)
 
 
@@ -62,16 +65,16 @@ def test_tools_only_read_have_schemas_and_the_prompt_names_them(
 
     tools, prompt, card = asyncio.run(session())
     names = [
-        "find",
-        "tables",
+        "search_schema",
+        "list_tables",
         "describe",
-        "find_value",
-        "values",
+        "search_values",
+        "column_values",
         "join_path",
-        "probe",
+        "run_query",
         "link",
-        "changes",
-        "health",
+        "schema_diff",
+        "status",
     ]
     assert [tool.name for tool in tools] == names
     assert all(
@@ -79,7 +82,7 @@ def test_tools_only_read_have_schemas_and_the_prompt_names_them(
         for tool in tools
     )
     assert QUESTION in prompt
-    assert [name for name in names[:7] if f"`{name}" not in prompt] == ["values"]
+    assert [name for name in names[:7] if f"`{name}" not in prompt] == ["column_values"]
     assert "carrier_name varchar" in card
 
 
@@ -123,7 +126,7 @@ def test_definitions_are_short_have_an_example_each_and_say_of_when_the_counts_a
         assert arguments.keys() <= tool.input_schema["properties"].keys()
         assert set(tool.input_schema["required"]) <= arguments.keys()
     assert re.search(r"those of the last scan \(20\d\d-\d\d-\d\d \d\d:\d\d UTC", instructions)
-    assert "put no figure into an answer that no query (`probe`) gave" in instructions
+    assert "put no figure into an answer that no query (`run_query`) gave" in instructions
 
 
 def test_the_examples_of_the_tools_can_be_called(client: Callable[[], Client]) -> None:

@@ -21,15 +21,15 @@ def test_a_call_of_which_nothing_worked_is_an_error_with_the_nearest_names(
         called(
             client,
             ("describe", {"tables": ["sales.orders_all"]}),
-            ("values", {"columns": ["sales.orders.store"]}),
-            ("values", {"columns": ["sales.ordres.status_code"]}),
+            ("column_values", {"columns": ["sales.orders.store"]}),
+            ("column_values", {"columns": ["sales.ordres.status_code"]}),
             ("join_path", {"tables": ["sales.orders", "sales.xyzzy"]}),
-            ("probe", {"statements": ["drop table sales.orders"]}),
-            ("probe", {"statements": ["select 1 from sales.ordres"]}),
-            ("probe", {"statements": ["select sttus_code from sales.orders"]}),
-            ("probe", {"statements": ["select count(*) from web.sessions_*"]}),
-            ("find", {"questions": [""]}),
-            ("find_value", {"texts": ["  ", "?!"]}),
+            ("run_query", {"statements": ["drop table sales.orders"]}),
+            ("run_query", {"statements": ["select 1 from sales.ordres"]}),
+            ("run_query", {"statements": ["select sttus_code from sales.orders"]}),
+            ("run_query", {"statements": ["select count(*) from web.sessions_*"]}),
+            ("search_schema", {"questions": [""]}),
+            ("search_values", {"texts": ["  ", "?!"]}),
         ),
     )
     assert table.startswith("there is no table sales.orders_all; did you mean sales.order")
@@ -54,9 +54,9 @@ def test_what_worked_stays_beside_what_failed_in_the_order_of_the_call(
     described, counted, probed, found = called(
         client,
         ("describe", {"tables": ["sales.xyzzy", "logistics.carriers"]}),
-        ("values", {"columns": ["logistics.carriers.mode", "logistics.carriers.zebra"]}),
-        ("probe", {"statements": ["select 1 as one", "select 1 from sales.xyzzy", "select 2"]}),
-        ("find", {"questions": ["late carriers", ""]}),
+        ("column_values", {"columns": ["logistics.carriers.mode", "logistics.carriers.zebra"]}),
+        ("run_query", {"statements": ["select 1 as one", "select 1 from sales.xyzzy", "select 2"]}),
+        ("search_schema", {"questions": ["late carriers", ""]}),
     )
     lines = text(described).splitlines()
     assert lines[0].startswith("there is no table sales.xyzzy; ")
@@ -86,7 +86,7 @@ def test_a_name_that_was_corrected_is_said_and_one_in_another_case_is_none(
             client,
             ("describe", {"tables": ["sales.ordres"]}),
             ("describe", {"tables": ["SALES.Orders", "carriers", "web.sessions_20250101"]}),
-            ("values", {"columns": ["sales.orders.statuscode"]}),
+            ("column_values", {"columns": ["sales.orders.statuscode"]}),
             ("join_path", {"tables": ["sales.order_line", "sales.orders", "sales.xyzzy"]}),
         ),
     )
@@ -107,22 +107,34 @@ def test_a_name_that_was_corrected_is_said_and_one_in_another_case_is_none(
 @pytest.mark.parametrize(
     ("tool", "arguments", "sentence"),
     [
-        ("find", {"questions": 5}, "`find`: `questions` takes a list of texts, not 5"),
-        ("find", {"question": "x"}, "`find` has no argument `question`; did you mean `questions`?"),
-        ("find", {}, "`find`: `questions` is missing"),
+        (
+            "search_schema",
+            {"questions": 5},
+            "`search_schema`: `questions` takes a list of texts, not 5",
+        ),
+        (
+            "search_schema",
+            {"question": "x"},
+            "`search_schema` has no argument `question`; did you mean `questions`?",
+        ),
+        ("search_schema", {}, "`search_schema`: `questions` is missing"),
         ("describe", {"tables": [1]}, "`describe`: `tables` takes text, not 1"),
         (
-            "probe",
+            "run_query",
             {"statements": ["select 1"], "rows": 200},
-            "`probe`: `rows` is at most 100, not 200",
+            "`run_query`: `rows` is at most 100, not 200",
         ),
         (
-            "values",
+            "column_values",
             {"columns": ["a.b.c"], "limit": "many", "statistics": "perhaps"},
-            "`values`: `limit` takes a whole number, not 'many'; "
+            "`column_values`: `limit` takes a whole number, not 'many'; "
             "`statistics` is true or false, not 'perhaps'",
         ),
-        ("find", {"questions": ["a"] * 21}, "`find`: `questions` takes at most 20; there are 21"),
+        (
+            "search_schema",
+            {"questions": ["a"] * 21},
+            "`search_schema`: `questions` takes at most 20; there are 21",
+        ),
     ],
 )
 def test_wrong_arguments_are_told_in_a_sentence(

@@ -99,11 +99,11 @@ def test_tables_are_listed_by_schema_and_pattern_with_those_out_of_use_last(
 ) -> None:
     schemas, rail, like, several, missing = called(
         railway,
-        ("tables", {}),
-        ("tables", {"patterns": ["rail.*"]}),
-        ("tables", {"patterns": "%LINE%"}),
-        ("tables", {"patterns": ["report", "zebra"], "characters": 2_000}),
-        ("tables", {"patterns": ["zebra*"]}),
+        ("list_tables", {}),
+        ("list_tables", {"patterns": ["rail.*"]}),
+        ("list_tables", {"patterns": "%LINE%"}),
+        ("list_tables", {"patterns": ["report", "zebra"], "max_chars": 2_000}),
+        ("list_tables", {"patterns": ["zebra*"]}),
     )
     head, *counts = text(schemas).splitlines()
     assert head.startswith("8 tables in 3 schemas, as of the last scan, 20")
@@ -157,10 +157,10 @@ def test_codes_have_their_labels_and_a_comment_that_explains_them_stands_beside(
         text,
         called(
             railway,
-            ("values", {"columns": ["rail.trips.state_code"]}),
-            ("values", {"columns": ["rail.trips.state_code"], "like": "fraud"}),
-            ("values", {"columns": ["rail.trips.class_code"]}),
-            ("values", {"columns": ["rail.lines.region_code"]}),
+            ("column_values", {"columns": ["rail.trips.state_code"]}),
+            ("column_values", {"columns": ["rail.trips.state_code"], "pattern": "fraud"}),
+            ("column_values", {"columns": ["rail.trips.class_code"]}),
+            ("column_values", {"columns": ["rail.lines.region_code"]}),
         ),
     )
     # A name beside a code that several rows have is not the label of the code.
@@ -174,7 +174,7 @@ def test_codes_have_their_labels_and_a_comment_that_explains_them_stands_beside(
 def test_statistics_say_each_thing_once_and_times_as_days(railway: Callable[[], Client]) -> None:
     [result] = called(
         railway,
-        ("values", {"columns": ["rail.trips.left_at"], "statistics": True, "limit": 2}),
+        ("column_values", {"columns": ["rail.trips.left_at"], "statistics": True, "limit": 2}),
     )
     head, *values = text(result).splitlines()
     assert head.count("distinct") == 1
@@ -212,8 +212,8 @@ def test_words_of_like_may_be_alternatives_and_amounts_keep_their_comments_longe
         text,
         called(
             railway,
-            ("describe", {"tables": ["rail.trips"], "like": "price|ran"}),
-            ("describe", {"tables": ["rail.trips"], "characters": 560}),
+            ("describe", {"tables": ["rail.trips"], "pattern": "price|ran"}),
+            ("describe", {"tables": ["rail.trips"], "max_chars": 560}),
         ),
     )
     assert [line.split()[0] for line in either.splitlines()[1:]] == ["ran_on", "fare_eur"]
@@ -228,8 +228,8 @@ def test_a_probe_says_that_there_are_more_rows_only_where_there_are(
         text,
         called(
             railway,
-            ("probe", {"statements": ["select line_name from rail.lines"], "rows": 7}),
-            ("probe", {"statements": ["select line_name from rail.lines"], "rows": 6}),
+            ("run_query", {"statements": ["select line_name from rail.lines"], "rows": 7}),
+            ("run_query", {"statements": ["select line_name from rail.lines"], "rows": 6}),
         ),
     )
     assert all_.splitlines()[0] == "7 rows"
@@ -244,9 +244,9 @@ def test_rows_that_a_star_selects_have_the_names_of_their_columns(
         text,
         called(
             railway,
-            ("probe", {"statements": ["select * from rail.lines"], "rows": 1}),
+            ("run_query", {"statements": ["select * from rail.lines"], "rows": 1}),
             (
-                "probe",
+                "run_query",
                 {
                     "statements": [
                         "with late as (select *, fare_eur * 2 as twice from rail.trips) "
@@ -257,13 +257,16 @@ def test_rows_that_a_star_selects_have_the_names_of_their_columns(
                 },
             ),
             (
-                "probe",
+                "run_query",
                 {
                     "statements": ["select * from rail.lines join rail.repairs using (line_id)"],
                     "rows": 1,
                 },
             ),
-            ("probe", {"statements": ["select * exclude (length_km) from rail.lines"], "rows": 1}),
+            (
+                "run_query",
+                {"statements": ["select * exclude (length_km) from rail.lines"], "rows": 1},
+            ),
         ),
     )
     assert whole.splitlines()[1:] == [
@@ -283,8 +286,11 @@ def test_codes_have_their_labels_where_tables_are_found_and_described_once_in_an
         text,
         called(
             railway,
-            ("find", {"questions": ["What did trips with a fraud hold earn, by state code?"]}),
-            ("describe", {"tables": ["rail.trips"], "characters": 20_000}),
+            (
+                "search_schema",
+                {"questions": ["What did trips with a fraud hold earn, by state code?"]},
+            ),
+            ("describe", {"tables": ["rail.trips"], "max_chars": 20_000}),
         ),
     )
     assert found.count("X7 = Fraud hold") == 1
@@ -299,7 +305,7 @@ def test_codes_have_their_labels_where_tables_are_found_and_described_once_in_an
 def test_of_a_column_that_is_nearly_empty_nothing_is_said_to_be_always_there(
     railway: Callable[[], Client],
 ) -> None:
-    [described] = called(railway, ("describe", {"tables": ["rail.trips"], "characters": 20_000}))
+    [described] = called(railway, ("describe", {"tables": ["rail.trips"], "max_chars": 20_000}))
     [line] = [line for line in text(described).splitlines() if " was_refunded" in line]
     assert line.endswith("; empty or Y")
 
@@ -308,7 +314,7 @@ def test_an_answer_of_a_later_scan_than_that_of_the_instructions_ends_with_its_t
     railway: Callable[[], Client], railway_environment: Environment
 ) -> None:
     history, key = railway_environment.store.history, railway_environment.target_key
-    call = ("values", {"columns": ["rail.trips.state_code"]})
+    call = ("column_values", {"columns": ["rail.trips.state_code"]})
 
     async def session() -> tuple[str, str, str, str]:
         async with railway() as opened:
@@ -335,8 +341,8 @@ def test_a_probe_of_snapshots_says_that_the_newest_is_read_alone(
         text,
         called(
             railway,
-            ("probe", {"statements": ['select count(*) from depot."stock_*"']}),
-            ("probe", {"statements": ["select count(*) from depot.stock_20240101"]}),
+            ("run_query", {"statements": ['select count(*) from depot."stock_*"']}),
+            ("run_query", {"statements": ["select count(*) from depot.stock_20240101"]}),
         ),
     )
     assert family.splitlines() == [

@@ -62,14 +62,14 @@ def test_an_agent_calls_many_tools_at_once(client: Callable[[], Client]) -> None
             calls = []
             for number in range(20):
                 arguments = {"questions": [f"{CARRIERS} {number}"]}
-                calls.append(opened.call_tool("find", arguments))
+                calls.append(opened.call_tool("search_schema", arguments))
             return await asyncio.gather(*calls)
 
     assert not [result for result in asyncio.run(session()) if result.is_error]
 
 
 async def probe(opened: Client) -> CallToolResult:
-    return await opened.call_tool("probe", {"statements": [SLOW]})
+    return await opened.call_tool("run_query", {"statements": [SLOW]})
 
 
 def test_beside_a_slow_statement_others_are_answered_and_cancelling_ends_it(
@@ -81,15 +81,15 @@ def test_beside_a_slow_statement_others_are_answered_and_cancelling_ends_it(
             await anyio.to_thread.run_sync(wait_until, lambda: busy_statements(linker_folder))
             for name, arguments in (
                 ("describe", {"tables": ["logistics.carriers"]}),
-                ("find", {"questions": [CARRIERS]}),
-                ("probe", {"statements": ["select count(*) from logistics.carriers"]}),
+                ("search_schema", {"questions": [CARRIERS]}),
+                ("run_query", {"statements": ["select count(*) from logistics.carriers"]}),
             ):
                 result = await opened.call_tool(name, arguments)
                 assert not result.is_error, result.content
                 assert not probing.done(), name
             probing.cancel()
             await anyio.to_thread.run_sync(wait_until, lambda: not busy_statements(linker_folder))
-            again = await opened.call_tool("probe", {"statements": ["select 1 as one"]})
+            again = await opened.call_tool("run_query", {"statements": ["select 1 as one"]})
             assert not again.is_error
 
     asyncio.run(session())
@@ -141,7 +141,7 @@ def test_what_is_read_is_answered_beside_a_crowd_that_asks(served: str) -> None:
 @pytest.mark.slow
 def test_the_statements_of_a_call_share_one_limit_of_time(mcp_address: str) -> None:
     statements = {"statements": [SLOW, "select count(*) from logistics.carriers"]}
-    [result] = called(lambda: Client(mcp_address), ("probe", statements))
+    [result] = called(lambda: Client(mcp_address), ("run_query", statements))
     [content] = result.content
     lines = getattr(content, "text", "").splitlines()
     assert result.is_error

@@ -77,8 +77,8 @@ def test_the_tools_of_agents_find_and_probe(variables: dict[str, str], linker_fo
     )
     found, probed = called(
         lambda: Client(stdio_client(parameters)),
-        ("find", {"questions": [QUESTION]}),
-        ("probe", {"statements": ["select count(*) as n from logistics.carriers"]}),
+        ("search_schema", {"questions": [QUESTION]}),
+        ("run_query", {"statements": ["select count(*) as n from logistics.carriers"]}),
     )
     assert "logistics.carriers" in text(found)
     assert text(probed).splitlines()[1:] == ["6"]

@@ -233,7 +233,7 @@ def test_a_run_that_ended_later_than_now_does_not_stand_for_this_one(in_duckdb: 
                 in_thirty_years,
             )
             history.end(target, run, None)
-    done = in_duckdb.run("refresh", "--if-older-than", "6h")
+    done = in_duckdb.run("refresh", "--max-staleness", "6h")
     assert (done.returncode, "up to date: run" in done.stdout) == (0, False), done.stderr
     for words in (("runs",), ("status",), ("ask", "items")):
         assert in_duckdb.run(*words).returncode == 0

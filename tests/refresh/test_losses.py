@@ -25,7 +25,7 @@ from tests.warehouse.servers import postgres
 
 pytestmark = pytest.mark.slow
 
-ACCEPTING = ("refresh", "--full", "--accept-empty")
+ACCEPTING = ("refresh", "--full", "--allow-empty-schemas")
 ARTIFACTS = (
     "linker_tables",
     "linker_columns",
@@ -271,8 +271,8 @@ def test_what_a_person_says_was_dropped_is_forgotten_and_the_next_run_needs_no_w
 ) -> None:
     in_postgres.execute("drop schema stock cascade")
     assert "schema stock had tables" in refused(in_postgres.run("refresh"))
-    alone = in_postgres.run("refresh", "--accept-empty")
-    assert (alone.returncode, "--accept-empty requires --full" in alone.stderr) == (2, True)
+    alone = in_postgres.run("refresh", "--allow-empty-schemas")
+    assert (alone.returncode, "--allow-empty-schemas requires --full" in alone.stderr) == (2, True)
     done = in_postgres.run(*ACCEPTING, "--select", "sales")
     assert done.returncode == 0, done.stderr
     assert in_postgres.rows("select distinct schema_name from public_linker.linker_tables") == [

@@ -100,7 +100,7 @@ def test_a_young_run_makes_another_needless(
     shop: Shop, second: "subprocess.CompletedProcess[str]"
 ) -> None:
     assert second.returncode == 0
-    done = shop.run("refresh", "--if-older-than", "6h")
+    done = shop.run("refresh", "--max-staleness", "6h")
     assert (done.returncode, done.stdout) == (0, "up to date: run 2 ended less than 6h ago\n")
 
 
@@ -256,7 +256,7 @@ def linked(shop: Shop, log: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[L
         profile="shop",
         state_dir=shop.folder / "state",
         strategy="shortlist",
-        learn_from=[log.name],
+        usage_sources=[log.name],
     ) as opened:
         opened.ask(QUESTION)
         yield opened
@@ -290,7 +290,7 @@ def test_it_learns_though_nothing_else_changed_and_sessions_see_it(
     shop: Shop, log: Path, linked: Linker
 ) -> None:
     assert used(linked) == set()
-    done = shop.run("refresh", "--format", "json", LINKER_LEARN_FROM=log.name)
+    done = shop.run("refresh", "--format", "json", LINKER_USAGE_SOURCES=log.name)
     record = json.loads(done.stdout)
     assert (done.returncode, record["outcome"]) == (0, "done")
     assert (record["scanned"], record["learned"], record["not_learned"]) == (0, 1, 0)
@@ -325,7 +325,7 @@ def test_a_source_that_fails_leaves_the_others_learned_and_the_run_partly_failed
     shop: Shop, log: Path, linked: Linker
 ) -> None:
     log.write_text(f"{LOG}; select pieces from stock.counts", "utf-8")
-    done = shop.run("refresh", LINKER_LEARN_FROM=f"nowhere.sql,history,{log.name}")
+    done = shop.run("refresh", LINKER_USAGE_SOURCES=f"nowhere.sql,history,{log.name}")
     assert done.returncode == 1
     assert done.stdout.endswith("0 removed, 1 source learned, 2 sources failed\n")
     failures = [

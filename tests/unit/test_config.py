@@ -41,14 +41,14 @@ def test_a_flag_wins_over_the_environment_and_that_over_the_file(tmp_path: Path)
 
 
 def test_a_list_is_written_as_one_and_in_the_environment_with_commas(tmp_path: Path) -> None:
-    path = write(tmp_path, "learn_from: [queries.sql, history]\n")
-    assert load_settings({"config": path}, {}).learn_from == ("queries.sql", "history")
-    assert load_settings({}, {"LINKER_LEARN_FROM": "a.sql, history"}).learn_from == (
+    path = write(tmp_path, "usage_sources: [queries.sql, history]\n")
+    assert load_settings({"config": path}, {}).usage_sources == ("queries.sql", "history")
+    assert load_settings({}, {"LINKER_USAGE_SOURCES": "a.sql, history"}).usage_sources == (
         "a.sql",
         "history",
     )
-    with pytest.raises(ConfigError, match="learn_from"):
-        load_settings({"config": write(tmp_path, "learn_from: [3]\n")}, {})
+    with pytest.raises(ConfigError, match="usage_sources"):
+        load_settings({"config": write(tmp_path, "usage_sources: [3]\n")}, {})
 
 
 def test_a_flag_that_is_not_given_hides_nothing(tmp_path: Path) -> None:

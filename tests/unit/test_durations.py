@@ -1,4 +1,4 @@
-"""Lengths of time, as `--if-older-than` and others take them."""
+"""Lengths of time, as `--max-staleness` and others take them."""
 
 import contextlib
 from datetime import timedelta

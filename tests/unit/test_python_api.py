@@ -72,7 +72,10 @@ def test_a_misspelt_setting_is_refused() -> None:
     ("message", "told"),
     [
         ("linker index", "`linker.index()`"),
-        ("linker refresh --full --accept-empty", "`linker.refresh(full=True, accept_empty=True)`"),
+        (
+            "linker refresh --full --allow-empty-schemas",
+            "`linker.refresh(full=True, allow_empty_schemas=True)`",
+        ),
         ("run: linker refresh --target NAME", "run: `Linker.open(target=NAME).refresh()`"),
         ("name two runs: linker diff RUN1 RUN2", "name two runs: `linker.diff(RUN1, RUN2)`"),
         ("no `linker refresh` has run here", "no `linker.refresh()` has run here"),
