@@ -30,7 +30,7 @@ ResultT = TypeVar("ResultT")
 Arguments = ParamSpec("Arguments")
 _FOLDER = "worked-out"
 # The folders of the package whose code decides what is worked out.
-_CODE = ("catalog", "link", "ranking", "text")
+_CODE = ("catalog", "linking", "ranking", "text")
 
 _NEVER_WRITTEN = (
     "the index has no record of its catalog, so the warehouse was read; run: linker index",
