@@ -52,7 +52,7 @@ ABOVE = {
     "environment": "retrieval",
     "budget": "dbt",
 }
-BELOW_ALL = ("runs", "files", "cancelling", "errors", "types")
+BELOW_ALL = ("runs", "files", "cancellation", "errors", "types")
 HEAVY = (
     "torch",
     "sentence_transformers",
