@@ -10,6 +10,7 @@ FAKESNOW := .venv-fakesnow
 BQEMULATOR := .venv-bqemulator
 TORCH := .venv-sentence-transformers
 DBT_VERSIONS := 1.10 1.11 1.12
+LOWEST := .venv-lowest
 AIRFLOW := .venv-airflow
 DAGSTER := .venv-dagster
 # Python compiles what it imports, and keeps that, whatever the environment says: dbt alone has 1,500 modules, and the tests
@@ -25,7 +26,7 @@ PIP_TORCH := $(TORCH)/bin/$(INSTALL) --constraint constraints.txt
 TORCH_CPU := https://download.pytorch.org/whl/cpu
 
 .DEFAULT_GOAL := help
-.PHONY: help demo cassette test test-slow test-random test-nightly test-kills test-readers test-losses test-crashes test-leaks test-drift test-snowflake test-bigquery test-pythons test-dbt-versions test-schedulers scheduler-tools browser pictures test-wheel test-sentence-transformers lint check format golden docs bench-profile bench-index bench-bombs bench-refresh bench-cold bench-ask bench-large bench-serve bench-ranking bench-strangers bench-learn bench-prompts bench-strategies bench-encode bench-guard bench-inputs bench-install eval constraints clean
+.PHONY: help demo cassette test test-slow test-random test-nightly test-kills test-readers test-losses test-crashes test-leaks test-drift test-snowflake test-bigquery test-pythons test-dbt-versions test-schedulers scheduler-tools browser pictures test-wheel test-sentence-transformers lint check format golden docs bench-profile bench-index bench-bombs bench-refresh bench-cold bench-ask bench-large bench-serve bench-ranking bench-strangers bench-learn bench-prompts bench-strategies bench-encode bench-guard bench-inputs bench-install eval constraints locked audit release test-lowest clean
 
 help: ## Print this list
 	@grep -hE '^[a-z-]+:.*## ' $(MAKEFILE_LIST) | awk -F ':.*## ' '{printf "  make %-26s %s\n", $$1, $$2}'
@@ -58,6 +59,9 @@ test-pythons: ## Run the tests of unit, golden files, guard and linking on each 
 	  $(MAKE) --no-print-directory .venv-$$version/.dev || exit 1; \
 	  .venv-$$version/bin/pytest --quiet $(SIDE_BY_SIDE) tests/unit tests/golden tests/guard tests/linking || exit 1; \
 	done
+
+test-lowest: $(LOWEST)/.installed ## Run tests with the oldest releases that setup.cfg allows, of what it names (minutes)
+	$(LOWEST)/bin/pytest --quiet $(SIDE_BY_SIDE) -m "not slow" tests/unit tests/contract tests/guard tests/sql tests/e2e/test_demo.py tests/e2e/test_without_dbt.py
 
 test-dbt-versions: $(VENV)/.dev $(DBT_VERSIONS:%=.venv-dbt-%/.installed) ## Run the package, and linker, with the `dbt` of each version that is supported (minutes)
 	DBT_VERSIONS="$(DBT_VERSIONS)" $(BIN)/pytest -v tests/warehouse/test_dbt_versions.py
@@ -193,6 +197,22 @@ constraints: ## Resolve all extras anew and write constraints.txt
   -e 's/^torch==([^+]*).*/torch==\1+cpu ; sys_platform == "linux"\ntorch==\1 ; sys_platform != "linux"/' >> constraints.new
 	mv constraints.new constraints.txt && rm -rf $(VENV)-all
 
+# Everything that answers questions, whatever the model; what depends on the system has its marker. The index tells the hashes.
+LOCKED := --extra mcp --extra serve --extra openai --extra anthropic --extra postgres
+locked: $(BIN)/uv ## Write requirements.txt anew: the versions of constraints.txt with their hashes, for `pip install --require-hashes`
+	grep -v ^torch== constraints.txt > $(VENV)/constraints.txt
+	UV_SYSTEM_CERTS=1 UV_DEFAULT_INDEX="$(INDEX)" $(BIN)/uv pip compile --quiet --universal --python-version 3.11 --generate-hashes \
+	  --no-annotate --no-header --no-emit-index-url --constraint $(VENV)/constraints.txt $(LOCKED) setup.cfg --output-file $(VENV)/requirements.txt
+	head -4 requirements.txt > requirements.new && cat $(VENV)/requirements.txt >> requirements.new && mv requirements.new requirements.txt
+
+audit: $(VENV)/.dev ## List the licences of what is installed, refuse those that ask for more than a notice, and ask for known advisories
+	UV_SYSTEM_CERTS=1 UV_DEFAULT_INDEX="$(INDEX)" $(BIN)/uvx --quiet pip-licenses --python $(BIN)/python --order=license --format=markdown --fail-on="GNU General Public License v2 (GPLv2);GNU General Public License v3 (GPLv3);GNU Affero General Public License v3"
+	UV_SYSTEM_CERTS=1 UV_DEFAULT_INDEX="$(INDEX)" $(BIN)/uvx --quiet pip-audit --strict --progress-spinner off --disable-pip --require-hashes --requirement requirements.txt || \
+	  { echo "advisories were found, or could not be had from here: see above" >&2; exit 1; }
+
+release: $(VENV)/.dev ## Build what a release holds into dist/, from a clean clone, and check it; uploads nothing (minutes)
+	PYTHON=$(BIN)/python .ci/release
+
 # Chromium shows the pages of the explorer to its tests. One apt-get at a time: another one would be refused its lock.
 browser: scheduler-tools
 	@command -v chromium chromium-browser google-chrome >/dev/null || { \
@@ -208,7 +228,7 @@ scheduler-tools:
 	  { echo "install the packages systemd and cron first, which needs root" >&2; exit 1; }; }
 
 clean: ## Remove the environment, the state folder and what tools left
-	rm -rf $(VENV) $(PYTHONS:%=.venv-%) $(DBT_VERSIONS:%=.venv-dbt-%) $(FAKESNOW) $(BQEMULATOR) $(TORCH) $(AIRFLOW) $(DAGSTER) .linker build dist *.egg-info benchmarks/*.egg-info .mypy_cache .pytest_cache .ruff_cache .hypothesis
+	rm -rf $(VENV) $(PYTHONS:%=.venv-%) $(DBT_VERSIONS:%=.venv-dbt-%) $(FAKESNOW) $(BQEMULATOR) $(TORCH) $(LOWEST) $(AIRFLOW) $(DAGSTER) .linker build dist *.egg-info benchmarks/*.egg-info .mypy_cache .pytest_cache .ruff_cache .hypothesis
 
 $(VENV)/bin/python:
 	@$(NEEDS_PYTHON)
@@ -235,6 +255,19 @@ $(PYTHONS:%=.venv-%/.dev): .venv-%/.dev: $(BIN)/uv setup.cfg constraints.txt
 	@rm -rf .venv-$* && python$* -m venv .venv-$*
 	@$(call install,.venv-$*,--constraint constraints.txt --editable '.[dev]' 'sqlglot[c]')
 	@$(call install,.venv-$*,--no-deps --no-build-isolation --editable benchmarks)
+	@touch $@
+
+# The tools of the tests are the newest; what setup.cfg names is the oldest that it allows.
+OF_TESTS := pytest pytest-timeout pytest-xdist hypothesis jsonschema openapi-spec-validator check-jsonschema pandas polars tokenizers httpx uv setuptools
+$(LOWEST)/.installed: $(BIN)/uv setup.cfg
+	@$(NEEDS_PYTHON)
+	@echo "making $(LOWEST), with the oldest releases that are allowed …" >&2
+	@rm -rf $(LOWEST) && $(PYTHON) -m venv $(LOWEST)
+	@UV_SYSTEM_CERTS=1 UV_DEFAULT_INDEX="$(INDEX)" $(BIN)/uv pip compile --quiet --resolution lowest-direct --python $(LOWEST)/bin/python \
+	  --extra llm --extra mcp --extra serve --extra postgres --extra snowflake --extra bigquery setup.cfg --output-file $(LOWEST)/lowest.txt
+	@$(call install,$(LOWEST),--requirement $(LOWEST)/lowest.txt $(OF_TESTS))
+	@$(call install,$(LOWEST),--no-deps --editable .)
+	@$(call install,$(LOWEST),--no-deps --no-build-isolation --editable benchmarks)
 	@touch $@
 
 # torch comes first: the constraint names its CPU build, which PyPI lacks and PyTorch's own index has.

@@ -104,6 +104,15 @@ class ColumnState(Record, frozen=True):
     is_partial: bool = False
 
 
+class JoinState(Record, frozen=True):
+    """A join of a table: its columns, and the columns of the other table that they lead to."""
+
+    columns: tuple[str, ...]
+    schema: str
+    table: str
+    keys: tuple[str, ...]
+
+
 class TableState(Record, frozen=True):
     """
     A logical table as its last scan found it.
@@ -116,3 +125,4 @@ class TableState(Record, frozen=True):
     scanned_at: datetime | None
     columns: tuple[ColumnState, ...]
     change_rule: str | None = None
+    joins: tuple[JoinState, ...] = ()

@@ -17,9 +17,11 @@ from typing import Any, TypeVar
 from msgspec import field
 from msgspec.structs import replace
 
+from linker.catalog.named_joins import named_joins
 from linker.catalog.read_catalog import Artifacts, as_text, catalog_sql
 from linker.text.escaping import escape_invisible
 from linker.text.quoted_and_codes import labels_of
+from linker.text.words import alnum_key
 from linker.types import Catalog, ColumnRef, Record, Table, TableRef
 
 # Raised with every change of the lists below: what another version wrote is not read.
@@ -34,6 +36,8 @@ KeyT = TypeVar("KeyT")
 
 # A join below it is a guess that should not stand in a text.
 SURE_ENOUGH = 0.6
+# The confidence of a join by a name that joins so wherever it was measured.
+_PROVEN = 0.85
 # That a column is shaped like a key of another table is a guess by its name.
 _BY_ITS_NAME = "shaped"
 
@@ -235,7 +239,7 @@ class KeyPair(Record, frozen=True):
 
     `overlap` is the share of the left side's values that the right side holds, `fan_out` how many
     rows of the left side share one key, `cardinality` is `n:1`, `1:1` or `n:m`; each where it was
-    measured.
+    measured. `is_by_name` where names and types alone tell it, as of empty tables.
     """
 
     left: TableRef
@@ -246,6 +250,7 @@ class KeyPair(Record, frozen=True):
     overlap: float | None = None
     fan_out: float | None = None
     cardinality: str | None = None
+    is_by_name: bool = False
 
 
 class Facts(Record, frozen=True, dict=True):
@@ -298,7 +303,43 @@ def read_facts(artifacts: Artifacts, catalog: Catalog) -> Facts:
     joins = tuple(
         pair for pair in _joins(artifacts) if pair.left in tables and pair.right in tables
     )
-    return pointing(_columns(artifacts, tables), joins)
+    columns = dict(_columns(artifacts, tables))
+    return pointing(columns.items(), (*joins, *_joins_by_name(catalog, columns, joins)))
+
+
+def _joins_by_name(
+    catalog: Catalog, columns: Mapping[ColumnRef, ColumnFacts], joins: Sequence[KeyPair]
+) -> Iterator[KeyPair]:
+    """
+    The joins that names tell of columns which nothing else joins, and nobody could measure: as
+    columns of that name join where they were measured, else by the rules for all.
+    """
+    joined = {ColumnRef(pair.left, path) for pair in joins for path in pair.left_columns}
+    proven, by_rule = _proven_names(joins), dict[ColumnRef, tuple[ColumnRef, float]]()
+    for join in named_joins(catalog.tables):
+        table, keys = catalog.tables[join.table], catalog.tables[join.key_table]
+        key = ColumnRef(keys.ref, keys.columns[join.key_column].path)
+        by_rule[ColumnRef(table.ref, table.columns[join.column].path)] = (key, join.confidence)
+    for table in catalog.tables:
+        for column in table.columns:
+            ref = ColumnRef(table.ref, column.path)
+            if found := proven.get(alnum_key(column.path)):
+                by_rule[ref] = (found, _PROVEN)
+            right, confidence = by_rule.get(ref, (ref, 0.0))
+            if right == ref or ref in joined:
+                continue
+            if not all(columns.get(entry, NOTHING_KNOWN).distinct_count for entry in (ref, right)):
+                sides = (table.ref, (ref.path,), right.table, (right.path,))
+                yield KeyPair(*sides, confidence, is_by_name=True)
+
+
+def _proven_names(joins: Iterable[KeyPair]) -> dict[str, ColumnRef]:
+    """By name of a column the key that all measured columns of that name lead to, two at least."""
+    keys: dict[str, list[ColumnRef]] = defaultdict(list)
+    for pair in joins:
+        if len(pair.left_columns) == 1 and pair.confidence >= SURE_ENOUGH:
+            keys[alnum_key(pair.left_columns[0])].append(ColumnRef(pair.right, *pair.right_columns))
+    return {name: found[0] for name, found in keys.items() if len(found) > 1 == len({*found})}
 
 
 def pointing(columns: Iterable[tuple[ColumnRef, ColumnFacts]], joins: tuple[KeyPair, ...]) -> Facts:
@@ -316,7 +357,7 @@ def pointing_to(joins: Iterable[KeyPair]) -> dict[TableRef, dict[str, tuple[Colu
     targets: dict[TableRef, dict[str, tuple[ColumnRef, ...]]] = defaultdict(dict)
     for pair in joins:
         for left, right in zip(pair.left_columns, pair.right_columns, strict=True):
-            if pair.confidence >= SURE_ENOUGH:
+            if pair.confidence >= SURE_ENOUGH and not pair.is_by_name:
                 of_table = targets[pair.left]
                 of_table[left] = (*of_table.get(left, ()), ColumnRef(pair.right, right))
     return dict(targets)

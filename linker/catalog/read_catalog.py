@@ -11,12 +11,14 @@ from collections import defaultdict
 from collections.abc import Mapping, Sequence
 from datetime import UTC, datetime
 from functools import cache, cached_property
+from itertools import combinations
 from pathlib import Path
 from typing import TYPE_CHECKING
 
 from msgspec.structs import replace
 
 from linker.errors import ArtifactError, MissingError
+from linker.text.words import stem, word_list, words_of_name
 from linker.types import Catalog, Column, ColumnRef, Family, Record, Table, TableRef
 from linker.warehouses.base import WHOLE
 
@@ -24,6 +26,14 @@ if TYPE_CHECKING:
     from linker.warehouses import Row, Warehouse
 
 _LEAST_COLUMNS = 4
+# Words of a name that say that a table is kept beside the one in use.
+_KEPT = frozenset(map(stem, word_list("naming_kept")))
+# So many tables of so many columns each are shards where so many words of their names differ.
+_FEWEST_SHARDS = 8
+_FEWEST_OF_SHARD = 12
+_MOST_WORDS_OF_SHARD = 2
+# The columns of a table, and the words of its name that tell no version.
+_Shape = tuple[frozenset[str], tuple[str, ...]]
 
 
 class ArtifactPlace(Record, frozen=True):
@@ -211,11 +221,43 @@ def _with_lacking(families: dict[TableRef, Family], rows: "list[Row]") -> dict[T
 
 def sibling_groups(tables: Sequence[Table]) -> tuple[tuple[int, ...], ...]:
     """
-    The places of tables that have the same columns, in whatever order and case; groups of one are
-    left out.
+    The places of near copies: tables with the same columns, in whatever order and case, and names
+    that are versions of each other; groups of one are left out.
+
+    Lookups and link tables have the same columns and are about other things. Of many wide tables
+    whose names differ by a country or the like any one stands for the others.
     """
-    groups: dict[frozenset[str], list[int]] = defaultdict(list)
+    groups: dict[_Shape, list[int]] = defaultdict(list)
     for index, table in enumerate(tables):
         if len(table.columns) >= _LEAST_COLUMNS:
-            groups[table.path_set].append(index)
-    return tuple(tuple(group) for group in groups.values() if len(group) > 1)
+            groups[table.path_set, _base_of_name(table)].append(index)
+    shards = _shards(groups)
+    found = [sorted(group) for group in (*groups.values(), *shards) if len(group) > 1]
+    return tuple(map(tuple, sorted(found)))
+
+
+def _base_of_name(table: Table) -> tuple[str, ...]:
+    """The words of a name without those that tell a version or a copy."""
+    words = words_of_name(table.ref.name)
+    base = tuple(word for word in words if not word.isdigit() and word not in _KEPT)
+    return base or tuple(words)
+
+
+def _shards(groups: dict[_Shape, list[int]]) -> list[list[int]]:
+    """
+    Groups that are shards of one another, taken out of the others: enough wide tables, of whose
+    names a word or two differ.
+    """
+    by_pattern: dict[tuple[object, ...], list[_Shape]] = defaultdict(list)
+    for paths, base in groups:
+        if len(paths) < _FEWEST_OF_SHARD:
+            continue
+        for start, end in combinations(range(len(base) + 1), 2):
+            if end - start <= _MOST_WORDS_OF_SHARD and end - start < len(base):
+                by_pattern[paths, base[:start], base[end:]].append((paths, base))
+    found: list[list[int]] = []
+    for shapes in sorted(by_pattern.values(), key=len, reverse=True):
+        left = [shape for shape in shapes if shape in groups]
+        if len(left) >= _FEWEST_SHARDS:
+            found.append([index for shape in left for index in groups.pop(shape)])
+    return found

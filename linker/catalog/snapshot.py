@@ -32,7 +32,7 @@ from linker.config.values import TablePattern, Term, matching
 from linker.types import Catalog, Column, ColumnRef, DbtNode, Family, Record, Table, TableRef
 
 # Raised with every change of the lists below: what another version wrote is not read.
-FORMAT = 11
+FORMAT = 12
 
 _Row = list[Any]
 
@@ -288,7 +288,8 @@ def _facts(measured: _Row) -> ColumnFacts:
 def _join_row(pair: KeyPair) -> _Row:
     left, right = pair.left, pair.right
     ends = (left.schema, left.name, pair.left_columns, right.schema, right.name, pair.right_columns)
-    return [*ends, pair.confidence, pair.overlap, pair.fan_out, pair.cardinality]
+    measured = (pair.overlap, pair.fan_out, pair.cardinality, pair.is_by_name)
+    return [*ends, pair.confidence, *measured]
 
 
 def _join(row: _Row) -> KeyPair:

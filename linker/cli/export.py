@@ -13,6 +13,9 @@ from linker.cli.progress import stage
 if TYPE_CHECKING:
     from linker.dbt.proposals import SchemaPatch
 
+# With `--check`: the project lacks something that was measured.
+_PROPOSED = 1
+
 _project_options = together(
     click.argument("tables", nargs=-1, metavar="[TABLE]..."),
     click.option(
@@ -40,9 +43,16 @@ def export() -> None:
 
 
 @export.command()
+@click.option("--check", is_flag=True, help="End with 1 where something is proposed.")
 @_project_options
 @settings_options
-def dbt(tables: tuple[str, ...], project_dir: Path, form: str, **flags: Any) -> None:  # noqa: ANN401 - click's
+def dbt(
+    check: bool,
+    tables: tuple[str, ...],
+    project_dir: Path,
+    form: str,
+    **flags: Any,  # noqa: ANN401 - click's
+) -> None:
     """
     Propose descriptions and tests for your dbt project, as a patch of its YAML files on stdout.
 
@@ -57,6 +67,7 @@ def dbt(tables: tuple[str, ...], project_dir: Path, form: str, **flags: Any) -> 
     Examples:
       linker export dbt > proposals.patch && git apply proposals.patch
       linker export dbt sales.orders --project-dir ../shop
+      linker export dbt --check > /dev/null     # in CI, or before a commit
     """
     from linker.dbt.proposals import SchemaPatch, expose_explorer, propose, write_patch
     from linker.pipeline import profile_project
@@ -80,6 +91,8 @@ def dbt(tables: tuple[str, ...], project_dir: Path, form: str, **flags: Any) -> 
     what = f"{patch.tests:,} tests and {patch.descriptions:,} descriptions for {len(found):,} tables of the project"
     what += ", and an exposure with a link to the catalog UI" if exposure.text else ""
     click.echo(f"{what}{'; apply with: git apply' if patch.text else ''}", err=True)
+    if check and patch.text:
+        raise click.exceptions.Exit(_PROPOSED)
 
 
 @export.command("semantic-models")

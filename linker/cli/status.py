@@ -157,7 +157,14 @@ def runs(numbers: tuple[int | None, ...], limit: int, form: str, **flags: Any) -
 @click.argument("numbers", metavar="[RUN1] [RUN2]", type=RunNumber(), nargs=-1)
 @_thresholds
 @click.option("--exit-code", is_flag=True, help="Exit with 1 if anything changed.")
-@report_format
+@click.option(
+    "--format",
+    "form",
+    type=click.Choice(("table", "json", "markdown")),
+    default="table",
+    show_default=True,
+    help="Report format; `markdown` is a pull request comment.",
+)
 @settings_options
 def diff(numbers: tuple[int | None, ...], exit_code: bool, form: str, **flags: Any) -> None:  # noqa: ANN401 - click's
     """
@@ -177,19 +184,22 @@ def diff(numbers: tuple[int | None, ...], exit_code: bool, form: str, **flags: A
       linker diff 12
       linker diff 12 19 --nulls 0.01
       linker diff last --exit-code --format json
+      linker diff last --format markdown
     """
     if len(numbers) > 2:
         raise click.UsageError("name at most two runs")
     from linker.history.runs import compare_runs
+    from linker.output import markdown
     from linker.output.runs import render_changes, render_changes_json
 
     thresholds = Thresholds(**{name: flags.pop(name) for name in _THRESHOLDS})
     with opened(flags) as environment:
         comparison = compare_runs(environment, numbers, thresholds)
-    click.echo(
-        render_changes_json(comparison)
-        if form == "json"
-        else render_changes(comparison, **screen())
-    )
+    if form == "markdown":
+        click.echo(markdown.render_changes(comparison))
+    elif form == "json":
+        click.echo(render_changes_json(comparison))
+    else:
+        click.echo(render_changes(comparison, **screen()))
     if exit_code and comparison.tables:
         raise SystemExit(SOMETHING_CHANGED)

@@ -415,7 +415,7 @@ def for_question(
     """The same parts under the settings of a question."""
     changes: dict[str, object] = {}
     if budget is not None:
-        changes |= {"column_budget": budget, "recall": 1.0}
+        changes["column_budget"] = budget
     if question.document and with_evidence:
         changes["documents"] = (*environment.settings.documents, str(question.document))
     return environment.with_settings(**changes)

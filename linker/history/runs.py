@@ -29,10 +29,11 @@ from linker.environment import Environment
 from linker.errors import ConfigError, RunLookupError
 from linker.history.column_changes import MeasureChange, Pair, Thresholds, changes
 from linker.index import has_store
-from linker.runs import ColumnState, Run, TableState, Work
-from linker.types import Catalog, Family, Record, Table, TableRef
+from linker.runs import ColumnState, JoinState, Run, TableState, Work
+from linker.types import Catalog, ColumnRef, Family, Record, Table, TableRef
 
 if TYPE_CHECKING:
+    from linker.catalog.column_metadata import KeyPair
     from linker.index.history import StoredHistory
 
 # More than the history of a target keeps.
@@ -147,15 +148,29 @@ class _ProfiledColumn(Record, frozen=True):
     max: str | None
 
 
-def read_states(artifacts: Artifacts, catalog: Catalog) -> dict[TableRef, TableState]:
-    """The state of every table of the catalog, with the columns that the profiles have of it."""
+def read_states(
+    artifacts: Artifacts, catalog: Catalog, joins: "Iterable[KeyPair]" = ()
+) -> dict[TableRef, TableState]:
+    """
+    The state of every table of the catalog, with the columns that the profiles have of it, and the
+    joins that begin there.
+    """
     artifacts.require("linker_profile_l1", "linker_profile_l2", "linker_profile_l3")
     columns: dict[TableRef, list[_ProfiledColumn]] = defaultdict(list)
     for schema, table, *profile in artifacts.query(catalog_sql("states")):
         columns[TableRef(schema, table)].append(_ProfiledColumn(*profile))
     planned = artifacts.query(catalog_sql("change_rules")) if artifacts.holds("linker_plan") else []
     rules = {TableRef(schema, table): rule for schema, table, rule in planned}
-    return {table.ref: _state(table, columns, rules.get(table.ref)) for table in catalog.tables}
+    joined: dict[TableRef, list[JoinState]] = defaultdict(list)
+    for pair in joins:
+        known = JoinState(pair.left_columns, pair.right.schema, pair.right.name, pair.right_columns)
+        joined[pair.left].append(known)
+    return {
+        table.ref: replace(
+            _state(table, columns, rules.get(table.ref)), joins=tuple(joined.get(table.ref, ()))
+        )
+        for table in catalog.tables
+    }
 
 
 def _state(
@@ -271,6 +286,17 @@ class TableChange(Record, frozen=True):
     columns: tuple[ColumnChange, ...] = ()
 
 
+class BrokenJoin(Record, frozen=True):
+    """A join that was known, and a column of it that is gone or has another type."""
+
+    table: TableRef
+    join: JoinState
+    column: ColumnRef
+    # Its type then and now; none where it is gone.
+    was: str
+    now: str | None
+
+
 class WarehouseDiff(Record, frozen=True):
     """Changes between the ends of two runs; `unchanged` counts the tables without any."""
 
@@ -280,6 +306,7 @@ class WarehouseDiff(Record, frozen=True):
     thresholds: Thresholds
     tables: tuple[TableChange, ...]
     unchanged: int
+    broken_joins: tuple[BrokenJoin, ...] = ()
 
 
 def compare_runs(
@@ -301,7 +328,45 @@ def compare_runs(
     before, after = chosen
     was, now = (history.states(target, run.number) for run in (before, after))
     tables = diff(was, now, thresholds)
-    return WarehouseDiff(target, before, after, thresholds, tables, len({*was, *now}) - len(tables))
+    return WarehouseDiff(
+        target,
+        before,
+        after,
+        thresholds,
+        tables,
+        len({*was, *now}) - len(tables),
+        find_broken_joins(was, now),
+    )
+
+
+def find_broken_joins(
+    before: Mapping[TableRef, TableState], after: Mapping[TableRef, TableState]
+) -> tuple[BrokenJoin, ...]:
+    """
+    Joins of which a column is gone or has another type. One that is merely no longer found is not
+    told: its evidence may have been a sample.
+    """
+    was, now = _types(before), _types(after)
+    found: list[BrokenJoin] = []
+    for table, state in sorted(before.items()):
+        for join in state.joins:
+            key = TableRef(join.schema, join.table)
+            ends = [ColumnRef(table, path) for path in join.columns]
+            ends += [ColumnRef(key, path) for path in join.keys]
+            found += [
+                BrokenJoin(table, join, end, was[end], now.get(end))
+                for end in ends
+                if end in was and now.get(end) != was[end]
+            ]
+    return tuple(found)
+
+
+def _types(states: Mapping[TableRef, TableState]) -> dict[ColumnRef, str]:
+    return {
+        ColumnRef(table, column.path): column.data_type
+        for table, state in states.items()
+        for column in state.columns
+    }
 
 
 def diff(

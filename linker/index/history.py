@@ -35,7 +35,16 @@ from linker.index.base import (
     statement,
 )
 from linker.index.connection import StoreConnections, open_connection, store_error
-from linker.runs import ENDED_WELL, ColumnState, Run, RunKind, TableError, TableState, Work
+from linker.runs import (
+    ENDED_WELL,
+    ColumnState,
+    JoinState,
+    Run,
+    RunKind,
+    TableError,
+    TableState,
+    Work,
+)
 from linker.types import TableRef
 
 KEPT_RUNS = 400
@@ -84,7 +93,9 @@ def write_state(state: TableState) -> bytes:
     scanned_at = state.scanned_at.astimezone(UTC).isoformat() if state.scanned_at else None
     columns = [_write(column) for column in state.columns]
     record = {"row_count": state.row_count, "scanned_at": scanned_at, "columns": columns}
-    return json.dumps({**record, "change_rule": state.change_rule}).encode()
+    # What is empty is left out, so that a table without joins has the bytes that it had before.
+    joins = {"joins": [_write(join) for join in state.joins]} if state.joins else {}
+    return json.dumps({**record, "change_rule": state.change_rule, **joins}).encode()
 
 
 def pack(written: bytes) -> bytes:
@@ -97,7 +108,8 @@ def read_state(packed: bytes) -> TableState:
     record = json.loads(zlib.decompress(packed))
     scanned_at = datetime.fromisoformat(record["scanned_at"]) if record["scanned_at"] else None
     columns = convert(record["columns"], tuple[ColumnState, ...])
-    return TableState(record["row_count"], scanned_at, columns, record.get("change_rule"))
+    joins = convert(record.get("joins", ()), tuple[JoinState, ...])
+    return TableState(record["row_count"], scanned_at, columns, record.get("change_rule"), joins)
 
 
 def _write(record: Struct) -> dict[str, Any]:

@@ -100,7 +100,8 @@ def key_pair(facts: Facts, left: ColumnRef, right: ColumnRef) -> KeyPair:
 
 def as_join(pair: KeyPair) -> Join:
     """A key pair as answers have it, with what speaks for it."""
-    reason = f"confidence {pair.confidence:.2f}" if pair.confidence else BY_NAME
+    is_known = pair.confidence and not pair.is_by_name
+    reason = f"confidence {pair.confidence:.2f}" if is_known else BY_NAME
     measures = (pair.overlap, pair.fan_out, pair.cardinality)
     return Join(pair.left, pair.left_columns, pair.right, pair.right_columns, reason, *measures)
 

@@ -13,7 +13,7 @@ from rich.table import Table as Grid
 from rich.text import Text
 
 from linker.history.column_changes import MeasureChange
-from linker.history.runs import ColumnChange, TableChange, WarehouseDiff
+from linker.history.runs import BrokenJoin, ColumnChange, TableChange, WarehouseDiff
 from linker.output import as_json
 from linker.output.layout import facts_grid, figures_grid, grid_of, indented, page
 from linker.runs import ColumnState, Outcome, Run, TableState, Work
@@ -371,8 +371,23 @@ def render_changes_json(comparison: WarehouseDiff) -> str:
         "thresholds": as_dict(comparison.thresholds),
         "unchanged_tables": comparison.unchanged,
         "tables": [_table(change) for change in comparison.tables],
+        "broken_joins": [_broken_join(broken) for broken in comparison.broken_joins],
     }
     return as_json(record)
+
+
+def _broken_join(broken: BrokenJoin) -> dict[str, Any]:
+    join = broken.join
+    return {
+        "left": {
+            "schema": broken.table.schema,
+            "table": broken.table.name,
+            "columns": join.columns,
+        },
+        "right": {"schema": join.schema, "table": join.table, "columns": join.keys},
+        "column": str(broken.column),
+        "data_type": {"before": broken.was, "after": broken.now},
+    }
 
 
 def _table(change: TableChange) -> dict[str, Any]:

@@ -9,11 +9,13 @@ hold its telling words or lie near in meaning. Where none does, it is about some
 
 import re
 from collections.abc import Iterator, Sequence
+from functools import cache
 from itertools import pairwise
 
 import numpy as np
 from msgspec.structs import replace
 
+from linker.embedders.offline import vocabulary
 from linker.ranking.inverted_index import InvertedIndex, Postings
 from linker.ranking.lexical_match import MatchFeatures, apply_glossary, expand_term, mean_of_best
 from linker.ranking.query_analysis import QuestionWords, TermWeights, telling
@@ -69,6 +71,7 @@ class UnmatchedTerms(Record, frozen=True):
     has_low_confidence: bool
     nearest: tuple[ColumnRef, ...]
     nearest_tables: tuple[TableRef, ...]
+    is_no_question: bool = False
 
 
 class TermCoverage(Record, frozen=True):
@@ -145,7 +148,23 @@ def check_answerable(ranked: RankingResult) -> UnmatchedTerms:
         has_low_confidence=has_low_confidence,
         nearest=tuple(lexicon.refs[column] for column in columns[:_MOST_SHOWN]),
         nearest_tables=tuple(lexicon.tables[table].ref for table in tables[:_MOST_SHOWN]),
+        is_no_question=_is_no_question(evidence),
     )
+
+
+def _is_no_question(evidence: MatchFeatures) -> bool:
+    """True of words that nothing in the catalogue has, and no English text either."""
+    matches = evidence.matches
+    is_met = evidence.importance.any() or matches.meanings or matches.named.max() >= _NAMED
+    if is_met or not is_english(matches.question.text):
+        return False
+    return _english_words().isdisjoint(matches.question.words)
+
+
+@cache
+def _english_words() -> frozenset[str]:
+    """The stems of the words that the packaged encoder knows as a whole."""
+    return frozenset(stem(word) for word in vocabulary() if word.isalpha())
 
 
 def term_coverage(evidence: MatchFeatures) -> TermCoverage:

@@ -15,6 +15,7 @@ from typing import Any, get_type_hints
 
 import msgspec
 import numpy as np
+import numpy.typing as npt
 from msgspec import Struct
 
 from linker.catalog.column_metadata import NO_FACTS, Facts, PriorUse
@@ -286,6 +287,14 @@ class CatalogIndex(Struct, dict=True, eq=False):
         """In how many columns each column's name stands."""
         counts: Floats = np.bincount(self.name_groups)[self.name_groups].astype(np.float32)
         return counts
+
+    @cached_property
+    def is_without_rows(self) -> npt.NDArray[np.bool_]:
+        """The tables of which it is known that they have no rows."""
+        is_full = np.maximum.reduceat(self.lexicon.trait("is_full"), self.lexicon.starts[:-1])
+        rows = np.array([table.row_count_estimate != 0 for table in self.lexicon.tables])
+        is_without: npt.NDArray[np.bool_] = ~(rows | is_full.astype(bool))
+        return is_without
 
     @cached_property
     def fullness(self) -> Floats:

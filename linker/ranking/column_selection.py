@@ -21,7 +21,7 @@ Labels are what people call the things of a table. Who asks which customers, or 
 warehouse, wants to read names, and likely tables often hold keys alone.
 """
 
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence, Set
 from heapq import heappop, heappush
 
 import numpy as np
@@ -33,7 +33,7 @@ from linker.ranking.features import extra_unasked
 from linker.ranking.inverted_index import Graph
 from linker.ranking.ranker import RankingResult, probability
 from linker.ranking.table_tokens import ROLES, Floats, Ints, is_of_loading, roles_of
-from linker.text.words import stem, words_of_name
+from linker.text.words import stem, word_list, words_of_name
 from linker.types import Column, ColumnRef, Record, Table, TableRef
 
 _SURE_ENOUGH_TO_PASS = 0.85
@@ -47,12 +47,15 @@ Edge = tuple[int, int]
 Step = tuple[float, int, Edge]
 
 _ASKING = frozenset(("name", "group"))
-_OF_NAMES = frozenset(
-    map(stem, ("name", "title", "label", "fullname", "firstname", "lastname", "surname"))
-)
-_OF_PEOPLE = frozenset(
-    map(stem, ("first", "last", "given", "family", "firstname", "lastname", "surname"))
-)
+_OF_PEOPLE = frozenset(map(stem, word_list("naming_people")))
+# `first` and `given` are names only beside that word.
+_OF_NAMES = frozenset(map(stem, word_list("naming_names") | word_list("naming_people"))) - {
+    *map(stem, ("first", "last", "given", "family"))
+}
+# A lookup of so few columns has one text that says what its rows are, whatever that is called.
+_LOOKUP = 4
+_KEYS = frozenset(("id", "key", "uuid", "guid"))
+_OF_VALUES = frozenset(map(stem, ("identifier", "value", "text", "description", "meaning")))
 _BESIDE_NAMES = frozenset(map(stem, ("full", "display")))
 _NAMES_OF_PERSON = 2
 _NO_TEXT = [ROLES.index(f"{kind}_type") for kind in ("time", "number", "boolean", "open")]
@@ -86,8 +89,10 @@ _MOST_BOUND = 2
 _NO_MORE = 0.005
 # What a reader pays for a column that is not needed, as a chance.
 _COST_OF_COLUMN = 0.005
-# Where no size has much of a chance, a reader still wants something to look at.
+# Where no size has much of a chance, a reader still wants something to look at; more than the most
+# is no shortlist.
 _LEAST_COLUMNS = 12
+_MOST_COLUMNS = 60
 
 
 def connected(
@@ -219,15 +224,27 @@ def labels_of(table: Table) -> tuple[int, ...]:
             person.append(index)
         elif _is_name(column) and words <= own:
             whole.append(index)
-    return tuple(whole[:1] or person[:_NAMES_OF_PERSON])
+    if found := whole[:1] or person[:_NAMES_OF_PERSON]:
+        return tuple(found)
+    texts = [index for index, column in enumerate(table.columns) if _is_only_text(column, own)]
+    return tuple(texts) if len(table.columns) <= _LOOKUP and len(texts) == 1 else ()
 
 
 def _is_name(column: Column) -> bool:
+    return _is_text(column) and not _OF_NAMES.isdisjoint(words_of_name(column.path))
+
+
+def _is_text(column: Column) -> bool:
+    """True of a text that is no key."""
     words = words_of_name(column.path)
-    if column.depth or _OF_NAMES.isdisjoint(words):
-        return False
     roles = roles_of(column, words, (), ColumnFacts())
-    return not any(roles[kind] for kind in _NO_TEXT)
+    is_key = bool(words) and words[-1] in _KEYS
+    return not column.depth and not is_key and not any(roles[kind] for kind in _NO_TEXT)
+
+
+def _is_only_text(column: Column, own: Set[str]) -> bool:
+    """True of a text that may say in a lookup what its rows are, called as these or as any value."""
+    return _is_text(column) and {*words_of_name(column.path)} <= own | _OF_VALUES
 
 
 def labels_behind_keys(ranked: RankingResult, turns: Floats) -> dict[int, float]:
@@ -289,7 +306,7 @@ def cut(
         return _beginning(order, 0, 0.0)
     chances = likely.along(np.array(columns[:longest], dtype=np.int64))
     if recall is None:
-        worth = chances - _COST_OF_COLUMN * np.arange(longest)
+        worth = (chances - _COST_OF_COLUMN * np.arange(longest))[:_MOST_COLUMNS]
         size = max(int(np.argmax(worth)) + 1, min(longest, _LEAST_COLUMNS))
     elif recall >= 1:
         size = longest

@@ -10,7 +10,7 @@ what names say.
 from collections import defaultdict
 from collections.abc import Iterator, Mapping, Sequence, Set
 from functools import cached_property
-from itertools import chain, combinations, pairwise
+from itertools import chain, combinations
 from typing import Any
 
 import numpy as np
@@ -18,6 +18,7 @@ import numpy.typing as npt
 from msgspec import Struct
 
 from linker.catalog.column_metadata import Facts
+from linker.catalog.named_joins import named_joins
 from linker.ranking.near_duplicates import duplicate_groups
 from linker.ranking.table_tokens import (
     ROLES,
@@ -31,6 +32,7 @@ from linker.ranking.table_tokens import (
     Vocabulary,
     WordSimilarity,
 )
+from linker.text.words import stem, word_list, words_of_name
 from linker.types import Catalog, Column, ColumnRef, Record, Table
 
 _K1 = 1.2
@@ -41,9 +43,8 @@ _KEY = ROLES.index("key")
 # nothing.
 _MOST_TABLES = 40
 _SAME_KEY_NAME = 0.6
-_NAMED_AS_TABLE = 0.8
-# The last words of names of keys that lead to the table that stands before.
-_ENDINGS = ("id", "key", "code", "uuid")
+_LARGE = 2000
+_TIMES = frozenset(map(stem, word_list("naming_times") | {"id", "key", "code"}))
 
 
 class Postings(Record, frozen=True):
@@ -190,6 +191,14 @@ class InvertedIndex(Struct, dict=True, eq=False):
         """
         holding = len(set(self.kinds[self.values.get(word)[0]].tolist()))
         return np.float32(rarity(np.array([holding]), 1 + int(self.kinds.max(initial=-1)))[0])
+
+    @cached_property
+    def things(self) -> frozenset[str]:
+        """The words that are the whole name of a table."""
+        lengths = self.table_name_words.lengths
+        first = np.cumsum(lengths) - lengths
+        words = self.table_name_words.words[first[lengths == 1]]
+        return frozenset(self.vocabulary.spelt(words))
 
     @cached_property
     def _named(self) -> frozenset[str]:
@@ -387,10 +396,18 @@ def build_graph(lexicon: InvertedIndex) -> Graph:
     """The edges of a catalogue; of two that join the same columns the surer one counts."""
     found: dict[tuple[int, int], float] = {}
     pointing: set[tuple[int, int]] = set()
-    for left, right, confidence in (*_known(lexicon), *_named_as_tables(lexicon)):
+    known = tuple(_known(lexicon))
+    joined = {left for left, _, _ in known}
+    by_name = (join for join in _by_name(lexicon) if join[0] not in joined)
+    for left, right, confidence in (*known, *by_name):
         found[left, right] = max(found.get((left, right), 0.0), confidence)
         pointing.add((left, right))
-    for left, right, confidence in (*_used(lexicon), *_of_same_name(lexicon)):
+    homes: dict[int, set[int]] = defaultdict(set)
+    for left, right in pointing:
+        homes[left].add(right)
+    # What leads to one key is joined over its table.
+    shared = (join for join in _of_same_name(lexicon) if homes[join[0]].isdisjoint(homes[join[1]]))
+    for left, right, confidence in (*_used(lexicon), *shared):
         found[left, right] = max(found.get((left, right), 0.0), confidence)
     both: dict[tuple[int, int], float] = {}
     for (left, right), confidence in found.items():
@@ -444,35 +461,27 @@ def _of_same_name(lexicon: InvertedIndex) -> Iterator[tuple[int, int, float]]:
     keys = keys[is_same[1:] | is_same[:-1]]
     ends = np.flatnonzero(np.diff(names.keys[keys])) + 1
     for places in (some.tolist() for some in np.split(keys, ends)):
-        if len({table_of[index] for index in places}) <= _MOST_TABLES:
+        if not places or len({table_of[index] for index in places}) > _MOST_TABLES:
+            continue
+        # Facts of one year are not about one thing.
+        if not _TIMES.issuperset(words_of_name(lexicon.refs[places[0]].path)):
             yield from (
                 (first, second, _SAME_KEY_NAME) for first, second in combinations(places, 2)
             )
 
 
-def _named_as_tables(lexicon: InvertedIndex) -> Iterator[tuple[int, int, float]]:
-    """
-    `customer_id` leads to the `id` of customers, `author` and `author_id` to `author_id` or `id` of
-    authors.
-    """
-    own: dict[str, list[int]] = defaultdict(list)
-    vocabulary, names, of_tables = lexicon.vocabulary, lexicon.name_words, lexicon.table_name_words
-    spelt, ends_of_tables = vocabulary.spelt(of_tables.words), np.cumsum(of_tables.lengths).tolist()
-    for number, (start, end) in enumerate(pairwise((0, *ends_of_tables))):
-        own["".join(spelt[start:end])].append(number)
-    ids: dict[int, int] = {}
-    for index in lexicon.squashed_names.get("id").tolist():
-        ids.setdefault(int(lexicon.table_of[index]), index)
-    endings = [number for number in map(vocabulary.number, _ENDINGS) if number is not None]
-    ends = np.cumsum(names.lengths)
-    long = np.flatnonzero(names.lengths > 1)
-    for index in long[np.isin(names.words[ends[long] - 1], endings)].tolist():
-        words = vocabulary.spelt(names.words[ends[index] - names.lengths[index] : ends[index]])
-        # `owner_user_id` leads to users as well.
-        for start in range(len(words) - 1):
-            targets = own.get("".join(words[start:-1]), ())
-            yield from (
-                (index, ids[target], _NAMED_AS_TABLE) for target in targets if target in ids
-            )
-            if targets:
-                break
+def _by_name(lexicon: InvertedIndex) -> Iterator[tuple[int, int, float]]:
+    """What names and types tell of columns that nobody could measure."""
+    joins = lexicon.facts.joins
+    if any(pair.is_by_name for pair in joins) or (joins and len(lexicon.refs) > _LARGE):
+        # They were found with the profiles, and not again for each question to a large catalogue.
+        return
+    for join in named_joins(lexicon.tables):
+        left = int(lexicon.starts[join.table]) + join.column
+        right = int(lexicon.starts[join.key_table]) + join.key_column
+        if not (_is_measured(lexicon, left) and _is_measured(lexicon, right)):
+            yield left, right, join.confidence
+
+
+def _is_measured(lexicon: InvertedIndex, index: int) -> bool:
+    return bool(lexicon.facts.get(lexicon.refs[index]).distinct_count)

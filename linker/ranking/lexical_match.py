@@ -25,6 +25,7 @@ _LEAST_OF_SYNONYM = 0.5
 # Names that stand in a passage near the question, if they are no short words.
 _IN_PASSAGE = 0.3
 _FEWEST_LETTERS = 6
+_OF_THING = np.float32(0.3)
 
 # A word in a column's own name says more than one in the path to it, its description or its values.
 _PATH = 0.6
@@ -112,11 +113,28 @@ def match(
         ),
         near=_known_or_last(lexicon.keys, signals.near),
         near_tables=_known_or_last(lexicon.table_keys, signals.near_tables),
-        named=signals.values.at(lexicon.keys, 0.0),
+        named=_without_things(question, lexicon, signals.values.at(lexicon.keys, 0.0)),
         meanings=terms,
         passages=analyse("\n".join(signals.passages)) if signals.passages else None,
         preferred=signals.preferred,
     )
+
+
+def _without_things(
+    question: QuestionWords, lexicon: InvertedIndex, exact_matches: Floats
+) -> Floats:
+    """
+    The same, where a value that is also what a table is about counts little: who says `race` where
+    there are races means these, and not the session `Race`.
+    """
+    written = set(parts(question.text)) - question.quoted
+    things = {word for word in written if stem(word) in lexicon.things}
+    little, much = np.zeros((2, len(exact_matches)), dtype=bool)
+    for phrase in question.phrases:
+        found = little if phrase in things else much
+        found[lexicon.values_at.get(phrase)] = True
+    lessened: Floats = np.where(little & ~much, exact_matches * _OF_THING, exact_matches)
+    return lessened
 
 
 def _alone(rare: Floats) -> float:
@@ -178,7 +196,9 @@ def expand_term(
     )
     for synonym in question.synonyms[row]:
         for number, likeness in lexicon.similar(synonym):
-            if likeness >= _LEAST_OF_SYNONYM:
+            # `amt` is short for amount; what is longer than a synonym is another word: `pricelist`.
+            is_short = len(lexicon.vocabulary.spelt(np.array([number]))[0]) <= len(synonym)
+            if likeness >= _LEAST_OF_SYNONYM and is_short:
                 yield number, of_synonym * likeness
 
 

@@ -26,6 +26,7 @@ from linker.ranking.catalog_index import (
 )
 from linker.ranking.features import (
     column_features,
+    extra_unasked,
     neighbour_features,
     table_features,
     twin_features,
@@ -59,6 +60,14 @@ _NOT_PREFERRED = 2.0
 # Those that a table of days loses which is there for the semantic layer: each question of a month
 # is near it.
 _TIME_SPINE = 4.0
+# Those that a table wins whose whole name is said, and loses whose name is another's with words
+# that nobody said: `drivers` comes before `driver_standings`.
+_WHOLE_NAME_SAID = 0.3
+_LONGER_THAN_SAID = 0.5
+_WHOLE = 0.99
+# Those that a table without rows loses, unless so large a share of all has none.
+_WITHOUT_ROWS = 6.0
+_MOSTLY_EMPTY = 0.9
 
 _MOST_READ = 100
 _FUSED_WEIGHTS = {"ranking": 1.0, "reranker": 1.0}
@@ -187,7 +196,9 @@ def rank_evidence(evidence: MatchFeatures, weights: Weights) -> RankingResult:
     tables = weights.neighbours.logits(neighbour_features(evidence, first))
     if prior:
         tables = tables + prior.of_tables(tables)
-    tables = _behind_originals(evidence, _behind_preferred(evidence, tables))
+    tables = _behind_preferred(evidence, _by_whole_names(evidence, tables))
+    tables = _behind_filled(evidence, tables)
+    tables = _behind_originals(evidence, tables)
     features = column_features(evidence, tables)
     alone = weights.columns.logits(features)
     columns = weights.twins.logits(twin_features(evidence, tables, alone))
@@ -196,6 +207,14 @@ def rank_evidence(evidence: MatchFeatures, weights: Weights) -> RankingResult:
     # A struct is there for what is inside, and whoever names that names the struct.
     is_opened = evidence.known.lexicon.trait("is_opened").astype(bool)
     return RankingResult(evidence, first, tables, np.where(is_opened, _NEVER, columns), features)
+
+
+def _by_whole_names(evidence: MatchFeatures, logits: Floats) -> Floats:
+    """The same, but a name that is said as a whole counts more than one of which a part is."""
+    is_said = evidence.table_name_coverage > _WHOLE
+    is_longer = extra_unasked(evidence, siblings_only=False)
+    changed: Floats = logits + np.float32(_WHOLE_NAME_SAID) * is_said
+    return changed - np.float32(_LONGER_THAN_SAID) * is_longer
 
 
 def _behind_preferred(evidence: MatchFeatures, logits: Floats) -> Floats:
@@ -208,6 +227,14 @@ def _behind_preferred(evidence: MatchFeatures, logits: Floats) -> Floats:
         if table.dbt.is_time_spine:
             found[index] -= _TIME_SPINE
     return found
+
+
+def _behind_filled(evidence: MatchFeatures, logits: Floats) -> Floats:
+    """The same, but tables without rows come later, unless nearly all have none."""
+    is_empty = evidence.known.is_without_rows
+    if is_empty.mean() >= _MOSTLY_EMPTY:
+        return logits
+    return logits - np.float32(_WITHOUT_ROWS) * is_empty
 
 
 def _behind_originals(evidence: MatchFeatures, logits: Floats) -> Floats:

@@ -227,7 +227,11 @@ def read_table_states(run: ProgressReporter) -> ProgressReporter:
     states = (
         None
         if has_states
-        else read_states(environment.warehouse.artifacts, environment.warehouse.catalog)
+        else read_states(
+            environment.warehouse.artifacts,
+            environment.warehouse.catalog,
+            environment.warehouse.profiled.facts.joins,
+        )
     )
     # Whoever reads a DuckDB file keeps others from writing it.
     environment.release_warehouse()

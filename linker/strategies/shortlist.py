@@ -88,12 +88,12 @@ def _listed(question: LinkedQuestion, linking: LinkSession) -> LinkedSchema:
     )
     likely, unspoken = likelihoods(ranked, linking.weights), check_answerable(ranked)
     most_columns = _most_columns(settings)
-    if unspoken.is_out_of_scope:
+    if unspoken.is_no_question:
         # What comes nearest is told, and nothing is handed over as likely.
         allocation = allocate(ranked, _NEAREST)
     else:
         allocation = cut(
-            ranked, likely, settings.recall, lambda columns: len(columns) <= most_columns
+            ranked, likely, _recall(settings), lambda columns: len(columns) <= most_columns
         )
     listing = ShortlistBuilder(
         ranked, linking.weights, question.read.siblings, question.mentions.bindings, allocation
@@ -101,7 +101,7 @@ def _listed(question: LinkedQuestion, linking: LinkSession) -> LinkedSchema:
     tables, joins, further = listing.tables(), listing.joins(), tuple[LinkedTable, ...]()
     most = most_tokens(settings)
     size = environment.derive(size_of, most)
-    if not (unspoken.is_out_of_scope or size.is_least or size.tokens > most):
+    if not (unspoken.is_no_question or size.is_least or size.tokens > most):
         tables, further = listing.whole(tables, question.catalog.tables)
         joins = (*joins, *listing.further_joins(further))
     chosen = tuple(
@@ -114,7 +114,10 @@ def _listed(question: LinkedQuestion, linking: LinkSession) -> LinkedSchema:
         tables=tables,
         further_tables=further,
         joins=joins,
-        complete=None if unspoken.is_out_of_scope else allocation.complete,
+        # Of what is about something else nothing is complete.
+        complete=None
+        if unspoken.is_out_of_scope or unspoken.is_no_question
+        else allocation.complete,
         unanswerable=_unanswerable(unspoken),
         warnings=(
             *_warnings(question, unspoken, tables),
@@ -124,6 +127,13 @@ def _listed(question: LinkedQuestion, linking: LinkSession) -> LinkedSchema:
         degraded=linking.degraded,
         seen=(("retrieval", question.read.there), ("shortlist", chosen)),
     )
+
+
+def _recall(settings: Settings) -> float | None:
+    """The recall that is asked for; who sets only a column budget asks for so many columns."""
+    if settings.recall is None and settings.column_budget is not None:
+        return 1.0
+    return settings.recall
 
 
 def _most_columns(settings: Settings) -> int:
@@ -253,7 +263,7 @@ def _others(table: Table, likely: set[str]) -> tuple[LinkedColumn, ...]:
 
 
 def _unanswerable(unspoken: UnmatchedTerms) -> Unanswerable | None:
-    if not unspoken.is_out_of_scope:
+    if not unspoken.is_no_question:
         return None
     missing = ", ".join(f"“{phrase}”" for phrase in unspoken.phrases) or "the whole question"
     nearest: tuple[Ref, ...] = (*unspoken.nearest_tables[:2], *unspoken.nearest[:3])
@@ -263,7 +273,7 @@ def _unanswerable(unspoken: UnmatchedTerms) -> Unanswerable | None:
 def _warnings(
     question: LinkedQuestion, unspoken: UnmatchedTerms, tables: Sequence[LinkedTable]
 ) -> tuple[str, ...]:
-    if unspoken.is_out_of_scope or not (unspoken.phrases or unspoken.has_low_confidence):
+    if unspoken.is_no_question or not (unspoken.phrases or unspoken.has_low_confidence):
         return ()
     if not is_english(question.question):
         found = [_LANGUAGE]

@@ -178,6 +178,8 @@ by_range as (
                 and -ln(keys.key_density) * pointing.distinct_count >= 7
                 and pointing.min_number >= keys.min_number
                 and pointing.max_number <= keys.max_number
+                -- A key may have no gaps where it begins, and small numbers are found there.
+                and pointing.max_number >= keys.min_number + 0.1 * (keys.max_number - keys.min_number)
             )
         )
     where

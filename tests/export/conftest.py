@@ -147,6 +147,7 @@ class Applied:
     manifest: str
     files: dict[str, str]
     exported_again: str
+    checked_again: int
 
 
 @pytest.fixture(scope="session")
@@ -170,4 +171,5 @@ def applied(built: Path, manifest: str) -> Applied:
             export(built, form, LINKER_EXPLORER_URL=EXPLORER).stdout
             for form in ("dbt", "semantic-models")
         ),
+        checked_again=export(built, "dbt", "--check", LINKER_EXPLORER_URL=EXPLORER).exit_code,
     )

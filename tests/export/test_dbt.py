@@ -36,6 +36,15 @@ def test_git_applies_the_patch_and_dbt_finds_every_proposed_test_true(applied: A
 
 def test_what_was_applied_is_not_proposed_again(applied: Applied) -> None:
     assert applied.exported_again == ""
+    assert applied.checked_again == 0
+
+
+def test_a_check_ends_with_one_where_something_is_proposed(project: Path) -> None:
+    """And it prints the same patch."""
+    checked, plain = export(project, "dbt", "--check"), export(project, "dbt")
+    assert (checked.exit_code, plain.exit_code) == (1, 0)
+    assert checked.stdout == plain.stdout
+    assert plain.stdout
 
 
 def test_lines_are_added_and_none_is_changed(applied: Applied) -> None:

@@ -8,7 +8,8 @@ from msgspec.structs import replace
 from rich.cells import cell_len
 
 from linker.history.column_changes import Thresholds
-from linker.history.runs import WarehouseDiff, diff
+from linker.history.runs import WarehouseDiff, diff, find_broken_joins
+from linker.output import markdown
 from linker.output.runs import (
     render_changes,
     render_changes_json,
@@ -17,7 +18,7 @@ from linker.output.runs import (
     render_runs_json,
     run_line,
 )
-from linker.runs import ColumnState, Run, TableError, TableState, Work
+from linker.runs import ColumnState, JoinState, Run, TableError, TableState, Work
 from linker.types import TableRef
 
 Golden = Callable[[str, str], None]
@@ -169,6 +170,31 @@ def test_a_run_of_the_index_alone_counts_no_table_that_it_did_not_look_at() -> N
 def test_what_changed_is_as_the_golden_file_shows_it(golden: Golden) -> None:
     golden("render/history/changes.txt", render_changes(COMPARISON, width=100, color=False))
     golden("render/history/changes.json", render_changes_json(COMPARISON))
+
+
+def test_what_changed_is_a_comment_as_the_golden_file_shows_it(golden: Golden) -> None:
+    """With a join of which a column went, one whose type changed, and columns that are personal."""
+    before, after = dict(BEFORE), dict(AFTER)
+    joins = (
+        JoinState(("legacy_flag",), "shop", "stock", ("id",)),
+        JoinState(("id",), "shop", "returns", ("id",)),
+        JoinState(("amount",), "shop", "stock", ("id",)),
+    )
+    orders = TableRef("shop", "orders")
+    before[orders] = replace(before[orders], joins=joins)
+    after[TableRef("shop", "<b>people</b> @all")] = TableState(
+        3, STARTED, (column("mail|`x`", privacy="mask"), column("pin", privacy="hide"))
+    )
+    broken = find_broken_joins(before, after)
+    assert [str(item.column) for item in broken] == [
+        "shop.orders.legacy_flag",
+        "shop.orders.amount",
+    ]
+    compared = replace(
+        COMPARISON, tables=diff(before, after, Thresholds()), unchanged=0, broken_joins=broken
+    )
+    golden("render/history/changes.md", markdown.render_changes(compared))
+    golden("render/history/no_changes.md", markdown.render_changes(replace(COMPARISON, tables=())))
 
 
 def test_that_nothing_changed_is_as_the_golden_file_shows_it(golden: Golden) -> None:

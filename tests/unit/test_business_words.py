@@ -2,12 +2,13 @@
 
 from importlib.resources import files
 
+import numpy as np
 import pytest
 import yaml
 
 from linker.ranking.answerability import check_answerable
 from linker.ranking.catalog_index import build_catalog_index
-from linker.ranking.lexical_match import NO_SIGNALS, TermMatches, match
+from linker.ranking.lexical_match import NO_SIGNALS, TermMatches, expand_term, match
 from linker.ranking.query_analysis import analyse, business_words
 from linker.ranking.ranker import rank
 from linker.ranking.reasons import reasons
@@ -96,3 +97,18 @@ def test_a_word_of_business_is_spoken_of_where_a_name_means_it() -> None:
         ).phrases
         == ()
     )
+
+
+def test_a_word_that_is_longer_than_a_synonym_is_another_word() -> None:
+    clothes = (
+        table("clothes", "garment_id", "pricelist", "amt"),
+        table("shelves", "shelf", "room"),
+    )
+    question = analyse("revenue of clothes")
+    lexicon = build_catalog_index(Catalog(clothes, 2)).lexicon
+    row = question.words.index("revenu")
+    met = {
+        lexicon.vocabulary.spelt(np.array([number]))[0]
+        for number, _ in expand_term(question, row, lexicon)
+    }
+    assert met == {"amt"}

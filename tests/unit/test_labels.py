@@ -28,6 +28,10 @@ def of_numbers(found: Table, path: str) -> Table:
         (table("sites", "site_id", "opened_on", "site_name", "owner_name"), ["site_name"]),
         (table("books", "id", "subtitle_language", "title"), ["title"]),
         (table("lookup", "code", "label"), ["label"]),
+        (table("drivers", "driver_id", "forename", "surname"), ["forename", "surname"]),
+        # What a small lookup says in words is its label, whatever it is called.
+        (table("status", "status_id", "status"), ["status"]),
+        (table("status", "status_id", "reason"), []),
         (
             table("people", "id", "first_name", "last_name", "last_remark", "mother_name"),
             ["first_name", "last_name"],

@@ -6,6 +6,7 @@ unfitted.
 import numpy as np
 import pytest
 
+from linker.catalog.column_metadata import ColumnFacts, Facts
 from linker.ranking.catalog_index import build_catalog_index
 from linker.ranking.features import (
     column_features,
@@ -13,10 +14,17 @@ from linker.ranking.features import (
     table_features,
     twin_features,
 )
-from linker.ranking.lexical_match import NO_SIGNALS, MatchFeatures, compute_match_features, match
+from linker.ranking.lexical_match import (
+    NO_SIGNALS,
+    MatchFeatures,
+    RetrievalSignals,
+    compute_match_features,
+    match,
+)
 from linker.ranking.query_analysis import analyse
 from linker.ranking.weights import RANKING_STAGES, UNFITTED, read_weights
-from linker.types import Catalog, Table
+from linker.retrieval import RefScores
+from linker.types import Catalog, ColumnRef, Table
 from tests.tables import table
 
 CATALOG = Catalog(
@@ -118,3 +126,25 @@ def test_a_table_says_more_than_likelier_ones_where_it_names_what_they_do_not() 
 )
 def test_a_country_or_a_state_is_known_by_its_capital(question: str, is_named: bool) -> None:
     assert analyse(question).names_place is is_named
+
+
+@pytest.mark.parametrize(
+    ("question", "named"),
+    [
+        ("How often did engines end a race?", 0.3),
+        ("How often did engines end a 'Race'?", 1.0),
+        ("Who was hurt in a practice?", 1.0),
+    ],
+)
+def test_a_value_that_is_what_a_table_is_about_counts_little_unless_it_is_quoted(
+    question: str, named: float
+) -> None:
+    tables = (table("races", "race_id", "year"), table("accidents", "accident_id", "session"))
+    session = ColumnRef(tables[1].ref, "session")
+    facts = Facts({session: ColumnFacts(values=("Race", "Practice"))})
+    known = build_catalog_index(Catalog(tables, 2), facts)
+    matches = match(
+        analyse(question), known.lexicon, RetrievalSignals(values=RefScores.create({session: 1.0}))
+    )
+    place = known.lexicon.refs.index(session)
+    assert matches.named[place] == pytest.approx(named)

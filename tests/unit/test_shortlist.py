@@ -3,6 +3,8 @@ How the model-free ranking reads words, and how it spends its budget. Expected v
 by hand.
 """
 
+from collections.abc import Sequence
+
 import numpy as np
 import pytest
 from hypothesis import given, settings
@@ -39,6 +41,35 @@ def answered(question: str, budget: int, tables: tuple[Table, ...] = SHOP) -> se
     return {
         f"{one.table.ref.name}.{column.column.path}" for one in linked for column in one.columns
     }
+
+
+def first_table(question: str, tables: Sequence[Table]) -> str:
+    found = ranked(question, tuple(tables))
+    return found.known.lexicon.tables[int(np.argmax(found.tables))].ref.name
+
+
+def test_a_name_that_is_said_as_a_whole_comes_before_a_longer_one() -> None:
+    tables = (
+        table("fatal_accidents_drivers", "driver", "age", "event"),
+        table("driver_standings", "standing_id", "driver_id", "wins"),
+        table("drivers", "driver_id", "driver_ref", "nationality"),
+    )
+    assert first_table("Which drivers are there?", tables) == "drivers"
+
+
+def test_a_table_without_rows_comes_after_those_with_rows_unless_nearly_all_have_none() -> None:
+    cost = table("cost", "cost_id", "person_count", "paid_by_person")
+    people = table("people", "person_id", "gender", "birth_year")
+    others = [*SHOP, people]
+    asked = "cost by person"
+    assert first_table(asked, [cost, *others]) == "cost"
+    filled = [replace(item, row_count_estimate=9) for item in others]
+    empty = replace(cost, row_count_estimate=0)
+    assert first_table(asked, [empty, *filled]) != "cost"
+    assert (
+        first_table(asked, [replace(item, row_count_estimate=0) for item in (cost, *others)])
+        == "cost"
+    )
 
 
 @pytest.mark.parametrize(

@@ -133,7 +133,7 @@ def test_the_columns_of_a_table_are_read_when_they_are_asked_for() -> None:
         for place, path in enumerate(paths)
     )
     north, south = (
-        Table(TableRef("web", name), "table", None, None, rows) for name in ("north", "south")
+        Table(TableRef("web", name), "table", None, None, rows) for name in ("visits_1", "visits_2")
     )
     head, _, second = pack(ProfiledCatalog(Catalog((north, south), 2), Facts())).split(b"\n")
     read = unpack(b"\n".join((head, b"no columns", second)))

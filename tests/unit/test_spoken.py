@@ -81,6 +81,12 @@ def test_a_question_about_something_foreign_is_recognised() -> None:
     assert judged(FOREIGN, near=0.15).is_out_of_scope
 
 
+def test_only_text_whose_words_neither_the_catalogue_nor_english_has_is_no_question() -> None:
+    assert judged("asdf qwer", near=0.15).is_no_question
+    for question in (FOREIGN, "ten most common diagnoses", "asdf reason", "asdf forklift", "訂單"):
+        assert not judged(question, near=0.15).is_no_question
+
+
 @pytest.mark.parametrize(
     "question",
     [

@@ -5,6 +5,7 @@ tables.
 
 import json
 import threading
+from itertools import pairwise
 from pathlib import Path
 from typing import Any
 
@@ -66,7 +67,7 @@ QUESTIONS: list[dict[str, Any]] = [
     {
         "id": "far",
         "database": "shop",
-        "question": "How is the weather in Paris?",
+        "question": "asdf qwer",
         "answerable": False,
     },
 ]
@@ -120,6 +121,16 @@ def test_a_question_without_an_answer_is_asked_once_at_the_largest_budget(
     assert scored.unscored == ()
 
 
+def test_a_column_budget_gives_so_many_columns_and_all_of_a_smaller_one(
+    prepared: Prepared, tmp_path: Path
+) -> None:
+    path = tmp_path / "shortlist.jsonl"
+    run(prepared, prepared.questions[:1], RunOptions("shortlist", (1, 2, 3, 4)), path)
+    answers = [{column.ref for column in one.columns} for one in read_results(path).predictions]
+    assert [*map(len, answers)] == [1, 2, 3, 4]
+    assert all(less < more for less, more in pairwise(answers))
+
+
 def test_without_budgets_a_strategy_with_a_size_of_its_own_is_asked_for_that_too(
     prepared: Prepared, tmp_path: Path
 ) -> None:
@@ -135,9 +146,8 @@ def test_without_budgets_a_strategy_with_a_size_of_its_own_is_asked_for_that_too
         score_file(prepared, tmp_path / "shortlist.jsonl", all_golds(prepared))
     )
     assert [one.name for one in (asked, others[0])] == ["shortlist as asked", "shortlist @40"]
-    # A budget is filled, and all five columns fit; by itself it ends where the wished recall is
-    # reached.
-    assert asked.overall.columns.count.value < others[0].overall.columns.count.value == 5
+    # With a budget too it ends where the wished recall is reached, as `linker ask` does.
+    assert asked.overall.columns.count.value == others[0].overall.columns.count.value < 5
 
 
 @pytest.mark.parametrize("strategy", ["evilink", "auto"])
@@ -346,7 +356,7 @@ def test_a_question_has_settings_of_its_own(prepared: Prepared, tmp_path: Path) 
     question = replace(prepared.questions[0], evidence="in euros", document=tmp_path / "terms.md")
     with Environment(prepared.settings) as environment:
         settings = for_question(question, environment, 7).settings
-        assert (settings.column_budget, settings.recall) == (7, 1.0)
+        assert (settings.column_budget, settings.recall) == (7, None)
         assert settings.documents == (str(tmp_path / "terms.md"),)
         settings = for_question(question, environment, with_evidence=False).settings
         assert settings == environment.settings == prepared.settings

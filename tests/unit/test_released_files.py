@@ -1,0 +1,127 @@
+"""The files by which others find and start linker: one version, and commands that exist."""
+
+import json
+import re
+import shlex
+import tomllib
+from pathlib import Path
+
+import click
+import pytest
+import yaml
+
+from linker import __version__
+from linker.cli import main
+from linker.config import Settings, variable_of
+
+STARTS = re.compile(r"^(?:\S+=\S+ )*(?:dbt-)?linker ")
+
+
+def parse(words: list[str]) -> None:
+    """Refuse what the command line would: an unknown command, option or argument."""
+    group: click.Command = main
+    context: click.Context | None = None
+    while isinstance(group, click.Group):
+        context = click.Context(group, info_name=group.name, parent=context)
+        command = group.get_command(context, words[0])
+        assert command is not None, words
+        group, words = command, words[1:]
+    try:
+        group.make_context(group.name, list(words), parent=context)
+    except click.BadParameter as error:
+        # A file of the reader.
+        if "does not exist" not in error.message:
+            raise
+
+
+def commands_of(page: str) -> list[list[str]]:
+    """The words of each line of a console that begins with `linker`, and of what starts it."""
+    found = []
+    for line in re.findall(r"^ *\$ (.+)$", page, re.MULTILINE):
+        words = shlex.split(re.split(r" [>|]|&&", line)[0], comments=True)
+        words = words[words.index("--") + 1 :] if "--" in words else words
+        if STARTS.match(" ".join(words)):
+            while words[0] not in ("linker", "dbt-linker"):
+                words = words[1:]
+            found.append(words[1:])
+    return found
+
+
+def test_the_version_is_that_of_the_package_everywhere(checkout: Path) -> None:
+    server = json.loads((checkout / "server.json").read_text("utf-8"))
+    [package] = server["packages"]
+    manifest = json.loads((checkout / "bundle" / "manifest.json").read_text("utf-8"))
+    bundle = tomllib.loads((checkout / "bundle" / "pyproject.toml").read_text("utf-8"))["project"]
+    project = yaml.safe_load((checkout / "dbt_project.yml").read_text("utf-8"))
+    action = yaml.safe_load((checkout / "action.yml").read_text("utf-8"))
+    image = (checkout / "examples" / "docker" / "Dockerfile").read_text("utf-8")
+    versions = {
+        "server.json": server["version"],
+        "its package": package["version"],
+        "its argument": package["runtimeArguments"][0]["value"].partition("==")[2],
+        "bundle/manifest.json": manifest["version"],
+        "bundle/pyproject.toml": bundle["version"],
+        "what the bundle needs": bundle["dependencies"][0].partition("==")[2],
+        "dbt_project.yml": str(project["version"]),
+        "action.yml": action["inputs"]["version"]["default"],
+        "examples/docker/Dockerfile": re.findall(r"VERSION=(\S+)", image)[0],
+    }
+    assert {name: told for name, told in versions.items() if told != __version__} == {}
+
+
+def test_the_entry_of_the_registry_starts_a_command_under_settings_that_exist(
+    checkout: Path,
+) -> None:
+    server = json.loads((checkout / "server.json").read_text("utf-8"))
+    [package] = server["packages"]
+    parse([argument["value"] for argument in package["packageArguments"]])
+    known = set(map(variable_of, Settings.__struct_fields__))
+    assert {variable["name"] for variable in package["environmentVariables"]} <= known
+    assert len(server["description"]) <= 100
+
+
+def test_the_bundle_holds_what_it_starts(checkout: Path) -> None:
+    folder = checkout / "bundle"
+    manifest = json.loads((folder / "manifest.json").read_text("utf-8"))
+    assert (folder / manifest["server"]["entry_point"]).is_file()
+    asked = re.findall(r"\$\{user_config\.(\w+)\}", json.dumps(manifest["server"]))
+    assert set(asked) == set(manifest["user_config"])
+
+
+@pytest.mark.parametrize(
+    "page",
+    [
+        "docs/agents.md",
+        "docs/installation.md",
+        "docs/pull-requests.md",
+        "docs/using.md",
+        "skills/linker/SKILL.md",
+    ],
+)
+def test_each_command_of_a_page_exists(checkout: Path, page: str) -> None:
+    commands = commands_of((checkout / page).read_text("utf-8"))
+    assert commands
+    for words in commands:
+        parse(words)
+
+
+def test_containers_start_commands_that_exist_and_that_the_documentation_has(
+    checkout: Path,
+) -> None:
+    folder = checkout / "examples" / "docker"
+    [image] = re.findall(r"^CMD (.+)$", (folder / "Dockerfile").read_text("utf-8"), re.MULTILINE)
+    services = yaml.safe_load((folder / "compose.yml").read_text("utf-8"))["services"]
+    started = [json.loads(image), services["serve"]["command"], services["refresh"]["command"]]
+    pages = "\n".join(page.read_text("utf-8") for page in (checkout / "docs").glob("*.md"))
+    known = set(map(variable_of, Settings.__struct_fields__)) | {"LINKER_SERVE_TOKEN"}
+    for words in started:
+        parse(words)
+        assert f"linker {' '.join(words)}" in pages
+    assert set(services["serve"]["environment"]) <= known
+
+
+def test_the_hook_is_a_command_that_exists(checkout: Path) -> None:
+    [hook] = yaml.safe_load((checkout / ".pre-commit-hooks.yaml").read_text("utf-8"))
+    program, *words = hook["entry"].split()
+    assert program == "linker"
+    parse(words)
