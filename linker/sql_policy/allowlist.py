@@ -1,5 +1,5 @@
 """
-Parts of a statement that a probe may be made of (`allowed.yml`), and the refusal of any other.
+Parts of a statement that a probe may be made of (`allowlist.yml`), and the refusal of any other.
 
 The lists are of what is allowed, so that what a later version of the parser learns is refused until
 somebody looks at it. A function is judged by the name under which it will be called, not by the
@@ -53,7 +53,7 @@ def _lists() -> Mapping[str, Any]:
 
 @cache
 def listed(name: str) -> frozenset[str]:
-    """A list of words in `allowed.yml`."""
+    """A list of words in `allowlist.yml`."""
     return words(_lists()[name])
 
 
