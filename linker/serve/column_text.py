@@ -121,7 +121,7 @@ class ToolResponse(Record, frozen=True):
     """
 
     lines: tuple[str, ...]
-    further: str = "ask for less at once, or raise `characters`"
+    further: str = "ask for less at once, or raise `max_chars`"
     parts: tuple[AnswerPart, ...] = ()
 
 

@@ -29,7 +29,7 @@ if TYPE_CHECKING:
 
 _LONGEST_VALUE = 60
 _FURTHER = (
-    "for their comments say words of theirs in `like`, describe fewer tables, or raise `characters`"
+    "for their comments say words of theirs in `pattern`, describe fewer tables, or raise `max_chars`"
 )
 _NAMES_A_LINE = 12
 # For all statements of a call together.
@@ -46,7 +46,7 @@ def describe(
     lineage: bool = False,
 ) -> ToolResponse:
     """
-    Tables with their columns, or those that have the words of `like`; names alone where asked for.
+    Tables with their columns, or those that have the words of `pattern`; names alone where asked for.
     """
     names = Named(environment)
 
@@ -184,7 +184,7 @@ def changes(environment: Environment) -> ToolResponse:
         return ToolResponse((error.what,))
     text = render_changes(comparison, width=1_000, color=False)
     return ToolResponse(
-        tuple(line for line in text.splitlines() if line.strip()), "raise `characters`"
+        tuple(line for line in text.splitlines() if line.strip()), "raise `max_chars`"
     )
 
 
@@ -229,7 +229,7 @@ def _alike(table: Table, like: str) -> tuple[list[Column], list[str]]:
     near = _nearest(table, like.replace("|", " "))
     if not near:
         count = len(table.columns)
-        return [], [f"  no column has any of these words; without `like` come {count}"]
+        return [], [f"  no column has any of these words; without `pattern` come {count}"]
     return near, ["  no column has all of these words; nearest:"]
 
 
@@ -323,7 +323,7 @@ def _frequent(
         label = f" = {labels[entry.value]}" if entry.value in labels else ""
         yield f"  {readable(entry.value)[:_LONGEST_VALUE]}{label} ({entry.count}{indexes})"
     if distinct is not None and distinct > len(shown):
-        yield f"  … {distinct - len(shown)} others: raise `limit`, or probe()"
+        yield f"  … {distinct - len(shown)} others: raise `limit`, or run_query"
 
 
 def _rows_of(environment: Environment, statement: str, rows: int, seconds: int) -> Iterator[str]:

@@ -16,7 +16,7 @@ from linker.serve.tool_errors import answer_each
 from linker.text.numbers import counted
 from linker.types import Table, TableRef
 
-_FURTHER = "give a narrower pattern, fewer at once, or raise `characters`"
+_FURTHER = "give a narrower pattern, fewer at once, or raise `max_chars`"
 _MOST_SCHEMAS = 100
 _MOST_NAMED = 8
 _RUNS_READ = 50

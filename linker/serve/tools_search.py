@@ -60,7 +60,7 @@ _COPIES_NAMED = 2
 
 
 _SAYING_NOTHING = ("constant", "empty")
-FURTHER_LINKED = "ask one question at a time, or raise `characters`"
+FURTHER_LINKED = "ask one question at a time, or raise `max_chars`"
 # Of so many tables the other columns are named, up to so many of each; then so many tables by name.
 _WHOLE_TABLES = 3
 _OTHERS_NAMED = 5

@@ -74,7 +74,7 @@ def test_an_agent_sees_the_words_of_the_server_alone_and_all_that_it_reads_is_co
 
     answer = asyncio.run(talk())
     first, second = map(texts, endpoint.requests)
-    assert "## find\nFind the tables and columns" in first[0]
+    assert "## search_schema\nFind the tables and columns" in first[0]
     assert "Which carrier is late?" in first[1]
     # The conversation goes on word for word, with both results in the order of the calls.
     assert second[:2] == first

@@ -179,7 +179,7 @@ def test_a_question_is_answered_as_the_warehouse_was_indexed_and_status_says_whe
     )
     tables, told = answered()
     assert tables == {"orders"}
-    assert "warning: nothing speaks of “country”, “visitors”" in told
+    assert "warning: unmatched terms: “country”, “visitors”" in told
 
 
 @pytest.mark.parametrize("command", ["index", "ask", "status"])

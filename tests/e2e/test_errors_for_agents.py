@@ -148,7 +148,7 @@ def test_a_tool_that_is_not_there_is_told_with_those_that_are(
     client: Callable[[], Client],
 ) -> None:
     [result] = called(client, ("query", {}))
-    assert failure(result).startswith("there is no tool `query`; there are find, ")
+    assert failure(result).startswith("there is no tool `query`; there are search_schema, ")
 
 
 def test_the_card_of_an_unknown_table_is_an_error_that_says_so(

@@ -66,7 +66,7 @@ def large_catalogue(tmp_path_factory: pytest.TempPathFactory) -> Path:
                 "gold_sql": f"select avg({entity}_{measure}) from {place}_{entity}s",
             }
         )
-    for name, records in (("list_tables", tables), ("questions", questions)):
+    for name, records in (("tables", tables), ("questions", questions)):
         (folder / f"{name}.jsonl").write_text(
             "".join(json.dumps(one) + "\n" for one in records), "utf-8"
         )

@@ -62,5 +62,5 @@ def test_the_server_of_the_bundle_serves_the_folder_that_it_is_given(
         cwd=checkout,
         env={**os.environ, "HOME": str(linker_folder)},
     )
-    [health] = called(lambda: Client(stdio_client(parameters)), ("health", {}))
+    [health] = called(lambda: Client(stdio_client(parameters)), ("status", {}))
     assert "target linker.demo: " in text(health)

@@ -41,7 +41,7 @@ def test_without_a_model_people_see_the_linked_schema_and_that_a_model_is_needed
     done = run(*command, "--target", "demo", QUESTION)
     assert done.exit_code == 3
     assert "support.tickets " in done.stdout
-    assert "nothing here is certain" in done.stdout
+    assert "estimated completeness " in done.stdout
     assert NEEDS_MODEL not in done.stdout
     assert done.stderr.count(NEEDS_MODEL) == 1
 
@@ -69,9 +69,9 @@ def test_without_a_model_a_pipe_gets_nothing() -> None:
 def test_a_pipe_gets_nothing_where_the_warehouse_lacks_what_is_asked_for_and_stderr_says_what() -> (
     None
 ):
-    done = run("sql", "--target", "demo", "--format", "sql", "Does it rain on Mars in winter?")
+    done = run("sql", "--target", "demo", "--format", "sql", "asdf qwer")
     assert (done.exit_code, done.stdout) == (3, "")
-    assert "no table, column or value matches “rain”; nearest: " in done.stderr
+    assert "no table, column or value matches “asdf”" in done.stderr
 
 
 @pytest.mark.parametrize("form", ["table", "json"])

@@ -98,8 +98,8 @@ def test_status_and_health_tell_how_things_stand(served: str) -> None:
         ("ask?question=x&colour=red", 400, "`colour`: Extra inputs are not permitted"),
         ("status?max_age=soon", 400, "`soon` is not a length of time"),
         ("show?name=sales.orders.nothing", 404, "sales.orders has no column `nothing`"),
-        ("diff?run=99", 404, "no run 99 of `linker.demo` is kept"),
-        ("runs?run=99", 404, "no run 99 of `linker.demo` is kept"),
+        ("diff?run=99", 404, "run 99 of `linker.demo` is not stored"),
+        ("runs?run=99", 404, "run 99 of `linker.demo` is not stored"),
         ("nothing", 404, "Not Found"),
     ],
 )
