@@ -309,7 +309,7 @@ def _frequent(
         if wanted in f"{entry.value} {labels.get(entry.value, '')}".casefold():
             known.append(entry)
     distinct = column.l2.distinct_count
-    missing = "" if known else "none of the frequent ones is like that: probe() looks at all"
+    missing = "" if known else "none of the frequent ones is like that: run_query looks at all"
     if head:
         yield "; ".join(filter(None, (head, missing)))
     elif missing:

@@ -19,7 +19,7 @@ _CALLED = 3
 _VALUES_OF_COLUMN = 3
 _LONGEST_LEGEND = 140
 _LONGEST_VALUE = 60
-_NO_VALUE = "no frequent value is like it; of all tells probe() with `where column ilike '%…%'`"
+_NO_VALUE = "no frequent value is like it; of all tells run_query with `where column ilike '%…%'`"
 _FURTHER_VALUES = "raise `limit`, or ask for one text at a time"
 _COPIES_NAMED = 2
 
