@@ -208,7 +208,7 @@ def _semantic_match(ranked: RankingResult, column: int) -> str:
 def _shared_join_key(ranked: RankingResult, column: int) -> str:
     known = ranked.known
     same = known.name_groups == known.name_groups[column]
-    tables = len(np.unique(known.lexicon.table_of[same]))
+    tables = len(set(known.lexicon.table_of[same].tolist()))
     return f"shared join key ({tables:,} tables)" if tables > 1 else ""
 
 

@@ -28,9 +28,7 @@ if TYPE_CHECKING:
     from linker.sql_policy import Probe
 
 _LONGEST_VALUE = 60
-_FURTHER = (
-    "for their comments say words of theirs in `pattern`, describe fewer tables, or raise `max_chars`"
-)
+_FURTHER = "for their comments say words of theirs in `pattern`, describe fewer tables, or raise `max_chars`"
 _NAMES_A_LINE = 12
 # For all statements of a call together.
 _PROBE_SECONDS = 30

@@ -3,6 +3,7 @@ The encoder of an endpoint, against a server on this machine: what it sends, and
 every answer.
 """
 
+import re
 import traceback
 from collections.abc import Iterator, Sequence
 
@@ -151,7 +152,7 @@ def test_a_body_that_is_no_list_of_vectors_is_an_embedder_error(
     server: EmbeddingServer, embedder: OpenAIEmbedder, body: object
 ) -> None:
     server.replies = [Reply(body)]
-    assert "answers with" in refusal_of(embedder)
+    assert re.search("did not return|returned a zero vector", refusal_of(embedder))
 
 
 @pytest.mark.parametrize(
@@ -173,7 +174,7 @@ def test_vectors_that_cannot_be_right_are_an_embedder_error(
     server: EmbeddingServer, embedder: OpenAIEmbedder, reply: Reply
 ) -> None:
     server.replies = [reply]
-    assert "answers with" in refusal_of(embedder)
+    assert re.search("did not return|returned a zero vector", refusal_of(embedder))
 
 
 def test_a_server_that_changes_the_dimension_is_an_embedder_error(

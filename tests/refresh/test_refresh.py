@@ -119,7 +119,7 @@ def test_a_run_beside_another_ends_at_once_with_its_own_exit_code(
         by_index = shop.run("index")
     assert (done.returncode, done.stdout) == (4, "")
     assert messages(done.stderr) == [
-        "error: another run is at work on `shop.dev`",
+        "error: another run of `shop.dev` is in progress",
         "   →   wait until it has ended: `linker runs` shows it",
     ]
     assert by_index.returncode == 4
@@ -294,7 +294,7 @@ def test_it_learns_though_nothing_else_changed_and_sessions_see_it(
     record = json.loads(done.stdout)
     assert (done.returncode, record["outcome"]) == (0, "done")
     assert (record["scanned"], record["learned"], record["not_learned"]) == (0, 1, 0)
-    assert "1 source learned with 1 different query, 0 as before" in done.stderr
+    assert "1 source read, 1 distinct query, 0 unchanged" in done.stderr
     assert used(linked) == {"used in 1 query", "used in 1 query, mostly with sales.orders"} | {
         "used in 1 query, mostly with sales.customers"
     }
@@ -332,7 +332,7 @@ def test_a_source_that_fails_leaves_the_others_learned_and_the_run_partly_failed
         "source nowhere.sql: cannot read nowhere.sql: No such file or directory",
         "source history: duckdb has no query history",
     ]
-    assert [line for line in done.stderr.splitlines() if "learned from" in line] == [
+    assert [line for line in done.stderr.splitlines() if line.startswith("warning: source ")] == [
         f"warning: {f}" for f in failures
     ]
     history, target = linked.environment.store.history, linked.environment.target_key
