@@ -53,7 +53,7 @@ def test_of_two_who_want_to_run_one_is_told_that_another_is_at_work(
 ) -> None:
     with store.history.hold(target):
         with (
-            pytest.raises(BusyError, match="another run of .* is in progress") as caught,
+            pytest.raises(BusyError, match=r"another run of .* is in progress") as caught,
             store.history.hold(target),
         ):
             pass
@@ -66,7 +66,7 @@ def test_another_process_is_kept_out_and_keeps_out(
     store: Store, url: Secret, state_dir: Path, target: str
 ) -> None:
     with store.history.hold(target), holder(url, state_dir, target) as (_, said):
-        assert said == f"another run of `{target}`"
+        assert said == f"another run of `{target}` is in progress"
     with holder(url, state_dir, target) as (process, said):
         assert said == "1"
         with pytest.raises(BusyError), store.history.hold(target):

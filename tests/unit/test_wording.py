@@ -85,7 +85,17 @@ BANNED = (
 # Names in help that are neither strategies nor settings, commands or flags: of dbt, SQL and files.
 OTHER_NAMES = frozenset(
     (
-        *("accepted_values", "auto", "demo", "host", "json", "last", "not_null", "offline"),
+        *(
+            "accepted_values",
+            "auto",
+            "demo",
+            "host",
+            "json",
+            "last",
+            "markdown",
+            "not_null",
+            "offline",
+        ),
         *("query", "query_text", "relationships", "table", "unique", "warn"),
     )
 )
