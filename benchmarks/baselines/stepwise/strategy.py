@@ -92,7 +92,7 @@ def refine(
         # A turn that did nothing may be a slip; two in a row are a loop.
         idle = 0 if any(outcome.is_done for outcome in outcomes) else idle + 1
         if idle > 1:
-            warning = f"refinement stopped: {judge.name} did nothing for two turns; what is undecided is kept"
+            warning = f"refinement stopped: {judge.name} took no action for two turns; undecided items are kept"
             return Decided(state, missing, (warning,))
     return Decided(state, missing)
 
@@ -274,6 +274,6 @@ class _Thinking:
                 f"the warehouse no longer has what the profiles tell of ({problem}); run: linker refresh"
             )
         if environment.warehouse_error:
-            linking.warn(f"nothing could be looked up or probed: {environment.warehouse_error}")
+            linking.warn(f"no lookups or probes: {environment.warehouse_error}")
         linking.trace.note("turns", turns=decided.refinement.turns, missing=decided.missing)
         return decided
