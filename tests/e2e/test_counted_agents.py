@@ -78,13 +78,13 @@ def test_an_agent_sees_the_words_of_the_server_alone_and_all_that_it_reads_is_co
     assert "Which carrier is late?" in first[1]
     # The conversation goes on word for word, with both results in the order of the calls.
     assert second[:2] == first
-    assert "logistics.carriers" in second[-1].partition("2. health:")[0]
+    assert "logistics.carriers" in second[-1].partition("2. status:")[0]
     assert (answer.turns, answer.calls, answer.columns) == (
         2,
         2,
         ("logistics.carriers.carrier_name",),
     )
-    assert answer.characters == len(second[-1]) - len("1. find:\n\n\n2. health:\n")
+    assert answer.characters == len(second[-1]) - len("1. search_schema:\n\n\n2. status:\n")
 
 
 def test_a_query_tool_reads_cuts_and_never_writes(tmp_path: Path, endpoint: ModelServer) -> None:

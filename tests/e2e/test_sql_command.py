@@ -71,7 +71,7 @@ def test_a_pipe_gets_nothing_where_the_warehouse_lacks_what_is_asked_for_and_std
 ):
     done = run("sql", "--target", "demo", "--format", "sql", "asdf qwer")
     assert (done.exit_code, done.stdout) == (3, "")
-    assert "no table, column or value matches “asdf”" in done.stderr
+    assert "no table, column or value matches “asdf qwer”" in done.stderr
 
 
 @pytest.mark.parametrize("form", ["table", "json"])

@@ -205,7 +205,7 @@ def test_that_nothing_changed_is_as_the_golden_file_shows_it(golden: Golden) -> 
 
 def test_narrow_runs_leave_columns_out_and_cut_nothing() -> None:
     lines = render_runs(RUNS, width=60, color=False).splitlines()[: 1 + len(RUNS)]
-    assert {"run", "what", "began", "outcome", "failed"} <= set(lines[0].split())
+    assert {"run", "what", "started", "outcome", "failed"} <= set(lines[0].split())
     assert "…" not in "".join(lines)
     for run, line in zip(RUNS, lines[1:], strict=True):
         assert line.split()[0] == str(run.number)
