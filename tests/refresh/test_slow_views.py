@@ -133,7 +133,7 @@ def test_dbt_alone_names_it_and_leaves_it_out_of_the_next_run(
     assert [code for _, code in runs] == [0 if is_postgres else 1, 0], runs
     if not is_postgres:
         assert (
-            f"linker: trade.v_slow could not be scanned: {MESSAGE}; what was finished stays"
+            f"linker: trade.v_slow could not be scanned: {MESSAGE}; finished profiles are kept"
             in runs[0][0]
         )
     profiled = slow.shop.rows(f"select distinct table_name from {own}.linker_profile_l3")
