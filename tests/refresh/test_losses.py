@@ -240,7 +240,7 @@ def test_a_column_that_may_not_be_read_costs_nothing_but_itself(in_postgres: Pos
     )
     assert scanned == [("person_id", "show", 1), ("salary", "refuse", None)]
     status = in_postgres.run("status")
-    assert "1 column may not be read" in status.stdout
+    assert "1 column without permission" in status.stdout
     # A right that is granted later makes the table due.
     in_postgres.execute("grant select (salary) on sales.people to etl")
     plan = json.loads(in_postgres.run("profile", "--plan", "--format", "json").stdout)
