@@ -6,7 +6,7 @@ dbt-linker finds the few tables and columns that a question needs.
     with Linker.open(target="demo") as linker:
         schema = linker.ask("Which carrier delivers late most often?")
 
-Importing this package imports nothing heavy: the names below are loaded when they are first used.
+Importing this package is cheap: the names below are loaded on first use.
 """
 
 import sys

@@ -1,6 +1,7 @@
 """
-The public API: open a target, index it, ask it. What it gives back shows itself, in a notebook too,
-and becomes a data frame or a dictionary.
+The public Python API: open a target, index it, query it.
+
+Results render themselves in notebooks and convert to data frames and dictionaries.
 """
 
 from collections.abc import Iterator, Mapping, Sequence

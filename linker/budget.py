@@ -1,10 +1,8 @@
 """
-The budget of one question: what it may cost, and what it did cost; every call and probe asks here
-first.
+Budget of one question: limits on tokens, calls and probes, and the cost of each step.
 
-Enter the limits; leave, for each call, how much it may use, and at the end the cost of each step.
-Several threads may ask at once. A call that would go beyond a limit is not begun; one that might
-waits for those that are under way, so that none is refused only because others run beside it.
+Every call reserves its cost before it starts. Thread-safe: a call that could exceed a limit waits
+for running calls to release what they do not use; a call that cannot fit is refused.
 """
 
 import time

@@ -1,8 +1,8 @@
 """
-Ends the work for a caller who is gone: a server cancels it, and whoever waits in it is told.
+Cooperative cancellation of work whose caller disconnected.
 
-What waits says how its waiting is ended; what goes on step by step asks whether to go on. Threads
-that work for the same caller have a copy of its context, and with it the same cancellation.
+Blocking waits register how they are interrupted; loops poll. Threads that work for the same caller
+copy its context and so share its cancellation.
 """
 
 from collections.abc import Callable, Iterator

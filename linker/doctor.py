@@ -1,4 +1,4 @@
-"""Checks every part by using it, and says what to do where one does not work."""
+"""Checks each part of an installation by using it, and suggests a fix for every failure."""
 
 from collections.abc import Callable, Collection, Iterator
 from time import perf_counter

@@ -1,4 +1,7 @@
-"""The parts that every strategy works with, each opened when it is first used."""
+"""
+The environment of strategies: index, retriever, ranker, models and warehouse, each opened on first
+use.
+"""
 
 import copy
 from collections.abc import Callable, Mapping

@@ -1,23 +1,23 @@
 """
-Errors that the user can mend.
+Errors that the user can fix.
 
     LinkerError
-    ├── ConfigError      a setting, flag, profile or target
-    │   └── RunLookupError a number that leads to no run that is kept
-    ├── WarehouseError   the connection to the warehouse, or a statement that it refused
-    │   ├── MissingError a statement that names a table or column which the warehouse does not have
-    │   └── GuardError   a statement that was refused before it reached the warehouse, with a code
-    ├── ArtifactError    the relations that dbt leaves: missing, empty or of another version
-    ├── NameLookupError  a name that leads to no table or column, or to several
-    ├── StoreError       Postgres with pgvector
-    ├── BusyError        another run that writes what this one would write
-    ├── EmbedderError    the encoder or its weights
-    ├── CallerGoneError  work for somebody who does not wait for it any more
-    ├── ServerBusyError  a request that a server does not begin, as too many others wait
-    ├── ModelError       the language model, with a stable code and what it had cost by then
-    └── LimitReached     a limit that the user set on tokens, calls, probes, bytes or time
+    ├── ConfigError         a setting, flag, profile or target
+    │   └── RunLookupError  an unknown run number
+    ├── WarehouseError      connection to the warehouse, or a statement that it rejected
+    │   ├── MissingError    a table or column that the warehouse does not have
+    │   └── GuardError      a statement refused before it reached the warehouse, with a code
+    ├── ArtifactError       profile tables that are missing, empty or of another version
+    ├── NameLookupError     a name that matches no table or column, or several
+    ├── StoreError          PostgreSQL with pgvector
+    ├── BusyError           another run holds the lock
+    ├── EmbedderError       the encoder or its weights
+    ├── CallerGoneError     the caller disconnected
+    ├── ServerBusyError     the queue of the server is full
+    ├── ModelError          the language model, with a stable code and the cost so far
+    └── BudgetExceeded      a limit on tokens, calls, probes, bytes or time
 
-Anything else that is raised is a bug and keeps its traceback.
+Any other exception is a bug and keeps its traceback.
 """
 
 from typing import Literal

@@ -1,7 +1,4 @@
-"""
-Files: those that people write, the state folder, and what is replaced in one step, so that nobody
-reads a part.
-"""
+"""File helpers: user-written text and YAML, the state folder, and atomic replacement."""
 
 import contextlib
 import os

@@ -1,4 +1,4 @@
-"""The flows of questions as code: each step a function with its record in and its record out."""
+"""Entry points of all commands and interfaces: ask, link, sql, show, search, joins and profile."""
 
 from collections.abc import Sequence
 from pathlib import Path

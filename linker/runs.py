@@ -1,4 +1,4 @@
-"""The records of runs: what a run did and how it ended, and what each table was like after it."""
+"""Records of runs and of the table states that they found."""
 
 from datetime import datetime
 from typing import Literal

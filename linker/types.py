@@ -1,6 +1,4 @@
-"""
-The records that pass between steps. Frozen: a step makes new ones, none changes what it was given.
-"""
+"""Immutable records that pass between steps."""
 
 from collections.abc import Callable, Sequence
 from functools import cached_property

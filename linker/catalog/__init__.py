@@ -1,1 +1,1 @@
-"""The catalogue: what dbt left in the warehouse, as records, and as documents in the store."""
+"""The catalog: profile tables as records, and index documents made of them."""

@@ -1,10 +1,8 @@
 """
-Facts for linking: a few of every column and the joins, from the profiles; and counts of tables,
-columns and joins in queries that people ran, never a text or a value of these.
+Column metadata, joins and usage counts that linking needs, read from the profile tables.
 
-Values are those that may be shown: of masked and hidden columns nothing is read. Counts are of
-different queries, so a dashboard that runs all day counts as one; how often they ran is kept beside
-it.
+Values of masked and hidden columns are never read. Usage counts distinct queries, so a dashboard
+that runs all day counts once; the number of runs is kept beside it. No query text is stored.
 """
 
 import json

@@ -1,9 +1,8 @@
 """
-What is told of a column and of a table in a line, and of the values of a column in figures.
+One-line descriptions of tables and columns, and column values as figures.
 
-Prompts and agents get the same parts in the same order: structure (L1), who has it, comment, days
-or values (L2). An agent reads many lines: its own say less of each part. The cards of
-`render/profile_card.py` tell all (L3).
+Prompts and agents get the same parts in the same order: structure (L1), usage, comment, dates or
+values (L2). Lines for agents are shorter. Full profile cards (L3) are in `output/profile_card.py`.
 """
 
 import re

@@ -1,8 +1,8 @@
 """
-Writes the documents of the index, a text, words and values for every column and table, and brings
-the index in step with them: only those that changed are embedded.
+Writes index documents (text, search terms and values per column and table) and embeds those that
+changed.
 
-All of it is data from the warehouse: it is put in one line and cut, and nothing in it is obeyed.
+Text from the warehouse is data: it is reduced to one line, truncated, and never interpreted.
 """
 
 import hashlib

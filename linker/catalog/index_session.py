@@ -1,11 +1,10 @@
 """
-The index of one target as linking reads it: what it was made from, doubts whether that still holds,
-and what is worked out of it, in files of this machine.
+A session on one target's index: its manifest, staleness warnings, and an on-disk cache of derived
+data.
 
-A command lives for one question, and would work out what the one before it did. A file is named by
-all that its content follows from: the snapshot, what was learned, the arguments and the code. Who
-finds none, or one that was cut off, works it out and writes it; where it cannot be written, nothing
-else is different.
+Each command answers one question in its own process, so data derived from the index is cached on
+disk. Cache keys cover everything a result depends on: index version, usage data, arguments and
+code. A missing or truncated entry is recomputed; a read-only disk only disables the cache.
 """
 
 import hashlib

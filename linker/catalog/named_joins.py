@@ -1,10 +1,10 @@
 """
-Foreign keys by names and types, where no values were measured: in empty, unreadable and unprofiled
-tables.
+Infers foreign keys from names and types where no values were measured: in empty, unreadable and
+unprofiled tables.
 
-`customer_id`, `customer` and `billing_customer_id` lead to the key of customers, `parent_id` to the
-key of its own table, `entity0` and `entity1` of `l_artist_work` to those that the table is named
-after. The key of a table is `id`, or is called as the table.
+`customer_id`, `customer` and `billing_customer_id` reference the key of customers; `parent_id`
+references its own table; `entity0` and `entity1` of `l_artist_work` reference the tables in its
+name. A table's key is `id` or has the table's name.
 """
 
 import re

@@ -1,6 +1,6 @@
 """
-Patterns of columns that settings exclude, hide, mask or show: which of them match no column, and
-which columns the profiles show nevertheless.
+Checks the column patterns of privacy settings: patterns that match no column, and columns whose
+values the profiles still show.
 """
 
 import re

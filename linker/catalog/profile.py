@@ -1,9 +1,8 @@
 """
-Reads the profile of one logical table from the artifacts, at levels L1 to L3.
+Reads the profile of one logical table at levels L1 to L3.
 
 The fields of `Structure`, `Semantics`, `Statistics` and `JoinEdge` are the columns of
-linker_profile_l1, _l2, _l3 and linker_joins, by name. `None` means that something was not measured;
-it never stands for zero.
+linker_profile_l1, _l2, _l3 and linker_joins, by name. `None` means not measured, never zero.
 """
 
 import json

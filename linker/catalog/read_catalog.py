@@ -1,9 +1,8 @@
 """
-The relations that dbt left in one schema, read by SQL that names them in braces; the catalogue of
-their inventory, and the siblings in it.
+Reads the catalog and its groups of identical tables from the profile tables in one schema.
 
-The columns of the queries are the contract of `models/**/*.yml`. 365 shards are read as one table,
-which has each column as the newest member that has it has it.
+The columns of the queries are the contract of `models/**/*.yml`. A family of 365 shards is read as
+one table; each column comes from the newest shard that has it.
 """
 
 import json

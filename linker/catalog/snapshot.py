@@ -1,12 +1,11 @@
 """
-The snapshot of a warehouse that the store keeps: catalogue and facts as bytes, and back.
+Serialises catalog and column metadata for the index, so that questions are answered without the
+warehouse.
 
-`linker index` keeps it beside the documents that it made from it, so that a question is answered
-without the warehouse. It holds what documents may hold: of masked and hidden columns no value was
-ever read. JSON, for the store may be shared, and bytes from there are only ever data. Lists instead
-of objects, as names would be most of it. The first line tells of the tables, each further one of
-the columns of a table, which are read when they are first asked for: a question to a large
-warehouse looks at few.
+It contains no values of masked or hidden columns. The format is JSON, since the store may be shared
+and its content must stay data; lists replace objects because field names would dominate the size.
+The first line lists the tables; each further line holds one table's columns and is decoded on first
+use.
 """
 
 import json

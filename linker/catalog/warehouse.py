@@ -1,7 +1,6 @@
 """
-The profiled warehouse of one target: what dbt left in it, each part read once, when it is needed;
-and what the user's dbt project says of it: lineage, tags, exposures, and terms of its semantic
-layer.
+The profiled warehouse of one target: profile tables read lazily, and what the dbt project says
+about them (lineage, tags, exposures, semantic layer terms).
 """
 
 from collections.abc import Callable, Iterable, Iterator, Mapping

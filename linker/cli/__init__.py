@@ -1,6 +1,7 @@
 """
-The command `linker`. Its modules import nothing heavy before a command runs: help must answer at
-once.
+The command `linker`.
+
+Its modules import nothing heavy before a command runs, so that help is immediate.
 """
 
 from errno import ENAMETOOLONG

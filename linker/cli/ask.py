@@ -1,7 +1,4 @@
-"""
-`linker ask` and `linker sql`: a question in, a linked schema out, or the SQL that answers it, with
-its first rows and how sure it is.
-"""
+"""`linker ask` and `linker sql`: link a question to tables and columns, or answer it in SQL."""
 
 import gc
 from typing import TYPE_CHECKING, Any

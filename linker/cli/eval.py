@@ -1,7 +1,6 @@
 """
-`linker eval` and `linker tune`: how good a linker is, on the user's own questions and on suites
-that other packages bring, and weights of linking without a language model that are fitted to such
-questions.
+`linker eval` and `linker tune`: measure strategies on golden questions and suites, and fit ranking
+weights to them.
 """
 
 import random

@@ -1,4 +1,4 @@
-"""`linker export`: what is known, in the forms of other tools."""
+"""`linker export`: writes profiles and catalog in the formats of other tools."""
 
 from pathlib import Path
 from typing import TYPE_CHECKING, Any

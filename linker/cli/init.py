@@ -1,6 +1,6 @@
 """
-`linker init`: writes linker.yml with the profile that is to be read, checks that it can be read, and
-says what a first refresh would do.
+`linker init`: writes linker.yml for a dbt profile, checks the connection, and previews the first
+refresh.
 """
 
 import os

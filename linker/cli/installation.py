@@ -1,8 +1,4 @@
-"""
-`linker demo`, `linker doctor`, `linker completion` and `linker uninstall`: a first try on a generated
-warehouse, checks of every part, the script by which a shell completes commands and options, and the
-removal of what linker left in the warehouse, in the store and on disk.
-"""
+"""`linker demo`, `linker doctor`, `linker completion` and `linker uninstall`."""
 
 from pathlib import Path
 from typing import TYPE_CHECKING, Any

@@ -1,4 +1,4 @@
-"""`linker learn`: learns from queries that people ran, what is used and how tables join."""
+"""`linker learn`: ingests query logs for table usage and joins."""
 
 import json
 from typing import TYPE_CHECKING, Any

@@ -1,8 +1,7 @@
 """
-The flags that every command has: each is a setting of the same name.
+Flags that all commands share, each a setting of the same name.
 
-The URL of the store has none: it may hold a password, and flags are seen by everybody on the
-machine.
+The store URL has no flag: it may hold a password, and process arguments are visible to every user.
 """
 
 import math

@@ -1,4 +1,4 @@
-"""Output of commands: results go to stdout, warnings and errors to stderr."""
+"""Output of commands: results on stdout, warnings and errors on stderr."""
 
 import os
 import sys

@@ -1,14 +1,12 @@
 """
-What a command says on stderr: messages, what is at work, and each stage when it is done; words for
-people, lines of JSON for machines (`--log-format json`).
+Progress on stderr: messages, the running step and finished stages, as text or JSON lines
+(`--log-format json`).
 
-Each thing that may be said is an event of one list, with a level and its fields. An event holds
-names, numbers and messages of ours or of the warehouse as `linker runs` has them; it never holds
-values of the warehouse or settings.
+Every message is one of a fixed list of events with a level and fields. Events hold names, numbers
+and error messages as `linker runs` records them, never values of the warehouse or settings.
 
-A stage on a terminal has a display of its own, and so has a language model that is waited for.
-Everywhere else, and before the first stage, a plain line says what is at work: once nothing was
-said for most of a second, and then every ten seconds. What is faster says nothing.
+On a terminal a stage shows a live display, and so does a pending model call. Elsewhere a plain line
+names the running step after most of a second, then every ten seconds. Faster steps print nothing.
 """
 
 import json

@@ -1,6 +1,6 @@
 """
-`linker refresh`, made to be scheduled, and its halves: `linker profile` runs the shipped dbt
-project against the target, `linker index` brings the index in step with the artifacts.
+`linker refresh`, meant to be scheduled, and its halves `linker profile` (runs the dbt package) and
+`linker index` (updates the index from the profile tables).
 """
 
 import os

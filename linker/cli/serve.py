@@ -1,6 +1,5 @@
 """
-`linker serve` and `linker mcp`: the explorer for people and the API for programs over HTTP, and the
-tools of an agent, over stdio or HTTP.
+`linker serve` (catalog UI and HTTP API) and `linker mcp` (tools for agents over stdio or HTTP).
 """
 
 from typing import Any

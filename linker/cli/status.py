@@ -1,7 +1,5 @@
 """
-`linker show`, `linker status`, `linker runs` and `linker diff`: the profile card of a table or a
-column, how current profiles and index are, what earlier runs did, and what changed in the warehouse
-between two of them.
+`linker show`, `status`, `runs` and `diff`: profile cards, freshness, run history and schema diff.
 """
 
 from datetime import timedelta

@@ -1,4 +1,4 @@
-"""`linker trace`: the traces that were kept of earlier questions."""
+"""`linker trace`: lists, shows and replays the traces of earlier questions."""
 
 from pathlib import Path
 from typing import TYPE_CHECKING, Any

@@ -1,4 +1,4 @@
-"""Settings, the connection of the target, and what is installed: read once, at the edge."""
+"""Settings, warehouse connection and installed packages, read once at the edge."""
 
 from linker.config.settings import Settings, changed_settings, load_settings, variable_of
 

@@ -1,6 +1,6 @@
 """
-The installed package: where its dbt project lies, the command that installs an extra of it, and what
-other packages add to it by their entry points.
+The installed package: location of its dbt project, the command that installs an extra, and plugins
+found by entry points.
 """
 
 import json

@@ -1,6 +1,6 @@
 """
-Servers that language models and encoders are asked at: where each provider is, which key goes to
-which server, and which server a file of the working directory may name.
+Servers of models and encoders: provider URLs, which key goes to which server, and which servers a
+file in the working directory may name.
 """
 
 import os

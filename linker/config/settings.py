@@ -1,8 +1,7 @@
 """
-The settings: one record, with the reader of each, read from linker.yml, the environment and flags
-in rising precedence; docs/words/settings.yml says what each is.
+The settings as one record, read from linker.yml, the environment and flags in rising precedence.
 
-Read at the edge only; no other module looks at the environment.
+docs/words/settings.yml describes each. No other module reads the environment.
 """
 
 import difflib

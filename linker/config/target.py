@@ -1,5 +1,5 @@
 """
-The connection to the warehouse: finds the target that dbt itself would use.
+Resolves the warehouse connection of the dbt target.
 
 profiles.yml is read as dbt reads it, without importing dbt, which takes seconds.
 """

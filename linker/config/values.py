@@ -1,9 +1,8 @@
 """
-Reads the value of a setting from what stands in a file, a variable or a flag: plain values,
-patterns that name tables, and the terms of a glossary.
+Parsers of setting values: scalars, table patterns and glossary terms.
 
-Patterns are `sales`, `sales.*`, `*.orders_*`, `tag:nightly`, `path:models/marts`. A star is any
-text, and case does not matter. What has a slash is a path, as for dbt.
+Patterns are `sales`, `sales.*`, `*.orders_*`, `tag:nightly`, `path:models/marts`. A star matches
+any text, case is ignored, and a pattern with a slash is a path, as in dbt.
 """
 
 import math

@@ -1,1 +1,1 @@
-"""dbt: its connection, its process, its manifest and the project that ships with linker."""
+"""dbt: the shipped project, its runner, the user's manifest, and exports to dbt YAML."""

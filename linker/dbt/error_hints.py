@@ -1,8 +1,8 @@
 """
-Explains a failure of dbt to the user: what happened, and the one thing to do.
+Explains dbt failures: what happened and what to do next.
 
-Drivers say the same things in many words; those that people meet while a schedule runs at night are
-known here. Values are never in these words: what reads values is stripped of them before.
+Drivers report the same problems in many wordings; the common ones are recognised here. Values are
+stripped from statements that read data before their errors reach this module.
 """
 
 import re

@@ -1,4 +1,4 @@
-"""An invocation of dbt over the package: which dbt, which connection, which vars."""
+"""One dbt invocation of the package: executable, connection and vars."""
 
 import hashlib
 import shutil

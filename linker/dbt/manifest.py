@@ -1,8 +1,7 @@
 """
-What the manifest of the user's dbt project says of its tables and views.
+Reads tags, privacy and descriptions from the manifest of the user's dbt project.
 
-`linker profile` runs a project of its own, so that what another says of tags and privacy is read
-here.
+`linker profile` runs a dbt project of its own, which does not see the user's models.
 """
 
 import json

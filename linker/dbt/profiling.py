@@ -1,13 +1,10 @@
 """
-Runs the dbt project that profiles the warehouse: it leaves artifacts in the warehouse, a report,
-and the metadata that it saw before it read the tables.
+Runs the profiling dbt project and reads its report and change detection snapshot.
 
-dbt runs in a process of its own, so that it lets go of a DuckDB file before anything else opens it,
-and its target and log folders lie in the state folder: the project itself may be read-only. What
-dbt logs is the warehouse's own words, values included: only its owner enters that folder.
-
-Each query over metadata gives a token for each table; the same query later tells whether anything
-is no longer so.
+dbt runs in a separate process, so that it releases a DuckDB file before anything else opens it. Its
+target and log folders are in the state folder, since the project may be read-only; dbt's log may
+quote values, so only the owner can read that folder. Each metadata query returns a fingerprint per
+table; the same query later detects changes.
 """
 
 import io

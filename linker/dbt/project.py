@@ -1,8 +1,6 @@
 """
-The user's dbt project, by its manifest: the models, seeds and sources that are tables, and where
-they stand; and the vars that its dbt_project.yml sets for this package.
-
-Where they are described is a file below the folder of the project, which may not be there yet.
+The user's dbt project as its manifest describes it: relations of models, seeds and sources, their
+YAML files, and the vars set for this package.
 """
 
 from collections import defaultdict

@@ -1,9 +1,9 @@
 """
-Proposals for a dbt project from the profiles of its tables (descriptions, tests, the exposure of
-the explorer), and the patch of its YAML files, a unified diff that `git apply` takes.
+Proposes descriptions, tests and an exposure for a dbt project from profiles, as a unified diff for
+`git apply`.
 
-A test that is wrong costs more than one that is missing: what was measured on a part of the rows is
-proposed as a warning or not at all, and values only where they may be seen.
+A wrong test costs more than a missing one: a property measured on a sample becomes a warning or is
+not proposed, and values appear only where privacy allows.
 """
 
 import difflib

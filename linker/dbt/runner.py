@@ -1,15 +1,10 @@
 """
-The protocol by which dbt is run, whatever dbt it is, its two implementations, and the project that
-they run.
+Runs dbt: one protocol, implemented in process by dbt-core 1.x or by any `dbt` executable.
 
-One is dbt-core 1.x in this process, by its own runner: the project is parsed once, and a command
-begins at once. The other is any `dbt` executable as a process, with JSON events on its output, and
-`run_results.json` in its target folder. Both read dbt's structured events, which have the same
-names and fields in either (https://docs.getdbt.com/reference/events-logging).
-
-A package needs a project around it, as it has one where a user lists it: a folder with two files,
-written anew where they differ. The vars lie in a file since a command line takes 128 KB at most,
-and what a manifest says of a thousand models is longer.
+In process the project is parsed once. As a process, dbt writes JSON events to stdout and
+`run_results.json` to its target folder. Both give the same structured events
+(https://docs.getdbt.com/reference/events-logging). The package is run through a wrapper project of
+two files; vars are in a file because a command line is limited to 128 KB.
 """
 
 import json

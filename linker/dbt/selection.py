@@ -1,8 +1,7 @@
 """
-Selection of tables for one run, by `--select` and `--exclude`: patterns of tables, and `older:24h`.
+Table selection for one run by `--select` and `--exclude`: table patterns and `older:24h`.
 
-Several are a union, and what is excluded is out. What is not selected keeps its profile: it is not
-scanned in this run, and that is all.
+Several patterns form a union; exclusions win. Tables outside the selection keep their profiles.
 """
 
 import difflib

@@ -1,9 +1,8 @@
 """
-The semantic layer of a dbt project as terms of a glossary: metrics, and the measures and dimensions
-of its models.
+Metrics, measures and dimensions of a dbt semantic layer as glossary terms.
 
-A term means the columns of its expression. Which words of that are columns only the warehouse
-knows, so that all of them are named here, and `linker.catalog.warehouse` keeps those that are.
+A term maps to the columns of its expression. All identifiers in it are candidates;
+`linker.catalog.warehouse` keeps those that are columns.
 """
 
 import re

@@ -1,10 +1,9 @@
 """
-Drafts MetricFlow's semantic models from the models of a dbt project and their profiles, as a patch.
+Drafts MetricFlow semantic models from dbt models and their profiles, as a patch.
 
 Keys become entities that join where the columns do, categories and times become dimensions, amounts
-become measures. A name means one thing in the whole layer, and no two measures share one: where it
-would, the model's name is added. Models that only prepare another one have no draft: what they hold
-would be there twice.
+become measures. Names are unique across the layer; a clash adds the model's name. Staging models
+have no draft, since their columns would appear twice.
 """
 
 import re

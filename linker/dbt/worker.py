@@ -1,11 +1,9 @@
 """
-The process in which the package is run until no table is left to scan; it reads an invocation and
-writes events.
+Worker process that runs the dbt package until every table was scanned; reads an invocation, writes
+events.
 
-A table that cannot be read ends a run on DuckDB. The macros record its error, and the run is
-repeated for the tables after it. `linker.dbt.profiling` starts this module as a process of its own,
-so that dbt lets go of a DuckDB file before anything else opens it; the process ends with the one
-that started it.
+On DuckDB an unreadable table ends the run: the macros record its error and the run is repeated for
+the remaining tables. A separate process makes dbt release the DuckDB file; it ends with its parent.
 """
 
 import atexit

@@ -1,8 +1,8 @@
 """
-Adds keys and items to the text of a YAML file, and leaves every other character as it was.
+Inserts keys and items into YAML text and leaves every other character unchanged.
 
-Where something goes is read from the marks of the parsed nodes; nothing is written anew but empty
-texts. What is written in one line, as `{name: id}`, gets its additions into that line.
+Insertion points come from the marks of the parsed nodes. Flow mappings such as `{name: id}` are
+extended in place.
 """
 
 import json

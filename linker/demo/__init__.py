@@ -1,10 +1,8 @@
 """
-The demo: a generated warehouse with the flaws of real ones, a DuckDB file that dbt profiles, and
-questions with the SQL that answers each.
+The demo: a generated DuckDB warehouse with realistic flaws, and questions with their gold SQL.
 
-Every schema is one file of `sql/`, run in the order of their names. Nothing is downloaded; the same
-seed and scale give the same warehouse. What was done is remembered by a digest of everything that
-it depends on, written after the work is whole.
+Each schema is one file of `sql/`, run in name order. The same seed and scale give the same
+warehouse, without downloads. A digest of all inputs, written last, marks a finished build.
 """
 
 import hashlib

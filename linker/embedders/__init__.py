@@ -1,6 +1,6 @@
 """
-The protocol of embedders, which encode texts as vectors of length one, and the choice of the one
-that the `embedder` setting names.
+Interface of embedders, which encode texts as unit vectors, and the choice made by the `embedder`
+setting.
 """
 
 from collections.abc import Sequence

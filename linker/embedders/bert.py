@@ -1,14 +1,11 @@
 """
-The forward pass of BERT in numpy, from token numbers to one vector of length one for each text, and
-its weights as they lie in an ONNX file.
+BERT forward pass in numpy: token ids to mean-pooled unit vectors, with weights read from an ONNX
+file.
 
-A text's vector is the mean over its tokens. Texts of a batch are laid end to end, without padding:
-the large products see one long matrix, and attention sees the texts of one length together, so no
-mask is needed and no text changes another's vector.
-
-Of a large matrix the file holds whole numbers of eight bits, and a factor for each of its columns
-or rows. The fields are those of https://github.com/onnx/onnx/blob/main/onnx/onnx.proto: a graph in
-a model, tensors in the graph.
+A batch is concatenated without padding: large products see one long matrix, attention sees texts of
+one length together, so no mask is needed and no text affects another's vector. Large matrices are
+stored as 8-bit integers with a scale per row or column. Field numbers follow
+https://github.com/onnx/onnx/blob/main/onnx/onnx.proto.
 """
 
 from collections.abc import Iterator, Mapping, Sequence

@@ -1,11 +1,9 @@
 """
-The offline encoder: all-MiniLM-L6-v2 as a package of weights carries it, in eight bits a number,
-computed in numpy; and its tokens, the pieces of words in the vocabulary of BERT, without accents and
-in lower case.
+The offline encoder: all-MiniLM-L6-v2 with 8-bit weights and its WordPiece tokenizer, in numpy.
 
-No torch and no onnxruntime: importing the one takes seconds, and each is larger than all of linker.
-Of the package one file is read, and none of its code runs. A text is only ever text: `[MASK]` in it
-is a word in brackets, and no token of a meaning of its own.
+It needs neither torch nor onnxruntime, each larger than linker itself. One file of the weights
+package is read and none of its code runs. Special tokens in a text, such as `[MASK]`, are plain
+words.
 """
 
 import hashlib

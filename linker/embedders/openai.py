@@ -1,9 +1,8 @@
 """
-Embeds texts at any endpoint that speaks like OpenAI's embeddings, one request a batch, as vectors
-of length one.
+Encoder behind an OpenAI-compatible embeddings endpoint, one request per batch.
 
-OPENAI_API_KEY is sent to OpenAI's own host only, LINKER_EMBEDDER_API_KEY to any other endpoint;
-neither is shown.
+OPENAI_API_KEY is sent to OpenAI's host only, LINKER_EMBEDDER_API_KEY to any other endpoint; neither
+is printed.
 """
 
 import time

@@ -1,7 +1,7 @@
 """
-Encoders of sentence-transformers, by name or by path: an extra, for it brings torch.
+Encoders of sentence-transformers by name or path; an extra because it brings torch.
 
-Importing it takes seconds, so that happens when the first text is embedded.
+Imported when the first text is embedded, which takes seconds.
 """
 
 import importlib.util

@@ -1,10 +1,9 @@
 """
-Evaluation of linking on questions whose answer is known: the only place that may see gold. Here are
-its records, and suites by name.
+Evaluation of linking on questions with known answers: records, and suites by name. Only this
+package reads gold.
 
-Another package may bring more suites: it names a SuiteReader in its entry points, in the group
-`linker.suites`. One module a suite; each says in its docstring which files it reads. What the files
-hold and cannot be used is listed in `Suite.left_out`.
+Other packages add suites by naming a SuiteReader in the entry point group `linker.suites`. Entries
+of a suite that cannot be used are listed in `Suite.left_out`.
 """
 
 from importlib.metadata import entry_points

@@ -1,9 +1,7 @@
 """
-Questions against a warehouse with a profile: one's own, in a YAML or CSV file, and those of the
-demo.
+Golden questions against the profiled target: the user's, in YAML or CSV, and those of the demo.
 
-The one database of such a suite is the target, with its artifacts. docs/evaluation.md tells what
-stands in a file.
+docs/evaluation.md describes the file formats.
 """
 
 import csv

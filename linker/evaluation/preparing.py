@@ -1,8 +1,7 @@
 """
-Makes a suite ready to be linked, with its databases as the product sees them.
+Prepares a suite for linking, with its databases as the product sees them.
 
-The one database of `demo` and `golden` is the target with its profiles. What another package brings
-it prepares itself.
+`demo` and `golden` use the profiled target; other packages prepare their own suites.
 """
 
 from functools import cached_property

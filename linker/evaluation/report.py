@@ -1,7 +1,7 @@
 """
-Report of an evaluation: tables for a terminal, and JSON for programs.
+Evaluation reports: tables for a terminal, versioned JSON for programs.
 
-The JSON is a stable contract with its version in it. Shares are from 0 to 1, with six decimals.
+Shares are between 0 and 1 with six decimals.
 """
 
 import json

@@ -1,14 +1,9 @@
 """
-Keeps the answers of a run in a file, one line a question and budget.
+Results file of a run: one line per question and column budget, resumable after a kill.
 
-A killed run goes on where it stopped, and scoring needs no linking.
-
-The first line is the header: which suite, strategy and settings the answers belong to. A run of
-anything else is refused, as a file holds answers of one configuration only. Answers hold no gold,
-and no scores but verdicts on SQL.
-
-One process writes a file at a time. What was written survives a kill, which tears at most the last
-line: readers drop a torn line, and the next writer cuts it off.
+The header names suite, strategy and settings; a run with any other configuration is refused.
+Answers hold no gold and no scores except verdicts on SQL. One process writes at a time. A kill
+tears at most the last line: readers skip it and the next writer truncates it.
 """
 
 import fcntl

@@ -1,14 +1,10 @@
 """
-Asks a strategy the questions of a suite, keeps an answer a question and budget in a file, and
-judges how right the rows of a written statement are.
+Runs a strategy over a suite, saves each answer, and judges execution accuracy of generated SQL.
 
-Questions come database by database, so that each is indexed once. Workers have an environment of
-their own. Gold is not looked at here, but to judge SQL, once it is written.
-
-The statement is written as for a person; it and the right ones run in the guarded session. Rows
-count as often as they come. Their order counts only where the question asks for one and the right
-statement orders, and not among those that it puts in one place. Columns may change places, and
-their names do not matter.
+Questions are grouped by database, so that each is indexed once; each worker has its own
+environment. Gold is read only to judge SQL after it was written. Generated and gold SQL run in the
+guarded session. Rows compare as multisets; order counts only where the question asks for one and
+the gold orders, with ties in any order; columns match in any order and by any name.
 """
 
 import hashlib

@@ -1,7 +1,7 @@
 """
-Scores of answers: how good each is beside what is right.
+Scores answers against gold: the measures of appendix B of the EviLink paper.
 
-docs/evaluation.md defines the measures, which are those of appendix B of the EviLink paper.
+docs/evaluation.md defines them.
 """
 
 from collections.abc import Callable, Collection, Iterator, Mapping, Sequence

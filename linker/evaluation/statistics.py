@@ -1,14 +1,10 @@
 """
-Figures with intervals (means, and differences of two runs), and the questions that one run won and
-lost against the other, with the reason.
+Bootstrap intervals of means and paired differences, and the questions that one run won or lost
+against another.
 
-Intervals are percentile bootstraps with a fixed seed, so that the same results give the same
-report. Questions are drawn one by one: that says how much a figure would move with other questions
-on databases such as these, and nothing of other databases.
-
-The reason is the gold columns that the worse answer lacks, and the step of the strategy at which
-each was last seen. Steps are whatever the strategy says that it has; a few names have words of
-their own.
+Percentile bootstrap with a fixed seed. Questions are resampled, databases are not: intervals say
+nothing about other databases. The reason of a loss is the missing gold columns and the last step
+that still had each.
 """
 
 import math

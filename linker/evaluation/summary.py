@@ -1,10 +1,8 @@
 """
-Figures of a run: means with intervals for all questions and for groups of them, how far the chances
-that answers claim are off, and how many questions were refused.
+Summary of a run: means with intervals overall and by group, calibration error and refusals.
 
-Groups are by the size of the merged schema in columns (nested paths included), by dialect and by
-difficulty. A third of the questions of a benchmark may have a schema so small that all of it fits:
-size comes first.
+Groups are schema size in columns (nested paths included, families merged), dialect and difficulty.
+Size comes first, since a third of a benchmark's schemas may fit into a prompt whole.
 """
 
 import math

@@ -1,13 +1,10 @@
 """
-Fits the four stages of the ranking one after another to questions to learn from, and what makes
-chances of its log-odds.
+Fits the four stages of the ranking one after another, and the calibration of its log-odds.
 
-Every question counts the same. In the stages that tell columns from all others by themselves, what
-is right and what is wrong weigh the same; in the others every row does, so that the many wrong ones
-keep them careful. Each is a logistic regression with L2, found by Newton's method.
-
-A calibration fitted where the ranking had learned would promise too much; it is fitted on rankings
-of databases that the weights had not seen.
+Every question has the same weight. Stages that separate columns by themselves balance positives and
+negatives; later stages weigh every row alike, which keeps them conservative. Each is a logistic
+regression with L2, fitted by Newton's method. Calibration is fitted on databases that the weights
+did not see, since it would be overconfident otherwise.
 """
 
 from bisect import bisect_left

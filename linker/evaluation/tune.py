@@ -1,8 +1,5 @@
 """
-Fits weights of the ranking, and says how well they carry over to other databases.
-
-What is reported is held out: each database is ranked by weights that saw neither it nor any
-database of its vendor.
+Tunes ranking weights and reports how they generalise to held-out databases.
 
 Databases of one vendor, or with tables in common, are held out together.
 """

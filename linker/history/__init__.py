@@ -1,1 +1,1 @@
-"""History: runs, what tables were like after them, and how they differ."""
+"""Run history, schema diff between runs, and metrics for monitors."""

@@ -1,9 +1,8 @@
 """
-Compares a column with itself at another time, and tells the changes that are more than noise.
+Compares two profiles of a column and reports changes beyond sampling noise.
 
-What was measured on a sample differs from sample to sample. A difference counts where it is larger
-than the threshold and than what two samples of one and the same column reach once in a million
-times. All of it is symmetric: compared the other way round, the same things changed.
+A difference counts if it exceeds both the threshold and what two samples of the same column differ
+by once in a million times. The comparison is symmetric.
 """
 
 import math

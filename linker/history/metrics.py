@@ -1,9 +1,8 @@
 """
-Writes the metrics of the last run into a file that node_exporter's textfile collector reads.
+Writes the last run's metrics to a file for node_exporter's textfile collector.
 
-The file is its own memory: what the last success was and how many runs failed since is read from
-the file that it replaces, so it is right where runs are processes of their own, and where the store
-cannot be asked.
+Last success and failure count are carried over from the file that it replaces, so they are right
+across processes and without the store.
 """
 
 from collections.abc import Callable, Iterator

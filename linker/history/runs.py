@@ -1,16 +1,10 @@
 """
-Runs of a target, as the store keeps them, runs of dbt, as the artifacts do, what tables are like
-now, and how they changed between two runs: what came, went, changed or has another name.
+Run history and schema diff: linker's runs from the store, dbt's from the profile tables, and the
+tables and columns that were added, removed, renamed or changed between two runs.
 
-A run of `linker profile` repeats dbt where a table fails, and anyone may run dbt alone: one run of
-ours may have done several of dbt's, or none.
-
-All columns of the states come in one statement. The profiles hold nothing of hidden columns, and
-shapes instead of the values of masked ones, which are not kept here either: only values that may be
-shown are.
-
-For a difference only the store is asked: the warehouse may be away. What changed the other way
-round is the same, mirrored.
+`linker profile` repeats dbt after a failed table and users run dbt alone, so one run may have
+several dbt runs or none. The diff needs the store only, not the warehouse. Stored column states
+hold no values of hidden or masked columns.
 """
 
 import json

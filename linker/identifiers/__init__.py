@@ -1,11 +1,10 @@
 """
-Resolver of table names: which tables a name with its dots may mean, and how they are qualified.
+Resolves dotted table names to tables, and finds their shortest unambiguous qualification.
 
-It guesses nothing. A caller says how names are compared (`spelling`) and which qualifiers it
-accepts (`Fit`). What is made of the tables depends on who wrote the name: a name of a judge is
-repaired where one thing alone can be meant (`repair`), a person gets an error with the choices
-(`lookup`), SQL of others may stay ambiguous (`linker.sql_analysis.tables`), and a probe is held to the
-letter (`linker.sql_policy.visible_tables`).
+The resolver never guesses. Callers choose how names compare (`spelling`) and which qualifiers are
+accepted (`Fit`). Names of models are repaired if one match is possible (`repair`), names of people
+fail with suggestions (`lookup`), SQL in query logs may stay ambiguous
+(`linker.sql_analysis.tables`), probes must match exactly (`linker.sql_policy.visible_tables`).
 """
 
 from collections import defaultdict

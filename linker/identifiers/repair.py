@@ -1,12 +1,10 @@
 """
-Repair of names that a judge gave, and lookup of those that a person typed: each leads to a table or
-a column, or to those that it may have meant.
+Repairs names that a language model wrote and looks up names that a person typed.
 
-A name is repaired only where one thing alone can be meant: another case, no schema, a member of a
-family, quotes, a letter or two, or a column that one of the tables at hand alone has. In a lookup
-case does not matter, the schema may be left out, a member of a family leads to the family, and
-quotes may stand around a step, as in SQL. What fits nothing, or several things, is an error with
-the choices.
+A name is repaired only if exactly one match is possible: other case, missing schema, a shard of a
+family, quotes, one or two typos, or a column that only one of the given tables has. A lookup
+ignores case and quotes, accepts a missing schema or a shard's name, and otherwise fails with
+suggestions.
 """
 
 import re

@@ -1,6 +1,4 @@
-"""
-The index, in Postgres with pgvector: an embedded one in the state folder, or any server by URL.
-"""
+"""The index: PostgreSQL with pgvector, embedded in the state folder or on any server by URL."""
 
 from pathlib import Path
 

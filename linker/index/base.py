@@ -1,9 +1,9 @@
 """
-Records that go into the store and come out of it (collections, questions, results, snapshots,
-learned sources), and places of collections in the database.
+Records of the store (collections, queries, search results, manifests, usage sources) and collection
+ids.
 
-The numbers of documents and values are digests of names and texts: client and server know them
-without asking each other.
+Keys of documents and values are digests of names and texts, so client and server compute them
+independently.
 """
 
 import hashlib

@@ -1,7 +1,7 @@
 """
-Connects to the store and brings its schema up to date, or says in one line what is wrong.
+Connects to the store and migrates its schema.
 
-No message holds the URL or a part of it: it may hold a password.
+Error messages never contain the URL, which may hold a password.
 """
 
 import re

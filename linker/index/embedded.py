@@ -1,4 +1,4 @@
-"""An embedded Postgres with pgvector in a folder, which ends with the last process that uses it."""
+"""Embedded PostgreSQL with pgvector in a folder; it stops with the last process that uses it."""
 
 import logging
 import re

@@ -1,14 +1,10 @@
 """
-History of runs in Postgres, with the tables as each run left them; snapshots of what collections
-were made from, and what was learned of each target.
+Run history, table states, index manifests and usage statistics in PostgreSQL.
 
-A state is kept once for all the runs that found it. A run is alone while its connection holds an
-advisory lock, which Postgres takes back when the connection ends: with its process, or with the
-machine of that process. In the JSON of runs and states what has its default is left out, and what a
-newer version wrote besides is passed over: versions read each other.
-
-Snapshots are bytes that the store does not read. One is written in the transaction that makes the
-collection what it is: both always belong together.
+A state is stored once for all runs that found it. A run holds an advisory lock on its connection,
+so the lock is released when its process or machine dies. In the JSON of runs and states, defaults
+are omitted and unknown fields are ignored, so versions can read each other. A manifest is written
+in the transaction that publishes its collection.
 """
 
 import hashlib

@@ -1,9 +1,8 @@
 """
-The store in Postgres: one row a document, neighbours by cosine, full text, n-grams of values; and
-how all of a target is taken out of it.
+Index store on pgvector: cosine nearest neighbours, full text search, n-gram value search, and
+removal of a target.
 
-Everything that a question needs is one statement. Names and texts travel as parameters; what it
-finds comes back as a row of arrays.
+A question is one statement; names and texts travel as parameters, results return as arrays.
 """
 
 from collections import defaultdict

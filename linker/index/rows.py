@@ -1,12 +1,10 @@
 """
-Writes documents with their vectors as rows, and switches a collection to other documents in one
-transaction; until its commit every reader sees the state of before.
+Writes documents with their vectors and publishes a collection in one transaction.
 
-Vectors are staged, batch by batch; everything else of a document goes by COPY straight into the
-collection, in the transaction that takes the staged vectors there. A switch takes out what is gone
-or changed, puts in what is new with the vectors that were staged, counts, builds what makes
-searches fast, and keeps the snapshot. Small collections stay without: reading them whole is exact
-and quick.
+Vectors are staged batch by batch; other columns are copied in the publishing transaction.
+Publishing deletes removed and changed documents, inserts new ones with their staged vectors,
+updates counts, builds search indexes for large collections, and stores the manifest. Readers see
+the previous index until commit.
 """
 
 from collections.abc import Iterable, Mapping, Sequence

@@ -1,9 +1,8 @@
 """
-Ends the embedded Postgres when its last user is gone.
+Watcher process that stops the embedded PostgreSQL after its last user is gone.
 
-A process that is killed tells nobody, so this one is started beside each server and waits for the
-ends of its users. It is run by its path and imports the standard library alone, which keeps it
-small, and it ends with the server.
+A killed process cannot say goodbye, so one watcher runs beside each server. It is run by path and
+imports the standard library only, to stay small.
 """
 
 import json

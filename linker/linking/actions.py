@@ -1,9 +1,8 @@
 """
-Replies of a language model as pydantic validates them, and the actions with typed arguments that
-stand in those of a judge.
+Pydantic models of language model replies, and the actions in them with typed arguments.
 
-Of the six tools of refinement four only look, two decide; the agent of `autolink` has five actions
-of its own. What is no action is kept as such and answered; it does not spoil the others.
+Of the six refinement tools four only read and two decide; the agent of `autolink` has five actions
+of its own. An invalid action is kept and answered with an error; it does not invalidate the others.
 """
 
 from typing import Annotated, Any, Literal

@@ -1,9 +1,8 @@
 """
-The end of a run: the linked schema of everything that was found out; and the runs that traces keep,
-read and answered again.
+Assembles the linked schema from a run's records, and replays runs from traces.
 
-A run holds records alone. Votes, decisions and closure are worked out of them here, so a run that
-was written down leads to the same answer again, with no model and no warehouse.
+Votes, decisions and schema completion are computed from records alone, so a trace leads to the same
+answer without model or warehouse.
 """
 
 from collections.abc import Iterator, Sequence

@@ -1,6 +1,5 @@
 """
-The questions that several strategies ask a model about a view of the schema, and the tables and
-columns that exist of what it chooses.
+Prompts that ask a model to choose tables or columns of a schema view, and validation of its choice.
 """
 
 from collections.abc import Callable, Mapping, Sequence

@@ -1,11 +1,10 @@
 """
-The dialogue with a language model about one question, and what becomes of the state after the vote:
-the model decides what is not certain, and what may be needed besides comes in as undecided.
+Multi-turn disambiguation: the model decides items that hypotheses dispute, and near-duplicates of
+chosen tables.
 
-It is one conversation: each turn sends what is new alone, and what came before stays as it was, so
-that a provider can cache it. What is looked at is kept, whatever else a reply decides. Not certain
-is what its hypotheses disagree on, and what the catalogue records more than once: the twins of what
-was chosen. The model sees their rows, days and nulls: these stand in no panorama.
+Each turn appends to one conversation, so that providers can cache the prefix. Everything inspected
+is kept, whatever else a reply decides. Near-duplicates are shown with row counts, dates and nulls,
+which the schema overview omits.
 """
 
 from collections.abc import Callable, Iterable, Mapping, Sequence

@@ -1,12 +1,10 @@
 """
-The steps of linking that strategies share, the records between them, and the questions of one run
-to a language model.
+The linking session: records shared by strategies, and requests to the language model under one
+policy.
 
-Most strategies say only what they find: groundings, and what was decided on them; the shortlist
-answers by itself. `linker/pipeline.py` comes before them, and calls one. All that asks a model asks
-here, under one policy. A model that failed twice in a row is not asked again; neither is one whose
-failure lasts, as a wrong key does or a limit that is reached. What fails does not lose what was
-found before.
+Most strategies return groundings and decisions; the shortlist returns its result. A model that
+failed twice in a row, or failed permanently (wrong key, limit reached), is not asked again. Earlier
+findings survive a failure.
 """
 
 from collections.abc import Callable, Iterable

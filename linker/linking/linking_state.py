@@ -1,16 +1,13 @@
 """
-From hypotheses to a state: the ways to answer a question, grounded in names that exist, the vote of
-those, and what was decided after it.
+Linking state: hypotheses grounded in existing names, their vote, and decisions after it.
 
-A name that leads nowhere is told to the model once; what leads nowhere then is left out, with a
-warning. Of M hypotheses n need an item. With nothing known before, the chance that one needs it is
-Beta(n + 1, M - n + 1), and credibility is how surely that chance lies above one half.
+Unknown names are reported to the model once, then dropped with a warning. With n of M hypotheses
+needing an item and a uniform prior, the need is Beta(n + 1, M - n + 1); credibility is the
+probability that it exceeds one half.
 
-The state is frozen: a decision leads to a new one and words that say what came of it. Whatever is
-decided, in whatever order: what is undecided is kept; nothing is locked; what no hypothesis asked
-for can be brought in, and what was discarded can be brought back; a column is decided together with
-the same column of tables that are siblings of its own. Tables are decided one by one, and take
-along their columns.
+The state is immutable: a decision returns a new state and a message. Undecided items are kept,
+nothing is locked, discarded items can return, and unrequested ones can be added. A column is
+decided together with the same column of identical tables; a table takes its columns along.
 """
 
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence

@@ -1,9 +1,9 @@
 """
-What the facts of a warehouse tell of a linked schema (joins, keys, examples, how queries of others
-use it), and the schema as M-Schema, the compact form that many text-to-SQL prompts use.
+Completes a linked schema with joins, keys, examples and usage from column metadata, and writes it
+as M-Schema, the compact prompt format of text-to-SQL systems.
 
-What a strategy said itself stands: a value that the question names is the first example, a join
-keeps its reason. Values are those of the answer: none of a masked or hidden column.
+What a strategy provided is kept: a value named in the question is the first example, and a join
+keeps its reason. Masked and hidden columns have no values.
 """
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence

@@ -1,12 +1,13 @@
 """
-Views of a question's ranking for a judge, as texts of a limited size: lists of tables and columns,
-a schema, and the panorama that a model sees at once.
+Prompt sections of a ranked question, each bounded in size: table and column lists, schema, and the
+schema overview (panorama).
 
-Nothing grows with the catalogue: the likeliest come first, siblings are folded into one line, and
-whatever does not fit is counted; `list_tables` and `list_columns` reach it. A schema that fits is
-shown whole. Copies share one heading. In the panorama the likeliest columns are shown with what
-they mean, and every other column of their tables by name. A table that does not fit with all its
-names is not begun, and named alone. Only the likeliest one is shown whatever it takes.
+Size does not grow with the catalog: the most relevant items come first, identical tables share a
+line, and omitted items are counted; `list_tables` and `list_columns` reach them. A schema that fits
+is shown whole.
+
+The panorama describes the most relevant columns and names all others of their tables. A table whose
+names do not fit is listed by name alone, except for the most relevant one.
 """
 
 from collections.abc import Collection, Iterable, Iterator, Sequence

@@ -1,6 +1,6 @@
 """
-The answer to a question: a linked schema, and for every part of it why it is there and how sure
-that is, as records and in short phrases that its forms and the trace share.
+The linked schema as records, with the reason and confidence of each part, and its phrases for
+output and traces.
 """
 
 from collections.abc import Iterable, Sequence

@@ -1,15 +1,11 @@
 """
-Completes the answer: puts together, from the hypotheses and what refinement left, a linked schema
-in which nothing dangles.
+Completes a linked schema so that every remaining hypothesis can be answered: join keys on both
+sides, a column in each table, and a column for each value in the question. Additions are marked.
 
-Every way that was not ruled out stays answerable: its tables are there, with the keys of its joins.
-Every join has its keys on both sides, no table is without a column, and what the question names
-keeps a column that holds it. What is added says so. A way is ruled out when a table of it was
-discarded, or a column that not all ways need. Where that would rule out all, the one that lost
-least goes on with what is left.
-
-`wanted` says which tables there will be, `survey` looks them up, `close` puts the answer together
-from these alone: a trace that holds them can be closed again without a warehouse.
+A hypothesis is ruled out when one of its tables was discarded, or a column that only it needs. If
+all would be ruled out, the least affected one continues. `wanted` lists the tables,
+`collect_tables` looks them up, and `complete` works from these alone, so that traces can be
+replayed without a warehouse.
 """
 
 from collections.abc import Iterator, Mapping, Sequence

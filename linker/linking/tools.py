@@ -1,8 +1,7 @@
 """
-The tools that look: what comes of each stands in words, and nothing here changes the state.
+Read-only tools that a model calls during linking; each answers in text and changes no state.
 
-Statistics come from the profiles, lists from the catalogue and the index, probes go through the
-guard: no words of a judge reach the warehouse in any other way.
+Statistics come from profiles, lists from catalog and index, and probes go through the guard.
 """
 
 import re

@@ -1,10 +1,9 @@
 """
-The trace of a run: keeps the steps in one file a run, from which the answer can be had again.
+Trace files: the steps of a run as gzipped JSON lines, from which it can be replayed.
 
-A line is one event as JSON, and all lines together are a gzip file. It is written whole and then
-moved to its place, also when a run fails; the oldest are removed. It holds what prompts hold,
-values of the warehouse as privacy allows, so only its owner can read it. Nothing here imports
-pydantic: `retrieval` needs it nowhere else.
+Written atomically, also for failed runs; the oldest are deleted. A trace holds what prompts hold,
+including values that privacy allows, so only its owner can read it. This module must not import
+pydantic, which the shortlist does not need.
 """
 
 import json

@@ -1,9 +1,9 @@
 """
-The question: a record of what it names, what values it binds, and what retrieval and ranking make
-of it.
+The analysed question: its mentions, the values bound to columns (value linking), and its retrieval
+and ranking results.
 
-A binding is sure where the words can hardly mean anything else; a common word that happens to be a
-value is none.
+A binding is certain only if the words are unlikely to mean anything else; a common word that
+happens to be a value is not bound.
 """
 
 import re

@@ -1,14 +1,11 @@
 """
-The protocol of language models: a validated answer to a prompt, in the shape that is asked for, and
-its cost; and an estimate of tokens that needs no tokenizer.
+Interface of language models: a validated answer to a prompt, its cost, and a token estimate without
+a tokenizer.
 
-No model is needed: without one, linking works on profiles and retrieval. All requests go through a
-session, so nothing is asked that the limits do not allow, no more requests run at once than the
-provider should get, and what a failed answer cost is counted as well.
-
-Each provider cuts texts differently, and none ships its rule; the weights of the estimate are a
-least-squares fit to the counts of two byte-pair vocabularies, of 65,000 and 152,000 pieces, over
-prose, SQL, JSON, names and schemas (docs/models.md).
+Linking works without a model. Every request goes through a session that enforces limits and
+concurrency, and counts the cost of failed answers. The weights of the token estimate are a
+least-squares fit to two byte-pair vocabularies of 65,000 and 152,000 entries over prose, SQL, JSON,
+names and schemas (docs/models.md).
 """
 
 import json

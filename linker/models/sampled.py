@@ -1,10 +1,9 @@
 """
-The model of somebody else's client: an answer by its replies so far, or what it has to be asked
-next.
+A model behind an MCP client (sampling): answers from the replies so far, or raises
+`SamplingRequired` with the next request.
 
-Such a model answers only between the calls of a server, and the server may be asked by others
-meanwhile. So linking is not held up: where a reply is missing it ends by `SamplingRequired`, and is done
-again with the reply at hand.
+Replies arrive between calls of a server that serves others meanwhile, so linking never waits for
+them: it stops and is repeated when the reply is there.
 """
 
 import hashlib

@@ -1,7 +1,4 @@
-"""
-Results as text: a linked schema and an answer in SQL, each in several forms, and what commands
-report.
-"""
+"""Formatters of results: linked schemas, SQL answers, and reports of commands."""
 
 from datetime import datetime
 from importlib import import_module

@@ -1,9 +1,8 @@
 """
-Profile cards of tables and columns: a page for people, or JSON, which is a contract with its
-version in it.
+Profile cards of tables and columns as text or versioned JSON.
 
-In JSON, what was not measured is null; `privacy`, `scanned_at` and `not_scanned` say why. That of a
-table has its distributions, shapes and the evidence of its joins only where all is explained.
+In JSON, null means not measured; `privacy`, `scanned_at` and `not_scanned` say why. A table's
+distributions, patterns and join evidence appear only in the detailed form.
 """
 
 from collections.abc import Iterable, Mapping

@@ -1,7 +1,7 @@
 """
-The linked schema as `create table` statements that hold the linked columns alone.
+The linked schema as `create table` statements with the linked columns only.
 
-A nested column keeps its shape, with only the linked paths inside.
+A nested column keeps its type, restricted to the linked paths.
 """
 
 from collections.abc import Iterator

@@ -1,9 +1,9 @@
 """
-The linked schema, what a search found and how tables join as JSON, and the records of `--format
-json`: a contract that answers are read into, and reference pages and JSON schemas written from.
+JSON contracts of linked schemas, searches and joins: the records that answers are parsed into and
+JSON schemas are generated from.
 
-What each field is, docs/words/answer.yml says. A field that is added does not change a version; one
-that is renamed, removed or given another meaning does.
+docs/words/answer.yml describes the fields. Adding a field keeps the version; renaming, removing or
+redefining one changes it.
 """
 
 from collections.abc import Sequence

@@ -1,6 +1,5 @@
 """
-A page for people, laid out in memory by rich: the same in a terminal, a pipe and a test; and costs
-on it.
+Layout of text pages with rich, rendered in memory so that terminal, pipe and test agree; and costs.
 """
 
 from collections.abc import Collection, Iterable, Iterator, Sequence

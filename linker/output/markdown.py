@@ -1,4 +1,4 @@
-"""Changes of a warehouse as a comment of a pull request, in the Markdown of GitHub."""
+"""Schema diff as a pull request comment in GitHub Markdown."""
 
 from collections.abc import Iterator, Sequence
 

@@ -1,8 +1,8 @@
 """
-Results that show themselves, in Python and in notebooks: the records of linker, each with its text,
-its HTML, which needs nothing from outside, its document, and its data frame.
+Results for Python and notebooks: records with text, HTML without external resources, JSON and data
+frame.
 
-Neither pandas nor polars is installed with linker.
+Neither pandas nor polars is a dependency.
 """
 
 import json

@@ -1,8 +1,7 @@
 """
-Cards of columns and tables: all that may be told of one, part by part, for each format to lay out;
-and bars and histograms as text.
+Sections of profile cards for all formats, and bars and histograms as text.
 
-Nothing here holds a value of a hidden or excluded column, nor more than shapes of a masked one.
+No value of a hidden or excluded column appears, and only patterns of a masked one.
 """
 
 import json

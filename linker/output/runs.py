@@ -1,7 +1,4 @@
-"""
-Runs of a target, and differences between two of them: lines and pages for people, records for
-programs (docs/history.md).
-"""
+"""Run lists and schema diffs as text for people and records for programs (docs/history.md)."""
 
 from collections.abc import Iterable, Iterator, Sequence
 from datetime import datetime, timedelta

@@ -1,4 +1,4 @@
-"""An answer in SQL: a page for people, the document of the contract for programs."""
+"""SQL answers: a page for people, the versioned document for programs."""
 
 from collections.abc import Iterator
 

@@ -1,7 +1,4 @@
-"""
-Freshness of a target (a table for people, a document for monitors: docs/status.md) and plans of a
-refresh: the tables that would be scanned, then index and sources.
-"""
+"""Freshness of a target (table and JSON document, docs/status.md) and the plan of a refresh."""
 
 from collections.abc import Iterator, Sequence
 from datetime import datetime, timedelta

@@ -1,7 +1,4 @@
-"""
-The linked schema for people: its tables with the columns that are opened, its joins, what was
-weighed and left out, what it cost.
-"""
+"""The linked schema as a text page: tables with columns, joins, rejected candidates, cost."""
 
 from collections import Counter, defaultdict
 from collections.abc import Iterable, Iterator, Mapping, Sequence, Set

@@ -1,7 +1,4 @@
-"""
-Traces for people and programs: the list of those that are kept, and of one every step in its order,
-with prompts where they are wanted.
-"""
+"""Traces as text and JSON: the list, and the steps of one with its prompts on request."""
 
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from datetime import datetime

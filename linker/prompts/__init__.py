@@ -1,8 +1,8 @@
 """
-Prompts: templates, and how they are rendered as a Prompt, of which the stable part comes first.
+Prompt templates, rendered with the stable part first for prompt caching.
 
-Whatever comes from a warehouse or a person is fenced as data. A template that shows a text without
-a fence fails: nobody can forget it.
+Text from warehouses and people is fenced as data; a template that prints text outside a fence
+fails.
 """
 
 from functools import cache

@@ -1,1 +1,1 @@
-"""Ranking without a language model: which tables and columns of a catalogue a question needs."""
+"""Learned ranking of tables and columns by relevance to a question, without a language model."""

@@ -1,10 +1,9 @@
 """
-The parts of a question that the warehouse knows: phrases that nothing there says, what is near, and
-phrases that the catalogue has in another form: whole values, first letters (`miles per gallon` is
-mpg), words in brackets that explain others, and words with digits.
+Answerability: unmatched terms of a question, and terms that the catalog has in another form (whole
+values, initials such as mpg for `miles per gallon`, words in brackets, words with digits).
 
-A question that is about this warehouse speaks of one place: some table, or two that can be joined,
-hold its telling words or lie near in meaning. Where none does, it is about something else.
+An answerable question concentrates on one place: a table, or two that join, match its informative
+terms or are semantically close. Otherwise it is out of scope.
 """
 
 import re

@@ -1,11 +1,10 @@
 """
-Calibrated likelihoods of a ranking: how likely each table and column is needed, an answer complete,
-and a column missing from what a model chose.
+Calibrated probabilities: that a table or column is needed, that an answer is complete, and that a
+model left out a column.
 
-They are fitted on databases that the ranking had not seen: of the columns with 0.3, three in ten
-are needed. A model chooses little, and mostly right. What it leaves out stands in the tables that
-it chose, joins what it chose, or records the same elsewhere under the same name; everything else it
-saw, and did not want.
+Fitted on databases that the ranking had not seen: of columns with 0.3, three in ten are needed.
+Columns that a model missed are mostly in tables that it chose, join them, or record the same fact
+elsewhere under the same name.
 """
 
 import json

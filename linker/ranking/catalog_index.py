@@ -1,9 +1,9 @@
 """
-All that ranking works out of a catalogue before any question: words, join graph, siblings; and the
-same as bytes and back.
+Data derived from a catalog before any question: inverted index, join graph and identical tables,
+and its serialisation.
 
-The bytes are MessagePack, as what comes from a file is only ever data; arrays are their numbers as
-they lie in memory. Tables and facts are not among them: they are given again.
+MessagePack, since cached bytes must stay data; arrays are raw memory. Tables and column metadata
+are not included.
 """
 
 import re

@@ -1,24 +1,19 @@
 """
-Chooses the columns of an answer from a ranking, the joins that bring its tables together, and the
-labels of what its keys lead to.
+Selects an answer's columns from a ranking, the joins that connect its tables, and label columns.
 
-There is one order in which columns come, and an answer is its beginning: a longer one holds all of
-a shorter one. Tables wait for their turn: the columns of the likeliest come first, and each further
-table has to wait until the answer is long enough to tell something of it. A part of the places goes
-to small tables as a whole: what a table of few columns leaves out saves little, and a column that
-is missing costs the answer. Of tables with the same columns only the likeliest is taken: it stands
-for the others. Where all about something is asked for, tables are taken whole, the likeliest first.
-As soon as two likely tables are there, the keys come by which they join, over others if need be.
-Where a period is named, each of the likeliest tables brings the time at which its things happened;
-where names or groups are asked for, its keys bring the names of the things that they lead to.
+Columns have one order and an answer is a prefix of it. Each further table is admitted once the
+answer is long enough. Small tables may be included whole, since omitting their few columns saves
+little. Of identical tables only the most relevant is selected. If the question asks for everything
+about something, tables are included whole.
 
-Tables are connected one after another, the likeliest first: each is reached from those that are
-connected by the cheapest way, with few joins, sure ones, through likely tables. A table that nobody
-asked for is passed only where both its joins are measured or declared; names alone would lead
-through anything.
+Join keys come with the second relevant table, through others if needed. A period in the question
+adds the event time of relevant tables; requested names or groups add the label column behind a key.
 
-Labels are what people call the things of a table. Who asks which customers, or for a figure by
-warehouse, wants to read names, and likely tables often hold keys alone.
+Tables connect in order of relevance, each by its cheapest path: few joins, certain ones, through
+relevant tables. An unrequested table is passed only over measured or declared joins.
+
+Label columns name a table's entities. Questions for customers, or for a figure per warehouse, want
+names, while relevant tables often hold only keys.
 """
 
 from collections.abc import Callable, Iterable, Iterator, Sequence, Set

@@ -1,8 +1,7 @@
 """
-Features of columns and of tables: from the scores of a question, one row of numbers a column or a
-table.
+Features of tables and columns for one question, one row each.
 
-Every feature is a share, a rank, a z-score, a count or a flag; none is a name or a value of a
+Every feature is a share, rank, z-score, count or flag; none depends on names or values of a
 database.
 """
 

@@ -1,10 +1,8 @@
 """
-The words of one catalogue with the places where they stand, and its join graph: built once and
-reused by every question.
+Inverted index of a catalog's terms, and its join graph; built once and shared by all questions.
 
-Tables are sorted by name, so the order in which they come plays no part. The columns of a table lie
-together. Joins come from keys declared, measured or used in queries where there are any, and from
-what names say.
+Tables are sorted by name, so input order does not matter; a table's columns are adjacent. Joins are
+declared, measured, seen in queries, or inferred from names.
 """
 
 from collections import defaultdict

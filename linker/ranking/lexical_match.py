@@ -1,7 +1,4 @@
-"""
-Matches of the words of a question with the columns and tables of a catalogue, each with its
-strength, and the scores that come of them, on the scales of which features are made.
-"""
+"""Lexical matches of question terms with columns and tables, and the scores derived from them."""
 
 from collections.abc import Callable, Iterator, Sequence
 from functools import cached_property

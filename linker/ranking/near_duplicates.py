@@ -1,9 +1,9 @@
 """
-Tables that repeat others: near copies, tables of one name whose columns drift, what is kept of a
-table beside the one in use, and the layers of a dbt project.
+Near-duplicate tables: copies, tables of one name whose columns drift, backups and archives, and dbt
+layers.
 
-Raw data becomes a staging model and then a mart. A question is about the mart, as far as that still
-has the columns.
+Raw data becomes staging models and then marts; questions mean the mart, as far as it has the
+columns.
 """
 
 from collections import Counter, defaultdict

@@ -1,10 +1,9 @@
 """
-Words, spans and literals of a question, the kinds of thing it asks for, and the words that tell
-what it is about; and what words stand for: terms of the user's glossary, and words of daily
-business.
+Query analysis: terms, phrases, literals and requested kinds of a question, and its synonyms from
+the glossary and business.yml.
 
-The latter stand in business.yml, one concept a block. A reader of YAML would take longer to import
-than to rank.
+business.yml has one concept per block; a YAML parser would take longer to import than ranking
+takes.
 """
 
 import re

@@ -1,10 +1,8 @@
 """
-Reads what ranking needs of a question, ranks columns and tables by how likely the question needs
-them, and rereads the best.
+Ranks tables and columns by relevance to a question, and reranks the best with a cross-encoder.
 
-What was worked out of a catalogue serves all questions about it. A large catalogue is not worked
-out as a whole: of each question's hits the tables are taken that come first, as many as ranking
-looks at closely.
+Data derived from the catalog is shared by all questions. In a large catalog only the tables of the
+top hits are ranked.
 """
 
 from collections.abc import Mapping, Sequence

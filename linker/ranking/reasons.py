@@ -1,6 +1,6 @@
 """
-Reasons of a ranked column: the features that moved it up, each with its evidence, such as
-`name match: customer`, `semantic match (0.71)` or `foreign key to orders`.
+Reasons of a ranked column: its strongest features with their evidence, such as `name match:
+customer`, `semantic match (0.71)` or `foreign key to orders`.
 """
 
 import json

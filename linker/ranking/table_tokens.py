@@ -1,10 +1,9 @@
 """
-The words of tables, as numbers: what a table says in names, descriptions and values; which words
-are alike, by a beginning, an abbreviation or a misspelling; and the roles of columns, as key, name,
-time or amount.
+Tokens of tables as integers: terms of names, descriptions and values, related terms (prefix,
+abbreviation, misspelling), and column roles (key, name, time, amount).
 
-A table is read once for each state of the index. A question to a large catalogue is ranked among
-other tables each time, and its lexicon is put together of what was read before.
+A table is tokenised once per index state. In a large catalog, each question combines the tokens of
+its candidate tables into one inverted index.
 """
 
 import re

@@ -1,4 +1,4 @@
-"""Learned weights of ranking: read from a JSON file, and written to it."""
+"""Learned ranking weights as a JSON file."""
 
 import json
 from collections.abc import Iterator, Mapping, Sequence

@@ -1,1 +1,1 @@
-"""Refresh: keeps profiles and index in step with the warehouse."""
+"""Refresh: updates profiles and index when the warehouse changed."""

@@ -1,14 +1,10 @@
 """
-Checks if anything changed since the run before, by metadata alone and without dbt.
+Change detection by metadata alone, without starting dbt.
 
-dbt takes seconds to begin. So a run keeps the queries over metadata with which it saw the
-warehouse, and their rows; they are repeated in a session that only reads. Either nothing changed,
-or it is not known, and then the whole run is done. A DuckDB file whose stamp is the same is not
-even opened.
-
-What is kept is SQL: it lies in the state folder, for its owner alone, counts for just one
-connection, project and set of vars, and goes through the guard like every other statement, once for
-each version of it.
+A run stores its metadata queries and their rows; repeating them in a read-only session shows that
+nothing changed, or the full run is done. A DuckDB file with an unchanged header is not opened. The
+stored SQL is private to its owner, valid for one connection, project and set of vars, and passes
+the guard once per version.
 """
 
 import hashlib

@@ -1,8 +1,7 @@
 """
-Refuses runs that could leave nothing, or would take what is away for dropped.
+Drop protection: refuses runs that could remove every profile, or would take an outage for a drop.
 
-A disk that is not mounted, a grant that was lost and a schema that was dropped look the same from
-here, and only a person knows which it is.
+An unmounted disk, a revoked grant and a dropped schema look the same here; only a person can tell.
 """
 
 from collections.abc import Callable, Iterable, Iterator

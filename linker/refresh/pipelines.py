@@ -1,6 +1,6 @@
 """
-The flows that keep profiles and index in step: each a tuple of steps, the run of which is recorded
-in the history under a lock, with how it ended.
+Pipelines that refresh profiles and index: ordered steps, run under a lock and recorded in the run
+history.
 """
 
 from collections.abc import Sequence

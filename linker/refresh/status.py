@@ -1,9 +1,8 @@
 """
-Status of a target, and how current it is: a record a schema, and the facts of the whole.
+Status and freshness of a target, overall and by schema.
 
-Most of it is what the store keeps of runs and tables. What only the warehouse knows is asked last,
-and where that is away, or its file in the hands of a writer, the rest is told all the same, and
-what could not be seen.
+Most of it comes from the store. The warehouse is queried last; if it is unavailable or locked by a
+writer, the rest is still reported.
 """
 
 from collections import defaultdict

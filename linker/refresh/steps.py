@@ -1,9 +1,8 @@
 """
-The steps of a refresh: each takes the run so far, does its part, and leaves the run with what it
-did.
+The steps of a refresh; each takes the run state, does its part, and records what it did.
 
-Each step leaves whole what the one before left. A run that is killed is found by the next one,
-which goes on from what is there: no scan that ended is done again, and no column is embedded twice.
+Each step leaves a consistent state. After a kill, the next run resumes: no finished scan is
+repeated and no column is embedded twice.
 """
 
 from collections.abc import Callable, Iterable, Mapping

@@ -1,7 +1,4 @@
-"""
-Removes what linker left of a target: finds the profile tables, the index and the state folder, then
-drops them.
-"""
+"""Uninstalls linker from a target: drops profile tables, index and state folder."""
 
 import shutil
 from collections.abc import Iterator

@@ -1,8 +1,7 @@
 """
-Columns and tables that were found for a text, best first.
+Retrieval results for a text, best first, stored in arrays.
 
-Of the thousands that a question finds it looks closely at few: what was found lies in arrays, and
-the record of one column is made when somebody asks for it.
+A question retrieves thousands of columns and inspects few, so records are created on access.
 """
 
 from collections.abc import Iterable, Mapping, Sequence

@@ -1,11 +1,9 @@
 """
-Hybrid retrieval: columns and tables for a question, found by meaning, by words and by values
-together, the passages of documents that are near it, and a cross-encoder that reranks texts.
+Hybrid retrieval: semantic, keyword and value search in one query, rank fusion, passages of
+documents, and cross-encoder reranking.
 
-One round trip to the store brings up what each way finds; the rankings are fused here, and every
-hit says why. Scores of different retrievers are never added: a cosine and the weight of a word have
-no common scale, ranks have. Reranking costs a forward pass for every text, so only the best are
-read. It needs the extra `sentence-transformers`.
+Scores of different retrievers are not comparable, so ranks are fused. Reranking costs one forward
+pass per text, so only the best are reranked; it needs the extra `sentence-transformers`.
 """
 
 import hashlib

@@ -1,4 +1,1 @@
-"""
-Doors: one resident process that answers agents, programs and people from the profiles and the
-warehouse.
-"""
+"""Servers for agents, programs and people: MCP, HTTP API and catalog UI over one session."""

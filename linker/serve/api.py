@@ -1,6 +1,6 @@
 """
-The API: operations with their queries, which give the JSON that the command of that name prints,
-and their description in OpenAPI 3.1.
+HTTP API: operations that return the JSON of the command of the same name, and their OpenAPI 3.1
+description.
 """
 
 from collections.abc import Callable, Iterator, Mapping, Sequence

@@ -1,4 +1,4 @@
-"""A server that says in one sentence what is wrong with the arguments of a call."""
+"""MCP server that reports invalid arguments in one sentence."""
 
 from collections.abc import Mapping
 from difflib import get_close_matches

@@ -1,6 +1,6 @@
 """
-What the codes of a column stand for: as its comment says, or the small table that it leads to, which
-is read through the guard, so that nothing is shown that may not be.
+Labels of coded values, from the column's comment or the lookup table it references (read through
+the guard).
 """
 
 import re

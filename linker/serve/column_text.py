@@ -1,6 +1,6 @@
 """
-Lines about tables and columns for a model, in few characters: the most important first, cut to so
-many characters, with how to get the rest, and with the table that a copy was made from.
+Table and column descriptions for agents: most important first, truncated to a character limit, with
+how to get the rest.
 """
 
 from collections import Counter, defaultdict

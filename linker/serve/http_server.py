@@ -1,7 +1,4 @@
-"""
-Listens for HTTP: a connection whose request does not come in time is closed, so that slow clients
-hold nothing for long.
-"""
+"""HTTP listener that closes slow connections, so that slow clients cannot exhaust the server."""
 
 import asyncio
 from typing import Any

@@ -1,4 +1,4 @@
-"""What a table is built from and what is built from it: by dbt's graph, and by what views say."""
+"""Upstream and downstream tables of a table, from dbt's graph and view definitions."""
 
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from contextlib import suppress

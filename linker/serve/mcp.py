@@ -1,10 +1,8 @@
 """
-The MCP server: the tools, the prompt and the resources by which an agent reads profiles and probes
-the warehouse, over stdio or streamable HTTP; and linking with the model of the client.
+The MCP server: tools, prompt and resources over stdio or streamable HTTP, and linking by sampling.
 
-Clients of before 2026-07-28 are asked while their call lasts; those of later answer it with replies
-and call again. Either way linking is done in rounds, each with the replies so far, so nobody else
-waits while the client thinks.
+Clients before protocol 2026-07-28 are sampled during their call; later ones answer and call again.
+Either way linking runs in rounds with the replies so far, so that no other caller waits.
 """
 
 import json

@@ -1,6 +1,6 @@
 """
-The gate of a server, which lets a request through only where it reads, is meant for this server and
-has the token; and problem details (RFC 9457), by which programs understand what is wrong.
+Security middleware: checks host, origin, method, size and token of requests, adds security headers,
+and reports problem details (RFC 9457).
 """
 
 import hmac

@@ -1,6 +1,6 @@
 """
-A resident environment, which a process keeps open while others ask, many at the same time; and the
-turns in which a server lets them: so many at once, some more wait, and the rest are sent away.
+Server session: one shared environment, and admission of concurrent requests (running, queued,
+rejected).
 """
 
 import os

@@ -1,9 +1,8 @@
 """
-What an agent asked for: the tables and columns that its names mean, and what became of each of
-several things.
+Name resolution and partial failures of tool calls.
 
-A name that was corrected is said. What fails stands in its place beside what worked; where nothing
-worked, the call is an error.
+Corrected names are reported. A failed item is reported beside those that succeeded; if all fail,
+the call is an error.
 """
 
 from collections.abc import Callable, Iterable, Iterator, Sequence

@@ -1,4 +1,4 @@
-"""What the tools of agents say of tables and columns, and the rows of their statements."""
+"""MCP tools `describe`, `column_values` and `run_query`."""
 
 from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping, Sequence

@@ -1,4 +1,4 @@
-"""Ways to join tables as lines for a model, with what was measured of each and where rows multiply."""
+"""MCP tool `joins`: join paths with their measured cardinality and fan-out."""
 
 from collections.abc import Iterator, Sequence
 

@@ -1,4 +1,4 @@
-"""Lists tables, those in use first, and says what a table is made from and what is made from it."""
+"""MCP tools that list tables by usage and show lineage."""
 
 import re
 from collections import Counter

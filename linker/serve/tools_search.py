@@ -1,9 +1,8 @@
 """
-Finds tables, columns and joins, as lines for a model.
+MCP tool `search_schema`: finds tables, columns and joins.
 
-Besides the likely columns of a table it gives those that the question needs as well: a time where
-one is asked for, a figure that the question speaks of, what names the things behind a key, and the
-way between two tables.
+It adds columns that a query will need: a time where one is asked for, a mentioned measure, the
+label behind a key, and the join path between two tables.
 """
 
 import re

@@ -1,4 +1,6 @@
-"""Finds values: the columns that hold one, or whose comment or name tells of it."""
+"""
+MCP tool `search_values`: finds columns that contain a value, or whose comment or name mentions it.
+"""
 
 from collections.abc import Iterator, Sequence
 from functools import partial

@@ -1,4 +1,4 @@
-"""The web server: an environment and an address lead to the application of the API and the pages."""
+"""Web server: the application of HTTP API and catalog UI for one environment and address."""
 
 from collections.abc import Awaitable, Callable
 from functools import partial

@@ -1,9 +1,8 @@
 """
-SQL from a linked schema: the records that its steps share, and the answer that people see.
+Text-to-SQL over a linked schema: records of its steps and of the answer.
 
-A language model writes several candidates, which run and vote; nothing reaches the warehouse but
-through the guard. Cells are plain (texts, numbers, truth, nothing), so that a record that was
-written down is the same when it is read.
+A language model writes candidates that run through the guard and vote. Cells are plain values
+(text, number, boolean, null), so that stored records compare equal when read back.
 """
 
 from typing import TYPE_CHECKING, Literal

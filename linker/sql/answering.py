@@ -1,8 +1,7 @@
 """
-Answers a linked question in SQL: writes the statement, runs it and says how sure it is.
+Answers a linked question in SQL: generates, executes and scores candidates.
 
-A language model writes candidates that vote; without one, or where none of them runs, the answer
-says so. What linking did cost counts against the same limits, and everything goes into the same
+Without a model, or if no candidate runs, the answer says so. Linking and SQL share budget and
 trace.
 """
 

@@ -1,11 +1,9 @@
 """
-Candidates from a language model: statements that ran, or why they did not, and the briefing that
-prompts show of a linked schema and what is known besides.
+SQL candidates from a language model, with corrections, and the schema briefing of their prompts.
 
-Each is sampled on its own; those that fail are corrected in rounds with the words of the guard or
-the warehouse. More than the first few are written only where those do not give the same rows. In
-the briefing short lists of values are whole, and so are the joins of the chosen tables. What
-linking saw stands below. Values that the question may mean are found by their likeness.
+Candidates are sampled independently; failures are corrected in rounds with the error message. More
+are generated only while results disagree. The briefing lists short value sets in full, all joins of
+the chosen tables, and values similar to those in the question.
 """
 
 import re

@@ -1,10 +1,9 @@
 """
-Compares the results of statements, and groups candidates by their results, the largest group first.
+Compares query results, and groups candidates by result, the largest group first.
 
-Results are the same when they hold the same rows as often, in any order unless that is asked for;
-numbers may differ by the noise of floating point, whole ones not at all. `same_rows` holds columns
-to their places, `same_result` lets them change places, `holds_columns` lets one result have more of
-them.
+Results are equal if they hold the same rows with the same multiplicity, in any order unless the
+question asks for one; floats compare with a tolerance. `same_rows` fixes column order,
+`same_result` allows any, `holds_columns` allows extra columns.
 """
 
 import datetime

@@ -1,7 +1,6 @@
 """
-Runs SQL that somebody wrote; nothing goes past the guard and the account.
-
-Cells become plain here: times as ISO texts, decimals as numbers, what is nested as JSON.
+Executes SQL through the guard and normalises cells: times as ISO text, decimals as numbers, nested
+values as JSON.
 """
 
 import datetime

@@ -1,4 +1,7 @@
-"""Tables and columns that a statement reads, and what it joins, from its text and a catalogue."""
+"""
+Static analysis of SQL: tables and columns that a statement reads and joins, resolved against a
+catalog.
+"""
 
 from linker.sql_analysis.collected_reads import JoinedColumns, Reads
 from linker.sql_analysis.statements import read_sql

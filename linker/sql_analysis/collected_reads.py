@@ -1,4 +1,4 @@
-"""Columns, tables and joins that a statement has read so far, collected as the walk meets them."""
+"""Collects columns, tables and joins that a statement reads."""
 
 from collections.abc import Iterable, Iterator
 

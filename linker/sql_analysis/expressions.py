@@ -1,9 +1,8 @@
 """
-Values that expressions stand for in their scope.
+Evaluates expressions to column values in their scope.
 
-What an expression computes with is read at once. What it only hands on (a column, a part of a
-struct, an aggregate of rows) is left to whoever uses it, because the part of a nested column that
-counts may be named much later.
+Operands of a computation are read at once. A value that is only passed on (column, struct field,
+aggregate of rows) stays lazy, since a later query may use only part of a nested column.
 """
 
 from collections.abc import Callable

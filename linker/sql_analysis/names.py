@@ -1,8 +1,7 @@
 """
-Resolves names of columns: the value of a column or a path, and the columns of a star.
+Resolves column names and paths to values, and expands stars.
 
-A name that means nothing is a problem, but for what a dialect takes for something else than a
-column.
+An unresolved name is a problem unless the dialect gives it another meaning.
 """
 
 import re

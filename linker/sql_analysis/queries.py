@@ -1,9 +1,7 @@
 """
-Reads queries: the relation that a `select`, a set operation or `values` makes in the scope around
-it.
+Evaluates queries (`select`, set operations, `values`) to relations in their scope.
 
-All clauses are read; a star inside of a query is only handed on, so that of it counts what the rest
-uses.
+All clauses are read. A star in a sub-query is lazy: only the columns used outside count.
 """
 
 from collections.abc import Callable, Mapping

@@ -1,9 +1,8 @@
 """
-Scopes: the value that a name stands for at its place in a statement, and which query of a `with` a
-name in a FROM clause means, by the rules of the dialect.
+Scopes: resolves names and CTEs at their position, by the rules of the dialect.
 
-A scope belongs to one `select`; names that it does not know are looked up in the query around it.
-What somebody lists goes before what a source may have though nobody lists it, wherever that is.
+A scope belongs to one `select`; unknown names are looked up in the enclosing query. A listed column
+takes precedence over one that a source may have, in any scope.
 """
 
 from collections.abc import Callable, Iterator, Mapping, Sequence

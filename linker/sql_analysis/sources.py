@@ -1,8 +1,7 @@
 """
-Sources of a query: fills a scope with what stands in a FROM clause (tables, queries, UNNEST,
-pivots, joins).
+Fills a scope with the sources of a FROM clause: tables, sub-queries, UNNEST, pivots and joins.
 
-An item sees those on its left, as lateral ones do; one that may not cannot name them either.
+A lateral item sees the items to its left.
 """
 
 import re

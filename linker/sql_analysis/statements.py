@@ -1,10 +1,8 @@
 """
-Tables and columns of the catalogue that a statement, or a script of several, reads; BigQuery's
-scripts hold some between `begin` and `end`.
+Tables and columns that a statement or script reads, including BigQuery `begin … end` blocks.
 
-What a statement reads, joins and filters by counts, wherever it does so. A star counts what is used
-of it, at the top all of it. What cannot be told is a problem, with one line each; nothing is left
-out silently.
+Reads, joins and filters count wherever they occur. A star counts the columns used of it, at the top
+level all. Unresolvable parts are reported, one line each.
 """
 
 import contextlib

@@ -1,8 +1,8 @@
 """
 Tables of a BigQuery wildcard that a query reads, by its conditions on `_TABLE_SUFFIX`.
 
-Only what is constant is worked out, by DuckDB, and what depends on anything else is null there; a
-condition that comes to null leaves every table in.
+DuckDB evaluates constant conditions; anything else is null, and a condition that evaluates to null
+keeps every table.
 https://cloud.google.com/bigquery/docs/querying-wildcard-tables#filtering_selected_tables_using_table_suffix
 """
 

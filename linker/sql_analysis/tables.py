@@ -1,7 +1,7 @@
 """
-Tables of a database that a name with its dots may stand for.
+Resolves dotted table names in SQL against a database.
 
-Qualifiers are compared from the right, as far as both sides have some: `schema.table`,
+Qualifiers compare from the right as far as both sides have them: `schema.table`,
 `project.dataset.table`.
 """
 

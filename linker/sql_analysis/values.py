@@ -1,9 +1,8 @@
 """
-Values that expressions stand for, and relations of them with names, as far as columns are
-concerned.
+Values of expressions and named relations, as far as columns are concerned.
 
-A value can be looked into (`hits.page.pagePath`) before it is read: which part of a nested column
-counts is known only where the path ends, which may be several queries away.
+Access to nested fields (`hits.page.pagePath`) is lazy: the column path is known only where it ends,
+possibly several queries later.
 """
 
 import re

@@ -1,8 +1,8 @@
 """
-Column-level lineage of views: the columns that their columns are made of.
+Column-level lineage of views.
 
-Whoever decides what of a view may be seen has to know them. A view that cannot be read has all
-columns of the tables that it names for origins: better too many than one too few.
+An unparsable view depends on all columns of the tables that it names: over-approximation is safe
+for privacy.
 """
 
 import re

@@ -1,6 +1,6 @@
 """
-The guard checks SQL that a model or a person wrote: it returns a probe that may run, or raises one
-clear refusal.
+The guard: checks SQL that a model or a person wrote and returns a runnable probe, or refuses it
+with one reason.
 
     guard = Guard(known_tables(catalog, warehouse.dialect, privacy, schema=target.schema))
     probe, rows = guard.run(sql, warehouse)

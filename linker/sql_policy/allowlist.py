@@ -1,9 +1,8 @@
 """
-Parts of a statement that a probe may be made of (`allowlist.yml`), and the refusal of any other.
+Allow-list of SQL syntax (`allowlist.yml`) and its check.
 
-The lists are of what is allowed, so that what a later version of the parser learns is refused until
-somebody looks at it. A function is judged by the name under which it will be called, not by the
-class that the parser makes of it.
+Unlisted expressions are refused, so that syntax of newer parser versions is refused until reviewed.
+A function is judged by the name that will be called, not by the parser's class.
 """
 
 import re

@@ -1,12 +1,11 @@
 """
-Check the columns of a statement: refuse those that are unknown or hidden, and masked ones whose use
-would tell a value.
+Checks columns of a statement: refuses unknown and hidden ones, and masked ones whose use would leak
+a value.
 
-Hidden columns do not reach a statement even so (`linker.sql_policy.pii_rewrite`); here the reason is given,
-and where they would have been taken for something else. Where `t.f` may be a call of `f(t)`, a name
-has to be that of a column. Counting a masked column, testing it for null, sorting and grouping by
-it and handing it on tell no value: they work on a mark. Comparing it with texts that the statement
-holds tells whether they are there, and no more.
+Hidden columns are also removed by `linker.sql_policy.pii_rewrite`; this check gives the reason, and
+catches names that would resolve to something else. Where `t.f` may be a call of `f(t)`, a name must
+be a column. Counting, null tests, sorting, grouping and projecting a masked column leak nothing,
+since they see a mark. Comparison with a literal reveals only whether that literal occurs.
 """
 
 from collections import defaultdict

@@ -1,10 +1,9 @@
 """
-Check the function calls of a probe against the list of its dialect.
+Checks function calls of a probe against its dialect's allow-list.
 
-Calls are read from the text and not from the tree: what counts is what the warehouse will read. A
-word like `sample` or `object` is syntax only where the tree has no call of that name: somebody may
-have a function that is called so. Where somebody's function may also share the name of a listed
-one, calls are written with the schema of the warehouse's own.
+Calls are read from the text, since the warehouse parses the text, not our tree. A word such as
+`sample` or `object` is syntax only if the tree has no call of that name. Where a user-defined
+function may shadow a listed one, calls are qualified with the system schema.
 """
 
 from bisect import bisect_right

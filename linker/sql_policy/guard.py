@@ -1,10 +1,8 @@
 """
-Check the text of a probe: return the statement that may run, or refuse it with a code and one
-reason.
+Guard of probes: returns the statement to run, or refuses it with a code and a reason.
 
-What runs is the statement as it was written, with its tables replaced: it returns its own rows, or
-the first of them. Names that the tree does not hold do not reach the warehouse. Hidden columns are
-not part of what a probe sees: their tables are replaced by queries that do not select them.
+The statement runs as written, with its tables replaced and its rows limited. Names missing from the
+parse tree do not reach the warehouse. Tables with hidden columns become sub-queries without them.
 """
 
 from sqlglot import exp

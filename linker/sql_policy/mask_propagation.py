@@ -1,9 +1,9 @@
 """
-Masked columns on their way through a statement: what a table hands on, and what works on marks.
+Propagation of masked columns through a statement.
 
-A mark goes through sub-queries, `with`, stars, renaming and `union all`, and stays one
-(`linker.lineage` follows it). What would work on marks as if they were values, and not show it, is
-refused: `distinct`, `group by`, `order by`, `union` below the outermost query.
+A mark passes through sub-queries, CTEs, stars, renaming and `union all` (see
+`linker.sql_analysis`). Operations that would treat marks as values without showing it are refused:
+`distinct`, `group by`, `order by` and `union` below the outermost query.
 """
 
 from collections import defaultdict

@@ -1,9 +1,8 @@
 """
-Rewrite metadata commands (`show`, `describe`, `pragma`) as the queries that answer them.
+Rewrites metadata commands (`show`, `describe`, `pragma`) to equivalent queries.
 
-Names and types come from the information schema; `summarize` and pivots become sub-queries, over
-tables as a probe sees them. Nothing is allowed here: the guard judges the rewritten statement like
-any other.
+Names and types come from the information schema; `summarize` and pivots become sub-queries. The
+guard checks the rewritten statement like any other.
 """
 
 import re

@@ -1,11 +1,11 @@
 """
-Queries in place of tables with hidden and masked columns, and the check that nothing else is read.
+Replaces tables with hidden or masked columns by sub-queries, and verifies that nothing else is
+read.
 
-A hidden column is not selected. Of a masked one a row tells whether there is a value, and whether
-that is one of the texts that the statement itself compares it with. Families and wildcards are held
-to their members in the same way. What the warehouse gets is a text, and a writer may make other SQL
-of a tree than a reader made the tree of. So the text is parsed like one from a stranger, and may
-read nothing but the tables that the tree was left with.
+Hidden columns are not selected. A masked column becomes a mark: whether a value exists, and whether
+it equals a literal that the statement compares it with. Families and wildcards are restricted to
+their shards. The generated text is parsed again like untrusted SQL and may read only the tables
+that the tree was left with, since a SQL generator may not round-trip.
 """
 
 from collections.abc import Mapping, Sequence

@@ -1,9 +1,8 @@
 """
-The text that runs: the statement as it was written, with its tables replaced and its rows limited.
+Rewrites the original text of a statement: tables replaced, rows limited.
 
-Only what has to be is written anew: names of tables, tables of which less may be seen, numbers that
-are compared with marks, the limit on rows. All else stands as it came, so that a writer of SQL
-cannot change what a statement means. Places are those that the parser noted at its nodes.
+Only table names, restricted tables, numbers compared with marks and the row limit change. All other
+text is kept, so that a SQL generator cannot change the meaning. Positions come from the parser.
 """
 
 import re

@@ -1,7 +1,7 @@
 """
-Find the tables that a statement reads, and write each as the catalogue spells it.
+Finds the tables that a statement reads, and qualifies them as in the catalog.
 
-Whether a name is a query of a `with` or a table depends on where it stands, as in the warehouse.
+Whether a name is a CTE or a table depends on its position, as in the warehouse.
 """
 
 import re

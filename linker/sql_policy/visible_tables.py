@@ -1,8 +1,7 @@
 """
-Tables that a probe may read, by name, with their columns and what is private in them.
+Tables visible to probes, with their columns and privacy.
 
-A table is found under its physical name, under the name of its family, or as a wildcard within that
-family.
+A table is found by its physical name, its family's name, or a wildcard within that family.
 """
 
 from collections.abc import Iterator, Mapping, Sequence

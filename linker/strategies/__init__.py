@@ -1,9 +1,8 @@
 """
-The interface of strategies, and strategies by name, each of which is imported when it is asked for.
+Interface of strategies, and the registry that imports them by name.
 
-`linker/pipeline.py` reads and ranks the question, and a strategy answers it; `auto` takes one of two
-where none is named. Another package may bring more: it names a class in its entry points, in the
-group `linker.strategies`.
+`linker/pipeline.py` analyses and ranks the question, a strategy answers it; `auto` is the default.
+Other packages register strategies in the entry point group `linker.strategies`.
 """
 
 from abc import ABC, abstractmethod

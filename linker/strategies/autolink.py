@@ -1,10 +1,8 @@
 """
-An agent that explores: it begins with what retrieval finds, and links turn by turn what it finds to
-be missing.
+AutoLink: an agent that starts from retrieved columns and expands the schema turn by turn.
 
-Five actions: explore rows, retrieve columns, verify a whole query, add what was found, stop. Each
-look answers in words, and whether it found anything; what goes wrong is an answer, too. Earlier
-turns are shown as a text of a limited size.
+Five actions: explore rows, retrieve columns, verify a query, add items, stop. Actions and errors
+are answered in text, and earlier turns are shown within a size limit.
 
 Paper: "AutoLink: Autonomous Schema Exploration and Expansion for Scalable Schema Linking".
 """

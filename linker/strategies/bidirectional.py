@@ -1,8 +1,8 @@
 """
-Both directions: the question is taken apart, then tables lead to columns and columns to tables, and
-both are merged.
+Bidirectional linking: table-first and column-first selection, merged.
 
 Six calls: subquestions, keywords and conditions; tables, their columns; columns, their tables.
+
 Paper: "Rethinking Schema Linking: A Context-Aware Bidirectional Retrieval Approach for
 Text-to-SQL".
 """

@@ -1,12 +1,11 @@
 """
-Linking with a language model: one look at the likeliest tables, few turns, a vote where hypotheses
-disagree.
+EviLink: hypotheses from one schema overview, grounded in real columns, vote; evidence resolves
+disagreement.
 
-question -> panorama -> hypotheses with all their columns -> evidence, where the model asks for it
--> vote -> decision, where they disagree -> closure -> linked schema
+    question -> panorama -> hypotheses with all their columns -> evidence, where the model asks for it
+             -> vote -> disambiguation, where they disagree -> completion -> linked schema
 
-Evidence counts more than agreement: nothing is locked, and what nobody decided is in the answer as
-undecided.
+Evidence outweighs agreement: nothing is locked, and undecided items are returned as unresolved.
 """
 
 from collections.abc import Iterable, Iterator

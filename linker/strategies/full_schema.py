@@ -1,10 +1,9 @@
 """
-The whole schema as the answer, and tables first, then their columns: the systems of one paper.
+The strategies `full_schema` and `table_then_column`.
 
-Where nothing is left out, nothing that is needed can be missing: a model that reads all of it well
-needs no linking, where all of it fits. What fits is the setting `schema_tokens`; of a larger schema
-the likeliest columns are given, and it is said. Tables first takes two calls, plain or with the
-columns that words of the question name.
+`full_schema` returns every column if the schema fits the setting `schema_tokens`, else the most
+relevant columns with a note. `table_then_column` takes two calls, plain or with the columns that
+match question terms.
 
 Paper: "The Death of Schema Linking?", where the latter are called TCSL and HyTCSL.
 """

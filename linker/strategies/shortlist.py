@@ -1,12 +1,9 @@
 """
-The answer without a language model: the likely tables and columns, how complete that probably is,
-and no verdict.
+The ranked shortlist without a language model, with its estimated completeness.
 
-question -> what the index brings up -> ranking -> as many columns as `recall` asks for -> linked
-schema
+    question -> retrieval -> ranking -> as many columns as `recall` asks for -> linked schema
 
-Nothing is certain here. A schema that fits into a prompt is handed over whole, the likely columns
-before the others.
+A schema that fits into a prompt is returned whole, relevant columns first.
 """
 
 from collections import defaultdict

@@ -1,4 +1,1 @@
-"""
-The reader of natural language: words, values, dates and periods, and lengths of time, from text
-alone.
-"""
+"""Text analysis: words, values, dates, periods and durations, from text alone."""

@@ -1,7 +1,4 @@
-"""
-Commands of ours in a message and on a page: leaves them with the flags that were given, ready to be
-pasted.
-"""
+"""Rewrites `linker` commands in messages so that they can be pasted: current flags are added."""
 
 import re
 import shlex

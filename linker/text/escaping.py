@@ -1,9 +1,7 @@
-r"""
-Text from the warehouse made safe to show: it is data, and must not break out of its line, its fence
-or a terminal.
+"""
+Escapes untrusted text for one line, a prompt fence or a terminal.
 
-In a text what cannot be seen is left out; in a name it is written as `\u200b`, since a name has to
-be given back.
+Invisible characters are dropped from texts and written as `\u200b` in names, which must round-trip.
 """
 
 import re

@@ -1,6 +1,6 @@
 """
-Figures and lists as short text: numbers, shares, counts, bytes, moments and lengths of time, which
-can be read back, and names, each of which can be read from what is written.
+Formats numbers, shares, bytes, times, durations and name lists as short text that can be parsed
+back.
 """
 
 import re

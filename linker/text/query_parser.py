@@ -1,8 +1,7 @@
 """
-Reads a question in English or German: the things that it names, each at its place.
+Parses a question in English or German into quoted texts, codes, periods, numbers and names.
 
-Texts in quotation marks, codes, periods, numbers and names; a place of the text belongs to the
-first of these alone.
+Spans do not overlap; the first kind in this order wins.
 """
 
 import re

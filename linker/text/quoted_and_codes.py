@@ -1,10 +1,8 @@
 """
-Texts of a question that stand for themselves (quotations and codes, each at its place), and its
-numbers, each with what it is there for.
+Quotations, codes and numbers of a question, with the role of each number.
 
-A code is an identifier of rows, an address, letters with digits, or a long number. A threshold
-bounds what is asked for, a count says how many, an amount has a unit; only a plain number may be a
-value.
+A code is a row identifier, an address, letters with digits, or a long number. A number is a
+threshold, a count, an amount with a unit, or plain; only a plain number may be a value.
 """
 
 import re

@@ -1,11 +1,8 @@
 """
-Periods of a question, in English and German, and the times of which they are made, as people say
-them and on the calendar.
+Time expressions of a question in English and German, resolved to periods.
 
-A period has its first and its last day as far as they are known: "since 2019" has no last one,
-"last quarter" has neither without a day to count from, and a weekend or a month without its year
-never has. Each way to say a time is a pattern with a reader; those that come first take what they
-find from those behind.
+A period has its first and last day as far as known: "since 2019" has no last day, "last quarter"
+needs a reference date. Each kind of expression is a pattern with a reader; earlier patterns win.
 """
 
 import re

@@ -1,12 +1,10 @@
 """
-Values in text: their readings and n-grams, by which one is found among the others, and the days
-that a written date may be.
+Normal forms and n-grams of values for fuzzy value search, and the dates that a text may mean.
 
-A reading is what is compared: a text without case and accents, a number without separators, a date
-as 2024-03-05. The names of months are English and German, in full or cut short. Typos are found
-through the n-grams of a text with one letter left out: two texts that are one letter inserted,
-lost, changed or swapped apart share one of them, at any length. Trigrams do not promise that, and
-share them with far more texts. What shares one is compared by its edit distance afterwards.
+A normal form is text without case and accents, a number without separators, or a date as
+2024-03-05. Month names are English and German, full or abbreviated. Typos are found by n-grams of
+the text with one letter deleted: two texts within one insertion, deletion, substitution or
+transposition share one, at any length, unlike trigrams. Edit distance is verified afterwards.
 """
 
 import re

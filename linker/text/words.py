@@ -1,10 +1,9 @@
 """
-Words of names, comments and questions, as light stems that are the same on both sides of a search.
+Tokenises and stems names, comments and questions identically for indexing and search.
 
-Postgres' own configurations know one language each, and their dictionaries need extensions for
-accents. So words are made here, once when a document is written and once when a question is asked,
-and Postgres compares them letter by letter. The endings that are cut are English; a word of another
-language is only folded.
+PostgreSQL's text search configurations cover one language each and need extensions for accents, so
+tokens are made here and PostgreSQL compares them literally. Stemming is English; other languages
+are only case-folded.
 """
 
 import re

@@ -1,3 +1,1 @@
-"""
-Learning from queries that people ran: which tables and columns they use, and how they join them.
-"""
+"""Usage statistics from query logs: tables and columns that queries read, and their joins."""

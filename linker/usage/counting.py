@@ -1,10 +1,8 @@
 """
-Counts what queries use, and proposes terms for a glossary: the names that statements give to
-columns of other names.
+Counts usage in queries, and proposes glossary terms from column aliases.
 
-Each text is parsed and resolved against the catalogue: views, named queries and members of families
-lead to logical tables. Two queries that differ in nothing but literals are one. Neither a text nor
-a literal is handed on.
+Queries are resolved against the catalog: views, CTEs and shards map to logical tables. Queries that
+differ only in literals count once. Neither texts nor literals are kept.
 """
 
 import re

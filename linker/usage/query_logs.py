@@ -1,14 +1,9 @@
 """
-Logs of queries that people ran: files of SQL, dbt's manifest, the history of a warehouse. The texts
-are only ever in memory.
+Query logs: SQL files, dbt's manifest, and the query history of a warehouse.
 
-A folder brings all its files of SQL and of JSON lines. What a file is, is told by its name:
-`manifest.json` is dbt's, `.jsonl`, `.ndjson` and other `.json` hold a query a line, and everything
-else is SQL.
-
-Where the warehouse can, its history groups what differs in nothing but literals. What linker ran
-itself is left out: its scans read every column, and what a question made it probe is no use that
-others make of a table.
+Texts stay in memory. A folder contributes all its SQL and JSON lines files. `manifest.json` is
+dbt's; `.jsonl`, `.ndjson` and other `.json` hold a query per line; anything else is SQL. Warehouses
+that can, group queries that differ in literals. Queries that linker ran are excluded.
 """
 
 import json

@@ -1,12 +1,9 @@
 """
-Learns from queries that people ran, source by source; what a source told takes the place of what it
-told before.
+Ingests usage source by source; a source's statistics replace its previous ones.
 
-A log of a year takes minutes to parse, and a history is billed. So what a source was made of when
-it was read is noted in the state folder, and while that is the same, and the store holds what it
-told, it is not read again: names, sizes and times of its files, never what stands in them. A
-history has no files: it is read once a day. With the index all sources change, as names lead
-elsewhere then.
+Parsing a year of logs takes minutes and query history is billed, so unchanged sources are skipped.
+The state folder records names, sizes and times of files, never their content; warehouse history is
+read once a day. A new index makes all sources stale, since names may resolve differently.
 """
 
 import hashlib

@@ -1,9 +1,8 @@
 """
-Warehouses by the type that profiles.yml gives them: their dialects, and the sessions in them.
+Warehouses by the type in profiles.yml: dialects and sessions.
 
-A driver is imported when its warehouse is opened. Another package may bring more: it names a module
-in its entry points, in the group `linker.warehouses`, which holds a `DIALECT` and a function
-`open_target`, as those here do.
+Drivers are imported when a warehouse is opened. Other packages register a module with `DIALECT` and
+`open_target` in the entry point group `linker.warehouses`.
 """
 
 from functools import cache

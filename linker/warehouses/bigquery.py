@@ -1,9 +1,7 @@
 """
-BigQuery: jobs that BigQuery itself has called a query beforehand, with the options that
-dbt-bigquery takes.
+BigQuery: jobs whose dry run says that they are queries, with the options of dbt-bigquery.
 
-There are no sessions to make read-only; the dry run of each statement says what kind of statement
-it is. The driver is imported when somebody signs in.
+BigQuery has no read-only session. The driver is imported on connecting.
 """
 
 import base64

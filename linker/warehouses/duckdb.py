@@ -1,11 +1,9 @@
 """
-DuckDB: a file opened read-only, with no way out of it, and the rules of its SQL; who holds the
-file, and a stamp that tells one state of it from another. The driver is imported when a file is
-opened.
+DuckDB: a file opened read-only without external access, its SQL rules, lock detection, and a
+fingerprint of its content.
 
-One process writes it, and nobody reads it meanwhile; or several read it, and nobody writes. Each
-checkpoint writes one of two headers anew, with a number that counts up; what is committed since
-stands in a second file beside it. So the same headers without such a file mean the same tables.
+A file has one writer or several readers. Each checkpoint rewrites one of two headers with a
+counter; later commits are in a WAL file. So equal headers without a WAL mean equal content.
 https://duckdb.org/docs/stable/internals/storage
 """
 

@@ -1,8 +1,7 @@
 """
-Postgres: a session whose transactions are read-only, with the options that dbt-postgres takes; the
-rules of its SQL.
+PostgreSQL: read-only transactions, with the options of dbt-postgres, and its SQL rules.
 
-The driver is imported when a session is opened.
+The driver is imported on connecting.
 """
 
 import re

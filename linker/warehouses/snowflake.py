@@ -1,9 +1,8 @@
 """
-Snowflake: a session with a time limit, with the options that dbt-snowflake takes; the rules of its
-SQL.
+Snowflake: a session with a time limit, with the options of dbt-snowflake, and its SQL rules.
 
-Snowflake has no read-only session: beside the guard, give the role of the target no more than
-`select`. The driver is imported when a session is opened.
+Snowflake has no read-only session: grant the role of the target `select` only. The driver is
+imported on connecting.
 """
 
 import base64

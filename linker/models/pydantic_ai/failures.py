@@ -1,8 +1,8 @@
 """
-What a failed request means: a code, a message without secrets, and whether to send it again.
+Classifies failed model requests: a code, a message without secrets, and whether to retry.
 
-A server may quote the key that it refuses; its words are cleaned of all keys of the environment,
-and of what looks like one.
+Servers may quote the rejected key, so their messages are stripped of all keys in the environment
+and of anything that looks like one.
 """
 
 import os

@@ -1,9 +1,9 @@
 """
-One exchange in pydantic-ai's words: the messages of a call, and the answer in what came back.
+Converts one exchange to pydantic-ai messages, and extracts the answer from its response.
 
-The correction follows the content as a further message, so that a provider finds in its cache all
-that came before it. An object inside prose is taken when it is the only one that fits; a call that
-was written out as text is read as one.
+A correction is appended after the content, so that the provider's prompt cache still matches. A
+JSON object in prose is accepted if it is the only one that validates; a tool call written as text
+is parsed as one.
 """
 
 import json

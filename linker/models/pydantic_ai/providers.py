@@ -1,15 +1,11 @@
 """
-pydantic-ai's model for `provider:name` and perhaps a base URL; nothing is sent yet.
+Builds pydantic-ai's model for `provider:name` and an optional base URL; sends nothing.
 
-Providers that are tested here ask through a client of ours; one of another name brings its own.
-
-A provider's key goes to its own host alone, over https. Any other server gets LINKER_MODEL_API_KEY;
-it may need none, but the clients insist on one, so it gets a word instead. The clients of the
-providers read variables of their own, so each request is held to the server that was meant.
-
-Our client follows no redirect, which would carry the prompt, and some keys, to an address that
-nobody configured. It reads no reply without an end, and refuses what comes compressed, as a few
-bytes of it may be any number when they are read.
+Tested providers use our HTTP client; others bring their own. A provider's key is sent to its own
+host only, over https. Any other server gets LINKER_MODEL_API_KEY or a placeholder, since clients
+insist on a key. Client libraries read environment variables of their own, so every request is
+checked against the intended server. Our client follows no redirects, which would forward prompt and
+keys, bounds the size of replies, and refuses compressed ones, which can expand without limit.
 """
 
 import json

@@ -1,1 +1,1 @@
-"""The explorer: pages for people, the same from a server and as files."""
+"""Catalog UI: the same pages from a server and as static files."""

@@ -1,4 +1,4 @@
-"""An answer as its page shows it: columns in the order of how sure they are, and a statement."""
+"""Page data of an answer: columns ordered by confidence, and the SQL statement."""
 
 from collections.abc import Iterable, Mapping, Sequence
 

@@ -1,6 +1,5 @@
 """
-The geometry of a diagram of tables: boxes with the columns that join them, tables on the left that
-point to those on their right, and lines between.
+Layout of join diagrams: boxes with join columns, referencing tables on the left, edges between.
 """
 
 from collections import Counter

@@ -1,6 +1,6 @@
 """
-Writes pages from templates, in which every text of the warehouse is only text; their places below
-the root, on a server and in files alike; and the geometry of the graph of joins.
+Renders pages from autoescaped templates, their URLs on a server and as files, and the join graph as
+SVG.
 """
 
 import hashlib

@@ -1,4 +1,4 @@
-"""The pages of the explorer as HTML, for a server, and as files that any web server can show."""
+"""The pages of the catalog UI as HTML, for a server or as static files."""
 
 import os
 import shutil

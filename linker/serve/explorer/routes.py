@@ -1,7 +1,4 @@
-"""
-Addresses of the explorer on a server: a request leads to the page that it means, and a question
-that is thought about to its steps as they happen, and the answer.
-"""
+"""HTTP routes of the catalog UI, including streamed progress of a question."""
 
 from collections.abc import Awaitable, Callable, Iterator
 from functools import partial

@@ -1,4 +1,4 @@
-"""What a search says besides what it found: why a table is there, and which words were meant."""
+"""Explanations of search results: why a table matched, and spelling suggestions."""
 
 from collections.abc import Iterable, Mapping, Set
 

@@ -1,4 +1,4 @@
-"""Protocol of a session in a warehouse: enters one read-only statement, leaves its rows."""
+"""Interface of a warehouse session: runs one read-only statement and returns its rows."""
 
 from collections.abc import Mapping, Sequence
 from typing import Any, Protocol

@@ -1,7 +1,7 @@
 """
-Record of the rules in which warehouses differ, each with a name.
+Record of the rules in which warehouses differ, by name.
 
-A warehouse fills it in beside its session; what asks for a rule never asks for a warehouse.
+Each warehouse fills one in; code asks for a rule, never for a warehouse.
 """
 
 from collections.abc import Callable, Mapping, Sequence

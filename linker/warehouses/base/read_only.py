@@ -1,10 +1,9 @@
 """
-Checks the text of every statement before it runs: what is not read-only is refused with the reason.
+Checks that a statement is read-only before it runs, or refuses it with the reason.
 
-One statement, parsed in the warehouse's dialect, that is a query and nothing else, without
-functions that reach files, the network, settings or sequences. What runs is the text that was
-checked, without its comments: a comment that the parser and the warehouse see differently cannot
-hide anything. The session is read-only beside that, where the warehouse can.
+It must be one query, parsed in the warehouse's dialect, without functions that reach files,
+network, settings or sequences. The checked text runs without its comments, which parser and
+warehouse may read differently. Sessions are read-only as well where the warehouse supports it.
 """
 
 import re

@@ -1,10 +1,9 @@
 """
-Session in a process of its own: runs statements, and says which limit one met.
+Runs statements in a worker process with limits on time and memory.
 
-A driver works in the process that calls it: DuckDB all of a statement, the others on the rows that
-come. Only a kill ends every statement in time, and only the limits of a process keep one from
-taking all memory. Calls and replies pass through a pipe; the process ends with the one that started
-it, however that ends and whatever statement runs.
+Drivers compute in the calling process (DuckDB everything, others the fetched rows). Only a kill
+ends every statement in time, and only process limits bound memory. Calls pass through a pipe; the
+worker ends with its parent.
 """
 
 import os
