@@ -1,4 +1,1 @@
-"""
-Comparison of linker with others: public suites, reference baselines, and the scripts that measure
-the product.
-"""
+"""Benchmarks of linker: public suites, published baselines, and performance measurements."""

@@ -1,9 +1,7 @@
 """
-Compares every measure of a profile with the exact value: enter a profiled DuckDB file, leaves a
-line a measure.
+Compares every measure of a profiled DuckDB file with the exact value.
 
-What counts all rows has to be equal; what comes from a sample or a sketch has an error: its median
-and its worst.
+Measures over all rows must be equal; those from a sample or sketch have a median and a worst error.
 """
 
 # ruff: noqa: S608 - every name in the SQL is our own

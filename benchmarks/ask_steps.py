@@ -1,9 +1,8 @@
 """
-How long `linker ask` takes on the demo, step by step: `make bench-ask`; needs `make demo` before.
+Times `linker ask` on the demo step by step: `make bench-ask`, after `make demo`.
 
-First one process a strategy from a cold start, then all questions of the demo in one process, both
-strategies in turn with each question, so that other work on the machine disturbs both alike. No
-language model is asked.
+First a cold process per strategy, then all questions in one process, strategies alternating so that
+other load affects both alike. No language model is called.
 """
 
 import argparse

@@ -1,8 +1,7 @@
 """
-Inputs that are none, to every command: enters the command, leave cases, each with words, files and
-variables.
+Invalid inputs for every command: arguments, files and variables.
 
-Commands, their options and the settings are walked, so what is added later is tried as well.
+Cases are generated from the commands, their options and the settings, so new ones are covered.
 """
 
 import os

@@ -1,11 +1,11 @@
 """
-Give every command inputs that are none, and count what it says: one line and exit code 2, or a
-right answer.
+Gives every command invalid inputs and counts the outcomes: one line and exit code 2, or a correct
+answer.
 
     python -m benchmarks.bad_inputs
 
-The inputs are those of `benchmarks.bad_input_cases`. Secrets are planted in the environment, in
-profiles.yml and in files that are broken; none may be shown.
+Cases are in `benchmarks.bad_input_cases`. Secrets are placed in the environment, in profiles.yml
+and in broken files; none may be printed.
 """
 
 import json

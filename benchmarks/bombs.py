@@ -1,9 +1,9 @@
 """
-Statements that would never end, or take all memory: how each ends within the bounds of a probe.
-`make bench-bombs`.
+Statements that would run forever or exhaust memory, and how the limits of probes end them: `make
+bench-bombs`.
 
-Each runs in a real DuckDB and a real Postgres, and after each the session answers the next
-statement. The table is written to benchmarks/safety/bombs.json.
+Each runs on real DuckDB and Postgres, and the session must answer the next statement. Results are
+in benchmarks/safety/bombs.json.
 """
 
 import json

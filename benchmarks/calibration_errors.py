@@ -1,7 +1,7 @@
 """
-How far the chances of the ranking are off on databases that were held out.
+Calibration error of the ranking on held-out databases.
 
-What is reported was held out once more: each part of the databases has calibrations of the others.
+Calibration is cross-validated too: each part of the databases uses calibrations of the others.
 """
 
 from collections.abc import Sequence

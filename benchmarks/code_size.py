@@ -1,10 +1,8 @@
 """
-Size and density of the code: `python -m benchmarks.code_size [FOLDER]` prints those of `linker/`, and
-how many macros stand beside it.
+Size and density of code: `python -m benchmarks.code_size [FOLDER]`, by default of `linker/`.
 
-Tokens are those of `tokenize` without comments, docstrings, line breaks and indentation, so that
-neither formatting nor words count. Their number depends on the release of Python: since 3.12 a
-formatted string is several.
+Counts tokens of `tokenize` without comments, docstrings, line breaks and indentation. The count
+depends on the Python version: since 3.12 an f-string is several tokens.
 """
 
 import argparse

@@ -1,9 +1,8 @@
 """
-What one question costs from a cold start, beside what no answer could go below: `make bench-cold`.
+Times a question from a cold start beside lower bounds: `make bench-cold`.
 
-Each round runs every command once, one after the other, so that other work on the machine disturbs
-all alike. The minimum is what a command takes when it is left alone; processor counts the processes
-that it waits for.
+Commands alternate, so that other load affects all alike. The minimum is the undisturbed time;
+processor time includes child processes.
 """
 
 import argparse

@@ -1,16 +1,10 @@
 """
-Measures how the gold of the evaluation agrees with gold that was derived elsewhere.
+Compares derived gold columns with gold from other sources.
 
-The folder holds the suites in their official layouts and `derived_gold/<suite>.jsonl`: a line a
-question with `db` and `gold_fields`, a list of fields, each a list of alternatives
-`[table, column]`.
-
-Where the set itself publishes the tables of its questions, `official_gold_tables`, ours are
-compared with those too.
-
-Tables are compared by the set of their columns, because the other side merges all tables that have
-the same ones, and ours only what differs in a date or a number. Where the other side tells no path
-inside a column, ours are cut to it.
+The folder holds suites in their official layouts and `derived_gold/<suite>.jsonl`: a line per
+question with `db` and `gold_fields`, each field a list of alternatives `[table, column]`, and
+`official_gold_tables` where the suite publishes them. Tables compare by their columns, because the
+other source merges all tables with equal columns; nested paths are cut to what it has.
 """
 
 import argparse

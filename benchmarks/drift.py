@@ -1,9 +1,7 @@
 """
-Changes a demo warehouse a little, as real ones change: enters a file and a seed, leaves a list of
-what changed.
+Changes a demo warehouse as real ones drift, and lists the changes.
 
-One change of every kind, each in a place that the seed chooses among those that are still there.
-The same seed changes the same warehouse in the same way.
+One change of every kind, at a place chosen by the seed. The same seed gives the same changes.
 """
 
 import random

@@ -1,14 +1,10 @@
 """
-How fast the offline encoder is, and how near its vectors are, beside sentence-transformers on the
-weights before they were rounded, or onnxruntime on the same file.
+Speed and accuracy of the offline encoder, beside sentence-transformers with unrounded weights or
+onnxruntime with the same file: `make bench-encode`; `--beside onnxruntime` needs only that package.
 
-`make bench-encode` measures beside sentence-transformers; for `--beside onnxruntime` only that is
-needed.
-
-The texts are column documents made of the demo's own names and descriptions: the SQL comments of
-linker/demo. The offline encoder gets them as `linker index` hands them out, 256 at a time, the
-other one all at once. Each round measures all, one after the other, so that other work on the
-machine disturbs them alike.
+Texts are column documents from the demo's names and comments. The offline encoder gets batches of
+256 as in `linker index`, the other all at once. Encoders alternate, so that other load affects both
+alike.
 """
 
 import argparse

@@ -1,9 +1,8 @@
 """
-Whether `linker diff` finds what was changed in the demo, and nothing else: `make test-drift`.
+Precision and recall of `linker diff` on changed demos: `make test-drift`.
 
-For each seed the demo is copied, `benchmarks.drift` changes it and lists the changes,
-`linker refresh` brings it in step, and what `linker diff` tells is compared with what was changed.
-It ends with 1 if anything was missed, or told that is neither what was changed nor follows from it.
+For each seed, `benchmarks.drift` changes a copy of the demo, `linker refresh` updates it, and the
+diff is compared with the changes. Exits with 1 on a missed or false change.
 """
 
 import argparse

@@ -1,8 +1,8 @@
 """
-Fits what says which further columns a model may have left out, from recorded answers.
+Fits the model of columns that a language model leaves out, from recorded answers.
 
-All figures are held out: the answers of a database are completed by weights that saw neither it nor
-another database of its vendor, over a ranking that did not see it either.
+All figures are held out: a database is completed by weights and ranking that saw neither it nor
+another database of its vendor.
 """
 
 import argparse

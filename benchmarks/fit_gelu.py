@@ -1,6 +1,5 @@
 """
-Fits the polynomial by which the offline encoder computes GELU: `python -m benchmarks.fit_gelu`;
-needs scipy.
+Fits the polynomial of the offline encoder's GELU: `python -m benchmarks.fit_gelu`; needs scipy.
 """
 
 import sys

@@ -1,8 +1,8 @@
 """
-Generates the tables of the profiling benchmark: enter a shape and a scale, leaves a DuckDB file.
+Generates the DuckDB file of the profiling benchmark for a shape and scale.
 
-The columns are mixed as in a warehouse: keys, numbers of many and few values, texts, dates, flags,
-and nulls. Each value is a digest of its row and column, so that a file is the same every time.
+Columns are mixed: keys, numbers of high and low cardinality, texts, dates, flags, nulls. Values are
+digests of row and column, so files are reproducible.
 """
 
 # ruff: noqa: S608 - every name in the SQL is our own

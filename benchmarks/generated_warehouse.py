@@ -1,9 +1,8 @@
 """
-Generates the warehouse of the index benchmark: enters a number of columns, leave a catalogue, facts
-and questions.
+Generates catalog, column metadata and questions of the index benchmark for a number of columns.
 
-Vectors are sums of word vectors of 64 dimensions inside 384, so that documents which share words
-lie together as those of a real encoder do.
+Vectors are sums of 64-dimensional word vectors embedded in 384 dimensions, so documents that share
+words are close, as with a real encoder.
 """
 
 import random

@@ -1,11 +1,10 @@
 """
-How safe the guard of probes is, in figures: `make bench-guard`.
+Safety of the guard in figures: `make bench-guard`.
 
-Both corpora of tests/guard and generated statements are judged in four dialects. Those of DuckDB
-and Postgres that pass run in two worlds that differ in hidden and masked values alone: a row that
-differs would be a leak. No statement about a value that the asker names is among them, as that
-answer is meant to be given. Where nothing is private, the rows behind the guard are compared with
-those of the statement as it was written.
+Both corpora of tests/guard and generated statements are checked in four dialects. Accepted DuckDB
+and Postgres statements run in two worlds that differ only in hidden and masked values: a differing
+row is a leak. Statements that compare with a given value are excluded, since that answer is
+intended. Where nothing is private, guarded rows must equal those of the original statement.
 """
 
 import argparse

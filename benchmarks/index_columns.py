@@ -1,9 +1,9 @@
 """
-Measures the index on generated warehouses: build, re-index, readers meanwhile, search, recall, disk
-and memory.
+Measures the index on generated warehouses: build, re-index, concurrent readers, search, recall,
+disk, memory.
 
-Enter numbers of columns, leaves a table for results/asking.md. Documents are written by the product
-from a generated catalogue; the encoder itself is only timed, on a sample of the same documents.
+For each number of columns it prints a row for results/asking.md. The product writes the documents
+from a generated catalog; the encoder is timed on a sample.
 """
 
 import argparse

@@ -1,12 +1,10 @@
 """
-Measures the inferred joins against true foreign keys: enters tables, leaves precision and recall on
-standard output.
+Precision and recall of inferred joins against true foreign keys.
 
-There are three sets of tables. The demo warehouse, whose true keys are written down in
-`linker/demo/foreign_keys/*.yml`, which the product never reads; Spider 1.0 in its official layout
-(`--spider1`), which is loaded into one DuckDB file without its declared keys, one schema a
-database; and any other DuckDB file (`--warehouse` with `--keys`). Edges are compared between
-logical tables. A key that the warehouse declares is no inference, and is left out of both sides.
+Three sets: the demo, with keys in `linker/demo/foreign_keys/*.yml`, which the product never reads;
+Spider 1.0 (`--spider1`), loaded into one DuckDB file without its keys, one schema per database; any
+other DuckDB file (`--warehouse` with `--keys`). Joins compare between logical tables. Declared keys
+are excluded on both sides.
 """
 
 import argparse

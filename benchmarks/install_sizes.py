@@ -1,9 +1,8 @@
 """
-What an installation weighs, by package and by extra: `make bench-install`.
+Size of an installation by package and extra: `make bench-install`.
 
-The wheel is built from a clean clone and installed with what it needs into an empty environment,
-then again with each extra. Bytes are those of the files that packages bring; pip also compiles
-them, which adds what Python would write at the first import.
+The wheel is built from a clean clone and installed into an empty environment, then with each extra.
+Sizes exclude compiled bytecode.
 """
 
 import argparse

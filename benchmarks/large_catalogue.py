@@ -1,10 +1,9 @@
 """
-How long questions to a large catalogue take without a language model: `make bench-large`.
+Latency of questions on large catalogs without a language model: `make bench-large`.
 
-Enter numbers of columns, leaves a line each: what opening the index takes, a search of 200, the first
-questions of a process and those after all were asked once, and as many askers at once as wanted,
-each a process, over one store. The warehouse is generated and its encoder is done at once, as of
-`benchmarks.index_columns`, which tells how much of the nearest a search finds.
+Per number of columns: opening the index, a search for 200, first and repeated questions of a
+process, and concurrent processes over one store. Warehouse and encoder are those of
+`benchmarks.index_columns`, which also measures search recall.
 """
 
 import argparse

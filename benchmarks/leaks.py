@@ -1,8 +1,7 @@
 """
-Bytes of hidden and masked values that are found outside of the warehouse: `make bench-leaks`.
+Searches everything that linker leaves and prints for hidden and masked values: `make bench-leaks`.
 
-Everything that linker does is done once over the warehouses of `benchmarks.planted`. Then all that
-it left and said is searched for the planted values, whatever their case.
+Every command runs once over the warehouses of `benchmarks.planted`; the search ignores case.
 """
 
 import argparse

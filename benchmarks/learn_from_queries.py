@@ -1,9 +1,8 @@
 """
-What learning from queries brings: `make bench-learn ROOT=PATH`; needs `make demo` before.
+Effect of usage statistics on linking: `make bench-learn ROOT=PATH`, after `make demo`.
 
-Half of the gold SQL of each database is the log, the questions of the other half are asked, both
-ways round. Questions whose SQL differs in nothing but literals are in one half: no question is
-asked of which the log holds the answer.
+Half of each database's gold SQL is the query log and the questions of the other half are asked,
+both ways round. Questions whose SQL differs only in literals are in the same half.
 """
 
 import argparse

@@ -1,9 +1,8 @@
 """
-Evaluates every strategy on every suite that is there: enters a folder of suites, leaves
-benchmarks/linking.md.
+Evaluates every strategy on every available suite and writes benchmarks/linking.md.
 
-Each suite is evaluated by `linker eval` in a process of its own; what it took, and the most memory,
-are told. Answers are kept in the state folder: a second run asks only what has no answer yet.
+Each suite runs in a `linker eval` process; time and peak memory are reported. Answers are kept in
+the state folder, so a second run asks only open questions.
 """
 
 import argparse

@@ -1,9 +1,8 @@
 """
-Measures how much merging families saves in a folder of public catalogues.
+Schema reduction by family merging in a folder of public catalogs.
 
-The folders in it are read as `linker eval` reads them, and merged as it merges them: by the SQL of
-`linker_tables` and `linker_families`, see `benchmarks.suites.families`. Columns are counted with
-the paths inside them.
+Catalogs are read and merged as in `linker eval`, by the SQL of `linker_tables` and
+`linker_families` (`benchmarks.suites.families`). Counts include nested paths.
 """
 
 import argparse

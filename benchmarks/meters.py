@@ -1,7 +1,4 @@
-"""
-What a server and its client use: enters the process of a server, leave seconds, processor time and
-memory.
-"""
+"""Latency, processor time and memory of a server process and its clients."""
 
 import threading
 from collections.abc import Iterator

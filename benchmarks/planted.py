@@ -1,9 +1,8 @@
 """
-Warehouses with planted values (planted.sql): enters a folder, leaves a warehouse and the files of a
-user around it.
+Warehouses with planted private values (planted.sql), and a user's files around them.
 
-Values are planted in columns that are hidden or masked by name, by settings, by the meta of a dbt
-project and by what they hold, in views over them, and in comments.
+Values are in columns that are hidden or masked by name, settings, dbt meta or content, in views
+over them, and in comments.
 """
 
 import hashlib

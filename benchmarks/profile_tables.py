@@ -1,13 +1,10 @@
 """
-Measures what profiling costs and how exact it is: enters nothing, leaves figures on standard
-output.
+Cost and accuracy of profiling.
 
-The tables are generated in a DuckDB file: one long, one wide, a thousand small of any size or of
-one, a family by day. Our scan is the product's, dbt process included; what that costs on an empty
-warehouse is measured too and taken off. The others read the same file: DuckDB's `summarize`, one
-select a column, and one query a column and measure. They measure what ours does, as far as one
-aggregate can: counts, range, mean, deviation, quantiles, length, top values. They take turns,
-several rounds long, and the best of each counts, as other processes may disturb one of them.
+DuckDB tables are generated: one long, one wide, a thousand small, a daily family. Our scan is the
+product's, minus the dbt cost on an empty warehouse. Competitors read the same file: `summarize`,
+one select per column, one query per column and measure; they compute the same measures as far as
+single aggregates can. They alternate for several rounds and the best time counts.
 """
 
 # ruff: noqa: S608 - every name in the SQL is our own

@@ -1,9 +1,8 @@
 """
-How many tokens linking by hypotheses sends to a model: `make bench-prompts ROOT=PATH`.
+Prompt tokens of hypothesis linking: `make bench-prompts ROOT=PATH`.
 
-No model is asked: a rule that reads the prompts answers (word_rule.py), and tokens are linker's
-estimate. First all questions of Spider 2.0-Lite, then generated warehouses of several sizes, where
-nothing may grow with the catalogue.
+A rule replaces the model (word_rule.py), tokens are linker's estimate. All questions of Spider
+2.0-Lite, then generated warehouses of several sizes, where prompts must not grow with the catalog.
 """
 
 import argparse

@@ -1,8 +1,7 @@
 """
-Searches in a process of its own, one after another: enter a store and questions, leaves when each
-began and ended.
+A process that searches a store continuously and records the time of each search.
 
-So one sees how long others wait while an index is written.
+It shows how long readers wait while an index is written.
 """
 
 import multiprocessing

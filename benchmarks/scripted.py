@@ -1,6 +1,4 @@
-"""
-Stand-ins for a language model: one answers from a script, one by a rule. For tests and benchmarks.
-"""
+"""Scripted language models for tests and benchmarks."""
 
 from collections.abc import Callable, Sequence
 from threading import Lock

@@ -1,13 +1,9 @@
 """
-How long `linker serve` takes to answer when it is warm, on the demo: `make bench-serve`; needs
-`make demo` before.
+Latency of a warm `linker serve` on the demo: `make bench-serve`, after `make demo`.
 
-Every question of the demo is asked over HTTP, by one and by as many as wait for each other, then
-every table is shown, read for the first time and again; the pages of both besides. At the end a
-hundred askers come for a minute, each as often as it gets an answer, or when it is told to. No
-language model is asked.
-What the process of the server itself took of the processor is told beside what an answer took:
-other work on the machine disturbs it less.
+Every question over HTTP, sequentially and concurrently, then every table twice, API and pages; at
+the end a hundred clients for a minute. No language model is called. The server's processor time is
+reported, since other load affects it less than latency.
 """
 
 import socket

@@ -1,7 +1,4 @@
-"""
-Reads the lines of tables and columns that prompts show: enters a line, leaves its name and what it
-tells.
-"""
+"""Parses table and column lines of prompts."""
 
 import re
 

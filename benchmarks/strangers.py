@@ -1,9 +1,9 @@
 """
-Measures how often databases refuse or warn of questions about something else.
+How often databases refuse, or warn of, questions about other databases.
 
-Every database is asked its own questions, which it answers, and questions of other databases, which
-it does not. Databases of one vendor, or with tables in common, count as one. Nothing asked comes
-with its evidence or documents.
+Every database gets its own questions, which it can answer, and those of others, which it cannot.
+Databases of one vendor, or with tables in common, count as one. Questions come without evidence and
+documents.
 """
 
 import argparse

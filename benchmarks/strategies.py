@@ -1,10 +1,9 @@
 """
-What each strategy costs and finds: `make bench-strategies ROOT=PATH`.
+Cost and recall of every strategy: `make bench-strategies ROOT=PATH`.
 
-The same questions, drawn by chance, are put to every strategy, on the demo warehouse and on public
-sets under ROOT. Strategies that need a language model are answered by a rule that reads the prompts
-(word_rule.py): their calls, tokens and probes are what a model would cost, their recall is that of
-a rule that knows shared words and no meaning.
+The same random questions go to each strategy, on the demo and on public suites under ROOT. A rule
+that matches words replaces the model (word_rule.py): calls, tokens and probes are realistic, recall
+is that of the rule.
 """
 
 import argparse

@@ -1,6 +1,4 @@
-"""
-What those who wait see: enters a line, leaves it on the terminal in the place of the one before.
-"""
+"""Progress line on a terminal."""
 
 import sys
 

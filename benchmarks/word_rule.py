@@ -1,12 +1,10 @@
 """
-A rule in the place of a language model: enters a prompt, leaves the answer that shared words
-suggest.
+A rule in place of a language model: answers prompts by words shared with the question.
 
-It reads the prompt and nothing else, so it sees what a model would see. Two ways over the first
-tables. Both need what shares a word with the question; the first needs keys and four tables at
-least, the second times and three tables, so that there is something to decide. One look at
-statistics, and then all that is shown is kept or discarded. It answers `evilink` and the steps of
-`evilink_stepwise` alike. For the other strategies see `word_rule_for_linkers.py`.
+It reads the prompt only. Two hypotheses over the first tables, both with columns that share a word:
+one adds keys and four tables, the other times and three tables, so that they disagree. One look at
+statistics, then every shown item is kept or discarded. It serves `evilink` and `evilink_stepwise`;
+for other strategies see `word_rule_for_linkers.py`.
 """
 
 import re

@@ -1,9 +1,8 @@
 """
-What the rule of `word_rule` answers to prompts of the other strategies.
+The rule of `word_rule` for prompts of the other strategies.
 
-Tables and columns that share a word, a query over these, a judgement of one column, the words of
-the question, and three turns of an agent: look and search, link what was found and try a query,
-stop.
+It selects tables and columns that share a word, writes a query over them, judges single columns,
+repeats the question's words, and plays three agent turns: explore and search, add and verify, stop.
 """
 
 from collections.abc import Callable

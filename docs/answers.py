@@ -1,7 +1,4 @@
-"""
-Pages of answers: enter the records of `linker.output.json`, leave their fields as tables and as
-JSON schemas.
-"""
+"""Generates field tables and JSON schemas of answers from the records of `linker.output.json`."""
 
 import inspect
 import json

@@ -1,7 +1,4 @@
-"""
-Pages of folders: enter the first lines of files, leave for each folder of code a README of a line
-per file.
-"""
+"""Generates the README of each code folder from the first sentences of its files."""
 
 import ast
 import re

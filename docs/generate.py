@@ -1,7 +1,4 @@
-"""
-Writes the reference pages and READMEs of folders: `python -m docs.generate`, or `--check` if they
-are current.
-"""
+"""Generates the reference pages and folder READMEs: `python -m docs.generate`, or `--check`."""
 
 import sys
 from collections.abc import Callable, Iterator, Mapping

@@ -1,4 +1,4 @@
-"""The YAML that keeps private macros of the package out of `dbt docs`, with an entry for each."""
+"""Generates the YAML that hides private macros from `dbt docs`."""
 
 import re
 from pathlib import Path

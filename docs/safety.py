@@ -1,7 +1,4 @@
-"""
-Page on safety: enter `benchmarks/safety/promises.md` and the figures beside it, leave it with a
-table of each.
-"""
+"""Generates the safety page from `benchmarks/safety/promises.md` and the figures beside it."""
 
 import json
 import re

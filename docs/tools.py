@@ -1,4 +1,4 @@
-"""Writes the tables of the tools of agents into their page, as the code describes them."""
+"""Generates the tables of MCP tools in docs/agents.md."""
 
 import inspect
 import re

@@ -1,6 +1,5 @@
 """
-Options and fixtures that all tests share, and which are `slow`: `make test` leaves those to
-`make test-slow`.
+Options and fixtures of all tests, and the list of `slow` ones, which only `make test-slow` runs.
 """
 
 import json

@@ -1,7 +1,4 @@
-"""
-Deals tests out to processes: enters what was collected, leaves which tests one process runs, and in
-what order.
-"""
+"""Distributes tests over processes, and orders the tests of each."""
 
 import pytest
 from xdist.scheduler import LoadFileScheduling

@@ -1,7 +1,4 @@
-"""
-Texts whose vectors are stored in tests/vectors.npy, as sentence-transformers made them; many
-lengths and scripts.
-"""
+"""Texts whose sentence-transformers vectors are stored in tests/vectors.npy."""
 
 TEXTS = (
     "",

@@ -1,4 +1,4 @@
-"""Answers and golds in short: columns are written as `table.path`, in the schema `main`."""
+"""Short notation of answers and gold: `table.path` in the schema `main`."""
 
 import re
 from collections.abc import Iterable, Sequence

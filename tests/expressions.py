@@ -1,8 +1,7 @@
 """
-Works out SQL expressions over texts in a real warehouse: enter Jinja and texts, leaves what each
-text gives.
+Evaluates SQL expressions over texts in a real warehouse.
 
-The expression is rendered once a dialect; the texts go into the relation `samples` (place, value,
+An expression is rendered once per dialect; texts go into the relation `samples` (place, value,
 hint, row_count).
 """
 

@@ -1,9 +1,8 @@
 """
-Merges tables as the product does: enter the names of tables with their columns, leaves what
-`linker_families` says.
+Merges tables by the product's macros and returns the rows of `linker_families`.
 
-The tables are really made, in a DuckDB in memory, and the models run as dbt rendered them. Every
-merge is rolled back.
+Tables are created in an in-memory DuckDB, models run as dbt rendered them, and every merge is
+rolled back.
 """
 
 import json

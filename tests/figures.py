@@ -1,6 +1,5 @@
 """
-Figures of tests that measure: enter rows, leave `benchmarks/safety/NAME.json`, of which `make docs`
-makes a page.
+Writes figures of measuring tests to `benchmarks/safety/NAME.json`, the source of docs/safety.md.
 """
 
 import json

@@ -1,4 +1,4 @@
-"""What a command said on stderr, but for the lines by which it shows that it is at work."""
+"""Stderr of a command without progress lines."""
 
 
 def messages(stderr: str) -> list[str]:

@@ -1,7 +1,4 @@
-"""
-A question with all that is known of it, and a model that keeps what it was asked: for tests of
-prompts.
-"""
+"""A fully analysed question, and a model that records prompts."""
 
 from functools import cached_property
 from pathlib import Path

@@ -1,9 +1,8 @@
 """
-Renders SQL as dbt does, for any warehouse and without one: enter Jinja or the names of models,
-leaves their SQL.
+Renders Jinja and models to SQL as dbt does, for any warehouse and without a connection.
 
-dbt parses a project once per target, for all processes and sessions until a file of it changes; an
-expression then costs tenths of a second: many go together.
+dbt parses a project once per target for all processes until a file of it changes; rendering an
+expression then takes tenths of a second, so many go together.
 """
 
 import fcntl

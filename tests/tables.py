@@ -1,4 +1,4 @@
-"""Tables of a shop as tests of the ranking write them: a name, and the names of columns."""
+"""Shorthand for tables of ranking tests."""
 
 from linker.types import Column, Table, TableRef
 

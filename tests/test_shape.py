@@ -1,4 +1,4 @@
-"""The structure of the project, tested: what may import what, what must be there, what must not."""
+"""Structure of the project: import layers, required parts, forbidden constructs."""
 
 import ast
 import configparser

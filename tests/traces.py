@@ -1,7 +1,4 @@
-"""
-A run as a trace holds it: two ways to answer, a prompt, two turns of refinement, and what came of
-them.
-"""
+"""A complete run as a trace holds it."""
 
 import json
 from collections.abc import Iterator

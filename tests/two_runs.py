@@ -1,4 +1,4 @@
-"""Two strategies on a few answers, judged, as reports show them."""
+"""Two judged runs for reports."""
 
 from typing import Any
 

@@ -1,4 +1,4 @@
 """
-Agents at the demo: a language model answers questions with the tools of a door alone, and is
-counted and judged.
+Agent evaluation on the demo: a language model answers with the tools of one interface, and is
+measured and judged.
 """

@@ -1,12 +1,13 @@
 """
-Agents at the demo, which `make demo` builds: a model answers questions with the tools of a door
-alone.
+Agent evaluation on the demo that `make demo` builds.
 
-python -m benchmarks.agents crowd --into ~/crowd
-python -m benchmarks.agents ask --door linker --model openai:any --base-url http://127.0.0.1:8766/v1
---out linker.jsonl python -m benchmarks.agents ask --door sql … ; python -m benchmarks.agents ask
---door linker --warehouse ~/crowd … python -m benchmarks.agents judge linker.jsonl sql.jsonl
-crowd.jsonl python -m benchmarks.agents shown
+    python -m benchmarks.agents crowd --into ~/crowd
+    python -m benchmarks.agents ask --door linker --model openai:any
+        --base-url http://127.0.0.1:8766/v1 --out linker.jsonl
+    python -m benchmarks.agents ask --door sql …
+    python -m benchmarks.agents ask --door linker --warehouse ~/crowd …
+    python -m benchmarks.agents judge linker.jsonl sql.jsonl crowd.jsonl
+    python -m benchmarks.agents shown
 """
 
 import argparse

@@ -1,7 +1,4 @@
-"""
-The conversation of an agent: enter a question, a door and a model, leaves the columns that it named
-and the cost.
-"""
+"""Runs one agent conversation and records the columns that it named and its cost."""
 
 import asyncio
 from dataclasses import dataclass

@@ -1,11 +1,9 @@
 """
-A crowd of look-alikes around the demo: enters a state folder where `make demo` ended, leaves one
-with 10,000 tables.
+Adds near-duplicate tables to a copy of the demo, up to 10,000 tables.
 
-Copies of people, backups, loads and migrations stand beside the true tables, as in old warehouses:
-some of the columns of one of the demo's tables and one of their own, half of them without comments.
-They are views over the same rows, with profiles and joins of their own in the artifacts: all that
-linker does with a table can be done with them.
+Personal copies, backups, loads and migrations stand beside the originals, as in old warehouses:
+some columns of a demo table and one of their own, half of them without comments. They are views
+over the same rows with profiles and joins of their own, so linker treats them like any table.
 """
 
 import random

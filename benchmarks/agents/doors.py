@@ -1,6 +1,5 @@
 """
-The doors of agents: the tools of `linker mcp`, and a query tool over the warehouse as it is without
-linker.
+Interfaces under test: the tools of `linker mcp`, and a plain SQL tool over the same warehouse.
 """
 
 import json

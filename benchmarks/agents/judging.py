@@ -1,7 +1,4 @@
-"""
-Judges the answers of agents: enter files of answers and the demo, leaves a line for each with means
-and sums.
-"""
+"""Scores answers of agents against the demo: one line per file with means and totals."""
 
 import json
 import random

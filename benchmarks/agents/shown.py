@@ -1,7 +1,4 @@
-"""
-Columns that questions need, as `search_schema` shows them: enters a demo, leaves how many it describes and
-names.
-"""
+"""Coverage of `search_schema` on the demo: how many needed columns it describes and names."""
 
 import re
 from collections import Counter

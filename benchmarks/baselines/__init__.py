@@ -1,7 +1,6 @@
 """
-Linkers to compare with: what papers propose or call a baseline, and easy methods that need no
-model.
+Baseline strategies: published schema linkers, and simple methods without a model.
 
-Each is registered by pyproject.toml in the group `linker.strategies`, as a strategy of any other
-package would be.
+pyproject.toml registers each in the entry point group `linker.strategies`, as any other package
+would.
 """

@@ -1,4 +1,6 @@
-"""Names the baselines that ask a language model, one a line: `python -m benchmarks.baselines`."""
+"""
+Prints the baselines that need a language model, one per line: `python -m benchmarks.baselines`.
+"""
 
 import sys
 from importlib.metadata import distribution

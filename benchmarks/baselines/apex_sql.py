@@ -1,8 +1,8 @@
 """
-A plan without a schema, columns selected and dropped side by side, a look at the rows of each
-table, and a synthesis.
+APEX-SQL: a plan without schema, parallel selection and dropping of columns, sampled rows,
+synthesis.
 
-The schema linking of APEX-SQL: what is planned is a hypothesis, and rows verify it.
+The plan is a hypothesis that rows verify.
 """
 
 from benchmarks.baselines.composing import dropped

@@ -1,4 +1,4 @@
-"""BM25 over the documents of a catalog: enters texts, leaves a ranking for a question."""
+"""BM25 ranking of a catalog's documents."""
 
 import re
 from collections import Counter, defaultdict

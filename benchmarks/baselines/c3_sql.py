@@ -1,9 +1,8 @@
 """
-Ranks and votes: tables are ranked several times and the commonest set wins, then the columns of
-these in the same way.
+C3: ranks tables several times and takes the most frequent set, then the columns of each table.
 
-The clear prompting of C3. Of each ranking of tables the first four count, of each ranking of a
-table's columns the first four, and of these the five that come most often.
+The first four tables of each ranking count, then the first four columns per table, of which the
+five most frequent are taken.
 """
 
 from collections import Counter

@@ -1,9 +1,8 @@
 """
-Retrieves, filters, selects: values and names near keywords, then columns one by one, then tables,
-then their columns.
+CHESS: retrieves values and names by keywords, filters columns one by one, then selects tables and
+columns.
 
-Two agents of CHESS, the information retriever and the schema selector; a call for each of the
-likeliest columns.
+Its information retriever and schema selector; one call per retrieved column.
 """
 
 from collections.abc import Iterator, Sequence

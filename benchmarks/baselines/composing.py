@@ -1,4 +1,4 @@
-"""Parts that baselines are composed of: a schema in several orders, and columns of its views."""
+"""Building blocks of baselines: schema views in several orders."""
 
 import random
 import re

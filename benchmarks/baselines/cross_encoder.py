@@ -1,9 +1,7 @@
 """
-A cross-encoder alone: it reads each of the best hits together with the question, and its order
-counts.
+Cross-encoder ranking of the hits of hybrid retrieval (CE-SL in papers, there over all columns).
 
-What papers call CE-SL, over the hits of fused retrieval in the place of all columns. `reranker`
-with another strategy fuses both orders instead.
+The setting `reranker` fuses both rankings instead.
 """
 
 from msgspec.structs import replace

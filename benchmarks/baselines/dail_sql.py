@@ -1,8 +1,4 @@
-"""
-The whole schema as code: DAIL-SQL links nothing, it hands its writer every table, and examples.
-
-What is handed is what is measured; `--format ddl` shows it as code. No call.
-"""
+"""DAIL-SQL: the whole schema as DDL and no linking; `--format ddl` shows it. No call."""
 
 from linker.strategies.full_schema import FullSchemaStrategy
 

@@ -1,4 +1,4 @@
-"""Dense retrieval: the columns whose documents lie nearest to the text."""
+"""Dense retrieval: nearest column documents by embedding."""
 
 from collections.abc import Sequence
 

@@ -1,9 +1,4 @@
-"""
-Links step by step: the model goes through the question phrase by phrase, and says which columns
-each phrase means.
-
-The first prompt of DIN-SQL, its schema linking. One call.
-"""
+"""DIN-SQL schema linking: the model maps each phrase of the question to columns. One call."""
 
 from benchmarks.baselines.prompting import telling
 from benchmarks.baselines.thinking import links_of

@@ -1,8 +1,7 @@
 """
-Drafts choose tables, a look at rows aligns them: tables that most drafts use are kept whole but for
-what tells nothing.
+DSR-SQL: drafts vote for tables, and sampled rows drop uninformative columns.
 
-The adaptive context state of DSR-SQL. Six calls, and small queries over the chosen tables.
+Its adaptive context state: six calls, and small queries over the chosen tables.
 """
 
 from collections import Counter

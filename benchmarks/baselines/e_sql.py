@@ -1,8 +1,6 @@
 """
-Enriches the question: a query is drafted, values near its literals become predicates, and the
-question is said anew.
-
-The idea of E-SQL: the enriched question names tables, columns and conditions itself. Three calls.
+E-SQL: rewrites the question with tables, columns and predicates from a draft query and matching
+values. Three calls.
 """
 
 from collections.abc import Iterator

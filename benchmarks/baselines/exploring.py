@@ -1,6 +1,4 @@
-"""
-Lets a model look at rows of a view of columns by small queries, and says what came of them.
-"""
+"""Lets a model sample rows of a schema view by small queries."""
 
 from collections.abc import Iterable, Sequence
 

@@ -1,6 +1,4 @@
-"""
-Judges columns one by one: relevant is what a call of its own calls so.
-"""
+"""Judges each column's relevance by a call of its own."""
 
 from collections.abc import Sequence
 

@@ -1,9 +1,9 @@
 """
-Retrieves in rounds, isolates what is irrelevant, extracts what is needed: in a pipeline, or by
-roles that discuss.
+LinkAlign: multi-round retrieval, isolation of irrelevant databases, extraction of columns; as a
+pipeline or as discussing agents.
 
-The three steps of LinkAlign. In each round a model reads what was found, and the question with what
-it says is missing finds the next columns, none of them twice.
+In each round the model reads what was retrieved and names what is missing, which retrieves further
+columns.
 """
 
 from collections.abc import Sequence

@@ -1,9 +1,4 @@
-"""
-Keep, drop or cut: the model says of each table whether all of it, nothing of it or six columns of
-it are needed.
-
-The selector of MAC-SQL, the first of its three agents. One call.
-"""
+"""MAC-SQL selector: per table, keep all columns, drop it, or keep six. One call."""
 
 from collections.abc import Iterator
 

@@ -1,10 +1,8 @@
 """
-Several prompts: the model chooses columns five times, each time of a schema in another order and
-with another look.
+MCS-SQL: selects columns from five prompts with different order and format; the vote is the number
+of selections.
 
-What it chose each time is merged, and how often it did is the vote. The idea is that of MCS-SQL: a
-model is sensitive to the order of what it reads, so the orders together find more than each of
-them.
+Models are sensitive to prompt order, so the union finds more than any single order.
 """
 
 from benchmarks.baselines.composing import orders_of, several

@@ -1,7 +1,4 @@
-"""
-Prompts of the baselines: enter the name of a template of the folder beside this module and what it
-shows.
-"""
+"""Renders the prompt templates of the baselines."""
 
 from collections.abc import Callable
 from functools import partial

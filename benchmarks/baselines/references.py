@@ -1,10 +1,9 @@
 """
-BM25, its rank fusion with dense retrieval, and whole tables: columns by a score, or tables by their
-three best columns.
+Model-free references: BM25, its rank fusion with dense retrieval, and whole tables by their three
+best columns.
 
-Each ranks all columns of the catalog, and takes as many as the column budget lets. They see the
-documents of the product; BM25 sees a text of its own. Nobody should link with them: they close no
-join and explain nothing.
+Each ranks all columns and takes as many as the column budget allows. They use the product's
+documents (BM25 a text of its own), add no joins and give no reasons.
 """
 
 from abc import abstractmethod

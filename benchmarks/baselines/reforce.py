@@ -1,9 +1,4 @@
-"""
-Table by table, then the form of the answer, then a look at rows, and a query that has seen all of
-it.
-
-The schema linking of ReFoRCE, with its format restriction and its column exploration.
-"""
+"""ReFoRCE schema linking: tables one by one, the answer format, sampled rows, and a final query."""
 
 from collections.abc import Iterator
 

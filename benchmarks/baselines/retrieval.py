@@ -1,9 +1,7 @@
 """
-Retrieval alone: the columns that one way to search finds best, as many as the column budget lets.
+Retrieval alone: the top columns of one retriever, up to the column budget.
 
-Dense is what papers call DE-SL: the columns whose documents lie nearest to the question. Lexical
-goes by words, fused by meaning, words and values together. `retrieval` is none of these: it ranks
-by all that is known of a column.
+Dense is DE-SL in papers; lexical matches words; fused combines meaning, words and values.
 """
 
 from collections.abc import Iterable, Iterator

@@ -1,8 +1,6 @@
 """
-Forward and backward: the model chooses columns, and it writes a query; what either needs is taken.
-
-The idea is that of RSL-SQL: what is chosen by looking and what is used by writing miss different
-things. Two calls.
+RSL-SQL: the union of columns that the model selects (forward) and those its query uses (backward).
+Two calls.
 """
 
 from benchmarks.baselines.writing import written

@@ -1,6 +1,5 @@
 """
-Column by column: each is judged by a call of its own, plain or with the columns that words of the
-question name.
+Judges each column by a call of its own, plain or with lexical matches.
 
 Paper: "The Death of Schema Linking?", where it is called SCSL and HySCSL.
 """

@@ -1,9 +1,7 @@
 """
-Other words: the question is said in other ways, columns are chosen for each of them, and how often
-is the vote.
+Solid-SQL: selects columns for paraphrases of the question and votes.
 
-After Solid-SQL, which trains a linker on questions in other words, so that its answer does not hang
-on a word.
+The original trains a linker on paraphrases, to be robust against wording.
 """
 
 from benchmarks.baselines.prompting import render_prompt

@@ -1,9 +1,4 @@
-"""
-From SQL to the schema: the model writes the query five times, and what these queries use is what
-the question needs.
-
-The idea is that of SQL-to-Schema. How many queries use a column is its vote.
-"""
+"""SQL-to-Schema: the model writes five queries; the vote of a column is the number that use it."""
 
 from benchmarks.baselines.composing import orders_of, several
 from benchmarks.baselines.writing import written

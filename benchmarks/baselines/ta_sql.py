@@ -1,9 +1,6 @@
 """
-A dummy query, and the entities of it: every column of a table that it names whose name stands in
-it.
-
-The linking of TA-SQL: writing is what a model was trained on, so it writes, and only names are read
-from it. One call.
+TA-SQL: the model writes a dummy query; columns of its tables whose name occurs in it are linked.
+One call.
 """
 
 from benchmarks.baselines.writing import written

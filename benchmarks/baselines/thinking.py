@@ -1,7 +1,4 @@
-"""
-Replies that begin with a text of the model's own: what it thinks, what it remarks, or what it says
-of columns.
-"""
+"""Typed replies with a leading free text: reasoning, remarks or column notes."""
 
 from collections.abc import Callable, Iterator
 from functools import partial

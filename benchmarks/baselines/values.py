@@ -1,7 +1,4 @@
-"""
-Values near texts: enter words or literals, leave the columns that hold a value like one of them,
-and the value.
-"""
+"""Columns with values similar to given words or literals."""
 
 from collections.abc import Iterable
 

@@ -1,7 +1,4 @@
-"""
-Asks a model for SQL over a view of the schema, and reads what it used: nothing that it wrote is
-run.
-"""
+"""Asks a model for SQL over a schema view and extracts the columns it uses; the SQL is not run."""
 
 from dataclasses import dataclass, field
 from typing import Annotated

@@ -1,4 +1,1 @@
-"""
-Replies of language models that were recorded once, and are given again where the prompt is the
-same.
-"""
+"""Recorded replies of language models, replayed for identical prompts."""

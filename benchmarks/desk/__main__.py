@@ -1,8 +1,7 @@
 """
-An endpoint of recorded replies, which speaks as OpenAI's chat completions do; what is not recorded
-it asks another.
+An OpenAI-compatible endpoint of recorded replies; it forwards unknown prompts upstream.
 
-python -m benchmarks.desk replies.jsonl --upstream http://127.0.0.1:8000/v1 --port 8766
+    python -m benchmarks.desk replies.jsonl --upstream http://127.0.0.1:8000/v1 --port 8766
 """
 
 import argparse

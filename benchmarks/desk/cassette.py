@@ -1,7 +1,4 @@
-"""
-A cassette: enters a request to a chat model, leaves the reply that was recorded for the same
-prompt.
-"""
+"""A cassette: recorded replies of a chat model by request."""
 
 import hashlib
 import json

@@ -1,10 +1,10 @@
 """
-The cassette of the demo: asks its questions and replays the replies that were recorded.
+Replays the demo's questions from the recorded replies.
 
-python -m benchmarks.desk.demo
+    python -m benchmarks.desk.demo
 
-builds the demo with a twentieth of its rows, replays what is recorded, and asks `LINKER_MODEL` for
-the rest. Without that variable the questions whose prompts changed are written down as lost.
+builds the demo at scale 0.05, replays what is recorded, and asks `LINKER_MODEL` for the rest.
+Without that variable, questions whose prompts changed are recorded as lost.
 """
 
 import argparse

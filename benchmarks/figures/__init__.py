@@ -1,1 +1,1 @@
-"""Figures as a page that is kept and read as a diff, beside what papers report."""
+"""Evaluation figures as pages, beside published results."""

@@ -1,6 +1,5 @@
 """
-Figures of answers that `linker eval` left: enter its files, leave a page for a browser, and
-Markdown.
+Renders answer files of `linker eval` as HTML and Markdown.
 
     python -m benchmarks.figures .linker/evals/answers/beaver/*.jsonl --root PATH --html report.html
 """

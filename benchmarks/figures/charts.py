@@ -1,8 +1,7 @@
 """
-The geometry of the plots: enter curves and calibrations, leave points and ticks in the units of an
-SVG.
+Geometry of the plots: points and ticks of curves and calibrations in SVG units.
 
-Nothing is drawn here: the template draws, so that text is escaped in one place.
+The template draws them, so that text is escaped in one place.
 """
 
 import math

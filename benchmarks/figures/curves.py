@@ -1,18 +1,13 @@
 """
-Curves of strict recall against columns returned: enters a run, leaves a point a budget and the area
-under them.
+Curves of strict recall against returned columns, and the area under them.
 
-A strategy is asked for a budget and returns what it will, so a point lies at the average number of
-columns that were really returned. All points of a curve are of the same questions: those answered
-at every budget.
+A point is at the mean number of columns actually returned for a budget. All points of a curve cover
+the questions that were answered at every budget.
 
-The area lets one number stand for the curve. It is taken over the *logarithm* of the columns, from
-one column, where recall is taken as zero, to `LIMIT` columns, with straight lines between points
-and the last point held flat, and divided by log(LIMIT). One would be all gold columns of all
-questions in an answer of one column, so no linker reaches it; returning just the gold columns, five
-on average, gives about 0.85. Logarithmic, because the step from 20 to 40 columns matters to a
-reader or a prompt as that from 80 to 160 does. Areas are comparable only for the same limit and
-much the same budgets: a first point far to the right costs area.
+The area is over the logarithm of the columns from one (recall zero) to `LIMIT`, piecewise linear,
+constant after the last point, and divided by log(LIMIT). Returning exactly the gold columns, five
+on average, gives about 0.85. Logarithmic, since 20 to 40 columns matter as much as 80 to 160. Areas
+are comparable for the same limit and similar budgets.
 """
 
 import math

@@ -1,9 +1,8 @@
 """
-Report as one HTML file that needs nothing else: no network, no fonts, no library.
+The report as one self-contained HTML file: no network, fonts or libraries.
 
-Questions, names and SQL are data of others. The template escapes all of it, and the page's own
-policy lets a browser run nothing but the one script that it is made with, whatever else might get
-in.
+Questions, names and SQL are untrusted: the template escapes them, and the page's content security
+policy runs only its own script.
 """
 
 import base64

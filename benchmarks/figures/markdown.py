@@ -1,4 +1,4 @@
-"""Figures as Markdown, for pages that are kept and read as a diff."""
+"""Figures as Markdown, for pages that are committed and reviewed as a diff."""
 
 from collections.abc import Iterable, Sequence
 from itertools import groupby

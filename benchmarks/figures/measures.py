@@ -1,4 +1,4 @@
-"""Figures that a page shows: one list of measures with their titles and order."""
+"""The measures of a figures page with titles and order."""
 
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass

@@ -1,9 +1,8 @@
 """
-Figures of papers, to be shown beside what was measured, and never in one ranking with it.
+Published figures, shown beside measured ones and never ranked with them.
 
-Their gold, their merging of tables and their questions differ from ours and are not stated in full,
-so every point is marked "as published, other gold rules". Figures are percentages in the papers and
-shares here.
+Their gold, merging of tables and questions differ and are not fully documented, so each is marked
+"as published, other gold rules". Papers report percentages; here they are shares.
 """
 
 from dataclasses import dataclass

@@ -1,7 +1,4 @@
-"""
-Question by question: enter runs, leaves what each strategy made of each question, and what it
-missed.
-"""
+"""Per-question results: what each strategy returned and missed."""
 
 from collections import Counter
 from collections.abc import Iterable, Sequence

@@ -1,5 +1,5 @@
 """
-Public suites, one module a suite, and what only they need.
+Public suites, one module each.
 
-Nothing of them is part of this project: each is read from the folder that the user downloaded.
+No suite is part of this project: each is read from the folder that the user downloaded.
 """

@@ -1,12 +1,11 @@
 """
 BEAVER, from its official folder.
 
-    dev_<part>.json      db_id, question, sql; a part of the set, as `nw`
-    dev_tables.json      one object a table, under `<db>#sep#<table>`: names, types, foreign keys
+    dev_<part>.json    db_id, question, sql; a part of the set, as `nw`
+    dev_tables.json    one object per table, under `<db>#sep#<table>`: names, types, foreign keys
 
-The types are those of the statements that made the tables, defaults and collations included; what
-an enumeration allows are values of its column. The questions have no identity of their own: it is
-their part and place.
+Types are those of the DDL, defaults and collations included; enum members are values of their
+column. Questions have no id: part and position identify them.
 """
 
 import re

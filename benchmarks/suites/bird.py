@@ -6,12 +6,11 @@ BIRD dev and Mini-Dev, from their official folder.
     dev_tables.json
         see `tables_json`
     dev_databases/<db>/database_description/<table>.csv
-        what is said of columns and of their values
+        descriptions of columns and values
     dev_databases/<db>/<db>.sqlite
-        the rows, where the user fetched them
+        the rows, if downloaded
 
-Mini-Dev asks the same of the same databases in three dialects, so each of them is a suite of its
-own.
+Mini-Dev asks the same questions in three dialects, each a suite of its own.
 """
 
 from pathlib import Path

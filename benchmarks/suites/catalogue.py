@@ -1,7 +1,7 @@
 """
-The generic format, for a set of one's own: a folder of two files of JSON lines.
+The generic suite format: two files of JSON lines.
 
-docs/evaluation.md tells what stands in `tables.jsonl` and `questions.jsonl`.
+docs/evaluation.md describes `tables.jsonl` and `questions.jsonl`.
 """
 
 from collections.abc import Iterator

@@ -1,8 +1,7 @@
 """
-Paths of columns in the files of a suite, spelt as the product spells them: `hits.page.title`.
+Nested column paths in suite files, written as in the product: `hits.page.title`.
 
-A step that holds a dot or a double quote stands in double quotes, as in
-`models/inventory/linker_columns.yml`.
+A step with a dot or a double quote is quoted, as in `models/inventory/linker_columns.yml`.
 """
 
 import re

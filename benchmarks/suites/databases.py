@@ -1,4 +1,4 @@
-"""The catalogue of a suite, as its files tell it: databases, their tables and columns."""
+"""A suite's catalog: databases, tables and columns."""
 
 from pathlib import Path
 

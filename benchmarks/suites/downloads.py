@@ -1,4 +1,4 @@
-"""Files in which suites come: where they lie, their records, and one line of what is wrong with one."""
+"""Reads downloaded suite files, with one-line errors."""
 
 import csv
 import io

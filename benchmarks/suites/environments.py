@@ -1,4 +1,4 @@
-"""Databases of suites as environments that strategies link in: those of files, and those with rows."""
+"""Environments of suite databases for strategies: from files, or with rows."""
 
 from collections.abc import Mapping
 from functools import cached_property

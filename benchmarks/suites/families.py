@@ -1,9 +1,8 @@
 """
-Finds families as the product does, by its own SQL in DuckDB.
+Detects families with the product's SQL in DuckDB.
 
-The SQL of the models is rendered by dbt and executed as it is. Only the reading of the
-catalogue is replaced, by a table that holds the names, columns and types of the suite. One
-rendering serves all databases, which the rules never mix.
+dbt renders the models once for all databases; only the catalog is replaced by a table of the
+suite's names, columns and types.
 """
 
 import contextlib

@@ -1,10 +1,9 @@
 """
-Merges families as the product does, in suites whose files are the catalogue.
+Merges families in suites whose files are the catalog.
 
-Which tables are one is decided by the product's own SQL, see `benchmarks.suites.families`, and
-remembered in the state folder by a digest of the catalogue and of that SQL. As in the product the
-newest member stands for its family; columns that only older ones have come behind its own. What
-sample rows tell, values and paths in documents, comes from few of the members that have rows.
+The product's SQL decides (`benchmarks.suites.families`); results are cached in the state folder by
+a digest of catalog and SQL. The newest shard represents its family; columns of older shards follow
+its own. Sampled values and document paths come from a few shards with rows.
 """
 
 import hashlib

@@ -1,7 +1,7 @@
 """
-The entry points of the group `linker.suites`: how each suite is listed, and what reads it.
+Entry points of the group `linker.suites`: names of suites and their readers.
 
-`linker eval --help` imports this module, so it imports none of the readers.
+`linker eval --help` imports this module, so it imports no reader.
 """
 
 from linker.evaluation import SuiteReader

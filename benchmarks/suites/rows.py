@@ -1,10 +1,9 @@
 """
-Profiles suites that have rows, in a warehouse of their own.
+Profiles suites that have rows.
 
-All databases of the suite become one DuckDB file with a schema each, and the product profiles that
-file as any other target, so that what links has real profiles and something to probe. What was done
-is remembered by a digest of the files and of the dbt project. Gold still speaks the suite's dialect
-and of the suite's tables: `logical` leads from them to those of the warehouse.
+All databases become one DuckDB file with a schema each, profiled by the product, so strategies have
+real profiles and can probe. A digest of files and dbt project caches the result. Gold stays in the
+suite's dialect; `logical` maps its tables to those of the warehouse.
 """
 
 import hashlib

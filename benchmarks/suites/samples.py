@@ -1,9 +1,9 @@
 """
-Values that sample rows tell, and paths that only values tell.
+Values and nested paths from sample rows.
 
-The rules are those of the scan (`macros/render/sample_values.sql`): a list adds no step to a path,
-the kind of a path is the widest that its values need, the most frequent paths of a document count,
-and long texts are no values.
+The rules of the scan (`macros/render/sample_values.sql`): lists add no step to a path, a path has
+the widest kind of its values, the most frequent paths of a document count, and long texts are not
+values.
 """
 
 import json

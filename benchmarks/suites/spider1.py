@@ -1,12 +1,12 @@
 """
 Spider 1.0 dev, from its official folder.
 
-    dev.json                       db_id, question, query
-    tables.json                    see `tables_json`
-    database/<db>/<db>.sqlite      the rows
+    dev.json                    db_id, question, query
+    tables.json                 see `tables_json`
+    database/<db>/<db>.sqlite   the rows
 
-The questions have no identity of their own: it is the database and their place among its questions,
-so that it is the same whichever databases are there.
+Questions have no id: database and position within it identify them, whichever databases are
+present.
 """
 
 from collections import Counter

@@ -1,8 +1,8 @@
 """
-Copies SQLite files into DuckDB, the tables of each into a schema of their own.
+Copies SQLite files into DuckDB, one schema each.
 
-SQLite keeps any value in any column. A column gets the type that it was declared with where all its
-values fit that type, else the next wider one, and text at last, so that no value is lost.
+SQLite allows any value in any column: a column keeps its declared type if all values fit, else the
+next wider one, at last text, so no value is lost.
 """
 
 import json

@@ -1,9 +1,8 @@
 """
-The `tables.json` that Spider 1.0 made and BIRD took over: databases with their declared keys.
+The `tables.json` of Spider 1.0 and BIRD: databases with declared keys.
 
-A column is `[number of its table, name]`; the first is `[-1, "*"]`. Keys name columns by their
-place in that list. Names as people read them (`column_names`, `table_names`) are descriptions where
-they say more than the name.
+A column is `[table index, name]`; the first is `[-1, "*"]`. Keys refer to columns by index.
+Readable names (`column_names`, `table_names`) become descriptions where they add to the name.
 """
 
 import re

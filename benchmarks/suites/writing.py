@@ -1,4 +1,4 @@
-"""Writes a suite of any kind as a folder that the suite `catalogue` reads."""
+"""Writes any suite in the generic format of the suite `catalogue`."""
 
 import json
 from collections.abc import Iterator

@@ -1,4 +1,4 @@
-"""The shop that baselines are tried on."""
+"""The shop on which baselines are tested."""
 
 from pathlib import Path
 

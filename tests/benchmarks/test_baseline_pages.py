@@ -1,7 +1,4 @@
-"""
-The page of the baselines: each has a section that says what a reader has to know, and the table
-agrees.
-"""
+"""The page on baselines has a section per baseline, and its table agrees."""
 
 import re
 from importlib.metadata import distribution

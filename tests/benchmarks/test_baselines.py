@@ -1,4 +1,4 @@
-"""What single baselines ask, in which order and of what, and what they make of the answers."""
+"""Requests of single baselines to a model, and how they use the replies."""
 
 from pathlib import Path
 

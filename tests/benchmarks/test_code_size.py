@@ -1,4 +1,4 @@
-"""What is counted of code, worked out by hand."""
+"""Code size counted on examples worked out by hand."""
 
 from benchmarks.code_size import CodeSize
 

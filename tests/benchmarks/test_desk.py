@@ -1,6 +1,4 @@
-"""
-Recorded replies: given again where the prompt is the same, asked for and kept where it is not.
-"""
+"""Recorded replies are replayed for identical prompts and recorded for new ones."""
 
 import json
 import threading

@@ -1,7 +1,4 @@
-"""
-The demo drifts as it says it does, the same for a seed, again and again, and all of it or not at
-all.
-"""
+"""Drift of the demo: reproducible by seed, repeatable, complete or rolled back."""
 
 import shutil
 from pathlib import Path

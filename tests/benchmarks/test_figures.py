@@ -1,4 +1,4 @@
-"""Figures as Markdown, and what the papers report."""
+"""Figures as Markdown, and published figures."""
 
 from collections.abc import Callable
 

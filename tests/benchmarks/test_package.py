@@ -1,4 +1,4 @@
-"""The package of the benchmarks: installed beside linker, and nothing that linker knows of."""
+"""The benchmarks as a package beside linker, which does not know it."""
 
 import subprocess
 import sys

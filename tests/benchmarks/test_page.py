@@ -1,4 +1,4 @@
-"""The page of a report: it runs nothing of what it shows, and shows what was measured."""
+"""The HTML report: untrusted text is never executed, and figures are right."""
 
 import base64
 import hashlib

@@ -1,4 +1,4 @@
-"""Suites with rows: SQLite files made by hand, really loaded into DuckDB and really profiled."""
+"""Suites with rows: SQLite files loaded into DuckDB and profiled."""
 
 import sqlite3
 from collections.abc import Sequence

@@ -1,4 +1,4 @@
-"""Values and paths that sample rows tell."""
+"""Values and nested paths from sample rows."""
 
 from benchmarks.suites.samples import Samples, paths_in_documents
 

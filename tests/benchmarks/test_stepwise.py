@@ -1,7 +1,4 @@
-"""
-The whole way from a question to a linked schema, over real rows, with a model that answers by a
-rule.
-"""
+"""The stepwise strategy end to end over real rows, with a rule as model."""
 
 import json
 from collections.abc import Iterator

@@ -1,7 +1,4 @@
-"""
-Locks of the stepwise flow: what is required or kept stays, and a discard needs a reason in the
-item.
-"""
+"""Lock rules of the stepwise flow."""
 
 import pytest
 from hypothesis import given

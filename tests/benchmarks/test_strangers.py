@@ -1,7 +1,4 @@
-"""
-Questions about something else: who is asked what, and which databases are no strangers to each
-other.
-"""
+"""Questions about other databases: who is asked what, and which databases count as one."""
 
 import pytest
 

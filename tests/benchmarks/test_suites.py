@@ -1,4 +1,4 @@
-"""The suites in the official layouts: small hand-made folders, and what must be read from them."""
+"""Suite readers on small folders in the official layouts."""
 
 from pathlib import Path
 

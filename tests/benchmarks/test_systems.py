@@ -1,6 +1,4 @@
-"""
-Systems of papers: what each asks of a model, in which order, and what it makes of the replies.
-"""
+"""Requests of the published systems to a model, and how they use the replies."""
 
 from collections.abc import Callable
 from pathlib import Path

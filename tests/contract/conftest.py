@@ -1,4 +1,4 @@
-"""The two servers that every store must work on, and what the suites write into them."""
+"""The two servers on which every store test runs, and test data."""
 
 import importlib.util
 import os

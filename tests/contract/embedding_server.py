@@ -1,7 +1,4 @@
-"""
-A server on this machine that speaks like OpenAI's embeddings: it answers by an embedder, or as it
-is told.
-"""
+"""A local OpenAI-compatible embeddings server with scripted answers."""
 
 import json
 import threading

@@ -1,6 +1,4 @@
-"""
-A server on this machine that answers as it is told, well or badly, and keeps what it was asked.
-"""
+"""A local server with scripted answers that records its requests."""
 
 import json
 import threading

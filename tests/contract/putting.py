@@ -1,4 +1,4 @@
-"""Puts documents into a store as an index run does, and finds them by their vectors alone."""
+"""Writes documents to a store as an index run does, and finds them by vector."""
 
 from collections.abc import Sequence
 

@@ -1,7 +1,4 @@
-"""
-A server between a driver and an emulator: what the driver asks for is kept, for what an emulator
-does not act on.
-"""
+"""A recording proxy between driver and emulator, for settings that the emulator ignores."""
 
 import gzip
 import http.client

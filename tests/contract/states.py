@@ -1,7 +1,6 @@
 """
-States of a warehouse that can be told apart by whatever a search finds, and two processes: one that
-indexes a state and waits where it is told to, and one that searches all the time and notes what is
-of no single state.
+Distinguishable warehouse states, a process that indexes one and pauses on request, and a process
+that searches continuously and records results of mixed states.
 """
 
 import os

@@ -1,6 +1,4 @@
-"""
-Whole replies as the events in which each provider streams them, as its documentation gives them.
-"""
+"""Replies as streamed events of each provider, as documented."""
 
 import json
 from collections.abc import Iterator

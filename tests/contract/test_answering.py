@@ -1,7 +1,4 @@
-"""
-A question is answered from the index and what that was made from; the warehouse may be away, or in
-other hands.
-"""
+"""Questions are answered from the index; the warehouse may be unavailable or locked."""
 
 import os
 import subprocess

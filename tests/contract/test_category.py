@@ -1,4 +1,4 @@
-"""What a number is for, by the words of its name, in every warehouse that runs here."""
+"""Semantic category of numbers by the words of their names, in every warehouse."""
 
 from tests.expressions import Expressions
 

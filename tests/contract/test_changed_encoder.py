@@ -1,4 +1,4 @@
-"""An index that was made with another encoder: it is made anew, and that is said."""
+"""An index made with another encoder is rebuilt, with a message."""
 
 from collections.abc import Iterator
 from contextlib import contextmanager

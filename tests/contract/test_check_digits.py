@@ -1,7 +1,4 @@
-"""
-Numbers that check themselves, right and wrong, by rules in Python, in every warehouse that runs
-here.
-"""
+"""Numbers with check digits, against implementations in Python, in every warehouse."""
 
 import string
 

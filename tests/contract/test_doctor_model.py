@@ -1,4 +1,4 @@
-"""What `linker doctor` says of the language model."""
+"""Language model check of `linker doctor`."""
 
 from collections.abc import Callable, Iterator
 from pathlib import Path

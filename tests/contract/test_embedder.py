@@ -1,7 +1,7 @@
 """
-What every embedder promises, and what the offline one and the one that remembers promise on top.
+Contract of all embedders, and of the offline and caching ones.
 
-tests/sentence_transformers holds the encoder of that extra to the same promises.
+tests/sentence_transformers runs it for that extra.
 """
 
 import hashlib

@@ -1,7 +1,4 @@
-"""
-The encoder of an endpoint, against a server on this machine: what it sends, and what it makes of
-every answer.
-"""
+"""The endpoint encoder against a local server: requests and handling of answers."""
 
 import re
 import traceback

@@ -1,7 +1,4 @@
-"""
-An error is recorded without the values that it quotes: in SQL, in every warehouse that runs here,
-and in Python.
-"""
+"""Recorded errors contain no quoted values, in SQL in every warehouse and in Python."""
 
 from collections.abc import Sequence
 

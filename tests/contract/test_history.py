@@ -1,6 +1,4 @@
-"""
-The history of queries of a real Postgres: read in a session that only reads, or said to be missing.
-"""
+"""Query history of a real Postgres, or a message that it is missing."""
 
 from collections.abc import Iterator
 from pathlib import Path

@@ -1,7 +1,4 @@
-"""
-An index run may be killed at any point: readers see one state whole, and the next run goes on where
-it was.
-"""
+"""A killed index run: readers see one consistent state, and the next run resumes."""
 
 import random
 import subprocess

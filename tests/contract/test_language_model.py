@@ -1,4 +1,4 @@
-"""What every language model promises: those that need no provider, and each provider over HTTP."""
+"""Contract of language models: without a provider, and each provider over HTTP."""
 
 import json
 from collections.abc import Callable, Iterator, Sequence

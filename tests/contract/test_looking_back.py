@@ -1,6 +1,4 @@
-"""
-`linker runs` and `linker diff` over a real store, of a target whose warehouse nobody can open.
-"""
+"""`linker runs` and `linker diff` over a real store while the warehouse is unavailable."""
 
 import json
 import re

@@ -1,7 +1,4 @@
-"""
-What is refused before dbt starts, in every warehouse: a target that shows nothing where there was
-something.
-"""
+"""Drop protection before dbt starts, in every warehouse."""
 
 from collections.abc import Callable, Iterator
 from pathlib import Path

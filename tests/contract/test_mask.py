@@ -1,4 +1,4 @@
-"""The shape of a text says nothing of its letters and digits, in every warehouse that runs here."""
+"""Masked patterns reveal no letters or digits, in every warehouse."""
 
 from random import Random
 

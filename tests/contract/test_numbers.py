@@ -1,7 +1,4 @@
-"""
-What a scan keeps of numbers in Postgres: the text that the warehouse writes, whatever a double can
-hold.
-"""
+"""Numbers in Postgres profiles keep the warehouse's exact text."""
 
 import json
 from collections.abc import Callable, Iterator

@@ -1,7 +1,4 @@
-"""
-Which texts are personal data, held against implementations in Python, in every warehouse that runs
-here.
-"""
+"""PII detection in values, against implementations in Python, in every warehouse."""
 
 import random
 import string

@@ -1,7 +1,4 @@
-"""
-What the process of a session promises: no statement outlives its time, and no process the one that
-started it.
-"""
+"""Worker process of a session: statements respect their limits, and it ends with its parent."""
 
 import os
 import pickle

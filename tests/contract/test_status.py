@@ -1,7 +1,4 @@
-"""
-How current a target is: told from the store, with the warehouse there, away, or in the hands of a
-writer.
-"""
+"""Status from the store, with the warehouse available, unavailable or locked."""
 
 import json
 from collections.abc import Callable

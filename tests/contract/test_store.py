@@ -1,4 +1,4 @@
-"""What every store promises about documents, on the embedded server and on a separate one."""
+"""Contract of the store for documents, on an embedded and a separate server."""
 
 from collections.abc import Callable
 

@@ -1,4 +1,4 @@
-"""A connection to the store that is lost, or that may only read."""
+"""Store connections that are lost or read-only."""
 
 from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path

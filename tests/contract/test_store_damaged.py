@@ -1,7 +1,4 @@
-"""
-An embedded store that was killed or whose files are damaged: it goes on, or says in one line what
-to do.
-"""
+"""Embedded stores that were killed or have damaged files recover or report one line."""
 
 import os
 import shutil

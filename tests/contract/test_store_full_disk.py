@@ -1,6 +1,4 @@
-"""
-A disk that is full in the middle of an index run: what was there before stays, and can be searched.
-"""
+"""A full disk during an index run: the previous index stays searchable."""
 
 from pathlib import Path
 

@@ -1,4 +1,4 @@
-"""What every store promises about the history of runs, and about who may run."""
+"""Contract of the store for run history and locks."""
 
 from collections.abc import Iterator
 from datetime import UTC, datetime, timedelta, timezone

@@ -1,4 +1,4 @@
-"""What every store promises about words, values and tables, beside vectors."""
+"""Contract of the store for keyword, value and table search."""
 
 from collections.abc import Callable, Sequence
 

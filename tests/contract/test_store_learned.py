@@ -1,7 +1,4 @@
-"""
-What every store promises about what was learned: kept by source, read with the snapshot, never a
-text of a query.
-"""
+"""Contract of the store for usage statistics: kept by source, without query texts."""
 
 import hashlib
 import re

@@ -1,4 +1,4 @@
-"""What every store promises about who may run."""
+"""Contract of the store for the run lock."""
 
 import subprocess
 import sys

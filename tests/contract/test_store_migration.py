@@ -1,4 +1,4 @@
-"""A store is set up once, whoever comes first, and one of another layout is refused."""
+"""A store is set up once under concurrency; other layouts are refused."""
 
 from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path

@@ -1,6 +1,4 @@
-"""
-Collections of several models and targets in one store: what is of one is not in the way of another.
-"""
+"""Collections of several models and targets in one store are isolated."""
 
 from collections.abc import Callable
 

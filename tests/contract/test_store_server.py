@@ -1,6 +1,4 @@
-"""
-What a store promises about its server: the schema, several processes, secrets, and how it ends.
-"""
+"""Contract of store servers: schema, concurrent processes, secrets, shutdown."""
 
 import signal
 import subprocess

@@ -1,4 +1,4 @@
-"""What a collection was made from, on both kinds of server: it always belongs to the documents."""
+"""The manifest of a collection always matches its documents, on both servers."""
 
 import numpy as np
 import psycopg

@@ -1,4 +1,4 @@
-"""Patterns and casts mean the same in every warehouse that runs here."""
+"""Patterns and casts behave alike in every warehouse."""
 
 from datetime import date, datetime
 

@@ -1,4 +1,4 @@
-"""What every warehouse promises: it answers what reads, in the same values, and changes nothing."""
+"""Contract of warehouse sessions: same values for the same query, and no writes."""
 
 from collections.abc import Callable, Iterator
 from datetime import UTC, datetime

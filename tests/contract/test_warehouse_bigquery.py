@@ -1,4 +1,4 @@
-"""What BigQuery promises beside what every warehouse does, as far as the emulator can show it."""
+"""BigQuery beyond the common contract, as far as the emulator allows."""
 
 import base64
 import json

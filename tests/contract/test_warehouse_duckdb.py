@@ -1,7 +1,4 @@
-"""
-What DuckDB promises beside what every warehouse does: the file is whole, alone, and the only one
-that is read.
-"""
+"""DuckDB beyond the common contract: a valid file, locking, and no access to other files."""
 
 import datetime
 import shutil

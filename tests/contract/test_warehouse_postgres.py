@@ -1,7 +1,4 @@
-"""
-What Postgres promises beside what every warehouse does: the session refuses to write, whatever the
-guard lets in.
-"""
+"""Postgres beyond the common contract: the session refuses writes whatever the guard accepts."""
 
 import contextlib
 import datetime

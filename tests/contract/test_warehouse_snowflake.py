@@ -1,4 +1,4 @@
-"""What Snowflake promises beside what every warehouse does, as far as the emulator can show it."""
+"""Snowflake beyond the common contract, as far as the emulator allows."""
 
 import datetime
 from collections.abc import Callable, Iterator

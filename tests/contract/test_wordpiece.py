@@ -1,4 +1,4 @@
-"""Tokens of a text are those that another reader of the same vocabulary finds."""
+"""WordPiece tokens equal those of another tokenizer with the same vocabulary."""
 
 from importlib import resources
 

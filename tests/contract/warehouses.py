@@ -1,7 +1,4 @@
-"""
-The four warehouses as the contract suites open them: a server, what lies in it, and the target that
-leads there.
-"""
+"""The four warehouses of the contract tests: server, data and target."""
 
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager

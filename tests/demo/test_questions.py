@@ -1,7 +1,4 @@
-"""
-Every question of the demo can be answered by its gold SQL, and the kinds that are hard are all
-there.
-"""
+"""Every demo question is answerable by its gold SQL, and all hard kinds occur."""
 
 from collections import Counter
 

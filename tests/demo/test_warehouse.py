@@ -1,4 +1,4 @@
-"""The demo warehouse is deterministic, large enough, and as untidy as it claims to be."""
+"""The demo warehouse is deterministic, large enough, and has its documented flaws."""
 
 import re
 from pathlib import Path

@@ -1,7 +1,4 @@
-"""
-Calls of an agent: enter a client of the official SDK and calls, leave results, and the text of one
-or of its failure.
-"""
+"""Helpers that call MCP tools with the official client."""
 
 import asyncio
 from collections.abc import Callable

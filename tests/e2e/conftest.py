@@ -1,6 +1,4 @@
-"""
-A demo that is built once: a small warehouse, profiled by dbt and indexed, as a user would have it.
-"""
+"""A small demo, profiled by dbt and indexed, built once."""
 
 import os
 import subprocess

@@ -1,7 +1,4 @@
-"""
-A server of the command: enter its words and its folder, leaves its address once it answers, and
-ends it.
-"""
+"""Starts `linker serve` for a test, waits until it answers, and stops it."""
 
 import os
 import socket

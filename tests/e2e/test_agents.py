@@ -1,7 +1,4 @@
-"""
-Agents at the demo: the client of the official SDK asks over stdio and over HTTP, and gets what
-`linker` knows.
-"""
+"""MCP tools on the demo by the official client, over stdio and HTTP."""
 
 import re
 from collections.abc import Callable

@@ -1,7 +1,4 @@
-"""
-Replies that a language model once gave, replayed over HTTP: questions to the demo with what came of
-them then.
-"""
+"""Demo questions with recorded model replies, and their stored outcomes."""
 
 import subprocess
 import warnings

@@ -1,7 +1,4 @@
-"""
-Agents that are counted: a scripted model talks through each door to the demo, and its answers are
-judged.
-"""
+"""The agent evaluation with a scripted model through each interface."""
 
 import asyncio
 import subprocess

@@ -1,7 +1,4 @@
-"""
-A language model that fails: there is an answer all the same, and programs can tell that it is not a
-whole one.
-"""
+"""A failing language model: there is still an answer, marked as partial."""
 
 import json
 import subprocess

@@ -1,4 +1,4 @@
-"""The path of a new user: the demo, then questions of one's own, then what goes wrong."""
+"""The path of a new user: demo, own questions, errors."""
 
 import json
 import subprocess

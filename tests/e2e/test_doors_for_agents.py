@@ -1,7 +1,4 @@
-"""
-What agents are kept from, over stdio and over HTTP: masked values, statements that write, pages
-from elsewhere.
-"""
+"""Security of MCP over stdio and HTTP: masked values, writes, foreign origins."""
 
 import asyncio
 import json

@@ -1,7 +1,4 @@
-"""
-Errors of an agent's calls: an error is one, says the nearest names in a sentence, and what worked
-beside it stays.
-"""
+"""Errors of MCP tools: flagged, with nearest names, and partial results kept."""
 
 import asyncio
 from collections.abc import Callable

@@ -1,7 +1,4 @@
-"""
-People at the demo: a real browser goes the ways that a person goes, by mouse, by keyboard alone, on
-a phone.
-"""
+"""The catalog UI in a real browser: mouse, keyboard, phone."""
 
 import json
 import os

@@ -1,6 +1,5 @@
 """
-A folder of somebody else, as a cloned repository is, whose `linker.yml` wants questions, values and
-keys: what a real server at the place that it names gets.
+A cloned folder whose `linker.yml` tries to redirect questions, values and keys to another server.
 """
 
 import json

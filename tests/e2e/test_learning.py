@@ -1,4 +1,4 @@
-"""Learning from queries on the demo, from the command to the answer and its trace, and back."""
+"""Usage ingestion on the demo, from command to answer, trace and undo."""
 
 import json
 import subprocess

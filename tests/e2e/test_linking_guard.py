@@ -1,9 +1,8 @@
 """
-Guards what linking finds and how much it gives to a prompt, against a stored expectation.
+Regression test of recall and answer size against `expected_linking.json`.
 
-The questions are a fixed part of the demo's, and of a catalogue that is generated here: 150 tables
-much like another. A better linker may raise `expected_linking.json`; nothing may fall below it by
-more than the tolerance.
+Questions are a fixed part of the demo's, and of a generated catalog of 150 similar tables. Values
+may rise; nothing may fall by more than the tolerance.
 """
 
 import json

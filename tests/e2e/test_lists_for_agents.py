@@ -1,7 +1,4 @@
-"""
-A small railway that is in no demo: what agents read of its tables, of where they come from, of its
-codes, and of joins that multiply rows.
-"""
+"""MCP tools on a small railway warehouse: tables, lineage, codes, and joins that multiply rows."""
 
 import asyncio
 import os

@@ -1,4 +1,4 @@
-"""Many callers at one server: a slow statement, a gone caller, a crowd or a slow client stops nobody."""
+"""Concurrent callers: slow statements, disconnects, crowds and slow clients block nobody."""
 
 import asyncio
 import socket

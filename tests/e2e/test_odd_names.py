@@ -1,7 +1,4 @@
-"""
-Names that nobody can type, from a real warehouse to an answer and back: what is shown can be given
-back.
-"""
+"""Names with unusual characters, from warehouse to answer and back."""
 
 import json
 import re

@@ -1,7 +1,4 @@
-"""
-Python at the demo: the examples of docs/python.md, run as they stand there, and what notebooks show
-of the same.
-"""
+"""The examples of docs/python.md, and results in notebooks."""
 
 import doctest
 import json

@@ -1,7 +1,4 @@
-"""
-Sampling at the demo: a client lends its model to `link`, in the way of old protocols and of new
-ones.
-"""
+"""Sampling: `link` with the client's model, in old and new protocol versions."""
 
 import asyncio
 import json

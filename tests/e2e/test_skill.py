@@ -1,4 +1,4 @@
-"""The page for agents without MCP: each of its commands runs, and the bundle serves those with it."""
+"""The skill page: each command runs, and the bundle starts with it."""
 
 import os
 import re

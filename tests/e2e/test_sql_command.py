@@ -1,7 +1,4 @@
-"""
-`linker sql` on the demo, without a language model and with one that fails: what it prints, and its
-exit codes.
-"""
+"""`linker sql` on the demo without a model and with a failing one: output and exit codes."""
 
 import json
 import subprocess

@@ -1,4 +1,4 @@
-"""Questions about something else altogether are refused, and none that the demo can answer."""
+"""Out-of-scope questions are refused, and no answerable one."""
 
 from collections.abc import Callable, Iterator
 from pathlib import Path

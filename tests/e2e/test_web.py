@@ -1,4 +1,4 @@
-"""Programs at the demo: `linker serve` answers over HTTP as the commands do."""
+"""`linker serve` answers over HTTP as the commands do."""
 
 import json
 from collections.abc import Callable

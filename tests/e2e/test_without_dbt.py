@@ -1,4 +1,4 @@
-"""Who asks needs no dbt: `linker ask`, `serve` and `mcp` answer where none can be imported."""
+"""`linker ask`, `serve` and `mcp` work without dbt installed."""
 
 import os
 import subprocess

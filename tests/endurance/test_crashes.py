@@ -1,6 +1,5 @@
 """
-The store's server killed in the middle of a refresh or an answer, and a trace without room: nothing
-is lost.
+The store server is killed during refreshes and answers: nothing is lost.
 
 `make test-crashes` kills it ten times in each, and fills disks (test_full_disks.py).
 """

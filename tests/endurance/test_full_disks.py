@@ -1,7 +1,4 @@
-"""
-Disks that are full while a refresh scans or indexes: `make test-crashes` mounts small ones, which
-takes root.
-"""
+"""Full disks during scan and index; `make test-crashes` mounts small ones, which needs root."""
 
 import os
 import subprocess

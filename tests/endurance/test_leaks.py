@@ -1,7 +1,4 @@
-"""
-Hidden values over the whole flow: planted in a DuckDB, profiled, indexed, asked and shown, and
-found nowhere.
-"""
+"""Hidden values planted in DuckDB appear nowhere after a full run."""
 
 from pathlib import Path
 from tempfile import TemporaryDirectory

@@ -1,8 +1,7 @@
 """
-Ten readers that ask while one refresh follows another: each answer is that of the index before or
-after a run.
+Ten readers during continuous refreshes: each answer is of one index version.
 
-`make test-readers` does so for ten minutes, or for `MINUTES=…`; by itself it is one run.
+`make test-readers` runs ten minutes, or `MINUTES=…`; otherwise one refresh.
 """
 
 import json

@@ -1,7 +1,4 @@
-"""
-The examples of examples/ that need no environment of their own, each held against the tool that
-will read it.
-"""
+"""Checks the examples that need no environment of their own with their own tools."""
 
 import sys
 

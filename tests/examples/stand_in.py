@@ -1,4 +1,4 @@
-"""A command `linker` that notes how it was called, says something and ends with a code."""
+"""A fake `linker` command that records its call, prints a text and exits with a code."""
 
 from pathlib import Path
 

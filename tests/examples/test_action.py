@@ -1,4 +1,4 @@
-"""The action for pull requests: its schema, and its steps run by a shell over a shop that changes."""
+"""The pull request action: schema, and its steps in a shell."""
 
 import os
 import subprocess

@@ -1,4 +1,4 @@
-"""The example for cron: cron's own check of the table, and the script with every exit code."""
+"""The cron example: crontab syntax, and the script with every exit code."""
 
 import subprocess
 from pathlib import Path

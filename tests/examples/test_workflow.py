@@ -1,7 +1,4 @@
-"""
-The example for GitHub Actions: the schema of workflows, and the script of its step with every exit
-code.
-"""
+"""The GitHub Actions example: schema, and its script with every exit code."""
 
 import subprocess
 import sys

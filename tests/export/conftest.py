@@ -1,4 +1,4 @@
-"""A dbt project of somebody else, in a folder of a git repository, built and profiled."""
+"""A dbt project in a git repository, built and profiled."""
 
 import json
 import os

@@ -1,7 +1,4 @@
-"""
-Property files of dbt as people write them: tables with columns and tests, in any style that YAML
-has for them.
-"""
+"""Generated dbt property files in every YAML style."""
 
 import re
 from collections.abc import Sequence

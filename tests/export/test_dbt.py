@@ -1,4 +1,4 @@
-"""`linker export dbt`: its patch in the hands of git and dbt, and what is in it and what is not."""
+"""`linker export dbt`: the patch applies with git and runs in dbt."""
 
 import json
 import shutil

@@ -1,7 +1,4 @@
-"""
-`linker export dbt` in projects with other property files: git applies the patch, and dbt has each
-test.
-"""
+"""`linker export dbt` with other property file layouts."""
 
 import re
 from collections.abc import Mapping

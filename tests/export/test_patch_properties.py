@@ -1,6 +1,4 @@
-"""
-`linker export dbt` on any property file: what it proposes is added, and nothing else is changed.
-"""
+"""`linker export dbt` on generated property files: additions only."""
 
 import re
 import subprocess

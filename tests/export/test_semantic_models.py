@@ -1,7 +1,4 @@
-"""
-`linker export semantic-models`: drafts that dbt parses and the validator of its semantic layer
-accepts.
-"""
+"""`linker export semantic-models`: drafts pass dbt's semantic layer validation."""
 
 import json
 from pathlib import Path

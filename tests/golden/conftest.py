@@ -1,4 +1,4 @@
-"""The linked schema that the golden files show: every trait that a renderer has to treat."""
+"""The linked schema of the golden files, with every trait a formatter handles."""
 
 from typing import Any
 

@@ -1,4 +1,4 @@
-"""Runs and what changed between them, for people and programs, as golden files."""
+"""Runs and schema diffs for people and programs, as golden files."""
 
 from collections.abc import Callable
 from datetime import UTC, datetime, timedelta

@@ -1,7 +1,4 @@
-"""
-The statements that measure joins, for every warehouse, as golden files: rendered by dbt, read by
-sqlglot.
-"""
+"""Join measurement SQL for every warehouse as golden files, parsed by sqlglot."""
 
 from collections.abc import Callable
 from typing import Any

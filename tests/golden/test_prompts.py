@@ -1,6 +1,4 @@
-"""
-Every prompt, as a golden file: what stays the same for all questions, and what one question adds.
-"""
+"""Every prompt as a golden file: stable part and question part."""
 
 from collections.abc import Callable
 from pathlib import Path

@@ -1,7 +1,4 @@
-"""
-The statement that reads the history of queries, for every warehouse that keeps one, as golden
-files.
-"""
+"""Query history SQL for every warehouse as golden files."""
 
 from collections.abc import Callable
 from pathlib import Path

@@ -1,7 +1,4 @@
-"""
-Every form of a linked schema, as a golden file: of a strategy that ranks, of one that votes, and of
-no answer.
-"""
+"""Every output format of linked schemas as golden files."""
 
 import json
 import re

@@ -1,4 +1,4 @@
-"""The reports on a few answers, kept as files: each kind of report is read as a diff."""
+"""Evaluation reports as golden files."""
 
 from collections.abc import Callable
 

@@ -1,7 +1,4 @@
-"""
-The statement that scans a table, for every warehouse, as golden files: rendered by dbt, read by
-sqlglot.
-"""
+"""Scan SQL for every warehouse as golden files, parsed by sqlglot."""
 
 import re
 from collections.abc import Callable, Sequence

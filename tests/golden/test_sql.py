@@ -1,7 +1,4 @@
-"""
-The SQL of every primitive and measure for every warehouse, as golden files: rendered by dbt, read
-by sqlglot.
-"""
+"""SQL of primitives and measures for every warehouse as golden files, parsed by sqlglot."""
 
 import re
 from collections.abc import Callable

@@ -1,4 +1,4 @@
-"""Every form of an answer in SQL, and every prompt that asks for one, as golden files."""
+"""Output formats and prompts of SQL answers as golden files."""
 
 from collections.abc import Callable
 from dataclasses import dataclass

@@ -1,4 +1,4 @@
-"""How current a target is, as golden files: for people, and as the document for monitors."""
+"""Status pages and documents as golden files."""
 
 from collections.abc import Callable
 from datetime import UTC, datetime, timedelta

@@ -1,7 +1,4 @@
-"""
-Traces for people, as golden files: the list, the steps, the prompts, and the answer that a trace
-leads to again.
-"""
+"""Trace pages as golden files: list, steps, prompts, replay."""
 
 from collections.abc import Callable
 from datetime import UTC, datetime

@@ -1,7 +1,4 @@
-"""
-Statements of the corpora, which are text files: a statement a line, after a line that names its
-dialects.
-"""
+"""Reads the statement corpora: one statement per line under a line of dialects."""
 
 from pathlib import Path
 

@@ -1,7 +1,4 @@
-"""
-Queries made at random, in which few names stand for many things: tables, queries, schemas, aliases
-and columns.
-"""
+"""Random queries with heavily overloaded names."""
 
 from collections.abc import Callable
 

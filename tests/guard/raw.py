@@ -1,6 +1,5 @@
 """
-A warehouse with no guard before it, in a process that is killed where a statement does not end: an
-endless recursion that is interrupted may keep DuckDB waiting for its own threads.
+An unguarded DuckDB in a process that can be killed, since interrupting endless recursion may hang.
 """
 
 from collections.abc import Callable, Mapping

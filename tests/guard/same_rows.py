@@ -1,7 +1,4 @@
-"""
-A shop with nothing private in it, behind the guard and without, and the statements whose rows are
-compared there.
-"""
+"""A warehouse without private data, and statements whose guarded and plain rows are compared."""
 
 import re
 from collections.abc import Iterator

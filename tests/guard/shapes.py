@@ -1,7 +1,4 @@
-"""
-Statements of the shapes that analysts write, over the shop: hypothesis draws them, masked columns
-anywhere.
-"""
+"""Hypothesis strategies of typical analyst queries with masked columns anywhere."""
 
 from collections.abc import Callable
 from typing import Any

@@ -1,4 +1,4 @@
-"""The shop in real warehouses: a DuckDB file, and a Postgres server of its own."""
+"""The shop in a DuckDB file and in a Postgres server."""
 
 import contextlib
 import tempfile

@@ -1,4 +1,4 @@
-"""Statements that explore pass in all dialects, and show what a probe may see and nothing else."""
+"""Metadata commands pass in all dialects and show only visible objects."""
 
 from collections.abc import Iterator
 from contextlib import suppress

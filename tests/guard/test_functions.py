@@ -1,7 +1,4 @@
-"""
-Every listed function is parsed, written under a listed name, and passes; where it can be, it runs
-the same.
-"""
+"""Every allowed function is parsed, generated under an allowed name, and runs unchanged."""
 
 from collections.abc import Iterator
 

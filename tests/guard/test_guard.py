@@ -1,7 +1,4 @@
-"""
-The guard of probes: none of the adversarial statements passes, none of the legitimate ones is
-refused.
-"""
+"""The guard refuses every adversarial statement and accepts every legitimate one."""
 
 import contextlib
 import time

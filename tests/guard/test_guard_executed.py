@@ -1,6 +1,4 @@
-"""
-What passes the guard runs on real warehouses, tells nothing hidden and leaves everything as it was.
-"""
+"""Accepted statements run on real warehouses without leaks or side effects."""
 
 import contextlib
 from collections.abc import Iterator

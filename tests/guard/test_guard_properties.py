@@ -1,6 +1,5 @@
 """
-Fuzzing: verdicts do not depend on how a statement is written, and nothing forbidden hides in a
-legitimate one.
+Fuzzing: verdicts are independent of formatting, and nothing forbidden hides in accepted statements.
 """
 
 import re

@@ -1,7 +1,4 @@
-"""
-Statements on masked columns answer what the warehouse would answer, or are refused: never wrong in
-silence.
-"""
+"""Statements on masked columns return correct results or are refused."""
 
 import re
 from collections.abc import Iterator

@@ -1,7 +1,4 @@
-"""
-What a statement shows as marks, lineage says to be made of masked columns: who sees which column
-has one answer.
-"""
+"""Masking by the guard and column lineage agree."""
 
 from collections.abc import Iterator
 

@@ -1,7 +1,4 @@
-"""
-A statement that passes returns what the warehouse returns for it as it was written, or the first of
-its rows.
-"""
+"""Accepted statements return the warehouse's rows, up to the row limit."""
 
 from collections.abc import Iterator
 

@@ -1,7 +1,4 @@
-"""
-Over two worlds that differ in hidden and masked values alone, every statement that passes tells the
-same.
-"""
+"""Accepted statements return the same in two worlds that differ only in private values."""
 
 from collections.abc import Iterator
 

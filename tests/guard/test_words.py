@@ -1,6 +1,4 @@
-"""
-A function of somebody's own that is called like a word of SQL is a function: no probe calls it.
-"""
+"""A user-defined function named like an SQL keyword is refused."""
 
 import contextlib
 import re

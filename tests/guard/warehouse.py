@@ -1,8 +1,5 @@
 # ruff: noqa: E501
-"""
-The small shop that probes are tried on: its catalogue in every dialect, and its tables where they
-can be made.
-"""
+"""The shop that probes run on: catalog in every dialect, and its tables."""
 
 from msgspec.structs import replace
 

@@ -1,7 +1,4 @@
-"""
-Two worlds of the shop that differ in hidden and masked values alone, and what a statement tells in
-each of them.
-"""
+"""Two shops that differ only in hidden and masked values."""
 
 from collections.abc import Iterator
 from contextlib import ExitStack, contextmanager

@@ -1,4 +1,4 @@
-"""A small catalogue, and what a log of SQL over it tells, in names that are easy to read."""
+"""A small catalog, and usage counted from a query log over it."""
 
 from linker.catalog.column_metadata import PriorUse
 from linker.sql_analysis import MergedTables

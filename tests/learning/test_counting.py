@@ -1,7 +1,4 @@
-"""
-What queries use, worked out by hand, in four dialects; and what becomes of statements that tell
-nothing.
-"""
+"""Usage counts in four dialects, worked out by hand."""
 
 from datetime import date
 from random import Random

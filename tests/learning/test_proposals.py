@@ -1,6 +1,4 @@
-"""
-Terms for a glossary that queries of others propose: names they give to columns of other names.
-"""
+"""Glossary proposals from column aliases in queries."""
 
 import pytest
 import yaml

@@ -1,7 +1,4 @@
-"""
-What learning changes in a ranking and in an answer, and that nothing changes where nothing was
-learned.
-"""
+"""Effect of usage on ranking and answers; none without usage."""
 
 import numpy as np
 from msgspec.structs import replace

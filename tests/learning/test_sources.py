@@ -1,7 +1,4 @@
-"""
-Where queries are written down: files, folders, lines of JSON, dbt's manifest, and the history of a
-warehouse.
-"""
+"""Usage sources: files, folders, JSON lines, dbt manifest, warehouse history."""
 
 import json
 from datetime import UTC, date, datetime

@@ -1,6 +1,4 @@
-"""
-A rule that answers every prompt of the strategies that ask a model, and notes what it was asked.
-"""
+"""A rule that answers every prompt of the strategies, and records them."""
 
 from pathlib import Path
 from typing import Any

@@ -1,6 +1,4 @@
-"""
-Rules that stand for a language model: they read the prompt that they are given, and nothing else.
-"""
+"""Rules in place of a language model; each reads its prompt only."""
 
 import re
 from typing import Any

@@ -1,9 +1,7 @@
 """
-A small warehouse to link on: real rows in DuckDB, profiles as dbt would leave them, and an index of
-words.
+A small warehouse for linking: DuckDB rows, profiles and a text index.
 
-The catalogue can be made larger with tables that nobody asks for, and any text of it can be
-replaced.
+The catalog can be extended by irrelevant tables, and any text replaced.
 """
 
 import json

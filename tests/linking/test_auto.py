@@ -1,7 +1,4 @@
-"""
-`auto`: hypotheses where a language model is set, the shortlist where none is; and it says which,
-and why.
-"""
+"""`auto`: hypotheses with a language model, else the shortlist; it reports its choice."""
 
 import json
 from pathlib import Path

@@ -1,4 +1,4 @@
-"""The agent: what it begins with, what its five actions do, what it observes, and how it ends."""
+"""AutoLink: start, actions, observations and end."""
 
 import re
 from pathlib import Path

@@ -1,8 +1,7 @@
 """
-What the agent of `autolink` reads: texts of the warehouse that give orders stay data, private
-values stay there.
+Prompt injection against `autolink`: warehouse text stays data, private values stay private.
 
-The model here obeys whatever it reads as far as its five actions let it.
+The scripted model obeys everything it reads.
 """
 
 import json

@@ -1,4 +1,4 @@
-"""Both directions: what the question is taken apart into, what each direction sees, and the vote."""
+"""Bidirectional linking: decomposition, input of each direction, vote."""
 
 from pathlib import Path
 

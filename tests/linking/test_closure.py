@@ -1,4 +1,4 @@
-"""Nothing dangles in a closed answer, and what was ruled out stays so."""
+"""A completed schema has no dangling parts, and nothing that was ruled out."""
 
 from hypothesis import given, settings
 from hypothesis import strategies as st

@@ -1,7 +1,4 @@
-"""
-How complete an answer is to be is a choice: what a language model is asked for, and what comes
-besides.
-"""
+"""The target recall setting: requests to the model and additional columns."""
 
 from collections import Counter
 from itertools import pairwise

@@ -1,4 +1,4 @@
-"""An evaluation over the target leaves the target's index as `linker index` makes it."""
+"""Evaluating a target leaves its index as `linker index` makes it."""
 
 import json
 from pathlib import Path

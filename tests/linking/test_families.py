@@ -1,4 +1,4 @@
-"""What an answer says of a family of which some members were read."""
+"""Answers about a family of which only some shards were read."""
 
 from functools import cached_property
 from pathlib import Path

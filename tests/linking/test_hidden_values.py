@@ -1,6 +1,4 @@
-"""
-What may not be shown of a column is in no text and on no page, even where a profile holds it.
-"""
+"""Private values appear in no text or page, even if a profile holds them."""
 
 import json
 from collections.abc import Iterator

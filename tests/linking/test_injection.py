@@ -1,7 +1,7 @@
 """
-Texts of a warehouse that try to give orders, and a model that obeys them wherever it can.
+Prompt injection: warehouse text that gives orders, and a model that obeys.
 
-Whatever they say, a run can do no more than keep, discard, look, and probe through the guard.
+A run can only keep, discard, inspect, and probe through the guard.
 """
 
 import json

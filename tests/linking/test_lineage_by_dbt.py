@@ -1,4 +1,4 @@
-"""The lineage of a table in the explorer, by the graph of a dbt project."""
+"""Table lineage in the catalog UI from dbt's graph."""
 
 from pathlib import Path
 

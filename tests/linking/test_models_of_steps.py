@@ -1,7 +1,4 @@
-"""
-Single steps may have a language model of their own: who is asked what, and what the environment
-opens.
-"""
+"""Models for single steps: which is asked what."""
 
 from collections.abc import Mapping
 from pathlib import Path

@@ -1,4 +1,4 @@
-"""Fences hold whatever stands inside, and no template can show a text without one."""
+"""Prompt fences hold for any content, and no template can omit them."""
 
 import re
 from importlib import resources

@@ -1,4 +1,4 @@
-"""Names, hypotheses and mentions. Expected values are worked out by hand."""
+"""Names, hypotheses and mentions, worked out by hand."""
 
 import pytest
 

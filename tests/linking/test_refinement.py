@@ -1,4 +1,4 @@
-"""The state of refinement holds what it promises, whatever is decided in whatever order."""
+"""Invariants of the linking state under any sequence of decisions."""
 
 from hypothesis import settings
 from hypothesis import strategies as st

@@ -1,7 +1,4 @@
-"""
-What a model is shown does not grow with the catalogue, and nothing of the catalogue is out of
-reach.
-"""
+"""Prompt size is independent of the catalog, and every item is reachable."""
 
 from functools import cache, cached_property
 from pathlib import Path

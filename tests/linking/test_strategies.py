@@ -1,9 +1,4 @@
-"""
-What all strategies share: a closed, explained answer, a trace, limits, and words for whatever goes
-wrong.
-
-A strategy is tested here by being registered: the names come from the registry.
-"""
+"""Contract of all registered strategies: complete, explained answers, traces, limits and errors."""
 
 import json
 from collections.abc import Callable

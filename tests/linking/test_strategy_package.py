@@ -1,4 +1,4 @@
-"""A strategy of another package, installed as anybody would install it."""
+"""A strategy from an installed third-party package."""
 
 import subprocess
 import sys

@@ -1,4 +1,4 @@
-"""No prompt of any strategy holds more of a schema than it may, however large the warehouse is."""
+"""Prompt size limits of all strategies on large warehouses."""
 
 from pathlib import Path
 

@@ -1,4 +1,4 @@
-"""What single strategies ask, in which order and of what, and what they make of the answers."""
+"""Requests of single strategies, and how they use the replies."""
 
 from pathlib import Path
 

@@ -1,4 +1,4 @@
-"""What a run leaves in the state folder: small, whole, of every strategy, and no reason to fail."""
+"""Trace files: small, complete, for every strategy, and never a reason to fail."""
 
 import gzip
 import json

@@ -1,7 +1,4 @@
-"""
-What the catalogue records twice: shown to a model where it has what the chosen table lacks, and
-added on request.
-"""
+"""Near-duplicates: shown to a model if they add columns, and added on request."""
 
 from pathlib import Path
 from typing import Any

@@ -1,7 +1,4 @@
-"""
-The vote: credibility against values worked out by hand and by numeric integration, and the two
-sets.
-"""
+"""Credibility against hand-computed values and numeric integration."""
 
 from math import comb
 

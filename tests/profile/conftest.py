@@ -1,4 +1,4 @@
-"""Scans on a real DuckDB: single statements in memory, and whole runs over a file."""
+"""Scans on real DuckDB: single statements in memory, and whole runs over a file."""
 
 import shutil
 from collections.abc import Callable, Iterator

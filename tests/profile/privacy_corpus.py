@@ -1,9 +1,7 @@
 """
-Labelled columns of many trades and languages, made the same each time: what is personal, and what
-only looks so.
+Labelled columns for PII detection in many trades and languages, deterministic.
 
-More than half are of nobody. Of each group every second column is held back: the rules were made
-without it.
+More than half are not PII. Every second column of a group is held out.
 """
 
 import hashlib

@@ -1,7 +1,4 @@
-"""
-A DuckDB file and the runs of the shipped project over it: enter SQL and variables, leaves what a
-run left.
-"""
+"""Runs of the shipped project over a DuckDB file."""
 
 import re
 from collections.abc import Iterable, Mapping

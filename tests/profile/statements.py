@@ -1,9 +1,7 @@
 """
-Scans tables of a DuckDB in memory: enter tables, leaves the statements as dbt renders them, and
-what they measured.
+Scans tables of an in-memory DuckDB with the statements that dbt renders.
 
-The statements go the way of a run, through batches and portions; only dbt's own process is left
-out.
+Statements pass through batches and portions as in a run; only the dbt process is left out.
 """
 
 import json

@@ -1,4 +1,4 @@
-"""Words that a project adds for joins: columns point by them where their letters say nothing."""
+"""Project vocabulary for joins."""
 
 from typing import Any
 

@@ -1,7 +1,4 @@
-"""
-Pairs of columns that cannot be measured, views that break later, rows of a run beside: each costs
-itself alone.
-"""
+"""Unmeasurable joins, broken views and concurrent changes fail alone."""
 
 import pytest
 

@@ -1,7 +1,4 @@
-"""
-Small tables that share a statement as cells, against the same tables scanned one by one: every
-column of both.
-"""
+"""Small tables scanned in one statement give the same profiles as single scans."""
 
 import random
 from collections.abc import Sequence

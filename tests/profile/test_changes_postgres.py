@@ -1,7 +1,4 @@
-"""
-No change of a Postgres table is missed: what a run goes by differs where the rows do, whatever
-changed them.
-"""
+"""Change detection on Postgres misses no change."""
 
 import os
 import random

@@ -1,7 +1,4 @@
-"""
-What is told between runs over a warehouse that tests/profile/changes.sql changes: all of that, and
-nothing else.
-"""
+"""Schema diff over a changing warehouse (tests/profile/changes.sql): exactly the changes."""
 
 from linker.history.column_changes import Thresholds
 from linker.history.runs import diff

@@ -1,7 +1,4 @@
-"""
-Tables that cannot be read among those that can: who is scanned, what is recorded of the failure,
-and what is not.
-"""
+"""Unreadable tables: the others are scanned, and the failure is recorded."""
 
 import stat
 

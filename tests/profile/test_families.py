@@ -1,6 +1,4 @@
-"""
-Families in whole runs: partitions whose rows add up, and snapshots, which hold the same rows again.
-"""
+"""Families in whole runs: partitions add up, snapshots repeat rows."""
 
 import json
 

@@ -1,7 +1,4 @@
-"""
-What the plan and the first run leave: one scan a table, exact and sampled measures, a view that
-fails.
-"""
+"""Plan and first run: one scan per table, exact and sampled measures, a failing view."""
 
 import json
 import re

@@ -1,7 +1,4 @@
-"""
-Objects of JSON whose keys are data are maps, with one path for all values; objects of words keep
-their paths.
-"""
+"""JSON objects with data as keys are maps with one path; others keep their paths."""
 
 import json
 from collections.abc import Callable, Mapping

@@ -1,6 +1,4 @@
-"""
-Runs that are killed while they scan: what was finished stays, and the next run goes on from there.
-"""
+"""Killed scans: finished tables are kept, and the next run resumes."""
 
 import os
 import signal

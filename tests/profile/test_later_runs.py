@@ -1,6 +1,4 @@
-"""
-What later runs read: nothing of what did not change, all of what did, and no more than they may.
-"""
+"""Incremental runs scan exactly what changed, within limits."""
 
 import re
 

@@ -1,7 +1,4 @@
-"""
-Tables whose scan would be longer than a warehouse reads at once: it is divided, and every column is
-in one part.
-"""
+"""Scans that exceed a warehouse's statement size are split by column."""
 
 import re
 from collections.abc import Callable

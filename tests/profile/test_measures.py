@@ -1,7 +1,4 @@
-"""
-Every measure of a scan against the same measure worked out in Python, on random rows; every row is
-in the sample.
-"""
+"""Every scan measure against Python on random rows."""
 
 import math
 import statistics

@@ -1,4 +1,4 @@
-"""Values that break profilers: not numbers, beyond the calendar, too long."""
+"""NaN, dates out of range and very long values."""
 
 import math
 

@@ -1,4 +1,4 @@
-"""How often a scan reads a table: counted in DuckDB's own plan of the statement."""
+"""Number of table reads of a scan, from DuckDB's query plan."""
 
 import pytest
 

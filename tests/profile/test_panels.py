@@ -1,7 +1,4 @@
-"""
-Which families hold the same rows again, and which have a row for each day and thing: a whole run
-over both.
-"""
+"""Snapshot families and panel families in a whole run."""
 
 import json
 from pathlib import Path

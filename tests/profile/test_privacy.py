@@ -1,6 +1,4 @@
-"""
-What a run keeps of columns that are not for everybody: in no artifact, no log and no file of dbt.
-"""
+"""Private values appear in no profile table, log or dbt file."""
 
 import json
 import re

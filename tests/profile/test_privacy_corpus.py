@@ -1,7 +1,4 @@
-"""
-What is masked or hidden from the start, on labelled columns: how much is found, and how much too
-much.
-"""
+"""Precision and recall of default PII detection on labelled columns."""
 
 from pathlib import Path
 

@@ -1,6 +1,4 @@
-"""
-Tags in a dbt project that lists the package: the vars name them, and the graph knows their tables.
-"""
+"""dbt tags in vars of a project that lists the package."""
 
 from collections.abc import Callable
 

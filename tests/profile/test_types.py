@@ -1,6 +1,4 @@
-"""
-Every type of DuckDB on a real file, profiled by a real run, against what was worked out by hand.
-"""
+"""Every DuckDB type in a real run, against values worked out by hand."""
 
 import json
 from pathlib import Path

@@ -1,9 +1,7 @@
 """
-A table of DuckDB of which nobody can tell in time whether it changed: it is read again, and not
-again for nothing.
+DuckDB tables whose change cannot be determined in time are scanned again, once.
 
-That a digest ran over is told here by the rows that such a run leaves in the journal: a table that
-is large enough for it takes minutes to make.
+A timeout is simulated by journal rows, since a large enough table takes minutes to create.
 """
 
 import pytest

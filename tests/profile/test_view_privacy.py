@@ -1,7 +1,4 @@
-"""
-Privacy over several runs: views are as private as what they are made of, and what is named later is
-kept back.
-"""
+"""Privacy over several runs: views inherit it, and later rules apply."""
 
 from pathlib import Path
 

@@ -1,4 +1,4 @@
-"""A view is as old as the tables from which its rows follow; one that says more ages by time."""
+"""Freshness of views follows their source tables."""
 
 import pytest
 

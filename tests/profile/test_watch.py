@@ -1,7 +1,4 @@
-"""
-The look without dbt: after every kind of change it does not say that nothing changed, and after
-none it does.
-"""
+"""Change detection without dbt on DuckDB: after every kind of change and after none."""
 
 import json
 import shutil

@@ -1,6 +1,4 @@
-"""
-What must hold after a run: warehouse, artifacts and index tell of the same tables and columns.
-"""
+"""Checks that warehouse, profile tables and index agree after a run."""
 
 from collections.abc import Iterable
 

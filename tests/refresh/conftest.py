@@ -1,4 +1,4 @@
-"""One shop for the tests of a module: dbt takes seconds to start."""
+"""One shop per test module, since dbt takes seconds to start."""
 
 from collections.abc import Iterator
 from pathlib import Path

@@ -1,4 +1,4 @@
-"""A small shop in a DuckDB file, and `linker` over it as a user runs it."""
+"""A small shop in a DuckDB file, and `linker` run on it."""
 
 import json
 import os

@@ -1,8 +1,6 @@
 """
-What goes away, or changes places, while a refresh is at work: one line says what and what next, and
-nothing is lost.
-
-Also what keeps a run from beginning, and clocks that were wrong.
+Objects that disappear or change during a refresh, blocked starts, and wrong clocks: one-line
+errors, nothing lost.
 """
 
 import json

@@ -1,4 +1,4 @@
-"""`linker init` on a DuckDB file and on a Postgres: the file, the checks, and what it refuses."""
+"""`linker init` on DuckDB and Postgres: file, checks, errors."""
 
 import json
 import os

@@ -1,10 +1,7 @@
 """
-Refreshes that are killed at any moment: readers keep a state that agrees with itself, and the next
-run goes on.
+Refreshes killed at random moments: readers keep a consistent state, and the next run resumes.
 
-A seed says when the process is killed: most often while dbt is at work, which takes most of the
-time, else while the index is written. `make test-kills` tries a hundred, whole or in pieces such as
-`PIECE=1/5`; here are two, so that every change is tried.
+A seed chooses the moment. `make test-kills` runs a hundred, or a part by `PIECE=1/5`; here are two.
 """
 
 import json

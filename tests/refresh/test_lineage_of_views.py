@@ -1,4 +1,4 @@
-"""The explorer's page of a table: from which tables and views it is built, and what it feeds."""
+"""Table lineage in the catalog UI from view definitions."""
 
 import re
 from pathlib import Path

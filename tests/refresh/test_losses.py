@@ -1,7 +1,4 @@
-"""
-A warehouse that is away when `linker refresh` begins, or a part of it: the run ends before dbt,
-nothing is lost.
-"""
+"""Drop protection of `linker refresh`: an unavailable warehouse ends the run before dbt."""
 
 import json
 import subprocess

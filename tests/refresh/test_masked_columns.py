@@ -1,7 +1,4 @@
-"""
-What a masked column is still good for: it is found, counted and joined, and shown by one line of
-linker.yml.
-"""
+"""Masked columns are found, counted and joined; one line of linker.yml unmasks them."""
 
 import json
 import re

@@ -1,4 +1,4 @@
-"""`linker profile` again: dbt begins where there is something to do, and only there."""
+"""`linker profile` again: dbt starts only if there is work."""
 
 import json
 import subprocess

@@ -1,7 +1,4 @@
-"""
-`linker refresh` over a real DuckDB: what it does, what it says, and how it ends. The tests build on
-each other.
-"""
+"""`linker refresh` on real DuckDB: effect, output, exit codes. Tests depend on each other."""
 
 import json
 import subprocess

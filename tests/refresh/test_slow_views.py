@@ -1,7 +1,4 @@
-"""
-A view that never ends beside tables that do: it costs its time limit, and everything else is
-finished and usable.
-"""
+"""A view that never ends costs its time limit only."""
 
 import json
 import subprocess

@@ -1,6 +1,4 @@
-"""
-The examples for schedulers that need environments of their own: `make test-schedulers` makes them.
-"""
+"""Environments of the scheduler examples, made by `make test-schedulers`."""
 
 import sys
 from pathlib import Path

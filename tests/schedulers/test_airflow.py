@@ -1,6 +1,4 @@
-"""
-The DAGs of examples/airflow, in an Airflow with Cosmos: read, and run against a small warehouse.
-"""
+"""The DAGs of examples/airflow in Airflow with Cosmos."""
 
 import json
 from collections.abc import Callable

@@ -1,6 +1,4 @@
-"""
-The definitions of examples/dagster, in a Dagster with dbt: validated, and materialized in process.
-"""
+"""The definitions of examples/dagster in Dagster with dbt."""
 
 import json
 from collections.abc import Callable

@@ -1,9 +1,7 @@
 """
-The extra sentence-transformers: its encoder keeps the contract, and the offline one gives nearly its
-vectors.
+The extra sentence-transformers: embedder contract, and similarity to the offline encoder.
 
-Needs an environment of its own: `make test-sentence-transformers`, with `--rewrite-golden` for
-tests/vectors.npy.
+Needs `make test-sentence-transformers`, with `--rewrite-golden` for tests/vectors.npy.
 """
 
 import subprocess

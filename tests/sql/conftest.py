@@ -1,4 +1,4 @@
-"""The shop that linking is tried on."""
+"""The shop of the SQL tests."""
 
 from pathlib import Path
 

@@ -1,4 +1,4 @@
-"""The whole way to an answer in SQL with a model that answers by a rule, and without one."""
+"""SQL answers end to end with a rule as model, and without a model."""
 
 from pathlib import Path
 from threading import Lock

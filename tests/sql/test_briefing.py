@@ -1,7 +1,4 @@
-"""
-What a writer of SQL is shown of a linked schema: whole lists of values and joins, and values that
-may be meant.
-"""
+"""The schema briefing: value sets, joins, and likely values."""
 
 from dataclasses import dataclass
 

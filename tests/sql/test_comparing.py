@@ -1,7 +1,4 @@
-"""
-When two results are the same: whatever the order of rows, the places of columns and the noise of
-numbers.
-"""
+"""Equality of results despite row order, column order and float noise."""
 
 import datetime
 import math

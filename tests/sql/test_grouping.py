@@ -1,4 +1,4 @@
-"""How candidates group by what they gave, and how sure a vote is."""
+"""Grouping of candidates by result, and confidence of the vote."""
 
 from random import Random
 

@@ -1,7 +1,4 @@
-"""
-An evaluation that writes SQL: statements of a model run beside the gold in a real warehouse, and
-are judged.
-"""
+"""Evaluation with SQL: generated and gold statements run in a real warehouse."""
 
 import json
 from pathlib import Path

@@ -1,4 +1,4 @@
-"""An answer in SQL from a model that is asked over HTTP, as a provider is."""
+"""An SQL answer from a model over HTTP."""
 
 from functools import cached_property
 from pathlib import Path

@@ -1,7 +1,4 @@
-"""
-Statements run in DuckDB and in Postgres alike: through the guard, within their limits, with plain
-cells.
-"""
+"""Statements through the guard in DuckDB and Postgres: limits and normalised cells."""
 
 from collections.abc import Iterator
 from dataclasses import dataclass

@@ -1,6 +1,4 @@
-"""
-What several files of unit tests share: the macros that merge families, in a DuckDB of a file's own.
-"""
+"""Shared fixtures: the family macros in a DuckDB per file."""
 
 from collections.abc import Callable, Iterator
 from contextlib import closing

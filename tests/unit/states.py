@@ -1,4 +1,4 @@
-"""States of tables to compare, and what changed from one to the other."""
+"""Table states, and differences between them."""
 
 from datetime import UTC, datetime
 from typing import Any

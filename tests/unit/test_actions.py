@@ -1,4 +1,4 @@
-"""Actions in a reply of a model: what is forgiven, and what is answered as no action."""
+"""Actions in model replies: repaired and invalid ones."""
 
 from pydantic import BaseModel
 

@@ -1,7 +1,4 @@
-"""
-Words that a project adds by the vars family_words and join_words: what they change, and how a wrong
-one is told.
-"""
+"""Vars family_words and join_words: effect and errors."""
 
 from collections.abc import Callable, Iterator
 from contextlib import closing

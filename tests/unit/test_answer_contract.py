@@ -1,4 +1,4 @@
-"""The JSON of an answer holds to its published schema, and no text in it can steer a terminal."""
+"""Answer JSON validates against its schema, and no text can control a terminal."""
 
 import json
 from pathlib import Path

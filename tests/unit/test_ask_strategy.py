@@ -1,6 +1,4 @@
-"""
-`linker ask --strategy`: what is said of a strategy that cannot be had, before anything is opened.
-"""
+"""`linker ask --strategy` with unavailable strategies."""
 
 from pathlib import Path
 

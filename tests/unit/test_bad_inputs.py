@@ -1,7 +1,4 @@
-"""
-Inputs that are none, to every command: one line and exit code 2, or a right answer; no traceback
-and no secret.
-"""
+"""Invalid inputs to every command: one line and exit code 2, no traceback, no secret."""
 
 import os
 import shutil

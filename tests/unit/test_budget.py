@@ -1,4 +1,4 @@
-"""The ledger: what is counted where, and what is refused before it begins."""
+"""Cost tracking, and refusal of calls beyond limits."""
 
 import threading
 from collections.abc import Callable

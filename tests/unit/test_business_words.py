@@ -1,4 +1,4 @@
-"""Words of business: what people say reaches the columns whose names use another word for it."""
+"""Business synonyms in questions."""
 
 from importlib.resources import files
 

@@ -1,6 +1,4 @@
-"""
-Bars, histograms and figures: what they show is in proportion, and nothing that is there vanishes.
-"""
+"""Bars, histograms and figures are proportional and complete."""
 
 from itertools import pairwise
 

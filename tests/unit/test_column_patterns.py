@@ -1,7 +1,4 @@
-"""
-Patterns of columns in the settings: those that mean none, and columns of which the profiles hold
-too much.
-"""
+"""Privacy patterns without a match, and values that profiles still show."""
 
 from linker.catalog.privacy import still_shown, unmatched
 from linker.config import Settings, load_settings

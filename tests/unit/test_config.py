@@ -1,4 +1,4 @@
-"""The settings: three sources, rising precedence, errors that name the key."""
+"""Settings: three sources, precedence, errors that name the key."""
 
 from pathlib import Path
 

@@ -1,4 +1,4 @@
-"""How tables are brought together by their keys; expected ways are worked out by hand."""
+"""Join paths between tables, worked out by hand."""
 
 from itertools import pairwise
 

@@ -1,4 +1,4 @@
-"""Copies of tables: what is one, and what only looks like one."""
+"""Detection of table copies and of look-alikes."""
 
 from linker.catalog.column_metadata import Facts, KeyPair
 from linker.catalog.snapshot import ProfiledCatalog

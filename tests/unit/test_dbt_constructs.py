@@ -1,7 +1,4 @@
-"""
-Constructs that dbt v2 refuses or renders otherwise stand nowhere but where docs/dbt-versions.md
-says why.
-"""
+"""dbt constructs that v2 rejects occur only where docs/dbt-versions.md explains them."""
 
 import re
 from pathlib import Path

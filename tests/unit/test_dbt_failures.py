@@ -1,4 +1,4 @@
-"""What drivers say of failures: what the user reads of it, and what is no table's fault."""
+"""Hints for driver errors, and failures that no table caused."""
 
 import pytest
 

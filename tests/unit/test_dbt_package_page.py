@@ -1,4 +1,4 @@
-"""The page on the dbt package alone: its vars and tables exist."""
+"""Vars and tables on the dbt package page exist."""
 
 import re
 from pathlib import Path

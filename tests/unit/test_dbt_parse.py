@@ -1,4 +1,4 @@
-"""The dbt project as dbt parses it."""
+"""Parsing of the dbt project."""
 
 from pathlib import Path
 from typing import Any

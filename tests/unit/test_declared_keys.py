@@ -1,7 +1,4 @@
-"""
-Foreign keys of BigQuery: enter the views of its catalogue as it documents them, leaves the declared
-keys.
-"""
+"""Foreign keys that BigQuery declares, from catalog views as documented."""
 
 import re
 from collections.abc import Callable

@@ -1,4 +1,4 @@
-"""What the profiles add to an answer: keys, examples that may be shown, and measures of joins."""
+"""Profile data in answers: keys, allowed examples, join measures."""
 
 import pytest
 

@@ -1,7 +1,4 @@
-"""
-What changed between two runs, by values that were worked out by hand, and by what must hold for any
-states.
-"""
+"""Schema diff on values worked out by hand, and its invariants."""
 
 from datetime import timedelta
 from typing import Any

@@ -1,4 +1,4 @@
-"""What holds of any two states of a warehouse, whatever they are."""
+"""Invariants of the schema diff on generated states."""
 
 import math
 import random

@@ -1,4 +1,4 @@
-"""What stands for a column in the index."""
+"""Index document of a column."""
 
 import pytest
 from msgspec.structs import replace

@@ -1,4 +1,4 @@
-"""Documentation: links lead somewhere, commands and files exist, and terms are those of the field."""
+"""Documentation: links, commands, files and terms."""
 
 import pkgutil
 import re

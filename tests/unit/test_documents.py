@@ -1,4 +1,4 @@
-"""Documents of a user: the passages near a question are found, and the names in them count."""
+"""External documents: relevant passages are found and their names count."""
 
 from collections.abc import Sequence
 from pathlib import Path

@@ -1,4 +1,4 @@
-"""Lengths of time, as `--max-staleness` and others take them."""
+"""Durations such as `--max-staleness`."""
 
 import contextlib
 from datetime import timedelta

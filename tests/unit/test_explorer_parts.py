@@ -1,4 +1,4 @@
-"""Parts of the explorer's pages: order of an answer, statements, codes, searches, diagrams, lineage."""
+"""Parts of catalog UI pages: answers, statements, codes, search, diagrams, lineage."""
 
 from collections.abc import Iterator, Sequence
 

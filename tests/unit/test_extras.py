@@ -1,4 +1,4 @@
-"""The command that installs an extra, as it can really be run where linker was installed from."""
+"""The suggested installation command of an extra."""
 
 import json
 from pathlib import Path

@@ -1,9 +1,7 @@
 """
-Families of generated names, against what their maker knows of them: stem, keys, kind, order and
-columns.
+Family detection on generated names, against their generator.
 
-The maker follows the rules as decision record 5 words them. It puts names together and never takes
-one apart.
+The generator follows decision record 5: it composes names and never parses them.
 """
 
 import string

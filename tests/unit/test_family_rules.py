@@ -1,7 +1,4 @@
-"""
-Which names make a family, which do not, and what tells look-alikes apart: every case worked out by
-hand.
-"""
+"""Family detection by name, case by case."""
 
 import pytest
 

@@ -1,6 +1,4 @@
-"""
-Sets of tables out of warehouses, with the families that a reader of their names would make of them.
-"""
+"""Family detection on table sets of real warehouses."""
 
 import itertools
 import re

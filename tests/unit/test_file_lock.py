@@ -1,4 +1,4 @@
-"""A DuckDB file that another process has: who waits for it, how long, and what is said."""
+"""A DuckDB file locked by another process: waiting and messages."""
 
 import subprocess
 import sys

@@ -1,6 +1,4 @@
-"""
-Results of an index in files: read by the next process, made anew where a file is not what it was.
-"""
+"""On-disk cache of an index: reuse, and recomputation of damaged entries."""
 
 from collections.abc import Callable
 from pathlib import Path

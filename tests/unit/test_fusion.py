@@ -1,4 +1,4 @@
-"""Rankings are fused by their ranks alone, by the rule that the module documents."""
+"""Reciprocal rank fusion as documented."""
 
 from hypothesis import given
 from hypothesis import strategies as st

@@ -1,4 +1,4 @@
-"""The gate of `linker serve`: what is answered to whom."""
+"""Security middleware of `linker serve`."""
 
 import asyncio
 from base64 import b64encode

@@ -1,4 +1,4 @@
-"""The user's glossary: its terms are read strictly, and lead a question to what they name."""
+"""The glossary: strict parsing, and effect on questions."""
 
 from pathlib import Path
 

@@ -1,4 +1,4 @@
-"""Names that hint at personal data: by words of several languages, however they are written."""
+"""Column names that suggest PII in several languages and spellings."""
 
 from collections.abc import Callable
 

@@ -1,4 +1,4 @@
-"""Only what changed is embedded, and what is gone is forgotten."""
+"""Only changed documents are embedded, and removed ones deleted."""
 
 from hypothesis import given
 from hypothesis import strategies as st

@@ -1,6 +1,4 @@
-"""
-What is kept of a table comes after the one in use: archives, backups, copies and older versions.
-"""
+"""Archives, backups and old versions rank below the table in use."""
 
 import pytest
 from msgspec.structs import replace

@@ -1,7 +1,4 @@
-"""
-Labels: which columns say in words what a row is, and when an answer has those that its keys lead
-to.
-"""
+"""Label columns, and when an answer includes those behind its keys."""
 
 import pytest
 from msgspec.structs import replace

@@ -1,4 +1,4 @@
-"""Languages of questions: English unless a text is known to be of another."""
+"""Language detection of questions; English by default."""
 
 import pytest
 

@@ -1,7 +1,4 @@
-"""
-Layers of a dbt project: a table that only prepares another one comes after it, and other tables
-stay as they are.
-"""
+"""dbt layers: staging models rank below marts."""
 
 import json
 from pathlib import Path

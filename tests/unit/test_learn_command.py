@@ -1,4 +1,4 @@
-"""`linker learn`: what does not go together, told before anything is opened."""
+"""`linker learn`: conflicting options."""
 
 from pathlib import Path
 

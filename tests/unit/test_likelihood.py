@@ -1,7 +1,4 @@
-"""
-Chances of columns and of whole answers, and where an answer is cut. Expected values are worked out
-by hand.
-"""
+"""Calibrated probabilities and answer size, worked out by hand."""
 
 import math
 from collections.abc import Sequence

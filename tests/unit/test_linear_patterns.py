@@ -1,4 +1,4 @@
-"""What reads a question takes moments, whatever is repeated in it."""
+"""Patterns run in linear time on repeated input."""
 
 from collections.abc import Callable
 from time import process_time

@@ -1,6 +1,4 @@
-"""
-Lists of names that are written shortly: what they look like, and that each name can be read off.
-"""
+"""Abbreviated name lists are unambiguous."""
 
 import pytest
 from hypothesis import given

@@ -1,4 +1,4 @@
-"""What somebody types leads to one table or column, or to an error that names the choices."""
+"""Lookup of typed names: one match, or an error with suggestions."""
 
 import contextlib
 

@@ -1,7 +1,4 @@
-"""
-The tags of a dbt project: which tables have them, and what is said where the manifest does not
-help.
-"""
+"""Tags from the dbt manifest, and messages where it is unusable."""
 
 import json
 import re

@@ -1,4 +1,4 @@
-"""The token of a server that others can reach: nothing is answered without it."""
+"""Servers beyond localhost require their token."""
 
 import asyncio
 

@@ -1,4 +1,4 @@
-"""A model with a meter: admitted, bounded, counted, from several threads at once."""
+"""Model session: admission, limits and costs across threads."""
 
 import threading
 from concurrent.futures import ThreadPoolExecutor

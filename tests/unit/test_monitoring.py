@@ -1,4 +1,4 @@
-"""What monitors read: the metrics, and the log as JSON."""
+"""Metrics and JSON logs for monitors."""
 
 import json
 import re

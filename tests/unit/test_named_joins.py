@@ -1,4 +1,4 @@
-"""Foreign keys by names and types alone, worked out by hand."""
+"""Foreign keys inferred from names and types."""
 
 from linker.catalog.named_joins import named_joins
 from linker.ranking.catalog_index import build_catalog_index

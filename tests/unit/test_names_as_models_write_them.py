@@ -1,4 +1,4 @@
-"""Names as models write them: with their kind, type, alias or key around them."""
+"""Names in model replies with kind, type, alias or key."""
 
 import pytest
 

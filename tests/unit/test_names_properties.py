@@ -1,7 +1,4 @@
-"""
-The resolver of names against catalogues drawn at random: what is sure is found, what is not is
-never guessed.
-"""
+"""Name resolution on generated catalogs: certain names resolve, others are never guessed."""
 
 from collections import Counter
 

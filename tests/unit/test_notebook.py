@@ -1,6 +1,4 @@
-"""
-Cards in notebooks: what stands in a warehouse is text there, and what is not shown stays hidden.
-"""
+"""Notebook output: escaped text, no private values."""
 
 import pytest
 

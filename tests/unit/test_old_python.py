@@ -1,4 +1,4 @@
-"""Sentence that a Python below 3.11 gets instead of a traceback."""
+"""The error message of Python below 3.11."""
 
 import ast
 import os

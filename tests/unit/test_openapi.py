@@ -1,4 +1,4 @@
-"""The description of the HTTP API: judged by a validator of OpenAPI, and compared with the server."""
+"""OpenAPI description: valid, and equal to the server."""
 
 from typing import Any
 

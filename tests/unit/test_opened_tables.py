@@ -1,4 +1,4 @@
-"""The page of a shortlist: what is likely has a line each, in 25 lines, and nothing is lost."""
+"""The shortlist page: a line per relevant column within 25 lines."""
 
 from collections.abc import Sequence
 

@@ -1,6 +1,4 @@
-"""
-Pages of the explorer: texts of the warehouse stay texts, and every name has a place of its own.
-"""
+"""Catalog UI pages: escaping and unique URLs."""
 
 from collections.abc import Iterator
 from datetime import UTC, datetime

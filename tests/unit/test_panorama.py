@@ -1,7 +1,4 @@
-"""
-The lines of a panorama: what they tell of a column, and what they leave out since it decides
-nothing.
-"""
+"""Column lines of the schema overview prompt."""
 
 import pytest
 from msgspec.structs import replace

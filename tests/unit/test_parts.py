@@ -1,4 +1,4 @@
-"""Parts of a text are the same, whichever short way is taken to them."""
+"""Tokenisation is the same on every code path."""
 
 import re
 

@@ -1,4 +1,4 @@
-"""Messages that name a command: pasted, it means the connection of the command that said it."""
+"""Commands in messages work when pasted."""
 
 import json
 import shlex

@@ -1,6 +1,4 @@
-"""
-Who may see the values of a column: what meta, the lists of the vars and the column's own name say.
-"""
+"""Column privacy by meta, vars and name."""
 
 import json
 import shutil

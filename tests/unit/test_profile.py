@@ -1,4 +1,4 @@
-"""The artifacts become profiles; what was not measured stays unknown."""
+"""Profiles from profile tables; unmeasured stays null."""
 
 import shutil
 from collections.abc import Iterator

@@ -1,4 +1,4 @@
-"""`linker profile`: what it refuses, in one line."""
+"""`linker profile`: one-line errors."""
 
 import json
 from pathlib import Path

@@ -1,4 +1,4 @@
-"""Where the dbt project is, and what is said when dbt fails."""
+"""Location of the dbt project, and messages of dbt failures."""
 
 import contextlib
 import os

@@ -1,6 +1,4 @@
-"""
-What a command shows while it works: on a real terminal, and where its standard error is a pipe.
-"""
+"""Progress output on a terminal and in a pipe."""
 
 import json
 import os

@@ -1,4 +1,4 @@
-"""The Python API: its parameters, what its errors say, and data frames of results."""
+"""Python API: parameters, errors, data frames."""
 
 import inspect
 import pickle

@@ -1,7 +1,4 @@
-"""
-Two hundred questions are read as their readings by hand say, and their bindings are as good as they
-are told.
-"""
+"""Query analysis and value linking on two hundred labelled questions."""
 
 from datetime import date
 from functools import cache

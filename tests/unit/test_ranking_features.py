@@ -1,7 +1,4 @@
-"""
-Features of the ranking and the weights that ship: whatever is computed is weighed, or declared as
-unfitted.
-"""
+"""Every ranking feature has a weight or is declared unfitted."""
 
 import numpy as np
 import pytest

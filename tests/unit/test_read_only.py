@@ -1,4 +1,4 @@
-"""The guard: what reads passes in every dialect, what writes, reaches out or hides never does."""
+"""Read-only check in every dialect."""
 
 import contextlib
 import re

@@ -1,6 +1,4 @@
-"""
-The tests in real accounts: without the variables of one they are left out, and a line says so.
-"""
+"""Real account tests are skipped with a message without their variables."""
 
 import subprocess
 import sys

@@ -1,4 +1,4 @@
-"""Reasons of a ranked column: each names the evidence that moved it."""
+"""Reasons of ranked columns name their evidence."""
 
 import numpy as np
 import pytest

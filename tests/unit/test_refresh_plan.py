@@ -1,4 +1,4 @@
-"""What a refresh would do, as people and programs read it."""
+"""Refresh plan for people and programs."""
 
 import json
 

@@ -1,4 +1,4 @@
-"""The files by which others find and start linker: one version, and commands that exist."""
+"""Release metadata: one version, existing commands."""
 
 import json
 import re

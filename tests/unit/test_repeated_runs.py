@@ -1,7 +1,4 @@
-"""
-When the package is run again after a failure: only where the macros recorded what failed, or it
-would never end.
-"""
+"""dbt runs repeat only after failures that the macros recorded."""
 
 import json
 import sys

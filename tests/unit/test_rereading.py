@@ -1,4 +1,4 @@
-"""A reranker changes the order of the best columns, and nothing else. The reranker is scripted."""
+"""A scripted reranker changes only the order of the top columns."""
 
 from collections.abc import Sequence
 

@@ -1,4 +1,4 @@
-"""What was found lies in arrays; records and scores made of them are those that went in."""
+"""Retrieval results in arrays round-trip to records."""
 
 from linker.index.base import key_of
 from linker.retrieval import Hits, RefScores, TableHits, keys_of

@@ -1,6 +1,4 @@
-"""
-A model whose replies come from elsewhere: what it wants to be asked, and what it makes of replies.
-"""
+"""The sampled model: requests and handling of replies."""
 
 import pytest
 from pydantic import BaseModel

@@ -1,6 +1,4 @@
-"""
-Which schemas are copies of each other, and what tells them apart: every case worked out by hand.
-"""
+"""Detection of copied schemas, case by case."""
 
 import pytest
 

@@ -1,7 +1,4 @@
-"""
-Which tables are profiled: neither artifacts, in whatever schema they lie, nor what dbt makes on its
-way.
-"""
+"""Scope of profiling: neither profile tables nor dbt's temporary relations."""
 
 import re
 from collections.abc import Callable

@@ -1,4 +1,4 @@
-"""The words that select tables: what they mean, what is refused, and what dbt gets of them."""
+"""Table selection: meaning, errors, and dbt vars."""
 
 from datetime import timedelta
 from fnmatch import fnmatchcase

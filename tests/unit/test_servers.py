@@ -1,4 +1,4 @@
-"""Which servers the settings may name, and which of them a file that merely lies there may not."""
+"""Servers that settings and local files may name."""
 
 from pathlib import Path
 

@@ -1,4 +1,4 @@
-"""Characters of an answer to several questions: shared out, so that no question is lost."""
+"""Character limits shared between several questions."""
 
 import pytest
 from hypothesis import given

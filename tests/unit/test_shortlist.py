@@ -1,7 +1,4 @@
-"""
-How the model-free ranking reads words, and how it spends its budget. Expected values are worked out
-by hand.
-"""
+"""Term matching and column budget of the ranking, worked out by hand."""
 
 from collections.abc import Sequence
 

@@ -1,4 +1,4 @@
-"""`linker show`: cards on stdout, one clear line where there is none."""
+"""`linker show`: cards, or one line of error."""
 
 import json
 from collections.abc import Callable

@@ -1,6 +1,4 @@
-"""
-Which tables are siblings of each other, and that an answer shows one of them and names the others.
-"""
+"""Identical tables: an answer shows one and names the others."""
 
 import duckdb
 import numpy as np

@@ -1,7 +1,4 @@
-"""
-What the store keeps of a warehouse is all that linking sees of it, and nothing that a document may
-not hold.
-"""
+"""The stored manifest contains all that linking needs and nothing private."""
 
 import json
 from contextlib import closing

@@ -1,7 +1,4 @@
-"""
-Parts of a question that nothing in a warehouse speaks of, and questions that are about something
-else.
-"""
+"""Unmatched terms, and out-of-scope questions."""
 
 import time
 

@@ -1,7 +1,4 @@
-"""
-What a query uses, as far as the catalogue knows it. Expected values are read off the queries by
-hand.
-"""
+"""Columns that a query reads, worked out by hand."""
 
 import pytest
 

@@ -1,6 +1,4 @@
-"""
-The JSON of an answer in SQL holds to its published schema, and no text in it can steer a terminal.
-"""
+"""SQL answer JSON validates against its schema, and no text can control a terminal."""
 
 import json
 from pathlib import Path

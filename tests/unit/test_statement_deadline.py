@@ -1,7 +1,4 @@
-"""
-A statement that a warehouse would let run for ever: the run of dbt that waits for it is ended, what
-it was is recorded, and the next run goes on.
-"""
+"""A statement without end: its dbt run is stopped, recorded, and the next run continues."""
 
 import json
 import sys

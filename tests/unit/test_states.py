@@ -1,4 +1,4 @@
-"""What a run keeps of each table, read from the artifacts of tests/artifacts.yml."""
+"""Table states read from tests/artifacts.yml."""
 
 from datetime import UTC, datetime
 from pathlib import Path

@@ -1,4 +1,4 @@
-"""What is said when Postgres cannot go on: each with the one thing to do."""
+"""Store errors and their hints."""
 
 from pathlib import Path
 

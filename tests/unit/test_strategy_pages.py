@@ -1,7 +1,4 @@
-"""
-The pages of docs/strategies: each strategy has one, each says what a user has to know, and the
-table agrees.
-"""
+"""The pages of docs/strategies are complete and agree with their table."""
 
 import re
 from pathlib import Path

@@ -1,4 +1,4 @@
-"""Patterns that name tables: by schema and name, by tag, and by path of a dbt project."""
+"""Table patterns by schema and name, tag, and dbt path."""
 
 import pytest
 from msgspec.structs import replace

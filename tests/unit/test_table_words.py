@@ -1,7 +1,4 @@
-"""
-Lexicons that are put together of tables that were read before say the same as those of tables that
-are read anew.
-"""
+"""Inverted indexes composed of cached tables equal freshly built ones."""
 
 import random
 

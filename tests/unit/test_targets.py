@@ -1,4 +1,4 @@
-"""The connection is found and rendered as dbt does it."""
+"""Connection resolution as in dbt."""
 
 from pathlib import Path
 

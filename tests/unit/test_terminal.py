@@ -1,4 +1,4 @@
-"""What a terminal says of itself: its width, its colours, and the shell that completes words."""
+"""Terminal width, colours and completion shell."""
 
 import json
 import os

@@ -1,4 +1,4 @@
-"""Names and texts from the warehouse, made safe to show."""
+"""Escaping of names and texts."""
 
 import duckdb
 from hypothesis import given

@@ -1,4 +1,4 @@
-"""What is shown of a language model while it is waited for."""
+"""Display of a pending model call."""
 
 import pytest
 

@@ -1,4 +1,4 @@
-"""The estimate of tokens, against counts of two real vocabularies."""
+"""Token estimate against two real vocabularies."""
 
 import pytest
 

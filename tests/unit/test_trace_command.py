@@ -1,7 +1,4 @@
-"""
-`linker trace` over files of a state folder: what it lists, shows and answers again, and what it
-says of the rest.
-"""
+"""`linker trace`: list, show, replay, errors."""
 
 import json
 from pathlib import Path

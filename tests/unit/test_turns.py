@@ -1,4 +1,4 @@
-"""The turns of a server: so many at work, some wait, the rest are sent away, and nobody waits for a gone caller."""
+"""Admission of concurrent requests."""
 
 from threading import Event
 

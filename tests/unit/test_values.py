@@ -1,7 +1,4 @@
-"""
-What a question quotes is found among values, whatever its case, accents, separators and small
-typos.
-"""
+"""Value matching despite case, accents, separators and typos."""
 
 import pytest
 from hypothesis import assume, given

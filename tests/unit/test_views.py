@@ -1,7 +1,4 @@
-"""
-Columns behind the columns of views: handed on, computed with, and all of a table where a view
-cannot be read.
-"""
+"""Column lineage of views."""
 
 import time
 from pathlib import Path

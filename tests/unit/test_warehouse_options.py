@@ -1,7 +1,4 @@
-"""
-The options of profiles.yml become those of the drivers; what is missing or wrong is said in one
-line.
-"""
+"""Mapping of profiles.yml to driver options, and its errors."""
 
 import base64
 import os

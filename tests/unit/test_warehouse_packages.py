@@ -1,7 +1,4 @@
-"""
-Warehouses that other packages bring: found by their entry points, held to the rules that they
-state.
-"""
+"""Warehouses from entry points of other packages."""
 
 from pathlib import Path
 

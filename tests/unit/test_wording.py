@@ -1,7 +1,4 @@
-"""
-Wording of what users read: no phrase that left the vocabulary comes back, and help names only
-strategies, settings and commands that exist.
-"""
+"""Wording of user texts: no replaced phrase returns, and help names only what exists."""
 
 import ast
 import re

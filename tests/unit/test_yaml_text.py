@@ -1,7 +1,4 @@
-"""
-Additions to YAML: what is added means what it should, and everything else stays as somebody wrote
-it.
-"""
+"""YAML insertions have their meaning and change nothing else."""
 
 import pytest
 import yaml

@@ -1,8 +1,6 @@
 """
-How artifacts are compared: enters what was worked out by hand and what a warehouse says, leaves the
-differences.
-
-Warehouses spell one number in several ways, so that numbers are compared as numbers.
+Compares expected and actual rows of profile tables; numbers compare as numbers, since warehouses
+format them differently.
 """
 
 import json

@@ -1,4 +1,4 @@
-"""The consumer project after it ran the package, once for every target."""
+"""The consumer project after the package ran, once per target."""
 
 import shutil
 from collections.abc import Callable, Iterator

@@ -1,9 +1,7 @@
 """
-The tests of a warehouse in a real account: enters `snowflake` or `bigquery`, leaves the result of
-the tests.
+Runs the warehouse tests in a real Snowflake or BigQuery account, one session at a time.
 
-Without the variables of an account it says in one line that nothing was run. One session of tests
-after the other has the account to itself.
+Without the variables of an account it says in one line that nothing was run.
 """
 
 import os

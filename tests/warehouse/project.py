@@ -1,6 +1,4 @@
-"""
-The consumer project: enters a target, leaves the warehouse with the artifacts that dbt made in it.
-"""
+"""The consumer project: runs the package on a target and opens the profiled warehouse."""
 
 import csv
 import os

@@ -1,4 +1,4 @@
-"""What a project of somebody else may refer to: the artifacts, and none of the steps in between."""
+"""Access of other projects: profile tables are public, intermediate models are not."""
 
 import shutil
 from collections.abc import Callable

@@ -1,7 +1,4 @@
-"""
-What only BigQuery has: views of its catalogue by region or by dataset, and columns nested in
-columns.
-"""
+"""BigQuery only: catalog views by region or dataset, nested columns."""
 
 from collections.abc import Callable
 

@@ -1,7 +1,4 @@
-"""
-The repository is a dbt package: a project of somebody else lists it, runs it, and gets the
-artifacts.
-"""
+"""A consumer project installs the package, runs it, and gets the profile tables."""
 
 import re
 from pathlib import Path

@@ -1,9 +1,8 @@
 """
-The package and linker with other dbts than that of these tests: each is the `dbt` of an environment
-of its own.
+Other dbt versions, each in its own environment.
 
-`make test-slow` takes the newest over DuckDB, `make test-dbt-versions` all that are supported, over
-Postgres too.
+`make test-slow` runs the newest on DuckDB, `make test-dbt-versions` all supported ones, on Postgres
+too.
 """
 
 import os

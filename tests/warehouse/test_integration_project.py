@@ -1,4 +1,4 @@
-"""The project in integration_tests/, by dbt alone: on DuckDB and on Postgres."""
+"""integration_tests/ by dbt alone on DuckDB and Postgres."""
 
 import shutil
 from pathlib import Path

@@ -1,7 +1,4 @@
-"""
-Joins, against a small shop whose keys are known: what is declared, tested and inferred, and what is
-not.
-"""
+"""Declared, tested and inferred joins of a small shop with known keys."""
 
 import shutil
 from collections.abc import Iterator

@@ -1,7 +1,4 @@
-"""
-Every type of Postgres on a real server, profiled by a real run, against what was worked out by
-hand.
-"""
+"""Every Postgres type in a real run, against values worked out by hand."""
 
 import json
 from collections.abc import Iterator

@@ -1,4 +1,4 @@
-"""The primitives that everything is built of, with texts that would break out if they could."""
+"""Primitives with texts that attempt injection."""
 
 import json
 

@@ -1,7 +1,4 @@
-"""
-`dbt run --select package:linker` and `linker refresh` in the same project leave the same artifacts,
-row for row.
-"""
+"""`dbt run --select package:linker` and `linker refresh` create identical profile tables."""
 
 import os
 import shutil

@@ -1,7 +1,4 @@
-"""
-What scans measured and profiles say in every warehouse, against what was worked out by hand from
-setup/.
-"""
+"""Scans and profiles in every warehouse against values worked out by hand from setup/."""
 
 import json
 

@@ -1,9 +1,7 @@
 """
-What a later run reads: enters a warehouse that changed since, leaves attempts at what changed and
-at nothing else.
+Incremental runs: only changed tables are scanned again.
 
-It changes the warehouse, so that its name comes after those of the files that look at the first
-run.
+It changes the warehouse, so its name sorts after the tests of the first run.
 """
 
 from typing import NamedTuple

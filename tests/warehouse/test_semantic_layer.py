@@ -1,6 +1,4 @@
-"""
-What linking reads of a dbt project besides its tables, from the manifest that dbt itself writes.
-"""
+"""Semantic layer terms from a manifest that dbt wrote."""
 
 import shutil
 from pathlib import Path

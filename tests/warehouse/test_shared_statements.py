@@ -1,6 +1,4 @@
-"""
-Tables that share a statement, one of which cannot be read, where the warehouse catches the error.
-"""
+"""An unreadable table in a shared statement, where the warehouse catches the error."""
 
 import re
 import shutil

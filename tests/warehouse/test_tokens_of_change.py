@@ -1,9 +1,7 @@
 """
-What the catalogue tells of changes: a token that moves with the data, and stands still through
-everything else.
+Table fingerprints change with the data and only then.
 
-Counters that are reset move every token of a Postgres database, so that this comes after what looks
-at runs.
+Resetting counters changes every fingerprint of a Postgres database, so this runs after run tests.
 """
 
 from collections.abc import Callable

@@ -1,4 +1,4 @@
-"""Taking the package and linker out of somebody's project: what stays is what was there before."""
+"""Uninstalling package and linker restores the project."""
 
 import os
 import shutil

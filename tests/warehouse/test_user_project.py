@@ -1,7 +1,4 @@
-"""
-A project of somebody else, built as a whole over a fresh file: artifacts, where they lie, what the
-user is told.
-"""
+"""A user's dbt project built from nothing: profile tables, location, output."""
 
 import json
 import os

@@ -1,7 +1,7 @@
 """
-The look without dbt at a Postgres: after every kind of change it does not say that nothing changed.
+Change detection without dbt on Postgres, after every kind of change.
 
-What is looked at is what dbt told in the first run; each test begins with how that looks now.
+Each test starts from the metadata of dbt's first run.
 """
 
 import json

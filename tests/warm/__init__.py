@@ -1,7 +1,4 @@
-"""
-Commands that tests run, without their start: `linker` and `dbt` run in copies of a process that has
-imported both, one for all processes of a session.
-"""
+"""Pre-imported `linker` and `dbt`: commands of tests are forks of one warm process per session."""
 
 import os
 import shutil

@@ -1,9 +1,7 @@
 """
-The process that keeps commands warm: it has imported dbt and linker, and each command is a copy of
-it, as fresh as a process of its own and gone when it ends.
+The warm process: each command is a fork of it.
 
-To import dbt takes three seconds of a processor, and to parse the package two: most of what a run
-of it needs in a test.
+Importing dbt takes three seconds of processor time and parsing the package two, most of a test run.
 """
 
 import atexit

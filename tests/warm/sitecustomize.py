@@ -1,7 +1,4 @@
-"""
-What Python imports at each start in a session of tests: of a command that is kept warm, this
-process is only the deputy of a copy of the process of server.py.
-"""
+"""Startup hook of a test session: forwards a command to a fork of the warm process."""
 
 import os
 import sys

@@ -1,4 +1,4 @@
-"""A command that is kept warm does all that it does in a process of its own."""
+"""A warm command behaves like its own process."""
 
 import os
 import signal

@@ -1,4 +1,4 @@
-"""What `make release` leaves in dist/: the dbt package alone in the hands of `dbt deps`, and the bundle."""
+"""Files of `make release`: the dbt package installed by `dbt deps`, and the bundle."""
 
 import json
 import os

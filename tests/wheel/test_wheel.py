@@ -1,6 +1,5 @@
-"""The wheel, built from a clean clone and tried in an empty environment with all its dependencies.
-
-Slow, so it is not among the tests that `make test` runs: `make test-wheel`.
+"""
+The wheel, built from a clean clone and installed into an empty environment: `make test-wheel`.
 """
 
 import os

@@ -1,1 +1,1 @@
-"""Judges: what decides in each step of linking."""
+"""EviLink step by step: the published flow, with a judge for each decision."""

@@ -1,4 +1,4 @@
-"""The seam to judges: every step of linking that needs judgement is one question here."""
+"""Interface of judges: one method per decision of the stepwise flow."""
 
 from dataclasses import dataclass
 from typing import Protocol

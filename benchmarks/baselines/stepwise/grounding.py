@@ -1,10 +1,8 @@
 """
-Grounding: enters one hypothesis after another, leave the tables and columns that each needs, by
-names that exist.
+Grounds each hypothesis independently in existing tables and columns.
 
-The hypotheses are grounded side by side and know nothing of each other. What a hypothesis itself
-names belongs to what it needs, and so does a column that holds what the question names, where its
-table is chosen.
+It includes items that the hypothesis names, and columns of chosen tables that contain values of the
+question.
 """
 
 from collections.abc import Callable, Iterable, Sequence

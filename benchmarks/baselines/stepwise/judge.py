@@ -1,9 +1,8 @@
 """
-The judge of the stepwise flow: each step is one prompt to a language model and one answer of a
-given shape.
+Language model judge: one prompt and one typed answer per step.
 
-An answer is checked by pydantic and then by the steps: what it names must exist, what it does must
-be one of six actions. An answer that names nothing is none.
+Pydantic validates the shape, the steps validate names and actions. An answer without items is
+invalid.
 """
 
 from collections.abc import Iterable

@@ -1,9 +1,7 @@
 """
-Locks of the stepwise flow: enters the state and a wish to discard, leaves why it is refused, or
-nothing.
+Lock rules of the stepwise flow: why a discard is refused, if it is.
 
-What most ways to answer need is locked, what was kept stays, and a reason has to lie in the meaning
-of the item.
+Items that most hypotheses need are locked, kept items stay, and the reason must refer to the item.
 """
 
 import re

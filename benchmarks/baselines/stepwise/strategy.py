@@ -1,12 +1,11 @@
 """
-EviLink step by step: several ways to answer, grounded one by one, vote; evidence decides where they
-disagree.
+EviLink step by step: hypotheses grounded one by one vote; evidence decides disagreements.
 
-question -> mentions -> hypotheses -> grounding of each -> vote -> refinement -> closure -> linked
-schema
+    question -> mentions -> hypotheses -> grounding of each -> vote -> refinement -> completion
+             -> linked schema
 
-This is the paper's flow: K = 4, the Beta vote with 0.85, eight turns and six tools. What most ways
-need is locked.
+The paper's flow: K = 4, Beta vote with threshold 0.85, eight turns and six tools. Items that most
+hypotheses need are locked.
 """
 
 from collections.abc import Callable

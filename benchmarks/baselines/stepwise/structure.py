@@ -1,9 +1,7 @@
 """
-Hypotheses that differ: enter several ways to answer a question, leave those that differ in
-structure, at most four.
+Deduplicates hypotheses by structure and keeps at most four.
 
-Two are the same when they use the same tables, the same joins and the same columns, however they
-are worded.
+Hypotheses are equal if they use the same tables, joins and columns, however they are worded.
 """
 
 from collections.abc import Iterable

@@ -1,8 +1,7 @@
 """
-Texts that the judge of the stepwise flow gets to see, each of a limited size.
+Prompt texts of the stepwise judge, each bounded in size.
 
-What is uncertain is shown with what it means (L2); of masked and hidden columns only counts are
-told.
+Uncertain items are shown at level L2; masked and hidden columns with counts only.
 """
 
 from collections import defaultdict

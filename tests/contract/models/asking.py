@@ -1,7 +1,4 @@
-"""
-A model at a scripted server, and what it is asked for: what the tests of a provider's outcomes
-share.
-"""
+"""Helpers of provider tests: a model at a scripted server, and its request."""
 
 import json
 import traceback

@@ -1,7 +1,4 @@
-"""
-Every provider's model at one scripted server; docs/models.md lists what comes of each thing that it
-may do.
-"""
+"""Models of all providers at one scripted server; docs/models.md lists the outcomes."""
 
 from collections.abc import Callable, Iterator
 from typing import Any

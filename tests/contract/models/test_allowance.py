@@ -1,4 +1,4 @@
-"""What the allowance of an answer ends, and what several threads may do with one model."""
+"""Call limits of an answer, and concurrent use of one model."""
 
 import asyncio
 import threading

@@ -1,4 +1,4 @@
-"""What comes of an answer that is not as it was asked for: what is mended, and what fails."""
+"""Malformed answers: which are repaired and which fail."""
 
 import json
 from collections.abc import Callable

@@ -1,4 +1,4 @@
-"""What comes of a request that a server refuses, delays, drops or does not understand."""
+"""Requests that a server rejects, delays, drops or does not understand."""
 
 import gzip
 import json

@@ -1,4 +1,4 @@
-"""The key of a provider is sent to the provider alone, whatever names another server."""
+"""A provider's key is sent to that provider only."""
 
 import json
 

@@ -1,4 +1,4 @@
-"""Which models cannot be opened, and that the documentation lists all outcomes."""
+"""Models that cannot be opened, and the documented list of outcomes."""
 
 import subprocess
 import sys

@@ -1,7 +1,4 @@
-"""
-The effort and the temperature that a user sets: what is sent to each provider, and what one of them
-refuses.
-"""
+"""Effort and temperature as sent to each provider, and rejected options."""
 
 from collections.abc import Callable
 from typing import Any

@@ -1,4 +1,4 @@
-"""What a model is asked, over HTTP in each wire format, and what that is counted to cost."""
+"""Requests in each wire format, and their counted cost."""
 
 import json
 from collections.abc import Callable

@@ -1,4 +1,4 @@
-"""Replies that come piece by piece: who hears of them, and servers that cannot do that."""
+"""Streamed replies, and servers that cannot stream."""
 
 from collections.abc import Callable
 

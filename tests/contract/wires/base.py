@@ -1,4 +1,4 @@
-"""What every wire format is asked for."""
+"""Interface of wire formats."""
 
 from typing import Any, Protocol
 

@@ -1,4 +1,4 @@
-"""Whether credibilities mean what they say, on counts that were made by hand."""
+"""Calibration of credibility on counts made by hand."""
 
 import pytest
 

@@ -1,4 +1,4 @@
-"""What answers say of themselves, held against counts that were made by hand."""
+"""Claimed completeness and confidence against counts made by hand."""
 
 import pytest
 

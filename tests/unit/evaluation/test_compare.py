@@ -1,6 +1,4 @@
-"""
-Which questions changed between two runs, and at which step the missing columns were last seen.
-"""
+"""Questions that changed between two runs, and the step that lost columns."""
 
 import pytest
 

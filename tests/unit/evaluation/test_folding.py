@@ -1,4 +1,4 @@
-"""Copies of a table count once, worked out by hand."""
+"""Duplicate tables count once, worked out by hand."""
 
 from linker.evaluation import Gold, Level, Prediction
 from linker.evaluation.scoring import fold, groups_of, score_prediction

@@ -1,7 +1,4 @@
-"""
-Gold of SQL that one dialect has, or reads in its own way: what a statement reads, worked out by
-hand.
-"""
+"""Gold columns of dialect-specific SQL, worked out by hand."""
 
 import pytest
 

@@ -1,7 +1,4 @@
-"""
-Gold of nested columns: structs and lists of BigQuery and DuckDB, documents of Snowflake and
-Postgres.
-"""
+"""Gold of nested columns in BigQuery, DuckDB, Snowflake and Postgres."""
 
 import pytest
 from msgspec.structs import replace

@@ -1,7 +1,4 @@
-"""
-What must not change the gold of any statement: other aliases, a CTE or a sub-query around it, case,
-blanks.
-"""
+"""Gold is invariant under aliases, CTEs, sub-queries, case and whitespace."""
 
 from collections.abc import Callable
 from dataclasses import dataclass

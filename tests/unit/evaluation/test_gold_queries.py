@@ -1,4 +1,4 @@
-"""Gold of plain SQL: what a statement reads, worked out by hand."""
+"""Gold columns of plain SQL, worked out by hand."""
 
 import pytest
 

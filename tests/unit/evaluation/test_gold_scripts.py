@@ -1,4 +1,4 @@
-"""Gold of scripts, and what becomes of statements that cannot be told."""
+"""Gold columns of scripts, and unresolvable statements."""
 
 import pytest
 

@@ -1,4 +1,4 @@
-"""Gold of families and wildcard tables: which logical tables a statement means."""
+"""Gold of families and wildcard tables."""
 
 import pytest
 

@@ -1,4 +1,4 @@
-"""What is kept of one answer: its cost, its refusal, and how sure it was."""
+"""Stored answers: cost, refusal, confidence."""
 
 from msgspec.structs import replace
 

@@ -1,4 +1,4 @@
-"""Every metric on examples that were worked out by hand, and what must hold for all answers."""
+"""Metrics on examples worked out by hand, and their invariants."""
 
 import pytest
 from hypothesis import given

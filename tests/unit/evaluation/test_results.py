@@ -1,4 +1,4 @@
-"""Results in a file: what is written is read again, whatever kills the run."""
+"""Results files round-trip and survive kills."""
 
 from pathlib import Path
 

@@ -1,7 +1,4 @@
-"""
-A run over a suite: what is asked, what is kept, what goes on after a stop. The suite is two small
-tables.
-"""
+"""A run over a small suite: questions, stored answers, resuming."""
 
 import json
 import threading

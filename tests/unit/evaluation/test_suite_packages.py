@@ -1,4 +1,4 @@
-"""Suites of other packages, as their entry points bring them."""
+"""Suites from entry points of other packages."""
 
 from pathlib import Path
 

@@ -1,4 +1,4 @@
-"""The suites of one's own: the user's golden questions and the demo."""
+"""Golden questions of the user and of the demo."""
 
 from pathlib import Path
 

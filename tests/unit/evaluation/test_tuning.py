@@ -1,4 +1,4 @@
-"""Weights fitted to one's own questions: what is learned, what is held out, what is written."""
+"""Tuning: fitted weights, held-out databases, written file."""
 
 import json
 from pathlib import Path

@@ -1,7 +1,4 @@
-"""
-The warehouses that the consumer project runs in: enters the name of a dbt target, leaves its
-running server.
-"""
+"""Test servers of the consumer project by the name of the dbt target."""
 
 from contextlib import AbstractContextManager
 from importlib import import_module

@@ -1,9 +1,7 @@
 """
-Real accounts in place of emulators: enters the variables that the shipped profiles.yml reads,
-leaves a running server.
+Real accounts in place of emulators, configured by the variables of the shipped profiles.yml.
 
-A session of tests that was told to use one, by TESTED_ACCOUNT, has that warehouse there; all others
-are as ever.
+Used for the warehouse named by TESTED_ACCOUNT; all others stay emulated.
 """
 
 import os

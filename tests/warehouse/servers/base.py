@@ -1,8 +1,7 @@
 """
-What the tests need of a warehouse: enters a folder, leaves a server that runs until the block ends.
+Interface of test servers: one module per warehouse, each with `start(folder)`.
 
-One module a warehouse, each with `start(folder)`; `servers.start` finds it by the name of the dbt
-target.
+`servers.start` finds the module by the name of the dbt target.
 """
 
 from collections.abc import Mapping

@@ -1,10 +1,8 @@
 """
-BigQuery: bqemulator over HTTP, in an environment of its own, since it needs another duckdb than the
-project.
+BigQuery: bqemulator over HTTP in its own environment, since it needs another duckdb.
 
-It keeps neither what a change does to a table's bytes and time of change, nor the precision of a
-NUMERIC, and its names of tables are ASCII. A table made by SQL has no JSON and no descriptions of
-columns, so these are told over the API.
+It does not maintain bytes and modification times or NUMERIC precision, and table names are ASCII.
+JSON and column descriptions are set over the API, since its SQL ignores them.
 """
 
 import json

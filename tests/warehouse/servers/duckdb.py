@@ -1,4 +1,4 @@
-"""DuckDB: a file. Only one process writes to it, so each call opens it and lets go of it again."""
+"""DuckDB: a file, opened and closed by each call, since only one process may write."""
 
 from collections.abc import Iterator
 from contextlib import contextmanager

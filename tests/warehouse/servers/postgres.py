@@ -1,7 +1,4 @@
-"""
-Postgres: the embedded server, in a folder of its own beside pytest's, which another user may not
-enter.
-"""
+"""Postgres: the embedded server in a folder beside pytest's, which other users cannot enter."""
 
 import tempfile
 from collections.abc import Iterator

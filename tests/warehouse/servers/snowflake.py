@@ -1,9 +1,7 @@
 """
-Snowflake: fakesnow over HTTP, in an environment of its own, since it needs another sqlglot than the
-project.
+Snowflake: fakesnow over HTTP in its own environment, since it needs another sqlglot.
 
-It tells VARIANT, OBJECT and ARRAY all as VARIANT, and keeps neither bytes nor a time of the last
-change.
+It reports OBJECT and ARRAY as VARIANT, and keeps neither bytes nor modification times.
 """
 
 import signal
