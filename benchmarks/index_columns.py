@@ -173,7 +173,7 @@ def measure_readers(bench: Bench) -> None:
                     collection, batch, bench.encoder.embed([document.text for document in batch])
                 )
             staged = perf_counter()
-            bench.store.switch(collection, plan.documents)
+            bench.store.publish(collection, plan.documents)
             ended = perf_counter()
         before, staging, switching = (
             f"{median(seconds) * 1000:.0f}, {max(seconds) * 1000:.0f} ms ({len(seconds)})"

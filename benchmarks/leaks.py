@@ -41,9 +41,9 @@ from linker.output import FORMATS, SQL_FORMS, render, render_answer
 from linker.output.card import render_card
 from linker.output.notebook_results import column_html, table_html
 from linker.pipeline import ask, show, sql
-from linker.serve.tools_describe import describe, values
-from linker.serve.tools_search import find
-from linker.serve.value_search import find_value
+from linker.serve.tools_describe import column_values, describe
+from linker.serve.tools_search import search_schema
+from linker.serve.value_search import search_values
 from linker.sql.candidates import ChoiceReply, SqlReply
 
 OUT = Path(__file__).resolve().parent / "safety" / "leaks.json"
@@ -175,9 +175,9 @@ def _looked_up(environment: Environment, names: Sequence[str]) -> Iterator[str]:
     columns = [name for name in names if name.count(".") > 1]
     for lookup in (
         describe(environment, tables, "", names_only=False),
-        values(environment, columns, "", 50, statistics=True),
-        find(environment, QUESTIONS, 40),
-        find_value(environment, [planted()[SHOWN], "gold", "account"], 20),
+        column_values(environment, columns, "", 50, statistics=True),
+        search_schema(environment, QUESTIONS, 40),
+        search_values(environment, [planted()[SHOWN], "gold", "account"], 20),
     ):
         yield from lookup.lines
 

@@ -12,7 +12,7 @@ from linker.environment import Environment
 from linker.evaluation import Gold
 from linker.evaluation.scoring import golds_of
 from linker.serve.column_text import truncate
-from linker.serve.tools_search import find
+from linker.serve.tools_search import search_schema
 from linker.types import ColumnRef
 
 _COLUMNS = 8
@@ -30,7 +30,9 @@ def shown_columns(state_dir: Path, warehouse: Path, first: int) -> Iterator[str]
         for questions in (judge.questions[:first], judge.questions[first:]):
             counts, characters = Counter[str](), 0
             for question in questions:
-                text = truncate(find(environment, [question.text], _COLUMNS), _CHARACTERS).text
+                text = truncate(
+                    search_schema(environment, [question.text], _COLUMNS), _CHARACTERS
+                ).text
                 characters += len(text)
                 counts.update(_best(text, golds_of(question, judge.database)).values())
             figures = " | ".join(str(counts[how]) for how in _SHOWN)

@@ -306,4 +306,4 @@ def apply_plan(
         batch = missing[start : start + BATCH_SIZE]
         store.stage(collection, batch, embedder.embed([document.text for document in batch]))
         on_progress(start + len(batch), len(missing))
-    store.switch(collection, plan.documents, made_from)
+    store.publish(collection, plan.documents, made_from)

@@ -36,7 +36,7 @@ def _patterns() -> tuple[tuple[re.Pattern[str], str, str], ...]:
         for dialect in shipped_dialects()
         for failure in dialect.failures
     ]
-    known = yaml.safe_load(Path(__file__).with_name("failures.yml").read_text("utf-8"))
+    known = yaml.safe_load(Path(__file__).with_name("error_hints.yml").read_text("utf-8"))
     of_all = [
         ("|".join(failure["messages"]), failure["what"], failure["hint"]) for failure in known
     ]

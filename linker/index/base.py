@@ -125,7 +125,7 @@ class Snapshot(Record, frozen=True):
     learned_digest: str = ""
 
 
-class LearnedSource(Record, frozen=True):
+class StoredUsage(Record, frozen=True):
     """
     A source that a target was learned from: bytes that the store does not read, and counts of its
     statements.
@@ -169,14 +169,14 @@ _MOST_DIMENSIONS = 4000
 
 
 class CollectionId(Record, frozen=True):
-    """The place of a collection."""
+    """Number and dimension of a collection that exists in the store."""
 
-    collection_id: int
+    number: int
     dimension: int
 
     def relation(self, name: str) -> sql.Identifier:
         """Its own partition of a table."""
-        return sql.Identifier("linker", f"{name}_{self.collection_id}")
+        return sql.Identifier("linker", f"{name}_{self.number}")
 
 
 @cache
@@ -185,30 +185,32 @@ def statement(name: str) -> sql.SQL:
     return sql.SQL(resources.files("linker.index").joinpath(f"{name}.sql").read_text("utf-8"))
 
 
-def find_place(connection: psycopg.Connection, collection: Collection) -> CollectionId | None:
-    """The place of a collection that was written to before."""
-    row = connection.execute(statement("place"), (collection.model, collection.target)).fetchone()
+def find_collection(connection: psycopg.Connection, collection: Collection) -> CollectionId | None:
+    """The id of an existing collection."""
+    row = connection.execute(
+        statement("find_collection"), (collection.model, collection.target)
+    ).fetchone()
     return CollectionId(*row) if row else None
 
 
-def make_place(
+def ensure_collection(
     connection: psycopg.Connection, collection: Collection, *, dimension: int
 ) -> CollectionId:
-    """The place of a collection for vectors of that length."""
-    place = find_place(connection, collection)
-    if place and place.dimension == dimension:
-        return place
+    """The id of a collection, created for vectors of that length if missing."""
+    collection_id = find_collection(connection, collection)
+    if collection_id and collection_id.dimension == dimension:
+        return collection_id
     with connection.transaction():
         connection.execute("select pg_advisory_xact_lock(%s)", (MIGRATION_LOCK,))
         space_id = create_embedding_space(connection, collection.model, dimension=dimension)
         # Another process may have made it while this one waited.
-        place = find_place(connection, collection)
-        if place is None:
-            [[collection_id]] = connection.execute(
+        collection_id = find_collection(connection, collection)
+        if collection_id is None:
+            [[number]] = connection.execute(
                 "select linker.create_collection(%s, %s)", (space_id, collection.target)
             ).fetchall()
-            place = CollectionId(int(collection_id), dimension)
-    return place
+            collection_id = CollectionId(int(number), dimension)
+    return collection_id
 
 
 def create_embedding_space(connection: psycopg.Connection, model: str, *, dimension: int) -> int:
@@ -232,5 +234,7 @@ def create_embedding_space(connection: psycopg.Connection, model: str, *, dimens
             (space[0],),
         )
         connection.execute("delete from linker.spaces where space_id = %s", (space[0],))
-    [[space_id]] = connection.execute(statement("make_space"), (model, dimension)).fetchall()
+    [[space_id]] = connection.execute(
+        statement("create_embedding_space"), (model, dimension)
+    ).fetchall()
     return int(space_id)

@@ -1,4 +1,4 @@
--- The last runs that found something changed, the newest first.
+-- The latest runs that found a change, newest first.
 select number
 from linker.runs
 where target = %(target)s

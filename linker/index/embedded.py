@@ -71,7 +71,7 @@ class EmbeddedPostgres(Record, frozen=True):
                 self._handle.__exit__(None, None, None)
 
     @property
-    def place(self) -> str:
+    def location(self) -> str:
         """The folder, as one would type it from here."""
         here = Path.cwd()
         return str(

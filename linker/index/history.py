@@ -25,8 +25,8 @@ from linker.errors import BusyError
 from linker.index.base import (
     CollectionId,
     IndexManifest,
-    LearnedSource,
     Snapshot,
+    StoredUsage,
     key_of_text,
     statement,
 )
@@ -139,7 +139,7 @@ class StoredHistory:
         self._held: dict[str, psycopg.Connection] = {}
 
     @contextmanager
-    def hold(self, target: str) -> Iterator[None]:
+    def lock(self, target: str) -> Iterator[None]:
         """
         Be the only run of the target; BusyError where there is another. It ends with the process at
         the latest.
@@ -163,11 +163,11 @@ class StoredHistory:
         Note that a run begins; leaves its number. Runs that never ended are noted as killed by who
         is alone.
         """
-        is_alone = self._is_alone(target)
+        holds_lock = self._holds_lock(target)
 
         def work(connection: psycopg.Connection) -> int:
             with connection.transaction():
-                if is_alone:
+                if holds_lock:
                     connection.execute(
                         "update linker.runs set outcome = 'killed' where target = %s and outcome = 'running'",
                         (target,),
@@ -199,12 +199,12 @@ class StoredHistory:
                     )
                     connection.execute(statement("end_run"), values)
                     if states is not None:
-                        _keep_states(connection, target, run.number, states)
+                        _insert_states(connection, target, run.number, states)
                     _prune(connection, target, run.number - self._kept_runs)
 
         self._execute(work)
 
-    def withdraw(self, target: str, number: int) -> None:
+    def delete(self, target: str, number: int) -> None:
         """Forget a run that has not ended: it was never to be, and has done nothing."""
         self._execute(
             lambda connection: connection.execute(
@@ -223,7 +223,7 @@ class StoredHistory:
 
     def states(self, target: str, number: int) -> dict[TableRef, TableState]:
         """The tables as they were at the end of that run."""
-        rows = self._rows("states", target=target, number=number)
+        rows = self._rows("table_states", target=target, number=number)
         return {TableRef(schema, name): read_state(packed) for schema, name, packed in rows}
 
     def _rows(self, name: str, **values: object) -> list[tuple[Any, ...]]:
@@ -235,7 +235,7 @@ class StoredHistory:
     def _locks(self, connection: psycopg.Connection, target: str) -> bool:
         try:
             connection.autocommit = False
-            connection.execute(statement("be_alone"))
+            connection.execute(statement("run_lock_settings"))
             connection.execute(
                 "select pg_advisory_xact_lock(%s)", (key_of_text(f"linker run {target}"),)
             )
@@ -245,7 +245,7 @@ class StoredHistory:
             raise store_error(error, self._connections.server) from error
         return True
 
-    def _is_alone(self, target: str) -> bool:
+    def _holds_lock(self, target: str) -> bool:
         """True while the lock is ours: the connection that holds it may have been lost."""
         held = self._held.get(target)
         if held is None:
@@ -275,7 +275,7 @@ def _still_runs(connection: psycopg.Connection, target: str, run: Run) -> bool:
     )
 
 
-def _keep_states(
+def _insert_states(
     connection: psycopg.Connection, target: str, number: int, states: Mapping[TableRef, TableState]
 ) -> None:
     """Write what came or changed, and close what changed or went."""
@@ -291,14 +291,15 @@ def _keep_states(
     with connection.cursor() as cursor:
         if over:
             cursor.executemany(
-                statement("close_state"), [(number, target, ref.schema, ref.name) for ref in over]
+                statement("close_table_state"),
+                [(number, target, ref.schema, ref.name) for ref in over],
             )
         if new:
             rows_of_new = [
                 (target, ref.schema, ref.name, number, digests[ref], pack(written[ref]))
                 for ref in new
             ]
-            cursor.executemany(statement("keep_state"), rows_of_new)
+            cursor.executemany(statement("insert_table_state"), rows_of_new)
 
 
 def _prune(connection: psycopg.Connection, target: str, last: int) -> None:
@@ -310,14 +311,14 @@ def _prune(connection: psycopg.Connection, target: str, last: int) -> None:
 
 
 def read_snapshot(
-    connection: psycopg.Connection, place: CollectionId, held: str
+    connection: psycopg.Connection, collection_id: CollectionId, held: str
 ) -> Snapshot | None:
     """
     The snapshot with what was learned, if there is one; without content where the caller holds that
     already.
     """
-    values = {"held": held, "id": place.collection_id, "ended_well": list(ENDED_WELL)}
-    row = connection.execute(statement("snapshot"), values, binary=True).fetchone()
+    values = {"held": held, "id": collection_id.number, "ended_well": list(ENDED_WELL)}
+    row = connection.execute(statement("index_manifest"), values, binary=True).fetchone()
     if row is None:
         return None
     digest, is_settled, packed, refreshed_at, learned_digest, learned = row
@@ -331,39 +332,39 @@ def read_snapshot(
     )
 
 
-def snapshot_digest(connection: psycopg.Connection, place: CollectionId) -> str | None:
+def snapshot_digest(connection: psycopg.Connection, collection_id: CollectionId) -> str | None:
     """The digest of the snapshot, if there is one."""
     row = connection.execute(
-        "select digest from linker.snapshots where collection_id = %s", (place.collection_id,)
+        "select digest from linker.snapshots where collection_id = %s", (collection_id.number,)
     ).fetchone()
     return row[0] if row else None
 
 
 def replace_snapshot(
-    connection: psycopg.Connection, place: CollectionId, made_from: IndexManifest | None
+    connection: psycopg.Connection, collection_id: CollectionId, made_from: IndexManifest | None
 ) -> None:
     """
     Put a snapshot in the place of the one before, inside the transaction of a caller who holds the
     lock.
     """
     connection.execute(
-        "delete from linker.snapshots where collection_id = %s", (place.collection_id,)
+        "delete from linker.snapshots where collection_id = %s", (collection_id.number,)
     )
     if made_from is None:
         return
     connection.execute(
         "insert into linker.snapshots (collection_id, digest, packed) values (%s, %s, %s)",
-        (place.collection_id, made_from.digest, zlib.compress(made_from.content)),
+        (collection_id.number, made_from.digest, zlib.compress(made_from.content)),
     )
 
 
-class StoredSources:
+class UsageStore:
     """The sources of every target, in the schema `linker`."""
 
     def __init__(self, execute: OnConnection) -> None:
         self._execute = execute
 
-    def keep(self, target: str, source: str, content: bytes, counts: str) -> None:
+    def replace(self, target: str, source: str, content: bytes, counts: str) -> None:
         """Keep what a source gave, in the place of what it gave before; `counts` is JSON."""
         values = (
             target,
@@ -372,9 +373,11 @@ class StoredSources:
             hashlib.sha256(content).hexdigest(),
             zlib.compress(content),
         )
-        self._execute(lambda connection: connection.execute(statement("keep_source"), values))
+        self._execute(
+            lambda connection: connection.execute(statement("replace_usage_source"), values)
+        )
 
-    def forget(self, target: str, source: str) -> bool:
+    def delete(self, target: str, source: str) -> bool:
         """Remove what a source gave; whether there was anything."""
         statement = "delete from linker.prior_uses where target = %s and source = %s"
         return self._execute(
@@ -388,13 +391,13 @@ class StoredSources:
             self._execute(lambda connection: connection.execute(statement, (target,)).fetchall())
         )
 
-    def sources(self, target: str) -> list[LearnedSource]:
+    def sources(self, target: str) -> list[StoredUsage]:
         """The sources that were learned from, by their names."""
-        query = statement("learned_sources")
+        query = statement("usage_sources")
         rows = self._execute(
             lambda connection: connection.execute(query, (target,), binary=True).fetchall()
         )
         return [
-            LearnedSource(source, learned_at.astimezone(UTC), counts, zlib.decompress(packed))
+            StoredUsage(source, learned_at.astimezone(UTC), counts, zlib.decompress(packed))
             for source, learned_at, counts, packed in rows
         ]

@@ -28,9 +28,9 @@ from linker.index.base import (
     Snapshot,
     ValueHit,
     create_embedding_space,
-    find_place,
+    ensure_collection,
+    find_collection,
     key_of,
-    make_place,
     ref_of,
     statement,
 )
@@ -39,11 +39,17 @@ from linker.index.embedded import EmbeddedPostgres
 from linker.index.history import (
     KEPT_RUNS,
     StoredHistory,
-    StoredSources,
+    UsageStore,
     read_snapshot,
     snapshot_digest,
 )
-from linker.index.rows import WORDS_WITH_INDEX, stage_vectors, staged_refs, switch, tsvector_lexeme
+from linker.index.publish import (
+    WORDS_WITH_INDEX,
+    publish,
+    stage_vectors,
+    staged_refs,
+    tsvector_lexeme,
+)
 from linker.types import ColumnRef, Document, Ref, TableRef
 
 _RELATIONS = (
@@ -77,10 +83,12 @@ W = TypeVar("W")
 
 
 @lru_cache(maxsize=16)
-def hybrid(place: CollectionId) -> bytes:
+def hybrid(collection_id: CollectionId) -> bytes:
     """The statement for everything that answers a question."""
-    relations = {name: place.relation(name) for name in _RELATIONS}
-    search = statement("search").format(collection_id=sql.Literal(place.collection_id), **relations)
+    relations = {name: collection_id.relation(name) for name in _RELATIONS}
+    search = statement("search").format(
+        collection_id=sql.Literal(collection_id.number), **relations
+    )
     return search.as_bytes(None)
 
 
@@ -108,7 +116,7 @@ def read_result(row: Sequence[Any]) -> SearchResult:
     order = np.argsort(first)
     table_of = np.argsort(order)[in_key_order]
     numbers = np.where(is_column, np.cumsum(is_column) - 1, table_of)
-    tables = tuple(TableRef(schemas[place], names[place]) for place in first[order].tolist())
+    tables = tuple(TableRef(schemas[row], names[row]) for row in first[order].tolist())
     columns = tuple(
         ColumnRef(tables[table], path)
         for table, path in zip(table_of.tolist(), paths, strict=True)
@@ -166,7 +174,7 @@ def read_targets(connection: psycopg.Connection) -> tuple[str, ...]:
     return tuple(target for [target] in rows)
 
 
-def forget_target(connection: psycopg.Connection, target: str) -> bool:
+def delete_target(connection: psycopg.Connection, target: str) -> bool:
     """
     Take a target out, and where it was the last one the schema of linker with it; tells if it was.
     """
@@ -205,11 +213,11 @@ def _connected(
                 with self._connections.lent() as connection:
                     return method(self, connection, *args, **kwargs)
             except errors.UndefinedTable:
-                self._places.clear()
+                self._collection_ids.clear()
             except psycopg.OperationalError:
                 if not connection.closed:
                     raise
-                self._places.clear()
+                self._collection_ids.clear()
                 self._connections.renew(server)
             with self._connections.lent() as connection:
                 return method(self, connection, *args, **kwargs)
@@ -232,21 +240,21 @@ class Store:
     ) -> None:
         """Connect, and make the schema where there is none."""
         self._connections = StoreConnections(url, server)
-        self.learned = StoredSources(self._execute)
+        self.learned = UsageStore(self._execute)
         self.history = StoredHistory(self._connections, self._execute, kept_runs=kept_runs)
         self._words_with_index = words_with_index
-        self._places: dict[Collection, CollectionId] = {}
+        self._collection_ids: dict[Collection, CollectionId] = {}
 
     @_connected
     def content_hashes(
         self, connection: psycopg.Connection, collection: Collection
     ) -> dict[Ref, str]:
         """The digests of the documents that are indexed."""
-        place = self._find(connection, collection)
-        if place is None:
+        collection_id = self._find(connection, collection)
+        if collection_id is None:
             return {}
         statement = sql.SQL("select schema_name, table_name, column_path, content_hash from {}")
-        rows = connection.execute(statement.format(place.relation("documents")))
+        rows = connection.execute(statement.format(collection_id.relation("documents")))
         return {ref_of(*names): content_hash for *names, content_hash in rows}
 
     @_connected
@@ -258,25 +266,25 @@ class Store:
         vectors: Vectors,
     ) -> None:
         """
-        Lay the vectors of documents ready for `switch`, all of them or none; no search finds them
+        Lay the vectors of documents ready for `publish`, all of them or none; no search finds them
         before.
         """
-        place = self._find(connection, collection)
-        if place is None or place.dimension != vectors.shape[1]:
-            place = make_place(connection, collection, dimension=vectors.shape[1])
-            self._places.clear()
-        stage_vectors(connection, place, documents, vectors)
+        collection_id = self._find(connection, collection)
+        if collection_id is None or collection_id.dimension != vectors.shape[1]:
+            collection_id = ensure_collection(connection, collection, dimension=vectors.shape[1])
+            self._collection_ids.clear()
+        stage_vectors(connection, collection_id, documents, vectors)
 
     @_connected
     def staged(
         self, connection: psycopg.Connection, collection: Collection, documents: Sequence[Document]
     ) -> set[Ref]:
         """Documents among these, as they are now, whose vectors lie ready."""
-        place = self._find(connection, collection)
-        return staged_refs(connection, place, documents) if place else set()
+        collection_id = self._find(connection, collection)
+        return staged_refs(connection, collection_id, documents) if collection_id else set()
 
     @_connected
-    def switch(
+    def publish(
         self,
         connection: psycopg.Connection,
         collection: Collection,
@@ -287,11 +295,11 @@ class Store:
         Make these the documents of the collection, and keep what they were made from; all at once,
         or nothing.
         """
-        place = self._find(connection, collection)
-        if place is None and documents:
+        collection_id = self._find(connection, collection)
+        if collection_id is None and documents:
             raise StoreError("nothing was staged in this index", hint="linker index")
-        if place:
-            switch(connection, place, self._words_with_index, documents, made_from)
+        if collection_id:
+            publish(connection, collection_id, self._words_with_index, documents, made_from)
 
     @_connected
     def snapshot(
@@ -301,14 +309,14 @@ class Store:
         The snapshot of the collection with what was learned; without content where its digest is
         `held`.
         """
-        place = self._find(connection, collection)
-        return read_snapshot(connection, place, held) if place else None
+        collection_id = self._find(connection, collection)
+        return read_snapshot(connection, collection_id, held) if collection_id else None
 
     @_connected
     def snapshot_digest(self, connection: psycopg.Connection, collection: Collection) -> str | None:
         """The digest of the snapshot, without reading it; none where there is no snapshot."""
-        place = self._find(connection, collection)
-        return snapshot_digest(connection, place) if place else None
+        collection_id = self._find(connection, collection)
+        return snapshot_digest(connection, collection_id) if collection_id else None
 
     @_connected
     def search(
@@ -321,29 +329,29 @@ class Store:
         excluded: Sequence[Ref] = (),
     ) -> SearchResult:
         """Up to `limit` columns and tables by each way to search, in one round trip."""
-        place = self._find(connection, collection)
-        if place is None:
+        collection_id = self._find(connection, collection)
+        if collection_id is None:
             return SearchResult()
         values = parameters(query, limit, [*map(key_of, excluded)])
         with connection.pipeline():
             # Both are of one transaction, that of what a pipeline sends at once.
             connection.execute(statement("search_settings"))
-            found = connection.execute(hybrid(place), values, prepare=True, binary=True)
+            found = connection.execute(hybrid(collection_id), values, prepare=True, binary=True)
         return read_result(found.fetchall()[0])
 
     @_connected
-    def recall(
+    def cached_vectors(
         self, connection: psycopg.Connection, model: str, digests: Sequence[str]
     ) -> dict[str, Vectors]:
         """The vectors of texts that were embedded before."""
-        rows = connection.execute(statement("recall"), (model, list(digests)))
+        rows = connection.execute(statement("cached_vectors"), (model, list(digests)))
         return {digest: vector.to_numpy() for digest, vector in rows}
 
     @_connected
-    def remember(
+    def cache_vectors(
         self, connection: psycopg.Connection, model: str, vectors: Mapping[str, Vectors]
     ) -> None:
-        """Keep the vectors of texts, by digest, in the place of the oldest where there are many."""
+        """Keep the vectors of texts, by digest, evicting the oldest beyond the limit."""
         with connection.transaction(), connection.cursor() as cursor:
             dimension = len(next(iter(vectors.values())))
             space_id = create_embedding_space(connection, model, dimension=dimension)
@@ -361,7 +369,7 @@ class Store:
     @_connected
     def models(self, connection: psycopg.Connection, target: str) -> tuple[str, ...]:
         """The encoders with which a target was indexed here, by name."""
-        rows = connection.execute(statement("models"), (target,))
+        rows = connection.execute(statement("models_of_target"), (target,))
         return tuple(model for [model] in rows)
 
     @_connected
@@ -370,24 +378,26 @@ class Store:
         return read_targets(connection)
 
     @_connected
-    def forget_target(self, connection: psycopg.Connection, target: str) -> bool:
+    def delete_target(self, connection: psycopg.Connection, target: str) -> bool:
         """
         Take a target out; with the last one goes all that is ours, and the store is of no use any
         more.
         """
-        return forget_target(connection, target)
+        return delete_target(connection, target)
 
     @_connected
     def describe(self, connection: psycopg.Connection) -> str:
-        """Kind and place of the store, without any secret."""
+        """Kind and location of the store, without any secret."""
         version = connection.execute(
             "select current_setting('server_version'), extversion from pg_extension where extname = 'vector'"
         ).fetchone()
         info, server = connection.info, self._connections.server
-        place = (
-            f"embedded in {server.place}" if server else f"{info.host}:{info.port}/{info.dbname}"
+        location = (
+            f"embedded in {server.location}" if server else f"{info.host}:{info.port}/{info.dbname}"
         )
-        return f"Postgres {version[0]} with pgvector {version[1]}, {place}" if version else place
+        return (
+            f"Postgres {version[0]} with pgvector {version[1]}, {location}" if version else location
+        )
 
     def close(self) -> None:
         """End the session, and the embedded server if nobody else uses it."""
@@ -400,9 +410,9 @@ class Store:
         return work(connection)
 
     def _find(self, connection: psycopg.Connection, collection: Collection) -> CollectionId | None:
-        if collection not in self._places:
-            place = find_place(connection, collection)
-            if place is None:
+        if collection not in self._collection_ids:
+            collection_id = find_collection(connection, collection)
+            if collection_id is None:
                 return None
-            self._places[collection] = place
-        return self._places[collection]
+            self._collection_ids[collection] = collection_id
+        return self._collection_ids[collection]

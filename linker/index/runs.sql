@@ -1,4 +1,4 @@
--- The last runs, the newest first.
+-- The latest runs, newest first.
 select number, kind, outcome, started_at, ended_at, told
 from linker.runs
 where target = %(target)s

@@ -1,9 +1,9 @@
--- Everything that answers a question: neighbours of its vector, words by full text, values by n-grams.
--- All vectors are compared. Those excluded are taken out of so many more: to look each document up among them would
--- take longer than to compare its vector.
--- The weights are those of values, table, description and name: a word of the name says most.
--- Ranked are the documents with the rarest words of the question, until there are 1,000.
--- A value that more than 30 columns hold says little: it counts only for columns that something else brings up.
+-- All searches of a question: nearest vectors, full text, and values by n-grams.
+-- Vectors are scanned exactly. Excluded documents are removed from a larger result, since a lookup per document costs
+-- more than comparing its vector.
+-- Weights are those of values, table, description and name; a word in the name counts most.
+-- Documents with the question's rarest words are ranked, up to 1,000.
+-- A value in more than 30 columns says little: it counts only for columns found by another search.
 with
 near_columns as materialized (
     select document_key, embedding <=> %(vector)b::halfvec as distance
@@ -97,7 +97,7 @@ found as materialized (
         select document_key from held
     ) as every
 )
--- One row of arrays: thousands of rows would take longer to read than to find.
+-- One row of arrays, since reading thousands of rows takes longer than the search.
 select *
 from (
     select array_agg(document_key), array_agg(table_key), array_agg(schema_name), array_agg(table_name), array_agg(column_path)

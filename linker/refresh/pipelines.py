@@ -58,7 +58,7 @@ def record_run(
     """Take the steps, unless another run is doing so, and record the run however it ends."""
     environment = progress.environment
     history, target = environment.store.history, environment.target_key
-    with history.hold(target):
+    with history.lock(target):
         begun = Run(
             history.begin(target, kind),
             kind,
@@ -76,7 +76,7 @@ def record_run(
                 if isinstance(error, ConfigError):
                     # What was asked for wrongly says nothing of the target, and has touched
                     # nothing.
-                    history.withdraw(target, begun.number)
+                    history.delete(target, begun.number)
                 else:
                     history.end(
                         target,
@@ -193,7 +193,7 @@ def plan_refresh(
     Plan what a run would scan and learn from, and why; with how the index differs from the
     artifacts, if any.
     """
-    with environment.store.history.hold(environment.target_key):
+    with environment.store.history.lock(environment.target_key):
         guard_against_drops(
             environment.settings,
             environment.target,

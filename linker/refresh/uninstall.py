@@ -82,7 +82,7 @@ def remove(environment: Environment, removal: Removal) -> tuple[str, ...]:
                 failed.append(f"the profile tables in schema {removal.schema}: {error.what}")
     if removal.store:
         try:
-            environment.store.forget_target(target)
+            environment.store.delete_target(target)
         except LinkerError as error:
             failed.append(f"the index in {removal.store}: {error.what}")
     # With it the embedded Postgres ends.
@@ -100,7 +100,7 @@ def _alone(environment: Environment, target: str) -> Iterator[None]:
     settings = environment.settings
     try:
         is_there = has_store(settings.store_url, settings.state_dir)
-        holding = environment.store.history.hold(target) if is_there else nullcontext()
+        holding = environment.store.history.lock(target) if is_there else nullcontext()
     except StoreError:
         holding = nullcontext()
     with holding:

@@ -97,7 +97,7 @@ class RememberingEmbedder:
     def embed(self, texts: Sequence[str]) -> Vectors:
         """One row a text, each of length one."""
         digests = [hashlib.sha256(text.encode()).hexdigest() for text in texts]
-        known = self._store.recall(self.name, digests)
+        known = self._store.cached_vectors(self.name, digests)
         missing = [number for number, digest in enumerate(digests) if digest not in known]
         if missing:
             fresh = self._embedder.embed([texts[number] for number in missing])
@@ -105,7 +105,7 @@ class RememberingEmbedder:
                 **known,
                 **{digests[number]: vector for number, vector in zip(missing, fresh, strict=True)},
             }
-            self._store.remember(
+            self._store.cache_vectors(
                 self.name, {digests[number]: known[digests[number]] for number in missing}
             )
         if not digests:

@@ -40,21 +40,7 @@ from linker import __version__
 from linker.environment import Environment
 from linker.errors import LinkerError
 from linker.models.sampled import SampledModel, SampledReply, SamplingRequest, SamplingRequired
-from linker.serve import (
-    tools_describe as describing,
-)
-from linker.serve import (
-    tools_joins as joining,
-)
-from linker.serve import (
-    tools_list as listing,
-)
-from linker.serve import (
-    tools_search as finding,
-)
-from linker.serve import (
-    value_search,
-)
+from linker.serve import tools_describe, tools_joins, tools_list, tools_search, value_search
 from linker.serve.argument_errors import ToolServer
 from linker.serve.column_text import Answer, ToolResponse, truncate
 from linker.serve.security_middleware import Address, SecurityMiddleware
@@ -188,11 +174,11 @@ class Sampling(Record, frozen=True):
             lines.insert(
                 0, f"thought with your model, asked {len(used)} time{'s' * (len(used) != 1)}"
             )
-        return ToolResponse(tuple(lines), finding.FURTHER_LINKED), wanted
+        return ToolResponse(tuple(lines), tools_search.FURTHER_LINKED), wanted
 
     def _lines(self, environment: Environment, question: str) -> list[str]:
         try:
-            return finding.linked_lines(environment, question, len(self.questions))
+            return tools_search.linked_lines(environment, question, len(self.questions))
         except SamplingRequired:
             return []
 
@@ -277,7 +263,7 @@ def make_server(environment: Environment) -> MCPServer[Any]:
 def _last_scan(environment: Environment) -> str:
     """When the last scan ended; what is wrong with the store the first tool says."""
     try:
-        return listing.last_scan(environment)
+        return tools_list.last_scan(environment)
     except LinkerError:
         return ""
 
@@ -323,7 +309,9 @@ class Tools:
         Example: {"questions": ["late parcels by carrier in 2025"]}
         """
         return await self._answer(
-            partial(finding.find, questions=questions, columns=columns), max_chars, doing="link"
+            partial(tools_search.search_schema, questions=questions, columns=columns),
+            max_chars,
+            doing="link",
         )
 
     async def list_tables(
@@ -341,7 +329,9 @@ class Tools:
         List the tables of a schema, or like a pattern, with rows and comment; those out of use
         last. Without a pattern the schemas with their counts. Example: {"patterns": ["sales.*"]}
         """
-        return await self._answer(partial(listing.tables, patterns=patterns), max_chars, patterns)
+        return await self._answer(
+            partial(tools_list.list_tables, patterns=patterns), max_chars, patterns
+        )
 
     async def describe(
         self,
@@ -372,7 +362,7 @@ class Tools:
         """
         return await self._answer(
             partial(
-                describing.describe,
+                tools_describe.describe,
                 tables=tables,
                 like=pattern,
                 names_only=names_only,
@@ -397,7 +387,7 @@ class Tools:
         name tells of. Example: {"texts": ["black friday"]}
         """
         return await self._answer(
-            partial(value_search.find_value, texts=texts, limit=limit),
+            partial(value_search.search_values, texts=texts, limit=limit),
             max_chars,
             texts,
             doing="link",
@@ -423,7 +413,11 @@ class Tools:
         """
         return await self._answer(
             partial(
-                describing.values, columns=columns, like=pattern, limit=limit, statistics=statistics
+                tools_describe.column_values,
+                columns=columns,
+                like=pattern,
+                limit=limit,
+                statistics=statistics,
             ),
             max_chars,
             (*columns, pattern),
@@ -443,7 +437,7 @@ class Tools:
         rows for one (n:1), and where figures would be counted twice. Example: {"tables":
         ["sales.order_lines", "product.products"]}
         """
-        return await self._answer(partial(joining.join_path, tables=tables), max_chars, tables)
+        return await self._answer(partial(tools_joins.join_path, tables=tables), max_chars, tables)
 
     async def run_query(
         self,
@@ -461,7 +455,9 @@ class Tools:
         values are refused with the reason. Example: {"statements": ["select max(ordered_at) from sales.orders"]}
         """
         return await self._answer(
-            partial(describing.probe, statements=statements, rows=rows), max_chars, doing="probe"
+            partial(tools_describe.run_query, statements=statements, rows=rows),
+            max_chars,
+            doing="probe",
         )
 
     async def link(
@@ -474,7 +470,7 @@ class Tools:
         """
         if not lends_model(context, self._resident.environment):
             return await self._answer(
-                partial(finding.link, questions=questions), max_chars, doing="link"
+                partial(tools_search.link, questions=questions), max_chars, doing="link"
             )
         try:
             found = await Sampling(self._resident, self._turns, questions).answer(context)
@@ -489,14 +485,14 @@ class Tools:
         Show what changed in the schema between the last two runs that found changes.
         Example: {}
         """
-        return await self._answer(describing.changes, max_chars)
+        return await self._answer(tools_describe.schema_diff, max_chars)
 
     async def status(self, max_chars: MaxChars = CHARACTERS) -> Result:
         """
         Show how much of the warehouse is profiled, how current that is, and what could not be read.
         Example: {}
         """
-        return await self._answer(describing.health, max_chars)
+        return await self._answer(tools_describe.status, max_chars)
 
     async def _answer(
         self,

@@ -139,7 +139,7 @@ def _turn(item: ColumnDescription, has_labels: bool) -> tuple[bool, bool, bool]:
     return says_nothing, is_of_loading_or_hidden, not is_figure
 
 
-def values(
+def column_values(
     environment: Environment, columns: Sequence[str], like: str, limit: int, *, statistics: bool
 ) -> ToolResponse:
     """
@@ -157,7 +157,7 @@ def values(
     return answer_each(columns, tell, "name fewer columns, or a lower `limit`", headed=False)
 
 
-def probe(environment: Environment, statements: Sequence[str], rows: int) -> ToolResponse:
+def run_query(environment: Environment, statements: Sequence[str], rows: int) -> ToolResponse:
     """The rows of statements that only read, each checked by the guard first, within one limit."""
     until = monotonic() + _PROBE_SECONDS
 
@@ -170,7 +170,7 @@ def probe(environment: Environment, statements: Sequence[str], rows: int) -> Too
     return answer_each(statements, tell, "select fewer rows or columns")
 
 
-def changes(environment: Environment) -> ToolResponse:
+def schema_diff(environment: Environment) -> ToolResponse:
     """What the last run that found a change found changed."""
     from linker.history.column_changes import Thresholds
     from linker.history.runs import compare_runs
@@ -186,7 +186,7 @@ def changes(environment: Environment) -> ToolResponse:
     )
 
 
-def health(environment: Environment) -> ToolResponse:
+def status(environment: Environment) -> ToolResponse:
     """What is known, how old it is, and what could not be read."""
     from linker.refresh.status import read_status
 

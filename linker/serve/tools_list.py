@@ -36,7 +36,7 @@ _SUCCESSOR = re.compile(
 )
 
 
-def tables(environment: Environment, patterns: Sequence[str]) -> ToolResponse:
+def list_tables(environment: Environment, patterns: Sequence[str]) -> ToolResponse:
     """The tables of some patterns, or the schemas where none is given."""
     if not patterns:
         return ToolResponse(tuple(_schemas(environment)), _FURTHER)
@@ -71,7 +71,7 @@ def _schemas(environment: Environment) -> Iterator[str]:
     whole = f"{counted(len(every), 'table')} in {counted(len(counts), 'schema')}"
     if scan := last_scan(environment):
         whole += f", as of the last scan, {scan}"
-    yield f'{whole}; those of one schema: tables(["{first}.*"])'
+    yield f'{whole}; those of one schema: list_tables(patterns=["{first}.*"])'
     for schema, count in sorted(counts.items())[:_MOST_SCHEMAS]:
         yield f"{column_name(schema)}: {counted(count, 'table')}"
     if len(counts) > _MOST_SCHEMAS:

@@ -224,7 +224,7 @@ def _number_of(table: Table, facts: Facts) -> str:
     return ""
 
 
-def find(environment: Environment, questions: Sequence[str], columns: int) -> ToolResponse:
+def search_schema(environment: Environment, questions: Sequence[str], columns: int) -> ToolResponse:
     """For each question its likely tables, with their likely columns only, so many in all."""
     check_lengths(questions)
     named = set[ColumnRef]()

@@ -26,7 +26,7 @@ _FURTHER_VALUES = "raise `limit`, or ask for one text at a time"
 _COPIES_NAMED = 2
 
 
-def find_value(environment: Environment, texts: Sequence[str], limit: int) -> ToolResponse:
+def search_values(environment: Environment, texts: Sequence[str], limit: int) -> ToolResponse:
     """
     For each text the columns that hold it, the value as it is spelt there, and how many rows have
     it.

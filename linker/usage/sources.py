@@ -86,14 +86,14 @@ def learn(
     before = next((kept for kept in learned.sources(target) if kept.name == name), None)
     is_unchanged = before is not None and before.content == content
     if before is None or (before.content, before.counts) != (content, summary):
-        learned.keep(target, name, content, json.dumps(summary))
+        learned.replace(target, name, content, json.dumps(summary))
     return UsageSource(name, counted, hashlib.sha256(content).hexdigest(), is_unchanged)
 
 
 def forget(environment: Environment, source: str) -> str:
     """Forget what a source told; leaves its name."""
     name = source_label(source)
-    if not environment.store.learned.forget(environment.target_key, name):
+    if not environment.store.learned.delete(environment.target_key, name):
         known = ", ".join(learned.source for learned in kept(environment)) or "none"
         raise ConfigError(f"unknown source {name}", hint=f"the sources are: {known}")
     return name

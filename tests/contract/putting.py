@@ -16,7 +16,7 @@ def put(
 ) -> None:
     """Make these the documents of the collection, and no others."""
     store.stage(collection, documents, vectors)
-    store.switch(collection, documents, made_from)
+    store.publish(collection, documents, made_from)
 
 
 def nearest(

@@ -169,8 +169,10 @@ def main() -> None:
     if what == "read":
         read_for_ever(store, collection, int(numbers[0]))
     else:
-        state, stuck_at, before_switch = map(int, numbers)
-        index(store, collection, state, stuck_at=stuck_at, stuck_before_switch=bool(before_switch))
+        state, stuck_at, before_publishing = map(int, numbers)
+        index(
+            store, collection, state, stuck_at=stuck_at, stuck_before_switch=bool(before_publishing)
+        )
     store.close()
 
 

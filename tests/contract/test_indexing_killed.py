@@ -35,7 +35,7 @@ STATES = 13
 @dataclass(frozen=True)
 class Point:
     """
-    Where a run is killed: in its encoder, before the switch, or where it waits for a lock that
+    Where a run is killed: in its encoder, before publishing, or where it waits for a lock that
     somebody holds.
     """
 
@@ -43,7 +43,7 @@ class Point:
     # How many documents the next run embeds.
     left: int = 0
     stuck_at: int = -1
-    before_switch: bool = False
+    before_publishing: bool = False
     lock: str = ""
     is_committed: bool = False
 
@@ -65,7 +65,7 @@ POINTS = {
     ),
     "separate": (
         Point("staging the first batch", left=EMBEDDED_IN_A_STATE, lock=_HOLD.format("staged_{}")),
-        Point("before the switch", before_switch=True),
+        Point("before publishing", before_publishing=True),
         Point("writing vectors", lock=_HOLD.format("vectors_{}")),
         Point("writing values", lock=_HOLD.format("value_places_{}")),
         Point("keeping the snapshot", lock=_HOLD.format("snapshots")),
@@ -157,7 +157,7 @@ def test_readers_see_one_state_whole_wherever_a_run_is_killed_and_the_next_one_g
         with own_connection.transaction():
             if point.lock:
                 own_connection.execute(point.lock.format(number).encode())
-            run = start("index", state, point.stuck_at, int(point.before_switch))
+            run = start("index", state, point.stuck_at, int(point.before_publishing))
             with stopped(run, point, own_connection, number):
                 # The second of two looks is at a search that began while the run was held.
                 assert look(reader) < look(reader), point.name

@@ -153,7 +153,7 @@ def test_nothing_of_one_target_is_found_in_another(store: Store, collection: Col
     assert {r.path for r, _ in nearest(store, collection, EAST, limit=10)} == {"mine", "both"}
     assert {r.path for r, _ in nearest(store, other, EAST, limit=10)} == {"theirs", "both"}
     assert set(store.content_hashes(collection)) == {ref("mine"), ref("both")}
-    store.switch(other, [document("theirs")])
+    store.publish(other, [document("theirs")])
     assert set(store.content_hashes(collection)) == {ref("mine"), ref("both")}
     assert nearest(store, collection, NORTH, limit=1) == [(ref("both"), 1.0)]
 
@@ -183,11 +183,11 @@ def test_a_model_that_changes_its_dimension_starts_anew(
     other_target = Collection(collection.target + " too", collection.model)
     put(store, collection, [document("old")], EAST[None])
     put(store, other_target, [document("old")], EAST[None])
-    store.remember(collection.model, {"digest": EAST})
+    store.cache_vectors(collection.model, {"digest": EAST})
     put(store, collection, [document("new")], np.array([[0, 0, 0, 1]], dtype=np.float32))
     assert store.content_hashes(collection) == {ref("new"): "#"}
     assert store.content_hashes(other_target) == {}
-    assert store.recall(collection.model, ["digest"]) == {}
+    assert store.cached_vectors(collection.model, ["digest"]) == {}
     assert nearest(store, collection, np.array([0, 0, 0, 1], dtype=np.float32), limit=9) == [
         (ref("new"), 1.0)
     ]
@@ -207,7 +207,7 @@ def test_a_collection_that_was_never_written_is_empty(store: Store, collection: 
     assert store.content_hashes(collection) == {}
     assert nearest(store, collection, EAST, limit=10) == []
     assert store.staged(collection, [document("a")]) == set()
-    store.switch(collection, [])
+    store.publish(collection, [])
     assert store.content_hashes(collection) == {}
 
 
@@ -226,7 +226,7 @@ def test_a_document_that_changed_has_its_new_hash_and_its_new_vector_and_the_oth
 ) -> None:
     put(store, collection, [document("a", "#1"), document("b", "#1")], np.stack([EAST, NORTH]))
     store.stage(collection, [document("a", "#2")], UP[None])
-    store.switch(collection, [document("a", "#2"), document("b", "#1")])
+    store.publish(collection, [document("a", "#2"), document("b", "#1")])
     assert store.content_hashes(collection) == {ref("a"): "#2", ref("b"): "#1"}
     assert nearest(store, collection, UP, limit=10) == [(ref("a"), 1.0), (ref("b"), 0.0)]
 
@@ -238,7 +238,7 @@ def test_many_batches_become_the_collection_at_once(store: Store, collection: Co
         store.stage(collection, [one], axis[None])
         assert nearest(store, collection, axis, limit=9) == []
     assert store.content_hashes(collection) == {}
-    store.switch(collection, documents)
+    store.publish(collection, documents)
     assert [nearest(store, collection, axis, limit=1)[0][0].path for axis in axes] == [
         str(n) for n in range(12)
     ]
@@ -253,7 +253,7 @@ def test_documents_that_are_not_wanted_are_gone_and_the_others_stay(
         [document("a"), document("b"), document("c")],
         np.stack([EAST, NORTH, UP]),
     )
-    store.switch(collection, [document("b")])
+    store.publish(collection, [document("b")])
     assert store.content_hashes(collection) == {ref("b"): "#"}
     assert nearest(store, collection, EAST, limit=10) == [(ref("b"), 0.0)]
 
@@ -278,7 +278,7 @@ def test_names_come_back_letter_by_letter(store: Store, collection: Collection, 
         (written, 1.0),
         (dotted, 0.0),
     ]
-    store.switch(own, [Document(dotted, "", "#")])
+    store.publish(own, [Document(dotted, "", "#")])
     assert store.content_hashes(own) == {dotted: "#"}
 
 
@@ -303,7 +303,7 @@ def test_what_is_staged_is_told_by_name_and_hash_and_gone_after_the_switch(
     # Both states of `a` may be staged: a run that was killed had the one, the next has the other.
     store.stage(collection, [wanted[0], wanted[1], wanted[2]], np.stack([UP, NORTH, EAST]))
     assert store.staged(collection, wanted) == {ref("a"), ref("b"), ref("c")}
-    store.switch(collection, wanted)
+    store.publish(collection, wanted)
     assert store.staged(collection, [*wanted, document("a", "#1")]) == set()
     assert [r.path for r, _ in nearest(store, collection, UP, limit=1)] == ["a"]
     assert [r.path for r, _ in nearest(store, collection, EAST, limit=1)] == ["c"]
@@ -321,7 +321,7 @@ def test_nothing_that_is_staged_for_one_target_or_model_is_taken_by_another(
         store.stage(other, [document("b")], NORTH[None])
         assert store.staged(other, [document("a")]) == set()
         with pytest.raises(StoreError, match="another run wrote") as caught:
-            store.switch(other, [document("a")])
+            store.publish(other, [document("a")])
         assert caught.value.hint == "linker index"
         assert store.content_hashes(other) == {}
         # What was refused took nothing away.
@@ -334,7 +334,7 @@ def test_a_switch_that_is_refused_keeps_what_was_there_before(
     put(store, collection, [document("a", "#1"), document("gone", "#1")], np.stack([EAST, UP]))
     store.stage(collection, [document("a", "#2")], NORTH[None])
     with pytest.raises(StoreError, match="another run wrote"):
-        store.switch(collection, [document("a", "#2"), document("b", "#2")])
+        store.publish(collection, [document("a", "#2"), document("b", "#2")])
     assert store.content_hashes(collection) == {ref("a"): "#1", ref("gone"): "#1"}
     assert nearest(store, collection, EAST, limit=9) == [(ref("a"), 1.0), (ref("gone"), 0.0)]
 
@@ -343,42 +343,42 @@ def test_a_switch_of_a_collection_for_which_nothing_was_ever_staged_is_refused(
     store: Store, collection: Collection
 ) -> None:
     with pytest.raises(StoreError, match="nothing was staged"):
-        store.switch(collection, [document("a")])
+        store.publish(collection, [document("a")])
 
 
 def test_what_is_remembered_is_recalled_by_digest_and_model(
     store: Store, collection: Collection
 ) -> None:
-    store.remember(collection.model, {"one": EAST, "two": NORTH})
-    store.remember(collection.model + " too", {"one": UP})
-    recalled = store.recall(collection.model, ["two", "one", "three"])
+    store.cache_vectors(collection.model, {"one": EAST, "two": NORTH})
+    store.cache_vectors(collection.model + " too", {"one": UP})
+    recalled = store.cached_vectors(collection.model, ["two", "one", "three"])
     assert set(recalled) == {"one", "two"}
     np.testing.assert_array_equal(recalled["one"], EAST)
     np.testing.assert_array_equal(recalled["two"], NORTH)
-    assert store.recall(collection.model, []) == {}
-    assert store.recall("a model that nobody used", ["one"]) == {}
+    assert store.cached_vectors(collection.model, []) == {}
+    assert store.cached_vectors("a model that nobody used", ["one"]) == {}
 
 
 def test_of_what_is_remembered_the_newest_ten_thousand_are_kept(
     store: Store, collection: Collection
 ) -> None:
-    store.remember(collection.model, {"first": UP, "second": NORTH})
-    store.remember(collection.model, {str(number): EAST for number in range(9_999)})
+    store.cache_vectors(collection.model, {"first": UP, "second": NORTH})
+    store.cache_vectors(collection.model, {str(number): EAST for number in range(9_999)})
     everything = ["first", "second", *map(str, range(9_999))]
-    assert set(store.recall(collection.model, everything)) == set(everything[1:])
+    assert set(store.cached_vectors(collection.model, everything)) == set(everything[1:])
 
 
 def test_remembering_the_same_text_again_changes_nothing(
     store: Store, collection: Collection
 ) -> None:
-    store.remember(collection.model, {"one": EAST})
-    store.remember(collection.model, {"one": EAST, "two": NORTH})
-    assert set(store.recall(collection.model, ["one", "two"])) == {"one", "two"}
+    store.cache_vectors(collection.model, {"one": EAST})
+    store.cache_vectors(collection.model, {"one": EAST, "two": NORTH})
+    assert set(store.cached_vectors(collection.model, ["one", "two"])) == {"one", "two"}
 
 
 def test_remembered_texts_are_no_documents(store: Store, collection: Collection) -> None:
-    store.remember(collection.model, {"one": EAST})
+    store.cache_vectors(collection.model, {"one": EAST})
     assert nearest(store, collection, EAST, limit=9) == []
     put(store, collection, [document("a")], NORTH[None])
     assert nearest(store, collection, EAST, limit=9) == [(ref("a"), 0.0)]
-    assert set(store.recall(collection.model, ["one"])) == {"one"}
+    assert set(store.cached_vectors(collection.model, ["one"])) == {"one"}

@@ -37,7 +37,7 @@ def test_a_connection_that_is_lost_is_opened_again(
     other = Document(ColumnRef(TableRef("shop", "orders"), "other"), "", "#")
     store.stage(collection, [other], VECTOR)
     end_all_sessions(own_connection)
-    store.switch(collection, [DOCUMENT, other])
+    store.publish(collection, [DOCUMENT, other])
     end_all_sessions(own_connection)
     assert {r.path for r, _ in nearest(store, collection, VECTOR[0], limit=9)} == {"id", "other"}
 

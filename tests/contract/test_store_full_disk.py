@@ -84,7 +84,7 @@ def test_where_parallel_workers_have_no_memory_indexes_are_built_without_them(
             "create event trigger no_workers on ddl_command_start when tag in ('CREATE INDEX') "
             "execute function public.no_workers()"
         )
-        store.switch(collection, BEFORE, MADE_FROM)
+        store.publish(collection, BEFORE, MADE_FROM)
         assert store.snapshot(collection) == Snapshot(
             MADE_FROM.digest, is_settled=True, content=MADE_FROM.content
         )

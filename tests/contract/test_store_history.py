@@ -57,7 +57,7 @@ def test_a_run_that_is_withdrawn_leaves_nothing_and_one_that_ended_stays(
     ended_before = run_with(store, target, None)
     begun = store.history.begin(target, "refresh")
     for number in (begun, ended_before):
-        store.history.withdraw(target, number)
+        store.history.delete(target, number)
     assert [run.number for run in store.history.runs(target, limit=9)] == [ended_before]
     assert store.history.begin(target, "refresh") == begun
 
@@ -174,9 +174,9 @@ def test_targets_do_not_see_each_other(store: Store, target: str) -> None:
     run_with(store, other, {})
     assert store.history.states(target, 2) == {ORDERS: state(1, "id")}
     assert store.history.states(other, 1) == {PEOPLE: state(2, "id")}
-    with store.history.hold(target), store.history.hold(other):
+    with store.history.lock(target), store.history.lock(other):
         store.history.begin(other, "refresh")
-    with store.history.hold(target):
+    with store.history.lock(target):
         store.history.begin(target, "refresh")
     assert store.history.runs(other, limit=1)[0].outcome == "running"
 
@@ -187,7 +187,7 @@ def test_a_run_that_another_took_for_killed_cannot_end(
     """Its lock was lost with a connection, and the other one has looked at the warehouse since."""
     other = open_store(None if variant == "embedded" else url, embedded_state_dir)
     late = other.history.begin(target, "refresh")
-    with store.history.hold(target):
+    with store.history.lock(target):
         now = store.history.begin(target, "refresh")
         store.history.end(target, ended(now), {ORDERS: state(2, "id")})
     with pytest.raises(BusyError, match="began before run 1 ended"):

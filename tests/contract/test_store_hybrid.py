@@ -298,13 +298,13 @@ def test_a_switch_builds_the_indexes_of_a_large_collection_and_one_that_is_refus
     assert built() == {"grams"}
     store.stage(collection, documents[199:], make_vectors(2, 801, 8))
     assert built() == {"grams"}
-    store.switch(collection, documents, MADE_FROM)
+    store.publish(collection, documents, MADE_FROM)
     assert built() == {"words", "grams"}
     before = nearest(store, collection, query, limit=10)
     anew = [Document(one.ref, one.text, "anew") for one in documents]
     store.stage(collection, anew[:500], make_vectors(4, 500, 8))
     with pytest.raises(StoreError, match="another run wrote"):
-        store.switch(collection, anew)
+        store.publish(collection, anew)
     assert built() == {"words", "grams"}
     assert nearest(store, collection, query, limit=10) == before
     assert store.snapshot(collection) == Snapshot(

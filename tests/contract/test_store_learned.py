@@ -35,7 +35,7 @@ def indexed(store: Store, collection: Collection) -> IndexManifest:
     document = Document(TableRef("sales", "orders"), "orders", "#")
     made = IndexManifest(b"snapshot")
     store.stage(collection, [document], np.array([[1, 0, 0]], dtype=np.float32))
-    store.switch(collection, [document], made)
+    store.publish(collection, [document], made)
     return made
 
 
@@ -53,8 +53,8 @@ def test_what_a_source_told_comes_back_and_is_told_with_the_snapshot(
     store: Store, collection: Collection
 ) -> None:
     indexed(store, collection)
-    store.learned.keep(collection.target, "b.sql", b"of b \x00", '{"read": 3}')
-    store.learned.keep(collection.target, "größe.sql", b"of a", "{}")
+    store.learned.replace(collection.target, "b.sql", b"of b \x00", '{"read": 3}')
+    store.learned.replace(collection.target, "größe.sql", b"of a", "{}")
     found = store.learned.sources(collection.target)
     assert [(one.name, one.content, dict(one.counts)) for one in found] == [
         ("b.sql", b"of b \x00", {"read": 3}),
@@ -68,27 +68,27 @@ def test_a_source_that_is_learned_again_replaces_what_it_told(
 ) -> None:
     indexed(store, collection)
     for content in (b"old", b"new", b"new"):
-        store.learned.keep(collection.target, "a.sql", content, "{}")
+        store.learned.replace(collection.target, "a.sql", content, "{}")
     assert snapshot(store, collection).learned == (b"new",)
 
 
 def test_what_a_source_told_has_a_digest(store: Store, target: str) -> None:
     assert store.learned.digests(target) == {}
-    store.learned.keep(target, "a.sql", b"told", "{}")
+    store.learned.replace(target, "a.sql", b"told", "{}")
     assert store.learned.digests(target) == {"a.sql": hashlib.sha256(b"told").hexdigest()}
 
 
 def test_a_source_that_is_forgotten_is_gone_and_the_others_stay(store: Store, target: str) -> None:
     for source in ("a.sql", "b.sql"):
-        store.learned.keep(target, source, b"told", "{}")
-    assert store.learned.forget(target, "a.sql")
-    assert not store.learned.forget(target, "a.sql")
+        store.learned.replace(target, source, b"told", "{}")
+    assert store.learned.delete(target, "a.sql")
+    assert not store.learned.delete(target, "a.sql")
     assert names(store, target) == ["b.sql"]
 
 
 def test_targets_do_not_learn_from_each_other(store: Store, collection: Collection) -> None:
     indexed(store, collection)
-    store.learned.keep(f"{collection.target} 2", "a.sql", b"told", "{}")
+    store.learned.replace(f"{collection.target} 2", "a.sql", b"told", "{}")
     assert names(store, collection.target) == []
     assert snapshot(store, collection).learned == ()
 
@@ -98,7 +98,7 @@ def test_a_long_session_sees_that_something_was_learned(
 ) -> None:
     made = indexed(store, collection)
     before = snapshot(store, collection, held=made.digest).learned_digest
-    store.learned.keep(collection.target, "a.sql", b"told", "{}")
+    store.learned.replace(collection.target, "a.sql", b"told", "{}")
     after = snapshot(store, collection, held=made.digest)
     assert before == ""
     assert after.learned_digest not in ("", before)
@@ -110,7 +110,7 @@ def test_no_literal_comment_or_alias_of_a_query_is_kept_anywhere(
 ) -> None:
     known, _ = count_use([Logged(QUERIES), Logged(QUERIES.partition(";")[0])], tables())
     [(begun,)] = own_connection.execute("select pg_current_xact_id()::xid::text").fetchall()
-    store.learned.keep(target, "queries.sql", pack(known), "{}")
+    store.learned.replace(target, "queries.sql", pack(known), "{}")
     assert known.queries > 0
     [source] = store.learned.sources(target)
     assert not re.search("|".join(SECRETS).encode(), source.content)

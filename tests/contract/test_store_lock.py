@@ -26,7 +26,7 @@ from linker.index import open_store
 url, folder, target = sys.argv[1:]
 store = open_store(Secret(url), Path(folder))
 try:
-    with store.history.hold(target):
+    with store.history.lock(target):
         print(store.history.begin(target, "refresh"), flush=True)
         sys.stdin.readline()
 except BusyError as error:
@@ -51,28 +51,28 @@ def holder(url: Secret, folder: Path, target: str) -> Iterator[tuple["subprocess
 def test_of_two_who_want_to_run_one_is_told_that_another_is_at_work(
     store: Store, target: str
 ) -> None:
-    with store.history.hold(target):
+    with store.history.lock(target):
         with (
             pytest.raises(BusyError, match=r"another run of .* is in progress") as caught,
-            store.history.hold(target),
+            store.history.lock(target),
         ):
             pass
         assert "linker runs" in caught.value.hint
-    with store.history.hold(target):
+    with store.history.lock(target):
         pass
 
 
 def test_another_process_is_kept_out_and_keeps_out(
     store: Store, url: Secret, state_dir: Path, target: str
 ) -> None:
-    with store.history.hold(target), holder(url, state_dir, target) as (_, said):
+    with store.history.lock(target), holder(url, state_dir, target) as (_, said):
         assert said == f"another run of `{target}` is in progress"
     with holder(url, state_dir, target) as (process, said):
         assert said == "1"
-        with pytest.raises(BusyError), store.history.hold(target):
+        with pytest.raises(BusyError), store.history.lock(target):
             pass
         process.communicate("end\n")
-        with store.history.hold(target):
+        with store.history.lock(target):
             pass
 
 
@@ -82,7 +82,7 @@ def test_a_holder_that_is_killed_frees_the_lock_and_its_run_is_told_as_killed(
     with holder(url, state_dir, target) as (process, said):
         assert said == "1"
         process.kill()
-    with store.history.hold(target):
+    with store.history.lock(target):
         assert [run.outcome for run in store.history.runs(target, limit=9)] == ["running"]
         assert store.history.begin(target, "refresh") == 2
         store.history.end(target, ended(2), None)
@@ -94,7 +94,7 @@ def test_a_holder_that_is_killed_frees_the_lock_and_its_run_is_told_as_killed(
 def test_who_lost_the_lock_calls_no_run_killed(
     store: Store, target: str, own_connection: psycopg.Connection, url: Secret, state_dir: Path
 ) -> None:
-    with store.history.hold(target):
+    with store.history.lock(target):
         end_all_sessions(own_connection)
         with holder(url, state_dir, target) as (_, said):
             assert said == "1"
@@ -111,7 +111,7 @@ def test_no_lock_is_had_where_the_store_cannot_be_reached(
     opened = open_store(fresh_url, state_dir)
     name = sql.Identifier(str(conninfo_to_dict(fresh_url.get_secret_value())["dbname"]))
     own_connection.execute(sql.SQL("alter database {} with allow_connections false").format(name))
-    with pytest.raises(StoreError) as caught, opened.history.hold(target):
+    with pytest.raises(StoreError) as caught, opened.history.lock(target):
         pass
     assert "\n" not in caught.value.what
     opened.close()
@@ -119,5 +119,5 @@ def test_no_lock_is_had_where_the_store_cannot_be_reached(
 
 def test_an_error_inside_is_raised_as_it_is_and_frees_the_lock(store: Store, target: str) -> None:
     for _ in range(2):
-        with pytest.raises(ZeroDivisionError), store.history.hold(target):
+        with pytest.raises(ZeroDivisionError), store.history.lock(target):
             raise ZeroDivisionError

@@ -44,7 +44,7 @@ sys.stdin.readline()
 store = open_store(Secret(url) if url else None, Path(folder))
 document = Document(ColumnRef(TableRef("shop", "orders"), path), path, "#")
 store.stage(Collection(path, "model"), [document], np.eye(1, 3, dtype=np.float32))
-store.switch(Collection(path, "model"), [document])
+store.publish(Collection(path, "model"), [document])
 print(store.describe(), flush=True)
 sys.stdin.readline()
 targets = ("column 0", "column 1")
@@ -354,10 +354,10 @@ def test_a_target_that_is_forgotten_leaves_those_of_others_and_the_last_one_take
         put(store, collection, [DOCUMENT], VECTOR)
         store.history.begin(collection.target, "refresh")
     assert store.targets() == ("other", "target")
-    assert not store.forget_target("target")
+    assert not store.delete_target("target")
     assert (store.targets(), store.content_hashes(COLLECTION)) == (("other",), {})
     assert list(store.content_hashes(other)) == [DOCUMENT.ref]
-    assert store.forget_target("other")
+    assert store.delete_target("other")
     store.close()
     with psycopg.connect(fresh_url.get_secret_value()) as connection:
         assert (

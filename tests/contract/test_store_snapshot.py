@@ -65,7 +65,7 @@ def test_a_collection_that_was_never_switched_with_one_has_none(
     assert store.snapshot(collection) is None
     store.stage(collection, DOCUMENTS, np.repeat(EAST, len(DOCUMENTS), axis=0))
     assert store.snapshot(collection) is None
-    store.switch(collection, DOCUMENTS)
+    store.publish(collection, DOCUMENTS)
     assert store.snapshot(collection) is None
 
 
@@ -75,7 +75,7 @@ def test_it_stays_while_other_documents_are_staged_and_goes_with_its_own(
     index(store, collection)
     store.stage(collection, CHANGED[:1], EAST)
     assert kept(store, collection) == Snapshot(OLD.digest, is_settled=True, content=OLD.content)
-    store.switch(collection, CHANGED, NEW)
+    store.publish(collection, CHANGED, NEW)
     assert kept(store, collection) == Snapshot(NEW.digest, is_settled=True, content=NEW.content)
 
 
@@ -83,7 +83,7 @@ def test_another_warehouse_that_makes_the_same_documents_is_kept_as_well(
     store: Store, collection: Collection
 ) -> None:
     index(store, collection)
-    store.switch(collection, DOCUMENTS, NEW)
+    store.publish(collection, DOCUMENTS, NEW)
     assert kept(store, collection).content == NEW.content
 
 
@@ -91,7 +91,7 @@ def test_a_switch_without_one_forgets_the_one_that_is_no_longer_right(
     store: Store, collection: Collection
 ) -> None:
     index(store, collection)
-    store.switch(collection, DOCUMENTS[:1])
+    store.publish(collection, DOCUMENTS[:1])
     assert store.snapshot(collection) is None
 
 
@@ -103,14 +103,14 @@ def test_of_two_runs_at_once_the_later_one_is_refused_or_makes_the_collection_it
     store.stage(collection, CHANGED[:1], EAST)
     others = [document("of another run"), *DOCUMENTS]
     store.stage(collection, others[:1], EAST)
-    store.switch(collection, others, OLD)
+    store.publish(collection, others, OLD)
     with pytest.raises(StoreError, match="another run wrote") as caught:
-        store.switch(collection, CHANGED, NEW)
+        store.publish(collection, CHANGED, NEW)
     assert caught.value.hint == "linker index"
     assert store.content_hashes(collection) == {one.ref: one.content_hash for one in others}
     assert kept(store, collection).content == OLD.content
     store.stage(collection, CHANGED[:1], EAST)
-    store.switch(collection, CHANGED, NEW)
+    store.publish(collection, CHANGED, NEW)
     assert store.content_hashes(collection) == {one.ref: one.content_hash for one in CHANGED}
     assert kept(store, collection).content == NEW.content
 
@@ -128,7 +128,7 @@ def test_targets_and_models_have_snapshots_of_their_own(
     for other in others:
         index(store, other, NEW)
     assert kept(store, collection).content == OLD.content
-    store.switch(others[0], DOCUMENTS[:1], OLD)
+    store.publish(others[0], DOCUMENTS[:1], OLD)
     assert [kept(store, one).content for one in (collection, *others)] == [
         OLD.content,
         OLD.content,
@@ -162,7 +162,7 @@ def test_a_switch_that_is_cut_off_leaves_everything_as_it_was(
     worded = Document(document("id").ref, "text", "changed", words=Words(name=("word",)))
     store.stage(collection, [worded], EAST)
     with pytest.raises(StoreError):
-        store.switch(collection, [worded, *DOCUMENTS[1:]], NEW)
+        store.publish(collection, [worded, *DOCUMENTS[1:]], NEW)
     assert kept(store, collection) == Snapshot(OLD.digest, is_settled=True, content=OLD.content)
     assert store.content_hashes(collection) == {one.ref: one.content_hash for one in DOCUMENTS}
     assert store.staged(collection, [worded]) == {worded.ref}

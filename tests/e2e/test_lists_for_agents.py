@@ -323,7 +323,7 @@ def test_an_answer_of_a_later_scan_than_that_of_the_instructions_ends_with_its_t
             scan = replace(last, kind="refresh", number=number, ended_at=ended)
             history.end(key, scan, None)
             after = text(await opened.call_tool(*call))
-            history.withdraw(key, number)
+            history.delete(key, number)
             return str(opened.instructions), before, after, f"{ended:%Y-%m-%d %H:%M} UTC"
 
     instructions, before, after, later = asyncio.run(session())

@@ -21,8 +21,8 @@ from linker.serve.code_labels import CodeLabels
 from linker.serve.explorer.html import page
 from linker.serve.explorer.pages import Pages, Paging, Standing
 from linker.serve.lineage import Lineage
-from linker.serve.tools_describe import describe, values
-from linker.serve.value_search import find_value
+from linker.serve.tools_describe import column_values, describe
+from linker.serve.value_search import search_values
 from linker.types import ColumnRef, TableRef
 from tests.linking.shop import ShopEnvironment, build
 
@@ -98,8 +98,8 @@ def texts_of(environment: Environment) -> Iterator[tuple[str, str]]:
     yield "page of the table", page("table", "accounts.html", **shown)
     for name, lookup in (
         ("describe", describe(environment, ["crm.accounts"], "", names_only=False)),
-        ("values", values(environment, ["crm.accounts.passcode"], "", 50, statistics=True)),
-        ("find_value", find_value(environment, ["sesame-1"], 20)),
+        ("values", column_values(environment, ["crm.accounts.passcode"], "", 50, statistics=True)),
+        ("search_values", search_values(environment, ["sesame-1"], 20)),
     ):
         text = "\n".join(lookup.lines)
         # What was asked for is told again.

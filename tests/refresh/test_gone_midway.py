@@ -222,7 +222,7 @@ def test_a_run_that_ended_later_than_now_does_not_stand_for_this_one(in_duckdb: 
     )
     with Environment(settings) as environment:
         history, target = environment.store.history, environment.target_key
-        with history.hold(target):
+        with history.lock(target):
             run = Run(
                 history.begin(target, "refresh"),
                 "refresh",

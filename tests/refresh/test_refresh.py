@@ -110,7 +110,7 @@ def test_a_run_beside_another_ends_at_once_with_its_own_exit_code(
     )
     with (
         Environment(settings) as environment,
-        environment.store.history.hold(environment.target_key),
+        environment.store.history.lock(environment.target_key),
     ):
         done = shop.run("refresh")
         by_index = shop.run("index")

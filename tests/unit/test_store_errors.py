@@ -51,9 +51,9 @@ def test_a_folder_that_postgres_cannot_use_is_told_with_the_reason_that_postgres
 def test_the_place_of_a_server_is_shown_as_one_would_type_it(
     server: EmbeddedPostgres, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    assert server.place == str(server.folder)
+    assert server.location == str(server.folder)
     monkeypatch.chdir(server.folder.parent)
-    assert server.place == server.folder.name
+    assert server.location == server.folder.name
 
 
 def test_a_folder_whose_name_a_shell_would_take_apart_serves_as_any_other(tmp_path: Path) -> None:

@@ -1,4 +1,4 @@
--- The place of a collection that was written to before.
+-- The id of an existing collection.
 select collection_id, dimension
 from linker.collections
 inner join linker.spaces using (space_id)

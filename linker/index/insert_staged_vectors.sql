@@ -1,4 +1,4 @@
--- The vectors that were staged, for all documents that have none yet.
+-- Inserts staged vectors of documents that have none yet.
 insert into {vectors} (collection_id, document_key, is_table, embedding)
 select collection_id, document_key, column_path is null, embedding::halfvec
 from {staged} as staged

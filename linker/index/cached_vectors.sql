@@ -1,4 +1,4 @@
--- The vectors of texts that were embedded before.
+-- Cached vectors of texts by digest.
 select digest, embedding
 from linker.remembered
 inner join linker.spaces using (space_id)

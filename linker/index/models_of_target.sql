@@ -1,4 +1,4 @@
--- The models under which a target was indexed, by name.
+-- The models under which a target is indexed.
 select model
 from linker.collections
 inner join linker.spaces using (space_id)

@@ -1,4 +1,4 @@
--- What a source gave, in the place of what it gave before.
+-- Inserts or replaces the usage statistics of a source.
 insert into linker.prior_uses (target, source, learned_at, told, digest, packed)
 values (%s, %s, clock_timestamp(), %s, %s, %s)
 on conflict (target, source) do update set

@@ -1,4 +1,4 @@
--- The tables as they were at the end of a run.
+-- Table states at the end of a run.
 select schema_name, table_name, packed
 from linker.table_states
 where target = %(target)s

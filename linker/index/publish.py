@@ -41,19 +41,19 @@ _INDEXES = {
 
 def stage_vectors(
     connection: psycopg.Connection,
-    place: CollectionId,
+    collection_id: CollectionId,
     documents: Sequence[Document],
     vectors: Vectors,
 ) -> None:
     """Add the vectors of documents to what is staged."""
     embedded = list(zip(documents, vectors, strict=True))
-    own = place.collection_id
+    own = collection_id.number
     with connection.transaction(), connection.cursor() as cursor:
-        lock(connection, place)
-        ready = staged_refs(connection, place, documents)
+        lock(connection, collection_id)
+        ready = staged_refs(connection, collection_id, documents)
         _copy(
             cursor,
-            place,
+            collection_id,
             "staged",
             (
                 (own, key_of(document.ref), document.content_hash, vector)
@@ -65,14 +65,14 @@ def stage_vectors(
 
 
 def staged_refs(
-    connection: psycopg.Connection, place: CollectionId, documents: Sequence[Document]
+    connection: psycopg.Connection, collection_id: CollectionId, documents: Sequence[Document]
 ) -> set[Ref]:
     """Those of these documents, as they are now, that are staged."""
     statement = sql.SQL(
         "select document_key, content_hash from {} where document_key = any(%s::bigint[])"
     )
     keys = [key_of(document.ref) for document in documents]
-    rows = connection.execute(statement.format(place.relation("staged")), (keys,))
+    rows = connection.execute(statement.format(collection_id.relation("staged")), (keys,))
     ready = {(key, content_hash) for key, content_hash in rows}
     return {
         document.ref
@@ -81,16 +81,18 @@ def staged_refs(
     }
 
 
-def written_hashes(connection: psycopg.Connection, place: CollectionId) -> dict[int, str]:
+def written_hashes(connection: psycopg.Connection, collection_id: CollectionId) -> dict[int, str]:
     """The digests of the documents of the collection, by their keys."""
     rows = connection.execute(
-        sql.SQL("select document_key, content_hash from {}").format(place.relation("documents"))
+        sql.SQL("select document_key, content_hash from {}").format(
+            collection_id.relation("documents")
+        )
     )
     return dict(rows.fetchall())
 
 
 def write_rows(
-    connection: psycopg.Connection, place: CollectionId, documents: Mapping[int, Document]
+    connection: psycopg.Connection, collection_id: CollectionId, documents: Mapping[int, Document]
 ) -> int:
     """
     Add documents, by their keys, with words, values and staged vectors; leaves how many vectors
@@ -99,37 +101,41 @@ def write_rows(
     items = list(documents.items())
     with connection.cursor() as cursor:
         for start in range(0, len(items), _BATCH_SIZE):
-            _write_words(cursor, place, items[start : start + _BATCH_SIZE])
-            _write_values(cursor, place, items[start : start + _BATCH_SIZE])
-    return _take_vectors(connection, place) if items else 0
+            _write_words(cursor, collection_id, items[start : start + _BATCH_SIZE])
+            _write_values(cursor, collection_id, items[start : start + _BATCH_SIZE])
+    return _insert_vectors(connection, collection_id) if items else 0
 
 
-def delete_rows(connection: psycopg.Connection, place: CollectionId, keys: Sequence[int]) -> None:
+def delete_rows(
+    connection: psycopg.Connection, collection_id: CollectionId, keys: Sequence[int]
+) -> None:
     """Remove documents, with their words and values."""
     for name in _KEYED if keys else ():
         connection.execute(
             sql.SQL("delete from {} where document_key = any(%s::bigint[])").format(
-                place.relation(name)
+                collection_id.relation(name)
             ),
             (keys,),
         )
 
 
-def delete_values(connection: psycopg.Connection, place: CollectionId) -> None:
+def delete_values(connection: psycopg.Connection, collection_id: CollectionId) -> None:
     """Forget values that no column holds."""
     unheld = "delete from {} as texts where not exists (select from {} as p where p.value_key = texts.value_key)"
     connection.execute(
-        sql.SQL(unheld).format(place.relation("value_texts"), place.relation("value_places"))
+        sql.SQL(unheld).format(
+            collection_id.relation("value_texts"), collection_id.relation("value_places")
+        )
     )
 
 
 def _write_words(
-    cursor: psycopg.Cursor, place: CollectionId, documents: Sequence[tuple[int, Document]]
+    cursor: psycopg.Cursor, collection_id: CollectionId, documents: Sequence[tuple[int, Document]]
 ) -> None:
-    own = place.collection_id
+    own = collection_id.number
     _copy(
         cursor,
-        place,
+        collection_id,
         "documents",
         (
             (own, key, key_of(document.ref.table), *_names(document), document.content_hash)
@@ -140,30 +146,32 @@ def _write_words(
         (own, key, isinstance(document.ref, TableRef), _tsvector(document.words))
         for key, document in documents
     )
-    _copy(cursor, place, "wordings", words)
+    _copy(cursor, collection_id, "wordings", words)
 
 
-def _take_vectors(connection: psycopg.Connection, place: CollectionId) -> int:
+def _insert_vectors(connection: psycopg.Connection, collection_id: CollectionId) -> int:
     """Take those that were staged, for all documents that have none yet; leaves how many."""
-    relations = {name: place.relation(name) for name in ("vectors", "staged", "documents")}
-    return connection.execute(statement("take_vectors").format(**relations)).rowcount
+    relations = {name: collection_id.relation(name) for name in ("vectors", "staged", "documents")}
+    return connection.execute(statement("insert_staged_vectors").format(**relations)).rowcount
 
 
-def lock(connection: psycopg.Connection, place: CollectionId) -> None:
+def lock(connection: psycopg.Connection, collection_id: CollectionId) -> None:
     """Wait until nobody else writes into the collection, to the end of the transaction."""
-    connection.execute("select pg_advisory_xact_lock(%s, %s)", (WRITING_LOCK, place.collection_id))
+    connection.execute("select pg_advisory_xact_lock(%s, %s)", (WRITING_LOCK, collection_id.number))
 
 
 def _copy(
     cursor: psycopg.Cursor,
-    place: CollectionId,
+    collection_id: CollectionId,
     name: str,
     rows: Iterable[Sequence[Any]],
     types: Sequence[str] = (),
 ) -> None:
     """Copy rows in, in binary where their types are told."""
     form = sql.SQL(" with (format binary)" if types else "")
-    with cursor.copy(sql.SQL("copy {} from stdin").format(place.relation(name)) + form) as copy:
+    with cursor.copy(
+        sql.SQL("copy {} from stdin").format(collection_id.relation(name)) + form
+    ) as copy:
         if types:
             copy.set_types(types)
         for row in rows:
@@ -171,7 +179,7 @@ def _copy(
 
 
 def _write_values(
-    cursor: psycopg.Cursor, place: CollectionId, documents: Iterable[tuple[int, Document]]
+    cursor: psycopg.Cursor, collection_id: CollectionId, documents: Iterable[tuple[int, Document]]
 ) -> None:
     """A row a value and column, and one with its n-grams for a value that no column held before."""
     places: dict[tuple[int, int], str] = {}
@@ -186,15 +194,20 @@ def _write_values(
         return
     statement = sql.SQL("select value_key from {} where value_key = any(%s::bigint[])")
     for [known] in cursor.connection.execute(
-        statement.format(place.relation("value_texts")), (list(texts),)
+        statement.format(collection_id.relation("value_texts")), (list(texts),)
     ):
         del texts[known]
-    own = place.collection_id
+    own = collection_id.number
     arrays = (
         (own, key, f"{{{','.join(map(str, grams(reading)))}}}") for key, reading in texts.items()
     )
-    _copy(cursor, place, "value_texts", arrays)
-    _copy(cursor, place, "value_places", ((own, *keys, shown) for keys, shown in places.items()))
+    _copy(cursor, collection_id, "value_texts", arrays)
+    _copy(
+        cursor,
+        collection_id,
+        "value_places",
+        ((own, *keys, shown) for keys, shown in places.items()),
+    )
 
 
 def _names(document: Document) -> tuple[str, str, str | None]:
@@ -219,81 +232,86 @@ def _tsvector(words: Words) -> str:
     return " ".join(parts)
 
 
-def switch(
+def publish(
     connection: psycopg.Connection,
-    place: CollectionId,
+    collection_id: CollectionId,
     words_with_index: int,
     documents: Sequence[Document],
     made_from: IndexManifest | None,
 ) -> None:
     """Bring the collection from one state to the next."""
     with connection.transaction():
-        connection.execute(statement("notice_the_dead"))
-        lock(connection, place)
-        is_changed = _write_documents(connection, place, documents)
-        if is_changed or not _is_settled(connection, place):
-            build_indexes(connection, place, words_with_index)
-        replace_snapshot(connection, place, made_from)
-        connection.execute(sql.SQL("truncate {}").format(place.relation("staged")))
+        connection.execute(statement("client_check_interval"))
+        lock(connection, collection_id)
+        is_changed = _write_documents(connection, collection_id, documents)
+        if is_changed or not _has_indexes(connection, collection_id):
+            build_indexes(connection, collection_id, words_with_index)
+        replace_snapshot(connection, collection_id, made_from)
+        connection.execute(sql.SQL("truncate {}").format(collection_id.relation("staged")))
     if is_changed:
-        vacuum(connection, place)
+        vacuum(connection, collection_id)
 
 
 def _write_documents(
-    connection: psycopg.Connection, place: CollectionId, documents: Sequence[Document]
+    connection: psycopg.Connection, collection_id: CollectionId, documents: Sequence[Document]
 ) -> bool:
     """Put in and take out what differs, as it is under the lock; leaves whether anything did."""
     wanted = {key_of(document.ref): document for document in documents}
-    written = written_hashes(connection, place)
+    written = written_hashes(connection, collection_id)
     changed = {
         key: document
         for key, document in wanted.items()
         if written.get(key) != document.content_hash
     }
     stale = [key for key in written if key not in wanted or key in changed]
-    delete_rows(connection, place, stale)
-    if write_rows(connection, place, changed) != len(changed):
+    delete_rows(connection, collection_id, stale)
+    if write_rows(connection, collection_id, changed) != len(changed):
         raise StoreError("another run wrote into this index at the same time", hint="linker index")
     if stale:
-        delete_values(connection, place)
+        delete_values(connection, collection_id)
     return bool(changed or stale)
 
 
-def _is_settled(connection: psycopg.Connection, place: CollectionId) -> bool:
+def _has_indexes(connection: psycopg.Connection, collection_id: CollectionId) -> bool:
     row = connection.execute(
-        "select is_settled from linker.collections where collection_id = %s", (place.collection_id,)
+        "select is_settled from linker.collections where collection_id = %s",
+        (collection_id.number,),
     ).fetchone()
     return bool(row and row[0])
 
 
 def build_indexes(
-    connection: psycopg.Connection, place: CollectionId, words_with_index: int
+    connection: psycopg.Connection, collection_id: CollectionId, words_with_index: int
 ) -> None:
     """Count words, build the indexes that are missing, inside the transaction of a writer."""
-    names = {name: place.relation(name) for name in _PARTS}
+    names = {name: collection_id.relation(name) for name in _PARTS}
     connection.execute(sql.SQL("delete from {lexemes}").format(**names))
     counted = sql.SQL("insert into {lexemes} select {id}, word, ndoc from ts_stat({query})")
     query = sql.SQL("select words from {wordings}").format(**names).as_string(connection)
-    connection.execute(counted.format(id=place.collection_id, query=query, **names))
+    connection.execute(counted.format(id=collection_id.number, query=query, **names))
     [[count]] = connection.execute(
         sql.SQL("select count(*) from {documents}").format(**names)
     ).fetchall()
     # Overlaps of n-grams are slow without an index whatever the size.
-    _build_all(connection, place, ["grams", "words"] if count >= words_with_index else ["grams"])
-    connection.execute(statement("settled"), (count, place.collection_id))
+    _build_all(
+        connection, collection_id, ["grams", "words"] if count >= words_with_index else ["grams"]
+    )
+    connection.execute(statement("mark_indexes_built"), (count, collection_id.number))
 
 
-def vacuum(connection: psycopg.Connection, place: CollectionId) -> None:
+def vacuum(connection: psycopg.Connection, collection_id: CollectionId) -> None:
     """
     Make room of what is gone, and let the planner know what is there, after the transaction of a
     writer.
     """
     for name in _PARTS:
-        connection.execute(sql.SQL("vacuum (analyze) {}").format(place.relation(name)))
+        connection.execute(sql.SQL("vacuum (analyze) {}").format(collection_id.relation(name)))
     connection.execute("vacuum linker.snapshots")
 
 
-def _build_all(connection: psycopg.Connection, place: CollectionId, names: Sequence[str]) -> None:
+def _build_all(
+    connection: psycopg.Connection, collection_id: CollectionId, names: Sequence[str]
+) -> None:
     for workers in (2, 0):
         try:
             with connection.transaction():
@@ -302,7 +320,7 @@ def _build_all(connection: psycopg.Connection, place: CollectionId, names: Seque
                     f"set local max_parallel_maintenance_workers = {workers:d}".encode()
                 )
                 for name in names:
-                    _build(connection, place, name)
+                    _build(connection, collection_id, name)
         except (errors.DiskFull, errors.InsufficientResources):
             # Parallel builds need shared memory, of which containers often have 64 MB.
             if not workers:
@@ -311,12 +329,12 @@ def _build_all(connection: psycopg.Connection, place: CollectionId, names: Seque
             return
 
 
-def _build(connection: psycopg.Connection, place: CollectionId, name: str) -> None:
+def _build(connection: psycopg.Connection, collection_id: CollectionId, name: str) -> None:
     table, definition = _INDEXES[name]
-    index = sql.Identifier(f"{table}_{place.collection_id}_{name}")
+    index = sql.Identifier(f"{table}_{collection_id.number}_{name}")
     connection.execute(
         sql.SQL("create index if not exists {} on {} {}").format(
-            index, place.relation(table), sql.SQL(definition)
+            index, collection_id.relation(table), sql.SQL(definition)
         )
     )
 

@@ -1,5 +1,5 @@
--- The snapshot of a collection with what was learned. The age and what was learned come along: a round trip of its own
--- would cost each question more. The age is a number, since a time needs a zone.
+-- The manifest of a collection with its age and usage statistics, in one round trip.
+-- The age is a number, since a timestamp needs a time zone.
 with learned as (
     select prior_uses.source, prior_uses.digest, prior_uses.packed
     from linker.prior_uses

@@ -1,4 +1,4 @@
--- The sources that a target was learned from, by their names.
+-- Usage sources of a target by name.
 select source, learned_at, told, packed
 from linker.prior_uses
 where target = %s
