@@ -263,7 +263,8 @@ class Environment(AbstractContextManager["Environment"]):
     ) -> "DbtTarget":
         """Connection that dbt is given, and the tables to look at."""
         from linker.dbt.invocation import DbtTarget
-        from linker.dbt.manifest import artifact_places, find_manifest
+        from linker.dbt.manifest import artifact_places, find_manifest, graph_json
+        from linker.dbt.ossie_import import read_documents
         from linker.dbt.project import read_package_vars
         from linker.dbt.selection import EVERYTHING, selected_variables
 
@@ -282,7 +283,9 @@ class Environment(AbstractContextManager["Environment"]):
         }
         # What nobody named need not be there.
         compiled = manifest if manifest and (settings.manifest or manifest.path.exists()) else None
-        variables |= lists | ({"project": compiled.graph_json()} if compiled else {})
+        documents = read_documents(settings, target.key)
+        graph = documents.add_to(compiled.graph() if compiled else {})
+        variables |= lists | ({"project": graph_json(graph)} if any(graph.values()) else {})
         if max_bytes is not None:
             variables["max_bytes"] = max_bytes
         if settings.scan_seconds is not None:

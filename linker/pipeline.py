@@ -8,6 +8,7 @@ from linker.catalog.column_metadata import read_privacy
 from linker.catalog.index_session import RENEWED
 from linker.catalog.privacy import still_shown
 from linker.catalog.profile import read_profile
+from linker.catalog.read_catalog import catalog_sql
 from linker.environment import Environment
 from linker.errors import ArtifactError, ConfigError, StoreError
 from linker.identifiers.repair import find
@@ -21,6 +22,7 @@ from linker.types import TableRef
 
 if TYPE_CHECKING:
     from linker.catalog.profile import ColumnProfile, TableProfile
+    from linker.dbt.ossie_document import OssieSource
     from linker.dbt.project import DbtProject, DbtTable
     from linker.linking.mschema import JoinedTables
     from linker.retrieval import Retrieved
@@ -155,6 +157,48 @@ def profile_project(
     finally:
         environment.release_warehouse()
     return project, found
+
+
+def describe_for_ossie(
+    names: Sequence[str], environment: Environment, project_dir: Path | None = None
+) -> "OssieSource":
+    """
+    All tables, or those that are named, with their profiles and terms; of a project for dbt alone
+    those of its models that have a key of one column, and no semantic model.
+    """
+    from linker.dbt.ossie_document import OssieSource, dataset_names, has_single_key
+    from linker.dbt.project import read_project
+    from linker.warehouses import dialect_of
+
+    warehouse, settings = environment.warehouse, environment.settings
+    project = read_project(project_dir, settings, environment.target) if project_dir else None
+    try:
+        profiled = warehouse.profiled
+        wanted = {find(name, profiled.catalog).table for name in names}
+        tables = [item for item in profiled.catalog.tables if not names or item.ref in wanted]
+        if project:
+            tables = [item for item in tables if project.lacks_semantic_model(item.ref)]
+        profiles = [read_profile(warehouse.artifacts, table) for table in tables]
+        if project:
+            profiles = list(filter(has_single_key, profiles))
+        privacy = read_privacy(warehouse.artifacts, profiled.catalog)
+        kept_back = still_shown(settings, profiled.catalog, privacy)
+        [[database]] = warehouse.artifacts.query(catalog_sql("database"))
+    finally:
+        environment.release_warehouse()
+    return OssieSource(
+        environment.target_key,
+        environment.dialect,
+        str(database),
+        profiles,
+        dialect_of(environment.dialect).is_bare,
+        terms=(*settings.glossary, *profiled.terms),
+        kept_back=frozenset(kept_back),
+        names=dataset_names((item.table.ref for item in profiles), for_dbt=project is not None),
+        taken=project.semantic_layer.other_names if project else frozenset(),
+        for_dbt=project is not None,
+        lacks_time_spine=project is not None and not project.semantic_layer.has_time_spine,
+    )
 
 
 def _nothing_indexed(environment: Environment) -> StoreError:

@@ -9,12 +9,16 @@ from msgspec.structs import replace
 from linker.cli.options import report_format, settings_options, together
 from linker.cli.output import needing, opened, print_record, suggest, warn
 from linker.cli.progress import stage
+from linker.text.numbers import counted
+from linker.types import as_dict
 
 if TYPE_CHECKING:
     from linker.dbt.proposals import SchemaPatch
 
 # With `--check`: the project lacks something that was measured.
 _PROPOSED = 1
+# dbt reads semantic models in the entries of models from this version on.
+_CURRENT_SPECIFICATION = (1, 12)
 
 _project_options = together(
     click.argument("tables", nargs=-1, metavar="[TABLE]..."),
@@ -38,6 +42,7 @@ def export() -> None:
     Examples:
       linker export dbt > proposals.patch
       linker export semantic-models > drafts.patch
+      linker export ossie semantics
       linker export site public
     """
 
@@ -96,14 +101,24 @@ def dbt(
 
 
 @export.command("semantic-models")
+@click.option(
+    "--legacy", is_flag=True, help="Write measures in `semantic_models:`, as dbt before 1.12 reads."
+)
 @_project_options
 @settings_options
-def semantic_models(tables: tuple[str, ...], project_dir: Path, form: str, **flags: Any) -> None:  # noqa: ANN401 - click's
+def semantic_models(
+    legacy: bool,
+    tables: tuple[str, ...],
+    project_dir: Path,
+    form: str,
+    **flags: Any,  # noqa: ANN401 - click's
+) -> None:
     """
     Draft semantic models for MetricFlow, as a patch that adds them to your dbt project.
 
-    Keys become entities, categories and times become dimensions, amounts become measures with a
-    metric each. Skipped are models that have a semantic model, masked and hidden columns, and,
+    Keys become entities, categories and times become dimensions, amounts become metrics, in the
+    entry of each model. A project that dbt before 1.12 parsed gets measures in a file of their own,
+    as with --legacy. Skipped are models that have a semantic model, masked and hidden columns, and,
     unless TABLEs are given, models that only feed one with a semantic model or draft, such as
     staging models. A time spine is added if the project has none.
 
@@ -118,7 +133,10 @@ def semantic_models(tables: tuple[str, ...], project_dir: Path, form: str, **fla
     with opened(flags) as environment:
         project, found = profile_project(project_dir, tables, environment)
         is_bare = dialect_of(environment.dialect).is_bare
-    patch = draft_semantic_models(found, project, is_bare, is_chosen=bool(tables))
+    is_legacy = legacy or project.dbt_version < _CURRENT_SPECIFICATION
+    patch = draft_semantic_models(
+        found, project, is_bare, is_chosen=bool(tables), is_legacy=is_legacy
+    )
     _print(patch, form, tables=len(found), prepared=list(patch.prepared))
     if patch.prepared:
         names = ", ".join(patch.prepared)
@@ -128,6 +146,66 @@ def semantic_models(tables: tuple[str, ...], project_dir: Path, form: str, **fla
         )
     elif not patch.text:
         click.echo("no model to draft: all have a semantic model", err=True)
+
+
+@export.command()
+@click.argument("folder", type=click.Path(path_type=Path, file_okay=False), metavar="DIR")
+@_project_options
+@click.option(
+    "--spec-version",
+    type=click.Choice(["0.1.1", "0.2.0.dev0"]),
+    default="0.2.0.dev0",
+    show_default=True,
+    help="Version of the specification.",
+)
+@click.option(
+    "--for-dbt",
+    is_flag=True,
+    help="Only models with a key and no semantic model, as dbt 1.12 reads them: version 0.1.1.",
+)
+@settings_options
+def ossie(
+    folder: Path,
+    tables: tuple[str, ...],
+    project_dir: Path,
+    form: str,
+    spec_version: str,
+    for_dbt: bool,
+    **flags: Any,  # noqa: ANN401 - click's
+) -> None:
+    """
+    Write an Apache Ossie document into DIR: datasets, fields, verified joins, synonyms, values.
+
+    Joins are declared, tested or measured, each with its cardinality and evidence. Values of masked
+    and hidden columns are omitted. Metrics are those of the dbt project; a metric that is no
+    aggregation is named on stderr. With TABLEs, only these are written. The file is
+    `linker.osi.yaml`, or `linker.json` in version 0.1.1, which dbt 1.12 reads in the folder `osi`.
+
+    \b
+    Examples:
+      linker export ossie semantics
+      linker export ossie osi --for-dbt && dbt parse
+    """
+    from linker.dbt.ossie_document import RELEASED, read_metrics_of, write_document
+    from linker.pipeline import describe_for_ossie
+
+    with opened(flags) as environment:
+        source = describe_for_ossie(tables, environment, project_dir if for_dbt else None)
+        source = replace(source, version=RELEASED if for_dbt else spec_version)
+        if not for_dbt:
+            settings, target = environment.settings, environment.target
+            source = replace(source, metrics=read_metrics_of(project_dir, settings, target, source))
+    written = write_document(folder, source)
+    left_out = [f"metric {item.name}: {item.reason}" for item in source.metrics if item.reason]
+    if form == "json":
+        print_record(**as_dict(written), left_out=left_out)
+    for reason in left_out:
+        warn(f"omitted: {reason}")
+    if source.lacks_time_spine:
+        warn("dbt requires a time spine, which the project lacks: linker export semantic-models")
+    if form != "json":
+        counts = f"{counted(written.datasets, 'dataset')}, {counted(written.relationships, 'join')}"
+        click.echo(f"{counts} and {counted(written.metrics, 'metric')} in {written.file}", err=True)
 
 
 @export.command()

@@ -136,7 +136,10 @@ def warn_of_project(environment: "Environment") -> None:
     from linker.catalog.privacy import patterns_of, unmatched
     from linker.config.values import unmatched as unmatched_tables
     from linker.dbt.manifest import relations_elsewhere
+    from linker.dbt.ossie_import import read_documents
 
+    for problem in read_documents(environment.settings, environment.target.key).problems:
+        warn(problem)
     if elsewhere := relations_elsewhere(environment.settings, environment.target):
         warn(elsewhere)
     if any(patterns_of(environment.settings).values()):

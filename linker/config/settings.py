@@ -132,6 +132,7 @@ class Settings(Record, frozen=True):
     documents: Annotated[tuple[str, ...], texts] = ()
     recall: Annotated[float | None, up_to(1)] = None
     column_budget: Annotated[int | None, number(1, 10_000)] = None
+    ossie: Annotated[tuple[str, ...], texts] = ("osi",)
     explorer_url: Annotated[str | None, text] = None
 
     @property

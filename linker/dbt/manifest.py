@@ -12,10 +12,13 @@ from functools import lru_cache
 from pathlib import Path
 from typing import Any
 
+from msgspec.structs import replace
+
 from linker.catalog.read_catalog import ArtifactPlace
 from linker.catalog.warehouse import DbtMetadata
 from linker.config import Settings
 from linker.config.target import Target, profile_of_project
+from linker.dbt.ossie_import import read_documents
 from linker.dbt.semantic_layer import read_terms
 from linker.errors import ConfigError
 from linker.files import read_text
@@ -87,7 +90,7 @@ class Manifest(Record, frozen=True):
         modified = self.path.stat().st_mtime_ns if self.path.is_file() else 0
         return _read_manifest(self.path, self.path.resolve(), modified)
 
-    def graph_json(self) -> str:
+    def graph(self) -> dict[str, Any]:
         """
         What the package reads of a project's tables and tests, as it finds it in the `graph` of
         dbt.
@@ -98,11 +101,7 @@ class Manifest(Record, frozen=True):
         tests = [
             _test_node(node) for node in self.content()["nodes"].values() if _is_read_test(node)
         ]
-        # A text, since dbt reads vars as YAML, which takes seconds for the structure of a thousand
-        # models.
-        return _without_templates(
-            json.dumps({"tables": tables, "tests": tests}, ensure_ascii=False)
-        )
+        return {"tables": tables, "tests": tests}
 
     def metadata(self) -> DbtMetadata:
         """
@@ -257,7 +256,10 @@ def artifact_places(settings: Settings, target: Target) -> dict[str, ArtifactPla
 def project_metadata(settings: Settings, target: Target) -> DbtMetadata:
     """What the dbt project in this folder says of its tables; nothing where there is none."""
     manifest = _manifest_of(settings, target)
-    return manifest.metadata() if manifest else DbtMetadata()
+    metadata = manifest.metadata() if manifest else DbtMetadata()
+    # Documents of Apache Ossie are part of the project.
+    terms = read_documents(settings, target.key).terms
+    return replace(metadata, terms=(*metadata.terms, *terms)) if terms else metadata
 
 
 def relations_elsewhere(settings: Settings, target: Target) -> str:
@@ -327,11 +329,14 @@ def _depends_on(node: Mapping[str, Any]) -> list[str]:
     return (node.get("depends_on") or {}).get("nodes") or []
 
 
-def _without_templates(content: str) -> str:
+def graph_json(graph: Mapping[str, Any]) -> str:
     """
-    The same JSON without what dbt would render in a var: braces in texts are escaped, others stand
-    apart.
+    A graph as a var of the package: JSON without what dbt would render. Braces in texts are
+    escaped, others stand apart.
     """
+    # A text, since dbt reads vars as YAML, which takes seconds for the structure of a thousand
+    # models.
+    content = json.dumps(graph, ensure_ascii=False)
     escaped = _JSON_TEXT.sub(
         lambda text: text[0].replace("{", r"\u007b").replace("}", r"\u007d"), content
     )

@@ -18,7 +18,7 @@ from linker.config.target import Target
 from linker.dbt.manifest import Manifest, find_manifest, node_name
 from linker.errors import ConfigError
 from linker.files import read_yaml
-from linker.types import Record
+from linker.types import Record, TableRef
 
 _FILE = "dbt_project.yml"
 _PACKAGE = "linker"
@@ -92,11 +92,16 @@ class SemanticLayer(Record, frozen=True):
     kinds: Mapping[str, str] = field(default_factory=dict)
     has_time_spine: bool = False
 
+    @property
+    def other_names(self) -> frozenset[str]:
+        """The names that are no dimensions."""
+        return frozenset(name for name, kind in self.kinds.items() if kind != "dimensions")
+
 
 class DbtProject(Record, frozen=True):
     """
-    A project: its tables by schema and name in lower case, and whether tests have their arguments
-    by themselves.
+    A project: its tables by schema and name in lower case, whether tests have their arguments by
+    themselves, and the major and minor version of the dbt that parsed it.
 
     `upstream` has by `schema.table` in lower case the tables that a model is built from.
     """
@@ -107,6 +112,13 @@ class DbtProject(Record, frozen=True):
     semantic_layer: SemanticLayer = SemanticLayer()
     exposures: frozenset[str] = frozenset()
     upstream: Mapping[str, tuple[str, ...]] = field(default_factory=dict)
+    dbt_version: tuple[int, ...] = ()
+
+    def lacks_semantic_model(self, ref: TableRef) -> bool:
+        """Tell if a table is a model of the project without a semantic model."""
+        table = self.tables.get((ref.schema.lower(), ref.name.lower()))
+        is_model = table is not None and table.section == "models"
+        return is_model and str(ref).lower() not in self.semantic_layer.tables
 
 
 def read_project(folder: Path, settings: Settings, target: Target) -> DbtProject:
@@ -146,7 +158,13 @@ def read_project(folder: Path, settings: Settings, target: Target) -> DbtProject
     for name, item in manifest.metadata().nodes.items():
         upstream[name] = tuple(str(parent).lower() for parent in item.upstream)
     return DbtProject(
-        folder, tables, nests_arguments, _semantic_layer(content), exposures, upstream
+        folder,
+        tables,
+        nests_arguments,
+        _semantic_layer(content),
+        exposures,
+        upstream,
+        version,
     )
 
 

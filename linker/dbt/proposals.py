@@ -251,7 +251,7 @@ class _Writer:
 
     def add(self, proposed: ProposedTable) -> None:
         """Add what a table lacks; a model that the file does not know is added whole."""
-        name, entry = proposed.table.name, _entry(self.text.root, proposed.table)
+        name, entry = proposed.table.name, entry_of(self.text.root, proposed.table)
         if entry is None:
             with self._noting(name):
                 self._add_table(proposed)
@@ -393,7 +393,7 @@ def _description(text: str) -> dict[str, Commented]:
     return {"description": Commented(one_line(text), _COMMENT)} if text else {}
 
 
-def _entry(root: yaml.Node | None, table: DbtTable) -> yaml.MappingNode | None:
+def entry_of(root: yaml.Node | None, table: DbtTable) -> yaml.MappingNode | None:
     """Where a table is described."""
     if root is None:
         return None

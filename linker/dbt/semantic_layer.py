@@ -31,8 +31,8 @@ class _Expression(Record, frozen=True):
 
 def read_terms(content: Mapping[str, Any]) -> tuple[Term, ...]:
     """The terms of a manifest."""
-    models = [_SemanticModel(entry) for entry in _values(content, "semantic_models")]
-    metrics = {str(entry["name"]): entry for entry in _values(content, "metrics")}
+    models = [_SemanticModel(entry) for entry in entries(content, "semantic_models")]
+    metrics = {str(entry["name"]): entry for entry in entries(content, "metrics")}
     terms: list[Term] = []
     for name, metric in metrics.items():
         measured = tuple(_expressions(name, metrics, models, frozenset()))
@@ -138,7 +138,7 @@ def _terms(entry: Entry, kind: str, found: Sequence[_Expression]) -> Iterator[Te
     tables = dict.fromkeys(item.table for item in found)
     formula = "; ".join(dict.fromkeys(item.formula for item in found))
     rule = ". ".join(filter(None, (formula, str(entry.get("description") or "").strip())))
-    for words in _called(entry):
+    for words in names_of(entry):
         if [*columns] != [f"{table}.{words}" for table in tables]:
             yield Term(
                 " ".join(words.replace("_", " ").split()),
@@ -151,7 +151,7 @@ def _terms(entry: Entry, kind: str, found: Sequence[_Expression]) -> Iterator[Te
             )
 
 
-def _called(entry: Entry) -> Iterable[str]:
+def names_of(entry: Entry) -> Iterable[str]:
     """The name, the label, and synonyms as `meta` gives them."""
     meta = (entry.get("config") or {}).get("meta") or entry.get("meta") or {}
     synonyms: list[str] = []
@@ -168,7 +168,7 @@ def _names(formula: str) -> Iterator[str]:
         yield quoted or plain
 
 
-def _values(content: Mapping[str, Any], key: str) -> list[Entry]:
+def entries(content: Mapping[str, Any], key: str) -> list[Entry]:
     """Entries of the project's own; a manifest of an older dbt has none."""
     found = content.get(key) or {}
     return list(found.values()) if isinstance(found, Mapping) else []

@@ -16,6 +16,7 @@ from msgspec.structs import replace
 from linker.catalog.profile import ColumnProfile, TableProfile
 from linker.dbt.project import DbtProject, DbtTable
 from linker.dbt.proposals import SchemaPatch, diff_of, sure_edge, text_of
+from linker.dbt.semantic_model_entries import write_model_entries
 from linker.dbt.yaml_text import BareScalar, Commented, UnsupportedYamlError, document, open_text
 from linker.text.escaping import one_line, quoted
 from linker.text.numbers import counted, percent
@@ -144,10 +145,11 @@ def draft_semantic_models(
     is_bare: Callable[[str], bool],
     *,
     is_chosen: bool = False,
+    is_legacy: bool = False,
 ) -> SchemaPatch:
     """
     The patch that adds a semantic model for each model that has none, and a table of days if there
-    is none.
+    is none; in the specification of dbt before 1.12 where that is asked for.
 
     Models that only prepare another one are left to that, unless somebody chose the models.
     """
@@ -176,15 +178,27 @@ def draft_semantic_models(
     if not drafts:
         return SchemaPatch("", prepared=tuple(left_to_others))
     top = PurePosixPath(models[0][0].file).parts[0]
-    file = f"{top}/{_FILE}"
+    if is_legacy:
+        patch = _legacy_patch(f"{top}/{_FILE}", drafts, project)
+    else:
+        tables = [table for table, _ in models]
+        patch = write_model_entries(zip(tables, drafts, strict=True), project)
+    is_lacking = bool(patch.text) and not layer.has_time_spine
+    spine = _time_spine(top, [profile for _, profile in models]) if is_lacking else ""
+    return replace(patch, text=patch.text + spine, prepared=tuple(left_to_others))
+
+
+def _legacy_patch(
+    file: str, drafts: Sequence[Mapping[str, object]], project: DbtProject
+) -> SchemaPatch:
+    """A file of semantic models with measures, as dbt before 1.12 reads them."""
     try:
         before = text_of(project.folder / file)
         text = open_text(before)
         text.extend(text.root, "semantic_models", drafts)  # type: ignore[arg-type]  # a mapping, or it is refused
     except (UnsupportedYamlError, AttributeError) as error:
         return SchemaPatch("", left_out=(f"{file}: {error}",))
-    spine = "" if layer.has_time_spine else _time_spine(top, [profile for _, profile in models])
-    return SchemaPatch(diff_of(file, before, str(text)) + spine, prepared=tuple(left_to_others))
+    return SchemaPatch(diff_of(file, before, str(text)))
 
 
 def _draft(

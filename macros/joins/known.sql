@@ -1,8 +1,8 @@
 {#- Joins and keys that nobody needs to infer, and how far the inferred ones are to be trusted. -#}
 
 {#-
-    The joins that nobody needs to infer, one row each: origin (`declared` in the warehouse, `tested` by dbt), and the columns
-    on both sides as linker_joins has them. Spelt as the catalogue spells them: dbt's own files may differ in case.
+    The joins that nobody needs to infer, one row each: origin (`declared` in the warehouse, `tested` by dbt, `documented` in
+    Apache Ossie), and the columns on both sides as linker_joins has them. Spelt as the catalogue spells them: dbt's own files may differ in case.
 -#}
 {% macro known_joins(tables, columns) %}
     with logical_tables as (
@@ -18,6 +18,8 @@
         select 'declared' as origin, keys.* from ({{ linker.declared_keys() }}) as keys
         union all
         select 'tested' as origin, keys.* from ({{ linker.tested_keys() }}) as keys
+        union all
+        select 'documented' as origin, keys.* from ({{ linker.documented_keys() }}) as keys
     ),
 
     placed_columns as (
@@ -59,7 +61,11 @@
     )
 
     select
-        min(origin) as origin,
+        case
+            when max(case origin when 'declared' then 1 end) = 1 then 'declared'
+            when max(case origin when 'tested' then 1 end) = 1 then 'tested'
+            else 'documented'
+        end as origin,
         from_database, from_schema, from_table, from_columns, to_database, to_schema, to_table, to_columns
     from listed
     group by from_database, from_schema, from_table, from_columns, to_database, to_schema, to_table, to_columns
@@ -95,6 +101,21 @@
             {%- endfor -%}
             {%- do rows.append(row + [1]) -%}
         {%- endif -%}
+    {%- endfor -%}
+    {{ return(linker.key_rows(rows)) }}
+{%- endmacro %}
+
+{#- The keys of relationships in documents of Apache Ossie. In the form of `declared_keys`. -#}
+{% macro documented_keys() -%}
+    {%- set rows = [] -%}
+    {%- for join in linker.project_graph().joins -%}
+        {%- for column in join.from_columns -%}
+            {%- set row = [] -%}
+            {%- for text in [join.name] + join['from'] + [column] + join.to + [join.to_columns[loop.index0]] -%}
+                {%- do row.append(linker.literal(text)) -%}
+            {%- endfor -%}
+            {%- do rows.append(row + [loop.index]) -%}
+        {%- endfor -%}
     {%- endfor -%}
     {{ return(linker.key_rows(rows)) }}
 {%- endmacro %}

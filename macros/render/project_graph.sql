@@ -1,8 +1,9 @@
 {#- What the dbt project says of its tables. -#}
 
 {#-
-    What the user's dbt project says of its tables: {tables: {unique id: node}, tests: [node]}. They are those of this run,
-    and those that `linker refresh`, which runs this package on its own, read from the manifest.
+    What the user's dbt project says of its tables: {tables: {unique id: node}, tests: [node], joins: [join]}. They are those of
+    this run, and those that `linker refresh`, which runs this package on its own, read from the manifest and from documents of
+    Apache Ossie; `joins` are of these alone.
 -#}
 {% macro project_graph() -%}
     {%- set tables, tests = {}, [] -%}
@@ -19,7 +20,7 @@
         {%- do tables.update(passed.get('tables', {})) -%}
         {%- do tests.extend(passed.get('tests', [])) -%}
     {%- endif -%}
-    {{ return({'tables': tables, 'tests': tests}) }}
+    {{ return({'tables': tables, 'tests': tests, 'joins': passed.get('joins', [])}) }}
 {%- endmacro %}
 
 {#- The name in the warehouse of a node that is a table. -#}

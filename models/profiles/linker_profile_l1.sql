@@ -75,7 +75,7 @@ pointing as (
         from_schema,
         from_table,
         element as column_path,
-        min(case origin when 'declared' then '1' when 'tested' then '2' else '3' end) as origin_place
+        min(case origin when 'declared' then '1' when 'tested' then '2' when 'documented' then '3' else '4' end) as origin_place
     from ({{ linker.json_texts(ref('linker_joins'), 'from_columns') }}) as edges
     group by from_database, from_schema, from_table, element
 ),
@@ -92,7 +92,7 @@ named as (
                 ) is null
                 then 'tested'
         end as known_key_origin,
-        case pointing.origin_place when '1' then 'declared' when '2' then 'tested' when '3' then 'inferred' end as known_pointing_origin,
+        case pointing.origin_place when '1' then 'declared' when '2' then 'tested' when '3' then 'documented' when '4' then 'inferred' end as known_pointing_origin,
         coalesce(
             is_unique and value_count = row_count and row_count > 1 and value_kind in ('integer', 'text')
             and not {{ linker.regex_matches('words', '_(amount|price|cost|total|value|name|title|description|text|body|url|email)_$') }}

@@ -1,0 +1,2 @@
+select min(database_name)
+from {linker_tables}

@@ -1,0 +1,434 @@
+"""
+A document of Apache Ossie (Open Semantic Interchange before) from profiles: datasets with fields,
+verified joins, synonyms and values that may be shown, and the metrics of the dbt project.
+
+https://github.com/apache/ossie/blob/main/core-spec/spec.md
+"""
+
+import json
+import re
+from collections import Counter
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from pathlib import Path
+from typing import Any
+
+from msgspec import field
+
+from linker.catalog.profile import ColumnProfile, JoinEdge, TableProfile
+from linker.config import Settings
+from linker.config.target import Target
+from linker.config.values import Term
+from linker.dbt.manifest import Manifest
+from linker.dbt.metric_expressions import Metric, read_metrics
+from linker.dbt.ossie_import import GENERATOR
+from linker.errors import ConfigError
+from linker.files import write_whole
+from linker.text.escaping import one_line
+from linker.types import Column, ColumnRef, Record, TableRef
+
+Entry = dict[str, Any]
+
+# The first release, which dbt reads from 1.12 on, and the newest draft.
+RELEASED = "0.1.1"
+NEWEST = "0.2.0.dev0"
+VERSIONS = (RELEASED, NEWEST)
+# What both versions let anybody use.
+VENDOR = "COMMON"
+
+_MOST_VALUES = 10
+_LONGEST_VALUE = 60
+_SURE = 0.9
+_KNOWN_ORIGINS = ("declared", "tested", "documented")
+_TIMES = ("date", "timestamp")
+_AMOUNTS = ("money", "measure")
+# Values of these say what to filter by; those of others are one of many.
+_TELLING = ("category", "code", "boolean", "year", "geo", "constant")
+_DIALECTS = {"snowflake": "SNOWFLAKE", "databricks": "DATABRICKS", "spark": "DATABRICKS"}
+_NEW_DIALECTS = {"bigquery": "BIGQUERY"}
+_DATA_TYPES = {
+    "integer": "Integer",
+    "text": "String",
+    "boolean": "Boolean",
+    "date": "Date",
+    "time": "Time",
+}
+_EXACT = ("DECIMAL", "NUMERIC", "NUMBER", "BIGNUMERIC")
+_WITH_ZONE = re.compile(r"WITH TIME ZONE|TIMESTAMP_?L?TZ")
+_NAME = re.compile(r"[^a-z0-9]+")
+
+
+class OssieSource(Record, frozen=True):
+    """
+    What is exported: profiles, words for tables and columns, metrics; columns whose values the
+    settings restrict since the profile.
+
+    `for_dbt` has names as dbt takes them: keys that join share theirs, as entities do.
+    """
+
+    target: str
+    dialect: str
+    database: str
+    profiles: Sequence[TableProfile]
+    is_bare: Callable[[str], bool]
+    terms: Sequence[Term] = ()
+    metrics: Sequence[Metric] = ()
+    kept_back: frozenset[ColumnRef] = frozenset()
+    version: str = RELEASED
+    for_dbt: bool = False
+    names: Mapping[TableRef, str] = field(default_factory=dict)
+    # What entities, measures and metrics of the project are called, which no dimension may be.
+    taken: frozenset[str] = frozenset()
+    # dbt parses no semantic model in a project without a table of days.
+    lacks_time_spine: bool = False
+
+
+def dataset_names(tables: Iterable[TableRef], *, for_dbt: bool = False) -> dict[TableRef, str]:
+    """A name for each table: its own, with the schema before it where several have it."""
+    refs = list(tables)
+    counts = Counter(_plain(ref.name) for ref in refs)
+    found: dict[TableRef, str] = {}
+    for ref in refs:
+        name = ref.name if counts[_plain(ref.name)] == 1 else f"{ref.schema}_{ref.name}"
+        found[ref] = _plain(name) if for_dbt or "*" in name else name
+    return found
+
+
+def ossie_document(source: OssieSource) -> Entry:
+    """The document."""
+    profiles = {profile.table.ref: profile for profile in source.profiles}
+    joins = list(_verified_joins(profiles))
+    fields = _field_names(source, joins)
+    synonyms = _synonyms(source.terms)
+    model: Entry = {
+        "name": _plain(source.target),
+        "description": f"Tables of {source.target} with measured joins and values, by dbt-linker.",
+        "ai_context": {
+            "instructions": "Values and counts are of the last scan of a table; "
+            "query the warehouse for current figures."
+        },
+        "datasets": [_dataset(source, item, joins, fields, synonyms) for item in source.profiles],
+        "relationships": list(_relationships(source, joins, fields)),
+        "metrics": [_metric(source, item) for item in source.metrics if item.expression],
+        "custom_extensions": [_extension(generator=GENERATOR, target=source.target)],
+    }
+    empty = [key for key in ("relationships", "metrics") if not model[key]]
+    for key in empty:
+        del model[key]
+    return {"version": source.version, "semantic_model": [model]}
+
+
+class Written(Record, frozen=True):
+    """A file, and how much is in it."""
+
+    target: str
+    file: str
+    datasets: int
+    relationships: int
+    metrics: int
+
+
+def write_document(folder: Path, source: OssieSource) -> Written:
+    """Write the document into a folder, by the name that its readers look for."""
+    if not source.profiles:
+        raise ConfigError(
+            "there is nothing to export", hint="name other tables, or run: linker profile"
+        )
+    document = ossie_document(source)
+    if source.version == RELEASED:
+        # dbt reads `osi/*.json`.
+        file, text = folder / "linker.json", json.dumps(document, indent=2, ensure_ascii=False)
+    else:
+        # Agents Schema reads `*.osi.yaml`.
+        import yaml
+
+        file = folder / "linker.osi.yaml"
+        text = yaml.safe_dump(document, sort_keys=False, allow_unicode=True, width=100)
+    try:
+        folder.mkdir(parents=True, exist_ok=True)
+    except OSError as error:
+        raise ConfigError(
+            f"cannot write {folder}: {error.strerror}", hint="name another folder"
+        ) from None
+    write_whole(file, text.rstrip() + "\n")
+    [model] = document["semantic_model"]
+    counts = (len(model.get(part, ())) for part in ("datasets", "relationships", "metrics"))
+    return Written(source.target, str(file), *counts)
+
+
+def read_metrics_of(
+    project_dir: Path, settings: Settings, target: Target, source: OssieSource
+) -> tuple[Metric, ...]:
+    """The metrics of a dbt project over the tables of a source; none without a manifest."""
+    path = settings.manifest or project_dir / "target" / "manifest.json"
+    if not settings.manifest and not path.exists():
+        return ()
+    names = {str(ref).lower(): name for ref, name in source.names.items()}
+    return read_metrics(Manifest(path).content(), lambda table: names.get(table, ""), target.kind)
+
+
+def _dataset(
+    source: OssieSource,
+    profile: TableProfile,
+    joins: Sequence[JoinEdge],
+    fields: Mapping[ColumnRef, str],
+    synonyms: Mapping[str, list[str]],
+) -> Entry:
+    table = profile.table
+    key = _primary_key(profile)
+    pointed = dict.fromkeys(edge.to_columns for edge in joins if edge.key == table.ref)
+    others = [columns for columns in pointed if columns != key]
+    described = one_line(table.description or "")
+    name_of = {column.path: fields[ColumnRef(table.ref, column.path)] for column in _tops(profile)}
+    dataset: Entry = {"name": source.names[table.ref], "source": _physical_name(source, profile)}
+    if key:
+        dataset["primary_key"] = [name_of[path] for path in key]
+    if others:
+        dataset["unique_keys"] = [[name_of[path] for path in columns] for columns in others]
+    if described:
+        dataset["description"] = described
+    told = _about_table(profile)
+    context = _context(told, synonyms.get(str(table.ref).lower(), []))
+    if context:
+        dataset["ai_context"] = context
+    measured = {column.path: column for column in profile.columns}
+    dataset["fields"] = [
+        _field(source, profile, column, measured.get(column.path), name_of[column.path], synonyms)
+        for column in _tops(profile)
+    ]
+    return dataset
+
+
+def _field(
+    source: OssieSource,
+    profile: TableProfile,
+    column: Column,
+    measured: ColumnProfile | None,
+    name: str,
+    synonyms: Mapping[str, list[str]],
+) -> Entry:
+    ref = ColumnRef(profile.table.ref, column.path)
+    entry: Entry = {"name": name, "expression": _expression(source, _as_sql(source, column.path))}
+    category = measured.l1.category if measured else ""
+    if category not in ("", *_AMOUNTS):
+        entry["dimension"] = {"is_time": category in _TIMES}
+    if described := one_line(column.description or ""):
+        entry["description"] = described
+    data_type = _data_type(source, measured, column) if source.version != RELEASED else ""
+    if data_type:
+        entry["datatype"] = data_type
+    is_shown = measured is not None and measured.is_shown and ref not in source.kept_back
+    told = "" if is_shown else "Values are not shown: they may be personal or confidential."
+    context = _context(told, synonyms.get(str(ref).lower(), []))
+    values = list(_sample_values(measured)) if measured and is_shown else []
+    if values:
+        context["sample_values"] = values
+    if context:
+        entry["ai_context"] = context
+    return entry
+
+
+def _sample_values(column: ColumnProfile) -> Iterator[str]:
+    """The most frequent values, where they tell what a filter may ask for."""
+    if column.l1.category not in _TELLING or column.l2.personal_data:
+        return
+    for item in (column.l2.representative_values or ())[:_MOST_VALUES]:
+        if len(item.value) <= _LONGEST_VALUE:
+            yield one_line(item.value)
+
+
+def _about_table(profile: TableProfile) -> str:
+    """Rows, the time of the scan, and of a family its members."""
+    sentences: list[str] = []
+    if profile.table.family:
+        sentences.append(f"{profile.table.family}.")
+    if scanned := profile.statistics:
+        sentences.append(f"{scanned.row_count:,} rows on {scanned.scanned_at:%Y-%m-%d}.")
+    return " ".join(sentences)
+
+
+def _relationships(
+    source: OssieSource, joins: Iterable[JoinEdge], fields: Mapping[ColumnRef, str]
+) -> Iterator[Entry]:
+    for edge in joins:
+        names = source.names[edge.source], source.names[edge.key]
+        sides = (
+            [fields[ColumnRef(edge.source, path)] for path in edge.from_columns],
+            [fields[ColumnRef(edge.key, path)] for path in edge.to_columns],
+        )
+        told = f"{edge.cardinality or 'cardinality not measured'}; {one_line(edge.evidence)}"
+        yield {
+            "name": f"{names[0]}_{'_'.join(sides[0])}_to_{names[1]}",
+            "from": names[0],
+            "to": names[1],
+            "from_columns": sides[0],
+            "to_columns": sides[1],
+            "ai_context": {"instructions": told},
+            "custom_extensions": [
+                _extension(
+                    cardinality=edge.cardinality,
+                    origin=edge.origin,
+                    confidence=edge.confidence,
+                    containment=edge.containment,
+                    key_uniqueness=edge.key_uniqueness,
+                    fan_out=edge.fan_out,
+                    sampled_values=edge.sampled_values,
+                )
+            ],
+        }
+
+
+def _verified_joins(profiles: Mapping[TableRef, TableProfile]) -> Iterator[JoinEdge]:
+    """Joins of exported tables that are known, or sure by what was measured; each once."""
+    for ref, profile in profiles.items():
+        for edge in profile.joins:
+            paths = {column.path for column in _tops(profile)}
+            is_own = (
+                edge.source == ref and edge.key in profiles and paths.issuperset(edge.from_columns)
+            )
+            is_measured = edge.containment is not None and edge.confidence >= _SURE
+            is_verified = edge.origin in _KNOWN_ORIGINS or is_measured
+            keys = {column.path for column in _tops(profiles[edge.key])} if is_own else set()
+            if (
+                is_own
+                and is_verified
+                and edge.cardinality != "n:m"
+                and keys.issuperset(edge.to_columns)
+            ):
+                yield edge
+
+
+def _field_names(source: OssieSource, joins: Sequence[JoinEdge]) -> dict[ColumnRef, str]:
+    """The names of fields: those of the columns, unless they are for dbt."""
+    refs = [
+        ColumnRef(profile.table.ref, column.path)
+        for profile in source.profiles
+        for column in _tops(profile)
+    ]
+    if source.for_dbt:
+        return _names_for_dbt(source, refs, joins)
+    return {ref: ref.path for ref in refs}
+
+
+def _names_for_dbt(
+    source: OssieSource, refs: Iterable[ColumnRef], joins: Iterable[JoinEdge]
+) -> dict[ColumnRef, str]:
+    """
+    dbt joins entities of one name: a key has the name of its table in it, and what points to it is
+    called the same. A dimension has no name that means something else in the project.
+    """
+    found: dict[ColumnRef, str] = {}
+    for ref in refs:
+        name = _plain(ref.path)
+        found[ref] = f"{source.names[ref.table]}_{name}" if name in source.taken else name
+    keys = _keys(source)
+    for ref in keys:
+        found[ref] = f"{source.names[ref.table]}_key"
+    for edge in joins:
+        own = ColumnRef(edge.source, edge.from_columns[0])
+        wanted = found[ColumnRef(edge.key, edge.to_columns[0])]
+        taken = {name for ref, name in found.items() if ref.table == edge.source and ref != own}
+        if len(edge.from_columns) == 1 and wanted not in taken and own not in keys:
+            found[own] = wanted
+    return found
+
+
+def _keys(source: OssieSource) -> set[ColumnRef]:
+    found: set[ColumnRef] = set()
+    for profile in source.profiles:
+        found.update(ColumnRef(profile.table.ref, path) for path in _primary_key(profile))
+    return found
+
+
+def has_single_key(profile: TableProfile) -> bool:
+    """Tell if one column is the key, as dbt requires of what has dimensions."""
+    return len(_primary_key(profile)) == 1
+
+
+def _primary_key(profile: TableProfile) -> tuple[str, ...]:
+    """The column that is the key of a table, or those that are it together."""
+    tops = {column.path for column in _tops(profile)}
+    keys = [
+        column for column in profile.columns if column.path in tops and column.l1.primary_key_origin
+    ]
+    alone = [column.path for column in keys if column.l1.is_unique]
+    return tuple(alone[:1] or [column.path for column in keys])
+
+
+def _metric(source: OssieSource, metric: Metric) -> Entry:
+    entry: Entry = {"name": metric.name, "expression": _expression(source, metric.expression)}
+    if metric.description:
+        entry["description"] = metric.description
+    if metric.synonyms:
+        entry["ai_context"] = {"synonyms": list(metric.synonyms)}
+    return entry
+
+
+def _expression(source: OssieSource, sql: str) -> Entry:
+    known = _DIALECTS if source.version == RELEASED else _DIALECTS | _NEW_DIALECTS
+    return {
+        "dialects": [
+            {"dialect": known.get(source.dialect, "ANSI_SQL"), "expression": sql},
+        ]
+    }
+
+
+def _as_sql(source: OssieSource, name: str) -> str:
+    if source.is_bare(name):
+        return name
+    mark = "`" if source.dialect in ("bigquery", "databricks", "spark") else '"'
+    return f"{mark}{name.replace(mark, mark * 2)}{mark}"
+
+
+def _physical_name(source: OssieSource, profile: TableProfile) -> str:
+    """`database.schema.table`; of a family the newest member, as no one table holds all."""
+    table = profile.table
+    name = table.family.representative if table.family else table.ref.name
+    return ".".join(filter(None, (source.database, table.ref.schema, name)))
+
+
+def _synonyms(terms: Iterable[Term]) -> dict[str, list[str]]:
+    """By name of a table or column in lower case the terms that mean it alone."""
+    found: dict[str, list[str]] = {}
+    for term in terms:
+        meant = term.columns or term.tables
+        if len(meant) != 1 or term.source.startswith(("dbt metric", "dbt measure")):
+            continue
+        words = found.setdefault(meant[0].lower(), [])
+        words += [word for word in (term.term, *term.words) if word not in words]
+    return found
+
+
+def _context(instructions: str, synonyms: Sequence[str]) -> Entry:
+    context: Entry = {}
+    if instructions:
+        context["instructions"] = instructions
+    if synonyms:
+        context["synonyms"] = list(synonyms)
+    return context
+
+
+def _extension(**facts: object) -> Entry:
+    known = {name: fact for name, fact in facts.items() if fact is not None}
+    return {"vendor_name": VENDOR, "data": json.dumps({"linker": known})}
+
+
+def _data_type(source: OssieSource, measured: ColumnProfile | None, column: Column) -> str:
+    """The portable type; nothing where it is not known."""
+    kind = measured.l1.value_kind if measured else ""
+    written = column.data_type.upper()
+    if kind == "number":
+        return "Decimal" if written.startswith(_EXACT) else "Float"
+    if kind == "timestamp":
+        is_instant = source.dialect == "bigquery" and written == "TIMESTAMP"
+        return "DateTimeTz" if is_instant or _WITH_ZONE.search(written) else "DateTime"
+    return _DATA_TYPES.get(kind, "Opaque" if kind else "")
+
+
+def _tops(profile: TableProfile) -> list[Column]:
+    return [column for column in profile.table.columns if not column.depth]
+
+
+def _plain(text: str) -> str:
+    """A name as dbt takes it: small letters, figures and single underscores."""
+    name = _NAME.sub("_", text.lower()).strip("_")
+    return name if len(name) > 1 and name[0].isalpha() else f"n_{name}"
