@@ -313,8 +313,9 @@ def _names_for_dbt(
     source: OssieSource, refs: Iterable[ColumnRef], joins: Iterable[JoinEdge]
 ) -> dict[ColumnRef, str]:
     """
-    dbt joins entities of one name: a key has the name of its table in it, and what points to it is
-    called the same. A dimension has no name that means something else in the project.
+    Names of entities and dimensions. Entities of one name are joined by dbt: a key is named after
+    its table, and foreign keys have the name of their key. No dimension takes a name that means
+    something else in the project.
     """
     found: dict[ColumnRef, str] = {}
     for ref in refs:
