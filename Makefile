@@ -26,7 +26,7 @@ PIP_TORCH := $(TORCH)/bin/$(INSTALL) --constraint constraints.txt
 TORCH_CPU := https://download.pytorch.org/whl/cpu
 
 .DEFAULT_GOAL := help
-.PHONY: help demo cassette test test-slow test-random test-nightly test-kills test-readers test-losses test-crashes test-leaks test-drift test-snowflake test-bigquery test-pythons test-dbt-versions test-schedulers scheduler-tools browser pictures test-wheel test-sentence-transformers lint check format golden docs bench-profile bench-index bench-bombs bench-refresh bench-cold bench-ask bench-large bench-serve bench-ranking bench-strangers bench-learn bench-prompts bench-strategies bench-encode bench-guard bench-inputs bench-install eval constraints locked audit release test-lowest clean
+.PHONY: help demo cassette test test-slow test-random test-nightly test-kills test-readers test-losses test-crashes test-leaks test-drift test-snowflake test-bigquery test-pythons test-dbt-versions test-schedulers scheduler-tools browser pictures test-wheel test-sentence-transformers lint check format golden docs bench-profile bench-index bench-bombs bench-refresh bench-cold bench-ask bench-large bench-serve bench-ranking bench-out-of-scope bench-learn bench-prompts bench-strategies bench-encode bench-guard bench-inputs bench-install eval constraints locked audit release test-lowest clean
 
 help: ## Print this list
 	@grep -hE '^[a-z-]+:.*## ' $(MAKEFILE_LIST) | awk -F ':.*## ' '{printf "  make %-26s %s\n", $$1, $$2}'
@@ -134,7 +134,7 @@ test-leaks: $(VENV)/.dev ## Plant hidden values in a DuckDB, go through the whol
 	$(BIN)/pytest tests/endurance/test_leaks.py
 
 test-losses: $(VENV)/.dev $(FAKESNOW)/.installed $(BQEMULATOR)/.installed ## Let warehouses, or parts of them, be away when a refresh begins (minutes)
-	KEEP_FIGURES=1 $(BIN)/pytest tests/refresh/test_losses.py tests/contract/test_losses.py
+	KEEP_FIGURES=1 $(BIN)/pytest tests/refresh/test_drop_protection.py tests/contract/test_drop_protection.py
 
 bench-leaks: $(VENV)/.dev ## Plant hidden values in a DuckDB and a Postgres, do everything, and search all that is left for them (minutes)
 	$(BIN)/python -m benchmarks.leaks
@@ -177,9 +177,9 @@ bench-ranking: $(VENV)/.dev ## Measure the model-free ranking on databases that 
 	@test -n "$(ROOT)" || { echo "say where the suites lie: make bench-ranking ROOT=PATH" >&2; exit 2; }
 	$(BIN)/python -m benchmarks.rank_columns --root "$(ROOT)"
 
-bench-strangers: $(VENV)/.dev ## Measure how often questions about something else are recognised, and answerable ones refused, on the suites under ROOT and the demo
-	@test -n "$(ROOT)" || { echo "say where the suites lie: make bench-strangers ROOT=PATH" >&2; exit 2; }
-	$(BIN)/python -m benchmarks.strangers --root "$(ROOT)"
+bench-out-of-scope: $(VENV)/.dev ## Measure detection of out-of-scope questions on the suites under ROOT and the demo
+	@test -n "$(ROOT)" || { echo "say where the suites lie: make bench-out-of-scope ROOT=PATH" >&2; exit 2; }
+	$(BIN)/python -m benchmarks.out_of_scope --root "$(ROOT)"
 
 bench-learn: $(VENV)/.dev ## Measure what learning from queries brings, on the demo and on BEAVER and BIRD under ROOT; needs `make demo` before
 	@test -n "$(ROOT)" || { echo "say where the suites lie: make bench-learn ROOT=PATH" >&2; exit 2; }

@@ -19,7 +19,7 @@ from pathlib import Path
 from hypothesis import HealthCheck, Phase, given, seed, settings
 
 from linker.errors import GuardError
-from tests.guard.corpora import EXPLORING, HOSTILE, MASKED, of_dialect
+from tests.guard.corpora import HOSTILE, MASKED, METADATA_COMMANDS, of_dialect
 from tests.guard.queries import queries
 from tests.guard.same_rows import CHANGED, LIMITS, differs, of_corpora, opened_shop, passes
 from tests.guard.shapes import shapes
@@ -137,7 +137,7 @@ def main() -> None:
     for dialect in DIALECTS:
         named = {
             name: of_dialect(corpus, dialect)
-            for name, corpus in (("legitimate", EXPLORING), ("hostile", HOSTILE))
+            for name, corpus in (("legitimate", METADATA_COMMANDS), ("hostile", HOSTILE))
         }
         named |= {
             "masked columns": of_dialect(MASKED, dialect),

@@ -21,9 +21,9 @@ import psutil
 import psycopg
 from msgspec.structs import replace
 
+from benchmarks.concurrent_searches import Reader
 from benchmarks.generated_warehouse import Warehouse, WordVectors
-from benchmarks.meters import Clock, Memory
-from benchmarks.readers import Reader
+from benchmarks.resource_usage import Clock, Memory
 from linker.catalog.documents import BATCH_SIZE, apply_plan, read_plan, write_documents
 from linker.embedders import Vectors, open_embedder
 from linker.index import Collection, Query, Store

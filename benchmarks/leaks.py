@@ -1,7 +1,7 @@
 """
 Searches everything that linker leaves and prints for hidden and masked values: `make bench-leaks`.
 
-Every command runs once over the warehouses of `benchmarks.planted`; the search ignores case.
+Every command runs once over the warehouses of `benchmarks.canary_warehouses`; the search ignores case.
 """
 
 import argparse
@@ -21,17 +21,17 @@ import psycopg
 from psycopg import sql as composed
 from pydantic import BaseModel
 
-from benchmarks.planted import (
+from benchmarks.canary_warehouses import (
     SHOWN,
     WAREHOUSES,
-    PlantedWarehouse,
+    CanaryWarehouse,
+    canaries,
     filled_script,
     hidden_texts,
-    planted,
     write_project,
 )
+from benchmarks.keyword_model import answer_by_keywords
 from benchmarks.scripted import RuleModel
-from benchmarks.word_rule import answer_by_words
 from linker.config import load_settings
 from linker.environment import Environment
 from linker.errors import LinkerError
@@ -129,7 +129,7 @@ class AskedEnvironment(Environment):
             return {"sql": "select * from rep.renamed"}
         if answer is ChoiceReply:
             return {"better": "first"}
-        return answer_by_words(prompt, answer)
+        return answer_by_keywords(prompt, answer)
 
 
 def with_model(folder: Path, names: Sequence[str]) -> tuple[list[str], list[str]]:
@@ -177,7 +177,7 @@ def _looked_up(environment: Environment, names: Sequence[str]) -> Iterator[str]:
         describe(environment, tables, "", names_only=False),
         column_values(environment, columns, "", 50, statistics=True),
         search_schema(environment, QUESTIONS, 40),
-        search_values(environment, [planted()[SHOWN], "gold", "account"], 20),
+        search_values(environment, [canaries()[SHOWN], "gold", "account"], 20),
     ):
         yield from lookup.lines
 
@@ -206,7 +206,7 @@ def rows_of_store(folder: Path) -> Iterator[bytes]:
         server.stop()
 
 
-def rows_of_artifacts(warehouse: PlantedWarehouse) -> Iterator[bytes]:
+def rows_of_artifacts(warehouse: CanaryWarehouse) -> Iterator[bytes]:
     """Every row of every relation that dbt left in the warehouse."""
     relations = "select table_schema, table_name from information_schema.tables where table_schema = 'main_linker'"
     for schema, table in warehouse.rows(relations):
@@ -249,7 +249,7 @@ def search(place: str, parts: Iterator[bytes] | Sequence[bytes], texts: Mapping[
     return Found(place, count, size, shown, hidden, tuple(sorted(found)))
 
 
-def names_of(warehouse: PlantedWarehouse) -> list[str]:
+def names_of(warehouse: CanaryWarehouse) -> list[str]:
     """The tables and columns, as `linker show` reads their names."""
     query = "select table_schema, table_name, column_name from information_schema.columns"
     listed = [
@@ -261,7 +261,7 @@ def names_of(warehouse: PlantedWarehouse) -> list[str]:
 
 def measure(name: str, folder: Path, *, is_short: bool = False) -> list[Found]:
     """Do everything once over one warehouse, and search what it left."""
-    texts = planted()
+    texts = canaries()
     script = filled_script(texts)
     with WAREHOUSES[name](folder, script) as warehouse:
         write_project(warehouse)
@@ -302,7 +302,7 @@ def main() -> None:
         "title": "Hidden values outside of the warehouse",
         "command": "make bench-leaks",
         "date": datetime.now(UTC).date().isoformat(),
-        "note": f"{len(hidden_texts(planted())):,} planted texts in columns that are hidden or masked by their names, "
+        "note": f"{len(hidden_texts(canaries())):,} planted texts in columns that are hidden or masked by their names, "
         "by settings, by the meta of a dbt project and by what they hold, in views and a dbt model over them, and in "
         "comments; all commands once; what is shown is counted to show that the search finds what is there.",
         "columns": COLUMNS,

@@ -1,7 +1,7 @@
 """
 Prompt tokens of hypothesis linking: `make bench-prompts ROOT=PATH`.
 
-A rule replaces the model (word_rule.py), tokens are linker's estimate. All questions of Spider
+A rule replaces the model (keyword_model.py), tokens are linker's estimate. All questions of Spider
 2.0-Lite, then generated warehouses of several sizes, where prompts must not grow with the catalog.
 """
 
@@ -16,8 +16,8 @@ import numpy as np
 from msgspec.structs import replace
 
 from benchmarks.generated_warehouse import Warehouse, WordVectors
-from benchmarks.waiting import say
-from benchmarks.word_rule import KINDS, WordModel
+from benchmarks.keyword_model import KINDS, KeywordModel
+from benchmarks.progress_line import say
 from linker.budget import Cost
 from linker.catalog.documents import apply_plan, read_plan, write_documents
 from linker.catalog.index_session import FixedIndex, Index
@@ -82,7 +82,7 @@ class Measured:
 class GeneratedEnvironment(Environment):
     """A generated warehouse without rows in a real store; its encoder is done at once."""
 
-    def __init__(self, settings: Settings, warehouse: Warehouse, rule: WordModel) -> None:
+    def __init__(self, settings: Settings, warehouse: Warehouse, rule: KeywordModel) -> None:
         super().__init__(settings)
         self._generated, self._rule = warehouse, rule
 
@@ -125,7 +125,7 @@ class GeneratedEnvironment(Environment):
 def link_suite(prepared: Prepared, limit: int, say: OnProgress) -> Measured:
     """The questions of a suite, database by database."""
     measured = Measured()
-    rule = WordModel(measured.note_call)
+    rule = KeywordModel(measured.note_call)
     questions = sorted(prepared.questions, key=lambda one: one.database)[:limit]
     strategy, database, environment = EvilinkStrategy(), "", None
     with Environment(prepared.settings) as parts:
@@ -148,7 +148,7 @@ def link_generated(settings: Settings, columns: int, limit: int, say: OnProgress
     """
     warehouse, measured = Warehouse(columns), Measured()
     own = replace(settings, state_dir=settings.state_dir / "generated")
-    rule, strategy = WordModel(measured.note_call), EvilinkStrategy()
+    rule, strategy = KeywordModel(measured.note_call), EvilinkStrategy()
     environment = GeneratedEnvironment(own, warehouse, rule)
     with environment:
         say(f"indexing {columns:,} columns")

@@ -2,7 +2,7 @@
 Cost and recall of every strategy: `make bench-strategies ROOT=PATH`.
 
 The same random questions go to each strategy, on the demo and on public suites under ROOT. A rule
-that matches words replaces the model (word_rule.py): calls, tokens and probes are realistic, recall
+that matches words replaces the model (keyword_model.py): calls, tokens and probes are realistic, recall
 is that of the rule.
 """
 
@@ -16,8 +16,8 @@ from pathlib import Path
 import numpy as np
 from msgspec.structs import replace
 
-from benchmarks.waiting import say
-from benchmarks.word_rule import WordModel
+from benchmarks.keyword_model import KeywordModel
+from benchmarks.progress_line import say
 from linker.config import load_settings
 from linker.environment import Environment
 from linker.errors import LinkerError
@@ -87,7 +87,7 @@ def ask_all(
 ) -> dict[tuple[str, bool], Asked]:
     """Database by database, strategy by strategy."""
     asked = {kind: Asked() for kind in kinds()}
-    rule = WordModel(lambda _kind, _stable, _changing, _answer: None)
+    rule = KeywordModel(lambda _kind, _stable, _changing, _answer: None)
     with Environment(prepared.settings) as parts:
         for name in dict.fromkeys(one.database for one in questions):
             merged = prepared.database_by_name[name]

@@ -39,7 +39,7 @@ settings.load_profile(os.environ.get("HYPOTHESIS_PROFILE", "linker"))
 @pytest.hookimpl(optionalhook=True)
 def pytest_xdist_make_scheduler(config: pytest.Config, log: Any) -> Any:
     """How tests are dealt out where several processes run them."""
-    from tests.dealing import ByFile
+    from tests.distribution import ByFile
 
     return ByFile(config, log)
 
@@ -65,7 +65,7 @@ def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
     """
     In an order that keeps all processes busy to the end; what dbt runs in an emulator is slow.
     """
-    from tests.dealing import longest_first
+    from tests.distribution import longest_first
 
     longest_first(items)
     for item in items:

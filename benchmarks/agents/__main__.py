@@ -1,13 +1,13 @@
 """
 Agent evaluation on the demo that `make demo` builds.
 
-    python -m benchmarks.agents crowd --into ~/crowd
-    python -m benchmarks.agents ask --door linker --model openai:any
+    python -m benchmarks.agents distractors --into ~/distractors
+    python -m benchmarks.agents ask --interface linker --model openai:any
         --base-url http://127.0.0.1:8766/v1 --out linker.jsonl
-    python -m benchmarks.agents ask --door sql …
-    python -m benchmarks.agents ask --door linker --warehouse ~/crowd …
-    python -m benchmarks.agents judge linker.jsonl sql.jsonl crowd.jsonl
-    python -m benchmarks.agents shown
+    python -m benchmarks.agents ask --interface sql …
+    python -m benchmarks.agents ask --interface linker --warehouse ~/distractors …
+    python -m benchmarks.agents judge linker.jsonl sql.jsonl distractors.jsonl
+    python -m benchmarks.agents coverage
 """
 
 import argparse
@@ -19,11 +19,11 @@ from concurrent.futures import ThreadPoolExecutor
 from contextlib import asynccontextmanager, closing
 from pathlib import Path
 
-from benchmarks.agents.conversation import Door, converse
-from benchmarks.agents.crowd import build_crowd
-from benchmarks.agents.doors import SqlDoor, linker_door
+from benchmarks.agents.conversation import AgentInterface, converse
+from benchmarks.agents.distractors import build_distractors
+from benchmarks.agents.interfaces import SqlInterface, mcp_interface
 from benchmarks.agents.judging import Judge, keep_answer, read_answers, table
-from benchmarks.agents.shown import shown_columns
+from benchmarks.agents.search_coverage import coverage_lines
 from linker.demo import build_warehouse
 from linker.models import open_model
 
@@ -33,26 +33,26 @@ _PATIENCE_SECONDS = 7_200.0
 _FIRST = 20
 
 
-def make_crowd(given: argparse.Namespace) -> None:
+def make_distractors(given: argparse.Namespace) -> None:
     """Build and index a state folder with many look-alikes."""
-    tables = build_crowd(given.state_dir, given.into, given.tables)
+    tables = build_distractors(given.state_dir, given.into, given.tables)
     sys.stderr.write(f"{tables:,} tables; writing the index\n")
     words = [_COMMAND, "index", "--target", "demo", "--state-dir", str(given.into.resolve())]
     subprocess.run(words, check=True)  # noqa: S603 - ours
 
 
 @asynccontextmanager
-async def opened(given: argparse.Namespace) -> AsyncIterator[Door]:
-    """The door that was asked for."""
-    if given.door == "linker":
-        async with linker_door(_COMMAND, given.warehouse or given.state_dir) as door:
-            yield door
+async def opened(given: argparse.Namespace) -> AsyncIterator[AgentInterface]:
+    """The interface that was asked for."""
+    if given.interface == "linker":
+        async with mcp_interface(_COMMAND, given.warehouse or given.state_dir) as interface:
+            yield interface
         return
     plain = given.state_dir / "demo" / "plain.duckdb"
     if not plain.exists():
         build_warehouse(plain)
-    with closing(SqlDoor(plain)) as door:
-        yield door
+    with closing(SqlInterface(plain)) as interface:
+        yield interface
 
 
 async def ask(given: argparse.Namespace) -> None:
@@ -64,11 +64,11 @@ async def ask(given: argparse.Namespace) -> None:
     # processors.
     asyncio.get_running_loop().set_default_executor(ThreadPoolExecutor(given.at_once + 1))
     with closing(open_model(given.model, given.base_url, _PATIENCE_SECONDS)) as model:
-        async with opened(given) as door, asyncio.TaskGroup() as conversations:
+        async with opened(given) as interface, asyncio.TaskGroup() as conversations:
 
             async def one(question_id: str, text: str) -> None:
                 async with indexes:
-                    answer = await converse(question_id, text, door, model)
+                    answer = await converse(question_id, text, interface, model)
                 keep_answer(given.out, answer)
                 sys.stderr.write(
                     f"{question_id}: {answer.error or f'{len(answer.columns)} columns'}\n"
@@ -88,15 +88,17 @@ def main() -> None:
         "--state-dir", type=Path, default=Path(".linker"), help="where `make demo` built the demo"
     )
     tasks = parser.add_subparsers(dest="task", required=True)
-    crowd = tasks.add_parser(
-        "crowd", help="build a warehouse of look-alikes around the demo, and index it"
+    distractors = tasks.add_parser(
+        "distractors", help="build a warehouse of near-duplicates around the demo, and index it"
     )
-    crowd.add_argument("--into", type=Path, required=True, help="a new state folder")
-    crowd.add_argument("--tables", type=int, default=10_000)
+    distractors.add_argument("--into", type=Path, required=True, help="a new state folder")
+    distractors.add_argument("--tables", type=int, default=10_000)
     asking = tasks.add_parser("ask", help="let a model answer questions")
-    asking.add_argument("--door", choices=("linker", "sql"), required=True)
+    asking.add_argument("--interface", choices=("linker", "sql"), required=True)
     asking.add_argument(
-        "--warehouse", type=Path, help="with the door linker: the state folder of a crowd"
+        "--warehouse",
+        type=Path,
+        help="with the interface linker: a state folder made by `distractors`",
     )
     asking.add_argument("--model", required=True, help="provider:name")
     asking.add_argument("--base-url", help="who answers, such as http://host/v1")
@@ -112,19 +114,19 @@ def main() -> None:
         "--out", type=Path, required=True, help="file of answers; what it holds is not asked again"
     )
     showing = tasks.add_parser(
-        "shown",
+        "coverage",
         help="count the columns that questions need and `search_schema` shows; asks no model",
     )
-    showing.add_argument("--warehouse", type=Path, help="the state folder of a crowd")
+    showing.add_argument("--warehouse", type=Path, help="a state folder made by `distractors`")
     judging = tasks.add_parser("judge", help="print a line for each file of answers")
     judging.add_argument("files", type=Path, nargs="+")
     given = parser.parse_args()
-    if given.task == "crowd":
-        make_crowd(given)
+    if given.task == "distractors":
+        make_distractors(given)
     elif given.task == "ask":
         asyncio.run(ask(given))
-    elif given.task == "shown":
-        lines = shown_columns(given.state_dir, given.warehouse or given.state_dir, _FIRST)
+    elif given.task == "coverage":
+        lines = coverage_lines(given.state_dir, given.warehouse or given.state_dir, _FIRST)
         sys.stdout.write("\n".join((*lines, "")))
     else:
         sys.stdout.write("\n".join((*table(Judge(given.state_dir), given.files), "")))

@@ -38,7 +38,7 @@ class Turn(BaseModel):
     note: str = Field(default="", description="With the answer: what was assumed, in a sentence.")
 
 
-class Door(Protocol):
+class AgentInterface(Protocol):
     """The way to a warehouse that an agent has: tools, and what is said of them."""
 
     @property
@@ -69,15 +69,17 @@ class Answered:
     error: str = ""
 
 
-async def converse(question_id: str, question: str, door: Door, model: LanguageModel) -> Answered:
+async def converse(
+    question_id: str, question: str, interface: AgentInterface, model: LanguageModel
+) -> Answered:
     """Let the model call tools until it answers; a model that gives no answer leaves an error."""
     began = perf_counter()
     exchanges = list[MessagePair]()
     calls = characters = 0
-    content, reply, error = await door.task(question), Turn(), ""
+    content, reply, error = await interface.task(question), Turn(), ""
     for turn in range(1, _MOST_TURNS + 1):
         content += _LAST_TURN if turn == _MOST_TURNS else ""
-        prompt = Prompt(door.instructions, content, earlier=tuple(exchanges))
+        prompt = Prompt(interface.instructions, content, earlier=tuple(exchanges))
         try:
             reply = (await asyncio.to_thread(model.complete, prompt, Turn, _PATIENCE)).answer
         except ModelError as failure:
@@ -86,7 +88,7 @@ async def converse(question_id: str, question: str, door: Door, model: LanguageM
         exchanges.append(MessagePair(content, reply.model_dump_json(exclude_defaults=True)))
         if not reply.calls:
             break
-        results = [await door.call(use.tool, use.arguments) for use in reply.calls]
+        results = [await interface.call(use.tool, use.arguments) for use in reply.calls]
         calls, characters = calls + len(results), characters + sum(map(len, results))
         content = "\n\n".join(
             f"{number}. {use.tool}:\n{text}"

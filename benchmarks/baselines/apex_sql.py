@@ -6,8 +6,8 @@ The plan is a hypothesis that rows verify.
 """
 
 from benchmarks.baselines.composing import dropped
-from benchmarks.baselines.exploring import explored
 from benchmarks.baselines.prompting import render_prompt, telling
+from benchmarks.baselines.row_sampling import explored
 from benchmarks.baselines.thinking import text_of
 from linker.linking.column_selection_prompt import Choosing
 from linker.linking.linking import LinkSession, ModelQuestions, StrategyResult

@@ -8,8 +8,8 @@ from collections import Counter
 from collections.abc import Iterator, Sequence
 
 from benchmarks.baselines.composing import orders_of, several
-from benchmarks.baselines.exploring import explored
 from benchmarks.baselines.prompting import render_prompt
+from benchmarks.baselines.row_sampling import explored
 from benchmarks.baselines.thinking import text_of
 from benchmarks.baselines.writing import written
 from linker.linking.column_selection_prompt import Choosing, Chosen

@@ -3,8 +3,8 @@
 from collections.abc import Iterator
 
 from benchmarks.baselines.composing import picked, showing
-from benchmarks.baselines.exploring import explored
 from benchmarks.baselines.prompting import render_prompt, telling
+from benchmarks.baselines.row_sampling import explored
 from benchmarks.baselines.thinking import text_of
 from benchmarks.baselines.writing import written
 from linker.linking.actions import Reply, Text, whole_name

@@ -7,8 +7,8 @@ import pytest
 from benchmarks.baselines.cross_encoder import CrossEncoderStrategy
 from linker.errors import ConfigError
 from linker.pipeline import link
-from tests.linking.linkers import NEEDED, QUERY, Asked, linked, names, record, standing
 from tests.linking.rules import shown
+from tests.linking.scripted_linkers import NEEDED, QUERY, Asked, linked, names, record, standing
 from tests.linking.shop import QUESTION, ShopEnvironment
 
 

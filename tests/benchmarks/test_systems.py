@@ -6,12 +6,12 @@ from typing import Any
 
 import pytest
 
-from benchmarks.word_rule import answer_by_words
+from benchmarks.keyword_model import answer_by_keywords
 from linker.models import Prompt
 from linker.pipeline import link
 from linker.strategies import open_strategy
-from tests.linking.linkers import NEEDED, Asked, linked, names, standing
 from tests.linking.rules import columns_in, shown
+from tests.linking.scripted_linkers import NEEDED, Asked, linked, names, standing
 from tests.linking.test_size import QUESTION as LARGE
 from tests.linking.test_size import GeneratedEnvironment
 
@@ -302,6 +302,6 @@ def test_apex_sql_plans_without_a_schema_prunes_both_ways_looks_and_joins_it_up(
 def test_the_rule_that_stands_for_a_model_in_benchmarks_answers_whatever_is_asked(
     shop: Path, name: str
 ) -> None:
-    schema = linked(shop, name, answer_by_words)
+    schema = linked(shop, name, answer_by_keywords)
     assert schema.tables
     assert not [one for one in schema.warnings if "was not answered" in one]

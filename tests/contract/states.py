@@ -17,7 +17,7 @@ from linker.embedders import Vectors
 from linker.index import Collection, IndexManifest, Query, Store, open_store
 from linker.text.values import spans_by_gram
 from linker.types import ColumnRef, Document, Ref, TableRef, Words
-from tests.contract.putting import nearest
+from tests.contract.publishing import nearest
 
 TABLE = TableRef("shop", "orders")
 STEADY = 20

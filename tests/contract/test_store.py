@@ -9,7 +9,7 @@ from linker.embedders import Vectors
 from linker.errors import StoreError
 from linker.index import Collection, Store
 from linker.types import ColumnRef, Document, TableRef
-from tests.contract.putting import nearest, put
+from tests.contract.publishing import nearest, put
 
 MakeDocuments = Callable[[int], list[Document]]
 MakeVectors = Callable[[int, int, int], Vectors]

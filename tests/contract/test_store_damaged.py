@@ -13,7 +13,7 @@ import pytest
 from linker.errors import StoreError
 from linker.index import Collection, open_store
 from linker.types import ColumnRef, Document, TableRef
-from tests.contract.putting import nearest, put
+from tests.contract.publishing import nearest, put
 
 COLLECTION = Collection("target", "model")
 DOCUMENT = Document(ColumnRef(TableRef("shop", "orders"), "id"), "text", "#")

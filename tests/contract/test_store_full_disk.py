@@ -10,7 +10,7 @@ from linker.config.values import Secret
 from linker.errors import StoreError
 from linker.index import Collection, IndexManifest, Snapshot, Store, open_store
 from linker.types import ColumnRef, Document, TableRef, Words
-from tests.contract.putting import nearest, put
+from tests.contract.publishing import nearest, put
 
 MADE_FROM = IndexManifest(b"what it was made from")
 AXES = np.eye(20, dtype=np.float32)

@@ -15,7 +15,7 @@ from linker.index import Collection, IndexManifest, Query, Ranking, SearchResult
 from linker.retrieval.hybrid import HybridRetriever
 from linker.text.values import best_match, spans_by_gram
 from linker.types import ColumnRef, Document, Ref, TableRef, Words
-from tests.contract.putting import nearest, put
+from tests.contract.publishing import nearest, put
 
 EAST = np.array([1, 0, 0], dtype=np.float32)
 NORTH = np.array([0, 1, 0], dtype=np.float32)

@@ -13,7 +13,7 @@ from linker.index import Collection, open_store
 from linker.index.embedded import start_postgres
 from linker.index.watcher import postmaster_of
 from linker.types import ColumnRef, Document, TableRef
-from tests.contract.putting import nearest, put
+from tests.contract.publishing import nearest, put
 
 EAST = np.eye(1, 3, dtype=np.float32)[0]
 COLLECTION = Collection("a", "model")

@@ -8,7 +8,7 @@ import psycopg
 from linker.embedders import Vectors
 from linker.index import Collection, Store
 from linker.types import Document
-from tests.contract.putting import nearest, put
+from tests.contract.publishing import nearest, put
 
 MakeDocuments = Callable[[int], list[Document]]
 MakeVectors = Callable[[int, int, int], Vectors]

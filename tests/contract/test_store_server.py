@@ -22,7 +22,7 @@ from linker.errors import StoreError
 from linker.index import Collection, Store, open_store
 from linker.index.embedded import EmbeddedPostgres
 from linker.types import ColumnRef, Document, TableRef
-from tests.contract.putting import nearest, put
+from tests.contract.publishing import nearest, put
 
 COLLECTION = Collection("target", "model")
 DOCUMENT = Document(ColumnRef(TableRef("shop", "orders"), "id"), "text", "#")

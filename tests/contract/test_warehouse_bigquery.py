@@ -17,7 +17,7 @@ from msgspec.structs import replace
 from linker.errors import ConfigError, WarehouseError
 from linker.warehouses import Warehouse, open_warehouse
 from linker.warehouses.base import Bounds
-from tests.contract.recorded import recorded
+from tests.contract.recording_proxy import recorded
 from tests.contract.warehouses import Running, running
 
 

@@ -3,8 +3,8 @@
 from pathlib import Path
 from tempfile import TemporaryDirectory
 
+from benchmarks.canary_warehouses import canaries, hidden_texts
 from benchmarks.leaks import Found, measure, search
-from benchmarks.planted import hidden_texts, planted
 
 
 def test_no_planted_value_is_found_outside_of_the_warehouse_and_what_is_shown_is_found() -> None:
@@ -22,7 +22,7 @@ def test_no_planted_value_is_found_outside_of_the_warehouse_and_what_is_shown_is
 
 
 def test_the_search_finds_planted_texts_in_whatever_case() -> None:
-    texts = planted()
+    texts = canaries()
     parts = [
         texts["password"].upper().encode(),
         b"x" + texts["shown"].encode(),

@@ -3,7 +3,9 @@
 from pathlib import Path
 
 HERE = Path(__file__).parent
-EXPLORING, HOSTILE, MASKED = (HERE / f"{name}.sql" for name in ("exploring", "hostile", "masked"))
+METADATA_COMMANDS, HOSTILE, MASKED = (
+    HERE / f"{name}.sql" for name in ("metadata_commands", "hostile", "masked")
+)
 
 
 def of_dialect(corpus: Path, dialect: str) -> list[str]:

@@ -15,7 +15,7 @@ from linker.sql_policy.visible_tables import KnownTable, KnownTables
 from linker.types import TableRef
 from linker.warehouses import Warehouse
 from linker.warehouses.base import Bounds
-from tests.guard.corpora import EXPLORING, MASKED, of_dialect
+from tests.guard.corpora import MASKED, METADATA_COMMANDS, of_dialect
 from tests.guard.raw import ROWS, SECONDS, RawWarehouse, open_duckdb, open_postgres
 from tests.guard.shops import duckdb_shop, postgres_shop
 from tests.guard.test_guard import HARMLESS, LEGITIMATE
@@ -103,7 +103,7 @@ def differs(shop: Shop, sql: str, *, in_order: bool = False) -> str:
 def of_corpora(dialect: str) -> list[str]:
     """The statements of the corpora that read tables alone."""
     statements = [sql for of, sql, _ in (*LEGITIMATE, *HARMLESS) if of == dialect]
-    statements += [*of_dialect(MASKED, dialect), *of_dialect(EXPLORING, dialect)]
+    statements += [*of_dialect(MASKED, dialect), *of_dialect(METADATA_COMMANDS, dialect)]
     return [sql for sql in statements if not re.search(EXPLORES, sql)]
 
 

@@ -6,7 +6,7 @@ from typing import Any
 from pydantic import BaseModel
 
 from benchmarks.baselines.stepwise.judge import HypothesesReply, TurnReply
-from benchmarks.shown_lines import names_in
+from benchmarks.prompt_lines import names_in
 from linker.linking.actions import ColumnsReply, PanoramaReply, TablesReply
 from linker.models import Prompt
 

@@ -9,7 +9,7 @@ from linker.linking.assemble_result import replay
 from linker.linking.result import LinkedSchema
 from linker.output.json import render as as_json
 from linker.output.table import render_table
-from tests.linking.linkers import Asked, linked, record, trace
+from tests.linking.scripted_linkers import Asked, linked, record, trace
 
 
 def told_everywhere(shop: Path, schema: LinkedSchema) -> None:

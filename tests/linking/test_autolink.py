@@ -11,8 +11,8 @@ from linker.linking.assemble_result import LinkRecord, replay
 from linker.linking.result import LinkedSchema
 from linker.strategies.autolink import initial_count
 from linker.types import Catalog, Column, Table, TableRef
-from tests.linking.linkers import Asked, linked, names, record, steps
 from tests.linking.rules import shown
+from tests.linking.scripted_linkers import Asked, linked, names, record, steps
 
 
 def told(shop: Path, schema: LinkedSchema) -> list[tuple[str, bool, str]]:

@@ -16,7 +16,7 @@ from linker.linking.assemble_result import LinkRecord
 from linker.linking.linking_state import ActionResult
 from linker.models import Prompt
 from linker.strategies.autolink import MOST_TURNS
-from tests.linking.linkers import Asked, linked, names, record, steps
+from tests.linking.scripted_linkers import Asked, linked, names, record, steps
 from tests.linking.test_injection import ORDERS, poisoned
 
 _FENCED = re.compile(r'<data name="\w+">\n.*?\n</data>', re.DOTALL)

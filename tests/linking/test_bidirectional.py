@@ -2,8 +2,8 @@
 
 from pathlib import Path
 
-from tests.linking.linkers import NEEDED, Asked, linked, names, standing
 from tests.linking.rules import columns_in, shown
+from tests.linking.scripted_linkers import NEEDED, Asked, linked, names, standing
 
 
 def test_bidirectional_takes_the_question_apart_and_shows_that_in_both_directions(

@@ -13,8 +13,8 @@ from linker.linking.result import LinkedSchema
 from linker.models import LanguageModel, Prompt
 from linker.pipeline import link
 from linker.strategies import open_strategy
-from tests.linking.linkers import Asked, standing
 from tests.linking.rules import shown
+from tests.linking.scripted_linkers import Asked, standing
 from tests.linking.shop import ShopEnvironment
 
 

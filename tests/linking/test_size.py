@@ -7,7 +7,7 @@ from typing import Any
 import pytest
 from pydantic import BaseModel
 
-from benchmarks.shown_lines import names_in
+from benchmarks.prompt_lines import names_in
 from linker.catalog.column_metadata import NO_FACTS, ColumnFacts
 from linker.catalog.description import ColumnDescription
 from linker.catalog.index_session import FixedIndex, Index

@@ -16,7 +16,7 @@ from linker.linking.result import LinkedSchema
 from linker.models import Prompt
 from linker.output.json import render as as_json
 from linker.strategies import STRATEGIES, open_strategy, strategy_names
-from tests.linking.linkers import (
+from tests.linking.scripted_linkers import (
     LINKERS,
     NEEDED,
     WITH_EITHER,

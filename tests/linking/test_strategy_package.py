@@ -10,7 +10,7 @@ import pytest
 from linker.errors import ConfigError
 from linker.linking.assemble_result import replay
 from linker.strategies import STRATEGIES, open_strategy, strategy_names
-from tests.linking.linkers import linked, names, record
+from tests.linking.scripted_linkers import linked, names, record
 
 EXAMPLE = Path(__file__).resolve().parents[2] / "examples" / "strategy_package"
 

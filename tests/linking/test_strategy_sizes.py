@@ -8,8 +8,8 @@ from msgspec.structs import replace
 from linker.models import estimate_tokens
 from linker.pipeline import link
 from linker.strategies import open_strategy
-from tests.linking.linkers import Asked
 from tests.linking.rules import shown
+from tests.linking.scripted_linkers import Asked
 from tests.linking.test_size import QUESTION, GeneratedEnvironment
 
 COLUMNS = 6_000

@@ -2,8 +2,8 @@
 
 from pathlib import Path
 
-from tests.linking.linkers import Asked, linked, names
 from tests.linking.rules import columns_in, shown
+from tests.linking.scripted_linkers import Asked, linked, names
 
 
 def test_table_then_column_shows_columns_of_the_chosen_tables_alone(shop: Path) -> None:

@@ -13,7 +13,7 @@ import pytest
 import yaml
 
 from tests.refresh.shop import Shop, command
-from tests.refresh.test_losses import IN_POSTGRES, PostgresShop
+from tests.refresh.test_drop_protection import IN_POSTGRES, PostgresShop
 from tests.warehouse.servers import postgres
 
 CHECKED = ["warehouse", "store", "embedder", "model"]

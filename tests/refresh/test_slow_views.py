@@ -10,7 +10,7 @@ from tempfile import TemporaryDirectory
 import pytest
 
 from tests.refresh.shop import Shop
-from tests.refresh.test_losses import PostgresShop
+from tests.refresh.test_drop_protection import PostgresShop
 from tests.warehouse.project import try_dbt
 from tests.warehouse.servers import postgres
 

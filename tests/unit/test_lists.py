@@ -4,7 +4,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from benchmarks.shown_lines import names_in
+from benchmarks.prompt_lines import names_in
 from linker.text.numbers import shortly
 
 

@@ -7,7 +7,7 @@ import pytest
 
 from tests.contract.model_server import ModelServer, serve_model
 from tests.contract.model_wires import WIRES, Wire
-from tests.contract.models.asking import KEY, OWN_KEY, Asking
+from tests.contract.models.scripted_provider import KEY, OWN_KEY, Asking
 
 
 @pytest.fixture(scope="session")

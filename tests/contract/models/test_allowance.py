@@ -9,7 +9,7 @@ from linker.budget import CallLimit, CostTracker
 from linker.models import ModelSession
 from tests.contract.model_server import ModelServer, Reply
 from tests.contract.model_wires import OpenAI, Wire
-from tests.contract.models.asking import GOOD, PROMPT, Asking, Choice
+from tests.contract.models.scripted_provider import GOOD, PROMPT, Asking, Choice
 
 # What the allowance ends
 

@@ -6,7 +6,7 @@ from collections.abc import Callable
 import pytest
 
 from tests.contract.model_wires import OpenAI, Wire
-from tests.contract.models.asking import GOOD, PROMPT, TEXT, Asking, Choice
+from tests.contract.models.scripted_provider import GOOD, PROMPT, TEXT, Asking, Choice
 
 # What is mended
 

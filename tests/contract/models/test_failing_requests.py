@@ -14,7 +14,7 @@ from linker.models.pydantic_ai import PydanticAIModel
 from linker.types import Usage
 from tests.contract.model_server import Reply
 from tests.contract.model_wires import OpenAI, Wire
-from tests.contract.models.asking import GOOD, KEY, PROMPT, Asking, Choice
+from tests.contract.models.scripted_provider import GOOD, KEY, PROMPT, Asking, Choice
 
 
 def test_a_context_that_is_too_long_is_told_at_once(wire: Wire, asking: Asking) -> None:

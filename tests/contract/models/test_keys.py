@@ -10,7 +10,7 @@ from linker.models import open_model
 from linker.models.pydantic_ai import PydanticAIModel
 from tests.contract.model_server import ModelServer, serve_model
 from tests.contract.model_wires import WIRES, Wire
-from tests.contract.models.asking import GOOD, KEY, OWN_KEY, PROMPT, Choice
+from tests.contract.models.scripted_provider import GOOD, KEY, OWN_KEY, PROMPT, Choice
 
 OWN_ADDRESSES = {
     "openai": "https://api.openai.com/v1",

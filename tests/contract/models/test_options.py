@@ -10,7 +10,7 @@ from linker.errors import ModelError
 from linker.models import open_model
 from linker.models.pydantic_ai import ModelOptions
 from tests.contract.model_wires import WIRES
-from tests.contract.models.asking import GOOD, Asking
+from tests.contract.models.scripted_provider import GOOD, Asking
 
 OPENAI, ANTHROPIC, GOOGLE, OLLAMA = WIRES
 # Fields of a request that say how a model is to answer.

@@ -9,7 +9,7 @@ from linker.models import Prompt
 from linker.types import Usage
 from tests.contract.model_server import ModelServer
 from tests.contract.model_wires import WIRES, Wire
-from tests.contract.models.asking import GOOD, KEY, OWN_KEY, PROMPT, Asking, Choice
+from tests.contract.models.scripted_provider import GOOD, KEY, OWN_KEY, PROMPT, Asking, Choice
 
 # What is asked
 

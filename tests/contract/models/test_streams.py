@@ -5,7 +5,7 @@ from collections.abc import Callable
 from linker.models import MessagePair, Prompt, ReplyLength, listening
 from tests.contract.model_server import Reply
 from tests.contract.model_wires import WIRES, OpenAI, Wire
-from tests.contract.models.asking import GOOD, PROMPT, TEXT, Asking, Choice
+from tests.contract.models.scripted_provider import GOOD, PROMPT, TEXT, Asking, Choice
 
 
 def test_every_provider_is_asked_to_stream(wire: Wire, asking: Asking) -> None:

@@ -13,7 +13,7 @@ from linker.index import Collection, IndexManifest, Snapshot, Store
 from linker.types import Document, TableRef
 from linker.usage.counting import count_use
 from linker.usage.query_logs import Logged
-from tests.learning.logs import tables
+from tests.usage.logs import tables
 
 # Nothing else that is kept holds these.
 SECRETS = ("zanzibar", "4711424242", "2031-07-19", "moonlight", "secretalias")

@@ -22,7 +22,7 @@ from linker.environment import Environment
 from linker.runs import Run
 from tests.messages import messages
 from tests.refresh.shop import PAUSE_SECONDS, Shop, command
-from tests.refresh.test_losses import IN_POSTGRES, PostgresShop, refused
+from tests.refresh.test_drop_protection import IN_POSTGRES, PostgresShop, refused
 from tests.warehouse.servers import postgres
 
 pytestmark = pytest.mark.slow

@@ -11,9 +11,9 @@ from typing import Any
 import duckdb
 import pytest
 
-from benchmarks.agents.conversation import Answered, Door, converse
-from benchmarks.agents.crowd import build_crowd
-from benchmarks.agents.doors import SqlDoor, linker_door
+from benchmarks.agents.conversation import AgentInterface, Answered, converse
+from benchmarks.agents.distractors import build_distractors
+from benchmarks.agents.interfaces import SqlInterface, mcp_interface
 from benchmarks.agents.judging import Judge, keep_answer, read_answers, table
 from linker.models import open_model
 from tests.contract.model_server import ModelServer, serve_model
@@ -36,12 +36,12 @@ def endpoint(monkeypatch: pytest.MonkeyPatch) -> Iterator[ModelServer]:
         yield server
 
 
-def answered(door: Door, endpoint: ModelServer, *turns: dict[str, Any]) -> Answered:
+def answered(interface: AgentInterface, endpoint: ModelServer, *turns: dict[str, Any]) -> Answered:
     """The answer of a model that replies like this, turn by turn."""
     endpoint.forget()
     endpoint.replies = [OpenAI().by_tool(turn) for turn in turns]
     with closing(open_model("openai:test-model", f"{endpoint.url}/v1")) as model:
-        return asyncio.run(converse("q", "Which carrier is late?", door, model))
+        return asyncio.run(converse("q", "Which carrier is late?", interface, model))
 
 
 def texts(request: dict[str, Any]) -> list[str]:
@@ -66,8 +66,8 @@ def test_an_agent_sees_the_words_of_the_server_alone_and_all_that_it_reads_is_co
 
     async def talk() -> Answered:
         with closing(open_model("openai:test-model", f"{endpoint.url}/v1")) as model:
-            async with linker_door(COMMAND, state) as door:
-                return await converse("q", "Which carrier is late?", door, model)
+            async with mcp_interface(COMMAND, state) as interface:
+                return await converse("q", "Which carrier is late?", interface, model)
 
     answer = asyncio.run(talk())
     first, second = map(texts, endpoint.requests)
@@ -96,9 +96,9 @@ def test_a_query_tool_reads_cuts_and_never_writes(tmp_path: Path, endpoint: Mode
         "selec 1",
     )
     calls = [{"tool": "query", "arguments": {"statement": statement}} for statement in statements]
-    with closing(SqlDoor(tmp_path / "shop.duckdb")) as door:
+    with closing(SqlInterface(tmp_path / "shop.duckdb")) as interface:
         answer = answered(
-            door, endpoint, {"calls": calls}, {"columns": ["orders.id"], "note": "all"}
+            interface, endpoint, {"calls": calls}, {"columns": ["orders.id"], "note": "all"}
         )
     count, refused, cut, wrong = texts(endpoint.requests[1])[-1].split("\n\n")[:4]
     assert count == "1. query:\ncount_star()\n1000"
@@ -127,7 +127,7 @@ def test_answers_are_kept_and_judged_against_what_is_right(state: Path, tmp_path
 def test_look_alikes_are_tables_that_can_be_read_with_profiles_of_their_own(
     state: Path, tmp_path: Path
 ) -> None:
-    assert build_crowd(state, tmp_path, 620) == 620
+    assert build_distractors(state, tmp_path, 620) == 620
     with duckdb.connect(str(tmp_path / "demo" / "warehouse.duckdb"), read_only=True) as connection:
         # The inventory says of each what the warehouse has.
         listed = "select schema_name, table_name, column_name from main_linker.linker_columns where depth = 0"

@@ -74,7 +74,7 @@ _JOINS = """
 
 
 @dataclass(frozen=True, slots=True)
-class LookAlike:
+class Distractor:
     """A view that shows some columns of a table, and one of its own."""
 
     schema: str
@@ -86,7 +86,7 @@ class LookAlike:
     has_comments: bool
 
 
-def build_crowd(demo: Path, folder: Path, tables: int) -> int:
+def build_distractors(demo: Path, folder: Path, tables: int) -> int:
     """
     Copy the demo's warehouse into a state folder, and add look-alikes up to so many tables; leaves
     how many.
@@ -97,14 +97,14 @@ def build_crowd(demo: Path, folder: Path, tables: int) -> int:
     with duckdb.connect(str(warehouse)) as connection:
         connection.begin()
         (present,) = _row(connection, "select count(*) from main_linker.linker_tables")
-        crowd = list(look_alikes(_columns_by_table(connection), tables - present))
-        _make_views(connection, crowd)
-        _write_artifacts(connection, crowd)
+        distractors = list(draw_distractors(_columns_by_table(connection), tables - present))
+        _make_views(connection, distractors)
+        _write_artifacts(connection, distractors)
         connection.commit()
-    return present + len(crowd)
+    return present + len(distractors)
 
 
-def look_alikes(columns: dict[tuple[str, str], list[str]], count: int) -> Iterator[LookAlike]:
+def draw_distractors(columns: dict[tuple[str, str], list[str]], count: int) -> Iterator[Distractor]:
     """So many look-alikes, each under a name of its own; the same for the same tables."""
     chance = random.Random(_SEED)  # noqa: S311 - nothing is kept secret by it
     names = sorted(columns)
@@ -120,7 +120,7 @@ def look_alikes(columns: dict[tuple[str, str], list[str]], count: int) -> Iterat
         # Besides them the first, which is most often the key.
         kept = {paths[0], *chance.sample(paths, shown)}
         own = chance.choice([each for each in _OWN_COLUMNS if each not in paths])
-        yield LookAlike(
+        yield Distractor(
             *new,
             schema,
             name,
@@ -160,10 +160,10 @@ def _columns_by_table(connection: duckdb.DuckDBPyConnection) -> dict[tuple[str, 
     return {(schema, name): paths for schema, name, paths in rows}
 
 
-def _make_views(connection: duckdb.DuckDBPyConnection, crowd: Sequence[LookAlike]) -> None:
-    for schema in sorted({each.schema for each in crowd}):
+def _make_views(connection: duckdb.DuckDBPyConnection, distractors: Sequence[Distractor]) -> None:
+    for schema in sorted({each.schema for each in distractors}):
         connection.execute(f'create schema "{schema}"')
-    for each in crowd:
+    for each in distractors:
         shown = ", ".join(f'"{path}"' for path in each.paths)
         connection.execute(
             f'create view "{each.schema}"."{each.name}" as select {shown}, null::varchar as {each.own_column} '  # noqa: S608
@@ -171,11 +171,13 @@ def _make_views(connection: duckdb.DuckDBPyConnection, crowd: Sequence[LookAlike
         )
 
 
-def _write_artifacts(connection: duckdb.DuckDBPyConnection, crowd: Sequence[LookAlike]) -> None:
+def _write_artifacts(
+    connection: duckdb.DuckDBPyConnection, distractors: Sequence[Distractor]
+) -> None:
     """Rows of the look-alikes beside those of the tables that they are copied from."""
     kept = [
         (each.of_schema, each.of_name, path, each.schema, each.name, index, each.has_comments)
-        for each in crowd
+        for each in distractors
         for index, path in enumerate(each.paths, 1)
     ]
     connection.execute(
@@ -189,7 +191,7 @@ def _write_artifacts(connection: duckdb.DuckDBPyConnection, crowd: Sequence[Look
             f"kept.new_schema as schema_name, kept.new_table as table_name, {replaced}) "
             f"from main_linker.{artifact} as source inner join kept using (schema_name, table_name, column_path)"
         )
-    own = [(each.schema, each.name, each.own_column, len(each.paths) + 1) for each in crowd]
+    own = [(each.schema, each.name, each.own_column, len(each.paths) + 1) for each in distractors]
     connection.execute(
         "insert into main_linker.linker_columns by name select unnest($1) as schema_name, unnest($2) as table_name, "
         "unnest($3) as column_name, unnest($3) as column_path, unnest($4) as position, 0 as depth, "

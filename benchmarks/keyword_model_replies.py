@@ -11,13 +11,13 @@ from typing import Any, cast
 from pydantic import BaseModel
 
 from benchmarks.baselines.composing import DroppedReply
-from benchmarks.baselines.exploring import QueriesReply
 from benchmarks.baselines.judging import ColumnReply
 from benchmarks.baselines.mac_sql import MOST_OF_TABLE, SelectionReply
 from benchmarks.baselines.reforce import TableReply
+from benchmarks.baselines.row_sampling import QueriesReply
 from benchmarks.baselines.thinking import LinksReply, TextReply
 from benchmarks.baselines.writing import SqlReply
-from benchmarks.shown_lines import is_key, is_near, name_of, path_of
+from benchmarks.prompt_lines import is_key, is_near, name_of, path_of
 from linker.linking.actions import ColumnsReply, TablesReply
 from linker.strategies.autolink import StepReply
 from linker.strategies.bidirectional import KeywordsReply, QuestionsReply

@@ -11,7 +11,7 @@ from linker.errors import ConfigError, WarehouseError
 from linker.usage.query_logs import Logged, history_statement, read_files, read_history, source_name
 from linker.warehouses.base import USUAL, Bounds, Row
 from linker.warehouses.base.read_only import only_reading
-from tests.learning.logs import counted, used_tables
+from tests.usage.logs import counted, used_tables
 
 
 def target(kind: str, **options: str) -> Target:

@@ -10,7 +10,7 @@ from linker.ranking.catalog_index import build_catalog_index
 from linker.ranking.ranker import RankingResult, rank
 from linker.ranking.weights import read_weights
 from linker.types import Catalog, ColumnRef, TableRef
-from tests.learning.logs import table, use
+from tests.usage.logs import table, use
 
 ORDERS, OLD, PEOPLE, TOWNS = (
     TableRef("shop", name) for name in ("orders", "orders_old", "people", "towns")

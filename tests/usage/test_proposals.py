@@ -6,7 +6,7 @@ import yaml
 from linker.cli.learn import learned_table
 from linker.usage.counting import proposed_terms
 from linker.usage.sources import UsageSource
-from tests.learning.logs import counted, tables
+from tests.usage.logs import counted, tables
 
 
 def proposed(text: str) -> list[tuple[str, str]]:

@@ -6,8 +6,8 @@ from typing import Any
 import pytest
 
 from linker.models import Prompt
-from tests.linking.linkers import Asked, linked, names
 from tests.linking.rules import shown
+from tests.linking.scripted_linkers import Asked, linked, names
 
 ORDERS = "sales.orders"
 ARCHIVE = "sales.orders_archive"

@@ -1,5 +1,5 @@
 """
-Warehouses with planted private values (planted.sql), and a user's files around them.
+Warehouses with planted private values (canary_warehouses.sql), and a user's files around them.
 
 Values are in columns that are hidden or masked by name, settings, dbt meta or content, in views
 over them, and in comments.
@@ -22,7 +22,7 @@ from linker.index.embedded import start_postgres
 
 ROWS = range(1, 61)
 SHOWN = "shown"
-_SCRIPT = Path(__file__).with_name("planted.sql")
+_SCRIPT = Path(__file__).with_name("canary_warehouses.sql")
 SETTINGS = {
     "profile": "planted",
     "manifest": "manifest.json",
@@ -31,7 +31,7 @@ SETTINGS = {
 }
 
 
-def planted() -> dict[str, str]:
+def canaries() -> dict[str, str]:
     """
     The planted texts by name: letters and digits in turns, so that no other text looks like one of
     them.
@@ -52,7 +52,7 @@ def _text(name: str) -> str:
 
 
 def hidden_texts(texts: Mapping[str, str]) -> list[bytes]:
-    """Texts that must be found nowhere: those planted, and the digests that views make of them."""
+    """Texts that must be found nowhere: those canaries, and the digests that views make of them."""
     values = [f"{texts['password']}{row}" for row in ROWS] + [
         f"{texts['email']}{row}@mail.example" for row in ROWS
     ]
@@ -64,7 +64,7 @@ def hidden_texts(texts: Mapping[str, str]) -> list[bytes]:
 
 
 @dataclass(frozen=True)
-class PlantedWarehouse:
+class CanaryWarehouse:
     """
     A warehouse with planted values: its folder, dbt's connection to it, and the rows of a query.
     """
@@ -76,7 +76,7 @@ class PlantedWarehouse:
 
 
 @contextmanager
-def in_duckdb(folder: Path, script: str) -> Iterator[PlantedWarehouse]:
+def in_duckdb(folder: Path, script: str) -> Iterator[CanaryWarehouse]:
     """A file."""
     path = folder / "planted.duckdb"
     with duckdb.connect(str(path)) as connection:
@@ -86,13 +86,13 @@ def in_duckdb(folder: Path, script: str) -> Iterator[PlantedWarehouse]:
         with duckdb.connect(str(path), read_only=True) as connection:
             return connection.execute(query).fetchall()
 
-    yield PlantedWarehouse(
+    yield CanaryWarehouse(
         "duckdb", folder, {"type": "duckdb", "path": str(path), "schema": "main"}, rows
     )
 
 
 @contextmanager
-def in_postgres(folder: Path, script: str) -> Iterator[PlantedWarehouse]:
+def in_postgres(folder: Path, script: str) -> Iterator[CanaryWarehouse]:
     """A server of its own."""
     server = start_postgres(folder / "warehouse")
     try:
@@ -112,7 +112,7 @@ def in_postgres(folder: Path, script: str) -> Iterator[PlantedWarehouse]:
             "user": "postgres",
             "password": "",
         }
-        yield PlantedWarehouse(
+        yield CanaryWarehouse(
             "postgres",
             folder,
             {"type": "postgres", **named, "dbname": "planted", "schema": "main"},
@@ -125,7 +125,7 @@ def in_postgres(folder: Path, script: str) -> Iterator[PlantedWarehouse]:
 WAREHOUSES = {"duckdb": in_duckdb, "postgres": in_postgres}
 
 
-def write_project(warehouse: PlantedWarehouse) -> None:
+def write_project(warehouse: CanaryWarehouse) -> None:
     """The files of a user: profiles.yml, linker.yml, and the manifest of a dbt project."""
     output = {**warehouse.connection, "threads": 2}
     profiles = {"planted": {"target": "dev", "outputs": {"dev": output}}}

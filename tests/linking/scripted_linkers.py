@@ -7,10 +7,10 @@ from click.testing import CliRunner, Result
 from pydantic import BaseModel
 
 from benchmarks.baselines.composing import DroppedReply
-from benchmarks.baselines.exploring import QueriesReply
 from benchmarks.baselines.judging import ColumnReply
 from benchmarks.baselines.mac_sql import SelectionReply
 from benchmarks.baselines.reforce import TableReply
+from benchmarks.baselines.row_sampling import QueriesReply
 from benchmarks.baselines.stepwise.judge import HypothesesReply, TurnReply
 from benchmarks.baselines.thinking import LinksReply, TextReply
 from benchmarks.baselines.writing import SqlReply

@@ -35,7 +35,7 @@ SUITES = ("spider2-lite", "bird", "beaver", "spider1", "demo")
 
 
 @dataclass(frozen=True, slots=True)
-class Asked:
+class Outcome:
     """
     A question, the database that it was asked of, and what that said; `source` is the database that
     it is about.
@@ -49,13 +49,13 @@ class Asked:
     warned: bool
 
     @property
-    def is_stranger(self) -> bool:
+    def is_foreign(self) -> bool:
         """True of a question about another database."""
         return self.source != f"{self.suite}.{self.database}"
 
 
 @dataclass(frozen=True)
-class Crowd:
+class QuestionPool:
     """The suites with their questions; `kin` is by database a number that related ones share."""
 
     suites: Mapping[str, Prepared]
@@ -63,7 +63,7 @@ class Crowd:
     seed: int = 0
 
     @classmethod
-    def create(cls, suites: Mapping[str, Prepared], seed: int = 0) -> "Crowd":
+    def create(cls, suites: Mapping[str, Prepared], seed: int = 0) -> "QuestionPool":
         """The suites, and which of their databases are related."""
         catalogs: dict[str, Catalog] = {}
         for name, prepared in suites.items():
@@ -84,7 +84,7 @@ class Crowd:
                 found.setdefault(question.database, []).append(question)
         return found
 
-    def strangers(self, own: str, count: int) -> list[tuple[str, str]]:
+    def foreign(self, own: str, count: int) -> list[tuple[str, str]]:
         """
         So many questions of databases that are not related, each with its database; of every suite
         as many.
@@ -109,34 +109,34 @@ class Crowd:
 
 
 def chosen(
-    crowd: Crowd, name: str, own: int, strangers: int
+    pool: QuestionPool, name: str, own: int, foreign: int
 ) -> Iterator[tuple[str, list[tuple[str, str]]]]:
     """
     By database of a suite the questions to ask of it, each with the database that it is about.
     """
-    answerable = crowd.answerable(name)
+    answerable = pool.answerable(name)
     questions = list(chain.from_iterable(answerable.values()))
     asked = {
         question.id
-        for question in Random(f"{crowd.seed} {name}").sample(questions, min(own, len(questions)))  # noqa: S311
+        for question in Random(f"{pool.seed} {name}").sample(questions, min(own, len(questions)))  # noqa: S311
     }
     for number, (database, found) in enumerate(sorted(answerable.items())):
         here = f"{name}.{database}"
-        share = strangers * (number + 1) // len(answerable) - strangers * number // len(answerable)
+        share = foreign * (number + 1) // len(answerable) - foreign * number // len(answerable)
         yield (
             database,
             [
                 *((here, question.text) for question in found if question.id in asked),
-                *crowd.strangers(here, share),
+                *pool.foreign(here, share),
             ],
         )
 
 
-def ask(crowd: Crowd, name: str, own: int, strangers: int) -> Iterator[Asked]:
+def ask(pool: QuestionPool, name: str, own: int, foreign: int) -> Iterator[Outcome]:
     """All that a suite is asked."""
-    prepared, weights = crowd.suites[name], read_weights()
+    prepared, weights = pool.suites[name], read_weights()
     with Environment(prepared.settings) as parts:
-        for database, questions in chosen(crowd, name, own, strangers):
+        for database, questions in chosen(pool, name, own, foreign):
             if not questions:
                 continue
             environment = prepared.environment(prepared.database_by_name[database], parts)
@@ -145,14 +145,14 @@ def ask(crowd: Crowd, name: str, own: int, strangers: int) -> Iterator[Asked]:
                 read = read_question(text, environment)
                 unspoken = check_answerable(rank(text, read.known, weights, read.signals))
                 is_warned = bool(unspoken.phrases)
-                yield Asked(name, database, source, text, unspoken.is_out_of_scope, is_warned)
+                yield Outcome(name, database, source, text, unspoken.is_out_of_scope, is_warned)
 
 
-def line(label: str, asked: Sequence[Asked]) -> str:
+def line(label: str, asked: Sequence[Outcome]) -> str:
     """A line of the table."""
     cells = [label]
     for are_strangers in (False, True):
-        found = [one for one in asked if one.is_stranger == are_strangers]
+        found = [one for one in asked if one.is_foreign == are_strangers]
         cells.append(str(len(found)))
         counts = (sum(one.refused for one in found), sum(one.warned for one in found))
         cells += [f"{100 * count / len(found):.1f}" if found else "" for count in counts]
@@ -177,13 +177,13 @@ def main() -> None:
         "--own", type=int, default=150, help="answerable questions of each suite, at most"
     )
     parser.add_argument(
-        "--strangers", type=int, default=150, help="questions about something else for each suite"
+        "--foreign", type=int, default=150, help="questions about something else for each suite"
     )
     parser.add_argument("--seed", type=int, default=0, help="which questions are drawn")
     parser.add_argument("--out", type=Path, help="file for every question, a line each")
     given = parser.parse_args()
     settings = load_settings({"state_dir": given.state_dir})
-    crowd = Crowd.create(
+    pool = QuestionPool.create(
         {name: _prepared(name, given, settings) for name in given.suites}, given.seed
     )
     heads = (
@@ -196,9 +196,9 @@ def main() -> None:
         "or warned",
     )
     sys.stdout.write(f"| {' | '.join(heads)} |\n|{'---|' * len(heads)}\n")
-    every: list[Asked] = []
+    every: list[Outcome] = []
     for name in given.suites:
-        asked = list(ask(crowd, name, given.own, given.strangers))
+        asked = list(ask(pool, name, given.own, given.foreign))
         sys.stdout.write(line(name, asked))
         sys.stdout.flush()
         every += asked

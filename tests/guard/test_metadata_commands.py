@@ -8,7 +8,7 @@ import pytest
 from linker.errors import GuardError, WarehouseError
 from linker.warehouses import Warehouse
 from linker.warehouses.base.read_only import only_reading
-from tests.guard.corpora import EXPLORING, HOSTILE, of_dialect
+from tests.guard.corpora import HOSTILE, METADATA_COMMANDS, of_dialect
 from tests.guard.shops import duckdb_shop, postgres_shop
 from tests.guard.test_guard import GUARDS
 from tests.guard.warehouse import DIALECTS
@@ -16,12 +16,14 @@ from tests.guard.warehouse import DIALECTS
 
 @pytest.mark.parametrize("dialect", DIALECTS)
 def test_every_statement_that_explores_passes_the_guard_and_the_session(dialect: str) -> None:
-    for sql in of_dialect(EXPLORING, dialect):
+    for sql in of_dialect(METADATA_COMMANDS, dialect):
         assert only_reading(GUARDS[dialect].check(sql).sql, dialect), sql
 
 
 def test_the_corpora_are_as_large_as_they_have_to_be() -> None:
-    assert len({sql for dialect in DIALECTS for sql in of_dialect(EXPLORING, dialect)}) >= 250
+    assert (
+        len({sql for dialect in DIALECTS for sql in of_dialect(METADATA_COMMANDS, dialect)}) >= 250
+    )
     assert len({sql for dialect in DIALECTS for sql in of_dialect(HOSTILE, dialect)}) >= 500
 
 
@@ -52,7 +54,7 @@ def shop(
 
 def test_every_statement_that_explores_runs_and_tells_nothing_private(shop: Warehouse) -> None:
     failed = []
-    for sql in of_dialect(EXPLORING, shop.dialect):
+    for sql in of_dialect(METADATA_COMMANDS, shop.dialect):
         try:
             told = str(shop.query(GUARDS[shop.dialect].check(sql).sql))
         except WarehouseError as error:

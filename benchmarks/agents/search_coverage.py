@@ -20,7 +20,7 @@ _CHARACTERS = 6_000
 _SHOWN = ("described", "named", "left out")
 
 
-def shown_columns(state_dir: Path, warehouse: Path, first: int) -> Iterator[str]:
+def coverage_lines(state_dir: Path, warehouse: Path, first: int) -> Iterator[str]:
     """A line for the first questions, which others answered before, and one for all others."""
     judge = Judge(state_dir)
     settings = load_settings({"target": "demo", "state_dir": warehouse, "kept_traces": 0})

@@ -2,7 +2,7 @@
 
 import pytest
 
-from benchmarks.strangers import Asked, Crowd, chosen, line
+from benchmarks.out_of_scope import Outcome, QuestionPool, chosen, line
 from linker.config import load_settings
 from linker.evaluation import GoldenQuestion, Suite
 from linker.evaluation.preparing import Prepared, from_catalog
@@ -32,8 +32,8 @@ def catalog(prefix: str) -> Catalog:
 
 
 @pytest.fixture
-def crowd() -> Crowd:
-    return Crowd.create(
+def pool() -> QuestionPool:
+    return QuestionPool.create(
         {
             "first": suite("first", {"football": "goal", "soccer": "goal", "museum": "work"}),
             "second": suite("second", {"hospital": "bed", "my_ecommerce": "cart"}),
@@ -42,10 +42,12 @@ def crowd() -> Crowd:
     )
 
 
-def test_nobody_is_a_stranger_who_has_the_same_tables_or_sells_things_too(crowd: Crowd) -> None:
-    sources = {source for source, _ in crowd.strangers("first.football", 36)}
+def test_nobody_is_a_stranger_who_has_the_same_tables_or_sells_things_too(
+    pool: QuestionPool,
+) -> None:
+    sources = {source for source, _ in pool.foreign("first.football", 36)}
     assert sources == {"first.museum", "second.hospital", "second.my_ecommerce", "demo.demo"}
-    assert {source for source, _ in crowd.strangers("demo.demo", 99)} == {
+    assert {source for source, _ in pool.foreign("demo.demo", 99)} == {
         "first.football",
         "first.soccer",
         "first.museum",
@@ -54,17 +56,17 @@ def test_nobody_is_a_stranger_who_has_the_same_tables_or_sells_things_too(crowd:
 
 
 def test_each_suite_brings_as_many_strangers_and_no_question_without_an_answer(
-    crowd: Crowd,
+    pool: QuestionPool,
 ) -> None:
-    found = crowd.strangers("first.football", 15)
+    found = pool.foreign("first.football", 15)
     assert len(set(found)) == 15
     assert sum(source.startswith("second") for source, _ in found) >= 4
     assert not any(text.endswith("9?") for _, text in found)
-    assert found == crowd.strangers("first.football", 15)
+    assert found == pool.foreign("first.football", 15)
 
 
-def test_the_questions_of_a_suite_are_shared_out_among_its_databases(crowd: Crowd) -> None:
-    asked = dict(chosen(crowd, "first", own=6, strangers=9))
+def test_the_questions_of_a_suite_are_shared_out_among_its_databases(pool: QuestionPool) -> None:
+    asked = dict(chosen(pool, "first", own=6, foreign=9))
     own = [
         (database, source)
         for database, found in asked.items()
@@ -79,8 +81,8 @@ def test_the_questions_of_a_suite_are_shared_out_among_its_databases(crowd: Crow
 
 def test_the_table_says_both_shares() -> None:
     found = [
-        Asked("s", "a", "s.a", "?", refused=False, warned=True),
-        Asked("s", "a", "s.a", "?", refused=False, warned=False),
-        Asked("s", "a", "t.b", "?", refused=True, warned=True),
+        Outcome("s", "a", "s.a", "?", refused=False, warned=True),
+        Outcome("s", "a", "s.a", "?", refused=False, warned=False),
+        Outcome("s", "a", "t.b", "?", refused=True, warned=True),
     ]
     assert line("s", found) == "| s | 2 | 0.0 | 50.0 | 1 | 100.0 | 100.0 |\n"

@@ -4,7 +4,7 @@ A rule in place of a language model: answers prompts by words shared with the qu
 It reads the prompt only. Two hypotheses over the first tables, both with columns that share a word:
 one adds keys and four tables, the other times and three tables, so that they disagree. One look at
 statistics, then every shown item is kept or discarded. It serves `evilink` and `evilink_stepwise`;
-for other strategies see `word_rule_for_linkers.py`.
+for other strategies see `keyword_model_replies.py`.
 """
 
 import re
@@ -15,9 +15,9 @@ from typing import Any
 from pydantic import BaseModel
 
 from benchmarks.baselines.stepwise.judge import HypothesesReply, TurnReply
+from benchmarks.keyword_model_replies import ANSWERS
+from benchmarks.prompt_lines import is_key, is_near, name_of, path_of
 from benchmarks.scripted import RuleModel
-from benchmarks.shown_lines import is_key, is_near, name_of, path_of
-from benchmarks.word_rule_for_linkers import ANSWERS
 from linker.budget import UNLIMITED, CallLimit
 from linker.linking.actions import ColumnsReply, PanoramaReply, TablesReply
 from linker.models import AnswerT, Completion, Prompt, estimate_tokens, schema_of
@@ -37,7 +37,7 @@ _SECOND = "with a third table, which may record the same"
 OnCall = Callable[[str, int, int, int], None]
 
 
-class WordModel:
+class KeywordModel:
     """
     The rule as a model; what was sent before counts as cached, as a provider that keeps prompts
     would count it.
@@ -46,7 +46,7 @@ class WordModel:
     name = "scripted:words"
 
     def __init__(self, on_call: OnCall) -> None:
-        self._rule, self._on_call = RuleModel(answer_by_words), on_call
+        self._rule, self._on_call = RuleModel(answer_by_keywords), on_call
         self._sent: set[str] = set()
         self._lock = Lock()
 
@@ -67,7 +67,7 @@ class WordModel:
         return Completion(given.answer, usage)
 
 
-def answer_by_words(prompt: Prompt, answer: type[BaseModel]) -> object:
+def answer_by_keywords(prompt: Prompt, answer: type[BaseModel]) -> object:
     """The answer to one prompt."""
     shown = dict(
         _DATA.findall(

@@ -7,7 +7,7 @@ import pytest
 from linker.errors import StoreError
 from linker.index import Collection, IndexManifest, Snapshot, Store
 from linker.types import ColumnRef, Document, TableRef, Words
-from tests.contract.putting import put
+from tests.contract.publishing import put
 
 EAST = np.array([[1, 0, 0]], dtype=np.float32)
 OLD = IndexManifest("old, with ümlauts and \x00".encode())

@@ -38,7 +38,7 @@ joined, grouped, ordered, counted).
 """
 
 
-class LinkerDoor:
+class McpInterface:
     """The tools, instructions and prompt of `linker mcp`, as its own texts describe them."""
 
     def __init__(self, client: Client, tools: list[Tool], prompt: ServerPrompt) -> None:
@@ -61,15 +61,15 @@ class LinkerDoor:
 
 
 @asynccontextmanager
-async def linker_door(command: str, state_dir: Path) -> AsyncIterator[LinkerDoor]:
-    """The door of a server that is started over stdio, on the target `demo` of a state folder."""
+async def mcp_interface(command: str, state_dir: Path) -> AsyncIterator[McpInterface]:
+    """The interface of a server that is started over stdio, on the target `demo` of a state folder."""
     words = ["mcp", "--target", "demo", "--state-dir", str(state_dir.resolve())]
     async with Client(stdio_client(StdioServerParameters(command=command, args=words))) as client:
         tools, prompts = (await client.list_tools()).tools, (await client.list_prompts()).prompts
-        yield LinkerDoor(client, tools, prompts[0])
+        yield McpInterface(client, tools, prompts[0])
 
 
-class SqlDoor:
+class SqlInterface:
     """One tool that runs what reads, and nothing that linker knows."""
 
     instructions = _SQL_INSTRUCTIONS
