@@ -70,6 +70,8 @@ class Environment(AbstractContextManager["Environment"]):
         self.parts: dict[str, Any] = {}
         self._closing = ExitStack()
         self._given_model: LanguageModel | None = None
+        # A question that is evaluated: its own verified statement would tell the answer.
+        self.held_out = ""
 
     def with_settings(self, **changes: object) -> Self:
         """The same parts under some other settings, which open nothing."""
@@ -81,6 +83,12 @@ class Environment(AbstractContextManager["Environment"]):
         """The same parts with another language model, for all steps."""
         changed = copy.copy(self)
         changed._given_model = model
+        return changed
+
+    def without_verified(self, question: str) -> Self:
+        """The same parts for a question that is evaluated, without its own verified statement."""
+        changed = copy.copy(self)
+        changed.held_out = question
         return changed
 
     @SharedPart

@@ -25,6 +25,7 @@ _COMMANDS = {
     "doctor": ("installation", "checks the setup"),
     "eval": ("eval", "evaluates linking"),
     "export": ("export", "reads the profiles"),
+    "feedback": ("eval_feedback", "reads the trace"),
     "init": ("init", "checks the warehouse"),
     "index": ("refresh", "updates the index"),
     "learn": ("learn", "reads query logs"),
@@ -39,6 +40,7 @@ _COMMANDS = {
     "trace": ("trace", "reads the traces"),
     "tune": ("eval", "fits the weights"),
     "uninstall": ("installation", "finds what to remove"),
+    "verified": ("verified", "reads verified questions"),
 }
 _LONGEST_SHOWN = 60
 _NAME = "linker.command"

@@ -285,9 +285,8 @@ def compare(
     "--suite",
     "suites",
     multiple=True,
-    required=True,
     metavar="NAME",
-    help="Suite as in `linker eval`, or NAME@PROFILE; repeatable.",
+    help="Suite as in `linker eval`, or NAME@PROFILE; repeatable [default: verified and feedback].",
 )
 @click.option(
     "--root",
@@ -318,7 +317,8 @@ def compare(
 @settings_options
 def tune(**options: Any) -> None:  # noqa: ANN401 - click's own
     """
-    Fit the ranking weights to questions with known answers.
+    Fit the ranking weights to questions with known answers, by default your verified questions and
+    the feedback on answers.
 
     The printed results are held out: each database is ranked with weights fitted without it and
     without databases of the same vendor. Set `ranking_weights` to use the file.
@@ -334,11 +334,13 @@ def tune(**options: Any) -> None:  # noqa: ANN401 - click's own
 
 def _tune_ranking(run_flags: dict[str, Any], settings: "Settings") -> None:
     from linker.errors import ConfigError
-    from linker.evaluation.preparing import prepare
+    from linker.evaluation.preparing import own_suites, prepare
     from linker.evaluation.training import calibrated, train
     from linker.evaluation.tune import gather_examples, held_out, rank_held_out
     from linker.ranking.weights import write_weights
 
+    if not run_flags["suites"]:
+        run_flags["suites"] = own_suites(settings)
     roots = [*run_flags["roots"], *[None] * len(run_flags["suites"])]
     examples = []
     for name, root in zip(run_flags["suites"], roots, strict=False):

@@ -84,6 +84,9 @@ EVENTS = {
     "source_failed": Event(
         "warning", "a source of `usage_sources` could not be read; the run continues"
     ),
+    "verified_failed": Event(
+        "warning", "a verified question does not run any more, or is empty; the run continues"
+    ),
     "asked_elsewhere": Event(
         "info", "a configured server receives questions and values of the warehouse", ("host",)
     ),

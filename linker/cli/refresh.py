@@ -253,6 +253,8 @@ def _run(settings: "Settings", wanted: _Wanted) -> Run:
             warn_of_project(environment)
         for failure in done.lessons.failures:
             emit("source_failed", failure)
+        for check in done.failed_questions:
+            emit("verified_failed", f"verified question “{check.question}”: {check.reason}")
         at_rest()
         if is_json():
             emit(

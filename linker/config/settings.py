@@ -126,6 +126,7 @@ class Settings(Record, frozen=True):
     session_memory_mb: Annotated[int, number(300, 1_000_000)] = 4_000
     ranking_weights: Annotated[Path | None, path] = None
     usage_sources: Annotated[tuple[str, ...], texts] = ()
+    verified_questions: Annotated[Path, path] = Path("verified.yml")
     prefer: Annotated[tuple[TablePattern, ...], table_patterns] = ()
     exclude: Annotated[tuple[TablePattern, ...], table_patterns] = ()
     glossary: Annotated[tuple[Term, ...], terms] = ()

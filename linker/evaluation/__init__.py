@@ -30,6 +30,8 @@ class GoldenQuestion(Record, frozen=True):
     document: Path | None = None
     difficulty: str | None = None
     is_answerable: bool = True
+    # Neither right nor wrong to learn from.
+    unsure_columns: tuple[str, ...] = ()
 
 
 class Suite(Record, frozen=True):
@@ -218,6 +220,14 @@ SUITES = {
     "golden": SuiteReader(
         "Your questions with gold SQL or columns, against your own warehouse.",
         "linker.evaluation.golden:read",
+    ),
+    "feedback": SuiteReader(
+        "Questions with the feedback of `linker feedback`.",
+        "linker.evaluation.feedback:read_feedback",
+    ),
+    "verified": SuiteReader(
+        "Your verified questions, each without its own statement as an example.",
+        "linker.evaluation.golden:read_verified",
     ),
 }
 

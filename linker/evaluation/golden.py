@@ -11,7 +11,8 @@ from pathlib import Path
 from typing import Annotated, Any, TypeVar
 
 import yaml
-from pydantic import BaseModel, BeforeValidator, ConfigDict, Field, ValidationError
+from msgspec.structs import replace
+from pydantic import AliasChoices, BaseModel, BeforeValidator, ConfigDict, Field, ValidationError
 
 from linker.demo import demo_questions
 from linker.errors import ConfigError
@@ -47,8 +48,10 @@ class QuestionLine(SuiteLine):
     id: Filled
     database: Filled
     question: Filled
-    gold_sql: Texts = ()
+    # `sql` is what files of verified questions call it.
+    gold_sql: Texts = Field((), validation_alias=AliasChoices("gold_sql", "sql"))
     gold_columns: Texts = ()
+    unsure_columns: Texts = ()
     evidence: str | None = None
     document: str | None = None
     difficulty: str | None = None
@@ -94,6 +97,7 @@ def question_of(line: QuestionLine, folder: Path, where: str) -> GoldenQuestion:
         document,
         line.difficulty,
         line.answerable,
+        line.unsure_columns,
     )
 
 
@@ -130,6 +134,11 @@ def read(path: Path) -> Suite:
             f"{path} has no questions", hint="docs/evaluation.md shows how to write them"
         )
     return Suite("golden", (), tuple(questions.values()))
+
+
+def read_verified(path: Path) -> Suite:
+    """The verified questions of a file."""
+    return replace(read(path), name="verified")
 
 
 def _entries(path: Path) -> Iterator[tuple[int, dict[str, Any]]]:
@@ -177,10 +186,10 @@ def _csv_entries(path: Path) -> Iterator[tuple[int, dict[str, Any]]]:
         before = reader.line_num
         # An empty cell says nothing.
         entry: dict[str, Any] = {str(name).strip(): cell for name, cell in row.items() if cell}
-        if "gold_columns" in entry:
-            entry["gold_columns"] = [
-                name.strip() for name in entry["gold_columns"].split(";") if name.strip()
-            ]
+        for columns in ("gold_columns", "unsure_columns"):
+            if columns in entry:
+                names = map(str.strip, entry[columns].split(";"))
+                entry[columns] = [*filter(None, names)]
         if "answerable" in entry:
             entry["answerable"] = entry["answerable"].strip().lower() not in _NO
         yield line, entry

@@ -83,6 +83,7 @@ def prepare(
         suite = open_suite(name, settings.state_dir)
         return _from_artifacts(suite, replace(settings, target="demo"))
     reader = suite_reader(name)
+    root = root or _own_file(name, settings)
     if root is None:
         raise ConfigError(
             f"missing --root for suite {name}", hint=f"linker eval {name} --root PATH"
@@ -92,6 +93,25 @@ def prepare(
         return _from_artifacts(suite, settings)
     prepared: Prepared = resolve_name(reader.prepare)(suite, settings, on_progress)
     return prepared
+
+
+def _own_file(name: str, settings: Settings) -> Path | None:
+    """The file of a suite that is kept for the target; nothing of others."""
+    if name == "verified":
+        return settings.verified_questions
+    if name == "feedback":
+        # It reads golden questions, which are prepared here.
+        from linker.evaluation.feedback import feedback_file
+
+        return feedback_file(settings)
+    return None
+
+
+def own_suites(settings: Settings) -> tuple[str, ...]:
+    """The suites that are kept for the target and have questions."""
+    names = ("verified", "feedback")
+    files = {name: _own_file(name, settings) for name in names}
+    return tuple(name for name, file in files.items() if file and file.exists())
 
 
 def _from_artifacts(suite: Suite, settings: Settings) -> Prepared:

@@ -414,7 +414,7 @@ def for_question(
         changes["column_budget"] = budget
     if question.document and with_evidence:
         changes["documents"] = (*environment.settings.documents, str(question.document))
-    return environment.with_settings(**changes)
+    return environment.with_settings(**changes).without_verified(question.text)
 
 
 def text_of(question: GoldenQuestion, *, with_evidence: bool) -> str:

@@ -9,16 +9,19 @@ did not see, since it would be overconfident otherwise.
 
 from bisect import bisect_left
 from collections import Counter
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from contextlib import suppress
 from typing import Any
 
 import numpy as np
 import numpy.typing as npt
 from msgspec.structs import replace
 
+from linker.errors import NameLookupError
 from linker.evaluation import Gold, GoldenQuestion
 from linker.evaluation.running import text_of
 from linker.evaluation.scoring import column_key, scorable, table_key
+from linker.identifiers.repair import find
 from linker.ranking.calibration import (
     Likelihoods,
     completeness_features,
@@ -109,6 +112,13 @@ def example_of(
         tables.append([_at(map(table_key, choice), table_at) for choice in gold.tables])
     column_labels, column_importance = _labels(fields, len(known.lexicon.refs))
     table_labels, table_importance = _labels(tables, len(known.lexicon.tables))
+    for ref in _unsure(question, known):
+        for at, labels, importance in (
+            (column_at.get(column_key(ref)), column_labels, column_importance),
+            (table_at.get(table_key(ref.table)), table_labels, table_importance),
+        ):
+            if at is not None and not labels[at]:
+                importance[at] = 0.0
     return Example(
         question_id=question.id,
         database=question.database,
@@ -121,6 +131,15 @@ def example_of(
         choices=tuple(tuple(gold) for gold in fields),
         stand_ins=_stand_ins(known, column_at),
     )
+
+
+def _unsure(question: GoldenQuestion, known: CatalogIndex) -> Iterator[ColumnRef]:
+    """Columns of which nobody knows if the question needs them; those that are gone are none."""
+    for name in question.unsure_columns:
+        with suppress(NameLookupError):
+            ref = find(name, known.lexicon.catalog)
+            if isinstance(ref, ColumnRef):
+                yield ref
 
 
 def _stand_ins(

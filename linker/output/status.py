@@ -13,6 +13,7 @@ from linker.output.layout import facts_grid, figures_grid, page
 from linker.output.runs import VERSION as RUNS_VERSION
 from linker.output.runs import run_line, run_record
 from linker.refresh.status import IndexStatus, SchemaStatus, Status
+from linker.sql.verified import VerifiedCheck
 from linker.text.commands import command
 from linker.text.escaping import one_line
 from linker.text.numbers import age_text, counted, size_text
@@ -56,10 +57,20 @@ def status_json(status: Status, max_age: timedelta | None) -> str:
             "unseen": status.unseen,
             **as_dict(status.index),
             "last_run": run_record(status.last_run) if status.last_run else None,
+            "verified": [_verified_record(check) for check in status.verified],
             "schemas": [schema_record(schema, status.at) for schema in status.schemas],
             "total": schema_record(status.total, status.at),
         }
     )
+
+
+def _verified_record(check: VerifiedCheck) -> dict[str, Any]:
+    return {
+        "question": check.question,
+        "outcome": check.outcome,
+        "reason": check.reason,
+        "checked_at": check.checked_at,
+    }
 
 
 def schema_record(schema: SchemaStatus, at: datetime) -> dict[str, Any]:
@@ -117,6 +128,12 @@ def _facts(status: Status) -> Iterator[tuple[str, str]]:
         yield "last run", run_line(status.last_run)
     for error in status.total.failed:
         yield "failed", f"{error.table}: {error.message}"
+    failed = [check for check in status.verified if check.outcome != "valid"]
+    if status.verified:
+        valid = len(status.verified) - len(failed)
+        yield "verified", f"{valid:,} of {counted(len(status.verified), 'question')} valid"
+    for check in failed:
+        yield "failed", f"“{check.question}”: {check.reason}"
     if status.total.current_by:
         yield "current by", _rules(status.total)
     yield "profile schema", status.artifacts_schema

@@ -19,6 +19,7 @@ from linker.refresh.change_detection import ChangeCheck
 from linker.refresh.drop_protection import guard_against_drops
 from linker.refresh.steps import ProgressReporter, Step, index_digest, keep_seen, recent_runs
 from linker.runs import ENDED_WELL, Run, RunKind
+from linker.sql.verified import VerifiedCheck
 from linker.types import Record
 from linker.usage.sources import DueSource, UsageReport, plan_learning
 
@@ -39,17 +40,20 @@ REFRESH: tuple[steps.Step, ...] = (
     steps.index_documents,
     steps.read_table_states,
     steps.ingest_usage,  # queries of others, as `usage_sources` names them
+    steps.check_verified,  # questions whose statement was approved: does it still run?
 )
 
 
 class Refreshed(Record, frozen=True):
     """
-    The run as it is recorded, what dbt said of every table, if it was asked, and what was learned.
+    The run as it is recorded, what dbt said of every table, if it was asked, what was learned, and
+    the verified questions that failed.
     """
 
     run: Run
     scans: ProfileReport | None
     lessons: UsageReport
+    failed_questions: tuple[VerifiedCheck, ...] = ()
 
 
 def record_run(
@@ -99,7 +103,7 @@ def record_run(
         if progress.scans:
             # Not before: what is kept says that all of this was done.
             keep_seen(environment, progress.dbt, progress.scans, index=index_digest(environment))
-        return Refreshed(run, progress.scans, progress.lessons)
+        return Refreshed(run, progress.scans, progress.lessons, progress.failed_questions)
 
 
 def last_good_refresh(environment: Environment, selection: str = "") -> Run | None:

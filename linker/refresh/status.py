@@ -17,6 +17,7 @@ from linker.history.runs import read_states
 from linker.refresh.change_detection import changed_since
 from linker.refresh.steps import compare_index, recent_runs
 from linker.runs import ENDED_WELL, Run, TableError, TableState
+from linker.sql.verified import VerifiedCheck, read_checks
 from linker.text.numbers import age_text
 from linker.types import Catalog, Record, TableRef
 from linker.warehouses import dialect_of
@@ -79,6 +80,7 @@ class Status(Record, frozen=True):
     total: SchemaStatus
     index: IndexStatus
     unseen: tuple[str, ...]
+    verified: tuple[VerifiedCheck, ...] = ()
 
     def stale(self, max_age: timedelta) -> tuple[str, ...]:
         """
@@ -148,6 +150,7 @@ def read_status(environment: Environment) -> Status:
         total=seen.get("", tables),
         index=_index(environment, catalog, plan),
         unseen=tuple(unseen),
+        verified=read_checks(environment),
     )
 
 

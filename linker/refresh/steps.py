@@ -35,6 +35,7 @@ from linker.refresh.drop_protection import (
     with_file_lock,
 )
 from linker.runs import ENDED_WELL, Outcome, Run, TableError, TableState, Work
+from linker.sql.verified import VerifiedCheck, read_checks
 from linker.types import OnProgress, Record, Ref, TableRef, as_dict
 from linker.usage.sources import NO_LESSONS, UsageReport, learn_due
 from linker.warehouses import find_dialect
@@ -111,6 +112,7 @@ class ProgressReporter(Record, frozen=True):
     index: IndexPlan | None = None
     scans: ProfileReport | None = None
     lessons: UsageReport = NO_LESSONS
+    failed_questions: tuple[VerifiedCheck, ...] = ()
 
 
 Step = Callable[[ProgressReporter], ProgressReporter]
@@ -252,6 +254,21 @@ def ingest_usage(run: ProgressReporter) -> ProgressReporter:
     if lessons.failures:
         outcome = "partly failed"
     return replace(run, outcome=outcome, work=replace(run.work, **lessons.numbers), lessons=lessons)
+
+
+def check_verified(run: ProgressReporter) -> ProgressReporter:
+    """Run the statements of verified questions; what fails of them is told, and fails no refresh."""
+    environment = run.environment
+    if not (environment.settings.verified_questions.exists() or read_checks(environment)):
+        return run
+    # With it comes a parser of SQL.
+    from linker.sql.verification import check_after_refresh
+
+    with run.stages("verified") as stage:
+        stage.on_phase("runs verified questions")
+        report = check_after_refresh(environment, stage.on_progress, is_current=run.is_current)
+        stage.summary = str(report)
+    return replace(run, failed_questions=report.failed)
 
 
 def compare_index(environment: Environment) -> IndexPlan:

@@ -201,6 +201,11 @@ def status(environment: Environment) -> ToolResponse:
     if unread := whole.excluded_columns + whole.refused_columns:
         lines.append(f"not read: {counted(unread, 'column')}")
     lines += [f"could not be read: {escape_invisible(str(failure))}" for failure in whole.failed]
+    lines += [
+        readable(f"verified question “{check.question}” failed: {check.reason}")
+        for check in found.verified
+        if check.outcome != "valid"
+    ]
     lines += [f"not seen: {readable(reason)}" for reason in found.unseen]
     return ToolResponse(
         (

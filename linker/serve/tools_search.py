@@ -40,6 +40,7 @@ from linker.serve.tool_errors import (
 )
 from linker.serve.tools_joins import join_line
 from linker.serve.tools_list import successors, superseded_by
+from linker.sql.verified import near_questions
 from linker.strategies.shortlist import ShortlistStrategy
 from linker.text.commands import for_others
 from linker.text.time_expressions import periods_of
@@ -68,6 +69,9 @@ _FURTHER_TABLES = 9
 # way to it are shown; of those that are far less likely names alone.
 _AS_LIKELY = 0.4
 _UNLIKELY = 0.3
+# Statements that people approved say much in few lines, unless they are long or many.
+_MOST_VERIFIED = 2
+_LONGEST_VERIFIED = 800
 # To refer to another line takes as many characters as a shorter one.
 _WORTH_REFERRING = 20
 # Words of a name that say that a table is not the newest.
@@ -232,7 +236,8 @@ def search_schema(environment: Environment, questions: Sequence[str], columns: i
     def tell(question: str) -> AnswerPart:
         check_words(question)
         schema = pipeline.link(question, environment, ShortlistStrategy())
-        return AnswerPart(tuple(_found(environment, schema, columns, named)))
+        examples = verified_lines(environment, question)
+        return AnswerPart((*examples, *_found(environment, schema, columns, named)))
 
     return answer_each(questions, tell, "ask one question at a time, or for fewer `columns`")
 
@@ -246,6 +251,15 @@ def link(environment: Environment, questions: Sequence[str]) -> ToolResponse:
         return AnswerPart(tuple(_linked(environment, ask(question, environment))))
 
     return answer_each(questions, tell, FURTHER_LINKED)
+
+
+def verified_lines(environment: Environment, question: str) -> Iterator[str]:
+    """Verified questions near to this one, how they differ from it, and their statements."""
+    near = near_questions(question, environment, _MOST_VERIFIED, _LONGEST_VERIFIED)
+    for item in near:
+        differs = f"; yours {item.differences}" if item.differences else ""
+        yield readable(f"verified: “{item.question}”{differs}")
+        yield f"  {readable(item.sql)}"
 
 
 def linked_lines(environment: Environment, question: str, count: int) -> list[str]:
@@ -512,6 +526,7 @@ def _others(
 def _linked(environment: Environment, schema: LinkedSchema) -> list[str]:
     because = f" ({readable(schema.chosen_because)})" if schema.chosen_because else ""
     lines = [f"strategy {schema.strategy}{because}"]
+    lines += verified_lines(environment, schema.question)
     if schema.unanswerable:
         missing = readable(schema.unanswerable.missing)
         lines.append(f"cannot be answered: {missing}; what comes nearest:")

@@ -20,9 +20,11 @@ from linker.sql import Attempt, Candidate, SqlAnswer
 from linker.sql.candidates import STEP, CandidateRequest, candidates, chosen, near_values, widened
 from linker.sql.comparing import confidence, grouped
 from linker.sql.statements import Statements
+from linker.sql.verified import NearQuestion, near_questions
 from linker.sql_policy import ProbeLimits
 
 _MOST_PASSAGES = 5
+_MOST_EXAMPLES = 3
 # A candidate is kept with its first rows: they show what it gave, and the chosen one has all.
 _ROWS_OF_A_CANDIDATE = 5
 NO_MODEL = (
@@ -98,8 +100,17 @@ class _Answering(Struct, dict=True):
             statements,
             self.account,
             tuple(self._meanings()),
+            tuple(self._examples(statements)),
         )
         return self._voted(asking, 1 if self.is_dry else settings.sql_candidates)
+
+    def _examples(self, statements: Statements) -> Iterator[NearQuestion]:
+        """Verified questions near to this one, whose statements the guard lets run as they are."""
+        near = near_questions(self.schema.question, self.environment, _MOST_EXAMPLES)
+        for item in near:
+            attempt = statements.checked(item.sql)
+            if not (attempt.error or attempt.masked):
+                yield item
 
     def _meanings(self) -> Iterator[str]:
         """

@@ -27,6 +27,7 @@ from linker.retrieval.hybrid import HybridRetriever
 from linker.sql import Attempt, Candidate, Result
 from linker.sql.comparing import ResultGroup, grouped, largest
 from linker.sql.statements import Statements
+from linker.sql.verified import NearQuestion
 from linker.sql_policy.visible_tables import MOST_MEMBERS
 from linker.text.time_expressions import Period, periods_of
 from linker.text.words import readable
@@ -202,6 +203,7 @@ class CandidateRequest(Record, frozen=True):
     statements: Statements
     account: QuestionAccount
     meanings: tuple[str, ...] = ()
+    examples: tuple[NearQuestion, ...] = ()
 
     def prompt(self, name: str, **shown: str) -> Prompt:
         """A prompt with the hints of the dialect in its stable part."""
@@ -216,6 +218,15 @@ class CandidateRequest(Record, frozen=True):
         the question.
         """
         return "\n".join([briefing(self.schema), *map(readable, self.meanings)])
+
+    @property
+    def shown_examples(self) -> dict[str, str]:
+        """Verified questions as the prompt of a candidate has them; nothing where there are none."""
+        shown: list[str] = []
+        for item in self.examples:
+            differs = f"\nThe question above {item.differences}." if item.differences else ""
+            shown.append(f"Question: {item.question}{differs}\n{item.sql}")
+        return {"examples": "\n\n".join(shown)} if shown else {}
 
     def approach(self, number: int) -> dict[str, str]:
         """The hypothesis that a candidate follows, in turn; none that lost a table or column."""
@@ -290,7 +301,8 @@ def chosen(asking: CandidateRequest, groups: Sequence[ResultGroup]) -> ResultGro
 
 
 def _sample(asking: CandidateRequest, number: int) -> Candidate:
-    shown = {**_PLANS[(number - 1) % len(_PLANS)], **asking.approach(number)}
+    plan = _PLANS[(number - 1) % len(_PLANS)]
+    shown = {**plan, **asking.approach(number), **asking.shown_examples}
     prompt = asking.prompt("sql_candidate", schema=asking.shown_schema, **shown)
     try:
         drawn = replace(prompt, temperature=_TEMPERATURE if number > 1 else 0.0)

@@ -115,7 +115,7 @@ class Statements:
             probe.sql,
             used=tuple(used_columns(probe.original, self.dialect, self._schema)),
             is_ordered=tree.args.get("order") is not None,
-            masked=_masked(probe, tree),
+            masked=masked_in(probe, tree),
         )
 
     def _run(self, attempt: Attempt, seconds_left: float | None) -> Attempt:
@@ -216,7 +216,7 @@ def plain(value: object) -> Cell:
     return str(value)
 
 
-def _masked(probe: Probe, tree: exp.Expr) -> tuple[ColumnRef, ...]:
+def masked_in(probe: Probe, tree: exp.Expr) -> tuple[ColumnRef, ...]:
     """Of the masked columns of its tables, those that a statement names."""
     names = {column.name.casefold() for column in tree.find_all(exp.Column)}
     every = (

@@ -10,6 +10,7 @@ from rich.cells import cell_len
 from linker.output.status import render_status, status_json
 from linker.refresh.status import IndexStatus, SchemaStatus, Status
 from linker.runs import Run, TableError, Work
+from linker.sql.verified import CheckOutcome, VerifiedCheck
 from linker.types import TableRef
 
 Golden = Callable[[str, str], None]
@@ -46,6 +47,10 @@ WEB = replace(
     in_step=True,
 )
 NEW = replace(WEB, schema="new", last_refresh=None, last_scan=None, covered=0, sampled_tables=0)
+QUESTIONS: tuple[tuple[str, CheckOutcome, str], ...] = (
+    ("How many orders?", "valid", ""),
+    ("Which are\x1b[2J late?", "broken", "there is no column due_on"),
+)
 RUN = Run(
     12,
     "refresh",
@@ -65,6 +70,10 @@ STATUS = Status(
     replace(SALES, schema="", tables=67, covered=51),
     IndexStatus(580, 67, 7, 1672, 1836, 2, 1, in_step=False),
     (),
+    tuple(
+        VerifiedCheck(question, "", outcome, reason, "", (), "2025-11-21T09:00:00+00:00")
+        for question, outcome, reason in QUESTIONS
+    ),
 )
 AWAY = replace(
     STATUS,

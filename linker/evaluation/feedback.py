@@ -1,0 +1,128 @@
+"""
+Feedback on answers that were given: what a person says of one becomes a question with gold, in a
+file of the state folder that is read as golden questions are.
+
+Of an answer in SQL that was right the statement is gold. Of others it is known only in part what
+was needed: the rest of the answer's columns is neither right nor wrong to learn from.
+"""
+
+import hashlib
+from collections.abc import Sequence
+from pathlib import Path
+from typing import Any
+
+import yaml
+from msgspec.structs import replace
+
+from linker.config import Settings
+from linker.config.target import target_key
+from linker.errors import ConfigError, NameLookupError
+from linker.evaluation import Suite
+from linker.evaluation.golden import read
+from linker.files import state_folder, write_whole
+from linker.identifiers.repair import find
+from linker.linking.assemble_result import TraceRecord, replay
+from linker.linking.result import LinkedColumn, LinkedSchema
+from linker.sql import sql_of
+from linker.types import Catalog, ColumnRef, Record
+
+FOLDER = "feedback"
+# A column of an answer that was right was needed, where its score says more than even chances.
+_LIKELY_NEEDED = 0.5
+_CONFIRMED = ("required", "kept")
+
+
+class Feedback(Record, frozen=True):
+    """What was said of an answer: it was right, or it lacked columns."""
+
+    id: str
+    question: str
+    is_right: bool
+    needed: tuple[str, ...]
+    unsure: tuple[str, ...]
+    sql: str = ""
+
+    @property
+    def entry(self) -> dict[str, Any]:
+        """The entry of a file of golden questions."""
+        found: dict[str, Any] = {"id": self.id, "question": self.question}
+        if self.sql:
+            found["gold_sql"] = self.sql
+        else:
+            found["gold_columns"] = list(self.needed)
+        if self.unsure:
+            found["unsure_columns"] = list(self.unsure)
+        return found
+
+
+def feedback_on(record: TraceRecord, missing: Sequence[str], catalog: Catalog) -> Feedback:
+    """Feedback on the answer of a trace, which lacked these columns, or was right without any."""
+    schema, answer = replay(record), sql_of(record)
+    lacked = [_column(name, catalog) for name in missing]
+    if answer and answer.is_answer and not lacked:
+        return Feedback(record.id, schema.question, True, (), (), answer.sql)
+    given = _columns(schema)
+    if present := [str(ref) for ref in lacked if ref in given]:
+        raise ConfigError(
+            f"the answer has {', '.join(present)}",
+            hint="name columns that it lacks, or say --right",
+        )
+    used = set(answer.used) if answer else set[ColumnRef]()
+    needed = [ref for ref, column in given.items() if ref in used or _is_confirmed(column)]
+    if not needed and not lacked:
+        needed = _likely(given)
+    unsure = tuple(str(ref) for ref in given if ref not in needed)
+    named = tuple(map(str, dict.fromkeys((*needed, *lacked))))
+    return Feedback(record.id, schema.question, not lacked, named, unsure)
+
+
+def keep_feedback(settings: Settings, feedback: Feedback) -> int:
+    """Keep feedback in place of what was said before of the same answer; leaves how many there are."""
+    path = feedback_file(settings)
+    entries = yaml.safe_load(path.read_text("utf-8")) if path.exists() else []
+    rest = [entry for entry in entries if entry["id"] != feedback.id]
+    content = yaml.safe_dump([*rest, feedback.entry], sort_keys=False, allow_unicode=True)
+    state_folder(settings.state_dir, FOLDER)
+    # It tells what was asked.
+    write_whole(path, content, is_private=True)
+    return len(rest) + 1
+
+
+def feedback_file(settings: Settings) -> Path:
+    """The file of the feedback of a target."""
+    digest = hashlib.sha256(target_key(settings).encode()).hexdigest()
+    return settings.state_dir / FOLDER / f"{digest[:16]}.yml"
+
+
+def read_feedback(path: Path) -> Suite:
+    """The questions of which there is feedback."""
+    if not path.exists():
+        raise ConfigError("no feedback yet", hint="linker feedback last --right")
+    return replace(read(path), name="feedback")
+
+
+def _column(name: str, catalog: Catalog) -> ColumnRef:
+    ref = find(name, catalog)
+    if not isinstance(ref, ColumnRef):
+        raise NameLookupError(f"`{name}` is a table", hint="name a column, as schema.table.column")
+    return ref
+
+
+def _columns(schema: LinkedSchema) -> dict[ColumnRef, LinkedColumn]:
+    """The columns of an answer."""
+    found = dict[ColumnRef, LinkedColumn]()
+    for linked in schema.tables:
+        for column in linked.columns:
+            found[ColumnRef(linked.table.ref, column.column.path)] = column
+    return found
+
+
+def _is_confirmed(column: LinkedColumn) -> bool:
+    """Tell if a language model found that the question needs it."""
+    return column.status in _CONFIRMED
+
+
+def _likely(given: dict[ColumnRef, LinkedColumn]) -> list[ColumnRef]:
+    """Of a list that nothing decided the columns that are likelier needed than not, at least one."""
+    by_score = sorted(given, key=lambda ref: -given[ref].score)
+    return [ref for ref in by_score if given[ref].score >= _LIKELY_NEEDED] or by_score[:1]

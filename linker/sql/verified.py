@@ -1,0 +1,268 @@
+"""
+Verified questions: a file of the user's project with questions, and the statement that answers each
+as somebody approved it.
+
+The file is a list, as docs/verified-questions.md shows it; entries without a statement are other people's.
+What the checks of a refresh found lies in the state folder. Only what a check passed is ever shown
+to a model: the question, and the statement without its comments.
+"""
+
+import hashlib
+import json
+from collections.abc import Iterable, Iterator
+from pathlib import Path
+from typing import Any, Literal
+
+import msgspec
+
+from linker.environment import Environment
+from linker.errors import ConfigError
+from linker.files import read_text, state_folder, valid_yaml, write_whole
+from linker.text.words import alnum_key, parts, readable, words_of_text
+from linker.types import Record, as_dict
+
+# Raised with every change of what is kept.
+_FORMAT = 1
+FOLDER = "verified"
+_HINT = "write `- question: …` with `sql: …` below it; docs/verified-questions.md shows the file"
+# Found on questions of the demo: below it two questions hardly share more than a topic.
+NEAR_ENOUGH = 0.5
+# A longer statement would push out what an agent or a prompt needs besides.
+_LONGEST_STATEMENT = 1_500
+_MOST_DIFFERENCES = 8
+
+CheckOutcome = Literal["valid", "broken", "empty"]
+
+
+class VerifiedQuestion(Record, frozen=True):
+    """A question, and the statement that answers it, as they stand in the file from a line on."""
+
+    question: str
+    sql: str
+    line: int = 0
+
+    @property
+    def digest(self) -> str:
+        """Digest of both: what was checked of another statement says nothing of this one."""
+        return hashlib.sha256(f"{self.question}\0{self.sql}".encode()).hexdigest()
+
+
+class VerifiedCheck(Record, frozen=True):
+    """
+    The last check of a question: `broken` did not run, `empty` gave no value; `reason` says why.
+
+    `sql` is the statement as a model may see it, without comments; empty of one that failed, or that
+    names a masked column. `reads` are its tables.
+    """
+
+    question: str
+    digest: str
+    outcome: CheckOutcome
+    reason: str
+    sql: str
+    reads: tuple[str, ...]
+    checked_at: str
+
+
+class NearQuestion(Record, frozen=True):
+    """A verified question near to another one, and the words by which the two differ."""
+
+    question: str
+    sql: str
+    nearness: float
+    only_asked: tuple[str, ...]
+    only_verified: tuple[str, ...]
+
+    @property
+    def differences(self) -> str:
+        """What the other question adds and lacks, in words; nothing where both say the same."""
+        parts_of: list[str] = []
+        for verb, words in (("adds", self.only_asked), ("lacks", self.only_verified)):
+            quoted = [f"“{word}”" for word in words[:_MOST_DIFFERENCES]]
+            parts_of += [f"{verb} {', '.join(quoted)}"] if quoted else []
+        return "; ".join(parts_of)
+
+
+class _Checks(Record, frozen=True):
+    """The checks of a target, as they lie in a file."""
+
+    checks: tuple[VerifiedCheck, ...]
+    format: int = _FORMAT
+
+
+def read_questions(path: Path) -> tuple[VerifiedQuestion, ...]:
+    """The questions of a file that have a statement; none where there is no file."""
+    if not path.exists():
+        return ()
+    found: dict[str, VerifiedQuestion] = {}
+    for line, entry in _entries(path, read_text(path, hint=_HINT)):
+        item = _question_of(entry, line, path)
+        if item is None:
+            continue
+        key = alnum_key(item.question)
+        if key in found:
+            raise ConfigError(
+                f"{path}, line {line}: the question stands in line {found[key].line} already",
+                hint="remove one of them",
+            )
+        found[key] = item
+    return tuple(found.values())
+
+
+def add_question(path: Path, question: str, sql: str) -> None:
+    """Add a question at the end of the file, which keeps its comments; made where there is none."""
+    import yaml
+
+    if any(alnum_key(item.question) == alnum_key(question) for item in read_questions(path)):
+        raise ConfigError(
+            f"{path} has this question already", hint=f'linker verified remove "{question}"'
+        )
+    text = read_text(path, hint=_HINT) if path.exists() else ""
+    entry = yaml.dump(
+        [{"question": question, "sql": _Block(f"{sql.strip()}\n")}],
+        Dumper=_block_dumper(),
+        sort_keys=False,
+        allow_unicode=True,
+        width=100,
+    )
+    _write(path, f"{text.rstrip()}\n{entry}" if text.strip() else entry)
+
+
+def remove_question(path: Path, question: str) -> None:
+    """Remove a question; the lines of others stay as they are."""
+    known = read_questions(path)
+    wanted = next((item for item in known if alnum_key(item.question) == alnum_key(question)), None)
+    if wanted is None:
+        raise ConfigError(f"{path} has no such question", hint="linker verified list")
+    text = read_text(path, hint=_HINT)
+    starts = [line for line, _ in _entries(path, text)]
+    after = next((line for line in starts if line > wanted.line), None)
+    lines = text.splitlines(keepends=True)
+    rest = lines[: wanted.line - 1] + (lines[after - 1 :] if after else [])
+    _write(path, "".join(rest))
+
+
+def read_checks(environment: Environment) -> tuple[VerifiedCheck, ...]:
+    """What the last checks found; nothing where there was none, or by another version."""
+    try:
+        kept = msgspec.json.decode(_file_of(environment).read_bytes(), type=_Checks)
+    except (OSError, msgspec.MsgspecError, UnicodeDecodeError):
+        return ()
+    return kept.checks if kept.format == _FORMAT else ()
+
+
+def keep_checks(environment: Environment, checks: Iterable[VerifiedCheck]) -> None:
+    """Keep what checks found, in place of what was kept; for the owner alone, as statements are."""
+    state_folder(environment.settings.state_dir, FOLDER)
+    content = json.dumps(as_dict(_Checks(tuple(checks))), ensure_ascii=False)
+    write_whole(_file_of(environment), content, is_private=True)
+
+
+def forget_check(environment: Environment, question: str) -> None:
+    """Forget the check of a question that was removed."""
+    key = alnum_key(question)
+    kept = read_checks(environment)
+    rest = [check for check in kept if alnum_key(check.question) != key]
+    if len(rest) < len(kept):
+        keep_checks(environment, rest)
+
+
+def near_questions(
+    question: str, environment: Environment, most: int, longest: int = _LONGEST_STATEMENT
+) -> tuple[NearQuestion, ...]:
+    """The verified questions nearest to a question, the nearest first, that passed their check."""
+    held_out = alnum_key(environment.held_out)
+    usable = list[VerifiedCheck]()
+    for check in read_checks(environment):
+        is_shown = check.outcome == "valid" and 0 < len(check.sql) <= longest
+        if is_shown and alnum_key(check.question) != held_out:
+            usable.append(check)
+    if not usable:
+        return ()
+    nearness = environment.retriever.nearness(question, [check.question for check in usable])
+    ranked = sorted(zip(nearness, usable, strict=True), key=lambda pair: -pair[0])
+    return tuple(
+        near_question(question, check, near) for near, check in ranked[:most] if near >= NEAR_ENOUGH
+    )
+
+
+def near_question(question: str, check: VerifiedCheck, nearness: float) -> NearQuestion:
+    """A verified question beside another one."""
+    return NearQuestion(
+        readable(check.question),
+        check.sql,
+        nearness,
+        _only_in(question, check.question),
+        _only_in(check.question, question),
+    )
+
+
+def _only_in(question: str, other: str) -> tuple[str, ...]:
+    """The words that say something in one question and are missing in another, as written."""
+    known = set(words_of_text(other))
+    return tuple(
+        dict.fromkeys(word for word in parts(question) if set(words_of_text(word)) - known)
+    )
+
+
+class _Block(str):
+    """A text that YAML writes with its lines."""
+
+    __slots__ = ()
+
+
+def _block_dumper() -> Any:  # noqa: ANN401 - yaml is imported where it is needed
+    import yaml
+
+    class BlockDumper(yaml.SafeDumper):
+        """Writes statements as blocks."""
+
+    def represent(dumper: yaml.SafeDumper, text: _Block) -> yaml.ScalarNode:
+        return dumper.represent_scalar("tag:yaml.org,2002:str", str(text), style="|")
+
+    BlockDumper.add_representer(_Block, represent)
+    return BlockDumper
+
+
+def _entries(path: Path, text: str) -> Iterator[tuple[int, dict[str, Any]]]:
+    """Every entry with the number of its first line."""
+    import yaml
+
+    with valid_yaml(path, hint=_HINT):
+        root, content = yaml.compose(text, Loader=yaml.SafeLoader), yaml.safe_load(text)
+    if content is None:
+        return
+    if not isinstance(content, list) or not isinstance(root, yaml.SequenceNode):
+        raise ConfigError(f"{path} is not a list of questions", hint=_HINT)
+    for node, entry in zip(root.value, content, strict=True):
+        line = node.start_mark.line + 1
+        if not isinstance(entry, dict):
+            raise ConfigError(f"{path}, line {line}: not an entry with fields", hint=_HINT)
+        yield line, {str(name): value for name, value in entry.items()}
+
+
+def _question_of(entry: dict[str, Any], line: int, path: Path) -> VerifiedQuestion | None:
+    """The question of an entry; nothing of one without a statement, of several the first."""
+    question, sql = entry.get("question"), entry.get("sql")
+    if sql is None:
+        return None
+    first = sql[0] if isinstance(sql, list) and sql else sql
+    for name, text in (("question", question), ("sql", first)):
+        if not isinstance(text, str) or not text.strip():
+            raise ConfigError(f"{path}, line {line}: `{name}` should be a string", hint=_HINT)
+    return VerifiedQuestion(str(question).strip(), str(first).strip(), line)
+
+
+def _write(path: Path, text: str) -> None:
+    try:
+        write_whole(path, text)
+    except OSError as error:
+        raise ConfigError(
+            f"cannot write {path}: {error.strerror}",
+            hint="set `verified_questions` to another file",
+        ) from None
+
+
+def _file_of(environment: Environment) -> Path:
+    digest = hashlib.sha256(environment.target_key.encode()).hexdigest()
+    return environment.settings.state_dir / FOLDER / f"{digest[:16]}.json"
