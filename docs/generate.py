@@ -26,7 +26,7 @@ from linker.text.numbers import duration_text
 
 DOCS = Path(__file__).resolve().parent
 # In the order in which dbt builds them; a folder that is missing here is an error.
-_MODEL_FOLDERS = ("inventory", "families", "scans", "profiles", "joins", "runs")
+_MODEL_FOLDERS = ("inventory", "families", "scans", "profiles", "joins", "runs", "agents")
 _NOTE = "<!-- Written by `make docs`; do not edit. -->\n"
 
 

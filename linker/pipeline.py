@@ -188,10 +188,9 @@ def describe_for_ossie(
         environment.release_warehouse()
     return OssieSource(
         environment.target_key,
-        environment.dialect,
+        dialect_of(environment.dialect),
         str(database),
         profiles,
-        dialect_of(environment.dialect).is_bare,
         terms=(*settings.glossary, *profiled.terms),
         kept_back=frozenset(kept_back),
         names=dataset_names((item.table.ref for item in profiles), for_dbt=project is not None),

@@ -179,7 +179,7 @@ def ossie(
     Joins are declared, tested or measured, each with its cardinality and evidence. Values of masked
     and hidden columns are omitted. Metrics are those of the dbt project; a metric that is no
     aggregation is named on stderr. With TABLEs, only these are written. The file is
-    `linker.osi.yaml`, or `linker.json` in version 0.1.1, which dbt 1.12 reads in the folder `osi`.
+    `linker.osi.yaml`, or `linker.json` in version 0.1.1, which dbt 1.12 reads in the folder osi.
 
     \b
     Examples:

@@ -30,6 +30,8 @@ _USUAL = Path("target", "manifest.json")
 _MODELS = ("model", "seed", "snapshot")
 _RELATIONS = (*_MODELS, "source")
 _PACKAGE = "linker"
+# What the package publishes there reads the profile tables, and is read by others alone.
+_AGENTS = "agents"
 # Tests that say something of keys and values, and the arguments in which they say it.
 _TESTS = (
     "unique",
@@ -160,7 +162,9 @@ class Manifest(Record, frozen=True):
                 is_elsewhere=self._lies_elsewhere(node),
             )
             for node in self.content()["nodes"].values()
-            if node.get("package_name") == _PACKAGE and node.get("relation_name")
+            if node.get("package_name") == _PACKAGE
+            and node.get("relation_name")
+            and node["schema"] != _AGENTS
         }
 
     def is_of(self, target: str, *, is_default: bool) -> bool:
@@ -260,6 +264,13 @@ def project_metadata(settings: Settings, target: Target) -> DbtMetadata:
     # Documents of Apache Ossie are part of the project.
     terms = read_documents(settings, target.key).terms
     return replace(metadata, terms=(*metadata.terms, *terms)) if terms else metadata
+
+
+def compiled_models(settings: Settings, target: Target) -> dict[TableRef, str]:
+    """The SQL of the models of the dbt project in this folder, as far as dbt compiled them."""
+    manifest = _manifest_of(settings, target)
+    models = manifest.models() if manifest else ()
+    return {TableRef(schema, name): sql for schema, name, sql in models}
 
 
 def relations_elsewhere(settings: Settings, target: Target) -> str:

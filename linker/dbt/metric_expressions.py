@@ -32,7 +32,7 @@ _AGGREGATIONS = {
 DatasetOf = Callable[[str], str]
 
 
-class Metric(Record, frozen=True):
+class MetricExpression(Record, frozen=True):
     """A metric: its SQL, or the reason why it has none."""
 
     name: str
@@ -48,22 +48,22 @@ class _NoExpressionError(Exception):
 
 def read_metrics(
     content: Mapping[str, Any], dataset_of: DatasetOf, dialect: str
-) -> tuple[Metric, ...]:
+) -> tuple[MetricExpression, ...]:
     """The metrics of a manifest."""
-    layer = _Layer(content, dataset_of, dialect)
-    found: list[Metric] = []
+    layer = _MetricGraph(content, dataset_of, dialect)
+    found: list[MetricExpression] = []
     for name, entry in layer.metrics.items():
         description = " ".join(str(entry.get("description") or "").split())
-        metric = Metric(name, description, tuple(_synonyms(entry)))
+        metric = MetricExpression(name, description, tuple(_synonyms(entry)))
         try:
             expression = layer.expression(name, (), frozenset())
-            found.append(Metric(name, description, metric.synonyms, expression))
+            found.append(MetricExpression(name, description, metric.synonyms, expression))
         except _NoExpressionError as error:
-            found.append(Metric(name, description, metric.synonyms, reason=str(error)))
+            found.append(MetricExpression(name, description, metric.synonyms, reason=str(error)))
     return tuple(found)
 
 
-class _Layer:
+class _MetricGraph:
     """Metrics and semantic models by name."""
 
     def __init__(self, content: Mapping[str, Any], dataset_of: DatasetOf, dialect: str) -> None:

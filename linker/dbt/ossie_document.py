@@ -8,7 +8,7 @@ https://github.com/apache/ossie/blob/main/core-spec/spec.md
 import json
 import re
 from collections import Counter
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
@@ -19,12 +19,13 @@ from linker.config import Settings
 from linker.config.target import Target
 from linker.config.values import Term
 from linker.dbt.manifest import Manifest
-from linker.dbt.metric_expressions import Metric, read_metrics
+from linker.dbt.metric_expressions import MetricExpression, read_metrics
 from linker.dbt.ossie_import import GENERATOR
 from linker.errors import ConfigError
 from linker.files import write_whole
 from linker.text.escaping import one_line
 from linker.types import Column, ColumnRef, Record, TableRef
+from linker.warehouses.base.dialect import Dialect
 
 Entry = dict[str, Any]
 
@@ -43,8 +44,8 @@ _TIMES = ("date", "timestamp")
 _AMOUNTS = ("money", "measure")
 # Values of these say what to filter by; those of others are one of many.
 _TELLING = ("category", "code", "boolean", "year", "geo", "constant")
-_DIALECTS = {"snowflake": "SNOWFLAKE", "databricks": "DATABRICKS", "spark": "DATABRICKS"}
-_NEW_DIALECTS = {"bigquery": "BIGQUERY"}
+# The first release knows no others.
+_RELEASED_DIALECTS = ("ANSI_SQL", "SNOWFLAKE", "DATABRICKS")
 _DATA_TYPES = {
     "integer": "Integer",
     "text": "String",
@@ -66,12 +67,11 @@ class OssieSource(Record, frozen=True):
     """
 
     target: str
-    dialect: str
+    dialect: Dialect
     database: str
     profiles: Sequence[TableProfile]
-    is_bare: Callable[[str], bool]
     terms: Sequence[Term] = ()
-    metrics: Sequence[Metric] = ()
+    metrics: Sequence[MetricExpression] = ()
     kept_back: frozenset[ColumnRef] = frozenset()
     version: str = RELEASED
     for_dbt: bool = False
@@ -157,13 +157,14 @@ def write_document(folder: Path, source: OssieSource) -> Written:
 
 def read_metrics_of(
     project_dir: Path, settings: Settings, target: Target, source: OssieSource
-) -> tuple[Metric, ...]:
+) -> tuple[MetricExpression, ...]:
     """The metrics of a dbt project over the tables of a source; none without a manifest."""
     path = settings.manifest or project_dir / "target" / "manifest.json"
     if not settings.manifest and not path.exists():
         return ()
     names = {str(ref).lower(): name for ref, name in source.names.items()}
-    return read_metrics(Manifest(path).content(), lambda table: names.get(table, ""), target.kind)
+    content = Manifest(path).content()
+    return read_metrics(content, lambda table: names.get(table, ""), target.kind)
 
 
 def _dataset(
@@ -178,22 +179,23 @@ def _dataset(
     pointed = dict.fromkeys(edge.to_columns for edge in joins if edge.key == table.ref)
     others = [columns for columns in pointed if columns != key]
     described = one_line(table.description or "")
-    name_of = {column.path: fields[ColumnRef(table.ref, column.path)] for column in _tops(profile)}
+    tops = _tops(profile)
+    name_of = {column.path: fields[ColumnRef(table.ref, column.path)] for column in tops}
     dataset: Entry = {"name": source.names[table.ref], "source": _physical_name(source, profile)}
     if key:
-        dataset["primary_key"] = [name_of[path] for path in key]
+        dataset["primary_key"] = list(map(name_of.__getitem__, key))
     if others:
-        dataset["unique_keys"] = [[name_of[path] for path in columns] for columns in others]
+        dataset["unique_keys"] = [list(map(name_of.__getitem__, columns)) for columns in others]
     if described:
         dataset["description"] = described
-    told = _about_table(profile)
-    context = _context(told, synonyms.get(str(table.ref).lower(), []))
+    instructions = _about_table(profile)
+    context = _context(instructions, synonyms.get(str(table.ref).lower(), []))
     if context:
         dataset["ai_context"] = context
     measured = {column.path: column for column in profile.columns}
     dataset["fields"] = [
         _field(source, profile, column, measured.get(column.path), name_of[column.path], synonyms)
-        for column in _tops(profile)
+        for column in tops
     ]
     return dataset
 
@@ -217,8 +219,8 @@ def _field(
     if data_type:
         entry["datatype"] = data_type
     is_shown = measured is not None and measured.is_shown and ref not in source.kept_back
-    told = "" if is_shown else "Values are not shown: they may be personal or confidential."
-    context = _context(told, synonyms.get(str(ref).lower(), []))
+    instructions = "" if is_shown else "Values are not shown: they may be personal or confidential."
+    context = _context(instructions, synonyms.get(str(ref).lower(), []))
     values = list(_sample_values(measured)) if measured and is_shown else []
     if values:
         context["sample_values"] = values
@@ -255,14 +257,14 @@ def _relationships(
             [fields[ColumnRef(edge.source, path)] for path in edge.from_columns],
             [fields[ColumnRef(edge.key, path)] for path in edge.to_columns],
         )
-        told = f"{edge.cardinality or 'cardinality not measured'}; {one_line(edge.evidence)}"
+        cardinality = edge.cardinality or "cardinality not measured"
         yield {
             "name": f"{names[0]}_{'_'.join(sides[0])}_to_{names[1]}",
             "from": names[0],
             "to": names[1],
             "from_columns": sides[0],
             "to_columns": sides[1],
-            "ai_context": {"instructions": told},
+            "ai_context": {"instructions": f"{cardinality}; {one_line(edge.evidence)}"},
             "custom_extensions": [
                 _extension(
                     cardinality=edge.cardinality,
@@ -355,7 +357,7 @@ def _primary_key(profile: TableProfile) -> tuple[str, ...]:
     return tuple(alone[:1] or [column.path for column in keys])
 
 
-def _metric(source: OssieSource, metric: Metric) -> Entry:
+def _metric(source: OssieSource, metric: MetricExpression) -> Entry:
     entry: Entry = {"name": metric.name, "expression": _expression(source, metric.expression)}
     if metric.description:
         entry["description"] = metric.description
@@ -365,19 +367,17 @@ def _metric(source: OssieSource, metric: Metric) -> Entry:
 
 
 def _expression(source: OssieSource, sql: str) -> Entry:
-    known = _DIALECTS if source.version == RELEASED else _DIALECTS | _NEW_DIALECTS
-    return {
-        "dialects": [
-            {"dialect": known.get(source.dialect, "ANSI_SQL"), "expression": sql},
-        ]
-    }
+    name = source.dialect.ossie_name
+    is_known = source.version != RELEASED or name in _RELEASED_DIALECTS
+    return {"dialects": [{"dialect": name if is_known else "ANSI_SQL", "expression": sql}]}
 
 
 def _as_sql(source: OssieSource, name: str) -> str:
-    if source.is_bare(name):
+    from sqlglot import exp
+
+    if source.dialect.is_bare(name):
         return name
-    mark = "`" if source.dialect in ("bigquery", "databricks", "spark") else '"'
-    return f"{mark}{name.replace(mark, mark * 2)}{mark}"
+    return exp.to_identifier(name, quoted=True).sql(dialect=source.dialect.name)
 
 
 def _physical_name(source: OssieSource, profile: TableProfile) -> str:
@@ -420,7 +420,7 @@ def _data_type(source: OssieSource, measured: ColumnProfile | None, column: Colu
     if kind == "number":
         return "Decimal" if written.startswith(_EXACT) else "Float"
     if kind == "timestamp":
-        is_instant = source.dialect == "bigquery" and written == "TIMESTAMP"
+        is_instant = source.dialect.has_zoned_timestamps and written == "TIMESTAMP"
         return "DateTimeTz" if is_instant or _WITH_ZONE.search(written) else "DateTime"
     return _DATA_TYPES.get(kind, "Opaque" if kind else "")
 

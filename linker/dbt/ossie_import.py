@@ -183,10 +183,10 @@ def _is_of(model: Entry, target: str) -> bool:
     """Tell if we wrote it for that target."""
     for extension in model.get("custom_extensions") or ():
         try:
-            told = json.loads(extension["data"]).get("linker")
+            marked = json.loads(extension["data"]).get("linker")
         except (ValueError, AttributeError):
             continue
-        if told == {"generator": GENERATOR, "target": target}:
+        if marked == {"generator": GENERATOR, "target": target}:
             return True
     return False
 

@@ -114,7 +114,8 @@ def _profile_tables(environment: Environment, schema: str) -> tuple[str, ...]:
     places = artifact_places(environment.settings, environment.target).values()
     schemas = {place.schema for place in places if not place.is_elsewhere} or {schema}
     found: list[str] = []
-    for item in schemas:
+    # What the var agents_target published has the names of the tables that it reads.
+    for item in (*schemas, "agents"):
         found += [f"{item}.{name}" for name in session.relations(item) if name in own]
     return tuple(sorted(found))
 

@@ -15,17 +15,19 @@ from linker.doctor import run_checks
 from linker.environment import Environment
 from linker.history.column_changes import Thresholds
 from linker.history.runs import compare_runs, find_run, read_runs
+from linker.identifiers.repair import find
 from linker.output import as_json, render, render_answer
 from linker.output.card import render_card
 from linker.output.json import AnswerRecord, SqlRecord, joins_json, search_json
 from linker.output.runs import render_changes_json, render_runs_json
 from linker.output.status import status_json
 from linker.refresh.status import read_status
+from linker.serve.lineage import ColumnLineage, LineageGraph
 from linker.serve.session import Doing, ask, read_card
 from linker.text.commands import for_others
 from linker.text.escaping import MOST_CHARACTERS
 from linker.text.numbers import parse_duration
-from linker.types import Record, as_dict
+from linker.types import ColumnRef, Record, as_dict
 
 _SCHEMAS = "#/components/schemas/"
 _RESPONSES = "#/components/responses/"
@@ -128,6 +130,15 @@ class _JoinsQuery(ApiQuery):
     ]
 
 
+class _LineageQuery(ApiQuery):
+    name: Annotated[
+        str,
+        Field(
+            min_length=1, description="table, schema.table, or one of these with .column behind."
+        ),
+    ]
+
+
 class _StatusQuery(ApiQuery):
     max_age: Annotated[
         timedelta | None,
@@ -192,6 +203,30 @@ def _joins(environment: Environment, query: _JoinsQuery) -> str:
     return joins_json(pipeline.joins(query.table, environment))
 
 
+def _lineage(environment: Environment, query: _LineageQuery) -> str:
+    ref = find(query.name, environment.indexed.catalog)
+    graph, table = LineageGraph(environment), ref.table
+    lineage, columns = graph.get(table), graph.columns(table)
+    if isinstance(ref, ColumnRef):
+        columns = {path: item for path, item in columns.items() if path == ref.path}
+    return as_json(
+        {
+            "version": 1,
+            "target": environment.target_key,
+            "table": str(table),
+            "upstream": [list(map(str, step)) for step in lineage.up],
+            "downstream": [list(map(str, step)) for step in lineage.down],
+            "exposures": list(environment.indexed.catalog.table_by_ref[table].dbt.exposures),
+            "columns": {path: _column_lineage(item) for path, item in columns.items()},
+        }
+    )
+
+
+def _column_lineage(column: ColumnLineage) -> dict[str, list[str]]:
+    parts = {"same": column.same, "computed_from": column.computed_from, "downstream": column.down}
+    return {name: list(map(str, refs)) for name, refs in parts.items()}
+
+
 def _status(environment: Environment, query: _StatusQuery) -> str:
     return status_json(read_status(environment), query.max_age)
 
@@ -237,6 +272,12 @@ OPERATIONS: Mapping[str, Operation] = {
         "The joins of a table, or the join path between several tables.",
         _JoinsQuery,
         _joins,
+        looks_up=True,
+    ),
+    "lineage": Operation(
+        "Upstream and downstream tables and columns by dbt and view definitions, and exposures.",
+        _LineageQuery,
+        _lineage,
         looks_up=True,
     ),
     "status": Operation(

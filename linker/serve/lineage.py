@@ -1,12 +1,17 @@
-"""Upstream and downstream tables of a table, from dbt's graph and view definitions."""
+"""Upstream and downstream of tables and columns, from dbt's graph, views and compiled models."""
 
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from contextlib import suppress
 from functools import cached_property
+from typing import TYPE_CHECKING
 
+from linker.dbt.manifest import compiled_models
 from linker.environment import Environment
 from linker.errors import LinkerError
-from linker.types import Record, TableRef
+from linker.types import ColumnRef, Record, TableRef
+
+if TYPE_CHECKING:
+    from linker.sql_analysis.views import Origins
 
 # Where warehouses list what their views say; the last one is in the standard of SQL.
 _DEFINITIONS = (
@@ -28,6 +33,17 @@ class Lineage(Record, frozen=True):
 
     up: tuple[tuple[TableRef, ...], ...] = ()
     down: tuple[tuple[TableRef, ...], ...] = ()
+
+
+class ColumnLineage(Record, frozen=True):
+    """
+    Columns that a column hands on as they are, those that it is computed from, and those of other
+    tables that are built from it.
+    """
+
+    same: tuple[ColumnRef, ...] = ()
+    computed_from: tuple[ColumnRef, ...] = ()
+    down: tuple[ColumnRef, ...] = ()
 
 
 def steps_from(ref: TableRef, neighbours: Neighbours) -> tuple[tuple[TableRef, ...], ...]:
@@ -54,10 +70,36 @@ class LineageGraph:
         self._environment = environment
         self._catalog = environment.indexed.catalog
         self._of_views: dict[TableRef, tuple[TableRef, ...]] = {}
+        self._columns: dict[TableRef, Mapping[str, ColumnLineage]] = {}
+        # By column, of those that were understood.
+        self._origins: dict[TableRef, Mapping[str, Origins]] = {}
 
     def get(self, ref: TableRef) -> Lineage:
         """The lineage of a table in both directions."""
         return Lineage(steps_from(ref, self._parents), steps_from(ref, self._children))
+
+    def columns(self, ref: TableRef) -> Mapping[str, ColumnLineage]:
+        """The lineage of the columns of a table, one step in both directions, where it is known."""
+        if ref not in self._columns:
+            self._columns[ref] = dict(self._lineage_of_columns(ref))
+        return self._columns[ref]
+
+    def _lineage_of_columns(self, ref: TableRef) -> Iterator[tuple[str, ColumnLineage]]:
+        children = next(iter(self.get(ref).down), ())
+        self._read([table for table in (ref, *children) if table in self._definitions])
+        down: dict[str, list[ColumnRef]] = {}
+        for child in children:
+            for path, origins in self._origins.get(child, {}).items():
+                for origin in (*origins.same, *origins.made):
+                    if origin.table == ref:
+                        down.setdefault(origin.path, []).append(ColumnRef(child, path))
+        table = self._catalog.table_by_ref.get(ref)
+        own = self._origins.get(ref, {})
+        for column in table.columns if table else ():
+            above, below = own.get(column.path), tuple(down.get(column.path, ()))
+            if above or below:
+                same, made = (above.same, above.made) if above else ((), ())
+                yield column.path, ColumnLineage(same, made, below)
 
     def _parents(self, refs: Sequence[TableRef]) -> Iterator[TableRef]:
         self._read([ref for ref in refs if ref in self._definitions])
@@ -92,6 +134,14 @@ class LineageGraph:
 
     @cached_property
     def _texts(self) -> Mapping[TableRef, str]:
+        known = self._catalog.table_by_ref
+        environment = self._environment
+        models = compiled_models(environment.settings, environment.target)
+        texts = {ref: sql for ref, sql in models.items() if ref in known}
+        return texts | self._texts_of_views
+
+    @property
+    def _texts_of_views(self) -> Mapping[TableRef, str]:
         if not any("view" in table.kind for table in self._catalog.tables):
             return {}
         session = self._environment.warehouse.session
@@ -116,3 +166,7 @@ class LineageGraph:
             for origins in read.columns.get(view, {}).values():
                 parents.update(dict.fromkeys(ref.table for ref in (*origins.same, *origins.made)))
             self._of_views[view] = tuple(parent for parent in parents if parent != view)
+        not_understood = {item.view for item in read.unread}
+        for view, columns in read.columns.items():
+            if view not in not_understood:
+                self._origins[view] = columns

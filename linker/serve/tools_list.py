@@ -4,6 +4,7 @@ import re
 from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from fnmatch import fnmatchcase
+from itertools import islice
 
 from linker.catalog.description import column_name, listed
 from linker.catalog.snapshot import ProfiledCatalog
@@ -11,7 +12,7 @@ from linker.environment import Environment
 from linker.errors import LinkerError, NameLookupError
 from linker.linking.linking import catalog_names
 from linker.serve.column_text import AnswerPart, ToolResponse, kept_beside, table_line
-from linker.serve.lineage import LineageGraph
+from linker.serve.lineage import ColumnLineage, LineageGraph
 from linker.serve.tool_errors import answer_each
 from linker.text.numbers import counted
 from linker.types import Table, TableRef
@@ -21,6 +22,8 @@ _MOST_SCHEMAS = 100
 _MOST_NAMED = 8
 _RUNS_READ = 50
 _JOINS_SHOWN = 3
+# So many columns have their lineage in an answer.
+_COLUMNS_TRACED = 40
 _NOTHING_KNOWN = "nothing that dbt or a view says"
 # So much of a comment stands in the line of a table.
 _LONGEST_READ = 80
@@ -140,8 +143,10 @@ def lineage_lines(environment: Environment, ref: TableRef) -> Iterator[str]:
     above: Iterable[TableRef] = node.upstream
     below: Iterable[TableRef] = ()
     views_error = ""
+    columns: Mapping[str, ColumnLineage] = {}
     try:
-        lineage = LineageGraph(environment).get(ref)
+        graph = LineageGraph(environment)
+        lineage, columns = graph.get(ref), graph.columns(ref)
     except LinkerError as error:
         views_error = error.what
     else:
@@ -152,8 +157,20 @@ def lineage_lines(environment: Environment, ref: TableRef) -> Iterator[str]:
     yield f"  made from it: {children or _NOTHING_KNOWN}"
     if node.exposures:
         yield f"  shown in: {listed(node.exposures, _MOST_NAMED)}"
+    for path, column in islice(columns.items(), _COLUMNS_TRACED):
+        yield f"  {column_name(path)}: {'; '.join(_traced(column))}"
+    if len(columns) > _COLUMNS_TRACED:
+        yield f"  … {len(columns) - _COLUMNS_TRACED} more columns with lineage"
     if views_error:
         yield f"  what views say could not be read: {views_error}"
+
+
+def _traced(column: ColumnLineage) -> Iterator[str]:
+    """What is known of one column: what it is, and what it goes into."""
+    parts = {"is": column.same, "computed from": column.computed_from, "goes into": column.down}
+    for words, refs in parts.items():
+        if refs:
+            yield f"{words} {listed(map(column_name, map(str, refs)), _MOST_NAMED)}"
 
 
 def use_of(environment: Environment, ref: TableRef) -> Iterator[str]:

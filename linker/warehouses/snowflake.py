@@ -186,6 +186,7 @@ def _private_key(target: Target, options: Mapping[str, Any]) -> dict[str, Any]:
 
 DIALECT = Dialect(
     name="snowflake",
+    ossie_name="SNOWFLAKE",
     changes_told_by="time of the last change",
     patience_seconds=2,
     unquoted_case="upper",

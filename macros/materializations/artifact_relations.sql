@@ -8,10 +8,10 @@
     {%- endfor -%}
 {%- endmacro %}
 
-{#- All relations that a run leaves. -#}
+{#- All relations that a run leaves, without the views that are published of them. -#}
 {% macro artifacts() -%}
     {%- set relations = [] -%}
-    {%- for node in graph.nodes.values() if node.resource_type == 'model' and node.package_name == 'linker' -%}
+    {%- for node in graph.nodes.values() if node.resource_type == 'model' and node.package_name == 'linker' and node.schema != 'agents' -%}
         {%- do relations.append(
             api.Relation.create(database=node.database, schema=node.schema, identifier=node.alias, type='table')
         ) -%}

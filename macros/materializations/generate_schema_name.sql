@@ -1,9 +1,13 @@
 {#-
+    The models in models/agents lie in the schema AGENTS, as its specification says. For the others:
     Where our models lie and what they are called, whatever a project says of its own models: a macro of these names there, or
     `+schema` over all of its `models:`, which holds for packages too, would put profile tables among marts.
     https://docs.getdbt.com/docs/build/custom-schemas
 -#}
 {% macro generate_schema_name(custom_schema_name, node) -%}
+    {%- if node is not none and node.name in linker.agents_names() -%}
+        {{ return('agents') }}
+    {%- endif -%}
     {{ return(var('linker_schema', none) or target.schema ~ '_linker') }}
 {%- endmacro %}
 
@@ -12,5 +16,5 @@
 {%- endmacro %}
 
 {% macro generate_alias_name(custom_alias_name=none, node=none) -%}
-    {{ return(node.name) }}
+    {{ return(linker.agents_names().get(node.name, node.name)) }}
 {%- endmacro %}

@@ -4,7 +4,8 @@
 -#}
 {% macro drop_artifacts() -%}
     {%- set schema = linker.artifact('linker_plan').without_identifier() -%}
-    {%- for node in graph.nodes.values() if node.resource_type == 'model' and node.package_name == 'linker' -%}
+    {%- do linker.drop_agents_schema() -%}
+    {%- for node in graph.nodes.values() if node.resource_type == 'model' and node.package_name == 'linker' and node.schema != 'agents' -%}
         {%- set made = adapter.get_relation(node.database, node.schema, node.alias) -%}
         {%- if made is not none -%}
             {%- do adapter.drop_relation(made) -%}

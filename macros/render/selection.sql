@@ -6,8 +6,9 @@
 {% macro in_scope(rows) -%}
     {%- set included = var('include_schemas', []) | map('lower') | list -%}
     {%- set excluded = (var('exclude_schemas', []) + ['information_schema']) | map('lower') -%}
-    {%- set own_names = {} -%}
-    {%- for node in graph.get('nodes', {}).values() if node.package_name == 'linker' and node.resource_type == 'model' -%}
+    {#- Others of this database may have published there. -#}
+    {%- set own_names = {'agents': linker.agents_names().values() | list} -%}
+    {%- for node in graph.get('nodes', {}).values() if node.package_name == 'linker' and node.resource_type == 'model' and node.schema != 'agents' -%}
         {%- do own_names.setdefault(node.schema | lower, []).append(node.alias | lower) -%}
     {%- endfor %}
     select * from (

@@ -3,6 +3,7 @@
 import json
 from pathlib import Path
 
+import pytest
 import yaml
 from dbt_semantic_interfaces.implementations.semantic_manifest import PydanticSemanticManifest
 from dbt_semantic_interfaces.validations.semantic_manifest_validator import (
@@ -136,3 +137,41 @@ def test_what_only_prepares_another_model_has_no_draft(tmp_path: Path) -> None:
     # Whoever names a model wants it.
     named = export(tmp_path, "semantic-models", "main.stg_rates").stdout
     assert "ref('stg_rates')" in named
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("legacy", [False, True])
+def test_dbt_1_12_parses_drafts_in_both_specifications(
+    project: Path, checkout: Path, legacy: bool
+) -> None:
+    executable = str(checkout / ".venv-dbt-1.12" / "bin" / "dbt")
+    run_dbt(project, "--no-partial-parse", "parse", executable=executable)
+    words = ["--legacy"] if legacy else []
+    (project / "drafts.patch").write_text(
+        export(project, "semantic-models", *words).stdout, "utf-8"
+    )
+    run(project, "git", "apply", "drafts.patch")
+    said = run_dbt(
+        project, "--no-partial-parse", "parse", "--show-all-deprecations", executable=executable
+    )
+    assert "semantic" not in said.lower()
+    manifest = json.loads((project / "target" / "manifest.json").read_text("utf-8"))
+    models = {model["name"]: model for model in manifest["semantic_models"].values()}
+    entities = {
+        name: [(item["name"], item["type"]) for item in model["entities"]]
+        for name, model in models.items()
+    }
+    assert entities == {
+        "dim_customers": [("customer", "primary")],
+        "fct_orders": [("order_id", "primary"), ("customer", "foreign")],
+    }
+    assert {metric["name"] for metric in manifest["metrics"].values()} == {
+        "fct_orders_count",
+        "amount",
+    }
+    assert [item["name"] for item in models["fct_orders"]["measures"]] == (
+        ["fct_orders_count", "amount"] if legacy else []
+    )
+    written = yaml.safe_load((project / "models" / "marts" / "marts.yml").read_text("utf-8"))
+    assert written["models"][0]["columns"][0]["data_tests"] == ["unique", "not_null"]
+    assert ("semantic_model" in written["models"][0]) is not legacy

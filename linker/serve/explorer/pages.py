@@ -31,7 +31,7 @@ from linker.serve.explorer.html import (
     table_place,
 )
 from linker.serve.explorer.search import found_tables, meant, tables_called_alike, words_known
-from linker.serve.lineage import LineageGraph
+from linker.serve.lineage import ColumnLineage, LineageGraph
 from linker.serve.session import column_of, profile_of
 from linker.text.words import words_of_name
 from linker.types import Record, Table, TableRef
@@ -121,8 +121,16 @@ class Pages:
         profile = profile_of(environment, ref)
         card = column_card(profile, column_of(profile, path))
         place = f"{column_place(ref, path)}.html"
-        labels = _labels(self._read_besides(environment)[0], card)
-        return self._page("column", place, card=card, joins=profile.joins_of(path), labels=labels)
+        codes, lineage = self._read_besides(environment)
+        return self._page(
+            "column",
+            place,
+            card=card,
+            joins=profile.joins_of(path),
+            labels=_labels(codes, card),
+            lineage=lineage.columns(ref).get(path, ColumnLineage()),
+            known=environment.indexed.catalog,
+        )
 
     def joins(self, environment: Environment, ref: TableRef) -> str:
         """The neighbourhood of a table, drawn and as a table."""

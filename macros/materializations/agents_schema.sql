@@ -1,0 +1,72 @@
+{#-
+    How the views and rows of the schema AGENTS are made. In a run that leaves the profiles as they are, nothing is done: what
+    a view would read may not be there yet.
+    https://github.com/dbt-labs/agents_schema/blob/main/SPEC.md
+-#}
+
+{#- A view. It is dropped first, as Postgres changes no columns of one that is there. -#}
+{% materialization agents_view, default %}
+    {%- set view = this.incorporate(type='view') -%}
+    {{ run_hooks(pre_hooks) }}
+    {%- if linker.is_idle() -%}
+        {%- call noop_statement('main', 'KEPT') -%}{%- endcall -%}
+        {{ run_hooks(post_hooks) }}
+        {{ return({'relations': []}) }}
+    {%- endif -%}
+    {%- set existing = load_cached_relation(this) -%}
+    {%- if existing is not none -%}
+        {%- do adapter.drop_relation(existing) -%}
+    {%- endif -%}
+    {%- call statement('main') -%}
+        {{ get_create_view_as_sql(view, sql) }}
+    {%- endcall -%}
+    {%- do apply_grants(view, config.get('grants'), should_revoke=false) -%}
+    {%- do persist_docs(view, model) -%}
+    {{ run_hooks(post_hooks) }}
+    {%- do linker._commit() -%}
+    {{ return({'relations': [view]}) }}
+{% endmaterialization %}
+
+{#- The rows of one provider in AGENTS.ROOT, which has those of others too: theirs stay as they are. -#}
+{% materialization agents_root, default %}
+    {%- set root = this.incorporate(type='table') -%}
+    {{ run_hooks(pre_hooks) }}
+    {%- if linker.is_idle() -%}
+        {%- call noop_statement('main', 'KEPT') -%}{%- endcall -%}
+        {{ run_hooks(post_hooks) }}
+        {{ return({'relations': []}) }}
+    {%- endif -%}
+    {%- for statement in linker.root_statements(root, sql) -%}
+        {%- call statement('main' if loop.last else 'step') -%}{{ statement }}{%- endcall -%}
+    {%- endfor -%}
+    {{ run_hooks(post_hooks) }}
+    {%- do linker._commit() -%}
+    {{ return({'relations': [root]}) }}
+{% endmaterialization %}
+
+{#- The statements that bring the rows of this provider in step with a select of them. -#}
+{% macro root_statements(root, sql) -%}
+    {%- set text = dbt.type_string() -%}
+    {%- set enforced = ' not enforced' if target.type == 'bigquery' else '' -%}
+    {{ return([
+        'create table if not exists ' ~ root ~ ' (provider ' ~ text ~ ' not null, key ' ~ text ~ ' not null, content '
+            ~ text ~ ' not null, primary key (provider, key)' ~ enforced ~ ')',
+        'delete from ' ~ root ~ " where provider = 'linker' and key not in (select told.key from (" ~ sql ~ ') as told)',
+        {#- What no name of the rows is, is a column of the table: not every warehouse gives it an alias. -#}
+        'update ' ~ root ~ ' set content = (select max(told_content) from (select told.key as told_key, told.content as told_content from ('
+            ~ sql ~ ") as told) as renamed where told_key = key) where provider = 'linker'",
+        'insert into ' ~ root ~ ' (provider, key, content) select told.provider, told.key, told.content from (' ~ sql
+            ~ ') as told where told.key not in (select key from ' ~ root ~ " where provider = 'linker')",
+    ]) }}
+{%- endmacro %}
+
+{#- The schema of these models, and what they are called there. -#}
+{% macro agents_names() -%}
+    {{ return({
+        'linker_agents_tables': 'linker_tables',
+        'linker_agents_columns': 'linker_columns',
+        'linker_agents_joins': 'linker_joins',
+        'linker_agents_families': 'linker_families',
+        'linker_agents_root': 'root',
+    }) }}
+{%- endmacro %}
