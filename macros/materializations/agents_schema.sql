@@ -44,7 +44,10 @@
     {{ return({'relations': [root]}) }}
 {% endmaterialization %}
 
-{#- The statements that bring the rows of this provider in step with a select of them. -#}
+{#-
+    The statements that bring the rows of this provider in step with a select of them. In `update` the table has no alias,
+    which not every warehouse gives it: `key` is its column, as the rows have none of that name there.
+-#}
 {% macro root_statements(root, sql) -%}
     {%- set text = dbt.type_string() -%}
     {%- set enforced = ' not enforced' if target.type == 'bigquery' else '' -%}
@@ -52,7 +55,6 @@
         'create table if not exists ' ~ root ~ ' (provider ' ~ text ~ ' not null, key ' ~ text ~ ' not null, content '
             ~ text ~ ' not null, primary key (provider, key)' ~ enforced ~ ')',
         'delete from ' ~ root ~ " where provider = 'linker' and key not in (select told.key from (" ~ sql ~ ') as told)',
-        {#- What no name of the rows is, is a column of the table: not every warehouse gives it an alias. -#}
         'update ' ~ root ~ ' set content = (select max(told_content) from (select told.key as told_key, told.content as told_content from ('
             ~ sql ~ ") as told) as renamed where told_key = key) where provider = 'linker'",
         'insert into ' ~ root ~ ' (provider, key, content) select told.provider, told.key, told.content from (' ~ sql
