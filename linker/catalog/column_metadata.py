@@ -34,6 +34,8 @@ KeyT = TypeVar("KeyT")
 
 # A join below it is a guess that should not stand in a text.
 SURE_ENOUGH = 0.6
+# One below it may be a chance, and a text says that.
+SURE_JOIN = 0.8
 # The confidence of a join by a name that joins so wherever it was measured.
 _PROVEN = 0.85
 # That a column is shaped like a key of another table is a guess by its name.

@@ -85,21 +85,28 @@ class ColumnDescription(Record, frozen=True):
         """All of it for a prompt."""
         return "; ".join((self.structure(), *self.meaning()))
 
-    def structure(self) -> str:
-        """Name, type and kind for a prompt, with the key that it leads to."""
+    @property
+    def kind(self) -> str:
+        """Type and kind for a prompt."""
         kind, type_ = self.facts.category or "", self.column.short_type
         # A type is told where it is not the usual one of its kind; SQLite knows columns without one.
         is_usual = _USUAL.match(f"{kind} {type_}")
-        parts = [self.name, "" if is_usual else cut(type_, _LONGEST_TYPE), kind]
+        return " · ".join(filter(None, ("" if is_usual else cut(type_, _LONGEST_TYPE), kind)))
+
+    def structure(self) -> str:
+        """Name, type and kind for a prompt, with the key that it leads to."""
+        parts = [self.name, self.kind]
         parts += ["primary key"] if self.facts.is_primary_key else []
         parts += [f"-> {column_name(str(key))}" for key in self.facts.points_to[:1]]
         return " · ".join(filter(None, parts))
 
-    def meaning(self) -> Iterator[str]:
-        """What is known besides, for a prompt."""
+    def meaning(self, all_values: int = 0) -> Iterator[str]:
+        """
+        What is known besides, for a prompt; all values where they take at most so many characters.
+        """
         is_coded = self.facts.category in CODED
         longest = _LONGEST_COMMENT_OF_CODES if is_coded else _LONGEST_COMMENT
-        return self._meaning(longest, list(self._values()))
+        return self._meaning(longest, self._all_values(all_values) or list(self._values()))
 
     def short_line(
         self,
@@ -156,8 +163,9 @@ class ColumnDescription(Record, frozen=True):
         if self.facts.days:
             yield " to ".join(dict.fromkeys(self.facts.days))
         elif values:
-            # A few rows of a file are no measure.
-            is_all = bool(self.facts.category) and len(values) == self.facts.distinct_count
+            # A few rows of a file are no measure, nor are some members of a family.
+            is_measured = bool(self.facts.category) and not (family and family.coverage)
+            is_all = is_measured and len(values) == self.facts.distinct_count
             whole = "one of" if len(values) > 1 else always
             yield f"{whole if is_all else 'such as'} {', '.join(values)}"
 
@@ -178,6 +186,16 @@ class ColumnDescription(Record, frozen=True):
             if _SAYS_NOTHING.match(f"{kind} {shown}"):
                 return
             yield shown
+
+    def _all_values(self, characters: int) -> list[str]:
+        """All texts and codes that the column holds, where all are known and fit."""
+        values = [readable(value) for value in self.facts.values]
+        is_whole = bool(values) and len(values) == self.facts.distinct_count
+        is_telling = self.facts.category not in _ALIKE - {"identifier"}
+        is_numbered = all(map(_NUMBER.fullmatch, values))
+        if not (is_whole and is_telling and sum(map(len, values)) <= characters) or is_numbered:
+            return []
+        return values
 
     def _short_values(self, examples: Sequence[str]) -> list[str]:
         """The first short ones of these values, with the members of a family that have them."""

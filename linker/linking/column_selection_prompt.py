@@ -3,6 +3,7 @@ Prompts that ask a model to choose tables or columns of a schema view, and valid
 """
 
 from collections.abc import Callable, Mapping, Sequence
+from datetime import date
 from functools import partial
 
 import numpy as np
@@ -120,7 +121,7 @@ class Choosing:
         texts = {**before, "unknown": "\n".join(map(str, unknown))}
         return {
             "question": self.question.question,
-            "bound": bound_view(self.question),
+            "bound": bound_view(self.question, date.today()),
             **{name: text for name, text in texts.items() if text},
         }
 

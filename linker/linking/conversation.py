@@ -2,12 +2,13 @@
 Multi-turn disambiguation: the model decides items that hypotheses dispute, and near-duplicates of
 chosen tables.
 
-Each turn appends to one conversation, so that providers can cache the prefix. Everything inspected
-is kept, whatever else a reply decides. Near-duplicates are shown with row counts, dates and nulls,
-which the schema overview omits.
+Each turn sends what came before and what is new; of the schema overview only the tables that the
+model named stay. Everything inspected is kept, whatever else a reply decides. Near-duplicates are
+shown with row counts, dates and nulls, which the schema overview omits.
 """
 
 from collections.abc import Callable, Iterable, Mapping, Sequence
+from datetime import date
 from functools import cache
 
 import numpy as np
@@ -20,7 +21,8 @@ from linker.identifiers.repair import Unknown
 from linker.linking.actions import Discard, Keep, Look, Malformed, PanoramaReply, Suggest
 from linker.linking.linking import LinkSession, ModelQuestions
 from linker.linking.linking_state import ActionResult, Grounding, Item, Refinement
-from linker.linking.prompt_sections import Panorama, bound_view
+from linker.linking.panorama import Panorama, panorama
+from linker.linking.prompt_sections import bound_view
 from linker.linking.tools import Toolbox
 from linker.linking.value_linking import LinkedQuestion
 from linker.models import MessagePair, Prompt
@@ -193,18 +195,11 @@ class Dialogue:
         # The step that further turns belong to: what is looked at for the decision is told to
         # whoever decides.
         self._step = "evidence"
-        names = {"names": shown.names} if shown.names else {}
-        self._prompt = render_prompt(
-            "panorama",
-            question=question.question,
-            bound=bound_view(question),
-            tables=shown.tables,
-            left_out=shown.left_out,
-            further=shown.further,
-            breadth=breadth,
-            rows=int(question.ranked.known.is_profiled),
-            **names,
-        )
+        self._question, self._breadth = question, breadth
+        self._bound = bound_view(question, date.today())
+        self._in_play = dict[TableRef, None]()
+        self._earlier = list[MessagePair]()
+        self._prompt = self._overview(shown)
 
     @property
     def looks_left(self) -> int:
@@ -213,7 +208,7 @@ class Dialogue:
 
     def open(self) -> PanoramaReply | None:
         """The first reply; None where there is none."""
-        return self._ask("hypotheses", self._prompt)
+        return self._ask("hypotheses", self._prompt.content)
 
     def go_on(
         self, looks: Sequence[Look | Malformed], unknown: Iterable[Unknown] = ()
@@ -227,7 +222,7 @@ class Dialogue:
         content = render_prompt(
             "panorama_found", turns_left=max(0, self.looks_left), **shown
         ).content
-        return self._ask(self._step, replace(self._prompt, content=content))
+        return self._ask(self._step, content)
 
     def decide(self, agreed: str, **sections: str) -> PanoramaReply | None:
         """
@@ -240,7 +235,7 @@ class Dialogue:
         content = render_prompt(
             "panorama_decide", agreed=agreed or "nothing", turns_left=turns_left, **shown
         ).content
-        return self._ask(self._step, replace(self._prompt, content=content))
+        return self._ask(self._step, content)
 
     def tell_problems(self) -> None:
         """Warn of what could not be looked up."""
@@ -249,15 +244,46 @@ class Dialogue:
         if self._linking.environment.warehouse_error:
             self._linking.warn(f"no lookups or probes: {self._linking.environment.warehouse_error}")
 
-    def _ask(self, step: str, prompt: Prompt) -> PanoramaReply | None:
+    def _overview(self, shown: Panorama) -> Prompt:
+        names = {"names": shown.names} if shown.names else {}
+        return render_prompt(
+            "panorama",
+            question=self._question.question,
+            bound=self._bound,
+            tables=shown.tables,
+            left_out=shown.left_out,
+            further=shown.further,
+            again=len(self._in_play),
+            breadth=self._breadth,
+            rows=int(self._question.ranked.known.is_profiled),
+            **names,
+        )
+
+    def _ask(self, step: str, content: str) -> PanoramaReply | None:
+        prompt = replace(self._prompt, content=content, earlier=tuple(self._earlier))
         with self._linking.ledger.step(step):
             reply = self._model.ask(step, prompt, PanoramaReply)
         if reply:
-            exchange = MessagePair(
-                prompt.content, reply.model_dump_json(exclude_unset=True, warnings=False)
-            )
-            self._prompt = replace(self._prompt, earlier=(*self._prompt.earlier, exchange))
+            written = reply.model_dump_json(exclude_unset=True, warnings=False)
+            self._earlier.append(MessagePair(content, written))
+            self._narrow(reply)
         return reply
+
+    def _narrow(self, reply: PanoramaReply) -> None:
+        """
+        From now on the overview shows the tables that replies named, and no others: it is sent with
+        every turn.
+        """
+        named = [item.table for given in reply.hypotheses for item in given.tables]
+        named += [item.table for item in reply.maybe]
+        tables = map(self._linking.names.table, named)
+        in_play = {ref: None for ref in tables if isinstance(ref, TableRef)} | self._in_play
+        if in_play.keys() == self._in_play.keys():
+            return
+        self._in_play = in_play
+        tokens = self._linking.environment.settings.panorama_tokens
+        self._prompt = self._overview(panorama(self._question, tokens, in_play))
+        self._earlier[0] = replace(self._earlier[0], content=self._prompt.content)
 
     def _outcome(self, look: Look | Malformed) -> ActionResult:
         if isinstance(look, Malformed):

@@ -2,26 +2,29 @@
 Prompt sections of a ranked question, each bounded in size: table and column lists, schema, and the
 schema overview (panorama).
 
-Size does not grow with the catalog: the most relevant items come first, identical tables share a
-line, and omitted items are counted; `list_tables` and `list_columns` reach them. A schema that fits
-is shown whole.
-
-The panorama describes the most relevant columns and names all others of their tables. A table whose
-names do not fit is listed by name alone, except for the most relevant one.
+Size does not grow with the catalog: the most relevant items come first, near-duplicates share a
+heading, and omitted items are counted; `list_tables` and `list_columns` reach them. A schema that
+fits is shown whole.
 """
 
+from collections import defaultdict
 from collections.abc import Collection, Iterable, Iterator, Sequence
-from itertools import chain, islice
+from datetime import date
+from itertools import islice
 
 import numpy as np
 from msgspec.structs import replace
 
-from linker.catalog.description import CODED, column_name, cut, heading, label_of, listed
+from linker.catalog.description import column_name, cut, heading, label_of, listed
 from linker.linking.mschema import LEAST_TOKENS_OF_COLUMN
-from linker.linking.value_linking import Binding, LinkedQuestion
+from linker.linking.near_values import near_values
+from linker.linking.value_linking import LinkedQuestion
 from linker.models import estimate_tokens
-from linker.ranking.column_selection import allocate, connected
+from linker.ranking.answerability import check_answerable
+from linker.ranking.column_selection import allocate
 from linker.text.numbers import shortly
+from linker.text.query_parser import read_text
+from linker.text.time_expressions import Period
 from linker.text.words import readable
 from linker.types import ColumnRef, Record, Ref, Table, TableRef
 
@@ -31,21 +34,14 @@ NAMES = 1_000
 # Characters.
 PASSAGES = 1_500
 _COLUMNS_SHOWN = 8
+_MOST_BOUND = 8
+_MOST_HOLDERS = 4
+_MOST_PERIODS = 4
 # Of a wider table the likeliest columns are named.
 MOST_NAMED = 1_000
 _SHORT_DESCRIPTION = 45
 
 _Lines = dict[TableRef, dict[TableRef | ColumnRef, str]]
-
-# Shares of the tokens: for the tables that bring others together, and for what columns of a first
-# wide table mean.
-_BRIDGES = 0.1
-_FIRST_MEANT = 0.25
-_TOKENS_OF_NAMES = 1_500
-# Tables that did not fit, and of which the likeliest columns are named.
-_NEARLY_SHOWN = 5
-# What is longer is said once.
-_SHORT = 40
 
 
 class View(Record, frozen=True):
@@ -128,32 +124,67 @@ def other_columns(question: LinkedQuestion, table: TableRef, shown: Collection[C
     )
 
 
-def bound_view(question: LinkedQuestion) -> str:
-    """Values, periods and terms of the glossary that the question names, as they were found."""
+def bound_view(question: LinkedQuestion, today: date | None = None) -> str:
+    """
+    Values, periods and terms of the glossary that the question names, as they were found; periods
+    that count from `today` with their days.
+    """
     mentions = question.mentions
-    periods = [period for period in mentions.periods if period.kind != "recurring"]
-    # A number that may be a value hardly ever is, least of all one that tells a time.
-    telling = [
-        binding for binding in mentions.bindings if binding.is_sure or not binding.value.isdigit()
-    ]
-    lines = [_bound(question, binding) for binding in telling[:8]]
-    lines += [f"{period.words!r} is {period.bounds}" for period in periods[:4]]
+    lines = [*_bound_values(question)[:_MOST_BOUND]]
+    near: dict[str, list[str]] = defaultdict(list)
+    for item in near_values(question):
+        near[item.words].append(f"{column_name(str(item.ref))} {cut(item.value, 60)!r}")
+    lines += [f"{words!r} may be meant by {', '.join(held)}" for words, held in near.items()]
+    lines += [*_periods(mentions.question, mentions.periods, today)][:_MOST_PERIODS]
     lines += [f"glossary: {cut(str(meaning.term), 300)}" for meaning in question.read.meanings]
     lines += _passages(question.read.passages)
     # Where no rows were read, no value can be found.
-    if mentions.unbound and question.ranked.known.is_profiled:
-        lines.append(
-            f"named, and not among the values that the index holds: {listed(mentions.unbound[:8])}"
-        )
+    unbound = [words for words in mentions.unbound if words not in near]
+    if unbound and question.ranked.known.is_profiled:
+        lines.append(f"named, and not among the values that the index holds: {listed(unbound[:8])}")
+    lines += _unspoken(question)
     return "\n".join(lines) or "nothing"
 
 
-def _bound(question: LinkedQuestion, binding: Binding) -> str:
-    """A value that the question names, with the label of a code."""
-    column = question.catalog.find(binding.ref)
-    label = label_of(binding.value, column.description if column else None)
-    says = f", which is {label}" if label and label.casefold() != binding.words.casefold() else ""
-    return cut(f"{binding}{says}", 200)
+def _bound_values(question: LinkedQuestion) -> list[str]:
+    """The values that the question names, each with all columns that hold it."""
+    found: dict[tuple[str, str, str], list[str]] = defaultdict(list)
+    for binding in question.mentions.bindings:
+        # A number that may be a value hardly ever is, least of all one that tells a time.
+        if not binding.is_sure and binding.value.isdigit():
+            continue
+        column = question.catalog.find(binding.ref)
+        label = label_of(binding.value, column.description if column else None)
+        is_told = label and label.casefold() != binding.words.casefold()
+        verb = "is" if binding.is_sure else "may be"
+        key = (f"{binding.words!r} {verb} the value {binding.value!r}", binding.where, verb)
+        says = f" (there {label})" if is_told else ""
+        found[key].append(f"{column_name(str(binding.ref))}{binding.where}{says}")
+    lines = list[str]()
+    for (says, _, _), refs in found.items():
+        lines.append(f"{says} of {' and of '.join(refs[:_MOST_HOLDERS])}")
+    return lines
+
+
+def _periods(text: str, periods: Iterable[Period], today: date | None) -> Iterator[str]:
+    """Each period with its bounds, one that counts from today with those of today."""
+    counted = {period.start: period for period in read_text(text, today).periods}
+    for period in periods:
+        if period.kind == "recurring":
+            continue
+        known = counted.get(period.start, period)
+        says = f" if today is {today}" if today and known.bounds != period.bounds else ""
+        yield f"{period.words!r} is {known.bounds}{says}"
+
+
+def _unspoken(question: LinkedQuestion) -> Iterator[str]:
+    """What of the question nothing in the warehouse speaks of."""
+    unspoken = check_answerable(question.ranked)
+    if unspoken.phrases:
+        words = ", ".join(f"{phrase!r}" for phrase in unspoken.phrases)
+        yield f"in no name, comment or known value: {words}"
+    if unspoken.has_low_confidence:
+        yield "nothing is close to the question as a whole: the tables shown are the nearest there are"
 
 
 def _passages(passages: Sequence[str]) -> Iterator[str]:
@@ -292,93 +323,3 @@ def _within(order: Iterable[ColumnRef], lines: _Lines, tokens: int) -> Iterator[
 def line_cost(line: str) -> int:
     """The tokens of a line with the break at its end: of short lines that is a fifth."""
     return estimate_tokens(f"{line}\n")
-
-
-class Panorama(Record, frozen=True):
-    """The tables with columns, further tables by name, and the columns that can be read there."""
-
-    tables: str
-    names: str
-    columns: tuple[ColumnRef, ...]
-    left_out: int
-    further: int
-
-
-def panorama(question: LinkedQuestion, tokens: int) -> Panorama:
-    """The panorama of a question."""
-    sheet, columns = _Sheet(question, tokens * (1 - _BRIDGES)), likeliest(question, None, tokens)
-    sheet.add(columns[:1])
-    sheet.left = max(sheet.left, tokens * _FIRST_MEANT)
-    sheet.add(columns)
-    sheet.left += tokens * _BRIDGES
-    sheet.add(list(chain.from_iterable(connected(question.ranked, sheet.lines))))
-    sheet.add(columns)
-    view, others = sheet.view(), names_view(question, min(_TOKENS_OF_NAMES, tokens // 4))
-    names: dict[Ref, str] = dict(zip(others.shown, others.text.splitlines(), strict=True))
-    for ref in [*sheet.refused][:_NEARLY_SHOWN]:
-        names[ref] = table_line(
-            question, question.catalog.table_by_ref[ref], question.read.siblings.get(ref, ())
-        )
-    further = "\n".join(line for ref, line in names.items() if ref not in sheet.lines)
-    return Panorama(
-        view.text, further, view.columns, max(0, view.left_out), max(0, others.left_out)
-    )
-
-
-class _Sheet:
-    """
-    Lines of columns by table, as many as fit with the names of all other columns of these tables.
-    """
-
-    def __init__(self, question: LinkedQuestion, tokens: float) -> None:
-        self.question, self.left = question, tokens
-        self.lines = dict[TableRef, dict[ColumnRef, str]]()
-        self.refused = dict[TableRef, None]()
-        self._written = set[str]()
-
-    def add(self, columns: Iterable[ColumnRef]) -> None:
-        """
-        Show columns: those with what they mean that tell anything, the others by name; the first
-        one in any case.
-        """
-        for ref in columns:
-            own = self.lines.get(ref.table)
-            if ref.table in self.refused or ref in (own or ()):
-                continue
-            names = other_columns(self.question, ref.table, ()).text if own is None else ""
-            cost = line_cost(self._heading(ref.table)) + line_cost(names) if own is None else 0
-            if cost > self.left and self.lines:
-                self.refused[ref.table] = None
-                continue
-            self.left -= cost
-            own = self.lines.setdefault(ref.table, {})
-            described = self.question.describe(ref)
-            parts = [part for part in described.meaning() if part not in self._written]
-            if parts or described.facts.is_primary_key:
-                line = "; ".join((f" {described.structure()}", *parts))
-                cost = line_cost(line) - line_cost(ref.path)
-                if cost <= self.left:
-                    self.left -= cost
-                    own[ref] = line
-                    # The legend of codes stands wherever they do.
-                    if described.facts.category not in CODED:
-                        self._written.update(part for part in parts if len(part) > _SHORT)
-
-    def view(self) -> View:
-        """Each table: its heading, columns in its order, and the names of its others."""
-        lines, shown = list[str](), list[ColumnRef]()
-        for table, own in self.lines.items():
-            others = other_columns(self.question, table, own)
-            refs = (ColumnRef(table, item.path) for item in self._table(table).columns)
-            in_order = [ref for ref in refs if ref in own]
-            lines += [self._heading(table), *map(own.__getitem__, in_order)]
-            lines += [others.text] if others.text else []
-            shown += dict.fromkeys((*in_order, *others.columns))
-        left_out = self.question.catalog.column_count - covered_tables(self.question, shown)
-        return View("\n".join(lines), tuple(shown), left_out)
-
-    def _table(self, ref: TableRef) -> Table:
-        return self.question.catalog.table_by_ref[ref]
-
-    def _heading(self, table: TableRef) -> str:
-        return heading(self._table(table), self.question.read.siblings.get(table, ()))

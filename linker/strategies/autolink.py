@@ -8,6 +8,7 @@ Paper: "AutoLink: Autonomous Schema Exploration and Expansion for Scalable Schem
 """
 
 from collections.abc import Collection, Iterable, Iterator, Sequence
+from datetime import date
 from time import perf_counter
 from typing import TYPE_CHECKING, Annotated
 
@@ -323,7 +324,7 @@ class _Agent:
         return render_prompt(
             "autolink",
             question=self._question.question,
-            bound=bound_view(self._question),
+            bound=bound_view(self._question, date.today()),
             dialect=self._linking.environment.dialect,
             table_count=len(self._question.catalog.tables),
             left_out=tables.left_out,

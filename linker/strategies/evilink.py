@@ -19,7 +19,7 @@ from linker.linking.column_selection_prompt import Chosen, make_grounding, to_st
 from linker.linking.conversation import Dialogue, accept_all, completed, disambiguate, suggested
 from linker.linking.linking import LinkSession, StrategyResult
 from linker.linking.linking_state import MOST_HYPOTHESES, Grounding, Hypothesis, Proposal
-from linker.linking.prompt_sections import Panorama, panorama
+from linker.linking.panorama import Panorama, panorama
 from linker.linking.value_linking import LinkedQuestion
 from linker.ranking.reasons import reasons
 from linker.strategies import AskingStrategy

@@ -31,7 +31,12 @@ def test_a_panorama_and_the_turns_after_it(
     keeping = prompts_of("evilink", asked, tmp_path)
     first, found, decision = keeping.prompts
     golden("prompts/panorama.txt", told(first))
-    assert [exchange.content for exchange in decision.earlier] == [first.content, found.content]
+    # Later turns show the tables that a reply named, and no others.
+    again, looked = (exchange.content for exchange in decision.earlier)
+    assert looked == found.content
+    assert all(name in first.content for name in ("web.visits_*", "crm.customers -"))
+    assert not any(name in again for name in ("web.visits_*", "crm.customers -"))
+    golden("prompts/panorama_again.txt", again)
     golden(
         "prompts/panorama_turns.txt", f"{found.content}\n\n===== then =====\n\n{decision.content}"
     )

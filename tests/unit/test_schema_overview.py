@@ -5,7 +5,8 @@ from msgspec.structs import replace
 
 from linker.catalog.column_metadata import ColumnFacts, Facts, pointing
 from linker.catalog.description import label_of
-from linker.linking.prompt_sections import bound_view, panorama
+from linker.linking.panorama import panorama
+from linker.linking.prompt_sections import bound_view
 from linker.linking.value_linking import Binding, LinkedQuestion
 from linker.types import Catalog, ColumnRef
 from tests.prompts import ARCHIVE, CUSTOMERS, ORDERS, question
@@ -98,10 +99,11 @@ def test_a_column_of_which_nothing_is_known_is_named_with_the_key_that_it_leads_
     asked = with_facts("amount", ColumnFacts("money", 4, values=("10.5",)), "DOUBLE")
     lines = panorama(asked, 4_000).tables.splitlines()
     start = next(at for at, line in enumerate(lines) if line.startswith("sales.orders "))
-    assert lines[start + 1 : start + 4] == [
-        " status · varchar; How far the order is. <DATA>",
-        " amount · money; such as 10.5",
-        " also: order_id, customer_id -> crm.customers.customer_id, ordered_on",
+    assert lines[start + 1 : start + 5] == [
+        " status, varchar; How far the order is. <DATA>",
+        " amount, money; such as 10.5",
+        " keys: customer_id -> crm.customers",
+        " also: order_id, ordered_on",
     ]
 
 
@@ -158,4 +160,4 @@ def test_a_value_that_is_a_code_is_told_with_its_label() -> None:
     asked = with_facts("status", facts, "VARCHAR", ("", "", "P = paid, O = open, not yet paid"))
     bound = Binding("waiting", ColumnRef(ORDERS, "status"), "O", 1.0)
     asked = replace(asked, mentions=replace(asked.mentions, bindings=(bound,)))
-    assert "'waiting' is the value 'O' of sales.orders.status, which is open" in bound_view(asked)
+    assert "'waiting' is the value 'O' of sales.orders.status (there open)" in bound_view(asked)

@@ -1,0 +1,90 @@
+"""
+Values near to a name of the question: longer ones that have it inside, parts of it, and first
+letters, as NL for National League.
+
+None of them is a binding: the name may mean another thing. They are told where a model reads them.
+"""
+
+from collections.abc import Iterator
+
+import numpy as np
+
+from linker.linking.value_linking import LinkedQuestion
+from linker.text.quoted_and_codes import Thing
+from linker.text.words import casefold_ascii, parts
+from linker.types import ColumnRef, Record
+
+# Columns that are told of a name, and names.
+_MOST_HOLDERS = 3
+_MOST_NAMES = 4
+_LONGEST = 60
+_LEAST_LETTERS = 3
+_LETTERS_OF_PART = 4
+# First letters of so many words.
+_INITIALS = (2, 5)
+
+
+class NearValue(Record, frozen=True):
+    """A name of the question, and a column with a value that may mean it."""
+
+    words: str
+    ref: ColumnRef
+    value: str
+
+
+def near_values(question: LinkedQuestion) -> tuple[NearValue, ...]:
+    """Of each name the likeliest columns that hold something near to it, and nothing equal."""
+    bound = {
+        (binding.words.casefold(), binding.ref.table) for binding in question.mentions.bindings
+    }
+    found = list[NearValue]()
+    names = [thing for thing in question.mentions.things if thing.kind in ("name", "quoted")]
+    for thing in names[:_MOST_NAMES]:
+        near = _near(question, thing)
+        new = (item for item in near if (thing.words.casefold(), item.ref.table) not in bound)
+        found += [item for item, _ in zip(new, range(_MOST_HOLDERS), strict=False)]
+    return tuple(found)
+
+
+def _near(question: LinkedQuestion, thing: Thing) -> Iterator[NearValue]:
+    """One value of each column that has one, the likeliest column first."""
+    lexicon, facts = question.ranked.known.lexicon, question.facts
+    wanted = _Wanted(thing.words)
+    for index in np.argsort(-question.ranked.columns, kind="stable").tolist():
+        ref = lexicon.refs[index]
+        for value in facts.get(ref).values:
+            if wanted.is_near(value):
+                yield NearValue(thing.words, ref, value)
+                break
+
+
+class _Wanted:
+    """A name as it is compared: its words, and their first letters."""
+
+    def __init__(self, words: str) -> None:
+        self._words = [casefold_ascii(word) for word in parts(words)]
+        self._text = " ".join(self._words)
+        self._is_short = words.isupper() and _INITIALS[0] <= len(words) <= _INITIALS[1]
+        is_long = len(self._text) >= _LEAST_LETTERS
+        # A piece that all values near to it have, by which most are told apart at once.
+        self._pieces = [word for word in self._words if len(word) >= _LETTERS_OF_PART]
+        self._pieces += [self._text] if is_long else []
+
+    def is_near(self, value: str) -> bool:
+        """True of a value that has the name inside, is a part of it, or has its first letters."""
+        if len(value) > _LONGEST:
+            return False
+        if _INITIALS[0] <= len(value) <= _INITIALS[1] and value.isupper():
+            return len(self._words) > 1 and value.casefold() == _initials(self._words)
+        if self._is_short and " " in value:
+            return _initials([casefold_ascii(word) for word in parts(value)]) == self._text
+        folded = casefold_ascii(value)
+        if not any(piece in folded for piece in self._pieces):
+            return False
+        words = " ".join(parts(folded))
+        is_inside = f" {self._text} " in f" {words} " and words != self._text
+        return is_inside or (len(self._words) > 1 and words in self._pieces[: len(self._words)])
+
+
+def _initials(words: list[str]) -> str:
+    return "".join(word[:1] for word in words)

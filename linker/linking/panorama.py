@@ -1,0 +1,282 @@
+"""
+The panorama: what a language model sees of the schema at once, within a limited size.
+
+First as many of the likeliest tables as fit are shown with their columns by name, then of the
+likeliest columns what they mean: a table that is missing costs more than a comment. Further tables
+follow by name, all that fit. A table that does not fit with all its names is not begun; only the
+likeliest one is shown whatever it takes. Later turns show the tables that are in play, and no
+others.
+"""
+
+from collections import defaultdict
+from collections.abc import Collection, Iterable, Iterator
+from itertools import chain, islice, repeat
+
+from linker.catalog.column_metadata import SURE_JOIN
+from linker.catalog.description import CODED, ColumnDescription, column_name, cut, heading
+from linker.linking.mschema import LEAST_TOKENS_OF_COLUMN, key_pair
+from linker.linking.prompt_sections import (
+    MOST_NAMED,
+    View,
+    covered_tables,
+    likeliest,
+    line_cost,
+    ranked_columns,
+    ranked_tables,
+)
+from linker.linking.value_linking import LinkedQuestion
+from linker.models import estimate_tokens
+from linker.ranking.column_selection import connected
+from linker.text.numbers import shortly
+from linker.text.words import readable
+from linker.types import ColumnRef, Record, Table, TableRef
+
+# Shares of the tokens: of tables with their columns by name, of the tables that bring these
+# together, and of further tables by name; the rest tells what columns mean.
+_BY_NAME = 0.55
+_BRIDGES = 0.1
+_FURTHER = 0.18
+# So many of the likeliest columns are told before more tables are shown.
+_TOLD = 30
+# So many of the tables name all of their columns, the others beside their keys the likeliest ones.
+_WHOLE_TABLES = 3
+_NAMED_OF_OTHERS = 10
+# Further tables whose comment is shown, and its characters.
+_COMMENTED = 6
+_COMMENT = 45
+# What is longer is said once.
+_SHORT = 40
+# Of so few rows a lookup table shows all values.
+_LOOKUP_ROWS = 25
+_LOOKUP_COLUMNS = 8
+_VALUES_OF_LOOKUP = 400
+# Values of a column that is only named: all that it has, where they are few and short.
+_MOST_NOTED = 4
+_LONGEST_NOTE = 24
+
+
+class Panorama(Record, frozen=True):
+    """The tables with columns, further tables by name, and the columns that can be read there."""
+
+    tables: str
+    names: str
+    columns: tuple[ColumnRef, ...]
+    left_out: int
+    further: int
+
+
+def panorama(question: LinkedQuestion, tokens: int, in_play: Collection[TableRef] = ()) -> Panorama:
+    """The panorama of a question; of the tables that are `in_play` alone where there are any."""
+    if in_play:
+        return _of_tables(question, tokens, in_play)
+    count = question.catalog.column_count
+    is_small = count * LEAST_TOKENS_OF_COLUMN <= tokens * _BY_NAME
+    sheet = _Sheet(question, tokens * _BY_NAME, count if is_small else _WHOLE_TABLES)
+    columns = likeliest(question, None, tokens)
+    sheet.open(columns)
+    sheet.left += tokens * _BRIDGES
+    sheet.open(chain.from_iterable(connected(question.ranked, sheet.lines)))
+    sheet.left += tokens * (1 - _BY_NAME - _BRIDGES - _FURTHER)
+    sheet.tell(columns[:_TOLD])
+    sheet.open(columns)
+    sheet.tell(columns)
+    view = sheet.view()
+    names, further = _further(question, sheet, tokens * _FURTHER)
+    return Panorama(view.text, names, view.columns, max(0, view.left_out), further)
+
+
+def _of_tables(question: LinkedQuestion, tokens: int, in_play: Collection[TableRef]) -> Panorama:
+    """These tables with all their columns, and how many others there are."""
+    sheet, columns = _Sheet(question, tokens, len(in_play)), ranked_columns(question, [*in_play])
+    sheet.open(columns, is_any=True)
+    sheet.tell(columns)
+    view = sheet.view()
+    shown = {*in_play, *chain.from_iterable(map(question.read.siblings.get, in_play, repeat(())))}
+    further = len(question.catalog.tables) - len(shown)
+    return Panorama(view.text, "", view.columns, max(0, view.left_out), further)
+
+
+class _Sheet:
+    """Tables with all their columns by name, and lines of those that are told."""
+
+    def __init__(self, question: LinkedQuestion, tokens: float, whole_tables: int) -> None:
+        self.question, self.left, self._whole_tables = question, tokens, whole_tables
+        self.lines = dict[TableRef, dict[ColumnRef, str]]()
+        self._said = set[str]()
+
+    def open(self, columns: Iterable[ColumnRef], *, is_any: bool = False) -> None:
+        """
+        The tables of these columns, as many as fit; the first one in any case, or `is_any` of them.
+        """
+        for ref in dict.fromkeys(column.table for column in columns):
+            if ref in self.lines:
+                continue
+            names = _names(self.question, ref, (), self._most(len(self.lines)))
+            cost = sum(map(line_cost, (self._heading(ref), *names.lines)))
+            if cost <= self.left or is_any or not self.lines:
+                self.left -= cost
+                self.lines[ref] = {}
+
+    def tell(self, columns: Iterable[ColumnRef]) -> None:
+        """What these columns of the tables mean, as far as it fits."""
+        for ref in columns:
+            own = self.lines.get(ref.table)
+            if own is None or ref in own:
+                continue
+            described = self.question.describe(ref)
+            parts = [part for part in self._meaning(described) if part not in self._said]
+            if not parts:
+                continue
+            line = "; ".join((f" {_structure(self.question, described)}", *parts))
+            # Its name, and what leads to another table, no longer stands among the others.
+            cost = line_cost(line) - line_cost(line.partition(";")[0])
+            if cost <= self.left:
+                self.left -= cost
+                own[ref] = line
+                # The legend of codes stands wherever they do.
+                if described.facts.category not in CODED:
+                    self._said.update(part for part in parts if len(part) > _SHORT)
+
+    def view(self) -> View:
+        """Each table: its heading, the columns that are told, and the names of its others."""
+        lines, shown = list[str](), list[ColumnRef]()
+        for number, (table, own) in enumerate(self.lines.items()):
+            others = _names(self.question, table, own, self._most(number))
+            refs = (ColumnRef(table, item.path) for item in self._table(table).columns)
+            in_order = [ref for ref in refs if ref in own]
+            lines += [self._heading(table), *map(own.__getitem__, in_order), *others.lines]
+            shown += dict.fromkeys((*in_order, *others.columns))
+        left_out = self.question.catalog.column_count - covered_tables(self.question, shown)
+        return View("\n".join(lines), tuple(shown), left_out)
+
+    def _most(self, number: int) -> int:
+        """How many columns the table in this place names beside its keys."""
+        return MOST_NAMED if number < self._whole_tables else _NAMED_OF_OTHERS
+
+    def _meaning(self, described: ColumnDescription) -> Iterator[str]:
+        yield from described.meaning(
+            all_values=_VALUES_OF_LOOKUP if _is_lookup(described.table) else 0
+        )
+
+    def _table(self, ref: TableRef) -> Table:
+        return self.question.catalog.table_by_ref[ref]
+
+    def _heading(self, ref: TableRef) -> str:
+        table = self._table(ref)
+        text = heading(table, self.question.read.siblings.get(ref, ()))
+        is_empty = table.row_count_estimate == 0 and self.question.ranked.known.is_profiled
+        name = column_name(str(ref))
+        return f"{name} (no rows){text.removeprefix(name)}" if is_empty else text
+
+
+def _is_lookup(table: Table) -> bool:
+    """True of a small table, which is shown with all its values."""
+    rows = table.row_count_estimate
+    return rows is not None and 0 < rows <= _LOOKUP_ROWS and len(table.columns) <= _LOOKUP_COLUMNS
+
+
+class _Names(Record, frozen=True):
+    """The columns of a table that are named alone: the lines, and which they are."""
+
+    lines: tuple[str, ...]
+    columns: tuple[ColumnRef, ...]
+
+
+def _names(
+    question: LinkedQuestion, table: TableRef, told: Collection[ColumnRef], most: int
+) -> _Names:
+    """
+    The columns of a table but those that are told: keys, each with where it leads, and so many of
+    the others.
+    """
+    columns = question.catalog.table_by_ref[table].columns
+    # The paths inside a column tell that it is there.
+    whole = [ColumnRef(table, item.path) for item in columns if not item.is_nested]
+    others = [ref for ref in whole if ref not in told]
+    keys = dict[ColumnRef, str]()
+    for ref in others:
+        if key := _key(question, question.describe(ref)):
+            keys[ref] = f"{column_name(ref.path)} {key}"
+    best = (ref for ref in ranked_columns(question, [table]) if ref in set(others) - keys.keys())
+    named = {*keys, *islice(best, most)}
+    plain, noted = list[str](), list[str]()
+    for ref in (ref for ref in others if ref in named and ref not in keys):
+        text = _with_values(question.describe(ref))
+        (noted if text.endswith("]") else plain).append(text)
+    more = len(others) - len(named)
+    rest = f" and {more} more: list_columns finds them by words" if more else ""
+    lines = [f" keys: {', '.join(keys.values())}"] if keys else []
+    also = ", ".join(filter(None, (shortly(plain), *noted)))
+    lines += [f" also: {also}{rest}"] if also else []
+    inside = (ColumnRef(table, item.path) for item in columns if item.is_nested)
+    return _Names(tuple(lines), (*filter(named.__contains__, others), *inside))
+
+
+def _with_values(described: ColumnDescription) -> str:
+    """A column by name, with the few values that it has."""
+    if described.facts.category not in CODED:
+        return described.name
+    values = [readable(value) or "''" for value in described.facts.values]
+    is_whole = 1 < len(values) == described.facts.distinct_count and len(values) <= _MOST_NOTED
+    text = ", ".join(values)
+    is_short = len(text) <= _LONGEST_NOTE
+    return f"{described.name} [{text}]" if is_whole and is_short else described.name
+
+
+def _structure(question: LinkedQuestion, described: ColumnDescription) -> str:
+    """Name, kind and key of a column that is told."""
+    if key := _key(question, described):
+        return f"{described.name} {key}"
+    kind = described.kind.replace(" · ", " ")
+    return f"{described.name}, {kind}" if kind else described.name
+
+
+def _key(question: LinkedQuestion, described: ColumnDescription) -> str:
+    """
+    The key that a column is or leads to: `->` where it was declared or is as good as sure, `~>`
+    where it may be. A name that both sides have is not said twice.
+    """
+    parts = list[str]()
+    family = described.table.family
+    # What is unique in the members that were read may repeat in the others.
+    if described.facts.is_primary_key and not (family and family.coverage):
+        parts.append("unique")
+    for target in described.facts.points_to[:1]:
+        is_sure = key_pair(question.facts, described.ref, target).confidence >= SURE_JOIN
+        has_same_name = target.path.casefold() == described.column.path.casefold()
+        name = column_name(str(target.table if has_same_name else target))
+        parts.append(f"{'->' if is_sure else '~>'} {name}")
+    return " ".join(parts)
+
+
+def _further(question: LinkedQuestion, sheet: _Sheet, tokens: float) -> tuple[str, int]:
+    """Tables without their columns, schema by schema, and how many more there are."""
+    siblings = question.read.siblings
+    seen = {*sheet.lines}
+    for ref in sheet.lines:
+        seen.update(siblings.get(ref, ()))
+    by_schema: dict[str, list[str]] = defaultdict(list)
+    count = 0
+    for table in ranked_tables(question):
+        if table.ref in seen:
+            continue
+        others = [ref for ref in siblings.get(table.ref, ()) if ref not in seen]
+        name = column_name(table.ref.name)
+        text = f"{name} (and {len(others)} with the same columns)" if others else name
+        if count < _COMMENTED and table.description:
+            text = f"{text} - {cut(table.description, _COMMENT).rstrip('.')}"
+        tokens -= estimate_tokens(text) + 1
+        if tokens < 0:
+            break
+        by_schema[table.ref.schema].append(text)
+        seen |= {table.ref, *others}
+        count += 1
+    lines = list[str]()
+    for schema, names in by_schema.items():
+        commented = [name for name in names if " - " in name or "(" in name]
+        plain = sorted(name for name in names if name not in commented)
+        lines.append(
+            f"{column_name(schema)}: {'; '.join(filter(None, (*commented, shortly(plain))))}"
+        )
+    every = {table.ref for table in question.catalog.tables}
+    return "\n".join(lines), len(every - seen)
