@@ -33,7 +33,7 @@ from linker.sql_policy.mask_propagation import (
     relation_of,
 )
 from linker.sql_policy.tables import ReadTable
-from linker.sql_policy.visible_tables import MASKED
+from linker.sql_policy.visible_tables import HIDE, MASKED
 from linker.warehouses.base.dialect import Dialect
 
 # What a query may stand in without being a value.
@@ -52,6 +52,21 @@ _COMPARISONS = (exp.EQ, exp.NEQ, exp.NullSafeEQ, exp.NullSafeNEQ)
 _MOST_NEAR = 3
 _NEAR = 0.6
 _ROW_FUNCTIONS = ("count", "to_json", "to_jsonb", "row_to_json", "jsonarrayagg", "jsonb_agg")
+# Those that show the row that they are given, marks included, by their names in the parser.
+_SHOW_ROWS = (
+    *_ROW_FUNCTIONS,
+    "arrayagg",
+    "cast",
+    "explode",
+    "json_agg",
+    "jsonformat",
+    "list",
+    "structextract",
+    "struct_extract",
+    "tojson",
+    "trycast",
+    "unnest",
+)
 
 
 def check_columns(query: exp.Expr, tables: Sequence[ReadTable], dialect: Dialect) -> MaskedUses:
@@ -73,15 +88,32 @@ def check_columns(query: exp.Expr, tables: Sequence[ReadTable], dialect: Dialect
     return checker.uses
 
 
-def _check_positions(query: exp.Expr, tables: Sequence[ReadTable]) -> None:
-    """`#2` is another column where a table shows fewer, and may be a masked one."""
-    private = [read.known.ref for read in tables if read.known.is_private]
-    if private and query.find(exp.PositionalColumn):
+def check_plan(uses: MaskedUses) -> None:
+    """
+    Refuse to explain a statement that compares or counts masked columns: the plan shows statistics,
+    such as whether a text lies between the lowest and the highest value.
+    """
+    seen = [*uses.counted.values()]
+    for texts in uses.compared.values():
+        seen.append({column for column, given in texts.items() if given})
+    for column in sorted(set().union(*seen)):
         raise refused(
-            "forbidden_construct",
-            f"it counts columns by `#`, and not all of {private[0]} are seen",
-            hint="write the names of the columns",
+            "masked_column", f"{column} is masked, and a plan shows statistics of its values"
         )
+
+
+def _check_positions(query: exp.Expr, tables: Sequence[ReadTable]) -> None:
+    """A place, as in `#2` or `as t(a, b)`, is another column where a table shows fewer."""
+    for read in tables:
+        counts = query.find(exp.PositionalColumn) and read.known.is_private
+        alias = read.node.args.get("alias")
+        renamed = len(alias.columns) if alias is not None else 0
+        if counts or HIDE in list(read.known.privacy.values())[:renamed]:
+            raise refused(
+                "forbidden_construct",
+                f"it counts columns by their place, and not all of {read.known.ref} are seen",
+                hint="write the names of the columns",
+            )
 
 
 class _Checker:
@@ -250,10 +282,13 @@ class _Checker:
 def _check_row(row: exp.Column, name: str) -> None:
     """A whole row, where any function of somebody's own may take one."""
     around = row.parent
-    called = around.name if isinstance(around, exp.Anonymous) else (around or row).key
-    is_harmless = called.casefold() in _ROW_FUNCTIONS
+    is_harmless = _called(around or row) in _ROW_FUNCTIONS
     if not is_harmless and not isinstance(around, exp.Count | exp.JSONFormat):
         raise refused("forbidden_construct", f"it uses the whole row `{name}`: name its columns")
+
+
+def _called(function: exp.Expr) -> str:
+    return (function.name if isinstance(function, exp.Anonymous) else function.key).casefold()
 
 
 def literals_compared_with(index: exp.Expr, ref: str, *, is_row: bool = False) -> list[str]:
@@ -285,7 +320,7 @@ def _is_on_marks(index: exp.Expr, around: exp.Expr, *, is_row: bool) -> bool:
         case exp.Group() | exp.Ordered():
             return _is_shown(index, around)
         case exp.Func():
-            return is_row and _is_item(around)
+            return is_row and _called(around) in _SHOW_ROWS and _is_item(around)
     return False
 
 

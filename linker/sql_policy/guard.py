@@ -11,7 +11,7 @@ from sqlglot.errors import ErrorLevel, SqlglotError
 
 from linker.errors import first_line
 from linker.sql_policy.allowlist import check_nodes, refused
-from linker.sql_policy.columns import check_columns
+from linker.sql_policy.columns import check_columns, check_plan
 from linker.sql_policy.function_policy import checked_calls
 from linker.sql_policy.metadata_commands import as_query
 from linker.sql_policy.pii_rewrite import check_reads, hide_private, masked_columns, read_back
@@ -86,31 +86,33 @@ class Guard:
     def _checked(self, original: str, tree: exp.Query | exp.Values, explain: str) -> Probe:
         check_nodes(tree, self._dialect)
         heads = () if not isinstance(tree, exp.Query) or tree.is_star else tuple(tree.named_selects)
-        is_whole = is_understood(original, tree, self._written(tree), self._dialect)
+        # What another version of the warehouse would take otherwise is compared as it is.
+        written = self._written(tree, unsupported=ErrorLevel.IGNORE)
+        is_whole = is_understood(original, tree, written, self._dialect)
         tables = replace_tables(tree, self._known)
         indexes = places_of(tables, original) if is_whole else None
         uses = check_columns(tree, tables, self._dialect)
+        if explain:
+            check_plan(uses)
         allowed = hide_private(tables, uses, self._known)
         if indexes is None:
             text = self._written(tree)
         else:
             text = replaced(original, tree, tables, indexes, allowed.replacing, self._dialect)
-        written = read_back(text, self._dialect)
-        check_nodes(written, self._dialect)
-        check_reads(written, allowed, self._known.homes, self._dialect)
+        final = read_back(text, self._dialect)
+        check_nodes(final, self._dialect)
+        check_reads(final, allowed, self._known.homes, self._dialect)
         if not explain:
-            text = limited(text, written, self._limits.rows)
-        text = checked_calls(text, written, self._dialect)
+            text = limited(text, final, self._limits.rows)
+        text = checked_calls(text, final, self._dialect)
         if explain:
             text, heads, original = f"{explain}{text}", (), f"{explain}{original}"
         refs = tuple(sorted({table.known.ref for table in tables if not table.known.is_system}))
         return Probe(text, refs, masked_columns(tables), self._limits, original, heads)
 
-    def _written(self, query: exp.Expr) -> str:
+    def _written(self, query: exp.Expr, unsupported: ErrorLevel = ErrorLevel.RAISE) -> str:
         try:
-            text: str = self._grammar.generate(
-                query, comments=False, unsupported_level=ErrorLevel.RAISE
-            )
+            text: str = self._grammar.generate(query, comments=False, unsupported_level=unsupported)
             self._grammar.tokenize(text)
         except (SqlglotError, ValueError, KeyError, AttributeError, TypeError) as error:
             raise refused(

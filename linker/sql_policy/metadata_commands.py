@@ -56,6 +56,7 @@ _QUERY = re.compile(
     r"(?:describe|desc|pivot|unpivot|(?P<summarize>summarize)) (?P<rest>.+)",
     re.IGNORECASE | re.DOTALL,
 )
+_PIVOTS = ("pivot", "unpivot")
 _SELECTS = re.compile(r"(?:select|with|from|values|\()", re.IGNORECASE)
 
 
@@ -127,13 +128,25 @@ def _query(sql: str, tokens: Sequence[Token], known: KnownTables, *, is_whole: b
         return f"{_of_table(_COLUMNS, described['name'] or described['text'], known)} order by ordinal_position"
     if (explored := _QUERY.fullmatch(text)) is None:
         return ""
-    rest = sql[tokens[1].start : tokens[-1].end + 1]
+    end = _end_of_pivot(tokens) if tokens[0].text.casefold() in _PIVOTS else len(tokens)
+    rest = sql[tokens[1].start : tokens[end - 1].end + 1]
+    tail = sql[tokens[end].start : tokens[-1].end + 1] if end < len(tokens) else ""
     is_table = bool(explored["summarize"]) and not _SELECTS.match(explored["rest"])
     if not is_whole and not is_table:
         return ""
     body = " ".join((tokens[0].text, "select * from" if is_table else "", rest))
     # A comment may end the text.
-    return f"select * from ({body}\n)" if is_whole else body  # noqa: S608 - the guard judges it
+    return f"select * from ({body}\n) {tail}".rstrip() if is_whole else body  # noqa: S608
+
+
+def _end_of_pivot(tokens: Sequence[Token]) -> int:
+    """The place behind a pivot, where its rows are sorted and limited as those of a query are."""
+    depth = 0
+    for index, token in enumerate(tokens):
+        depth += _is(token, "(") - _is(token, ")")
+        if depth == 0 and token.token_type in (TokenType.ORDER_BY, TokenType.LIMIT):
+            return index
+    return len(tokens)
 
 
 def _setting(text: str, known: KnownTables) -> str:

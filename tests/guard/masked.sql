@@ -288,7 +288,7 @@ select name, count(*) over (partition by email) from customers
 select count(*) from customers group by email having count(*) > 1
 select s.a from (select name as a, email as b from customers) s(a, b) where s.b = 'ada@example.com'
 select q.x from (select name, email from customers) q(x, y) where q.y = 'ada@example.com'
-select count(*) from customers c(i, n, m, p, k, a) where m = 'ada@example.com'
+select count(*) from customers c(i, n, m, p) where m = 'ada@example.com'
 select count(*) from customers where phone = 4915112345
 select count(*) from (select phone from customers) s where phone = 4915112345
 select count(*) from (select phone as p from customers) s where s.p in (4915112345, 1)

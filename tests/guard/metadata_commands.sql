@@ -101,6 +101,9 @@ select table_name, column_name, data_type from duckdb_columns() where table_name
 pivot orders on status using sum(amount)
 pivot orders on status using count(*) group by customer_id
 pivot orders on status in ('paid', 'open') using sum(amount) as total group by customer_id
+pivot orders on status using count(*) group by customer_id order by customer_id desc limit 1
+unpivot (select order_id, amount from orders) on amount order by order_id limit 2
+select extract('hour' from timestamptz '2025-01-01 20:38:48')
 pivot (select status, customer_id, amount from orders) on status using sum(amount)
 select * from (pivot orders on status using count(*) group by customer_id)
 with p as (pivot orders on status using count(*) group by customer_id) select * from p
