@@ -66,6 +66,12 @@ NO_FEATURES: frozenset[str] = frozenset()
 _SIZES = (4, 6, 8, 12, 16, 20, 25, 30, 40, 60, 80, 120, 160, 240)
 _STRENGTH = 0.1
 
+GOLDEN = "golden"
+# Of fewer golden questions the claims at which answers become complete say little.
+LEAST_GOLDEN = 20
+# Above any claim.
+_NEVER_COMPLETE = 2.0
+
 
 class Example(Record, frozen=True):
     """Evidence about a question, and the right columns and tables; places are those of the pool."""
@@ -381,6 +387,19 @@ def calibrated(rankings: Sequence[HeldOutRanking], weights: Weights) -> Weights:
             for ranking, weight in single
         ),
     )
+
+
+def complete_at(rankings: Sequence[HeldOutRanking], weights: Weights) -> tuple[float, ...]:
+    """The claims at which the answers to golden questions became complete; nothing of few of them."""
+    found: list[float] = []
+    for ranking in rankings:
+        if ranking.example.suite != GOLDEN:
+            continue
+        order = np.array(ranking.order[: ranking.smallest_complete], dtype=np.int64)
+        is_complete = ranking.smallest_complete <= len(ranking.order)
+        claims = likelihoods(ranking.ranked, weights).claims(order)
+        found.append(float(claims[-1]) if is_complete else _NEVER_COMPLETE)
+    return tuple(sorted(found)) if len(found) >= LEAST_GOLDEN else ()
 
 
 def _completeness(ranking: HeldOutRanking, likely: Likelihoods) -> tuple[Named, Floats]:

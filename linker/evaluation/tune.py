@@ -18,12 +18,15 @@ from linker.evaluation.training import (
     NO_FEATURES,
     Example,
     HeldOutRanking,
+    calibrated,
+    complete_at,
     example_of,
     held_out_ranking,
     ranked_example,
     train,
 )
 from linker.ranking.ranker import read_question
+from linker.ranking.weights import Weights, read_weights
 from linker.refresh.steps import update_index
 from linker.text.words import alnum_key, parts
 from linker.types import Catalog, OnProgress, Record, Table
@@ -182,6 +185,24 @@ def rank_held_out(
         ]
         on_progress(done, len(numbers))
     return found
+
+
+def fit_weights(
+    examples: Sequence[Example],
+    rankings: Sequence[HeldOutRanking],
+    command: str,
+) -> tuple[Weights, Sequence[HeldOutRanking]]:
+    """
+    Weights with their calibrations, and the rankings that were held out.
+
+    Of one database nothing can be held out: the shipped weights stay, which have not seen it, and
+    only the claims of completeness follow its questions.
+    """
+    weights = calibrated(rankings, train(examples)) if rankings else read_weights()
+    unseen = rankings or [
+        held_out_ranking(example, ranked_example(example, weights), fold=0) for example in examples
+    ]
+    return replace(weights, complete_at=complete_at(unseen, weights), command=command), unseen
 
 
 def held_out(rankings: Sequence[HeldOutRanking], budgets: Sequence[int]) -> list[HeldOut]:

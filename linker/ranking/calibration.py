@@ -43,6 +43,7 @@ class Likelihoods(Struct, dict=True, eq=False):
     columns: Floats
     evidence: MatchFeatures
     completeness: Regression
+    complete_at: tuple[float, ...] = ()
 
     @cached_property
     def agreed(self) -> tuple[Floats, Floats]:
@@ -62,13 +63,17 @@ class Likelihoods(Struct, dict=True, eq=False):
 
     def along(self, order: Ints) -> Floats:
         """The chance that all is there after each of these columns, one taken after another."""
-        chances = probability(
-            self.completeness.logits(completeness_features(self, self.gained(order)))
-        )
+        chances = conformal(self.claims(order), self.complete_at)
         copies = self.evidence.known.column_copies
         is_whole = np.cumsum(_is_new(copies[order])) == np.count_nonzero(_is_new(copies))
         whole: Floats = np.where(is_whole, 1.0, np.maximum.accumulate(chances))
         return whole
+
+    def claims(self, order: Ints) -> Floats:
+        """The same as `along`, as databases that the weights had not seen bear out on average."""
+        features = completeness_features(self, self.gained(order))
+        claims: Floats = np.maximum.accumulate(probability(self.completeness.logits(features)))
+        return claims
 
     def gained(self, order: Ints) -> Floats:
         """How much less is missed after each of these columns."""
@@ -101,7 +106,22 @@ def likelihoods(ranked: RankingResult, weights: Weights) -> Likelihoods:
     if "all" in ranked.evidence.matches.question.asks:
         # Where all about something is asked for, a table that is needed is needed whole.
         columns = np.maximum(columns, tables[ranked.known.lexicon.table_of])
-    return Likelihoods(tables, columns, ranked.evidence, weights.complete)
+    return Likelihoods(tables, columns, ranked.evidence, weights.complete, weights.complete_at)
+
+
+def conformal(claims: Floats, complete_at: Sequence[float]) -> Floats:
+    """
+    The share of the user's questions whose answers were complete at each of these claims; the
+    claims themselves where there are no such questions.
+
+    Split conformal prediction: of n questions, one counts as incomplete at any claim, so that the
+    next question is answered completely at least as often as the share says.
+    """
+    if not complete_at:
+        return claims
+    complete = np.searchsorted(complete_at, claims, side="right")
+    shares: Floats = complete / (len(complete_at) + 1)
+    return shares
 
 
 def likelihood_features(logits: Floats) -> Named:

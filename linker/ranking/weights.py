@@ -68,6 +68,9 @@ class Weights(Record, frozen=True):
     """
     The four stages of ranking, what makes chances of their log-odds, and the command that made
     them.
+
+    `complete_at` are, in ascending order, the claims at which the answers to the user's questions
+    became complete.
     """
 
     tables: Regression
@@ -77,6 +80,7 @@ class Weights(Record, frozen=True):
     likely_tables: Regression = NOTHING_FITTED
     likely_columns: Regression = NOTHING_FITTED
     complete: Regression = NOTHING_FITTED
+    complete_at: tuple[float, ...] = ()
     command: str = ""
 
 
@@ -122,7 +126,8 @@ def write_weights(path: Path, weights: Weights) -> None:
     weight.
     """
     stages = {name: regression_text(getattr(weights, name)) for name in STAGES}
-    members = {"command": json.dumps(weights.command), **stages}
+    claims = json.dumps([round(claim, 5) for claim in weights.complete_at])
+    members = {"command": json.dumps(weights.command), "complete_at": claims, **stages}
     lines = ",\n".join(f" {json.dumps(name)}: {text}" for name, text in members.items())
     try:
         path.write_text(f"{{\n{lines}\n}}\n", "utf-8")
@@ -160,4 +165,5 @@ def read_regression(content: Mapping[str, Any]) -> Regression:
 
 def _weights(content: Mapping[str, Any]) -> Weights:
     stages = {name: read_regression(content[name]) for name in STAGES}
-    return Weights(**stages, command=str(content.get("command", "")))
+    claims = tuple(sorted(float(claim) for claim in content.get("complete_at", ())))
+    return Weights(**stages, complete_at=claims, command=str(content.get("command", "")))

@@ -12,7 +12,10 @@ from linker.cli import main
 from linker.config import load_settings
 from linker.errors import ConfigError
 from linker.evaluation.preparing import prepare
-from linker.evaluation.tune import folds, gather_examples
+from linker.evaluation.training import GOLDEN, LEAST_GOLDEN
+from linker.evaluation.tune import fit_weights, folds, gather_examples, rank_held_out
+from linker.ranking.calibration import conformal, likelihoods
+from linker.ranking.column_selection import cut
 from linker.ranking.weights import read_weights, write_weights
 from linker.types import Catalog, Column, Table, TableRef
 
@@ -21,6 +24,8 @@ SHOPS = {
     "garden": ("plant", "height", "price"),
     "travel": ("city", "night", "price"),
 }
+
+NOUNS = ("chair", "kettle", "bicycle", "violin", "ladder", "blanket", "hammer")
 
 
 @pytest.fixture(scope="module")
@@ -155,3 +160,49 @@ def test_a_file_whose_numbers_are_none_is_an_error_in_one_line(tmp_path: Path) -
     write_weights(path, replace(weights, tables=replace(weights.tables, deviations=nowhere)))
     with pytest.raises(ConfigError, match="is not a file of ranking weights"):
         read_weights(path)
+
+
+def test_of_one_database_the_shipped_ranking_stays_and_its_questions_calibrate_the_claims(
+    tmp_path: Path, state_dir: Path
+) -> None:
+    names = [f"{adjective}_{noun}" for adjective in ["old", "new", "red"] for noun in NOUNS]
+    paths = [{"path": name, "type": "VARCHAR"} for name in names]
+    table_line = {"database": "things", "table": "stock", "columns": paths}
+    (tmp_path / "tables.jsonl").write_text(json.dumps(table_line), "utf-8")
+    lines = [
+        {
+            "id": name,
+            "database": "things",
+            "question": f"Which {name.replace('_', ' ')} is there?",
+            "gold_sql": f"select {name} from stock",
+        }
+        for name in names
+    ]
+    (tmp_path / "questions.jsonl").write_text("\n".join(map(json.dumps, lines)), "utf-8")
+    prepared = prepare("catalogue", tmp_path, load_settings({"state_dir": state_dir}, {}))
+    examples = gather_examples(prepared, None)
+    assert rank_held_out(examples, 5) == []
+
+    weights, unseen = fit_weights(examples, [], "linker tune")
+    assert weights == replace(read_weights(), command="linker tune")
+    assert len(unseen) == len(names) == LEAST_GOLDEN + 1
+
+    golden = [replace(example, suite=GOLDEN) for example in examples]
+    weights, unseen = fit_weights(golden, [], "linker tune")
+    assert list(weights.complete_at) == sorted(weights.complete_at)
+    assert len(weights.complete_at) == len(names)
+    path = tmp_path / "weights.json"
+    write_weights(path, weights)
+    assert read_weights(path).complete_at == pytest.approx(weights.complete_at, abs=1e-5)
+    complete = 0
+    for ranking in unseen:
+        answer = cut(ranking.ranked, likelihoods(ranking.ranked, weights), 0.9, lambda _: True)
+        complete += ranking.example.is_complete(frozenset(answer.columns))
+    assert complete >= 0.9 * len(names)
+
+
+def test_of_n_golden_questions_one_counts_as_incomplete_at_any_claim() -> None:
+    claims = np.array([0.1, 0.2, 0.5, 0.99])
+    # Of three questions one was complete at 0.2, two at 0.4 and three at 0.9.
+    assert conformal(claims, (0.2, 0.4, 0.9)).tolist() == [0.0, 0.25, 0.5, 0.75]
+    assert conformal(claims, ()).tolist() == claims.tolist()
