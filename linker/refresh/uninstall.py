@@ -114,8 +114,11 @@ def _profile_tables(environment: Environment, schema: str) -> tuple[str, ...]:
     places = artifact_places(environment.settings, environment.target).values()
     schemas = {place.schema for place in places if not place.is_elsewhere} or {schema}
     found: list[str] = []
-    # What the var agents_target published has the names of the tables that it reads.
-    for item in (*schemas, "agents"):
+    publishes = environment.dbt_target().variables.get("agents_target")
+    if publishes in (None, environment.target.name):
+        # What is published there has the names of the tables that it reads.
+        schemas.add("agents")
+    for item in schemas:
         found += [f"{item}.{name}" for name in session.relations(item) if name in own]
     return tuple(sorted(found))
 

@@ -4,7 +4,10 @@
 -#}
 {% macro drop_artifacts() -%}
     {%- set schema = linker.artifact('linker_plan').without_identifier() -%}
-    {%- do linker.drop_agents_schema() -%}
+    {#- What another target of the project publishes there stays. -#}
+    {%- if var('agents_target', none) in [none, target.name] -%}
+        {%- do linker.drop_agents_schema() -%}
+    {%- endif -%}
     {%- for node in graph.nodes.values() if node.resource_type == 'model' and node.package_name == 'linker' and node.schema != 'agents' -%}
         {%- set made = adapter.get_relation(node.database, node.schema, node.alias) -%}
         {%- if made is not none -%}
