@@ -122,6 +122,9 @@ class _MetricGraph:
             raise _NoExpressionError(f"{measure.get('agg')} is not an aggregation of standard SQL")
         column = self._qualified(model, str(measure.get("expr") or measure.get("name")))
         conditions = [self._condition(model, template) for template in filters]
+        if f"{self._dataset(model)}." not in " ".join((column, *conditions)):
+            # Without a name nobody knows whose rows are counted.
+            conditions.append(f"{self._key(model)} is not null")
         if conditions:
             column = f"case when {' and '.join(conditions)} then {column} end"
         return aggregation.format(column)
@@ -132,6 +135,21 @@ class _MetricGraph:
                 if measure.get("name") == name:
                     return model, dict(measure)
         return None, {}
+
+    def _dataset(self, model: Entry) -> str:
+        relation = model.get("node_relation") or {}
+        table = f"{relation.get('schema_name')}.{relation.get('alias')}".lower()
+        dataset = self._dataset_of(table)
+        if not dataset:
+            raise _NoExpressionError(f"{table} is not exported")
+        return dataset
+
+    def _key(self, model: Entry) -> str:
+        """The key of the table of a semantic model."""
+        for entity in model.get("entities") or ():
+            if entity.get("type") == "primary":
+                return self._qualified(model, str(entity.get("expr") or entity["name"]))
+        raise _NoExpressionError("it names no column")
 
     def _condition(self, model: Entry, template: str) -> str:
         """A filter with the expressions of its dimensions, all of which must be of one model."""
@@ -153,11 +171,7 @@ class _MetricGraph:
         from sqlglot import exp, parse_one
         from sqlglot.errors import SqlglotError
 
-        relation = model.get("node_relation") or {}
-        table = f"{relation.get('schema_name')}.{relation.get('alias')}".lower()
-        dataset = self._dataset_of(table)
-        if not dataset:
-            raise _NoExpressionError(f"{table} is not exported")
+        dataset = self._dataset(model)
         try:
             tree = parse_one(sql, dialect=self._dialect)
         except SqlglotError:

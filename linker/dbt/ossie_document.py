@@ -46,15 +46,6 @@ _AMOUNTS = ("money", "measure")
 _TELLING = ("category", "code", "boolean", "year", "geo", "constant")
 # The first release knows no others.
 _RELEASED_DIALECTS = ("ANSI_SQL", "SNOWFLAKE", "DATABRICKS")
-_DATA_TYPES = {
-    "integer": "Integer",
-    "text": "String",
-    "boolean": "Boolean",
-    "date": "Date",
-    "time": "Time",
-}
-_EXACT = ("DECIMAL", "NUMERIC", "NUMBER", "BIGNUMERIC")
-_WITH_ZONE = re.compile(r"WITH TIME ZONE|TIMESTAMP_?L?TZ")
 _NAME = re.compile(r"[^a-z0-9]+")
 
 
@@ -215,9 +206,6 @@ def _field(
         entry["dimension"] = {"is_time": category in _TIMES}
     if described := one_line(column.description or ""):
         entry["description"] = described
-    data_type = _data_type(source, measured, column) if source.version != RELEASED else ""
-    if data_type:
-        entry["datatype"] = data_type
     is_shown = measured is not None and measured.is_shown and ref not in source.kept_back
     instructions = "" if is_shown else "Values are not shown: they may be personal or confidential."
     context = _context(instructions, synonyms.get(str(ref).lower(), []))
@@ -411,18 +399,6 @@ def _context(instructions: str, synonyms: Sequence[str]) -> Entry:
 def _extension(**facts: object) -> Entry:
     known = {name: fact for name, fact in facts.items() if fact is not None}
     return {"vendor_name": VENDOR, "data": json.dumps({"linker": known})}
-
-
-def _data_type(source: OssieSource, measured: ColumnProfile | None, column: Column) -> str:
-    """The portable type; nothing where it is not known."""
-    kind = measured.l1.value_kind if measured else ""
-    written = column.data_type.upper()
-    if kind == "number":
-        return "Decimal" if written.startswith(_EXACT) else "Float"
-    if kind == "timestamp":
-        is_instant = source.dialect.has_zoned_timestamps and written == "TIMESTAMP"
-        return "DateTimeTz" if is_instant or _WITH_ZONE.search(written) else "DateTime"
-    return _DATA_TYPES.get(kind, "Opaque" if kind else "")
 
 
 def _tops(profile: TableProfile) -> list[Column]:

@@ -268,7 +268,6 @@ def _history_names(target: Target) -> dict[str, str]:
 DIALECT = Dialect(
     name="bigquery",
     ossie_name="BIGQUERY",
-    has_zoned_timestamps=True,
     changes_told_by="time of the last change",
     patience_seconds=2,
     may_wait_forever=True,

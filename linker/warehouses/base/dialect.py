@@ -255,8 +255,6 @@ class Dialect(Record, frozen=True, kw_only=True):
 
     # What Apache Ossie calls it; standard SQL where it has no name for it.
     ossie_name: str = "ANSI_SQL"
-    # A timestamp without another word is a point in time, not what a clock shows.
-    has_zoned_timestamps: bool = False
 
     # What a language model that writes SQL is to know of it; the first line names it.
     sql_hints: tuple[str, ...] = ()
