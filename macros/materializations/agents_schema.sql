@@ -36,8 +36,8 @@
         {{ run_hooks(post_hooks) }}
         {{ return({'relations': []}) }}
     {%- endif -%}
-    {%- for statement in linker.root_statements(root, sql) -%}
-        {%- call statement('main' if loop.last else 'step') -%}{{ statement }}{%- endcall -%}
+    {%- for text in linker.root_statements(root, sql) -%}
+        {%- call statement('main' if loop.last else 'step') -%}{{ text }}{%- endcall -%}
     {%- endfor -%}
     {{ run_hooks(post_hooks) }}
     {%- do linker._commit() -%}

@@ -4,7 +4,7 @@ with logical_tables as (
     select
         database_name,
         schema_name,
-        coalesce(family_name, table_name) as table_name,
+        coalesce(family_name, table_name) as logical_name,
         max(case when is_representative then table_kind end) as table_kind,
         max(case when is_representative then description end) as description,
         max(case when is_representative then column_count end) as column_count,
@@ -31,13 +31,13 @@ final as (
         on
             logical_tables.database_name = scanned.database_name
             and logical_tables.schema_name = scanned.schema_name
-            and logical_tables.table_name = scanned.table_name
+            and logical_tables.logical_name = scanned.table_name
 )
 
 select
     database_name,
     schema_name,
-    table_name,
+    logical_name as table_name,
     table_kind,
     description,
     cast(column_count as bigint) as column_count,
