@@ -29,17 +29,15 @@ from linker.warehouses.base.dialect import Dialect
 
 Entry = dict[str, Any]
 
-# The first release, which dbt reads from 1.12 on, and the newest draft.
+# The first release, which dbt reads from 1.12 on.
 RELEASED = "0.1.1"
-NEWEST = "0.2.0.dev0"
-VERSIONS = (RELEASED, NEWEST)
 # What both versions let anybody use.
 VENDOR = "COMMON"
 
 _MOST_VALUES = 10
 _LONGEST_VALUE = 60
 _SURE = 0.9
-_KNOWN_ORIGINS = ("declared", "tested", "documented")
+_KNOWN_ORIGINS = ("declared", "tested")
 _TIMES = ("date", "timestamp")
 _AMOUNTS = ("money", "measure")
 # Values of these say what to filter by; those of others are one of many.
@@ -247,7 +245,7 @@ def _relationships(
         )
         cardinality = edge.cardinality or "cardinality not measured"
         yield {
-            "name": f"{names[0]}_{'_'.join(sides[0])}_to_{names[1]}",
+            "name": "_".join((names[0], *sides[0], "to", names[1], *sides[1])),
             "from": names[0],
             "to": names[1],
             "from_columns": sides[0],
