@@ -10,6 +10,7 @@ from collections.abc import Iterable, Iterator, Sequence
 from datetime import UTC, datetime
 
 from linker.catalog.column_metadata import NOTHING_KNOWN, ColumnFacts
+from linker.catalog.epochs import Epoch, epoch_of
 from linker.catalog.profile import ColumnProfile, Semantics, Statistics, Structure, shown_part
 from linker.text.escaping import escape_invisible, shortened
 from linker.text.numbers import first_of
@@ -127,6 +128,12 @@ class ColumnDescription(Record, frozen=True):
         return "; ".join(filter(None, (self.head(with_type=with_type), named, *meaning, codes)))
 
     @property
+    def epoch(self) -> Epoch | None:
+        """Its unit, where it is a time that is kept as a number."""
+        column = self.column
+        return epoch_of(column.path, column.short_type, column.description, self.facts.values)
+
+    @property
     def _is_full(self) -> bool:
         """True of a column that has a value in every row."""
         return not self.facts.has_nulls
@@ -162,6 +169,8 @@ class ColumnDescription(Record, frozen=True):
             yield cut(self.column.description, longest).rstrip(".")
         if self.facts.days:
             yield " to ".join(dict.fromkeys(self.facts.days))
+        elif epoch := self.epoch:
+            yield f"{epoch.unit} since 1970, such as {epoch.first}"
         elif values:
             # A few rows of a file are no measure, nor are some members of a family.
             is_measured = bool(self.facts.category) and not (family and family.coverage)
@@ -259,8 +268,18 @@ def _statistics(profile: ColumnProfile, comment: str | None, *, with_values: boo
         yield f"{l2.distinct_count} distinct"
     if profile.is_shown:
         yield from _distribution(profile.l1, l2 if with_values else None, l3, comment)
+        if epoch := profile_epoch(profile):
+            yield str(epoch)
     else:
         yield "its values are not shown"
+
+
+def profile_epoch(profile: ColumnProfile) -> Epoch | None:
+    """The unit of a column of times that are kept as numbers, with its range."""
+    if profile.l3 is None or not profile.is_shown:
+        return None
+    ends = profile.l3.min_value, profile.l3.max_value
+    return epoch_of(profile.path, profile.l1.data_type.lower(), profile.l2.description, ends)
 
 
 def _distribution(

@@ -129,14 +129,15 @@ def _pair(code: str, label: str) -> str:
 
 
 def _first_pairs(pairs: Sequence[str]) -> str:
-    """The pairs that fit into a line, and how many more there are."""
+    """The pairs that fit into a line, and how to get the others."""
     shown, length = list[str](), 0
     for pair in pairs:
         length += len(pair)
         if shown and length > _LONGEST_PAIRS:
             break
         shown.append(pair)
-    more = f" and {len(pairs) - len(shown)} more" if len(shown) < len(pairs) else ""
+    left = len(pairs) - len(shown)
+    more = f" and {left} more (column_values lists them)" if left else ""
     return f"{', '.join(shown)}{more}"
 
 

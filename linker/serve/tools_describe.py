@@ -9,7 +9,13 @@ from typing import TYPE_CHECKING
 
 from msgspec.structs import replace
 
-from linker.catalog.description import ColumnDescription, column_name, listed, statistics_line
+from linker.catalog.description import (
+    ColumnDescription,
+    column_name,
+    listed,
+    profile_epoch,
+    statistics_line,
+)
 from linker.catalog.profile import ColumnProfile, ValueCount, column_profile
 from linker.environment import Environment
 from linker.errors import LinkerError, WarehouseError
@@ -33,6 +39,8 @@ _NAMES_A_LINE = 12
 # For all statements of a call together.
 _PROBE_SECONDS = 30
 _NEAREST = 8
+# So many are listed where none has what was asked for.
+_FEW_VALUES = 5
 
 
 def describe(
@@ -283,7 +291,9 @@ def _values_of(
     elif not column.is_shown:
         yield f"{name}: its values are not shown"
     if column.is_shown:
-        head = "" if statistics else f"{name}: {_distinct(column)}{coverage}"
+        epoch = profile_epoch(column)
+        known = f"{_distinct(column)}; {epoch}" if epoch else _distinct(column)
+        head = "" if statistics else f"{name}: {known}{coverage}"
         yield from _frequent(environment, ref, column, like, limit, head)
 
 
@@ -312,7 +322,7 @@ def _frequent(
         if wanted in f"{entry.value} {labels.get(entry.value, '')}".casefold():
             known.append(entry)
     distinct = column.l2.distinct_count
-    missing = "" if known else "none of the frequent ones is like that: run_query looks at all"
+    missing = _missing(values, like) if wanted and not known else ""
     if head:
         yield "; ".join(filter(None, (head, missing)))
     elif missing:
@@ -325,8 +335,15 @@ def _frequent(
         indexes = f" in {listed(entry.members)}" if entry.members else ""
         label = f" = {labels[entry.value]}" if entry.value in labels else ""
         yield f"  {readable(entry.value)[:_LONGEST_VALUE]}{label} ({entry.count}{indexes})"
-    if distinct is not None and distinct > len(shown):
+    if not missing and distinct is not None and distinct > len(shown):
         yield f"  … {distinct - len(shown)} others: raise `limit`, or run_query"
+
+
+def _missing(values: Sequence[ValueCount], like: str) -> str:
+    """What is said where no value has what was asked for, with a few of those that there are."""
+    few = ", ".join(readable(entry.value)[:_LONGEST_VALUE] for entry in values[:_FEW_VALUES])
+    such = f"; there are {few}" if few else ""
+    return f"no frequent value has “{readable(like)}” in it: run_query looks at all{such}"
 
 
 def _rows_of(environment: Environment, statement: str, rows: int, seconds: int) -> Iterator[str]:

@@ -65,6 +65,8 @@ FURTHER_LINKED = "ask one question at a time, or raise `max_chars`"
 _WHOLE_TABLES = 3
 _OTHERS_NAMED = 5
 _FURTHER_TABLES = 9
+# Of those that the question names so many with their columns.
+_SPOKEN_TABLES = 2
 # Of tables that are nearly as likely as the likeliest a time or a figure that is asked for and the
 # way to it are shown; of those that are far less likely names alone.
 _AS_LIKELY = 0.4
@@ -145,7 +147,7 @@ class SupplementaryColumns:
         """
         current = dict.fromkeys(self._successors.get(ref, ref) for ref in found)
         others = [ref for ref in current if ref not in shown]
-        others.sort(key=lambda ref: (self._only_joins(ref), not self._is_spoken_of(ref)))
+        others.sort(key=lambda ref: (self._only_joins(ref), not self.is_spoken_of(ref)))
         return others[:_FURTHER_TABLES]
 
     def _only_joins(self, ref: TableRef) -> bool:
@@ -156,7 +158,7 @@ class SupplementaryColumns:
                 return False
         return True
 
-    def _is_spoken_of(self, ref: TableRef) -> bool:
+    def is_spoken_of(self, ref: TableRef) -> bool:
         """
         True of a name of which the question has each word that tells a thing, in another word for
         the same too (orders for purchases), or one of a language near to it (Katalog for
@@ -311,7 +313,13 @@ def _found(
     lines += [f"join {join_line(join)}" for join in dict.fromkeys(joins)]
     joined = {ref for join in joins for ref in (join.left, join.right)}
     further = besides.further(found, shown.keys() | joined)
-    lines += [f"further tables: {_by_schema(further)}"] if further else []
+    spoken = [ref for ref in further if besides.is_spoken_of(ref)][:_SPOKEN_TABLES]
+    for ref in spoken:
+        table = LinkedTable(environment.indexed.catalog.table_by_ref[ref], ())
+        others = _others(environment, table, (), ())
+        lines += [table_line(environment, table.table), f"  has {listed(others, _OTHERS_NAMED)}"]
+    named_only = [ref for ref in further if ref not in spoken]
+    lines += [f"further tables: {_by_schema(named_only)}"] if named_only else []
     return lines
 
 
