@@ -26,7 +26,7 @@ PIP_TORCH := $(TORCH)/bin/$(INSTALL) --constraint constraints.txt
 TORCH_CPU := https://download.pytorch.org/whl/cpu
 
 .DEFAULT_GOAL := help
-.PHONY: help demo cassette test test-slow test-random test-nightly test-kills test-readers test-losses test-crashes test-leaks test-drift test-snowflake test-bigquery test-pythons test-dbt-versions test-schedulers scheduler-tools browser pictures test-wheel test-sentence-transformers lint check format golden docs bench-profile bench-index bench-bombs bench-refresh bench-cold bench-ask bench-large bench-serve bench-ranking bench-out-of-scope bench-learn bench-prompts bench-strategies bench-encode bench-guard bench-inputs bench-install eval constraints locked audit release test-lowest clean
+.PHONY: help demo cassette test test-slow test-random test-nightly test-kills test-readers test-losses test-crashes test-leaks test-drift test-snowflake test-bigquery test-pythons test-dbt-versions test-schedulers scheduler-tools browser pictures test-wheel test-sentence-transformers lint check format golden docs bench-profile bench-index bench-bombs bench-refresh bench-cold bench-ask bench-large bench-serve bench-ranking bench-out-of-scope bench-learn bench-prompts bench-strategies bench-encode bench-guard bench-inputs bench-install eval constraints locked audit owner release test-lowest clean
 
 help: ## Print this list
 	@grep -hE '^[a-z-]+:.*## ' $(MAKEFILE_LIST) | awk -F ':.*## ' '{printf "  make %-26s %s\n", $$1, $$2}'
@@ -209,6 +209,10 @@ audit: $(VENV)/.dev ## List the licences of what is installed, refuse those that
 	UV_SYSTEM_CERTS=1 UV_DEFAULT_INDEX="$(INDEX)" $(BIN)/uvx --quiet pip-licenses --python $(BIN)/python --order=license --format=markdown --fail-on="GNU General Public License v2 (GPLv2);GNU General Public License v3 (GPLv3);GNU Affero General Public License v3"
 	UV_SYSTEM_CERTS=1 UV_DEFAULT_INDEX="$(INDEX)" $(BIN)/uvx --quiet pip-audit --strict --progress-spinner off --disable-pip --require-hashes --requirement requirements.txt || \
 	  { echo "advisories were found, or could not be had from here: see above" >&2; exit 1; }
+
+owner: ## Put the owner of the repository into every address of it: make owner OWNER=name
+	@test -n "$(OWNER)" || { echo "say who owns the repository: make owner OWNER=name" >&2; exit 2; }
+	git grep -lz "OWNER/dbt-linker" -- . ':!Makefile' ':!.ci' | xargs -0 sed -i 's#OWNER/dbt-linker#$(OWNER)/dbt-linker#g'
 
 release: $(VENV)/.dev ## Build what a release holds into dist/, from a clean clone, and check it; uploads nothing (minutes)
 	PYTHON=$(BIN)/python .ci/release

@@ -47,6 +47,14 @@ def commands_of(page: str) -> list[list[str]]:
     return found
 
 
+def test_the_readme_names_the_server_as_its_entry_in_the_registry_does(checkout: Path) -> None:
+    """https://modelcontextprotocol.io/registry/package-types#pypi-packages"""
+    server = json.loads((checkout / "server.json").read_text("utf-8"))
+    readme = (checkout / "README.md").read_text("utf-8")
+    assert f"<!-- mcp-name: {server['name']} -->" in readme
+    assert len(server["description"]) <= 100
+
+
 def test_the_version_is_that_of_the_package_everywhere(checkout: Path) -> None:
     server = json.loads((checkout / "server.json").read_text("utf-8"))
     [package] = server["packages"]
