@@ -198,7 +198,7 @@ class ColumnDescription(Record, frozen=True):
 
     def _all_values(self, characters: int) -> list[str]:
         """All texts and codes that the column holds, where all are known and fit."""
-        values = [readable(value) for value in self.facts.values]
+        values = [readable(value) or "''" for value in self.facts.values]
         is_whole = bool(values) and len(values) == self.facts.distinct_count
         is_telling = self.facts.category not in _ALIKE - {"identifier"}
         is_numbered = all(map(_NUMBER.fullmatch, values))

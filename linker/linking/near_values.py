@@ -38,12 +38,23 @@ def near_values(question: LinkedQuestion) -> tuple[NearValue, ...]:
         (binding.words.casefold(), binding.ref.table) for binding in question.mentions.bindings
     }
     found = list[NearValue]()
-    names = [thing for thing in question.mentions.things if thing.kind in ("name", "quoted")]
+    names = [
+        thing
+        for thing in question.mentions.things
+        if thing.is_sure and thing.kind in ("name", "quoted") and not _is_inside(thing, question)
+    ]
     for thing in names[:_MOST_NAMES]:
         near = _near(question, thing)
         new = (item for item in near if (thing.words.casefold(), item.ref.table) not in bound)
         found += [item for item, _ in zip(new, range(_MOST_HOLDERS), strict=False)]
     return tuple(found)
+
+
+def _is_inside(thing: Thing, question: LinkedQuestion) -> bool:
+    """True of a part of a longer value that the question names."""
+    own = thing.words.casefold()
+    bound = (binding.words.casefold() for binding in question.mentions.facts)
+    return any(own in words and own != words for words in bound)
 
 
 def _near(question: LinkedQuestion, thing: Thing) -> Iterator[NearValue]:
@@ -52,8 +63,10 @@ def _near(question: LinkedQuestion, thing: Thing) -> Iterator[NearValue]:
     wanted = _Wanted(thing.words)
     for index in np.argsort(-question.ranked.columns, kind="stable").tolist():
         ref = lexicon.refs[index]
-        for value in facts.get(ref).values:
-            if wanted.is_near(value):
+        values = facts.get(ref).values
+        are_initials = all(value.isalpha() and value.isupper() for value in values)
+        for value in values:
+            if wanted.is_near(value, are_initials=are_initials):
                 yield NearValue(thing.words, ref, value)
                 break
 
@@ -70,12 +83,17 @@ class _Wanted:
         self._pieces = [word for word in self._words if len(word) >= _LETTERS_OF_PART]
         self._pieces += [self._text] if is_long else []
 
-    def is_near(self, value: str) -> bool:
-        """True of a value that has the name inside, is a part of it, or has its first letters."""
+    def is_near(self, value: str, *, are_initials: bool) -> bool:
+        """
+        True of a value that has the name inside, is a part of it, or has its first letters, where
+        those of its column `are_initials` all.
+        """
         if len(value) > _LONGEST:
             return False
         if _INITIALS[0] <= len(value) <= _INITIALS[1] and value.isupper():
-            return len(self._words) > 1 and value.casefold() == _initials(self._words)
+            return (
+                are_initials and len(self._words) > 1 and value.casefold() == _initials(self._words)
+            )
         if self._is_short and " " in value:
             return _initials([casefold_ascii(word) for word in parts(value)]) == self._text
         folded = casefold_ascii(value)

@@ -214,7 +214,8 @@ def _names(
 
 def _with_values(described: ColumnDescription) -> str:
     """A column by name, with the few values that it has."""
-    if described.facts.category not in CODED:
+    family = described.table.family
+    if described.facts.category not in CODED or (family and family.coverage):
         return described.name
     values = [readable(value) or "''" for value in described.facts.values]
     is_whole = 1 < len(values) == described.facts.distinct_count and len(values) <= _MOST_NOTED

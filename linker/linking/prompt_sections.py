@@ -25,7 +25,7 @@ from linker.ranking.column_selection import allocate
 from linker.text.numbers import shortly
 from linker.text.query_parser import read_text
 from linker.text.time_expressions import Period
-from linker.text.words import readable
+from linker.text.words import readable, words_of_text
 from linker.types import ColumnRef, Record, Ref, Table, TableRef
 
 # Tokens by the estimate, each for the changing part of one prompt.
@@ -180,11 +180,13 @@ def _periods(text: str, periods: Iterable[Period], today: date | None) -> Iterat
 def _unspoken(question: LinkedQuestion) -> Iterator[str]:
     """What of the question nothing in the warehouse speaks of."""
     unspoken = check_answerable(question.ranked)
-    if unspoken.phrases:
-        words = ", ".join(f"{phrase!r}" for phrase in unspoken.phrases)
-        yield f"in no name, comment or known value: {words}"
+    bound = {word for item in question.mentions.bindings for word in words_of_text(item.words)}
+    phrases = [words for words in unspoken.phrases if not bound.issuperset(words_of_text(words))]
+    if not phrases:
+        return
+    yield f"in no name, comment or known value: {', '.join(map(repr, phrases))}"
     if unspoken.has_low_confidence:
-        yield "nothing is close to the question as a whole: the tables shown are the nearest there are"
+        yield "perhaps nothing here is about it: the tables shown are the nearest there are"
 
 
 def _passages(passages: Sequence[str]) -> Iterator[str]:

@@ -1,5 +1,7 @@
 """Column lines of the schema overview prompt."""
 
+from itertools import takewhile
+
 import pytest
 from msgspec.structs import replace
 
@@ -8,7 +10,7 @@ from linker.catalog.description import label_of
 from linker.linking.panorama import panorama
 from linker.linking.prompt_sections import bound_view
 from linker.linking.value_linking import Binding, LinkedQuestion
-from linker.types import Catalog, ColumnRef
+from linker.types import Catalog, ColumnRef, TableRef
 from tests.prompts import ARCHIVE, CUSTOMERS, ORDERS, question
 
 
@@ -161,3 +163,74 @@ def test_a_value_that_is_a_code_is_told_with_its_label() -> None:
     bound = Binding("waiting", ColumnRef(ORDERS, "status"), "O", 1.0)
     asked = replace(asked, mentions=replace(asked.mentions, bindings=(bound,)))
     assert "'waiting' is the value 'O' of sales.orders.status (there open)" in bound_view(asked)
+
+
+def lines_of(asked: LinkedQuestion, table: str) -> list[str]:
+    """The lines of a table of the overview."""
+    lines = panorama(asked, 4_000).tables.splitlines()
+    start = next(at for at, line in enumerate(lines) if line.startswith(table))
+    inside = takewhile(lambda line: line.startswith(" "), lines[start + 1 :])
+    return [lines[start], *inside]
+
+
+def test_a_table_without_rows_is_marked_where_rows_were_counted() -> None:
+    asked = question()
+    tables = tuple(
+        replace(table, row_count_estimate=0) if table.ref == CUSTOMERS else table
+        for table in asked.catalog.tables
+    )
+    asked = replace(asked, catalog=Catalog(tables, len(tables)))
+    assert lines_of(asked, "crm.customers")[0].startswith("crm.customers (no rows) - ")
+    assert "(no rows)" not in lines_of(asked, "sales.orders")[0]
+
+
+@pytest.mark.parametrize(("confidence", "arrow"), [(0.97, "->"), (0.8, "->"), (0.7, "~>")])
+def test_a_key_that_may_be_a_chance_has_another_arrow(confidence: float, arrow: str) -> None:
+    asked = question()
+    (pair,) = asked.facts.joins
+    known = ((ref, replace(facts, points_to=())) for ref, facts in asked.facts.columns.items())
+    asked = replace(asked, facts=pointing(known, (replace(pair, confidence=confidence),)))
+    assert f" keys: customer_id {arrow} crm.customers" in lines_of(asked, "sales.orders")
+
+
+def test_a_small_lookup_table_shows_all_its_values() -> None:
+    countries = tuple(f"Country {letter}" for letter in "ABCDEFGHIJKL")
+    asked = question()
+    facts = Facts({ColumnRef(CUSTOMERS, "country"): ColumnFacts("text", 12, values=countries)})
+    large = replace(asked, facts=facts)
+    assert " country, varchar text; such as Country A" not in lines_of(large, "crm.customers")
+    assert "Country L" not in panorama(large, 4_000).tables
+    tables = tuple(
+        replace(table, row_count_estimate=12) if table.ref == CUSTOMERS else table
+        for table in asked.catalog.tables
+    )
+    small = replace(large, catalog=Catalog(tables, len(tables)))
+    assert f" country, text; one of {', '.join(countries)}" in lines_of(small, "crm.customers")
+
+
+def test_tables_in_play_are_shown_with_all_columns_and_no_others() -> None:
+    again = panorama(question(), 500, (CUSTOMERS,))
+    assert again.tables.startswith("crm.customers - People with an account")
+    assert {ref.table for ref in again.columns} == {CUSTOMERS}
+    assert (again.names, again.further) == ("", 3)
+
+
+def test_values_of_some_members_of_a_family_are_not_told_as_all() -> None:
+    asked = question()
+    ref = ColumnRef(TableRef("web", "visits_*"), "page")
+    facts = Facts({ref: ColumnFacts("category", 2, values=("home", "list"))})
+    whole = replace(asked, facts=facts)
+    assert whole.describe(ref).line() == "page · category; one of home, list"
+    table = asked.catalog.table_by_ref[ref.table]
+    assert table.family
+    read = replace(
+        table.family,
+        members=("visits_20250101", "visits_20250102"),
+        members_read=("visits_20250101",),
+    )
+    tables = tuple(
+        replace(table, family=read) if item.ref == ref.table else item
+        for item in asked.catalog.tables
+    )
+    part = replace(whole, catalog=Catalog(tables, len(tables)))
+    assert part.describe(ref).line() == "page · category; such as home, list"
