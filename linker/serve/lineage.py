@@ -138,7 +138,7 @@ class LineageGraph:
         environment = self._environment
         models = compiled_models(environment.settings, environment.target)
         texts = {ref: sql for ref, sql in models.items() if ref in known}
-        return texts | self._texts_of_views
+        return {**texts, **self._texts_of_views}
 
     @property
     def _texts_of_views(self) -> Mapping[TableRef, str]:

@@ -8,7 +8,7 @@ import pytest
 from linker.config import load_settings
 from linker.environment import Environment
 from linker.serve.column_text import truncate
-from linker.serve.tools_search import find
+from linker.serve.tools_search import search_schema
 from tests.messages import messages
 from tests.refresh.shop import Shop
 
@@ -28,7 +28,7 @@ def found_by_agents(shop: Shop, monkeypatch: pytest.MonkeyPatch) -> str:
         if name.startswith("LINKER_"):
             monkeypatch.setenv(name, value)
     with Environment(load_settings({})) as environment:
-        return truncate(find(environment, [QUESTION], 4), 6_000).text
+        return truncate(search_schema(environment, [QUESTION], 4), 6_000).text
 
 
 @pytest.fixture(scope="module")

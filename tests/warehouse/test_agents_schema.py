@@ -39,7 +39,7 @@ class Shop:
 
     def __init__(self, folder: Path, kind: str, server: WarehouseServer, checkout: Path) -> None:
         self.folder, self.server = folder, server
-        options = {
+        options: dict[str, dict[str, object]] = {
             "duckdb": {"type": "duckdb", "path": "{{ env_var('CONSUMER_DUCKDB_PATH', '-') }}"},
             "postgres": {
                 "type": "postgres",
