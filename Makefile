@@ -26,7 +26,7 @@ PIP_TORCH := $(TORCH)/bin/$(INSTALL) --constraint constraints.txt
 TORCH_CPU := https://download.pytorch.org/whl/cpu
 
 .DEFAULT_GOAL := help
-.PHONY: help demo cassette test test-slow test-random test-nightly test-kills test-readers test-losses test-crashes test-leaks test-drift test-snowflake test-bigquery test-pythons test-dbt-versions test-schedulers scheduler-tools browser pictures test-wheel test-sentence-transformers lint check format golden docs bench-profile bench-index bench-bombs bench-refresh bench-cold bench-ask bench-large bench-serve bench-ranking bench-out-of-scope bench-learn bench-prompts bench-strategies bench-encode bench-guard bench-inputs bench-install eval constraints locked audit owner release test-lowest clean
+.PHONY: help demo cassette test test-warehouses test-slow test-random test-nightly test-kills test-readers test-losses test-crashes test-leaks test-drift test-snowflake test-bigquery test-pythons test-dbt-versions test-schedulers scheduler-tools browser pictures test-wheel test-sentence-transformers lint check format golden docs bench-profile bench-index bench-bombs bench-refresh bench-cold bench-ask bench-large bench-serve bench-ranking bench-out-of-scope bench-learn bench-prompts bench-strategies bench-encode bench-guard bench-inputs bench-install eval constraints locked audit owner release test-lowest clean
 
 help: ## Print this list
 	@grep -hE '^[a-z-]+:.*## ' $(MAKEFILE_LIST) | awk -F ':.*## ' '{printf "  make %-26s %s\n", $$1, $$2}'
@@ -43,6 +43,9 @@ test: $(TESTED_WITH) ## Run the tests, but for those that are slow by nature
 
 test-slow: $(TESTED_WITH) ## Run the tests that `make test` leaves out: other versions of dbt, killed runs, dbt in emulators, limits of time (minutes)
 	$(BIN)/pytest $(SIDE_BY_SIDE) -m slow
+
+test-warehouses: $(TESTED_WITH) ## Run the slow tests of warehouses: dbt in emulators, another version of dbt (minutes)
+	$(BIN)/pytest $(SIDE_BY_SIDE) -m slow tests/warehouse
 
 test-random: $(VENV)/.dev ## Try other examples in the tests of properties than those of each run (minutes)
 	HYPOTHESIS_PROFILE=random $(BIN)/pytest $(SIDE_BY_SIDE) -m hypothesis
