@@ -35,6 +35,7 @@ _SCOPES = (
     "https://www.googleapis.com/auth/cloud-platform",
 )
 _PATIENCE_SECONDS = 30
+_CANCELLING_SECONDS = 5
 _METHODS = ("oauth", "oauth-secrets", "service-account", "service-account-json")
 # https://cloud.google.com/bigquery/docs/parameterized-queries; the first that fits, so the narrower
 # come first.
@@ -59,6 +60,7 @@ class BigQueryWarehouse:
         from google.cloud import bigquery
 
         self._client = client
+        self._running: bigquery.QueryJob | None = None
         self.bytes_read = 0
         self._project = project
         self._maximum_bytes_billed = options.get("maximum_bytes_billed")
@@ -90,6 +92,7 @@ class BigQueryWarehouse:
             job = self._client.query(
                 sql, job_config=self._job(typed, bounds, dry_run=False), **self._jobs
             )
+            self._running = job
             rows = job.result(max_results=bounds.rows, **self._jobs)
             self.bytes_read += int(job.total_bytes_processed or 0)
             return [tuple(row.values()) for row in islice(rows, bounds.rows)]
@@ -137,6 +140,11 @@ class BigQueryWarehouse:
             table.table_id.lower(): f"`{table.project}`.`{table.dataset_id}`.`{table.table_id}`"
             for table in tables
         }
+
+    def cancel(self) -> None:
+        """Cancel the job that runs."""
+        if self._running is not None:
+            self._running.cancel(retry=None, timeout=_CANCELLING_SECONDS)
 
     def close(self) -> None:
         """Let go of the connections."""
@@ -270,6 +278,7 @@ DIALECT = Dialect(
     ossie_name="BIGQUERY",
     changes_told_by="time of the last change",
     patience_seconds=2,
+    cancels_statements=True,
     may_wait_forever=True,
     text_type="string",
     reads_texts_as_typed=False,

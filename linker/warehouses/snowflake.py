@@ -101,6 +101,15 @@ class SnowflakeWarehouse:
         """
         return listed_relations(self, schema)
 
+    def cancel(self) -> None:
+        """
+        Cancel what runs in this session.
+
+        https://docs.snowflake.com/en/sql-reference/functions/system_cancel_all_queries
+        """
+        with self._connection.cursor() as cursor:
+            cursor.execute(f"select system$cancel_all_queries({self._connection.session_id})")
+
     def close(self) -> None:
         """End the session."""
         self._connection.close()
@@ -141,6 +150,8 @@ def _session(options: Mapping[str, Any]) -> dict[str, Any]:
     parameters = {
         "STATEMENT_TIMEOUT_IN_SECONDS": TIMEOUT_SECONDS,
         "QUERY_TAG": options.get("query_tag", "dbt-linker"),
+        # Of a client that lost its connection, too.
+        "ABORT_DETACHED_QUERY": True,
     }
     return {
         "application": "dbt_linker",
@@ -189,6 +200,7 @@ DIALECT = Dialect(
     ossie_name="SNOWFLAKE",
     changes_told_by="time of the last change",
     patience_seconds=2,
+    cancels_statements=True,
     unquoted_case="upper",
     explains=True,
     samples_queries=True,

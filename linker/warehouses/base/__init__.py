@@ -1,7 +1,7 @@
 """Interface of a warehouse session: runs one read-only statement and returns its rows."""
 
 from collections.abc import Mapping, Sequence
-from typing import Any, Protocol
+from typing import Any, Protocol, runtime_checkable
 
 from linker.errors import MissingError, WarehouseError
 from linker.types import Record
@@ -59,6 +59,14 @@ class Warehouse(Protocol):
 
     def close(self) -> None:
         """End the session."""
+
+
+@runtime_checkable
+class CancellableSession(Protocol):
+    """A session whose statements go on in the warehouse after their client is gone."""
+
+    def cancel(self) -> None:
+        """End what runs in it, from another thread than that which waits for it."""
 
 
 def listed_relations(

@@ -204,6 +204,8 @@ class Dialect(Record, frozen=True, kw_only=True):
     patience_seconds: float = 0
     # It may let a statement run for ever: then linker ends the run of dbt that waits for it.
     may_wait_forever: bool = False
+    # A statement goes on in the warehouse after its client is gone, until it is cancelled there.
+    cancels_statements: bool = False
 
     # What tells that a table changed, in a word or two (docs/warehouses.md).
     changes_told_by: str = "what the warehouse tells"

@@ -18,14 +18,21 @@ from multiprocessing import Pipe
 from multiprocessing.connection import Connection
 from pathlib import Path
 from queue import SimpleQueue
-from threading import Lock, Thread
+from threading import Lock, Thread, Timer
 from typing import Any, Literal, NoReturn
 
 from linker.cancellation import current_cancellation
 from linker.config.target import Target
 from linker.errors import LinkerError, WarehouseError
 from linker.types import Record
-from linker.warehouses.base import USUAL, Bounds, Row, Warehouse, too_slow
+from linker.warehouses.base import (
+    USUAL,
+    Bounds,
+    CancellableSession,
+    Row,
+    Warehouse,
+    too_slow,
+)
 from linker.warehouses.base.dialect import Dialect
 
 
@@ -34,7 +41,7 @@ class SessionCall(Record, frozen=True):
     A method of the session, or `open` with its target, and the bounds within which it replies.
     """
 
-    method: Literal["open", "query", "relations", "release", "close"]
+    method: Literal["open", "query", "relations", "release", "cancel", "close"]
     arguments: tuple[Any, ...] = ()
     bounds: Bounds = USUAL
 
@@ -77,6 +84,13 @@ class _Server:
             limit = f"its result may have at most {call.bounds.reply_bytes // 1_000_000:,} MB"
             return _error(_stopped(limit, "ask for less at once"))
         return reply
+
+    def cancel(self) -> None:
+        """End what runs in the warehouse itself, where that would go on without this process."""
+        if isinstance(self._session, CancellableSession):
+            # Nobody is there any more whom an error would tell anything.
+            with suppress(Exception):
+                self._session.cancel()
 
     def _carry_out(self, call: SessionCall) -> SessionReply:
         if call.method == "open":
@@ -138,33 +152,59 @@ def _limit_memory(megabytes: int) -> None:
         resource.setrlimit(resource.RLIMIT_DATA, (most, most))
 
 
-def _receive(pipe: Connection, calls: "SimpleQueue[SessionCall]") -> NoReturn:
-    """Pass calls on, until nobody is there who sends one: then no statement is worth its end."""
-    with suppress(EOFError, ConnectionError):
-        while True:
-            calls.put(pipe.recv())
-    os._exit(0)
+class _Calls:
+    """
+    The calls that come, in their order. One that cancels is answered at once, and ends the process
+    like the end of the pipe: then no statement is worth its end.
+    """
+
+    def __init__(self, pipe: Connection, server: _Server) -> None:
+        self._pipe, self._server, self._sending = pipe, server, Lock()
+        self._calls: SimpleQueue[SessionCall] = SimpleQueue()
+
+    def receive(self) -> NoReturn:
+        """Pass calls on."""
+        with suppress(EOFError, ConnectionError):
+            while (call := self._pipe.recv()).method != "cancel":
+                self._calls.put(call)
+            self._send(
+                _error(
+                    WarehouseError("a statement was cancelled", hint="run it again"), is_last=True
+                )
+            )
+        cancelling = Thread(target=self._server.cancel, daemon=True)
+        cancelling.start()
+        cancelling.join(_CANCELLING_SECONDS)
+        os._exit(0)
+
+    def answer(self) -> None:
+        """Carry calls out."""
+        with suppress(ConnectionError):
+            while True:
+                call = self._calls.get()
+                self._send(self._server.reply(call))
+                if call.method == "close":
+                    os._exit(0)
+
+    def _send(self, reply: bytes) -> None:
+        with self._sending:
+            self._pipe.send_bytes(reply)
 
 
 def main() -> None:
     """Serve the end of a pipe, whose number stands on the command line."""
     # The keyboard reaches both processes, and the other one decides.
     signal.signal(signal.SIGINT, signal.SIG_IGN)
-    pipe = Connection(int(sys.argv[1]))
-    calls: SimpleQueue[SessionCall] = SimpleQueue()
-    Thread(target=_receive, args=(pipe, calls), daemon=True).start()
-    server = _Server()
-    with suppress(ConnectionError):
-        while True:
-            call = calls.get()
-            pipe.send_bytes(server.reply(call))
-            if call.method == "close":
-                os._exit(0)
+    calls = _Calls(Connection(int(sys.argv[1])), _Server())
+    Thread(target=calls.receive, daemon=True).start()
+    calls.answer()
 
 
 # What can be imported here can be there. What is secret goes through the pipe.
 _STARTS = "import sys; sys.path[:] = sys.argv[2:]; from linker.warehouses.base.session import main; main()"
 _CLOSING_SECONDS = 2
+# A warehouse may take so long to cancel a statement; nobody waits for that.
+_CANCELLING_SECONDS = 5
 
 
 class SeparateSession:
@@ -176,6 +216,7 @@ class SeparateSession:
     def __init__(self, target: Target, dialect: Dialect) -> None:
         self._target, self._patience_seconds = target, dialect.patience_seconds
         self.dialect, self._is_file = dialect.name, dialect.file is not None
+        self._cancels = dialect.cancels_statements
         self.bytes_read: int | None = None
         self._lock = Lock()
         self._is_closed = False
@@ -220,7 +261,9 @@ class SeparateSession:
             self._is_closed = True
             while self._idle:
                 self._idle.pop().close()
-            self._end_killed()
+            while self._killed:
+                process = self._killed.pop()
+                process.end(_CANCELLING_SECONDS if process.is_cancelling else 0)
 
     def _answer(self, call: SessionCall) -> Any:  # noqa: ANN401 - what the method of that name returns
         with self._lent() as process:
@@ -246,11 +289,14 @@ class SeparateSession:
                     self._idle.append(process)
 
     def _end_killed(self) -> None:
-        while self._killed:
-            self._killed.pop().end()
+        still_cancelling = [process for process in self._killed if process.is_cancelling]
+        for process in self._killed:
+            if process not in still_cancelling:
+                process.end()
+        self._killed = still_cancelling
 
     def _opened(self) -> "_Process":
-        process = _Process(self._target.session_memory_mb)
+        process = _Process(self._target.session_memory_mb, cancels=self._cancels)
         try:
             # Who signs in with a browser may take a while.
             self._value(process.reply(SessionCall("open", (self._target,)), None))
@@ -268,10 +314,15 @@ class SeparateSession:
 
 
 class _Process:
-    """A process that serves a session; it ends with the one that started it."""
+    """
+    A process that serves a session; it ends with the one that started it.
 
-    def __init__(self, memory_mb: int) -> None:
+    One that `cancels` has a few seconds to end its statement in the warehouse when it is stopped.
+    """
+
+    def __init__(self, memory_mb: int, *, cancels: bool = False) -> None:
         self.is_killed, self._memory_mb = False, memory_mb
+        self._cancels, self._is_stopped = cancels, False
         self._pipe, other_end = Pipe()
         with other_end:
             number = other_end.fileno()
@@ -286,8 +337,8 @@ class _Process:
         reply: SessionReply | None = None
         cancellation = current_cancellation()
         try:
-            with cancellation.ending(self._process.kill):
-                self._pipe.send(call)
+            self._pipe.send(call)
+            with cancellation.ending(self._stop):
                 if not self._pipe.poll(seconds):
                     raise too_slow(call.bounds.seconds)
                 reply = self._pipe.recv()
@@ -298,8 +349,26 @@ class _Process:
             # What still comes of this call is not to be taken for the reply to the next one.
             if reply is None or reply.is_last:
                 self.is_killed = True
-                self._process.kill()
+                self._stop()
+        cancellation.check()
         return reply
+
+    @property
+    def is_cancelling(self) -> bool:
+        """True while it ends its statement in the warehouse."""
+        return self._cancels and self._is_stopped and self._process.poll() is None
+
+    def _stop(self) -> None:
+        """End the statement that runs; nobody waits for that."""
+        if not self._cancels:
+            self._process.kill()
+        elif not self._is_stopped:
+            self._is_stopped = True
+            with suppress(OSError):
+                self._pipe.send(SessionCall("cancel"))
+            killing = Timer(_CANCELLING_SECONDS + 1, self._process.kill)
+            killing.daemon = True
+            killing.start()
 
     def _lost(self) -> WarehouseError:
         self.end(_CLOSING_SECONDS)
