@@ -253,7 +253,7 @@ class Dialogue:
             tables=shown.tables,
             left_out=shown.left_out,
             further=shown.further,
-            again=len(self._in_play),
+            again=len(self._earlier),
             breadth=self._breadth,
             rows=int(self._question.ranked.known.is_profiled),
             **names,
@@ -278,7 +278,7 @@ class Dialogue:
         named += [item.table for item in reply.maybe]
         tables = map(self._linking.names.table, named)
         in_play = {ref: None for ref in tables if isinstance(ref, TableRef)} | self._in_play
-        if in_play.keys() == self._in_play.keys():
+        if in_play.keys() == self._in_play.keys() and len(self._earlier) > 1:
             return
         self._in_play = in_play
         tokens = self._linking.environment.settings.panorama_tokens

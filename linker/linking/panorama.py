@@ -36,6 +36,8 @@ from linker.types import ColumnRef, Record, Table, TableRef
 _BY_NAME = 0.55
 _BRIDGES = 0.1
 _FURTHER = 0.18
+# The share for the tables in play, which are shown with all their columns whatever that takes.
+_IN_PLAY = 0.6
 # So many of the likeliest columns are told before more tables are shown.
 _TOLD = 30
 # So many of the tables name all of their columns, the others beside their keys the likeliest ones.
@@ -65,9 +67,11 @@ class Panorama(Record, frozen=True):
     further: int
 
 
-def panorama(question: LinkedQuestion, tokens: int, in_play: Collection[TableRef] = ()) -> Panorama:
-    """The panorama of a question; of the tables that are `in_play` alone where there are any."""
-    if in_play:
+def panorama(
+    question: LinkedQuestion, tokens: int, in_play: Collection[TableRef] | None = None
+) -> Panorama:
+    """The panorama of a question; in a later turn of the tables that are `in_play`, if any."""
+    if in_play is not None:
         return _of_tables(question, tokens, in_play)
     count = question.catalog.column_count
     is_small = count * LEAST_TOKENS_OF_COLUMN <= tokens * _BY_NAME
@@ -87,13 +91,14 @@ def panorama(question: LinkedQuestion, tokens: int, in_play: Collection[TableRef
 
 def _of_tables(question: LinkedQuestion, tokens: int, in_play: Collection[TableRef]) -> Panorama:
     """These tables with all their columns, and how many others there are."""
-    sheet, columns = _Sheet(question, tokens, len(in_play)), ranked_columns(question, [*in_play])
+    sheet = _Sheet(question, tokens * _IN_PLAY, len(in_play))
+    columns = ranked_columns(question, [*in_play])
     sheet.open(columns, is_any=True)
     sheet.tell(columns)
     view = sheet.view()
     shown = {*in_play, *chain.from_iterable(map(question.read.siblings.get, in_play, repeat(())))}
     further = len(question.catalog.tables) - len(shown)
-    return Panorama(view.text, "", view.columns, max(0, view.left_out), further)
+    return Panorama(view.text or "none", "", view.columns, max(0, view.left_out), further)
 
 
 class _Sheet:

@@ -106,13 +106,20 @@ def wanted(state: Refinement) -> tuple[TableRef, ...]:
     return tuple(dict.fromkeys((*kept, *_hinted(state))))
 
 
-def to_connect(state: Refinement) -> tuple[TableRef, ...]:
+def to_connect(state: Refinement) -> tuple[tuple[TableRef, ...], ...]:
     """
-    The tables that must join: those of open hypotheses, and what was decided on; the rest is there
-    to be seen.
+    Groups of tables that must join: those of each open hypothesis, with what was decided on besides
+    in the first group; the rest is there to be seen. No query reads the tables of two hypotheses.
     """
-    firm = [item.ref.table for item in state.answer if item.fate != "undecided"]
-    return tuple(dict.fromkeys((*_hinted(state), *firm)))
+    groups = list[tuple[TableRef, ...]]()
+    for hypothesis in _open(state):
+        ends = (column.table for column in _ends(hypothesis))
+        groups.append(tuple(dict.fromkeys((*hypothesis.tables, *ends))))
+    hinted = set(chain.from_iterable(groups))
+    firm = (item.ref.table for item in state.answer if item.fate != "undecided")
+    others = dict.fromkeys(ref for ref in firm if ref not in hinted)
+    first, *further = groups or [()]
+    return ((*first, *others), *further)
 
 
 def _hinted(state: Refinement) -> list[TableRef]:
@@ -128,15 +135,16 @@ def _hinted(state: Refinement) -> list[TableRef]:
 def collect_tables(
     question: LinkedQuestion,
     tables: Sequence[TableRef],
-    to_join: Sequence[TableRef],
+    to_join: Sequence[Sequence[TableRef]],
     joins: tuple[KeyPair, ...] = (),
 ) -> Survey:
-    """Look up these tables, and those that connect some of them; joins may be given besides."""
+    """
+    Look up these tables, and those that connect the ones of each group; joins may be given besides.
+    """
     lexicon = question.ranked.known.lexicon
     indexes = {table.ref: number for number, table in enumerate(lexicon.tables)}
-    found = (
-        key_pair(question.facts, left, right) for left, right in connected(question.ranked, to_join)
-    )
+    edges = chain.from_iterable(connected(question.ranked, group) for group in to_join)
+    found = (key_pair(question.facts, left, right) for left, right in edges)
     joins = tuple(dict.fromkeys((*joins, *found)))
     known = {pair.left for pair in joins} | {pair.right for pair in joins}
     # What lies beyond the ranking is joined by what was measured alone.
