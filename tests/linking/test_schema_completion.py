@@ -11,6 +11,7 @@ from linker.linking.schema_completion import (
     TableContext,
     complete,
     ruled_out,
+    to_connect,
     wanted,
 )
 from linker.linking.value_linking import Binding
@@ -100,6 +101,16 @@ def test_a_table_in_between_is_brought_in_with_its_keys() -> None:
     assert {one.table.ref.name: one.reason for one in closed.tables}[
         "c"
     ] == "connects tables of the answer"
+
+
+def test_tables_of_two_hypotheses_are_not_joined() -> None:
+    one = Hypothesis(1, "one", tables=(A, B))
+    two = Hypothesis(2, "two", tables=(C,))
+    state = state_of((one, (A, B, column(A, "day"))), (two, (C, column(C, "day"))))
+    assert to_connect(state) == ((A, B), (C,))
+    # What was decided on besides joins the likeliest one.
+    kept, _ = state.keep(D)
+    assert to_connect(kept) == ((A, B, D), (C,))
 
 
 def test_a_value_that_the_question_names_keeps_a_column_that_holds_it() -> None:
