@@ -16,7 +16,7 @@ import numpy as np
 import numpy.typing as npt
 from msgspec import Struct
 
-from linker.ranking.catalog_index import Named
+from linker.ranking.catalog_index import CatalogIndex, Named
 from linker.ranking.inverted_index import Graph
 from linker.ranking.lexical_match import MatchFeatures, log_rank
 from linker.ranking.ranker import RankingResult, probability
@@ -26,12 +26,15 @@ from linker.types import ColumnRef, Record
 
 _ALMOST_SURE = 1 - 1e-4
 _HARDLY_ANYTHING = 1e-3
+_HARDLY_A_TABLE = 0.1
 # Log-odds above which a step up says less than below, and a logarithm of what is missed above which
 # it says another.
 _BEND = -3.0
 _MUCH_MISSED = -1.0
 
 _LIKELY_JOIN = 0.5
+# Names alone tell no join so surely.
+_SURE_JOIN = 0.9
 # Beyond that, further columns hardly ever bring what was missing.
 MOST_COLUMNS = 50
 
@@ -143,7 +146,16 @@ def completeness_features(likely: Likelihoods, gained: Floats) -> Named:
         "missed": missed,
         "missed_much": np.maximum(missed - _MUCH_MISSED, 0),
         "unspoken": np.full(len(gained), _unspoken(likely.evidence)),
+        "sure_joins": np.full(len(gained), _sure_joins(likely.evidence.known)),
+        "likely_tables": np.full(len(gained), np.log(likely.tables.sum() + _HARDLY_A_TABLE)),
     }
+
+
+def _sure_joins(known: CatalogIndex) -> float:
+    """How many sure joins the catalogue has for each of its tables, as a logarithm."""
+    # Each stands in the graph from either end.
+    count = np.count_nonzero(known.graph.confidence >= _SURE_JOIN) / 2
+    return float(np.log1p(count / max(1, len(known.lexicon.tables))))
 
 
 def _is_new(numbers: Ints) -> npt.NDArray[np.bool_]:

@@ -83,7 +83,7 @@ _MOST_BOUND = 2
 # A chance that rises by less until the ceiling is not worth the columns.
 _NO_MORE = 0.005
 # What a reader pays for a column that is not needed, as a chance.
-_COST_OF_COLUMN = 0.005
+_COST_OF_COLUMN = 0.008
 # Where no size has much of a chance, a reader still wants something to look at; more than the most
 # is no shortlist.
 _LEAST_COLUMNS = 12
