@@ -34,6 +34,7 @@
             'line', 'line_no', 'line_nr', 'line_num', 'line_number', 'item', 'item_no', 'item_nr', 'item_number', 'pos',
             'position', 'position_no', 'seq', 'seq_no', 'sequence', 'sequence_no', 'sequence_number',
         ],
+        'season': ['year', 'year_id', 'yr', 'season', 'season_id', 'season_year', 'fiscal_year', 'school_year'],
         'relative': [
             'parent', 'previou', 'previous', 'prev', 'next', 'root', 'predecessor', 'successor', 'ancestor', 'superior', 'replaced_by',
             'reply_to', 'in_reply_to', 'replies_to', 'response_to', 'related_to', 'linked_to',

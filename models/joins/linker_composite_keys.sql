@@ -1,5 +1,6 @@
 {%- if linker.is_idle() -%}{{ linker.no_rows(model) }}{%- else -%}
 {%- set line_words = linker._literals(linker.join_words('line')) -%}
+{%- set season_words = linker._literals(linker.join_words('season')) -%}
 -- Keys of several columns: those that the warehouse declares, those that dbt tests, and pairs of columns that look like one.
 
 with columns as (
@@ -75,7 +76,7 @@ tables_with_a_key as (
     ) as keyed
 ),
 
--- A number of its own within what it belongs to, or the first two columns of a table without a key.
+-- A number of its own within what it belongs to, or, of a table without a key, the first two columns, or a key and its season.
 pairs as (
     select
         first_column.database_name,
@@ -113,6 +114,14 @@ pairs as (
                 and second_column.distinct_count < first_column.row_count
             )
             or (tables_with_a_key.table_name is null and first_column.position = 1 and second_column.position = 2)
+            or (
+                tables_with_a_key.table_name is null
+                and second_column.position <= 3
+                and (
+                    (first_column.words in ({{ season_words }}) and second_column.words not in ({{ season_words }}) and second_column.says_key)
+                    or (first_column.words not in ({{ season_words }}) and first_column.says_key and second_column.words in ({{ season_words }}))
+                )
+            )
         )
 ),
 

@@ -44,4 +44,4 @@ def test_the_profile_tables_of_the_integration_project_are_as_expected(
         assert f"PASS {name} " in tested
     assert tested.count("PASS linker_runs::") == 2
     assert tested.count("PASS linker_families::") == 1
-    assert tested.count("PASS linker_composite_keys::") == 1
+    assert tested.count("PASS linker_composite_keys::") == 2
