@@ -222,13 +222,9 @@ def cases() -> Iterator[Case]:
     tried = {parameter.name for parameter in every[("ask",)].params}
     for number, (path, command) in enumerate(every.items()):
         for index, parameter in enumerate(command.params):
-            step = (
-                _STEP
-                if parameter.name in tried and path != ("ask",)
-                else 4
-                if path in STARTS_DBT
-                else 1
-            )
+            step = 4 if path in STARTS_DBT else 1
+            if parameter.name in tried and path != ("ask",):
+                step = _STEP
             yield from list(_of_parameter(path, parameter))[(number + index) % step :: step]
         tried |= {
             parameter.name for parameter in command.params if isinstance(parameter, click.Option)

@@ -57,10 +57,8 @@ def hidden_texts(texts: Mapping[str, str]) -> list[bytes]:
         f"{texts['email']}{row}@mail.example" for row in ROWS
     ]
     digests = [hashlib.md5(value.encode(), usedforsecurity=False).hexdigest() for value in values]
-    return [
-        text.encode()
-        for text in (*(text for name, text in texts.items() if name != SHOWN), *digests)
-    ]
+    hidden = [text for name, text in texts.items() if name != SHOWN]
+    return [text.encode() for text in (*hidden, *digests)]
 
 
 @dataclass(frozen=True)

@@ -127,14 +127,11 @@ def _columns(
             of_table[list(of_table)[-1]].append(line.strip())
         else:
             of_table[name_of(line)] = []
-    chosen = {
-        table: [line for line in inside if is_near(line, asked) or is_needed(line)]
-        for table, inside in of_table.items()
-    }
-    return [
-        {"table": table, "columns": [path_of(line) for line in near or of_table[table][:1]]}
-        for table, near in chosen.items()
-    ]
+    chosen = []
+    for table, inside in of_table.items():
+        near = [line for line in inside if is_near(line, asked) or is_needed(line)]
+        chosen.append({"table": table, "columns": list(map(path_of, near or inside[:1]))})
+    return chosen
 
 
 def _panorama(shown: dict[str, str], asked: set[str]) -> object:

@@ -47,12 +47,10 @@ def _tables(shown: Shown, asked: set[str]) -> object:
 
 def _columns(shown: Shown, asked: set[str]) -> object:
     chosen = _near(shown["columns"], asked)
-    tables = dict.fromkeys(table for table, _ in chosen)
-    return {
-        "tables": [
-            {"table": one, "columns": [path for of, path in chosen if of == one]} for one in tables
-        ]
-    }
+    columns: dict[str, list[str]] = {}
+    for table, path in chosen:
+        columns.setdefault(table, []).append(path)
+    return {"tables": [{"table": table, "columns": paths} for table, paths in columns.items()]}
 
 
 def _dropped(shown: Shown, asked: set[str]) -> object:
@@ -119,9 +117,9 @@ def _near(view: str, asked: set[str]) -> Chosen:
             of_table[list(of_table)[-1]].append(line.strip())
         else:
             of_table[name_of(line)] = []
-    counts = {
-        table: sum(is_near(line, asked) for line in lines) for table, lines in of_table.items()
-    }
+    counts = {}
+    for table, lines in of_table.items():
+        counts[table] = sum(is_near(line, asked) for line in lines)
     best = sorted(of_table, key=lambda table: -counts[table])[:_TABLES_OF_QUERY]
     return [
         (table, path_of(line))

@@ -135,7 +135,8 @@ def _asker(folder: Path, questions: list[str]) -> Times:
 
 
 def _spread(times: Times) -> str:
-    walls, used = ([each[side] * 1000 for each in times] for side in (0, 1))
+    walls = [wall * 1000 for wall, _ in times]
+    used = [processor * 1000 for _, processor in times]
     return (
         f"median {median(walls):.1f} ms, 95th {quantiles(walls, n=20)[18]:.0f} ms; "
         f"of the asking process {median(used):.1f} ms of processor"

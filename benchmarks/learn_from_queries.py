@@ -120,9 +120,10 @@ def with_known(one: Example, known: CatalogIndex) -> Example:
 def measured(one: Example, answer: frozenset[int]) -> Measured:
     """How good an answer is."""
     shown = answer.union(*(one.stand_ins.get(column, frozenset()) for column in answer))
-    recall = max(
-        sum(bool(choice & shown) for choice in gold) / len(gold) for gold in one.choices if gold
-    )
+    recall = 0.0
+    for gold in filter(None, one.choices):
+        found = sum(bool(choice & shown) for choice in gold)
+        recall = max(recall, found / len(gold))
     right = {column for gold in one.choices for choice in gold for column in choice}
     right = right.union(*(one.stand_ins.get(column, frozenset()) for column in right))
     return Measured(

@@ -140,17 +140,14 @@ def demo(folder: Path) -> Bench:
 
 def narrow(folder: Path, count: int) -> Bench:
     """Many small tables, each of its own shape, so that no two are of one family."""
-    return generated(
-        folder,
-        (
-            f"create table main.t{number}_of as select range as id_{number}, "
-            + ", ".join(
-                f"range % {2 + index} as c{index}_{number}" for index in range(1 + number % 2)
-            )
-            + " from range(200)"
-            for number in range(count)
-        ),
-    )
+    return generated(folder, map(_narrow_table, range(count)))
+
+
+def _narrow_table(number: int) -> str:
+    columns = [f"range as id_{number}"]
+    for index in range(1 + number % 2):
+        columns.append(f"range % {2 + index} as c{index}_{number}")
+    return f"create table main.t{number}_of as select {', '.join(columns)} from range(200)"
 
 
 def wide(folder: Path, count: int) -> Bench:

@@ -26,11 +26,11 @@ def agents_page(page: Path) -> str:
 def _row(tool: object) -> str:
     hints = get_type_hints(tool, include_extras=True)
     # What is no argument of the caller has no words.
-    told = [
-        f"`{name}`: {words}"
-        for name, hint in hints.items()
-        if name != _OF_ALL and (words := _words(hint))
-    ]
+    told = []
+    for name, hint in hints.items():
+        words = _words(hint)
+        if name != _OF_ALL and words:
+            told.append(f"`{name}`: {words}")
     words = inspect.getdoc(tool) or ""
     # In a table a bar ends a cell, in code too.
     cells = [text.replace("|", "\\|") for text in (" ".join(words.split()), " ".join(told))]

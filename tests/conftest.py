@@ -189,11 +189,13 @@ def artifact_statements() -> Callable[[str, str], Iterator[str]]:
             yield f"create table {schema}.{file.stem} ({', '.join(f'{name} {kind}' for name, kind in types.items())})"
             rows = [_as_written(row) for row in rows_by_relation.get(file.stem, [])]
             assert {name for row in rows for name in row} <= set(types), file.stem
-            values = ", ".join(
-                f"({', '.join(_literal(row.get(name), dialect) for name in types)})" for row in rows
-            )
+            values = []
+            for row in rows:
+                literals = [_literal(row.get(name), dialect) for name in types]
+                values.append(f"({', '.join(literals)})")
             if rows:
-                yield f"insert into {schema}.{file.stem} ({', '.join(types)}) values {values}"
+                names = ", ".join(types)
+                yield f"insert into {schema}.{file.stem} ({names}) values {', '.join(values)}"
 
     return statements
 

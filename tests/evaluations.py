@@ -40,8 +40,12 @@ SEEN = tuple((step, tuple(map(column, names))) for step, names in STEPS)
 def gold(*fields: str, problems: Sequence[str] = ()) -> Gold:
     """A gold with a field a word; `a.x|b.x` is a field with two alternatives."""
     choices = [tuple(map(column, field.split("|"))) for field in fields]
-    tables = dict.fromkeys(tuple(dict.fromkeys(ref.table for ref in choice)) for choice in choices)
+    tables = dict.fromkeys(map(_tables_of, choices))
     return Gold(tuple(choices), tuple(tables), tuple(problems))
+
+
+def _tables_of(choice: Sequence[ColumnRef]) -> tuple[TableRef, ...]:
+    return tuple(dict.fromkeys(ref.table for ref in choice))
 
 
 def answer(

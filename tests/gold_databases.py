@@ -46,12 +46,18 @@ def gold(sql: str, where: MergedDatabase) -> set[str]:
     """
     derived = derive_gold(sql, where)
     assert derived.problems == ()
-    return {" | ".join(f"{ref.table.name}.{ref.path}" for ref in field) for field in derived.fields}
+    found: set[str] = set()
+    for field in derived.fields:
+        found.add(" | ".join(f"{ref.table.name}.{ref.path}" for ref in field))
+    return found
 
 
 def gold_tables(sql: str, where: MergedDatabase) -> set[str]:
     """The tables that a statement reads."""
-    return {" | ".join(ref.name for ref in tables) for tables in derive_gold(sql, where).tables}
+    found: set[str] = set()
+    for tables in derive_gold(sql, where).tables:
+        found.add(" | ".join(ref.name for ref in tables))
+    return found
 
 
 def problems(sql: str, where: MergedDatabase) -> tuple[str, ...]:

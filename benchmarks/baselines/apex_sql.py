@@ -41,10 +41,10 @@ class ApexSqlStrategy(AskingStrategy):
             ref for ref in view.columns if ref not in out.columns or ref in selected.columns
         )
         order = tuple(dict.fromkeys(ref.table for ref in (*selected.columns, *kept)))[:_MOST_TABLES]
-        of_tables = [
-            columns_view(asked, [ref for ref in kept if ref.table == table], tokens)
-            for table in order
-        ]
+        of_tables = []
+        for table in order:
+            columns = [ref for ref in kept if ref.table == table]
+            of_tables.append(columns_view(asked, columns, tokens))
         with linking.ledger.step("profiling"):
             rows = explored(choosing, "profiling", of_tables, _MOST_QUERIES, plan)
         with linking.ledger.step("synthesis"):

@@ -44,9 +44,8 @@ class C3SqlStrategy(AskingStrategy):
                 of_tables,
                 lambda _, view: choosing.columns("columns", view, render=telling("rank_columns")),
             )
-        kept = tuple(
-            ref for table in tables for ref in _first(table, [one.columns for one in columns])
-        )
+        rankings = [answer.columns for answer in columns]
+        kept = tuple(ref for table in tables for ref in _first(table, rankings))
         unknown = (chosen + sum(columns, Chosen())).unknown
         return choosing.found(
             views[0],
@@ -63,5 +62,7 @@ def _commonest(answers: Sequence[tuple[TableRef, ...]]) -> tuple[TableRef, ...]:
 
 def _first(table: TableRef, answers: Sequence[tuple[ColumnRef, ...]]) -> list[ColumnRef]:
     """The columns of a table that come first most often."""
-    ranked = ([ref for ref in one if ref.table == table][:_RANKED] for one in answers)
-    return [ref for ref, _ in Counter(ref for one in ranked for ref in one).most_common(_KEPT)]
+    counts = Counter[ColumnRef]()
+    for answer in answers:
+        counts.update([ref for ref in answer if ref.table == table][:_RANKED])
+    return [ref for ref, _ in counts.most_common(_KEPT)]

@@ -90,12 +90,12 @@ def replay(
         for outcome in score_file(prepared, path, all_golds(prepared)).outcomes
     }
     answers = {answer.question_id: answer for answer in read_results(path).predictions}
-    return {
-        question.id: None
-        if any(question.text in prompt for prompt in desk.unknown)
-        else _figures(answers[question.id], outcomes.get(question.id))
-        for question in questions
-    }
+    figures = {}
+    for question in questions:
+        is_lost = any(question.text in prompt for prompt in desk.unknown)
+        found = answers[question.id], outcomes.get(question.id)
+        figures[question.id] = None if is_lost else _figures(*found)
+    return figures
 
 
 def _figures(answer: Prediction, outcome: QuestionOutcome | None) -> Figures:

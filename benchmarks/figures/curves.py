@@ -45,9 +45,9 @@ class Curve:
 
 def curve(run: EvaluationRun, resampling: BootstrapSample = DEFAULT) -> Curve:
     """The curve of a run over the questions that were answered at every budget."""
-    answered = [
-        {outcome.prediction.question_id for outcome in run.at(budget)} for budget in run.budgets
-    ]
+    answered = []
+    for budget in run.budgets:
+        answered.append({outcome.prediction.question_id for outcome in run.at(budget)})
     common = set.intersection(*answered) if answered else set()
     points = _points(run, common, resampling) if common else ()
     area = (

@@ -7,7 +7,7 @@ policy runs only its own script.
 
 import base64
 import hashlib
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from functools import cache
 from importlib.resources import files
@@ -71,15 +71,12 @@ def render_html(
     command, date.
     """
     suites = dict.fromkeys(run.suite for run in runs)
-    sections = [
-        _section(
-            [run for run in runs if run.suite == suite and run.outcomes],
-            [one for one in comparisons if one.suite == suite],
-            resampling,
-        )
-        for suite in suites
-        if any(run.suite == suite and run.outcomes for run in runs)
-    ]
+    sections = []
+    for suite in suites:
+        answered = [run for run in runs if run.suite == suite and run.outcomes]
+        if answered:
+            compared = [item for item in comparisons if item.suite == suite]
+            sections.append(_section(answered, compared, resampling))
     script = _file("report.js")
     return (
         _environment()
@@ -113,20 +110,28 @@ def _section(
         pivots=pivots(summaries),
         curves=curves,
         chart=curve_chart(curves, f"Strict recall against columns returned, {suite}"),
-        calibrated=tuple(
-            CalibratedStrategy(run.name, found, calibration_chart(found, run.name, number))
-            for number, run in enumerate(runs)
-            if (found := Calibration.create(run.at(run.budgets[-1]), resampling))
-        ),
-        losses=tuple(
-            Losses(run.name, reasons)
-            for run in runs
-            if (reasons := losses(run.at(run.budgets[-1])))
-        ),
+        calibrated=tuple(_calibrated(runs, resampling)),
+        losses=tuple(_losses(runs)),
         comparisons=tuple(comparisons),
         questions=asked_questions(runs),
         unscored=tuple(dict.fromkeys(line for run in runs for line in run.unscored)),
     )
+
+
+def _calibrated(
+    runs: Sequence[EvaluationRun], resampling: BootstrapSample
+) -> Iterator[CalibratedStrategy]:
+    for number, run in enumerate(runs):
+        found = Calibration.create(run.at(run.budgets[-1]), resampling)
+        if found:
+            yield CalibratedStrategy(run.name, found, calibration_chart(found, run.name, number))
+
+
+def _losses(runs: Sequence[EvaluationRun]) -> Iterator[Losses]:
+    for run in runs:
+        reasons = losses(run.at(run.budgets[-1]))
+        if reasons:
+            yield Losses(run.name, reasons)
 
 
 def _policy(script: str) -> str:

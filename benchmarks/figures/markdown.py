@@ -38,16 +38,13 @@ def _unscored(summaries: Sequence[Summary]) -> str:
 
 def _figures(summaries: Sequence[Summary]) -> str:
     measures = shown(summaries)
-    rows = [
-        [
-            summary.name,
-            *(
-                _with_interval(one.text(summary.overall), one.interval(summary.overall))
-                for one in measures
-            ),
-        ]
-        for summary in summaries
-    ]
+    rows = []
+    for summary in summaries:
+        row = [summary.name]
+        for measure in measures:
+            text, interval = measure.text(summary.overall), measure.interval(summary.overall)
+            row.append(_with_interval(text, interval))
+        rows.append(row)
     return _table(["strategy", *map(str, measures)], rows)
 
 
@@ -55,10 +52,10 @@ def _pivot(pivot: Pivot) -> str:
     heads = [
         f"{group} ({count})" for group, count in zip(pivot.groups, pivot.questions, strict=True)
     ]
-    rows = [
-        [summary.name, *(percent(row.columns.strict_recall.value) if row else "" for row in rows)]
-        for summary, rows in pivot.lines
-    ]
+    rows = []
+    for summary, groups in pivot.lines:
+        cells = [percent(row.columns.strict_recall.value) if row else "" for row in groups]
+        rows.append([summary.name, *cells])
     return f"Strict recall {pivot.title} (questions in brackets):\n\n" + _table(
         ["strategy", *heads], rows
     )

@@ -1,5 +1,7 @@
 """Questions about other databases: who is asked what, and which databases count as one."""
 
+from collections import Counter
+
 import pytest
 
 from benchmarks.out_of_scope import Outcome, QuestionPool, chosen, line
@@ -74,9 +76,8 @@ def test_the_questions_of_a_suite_are_shared_out_among_its_databases(pool: Quest
         if source.endswith(database)
     ]
     assert len(own) == 6
-    assert [len(found) for found in asked.values()] == [
-        3 + sum(one == database for one, _ in own) for database in asked
-    ]
+    of_own = Counter(database for database, _ in own)
+    assert [len(found) for found in asked.values()] == [3 + of_own[name] for name in asked]
 
 
 def test_the_table_says_both_shares() -> None:

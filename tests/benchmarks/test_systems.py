@@ -172,11 +172,9 @@ def test_linkalign_finds_no_column_twice_and_more_with_the_words_of_a_model(tmp_
         link(LARGE, environment, open_strategy("linkalign"))
     [missing], [sifted] = asked.get("TextReply"), asked.get("DroppedReply")
     # Fifty in each round of a warehouse of 501 to 1,000 columns.
-    before, after = (
-        sum(len(one["columns"]) for one in columns_in(shown(p)["columns"]))
-        for p in (missing, sifted)
-    )
-    assert (before, after) == (50, 100)
+    for prompt, count in ((missing, 50), (sifted, 100)):
+        tables = columns_in(shown(prompt)["columns"])
+        assert sum(len(table["columns"]) for table in tables) == count
 
 
 def test_linkalign_by_agents_debates_what_is_irrelevant_only_where_much_was_found(

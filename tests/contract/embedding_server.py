@@ -71,12 +71,13 @@ def serve_embeddings(embedder: Embedder) -> Iterator[EmbeddingServer]:
 def answer_of(embedder: Embedder, texts: list[str]) -> dict[str, object]:
     """The items stand in another order than the texts: only their index tells which is whose."""
     vectors = embedder.embed(texts)
-    items = [
-        {
-            "object": "embedding",
-            "index": number,
-            "embedding": [3 * float(value) for value in vector],
-        }
-        for number, vector in enumerate(vectors)
-    ]
+    items = []
+    for number, vector in enumerate(vectors):
+        items.append(
+            {
+                "object": "embedding",
+                "index": number,
+                "embedding": [3 * float(value) for value in vector],
+            }
+        )
     return {"object": "list", "data": items[::-1], "usage": {"prompt_tokens": 1, "total_tokens": 1}}

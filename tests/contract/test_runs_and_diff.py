@@ -80,10 +80,10 @@ def _four_runs(embedded_store: Store, target: str) -> None:
 
 
 def changes(result: Result) -> list[tuple[str, str, list[str]]]:
-    return [
-        (one["table"], one["change"], [column["column"] for column in one["columns"]])
-        for one in json.loads(result.stdout)["tables"]
-    ]
+    found: list[tuple[str, str, list[str]]] = []
+    for one in json.loads(result.stdout)["tables"]:
+        found.append((one["table"], one["change"], [column["column"] for column in one["columns"]]))
+    return found
 
 
 @pytest.mark.usefixtures("_four_runs")

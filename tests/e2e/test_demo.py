@@ -25,10 +25,12 @@ def linked_tables(linker_command: Run, *words: str) -> dict[str, list[str]]:
     done = linker_command("ask", "--target", "demo", "--format", "json", *words)
     assert done.returncode == 0, done.stderr
     tables = json.loads(done.stdout)["tables"]
-    return {
-        f"{table['schema']}.{table['name']}": [column["path"] for column in table["columns"]]
-        for table in tables
-    }
+    found: dict[str, list[str]] = {}
+    for table in tables:
+        found[f"{table['schema']}.{table['name']}"] = [
+            column["path"] for column in table["columns"]
+        ]
+    return found
 
 
 def test_the_demo_prints_a_line_a_stage_and_three_linked_schemas(demo: Done) -> None:

@@ -40,11 +40,8 @@ PAGES = {
 @pytest.fixture(scope="module")
 def browser() -> Iterator[Browser]:
     """Chromium, as the distribution has it."""
-    found = [
-        path
-        for name in ("chromium", "chromium-browser", "google-chrome")
-        if (path := shutil.which(name))
-    ]
+    names = ("chromium", "chromium-browser", "google-chrome")
+    found = list(filter(None, map(shutil.which, names)))
     assert found, "the tests of the explorer need Chromium: apt-get install chromium"
     with sync_playwright() as playwright:
         # Chromium has no sandbox of its own for root, as whom machines of CI work.

@@ -88,13 +88,10 @@ def test_link_thinks_with_the_model_of_a_client_that_lends_it(
     assert len([line for line in lines if line.startswith("strategy evilink")]) == 2
     assert [line for line in lines if line.startswith("  delivers_saturday")]
     assert [line for line in lines if line.startswith("  tracking_url_pattern")] == []
-    asked = [
-        [str(getattr(message.content, "text", "")) for message in item.messages]
-        for item in model.asked
-    ]
-    [corrected] = [item for item in asked if len(item) == 3]
-    assert corrected[1] == "I would take the carriers."
-    assert "could not be used" in corrected[2]
+    [corrected] = [item.messages for item in model.asked if len(item.messages) == 3]
+    texts = [str(getattr(message.content, "text", "")) for message in corrected]
+    assert texts[1] == "I would take the carriers."
+    assert "could not be used" in texts[2]
     assert all("JSON schema" in (item.system_prompt or "") for item in model.asked)
 
 

@@ -117,12 +117,11 @@ def test_what_is_wrong_comes_as_problem_details(
 def test_openapi_describes_every_operation_and_its_arguments(served: str) -> None:
     described = get(served, "openapi.json")
     assert described["openapi"] == "3.1.0"
-    arguments = {
-        path: [
+    arguments = {}
+    for path, methods in described["paths"].items():
+        arguments[path] = [
             (parameter["name"], parameter["required"]) for parameter in methods["get"]["parameters"]
         ]
-        for path, methods in described["paths"].items()
-    }
     assert arguments == {
         "/api/ask": [
             ("question", True),

@@ -121,18 +121,13 @@ def test_ten_readers_are_answered_by_the_index_before_or_after_while_refreshes_r
             reader.join()
     assert len(set(states)) == len(states)
     # Of a run that is under way nobody knows if its index is the one by now.
-    wrong = [
-        found
-        for began, ended, found in seen.answers
-        if found
-        not in states[
-            sum(end <= began for _, end in runs) : sum(start < ended for start, _ in runs) + 1
-        ]
-    ]
-    during = sum(
-        any(start < ended and began < end for start, end in runs)
-        for began, ended, _ in seen.answers
-    )
+    wrong, during = [], 0
+    for began, ended, found in seen.answers:
+        first = sum(end <= began for _, end in runs)
+        last = sum(start < ended for start, _ in runs)
+        if found not in states[first : last + 1]:
+            wrong.append(found)
+        during += any(start < ended and began < end for start, end in runs)
     assert seen.failures == []
     assert wrong == []
     assert during >= READERS

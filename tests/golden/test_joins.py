@@ -51,8 +51,9 @@ def test_the_statements_that_measure_joins_are_as_the_golden_file_shows_them(
         "customers": ("name",),
         "days": ("customer", "day"),
     }
-    declared = {
-        f"shop\nsales\n{table}": [
+    declared = {}
+    for table, names in tables.items():
+        declared[f"shop\nsales\n{table}"] = [
             {
                 "column_name": name,
                 "column_path": name,
@@ -62,8 +63,6 @@ def test_the_statements_that_measure_joins_are_as_the_golden_file_shows_them(
             }
             for name in names
         ]
-        for table, names in tables.items()
-    }
     due = [
         pair('["customer"]', '["text"]', 800, "customers", '["name"]'),
         # Of more values than are looked up those with the lowest digests are.

@@ -2,6 +2,7 @@
 
 import re
 from collections.abc import Callable
+from itertools import islice
 from pathlib import Path
 
 import pytest
@@ -213,7 +214,7 @@ def rendered(rendering: Callable[[str], Rendering]) -> Callable[[str, str], list
                     *(text for texts in QUERIES.values() for text in texts)
                 )
             )
-            found[dialect] = {key: [next(flat) for _ in texts] for key, texts in QUERIES.items()}
+            found[dialect] = {key: list(islice(flat, len(texts))) for key, texts in QUERIES.items()}
         return found[dialect][name]
 
     return look_up

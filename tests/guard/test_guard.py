@@ -26,9 +26,8 @@ GUARDS = {dialect: guard(dialect) for dialect in DIALECTS}
 def cases(file: str) -> Iterator[tuple[str, str, str | None]]:
     for group in yaml.safe_load((HERE / file).read_text("utf-8")):
         named = group["in"]
-        for dialect in (
-            DIALECTS if named == "all" else named if isinstance(named, list) else [named]
-        ):
+        dialects = named if isinstance(named, list) else [named]
+        for dialect in DIALECTS if named == "all" else dialects:
             for sql in group["sql"]:
                 yield dialect, sql, group.get("code")
 

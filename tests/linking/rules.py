@@ -64,10 +64,7 @@ def _panorama(data: dict[str, str]) -> dict[str, Any]:
     if "tables" not in data:
         return {}
     chosen = columns_in(data["tables"])
-    first = [
-        {**one, "columns": [name for name in one["columns"] if "etl" not in name]}
-        for one in chosen[:2]
-    ]
+    first = list(map(without_etl, chosen[:2]))
     ways = [
         {"summary": "the orders of today", "tables": first},
         {"summary": "with more", "tables": chosen[:3]},
@@ -97,6 +94,11 @@ def undecided(text: str) -> list[str]:
         if words and "." in words[0]:
             found.append(words[0])
     return found
+
+
+def without_etl(table: dict[str, Any]) -> dict[str, Any]:
+    """A table of a reply without its technical columns."""
+    return {**table, "columns": [name for name in table["columns"] if "etl" not in name]}
 
 
 def columns_in(text: str) -> list[dict[str, Any]]:

@@ -24,7 +24,7 @@ from linker.strategies import open_strategy, strategy_names
 from linker.strategies.autolink import StepReply
 from linker.strategies.bidirectional import KeywordsReply, QuestionsReply
 from linker.text.words import words_of_text
-from tests.linking.rules import careful, columns_in, shown, tables_in
+from tests.linking.rules import careful, columns_in, shown, tables_in, without_etl
 from tests.linking.shop import QUESTION, Rule, ShopEnvironment
 
 QUERY = (
@@ -120,12 +120,7 @@ def _of_a_linker(data: dict[str, str], answer: type[BaseModel]) -> Any:
             for one in columns_in(data["columns"])
             if one["table"] in ("sales.orders", "crm.customers")
         ]
-        return {
-            "tables": [
-                {**one, "columns": [name for name in one["columns"] if "etl" not in name]}
-                for one in found
-            ]
-        }
+        return {"tables": list(map(without_etl, found))}
     if answer is TableReply:
         [table] = columns_in(data["columns"])
         return {

@@ -90,14 +90,16 @@ class WordRetriever:
         self,
     ) -> list[tuple[TableRef, frozenset[str], list[tuple[ColumnRef, frozenset[str]]]]]:
         """The words of each table's name, and of each of its columns' names."""
-        return [
-            (
-                table.ref,
-                _words(table.ref.name),
-                [(ColumnRef(table.ref, c.path), _words(c.path)) for c in table.columns],
+        found: list[tuple[TableRef, frozenset[str], list[tuple[ColumnRef, frozenset[str]]]]] = []
+        for table in self._catalog.tables:
+            found.append(
+                (
+                    table.ref,
+                    _words(table.ref.name),
+                    [(ColumnRef(table.ref, c.path), _words(c.path)) for c in table.columns],
+                )
             )
-            for table in self._catalog.tables
-        ]
+        return found
 
     def search(self, text: str, *, limit: int, excluded: Sequence[ColumnRef] = ()) -> Retrieved:
         words, by_gram = set(words_of_text(text)), spans_by_gram(text)
@@ -222,11 +224,12 @@ def _artifacts(tables: dict[str, Any], descriptions: dict[str, str]) -> Iterator
     ]
     for name, types in _contracts().items():
         yield f"create table shop_linker.{name} ({', '.join(f'{one} {kind}' for one, kind in types.items())})"
-        rows = ", ".join(
-            f"({', '.join(_literal(row.get(one)) for one in types)})" for row in written[name]
-        )
+        rows = []
+        for row in written[name]:
+            literals = [_literal(row.get(one)) for one in types]
+            rows.append(f"({', '.join(literals)})")
         if rows:
-            yield f"insert into shop_linker.{name} values {rows}"
+            yield f"insert into shop_linker.{name} values {', '.join(rows)}"
 
 
 def _column_rows(

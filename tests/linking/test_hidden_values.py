@@ -120,7 +120,9 @@ def test_no_format_has_a_value_that_may_not_be_shown(tmp_path: Path, privacy: st
 def test_the_same_values_are_in_all_formats_where_they_may_be_shown(tmp_path: Path) -> None:
     with planted(tmp_path, "show") as environment:
         found = {name: text.lower() for name, text in texts_of(environment)}
-    telling = {name for name, text in found.items() if any(item in text for item in SECRETS)}
+    telling = set()
+    for item in SECRETS:
+        telling |= {name for name, text in found.items() if item in text}
     assert found.keys() - telling == WITHOUT_VALUES
 
 

@@ -37,14 +37,11 @@ def column(ref: TableRef, path: str) -> ColumnRef:
 
 
 def state_of(*ways: tuple[Hypothesis, tuple[Ref, ...]]) -> Refinement:
-    groundings = [
-        Grounding(
-            way,
-            tuple(one for one in refs if isinstance(one, TableRef)),
-            tuple(one for one in refs if isinstance(one, ColumnRef)),
-        )
-        for way, refs in ways
-    ]
+    groundings = []
+    for way, refs in ways:
+        tables = tuple(ref for ref in refs if isinstance(ref, TableRef))
+        columns = tuple(ref for ref in refs if isinstance(ref, ColumnRef))
+        groundings.append(Grounding(way, tables, columns))
     return begin(vote(groundings), CATALOG, {}, tuple(way for way, _ in ways))
 
 
@@ -171,13 +168,14 @@ PAIRS = st.lists(
 def test_whatever_was_decided_the_answer_is_closed(
     chosen: list[list[Ref]], discarded: list[Ref], pairs: list[tuple[TableRef, TableRef]]
 ) -> None:
-    ways = [
-        (
-            Hypothesis(at, "", tables=tuple(one for one in refs if isinstance(one, TableRef))),
-            tuple(refs),
+    ways = []
+    for at, refs in enumerate(chosen, start=1):
+        ways.append(
+            (
+                Hypothesis(at, "", tables=tuple(one for one in refs if isinstance(one, TableRef))),
+                tuple(refs),
+            )
         )
-        for at, refs in enumerate(chosen, start=1)
-    ]
     state = state_of(*ways)
     for ref in discarded:
         state, _ = state.discard(ref, REASON)

@@ -107,7 +107,9 @@ def test_the_answer_is_closed_explained_counted_and_can_be_replayed(
     assert names(schema) >= NEEDED - (
         {"sales.orders.status"} if name == "retrieval_lexical" else set()
     )
-    assert all(table.reason and all(one.reason for one in table.columns) for table in schema.tables)
+    for table in schema.tables:
+        assert table.reason
+        assert all(column.reason for column in table.columns)
     for join in schema.joins:
         assert {f"{join.left}.{path}" for path in join.left_columns} <= names(schema)
         assert {f"{join.right}.{path}" for path in join.right_columns} <= names(schema)

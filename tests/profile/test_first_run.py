@@ -93,14 +93,9 @@ def test_small_tables_share_statements_and_a_wide_one_takes_three(first_run: Fir
 def test_texts_that_the_statistics_of_the_file_know_to_be_short_are_not_bounded_one_by_one(
     first_run: FirstRun,
 ) -> None:
-    [large], [view] = (
-        [
-            statement
-            for statement in first_run[0].scan_statements()
-            if f'"main"."{name}"' in statement
-        ]
-        for name in ("big", "seen")
-    )
+    statements = first_run[0].scan_statements()
+    [large] = [statement for statement in statements if '"main"."big"' in statement]
+    [view] = [statement for statement in statements if '"main"."seen"' in statement]
     assert "'b3': b3, 'b4': b4, 'b5': b5, 'b6': b6}" in large
     # Of a view nobody knows it.
     assert "case when is_in_sample then left(" in view

@@ -53,9 +53,8 @@ def test_the_report_tells_what_was_read_as_the_runs_recorded_it(
     ]
     assert len(rows) == len(report.dbt_runs) == 2
     told = (report.statements, report.rows_read, report.bytes_read)
-    assert told == tuple(
-        sum(row[name] for row in rows) for name in ("statement_count", "rows_read", "bytes_read")
-    )
+    for name, total in zip(("statement_count", "rows_read", "bytes_read"), told, strict=True):
+        assert sum(row[name] for row in rows) == total
     # A wide table takes three statements, and two large ones are confirmed to have a key; the
     # members of four families are compared, of one the values beside its keys too, and the newest
     # of it is scanned once more.
@@ -121,13 +120,12 @@ def test_what_a_model_selects_has_the_columns_and_types_of_its_contract(
     """
     assert second_run.report.dbt_runs
     [compiled] = (warehouse.folder / "state" / "dbt").glob("target-*/compiled/linker/models")
-    selected = {
-        path.stem: [
+    selected = {}
+    for path in compiled.rglob("linker_*.sql"):
+        selected[path.stem] = [
             (name, data_type)
             for name, data_type, *_ in warehouse.fetch(f"describe ({path.read_text('utf-8')}\n)")
         ]
-        for path in compiled.rglob("linker_*.sql")
-    }
     contracts: dict[str, list[tuple[str, str]]] = {}
     for table, column, data_type in warehouse.fetch(
         "select table_name, column_name, data_type from duckdb_columns() where schema_name = 'main_linker'"

@@ -22,10 +22,12 @@ def columns_of(shop: Shop, question: str) -> dict[str, list[str]]:
     done = shop.run("ask", question, "--format", "json")
     assert done.returncode == 0, done.stderr
     answer = json.loads(done.stdout)
-    return {
-        f"{table['schema']}.{table['name']}": [column["path"] for column in table["columns"]]
-        for table in answer["tables"]
-    }
+    found: dict[str, list[str]] = {}
+    for table in answer["tables"]:
+        found[f"{table['schema']}.{table['name']}"] = [
+            column["path"] for column in table["columns"]
+        ]
+    return found
 
 
 def test_a_masked_column_is_found_joined_and_shown_by_the_line_that_is_printed(shop: Shop) -> None:

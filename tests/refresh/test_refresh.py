@@ -11,6 +11,7 @@ from prometheus_client.parser import text_string_to_metric_families
 from linker.api import Linker
 from linker.config import load_settings
 from linker.environment import Environment
+from linker.linking.result import Evidence
 from linker.usage.sources import forget, plan_learning
 from tests.messages import messages
 from tests.refresh.agreement import disagreements
@@ -262,13 +263,12 @@ def linked(shop: Shop, log: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[L
 def used(linker: Linker) -> set[str]:
     """What an answer says of how often its parts are used."""
     tables = linker.ask(QUESTION).tables
-    told = [
-        one
-        for table in tables
-        for part in (table.evidence, *(c.evidence for c in table.columns))
-        for one in part
-    ]
-    return {one.text for one in told if one.kind == "usage"}
+    evidence: list[Evidence] = []
+    for table in tables:
+        evidence += table.evidence
+        for column in table.columns:
+            evidence += column.evidence
+    return {item.text for item in evidence if item.kind == "usage"}
 
 
 def standing(linker: Linker) -> tuple[object, ...]:

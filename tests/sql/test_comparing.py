@@ -29,7 +29,9 @@ def results(draw: st.DrawFn) -> list[Row]:
 def test_rows_and_columns_may_change_places(rows: list[Row], random: Random) -> None:
     order = list(range(len(rows[0])))
     random.shuffle(order)
-    moved = [tuple(row[place] for place in order) for row in rows]
+    moved = []
+    for row in rows:
+        moved.append(tuple(row[place] for place in order))
     random.shuffle(moved)
     assert same_result(rows, moved, ordered=False)
     assert same_result(moved, rows, ordered=False)
@@ -38,11 +40,10 @@ def test_rows_and_columns_may_change_places(rows: list[Row], random: Random) -> 
 @in_no_hurry
 @given(results())
 def test_numbers_may_differ_by_noise_alone(rows: list[Row]) -> None:
-    noisy = [
-        tuple(cell * (1 + 1e-9) if isinstance(cell, float) else cell for cell in row)
-        for row in rows
-    ]
-    far = [tuple(cell + 0.01 if isinstance(cell, float) else cell for cell in row) for row in rows]
+    noisy, far = [], []
+    for row in rows:
+        noisy.append(tuple(cell * (1 + 1e-9) if isinstance(cell, float) else cell for cell in row))
+        far.append(tuple(cell + 0.01 if isinstance(cell, float) else cell for cell in row))
     assert same_result(rows, noisy, ordered=True)
     assert same_result(rows, far, ordered=True) == (rows == far)
 

@@ -142,10 +142,9 @@ def test_schemas_that_an_added_word_calls_an_environment_hold_the_same_things(
 ) -> None:
     tables = {"orders": COLUMNS, "customers": "id integer, name text"}
     schemas = {"shop_abnahme": tables, "shop_entw": tables}
-    kinds = {
-        name: {group.key_kind for group in where.schemas(schemas).siblings}
-        for name, where in (("without", merging), ("with", merging_with_words))
-    }
+    kinds = {}
+    for name, where in (("without", merging), ("with", merging_with_words)):
+        kinds[name] = {group.key_kind for group in where.schemas(schemas).siblings}
     assert kinds == {"without": {"schema"}, "with": {"environment"}}
 
 

@@ -35,19 +35,21 @@ FOREIGN = "How many penguins hatched in the Antarctic colony?"
 
 
 def catalog(columns: dict[str, tuple[str, ...]]) -> Catalog:
-    tables = tuple(
-        Table(
-            TableRef("shop", name),
-            "table",
-            None,
-            None,
-            tuple(
-                Column(path, path, 0, place, "VARCHAR", True, None)
-                for place, path in enumerate(paths, start=1)
-            ),
+    tables_items = []
+    for name, paths in columns.items():
+        tables_items.append(
+            Table(
+                TableRef("shop", name),
+                "table",
+                None,
+                None,
+                tuple(
+                    Column(path, path, 0, place, "VARCHAR", True, None)
+                    for place, path in enumerate(paths, start=1)
+                ),
+            )
         )
-        for name, paths in columns.items()
-    )
+    tables = tuple(tables_items)
     return Catalog(tables, len(tables))
 
 
@@ -147,9 +149,9 @@ def test_names_alone_are_doubted_and_never_refused() -> None:
 
 
 def test_in_a_larger_warehouse_a_question_must_lie_nearer() -> None:
-    wide = {
-        f"t{number}": tuple(f"c{number}_{place}" for place in range(40)) for number in range(100)
-    }
+    wide = {}
+    for number in range(100):
+        wide[f"t{number}"] = tuple(f"c{number}_{place}" for place in range(40))
     small, large = catalog(COLUMNS), catalog({**COLUMNS, **wide})
 
     def warnings(shop: Catalog, near: float) -> bool:
@@ -167,11 +169,9 @@ def test_in_a_larger_warehouse_a_question_must_lie_nearer() -> None:
         return check_answerable(found).has_low_confidence
 
     nearness = [0.3 + step / 100 for step in range(30)]
-    doubted = {
-        name: [near for near in nearness if warnings(shop, near)]
-        for name, shop in (("s", small), ("l", large))
-    }
-    assert max(doubted["l"]) > max(doubted["s"]) > nearness[0]
+    doubted_small = [near for near in nearness if warnings(small, near)]
+    doubted_large = [near for near in nearness if warnings(large, near)]
+    assert max(doubted_large) > max(doubted_small) > nearness[0]
 
 
 def test_a_question_that_asks_for_nothing_in_particular_lacks_nothing() -> None:
@@ -188,9 +188,10 @@ def test_a_question_without_any_signal_of_the_index_is_judged_by_its_words_alone
 
 
 def test_the_same_question_is_judged_the_same_way_in_a_few_milliseconds() -> None:
-    wide = catalog(
-        {f"t{number}": tuple(f"c{number}_{place}" for place in range(20)) for number in range(200)}
-    )
+    tables = {}
+    for number in range(200):
+        tables[f"t{number}"] = tuple(f"c{number}_{place}" for place in range(20))
+    wide = catalog(tables)
     one = rank(FOREIGN, build_catalog_index(wide), read_weights())
     first = check_answerable(one)
     started = time.perf_counter()

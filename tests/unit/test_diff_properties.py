@@ -88,25 +88,27 @@ def mirrored(found: tuple[TableChange, ...]) -> list[TableChange]:
             one.after,
             one.before,
             one.has_other_row_count,
-            in_order(mirrored_column(column) for column in one.columns),
+            in_order(map(mirrored_column, one.columns)),
         )
         for one in found
     ]
 
 
 def mirrored_column(column: ColumnChange) -> ColumnChange:
-    changes = tuple(
-        MeasureChange(
-            one.kind,
-            one.after,
-            one.before,
-            one.size,
-            one.gone_values,
-            one.new_values,
-            tuple((value, now, was) for value, was, now in one.shares),
+    changes_items = []
+    for one in column.changes:
+        changes_items.append(
+            MeasureChange(
+                one.kind,
+                one.after,
+                one.before,
+                one.size,
+                one.gone_values,
+                one.new_values,
+                tuple((value, now, was) for value, was, now in one.shares),
+            )
         )
-        for one in column.changes
-    )
+    changes = tuple(changes_items)
     kind = MIRRORED.get(column.kind, column.kind)
     return ColumnChange(kind, column.after, column.before, changes)  # type: ignore[arg-type]  # as above
 
@@ -160,7 +162,9 @@ def test_every_table_and_column_that_is_on_one_side_alone_is_told(
         if ref not in before or ref not in after:
             assert found[ref].kind == ("came" if ref in after else "gone")
             continue
-        paths = [{column.path for column in states[ref].columns} for states in (before, after)]
+        paths = []
+        for states in (before, after):
+            paths.append({column.path for column in states[ref].columns})
         told = found[ref].columns if ref in found else ()
         news = {one.after.path for one in told if one.after and one.kind in ("came", "renamed")}
         olds = {one.before.path for one in told if one.before and one.kind in ("gone", "renamed")}

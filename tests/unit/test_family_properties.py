@@ -381,13 +381,11 @@ def families_by_columns(made: Names, columns: dict[str, str]) -> set[tuple[str, 
         if len(members) > 1:
             expected[members[-1][1]] = members
     newest = max(expected, key=list(made.keys.texts).index, default=None)
-    return {
-        (
-            f"{made.before}{'*' if last == newest else f'{members[0][1]}..{last}'}{made.after}",
-            tuple(name for name, _ in members),
-        )
-        for last, members in expected.items()
-    }
+    named = set()
+    for last, members in expected.items():
+        keys = "*" if last == newest else f"{members[0][1]}..{last}"
+        named.add((f"{made.before}{keys}{made.after}", tuple(name for name, _ in members)))
+    return named
 
 
 @settings(max_examples=8, deadline=None)

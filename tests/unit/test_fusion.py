@@ -15,10 +15,10 @@ WEIGHTS = {"dense": 1.0, "lexical": 0.5, "value": 2.0}
 
 
 def scored(found: dict[str, list[int]]) -> dict[str, Ranking]:
-    return {
-        name: Ranking.create(items, [1 / (1 + place) for place in range(len(items))])
-        for name, items in found.items()
-    }
+    result: dict[str, Ranking] = {}
+    for name, items in found.items():
+        result[name] = Ranking.create(items, [1 / (1 + place) for place in range(len(items))])
+    return result
 
 
 def test_two_rankings_are_fused_by_their_ranks() -> None:

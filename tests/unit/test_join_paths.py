@@ -115,10 +115,12 @@ def test_a_value_that_the_question_names_brings_its_table_and_the_way_to_it() ->
     named = RetrievalSignals(
         values=RefScores.create({ColumnRef(TableRef("shop", "audience"), "label"): 1.0})
     )
-    filler = tuple(
-        table(f"archive_{number}", *(f"order_total_{number}_{place}" for place in range(9)))
-        for number in "abcd"
-    )
+    filler_items = []
+    for number in "abcd":
+        filler_items.append(
+            table(f"archive_{number}", *(f"order_total_{number}_{place}" for place in range(9)))
+        )
+    filler = tuple(filler_items)
     known = build_catalog_index(Catalog((*TABLES, *filler), 9), Facts(joins=JOINS))
     weights = read_weights()
     ranking = rank("total of orders for mountain guides", known, weights, named)

@@ -67,9 +67,14 @@ DEPOTS = table(
     "surface",
     "depot_name",
 )
-OTHERS = tuple(
-    table(f"stock_{n}", f"stock_{n}_id", *(f"pieces_{k}_{n}" for k in range(9))) for n in range(9)
-)
+
+
+def stock(number: int) -> Table:
+    pieces = [f"pieces_{piece}_{number}" for piece in range(9)]
+    return table(f"stock_{number}", f"stock_{number}_id", *pieces)
+
+
+OTHERS = tuple(map(stock, range(9)))
 
 
 def place_of_label(question: str, confidence: float) -> int:

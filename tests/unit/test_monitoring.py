@@ -47,13 +47,11 @@ def samples(path: Path) -> dict[tuple[str, ...], float]:
     found = [(sample, family.type) for family in families for sample in family.samples]
     assert {kind for _, kind in found} == {"gauge"}
     assert {sample.labels["target"] for sample, _ in found} == {"prod"}
-    return {
-        (
-            sample.name.removeprefix("linker_refresh_"),
-            *(v for k, v in sample.labels.items() if k != "target"),
-        ): (sample.value)
-        for sample, _ in found
-    }
+    values = {}
+    for sample, _ in found:
+        labels = [value for name, value in sample.labels.items() if name != "target"]
+        values[sample.name.removeprefix("linker_refresh_"), *labels] = sample.value
+    return values
 
 
 def measured(path: Path, *runs: Run | Exception) -> None:

@@ -35,20 +35,12 @@ def warehouse(domain: str) -> tuple[Catalog, Facts]:
         facts[ColumnRef(TableRef("main", table), path)] = ColumnFacts(
             category, len(values), values=tuple(values)
         )
+    columns: dict[TableRef, list[Column]] = {}
+    for position, ref in enumerate(facts):
+        column = Column(ref.path, ref.path, 0, position, "TEXT", is_nullable=True, description=None)
+        columns.setdefault(ref.table, []).append(column)
     tables = tuple(
-        Table(
-            table,
-            "table",
-            None,
-            None,
-            tuple(
-                Column(ref.path, ref.path, 0, place, "TEXT", is_nullable=True, description=None)
-                for place, ref in enumerate(facts)
-                if ref.table == table
-            ),
-            None,
-        )
-        for table in sorted({ref.table for ref in facts})
+        Table(table, "table", None, None, tuple(columns[table]), None) for table in sorted(columns)
     )
     return Catalog(tables, len(tables)), Facts(facts)
 

@@ -14,16 +14,18 @@ from linker.text.time_expressions import periods_of
 from linker.text.values import dates_of, grams, readings, value_key
 from linker.text.words import is_english, readable, words_of_text
 
+# fmt: off
 UNITS = (
-    *("a", "A", "aA", "a_", "a.", "1", "-", "'", '"', " ", "a ", "(", "A ", "é", "1,", "1.", "/"),
-    *("@", "a@", "a@a.", "x=", "%", "_", "\n", "`", "[", "{", "<", "2024-", "ab 1 ", "..", ":"),
-    *("(a)", "0x", "$", "0 ", "Aa", "a-", "1-", "A1-", "der ", ", ", "2024 ", "May ", "top 3 "),
+    "a", "A", "aA", "a_", "a.", "1", "-", "'", '"', " ", "a ", "(", "A ", "é", "1,", "1.", "/",
+    "@", "a@", "a@a.", "x=", "%", "_", "\n", "`", "[", "{", "<", "2024-", "ab 1 ", "..", ":",
+    "(a)", "0x", "$", "0 ", "Aa", "a-", "1-", "A1-", "der ", ", ", "2024 ", "May ", "top 3 ",
 )
 READERS: tuple[Callable[[str], Any], ...] = (
-    *(_spelt, codes, identifiers, numbers_of, quotations, without_codes, periods_of, read_text),
-    *(escape_prompt, one_line, dates_of, grams, readings, value_key, is_english, readable),
+    _spelt, codes, identifiers, numbers_of, quotations, without_codes, periods_of, read_text,
+    escape_prompt, one_line, dates_of, grams, readings, value_key, is_english, readable,
     words_of_text,
 )
+# fmt: on
 # A mention of a time is compared with those around it: as long as a question may be is enough.
 OF_A_QUESTION = (periods_of, read_text)
 SECONDS = 3

@@ -71,10 +71,9 @@ def test_what_is_written_of_a_selection_is_read_as_the_same(
     selection = read_selection(words, words[:1])
     said = str(selection).split()
     pairs = list(zip(said[::2], said[1::2], strict=True))
-    flags = {
-        flag: [word for name, word in pairs if name == f"--{flag}"]
-        for flag in ("select", "exclude")
-    }
+    flags = {}
+    for flag in ("select", "exclude"):
+        flags[flag] = [word for name, word in pairs if name == f"--{flag}"]
     assert read_selection(flags["select"], flags["exclude"]) == selection
     assert bool(selection) == bool(words)
 

@@ -151,17 +151,13 @@ def path(of: str, position: int) -> Column:
     )
 
 
+VISIT_PATHS = ["visit_id", "page"] + [f"page.part_{number}" for number in range(20)]
 VISITS = Table(
     TableRef("web", "visits"),
     "table",
     None,
     None,
-    tuple(
-        path(of, position)
-        for position, of in enumerate(
-            ("visit_id", "page", *(f"page.part_{number}" for number in range(20))), start=1
-        )
-    ),
+    tuple(path(name, position) for position, name in enumerate(VISIT_PATHS, start=1)),
 )
 
 

@@ -59,10 +59,9 @@ def test_unlikely_tables_share_a_line() -> None:
 
 
 def test_a_person_reads_25_lines_and_how_to_see_the_others() -> None:
-    wide = [
-        linked(f"t{table}", 0.5, {f"c{table}_{place}": 0.4 for place in range(10)})
-        for table in range(6)
-    ]
+    wide = []
+    for table in range(6):
+        wide.append(linked(f"t{table}", 0.5, {f"c{table}_{place}": 0.4 for place in range(10)}))
     joins = [join(f"t{table}", f"t{other}") for table in range(6) for other in range(table)]
     schema = replace(
         schema_of(wide, joins), chosen_because="auto: so", trace="1", further_tables=tuple(wide[:1])

@@ -159,22 +159,14 @@ def test_kin_among_many_tables_are_those_that_comparing_sets_of_names_finds() ->
         for some in held
         for changed in (1, 4)
     ]
-    tables = [
-        Table(
-            TableRef(
-                "shop",
-                f"{'abcdefghij'[number % 10]}{'klmnopqrst'[number // 10 % 10]}{number // 100 * 'x'}",
-            ),
-            "table",
-            None,
-            1,
-            tuple(
-                Column(path, path, 0, place, "VARCHAR", is_nullable=True, description=None)
-                for place, path in enumerate(sorted(some))
-            ),
+    tables = []
+    for number, some in enumerate(held):
+        name = "abcdefghij"[number % 10] + "klmnopqrst"[number // 10 % 10] + number // 100 * "x"
+        columns = tuple(
+            Column(path, path, 0, place, "VARCHAR", is_nullable=True, description=None)
+            for place, path in enumerate(sorted(some))
         )
-        for number, some in enumerate(held)
-    ]
+        tables.append(Table(TableRef("shop", name), "table", None, 1, columns))
     first = list(range(len(held)))
     for place, some in enumerate(held):
         near = [

@@ -40,10 +40,12 @@ def told(lineage: ViewLineage) -> dict[str, str]:
     By column `table.path` of what it hands on, and `(table.path)` of what it is computed with.
     """
     assert lineage.unread == ()
-    return {
-        path: " ".join([*map(_short, origins.same), *(f"({_short(ref)})" for ref in origins.made)])
-        for path, origins in lineage.columns[VIEW].items()
-    }
+    found: dict[str, str] = {}
+    for path, origins in lineage.columns[VIEW].items():
+        found[path] = " ".join(
+            [*map(_short, origins.same), *(f"({_short(ref)})" for ref in origins.made)]
+        )
+    return found
 
 
 def _short(ref: ColumnRef) -> str:
@@ -112,22 +114,28 @@ def test_columns_that_a_join_merges_are_found_by_name_as_their_place_differs() -
         assert set(made_of["id"].split()) == {"accounts.id", "rep.accounts.id"}
 
 
+def nested_queries(first: str, then: str, last: str) -> str:
+    """Fifty named queries, each over the one before."""
+    queries = [f"c0 as ({first})"]
+    for number in range(1, 50):
+        query = then.replace("c_", f"c{number - 1}")
+        queries.append(f"c{number} as ({query})")
+    return f"with {', '.join(queries)} select {last} as a from c49"
+
+
 HEAVY = [
     "select id as a from crm.accounts where " + "(" * 40 + "id" + " = 1)" * 40,
     "select " + "list_transform(" * 30 + "[id]" + ", x -> x)" * 30 + " as a from crm.accounts",
     "select columns('(a+)+(a+)+(a+)+(a+)+$') from crm.accounts",
     "select columns('(') from crm.accounts",
-    *(
-        f"with c0 as ({first}), "
-        + ", ".join(f"c{n} as ({then.replace('c_', f'c{n - 1}')})" for n in range(1, 50))
-        + f" select {last} as a from c49"
-        for first, then, last in (
-            ("select id as x from crm.accounts", "select * from c_ union all select * from c_", "x"),
-            ("select id as x from crm.accounts", "select * from c_ as l, c_ as r", "1"),
-            ("select t as x, t as y from crm.accounts as t", "select t as x, t as y from c_ as t", "x"),
-            ("select id as x, id as y from crm.accounts", "select x + y as x, y + x as y from c_", "x"),
-            ("select id as x, name as y from crm.accounts", "select ifnull(x, y) as x, ifnull(y, x) as y from c_", "x"),
-        )
+    nested_queries("select id as x from crm.accounts", "select * from c_ union all select * from c_", "x"),
+    nested_queries("select id as x from crm.accounts", "select * from c_ as l, c_ as r", "1"),
+    nested_queries("select t as x, t as y from crm.accounts as t", "select t as x, t as y from c_ as t", "x"),
+    nested_queries("select id as x, id as y from crm.accounts", "select x + y as x, y + x as y from c_", "x"),
+    nested_queries(
+        "select id as x, name as y from crm.accounts",
+        "select ifnull(x, y) as x, ifnull(y, x) as y from c_",
+        "x",
     ),
 ]  # fmt: skip
 

@@ -80,22 +80,9 @@ BANNED = (
     "% likely",
 )
 # Names in help that are neither strategies nor settings, commands or flags: of dbt, SQL and files.
-OTHER_NAMES = frozenset(
-    (
-        *(
-            "accepted_values",
-            "auto",
-            "demo",
-            "host",
-            "json",
-            "last",
-            "markdown",
-            "not_null",
-            "offline",
-        ),
-        *("query", "query_text", "relationships", "table", "unique", "warn"),
-    )
-)
+_OF_DBT = {"accepted_values", "not_null", "relationships", "unique", "warn"}
+OTHER_NAMES = {"auto", "demo", "host", "json", "last", "markdown", "offline", "query", "query_text"}
+OTHER_NAMES |= {"table", *_OF_DBT}
 _NAME = re.compile(r"`([a-z][a-z_-]*)`")
 _COMMAND = re.compile(r"`(linker [a-z -]+?)(?: --[^`]*)?`")
 _ANSWERS = re.compile(r"([a-z_]+)\.jsonl")

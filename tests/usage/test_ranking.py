@@ -128,10 +128,11 @@ def test_what_was_learned_of_tables_that_are_gone_is_passed_over() -> None:
 
 def answer(join: Join) -> LinkedSchema:
     tables = [one for one in TABLES if one.ref in (ORDERS, PEOPLE)]
-    linked = tuple(
-        LinkedTable(one, tuple(LinkedColumn(c, 0.5, "fits") for c in one.columns)) for one in tables
-    )
-    return LinkedSchema("which?", "shop.dev", "shortlist", linked, (join,))
+    linked = []
+    for item in tables:
+        columns = tuple(LinkedColumn(column, 0.5, "fits") for column in item.columns)
+        linked.append(LinkedTable(item, columns))
+    return LinkedSchema("which?", "shop.dev", "shortlist", tuple(linked), (join,))
 
 
 PAIR = ColumnRef(ORDERS, "who"), ColumnRef(PEOPLE, "person")
@@ -149,8 +150,10 @@ def test_an_answer_says_how_many_queries_use_its_tables_columns_and_joins() -> N
     found = described(answer(measured), FACTS)
     orders, people = found.tables
     assert [one.text for one in orders.evidence] == ["used in 14 queries, mostly with shop.people"]
-    told = {one.column.path: [said.text for said in one.evidence] for one in orders.columns}
-    assert told == {"order_no": [], "who": ["used in 14 queries"], "total": [], "total_net": []}
+    texts = {}
+    for column in orders.columns:
+        texts[column.column.path] = [evidence.text for evidence in column.evidence]
+    assert texts == {"order_no": [], "who": ["used in 14 queries"], "total": [], "total_net": []}
     assert people.evidence == ()
     assert [join.reason for join in found.joins] == ["used in 9 queries; confidence 0.95"]
     assert described(found, FACTS) == found

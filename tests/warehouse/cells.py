@@ -26,13 +26,17 @@ LISTS = frozenset({"top_values", "representative_values", "patterns"})
 Row = Mapping[str, str]
 
 
+def key_of(row: Row, keys: Sequence[str]) -> tuple[str, ...]:
+    return tuple(row[key] for key in keys)
+
+
 def differences(keys: Sequence[str], expected: Sequence[Row], actual: Sequence[Row]) -> list[str]:
     """
     What is missing, what is too much and what is otherwise, each in one line; rows are the same by
     their keys.
     """
-    wanted = {tuple(row[key] for key in keys): row for row in expected}
-    found = {tuple(row[key] for key in keys): row for row in actual}
+    wanted = {key_of(row, keys): row for row in expected}
+    found = {key_of(row, keys): row for row in actual}
     assert len(wanted) == len(expected), "two expected rows have the same keys"
     told = [f"missing: {key}" for key in sorted(wanted.keys() - found.keys())]
     told += [f"not expected: {key}" for key in sorted(found.keys() - wanted.keys())]

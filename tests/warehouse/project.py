@@ -54,10 +54,9 @@ class Consumer:
     def both(self, artifact: str) -> tuple[list[dict[str, str]], list[dict[str, str]]]:
         """What was worked out by hand, and those columns of the artifact, by column."""
         columns, expected = self.expected(artifact)
-        named = [
-            [dict(zip(columns, row, strict=True)) for row in rows]
-            for rows in (expected, self.rows(artifact, columns))
-        ]
+        named = []
+        for rows in (expected, self.rows(artifact, columns)):
+            named.append([dict(zip(columns, row, strict=True)) for row in rows])
         return named[0], named[1]
 
     def expected(self, artifact: str) -> tuple[list[str], list[list[str]]]:

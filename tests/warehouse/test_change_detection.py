@@ -62,10 +62,10 @@ def told(consumer: Consumer) -> dict[str, list[WatchedQuery]]:
     found = {said["name"]: said["looks"] for said in map(json.loads, SAID.findall(log))}
     journal = f"select '', 'linker_attempts', cast(count(*) as text) from {consumer.server.artifacts}.linker_attempts"
     found["journal"] = [{"sql": journal, "rows": []}]
-    return {
-        name: [WatchedQuery(name, look["sql"], tokens(look["rows"])) for look in looks]
-        for name, looks in found.items()
-    }
+    result: dict[str, list[WatchedQuery]] = {}
+    for name, looks in found.items():
+        result[name] = [WatchedQuery(name, look["sql"], tokens(look["rows"])) for look in looks]
+    return result
 
 
 @pytest.fixture

@@ -161,13 +161,14 @@ insert into shop.trips_2025 (id, size, fit) values (3, 'Large', 'Large');
 def filled() -> str:
     """The statements that make a table of these columns."""
     names = ", ".join(f"{name} {column.data_type}" for name, column in COLUMNS.items())
-    rows = [
-        ", ".join(
-            f"cast($q${getattr(column, place)}$q$ as {column.data_type})"
-            for column in COLUMNS.values()
+    rows = []
+    for place in ("first", "second", "first"):
+        rows.append(
+            ", ".join(
+                f"cast($q${getattr(column, place)}$q$ as {column.data_type})"
+                for column in COLUMNS.values()
+            )
         )
-        for place in ("first", "second", "first")
-    ]
     nulls = ", ".join(["null"] * len(COLUMNS))
     values = ", ".join(f"({row})" for row in (*rows, nulls))
     return f"create table shop.types ({names}); insert into shop.types values {values};"
@@ -177,11 +178,9 @@ def worked_out(column: TypedColumn) -> dict[str, object]:
     """
     What a profile has to say; an element of a list that another row holds too is counted in each.
     """
-    counted = (
-        {value: 2 if value == column.values[0] else 1 for value in column.values}
-        if column.values
-        else {}
-    )
+    counted = dict.fromkeys(column.values or (), 1)
+    if column.values:
+        counted[column.values[0]] = 2
     if column.data_type == "shop.tags":
         counted["b"] = 3
     return {

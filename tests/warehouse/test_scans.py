@@ -4,7 +4,7 @@ import json
 
 import pytest
 
-from tests.warehouse.cells import agree, differences
+from tests.warehouse.cells import agree, differences, key_of
 from tests.warehouse.project import Consumer
 
 COLUMN = ("schema_name", "table_name", "column_path")
@@ -21,11 +21,9 @@ def test_the_profile_says_what_was_worked_out_by_hand_of_some_columns(
     consumer: Consumer, artifact: str
 ) -> None:
     expected, actual = consumer.both(artifact)
-    listed = {tuple(row[key] for key in COLUMN) for row in expected}
+    listed = {key_of(row, COLUMN) for row in expected}
     assert (
-        differences(
-            COLUMN, expected, [row for row in actual if tuple(row[key] for key in COLUMN) in listed]
-        )
+        differences(COLUMN, expected, [row for row in actual if key_of(row, COLUMN) in listed])
         == []
     )
 

@@ -65,9 +65,10 @@ def test_the_value_that_the_error_quotes_is_not_recorded(shop: Consumer) -> None
 def test_one_statement_was_tried_for_all_three_and_then_one_for_each(shop: Consumer) -> None:
     log = (shop.folder / "logs" / "postgres" / "dbt.log").read_text("utf-8")
     scans = re.findall(r"do '\n#variable_conflict.*?end\n'", log, re.DOTALL)
-    read = [
-        {table for table in ("apples", "cracked", "pears") if f'"shop"."{table}"' in scan}
-        for scan in scans
-    ]
+    read = []
+    for scan in scans:
+        read.append(
+            {table for table in ("apples", "cracked", "pears") if f'"shop"."{table}"' in scan}
+        )
     assert read[0] == {"apples", "cracked", "pears"}
     assert sorted(map(sorted, read[1:])) == [["apples"], ["cracked"], ["pears"]]

@@ -45,13 +45,10 @@ def test_a_column_that_any_right_statement_reads_is_right() -> None:
 
 def test_columns_of_one_question_widen_the_interval_as_one() -> None:
     def width(columns_a_question: int) -> float:
-        outcomes = [
-            outcome(
-                answer(*(f"t.c{n}=0.5" for n in range(columns_a_question)), question=f"q{q}"),
-                gold("t.c0"),
-            )
-            for q in range(2)
-        ] + [outcome(answer("t.c0=0.5", question="q2"), gold("t.c0"))]
+        columns = [f"t.c{number}=0.5" for number in range(columns_a_question)]
+        answers = [answer(*columns, question=f"q{number}") for number in range(2)]
+        answers.append(answer("t.c0=0.5", question="q2"))
+        outcomes = [outcome(item, gold("t.c0")) for item in answers]
         found = Calibration.create(outcomes)
         assert found is not None
         return found.bins[0].right.high - found.bins[0].right.low

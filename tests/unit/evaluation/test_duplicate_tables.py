@@ -9,19 +9,21 @@ PATHS = ("a", "b", "c", "d")
 
 
 def catalog(**paths: tuple[str, ...]) -> Catalog:
-    tables = tuple(
-        Table(
-            table(name),
-            "table",
-            None,
-            None,
-            tuple(
-                Column(path, path, 0, place, "TEXT", True, None)
-                for place, path in enumerate(held, start=1)
-            ),
+    tables_items = []
+    for name, held in paths.items():
+        tables_items.append(
+            Table(
+                table(name),
+                "table",
+                None,
+                None,
+                tuple(
+                    Column(path, path, 0, place, "TEXT", True, None)
+                    for place, path in enumerate(held, start=1)
+                ),
+            )
         )
-        for name, held in paths.items()
-    )
+    tables = tuple(tables_items)
     return Catalog(tables, len(tables))
 
 

@@ -1,6 +1,8 @@
 """Execution accuracy against a brute-force judge of column orders."""
 
 from collections import Counter
+from collections.abc import Sequence
+from functools import partial
 from itertools import permutations
 from random import Random
 from typing import Any
@@ -33,9 +35,13 @@ def results(least: int = 1, most: int = 3) -> st.SearchStrategy[Rows]:
     )
 
 
+def picked(places: Sequence[int], row: Sequence[Any]) -> tuple[Any, ...]:
+    return tuple(row[place] for place in places)
+
+
 def projected(rows: Rows, places: tuple[int, ...]) -> Counter[tuple[Any, ...]]:
     # 1 and True are the same key, and there are no booleans here.
-    return Counter(tuple(row[place] for place in places) for row in rows)
+    return Counter(map(partial(picked, places), rows))
 
 
 def tried(written: Rows, gold: Rows) -> Verdict:
@@ -61,7 +67,7 @@ def test_a_verdict_is_that_of_trying_everything(written: Rows, gold: Rows) -> No
 @given(results(), st.data())
 def test_rows_and_columns_may_come_in_any_order(gold: Rows, data: st.DataObject) -> None:
     order = data.draw(st.permutations(range(len(gold[0]))))
-    written = data.draw(st.permutations([tuple(row[place] for place in order) for row in gold]))
+    written = data.draw(st.permutations([picked(order, row) for row in gold]))
     assert judged(written, gold) == "right"
 
 

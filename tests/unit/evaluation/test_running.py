@@ -123,7 +123,9 @@ def test_a_column_budget_gives_so_many_columns_and_all_of_a_smaller_one(
 ) -> None:
     path = tmp_path / "shortlist.jsonl"
     run(prepared, prepared.questions[:1], RunOptions("shortlist", (1, 2, 3, 4)), path)
-    answers = [{column.ref for column in one.columns} for one in read_results(path).predictions]
+    answers = []
+    for one in read_results(path).predictions:
+        answers.append({column.ref for column in one.columns})
     assert [*map(len, answers)] == [1, 2, 3, 4]
     assert all(less < more for less, more in pairwise(answers))
 

@@ -61,7 +61,10 @@ class SnowflakeAccount:
         """The rows of a query whose columns are all text; null comes as an empty text."""
         with _snowflake(self.options) as connection:
             rows = connection.cursor().execute(query).fetchall()
-        return [["" if cell is None else cell for cell in row] for row in rows]
+        found: list[list[str]] = []
+        for row in rows:
+            found.append(["" if cell is None else cell for cell in row])
+        return found
 
 
 def _snowflake(options: dict[str, object]) -> Any:
@@ -109,10 +112,10 @@ class BigQueryAccount:
     def fetch(self, query: str) -> list[list[str]]:
         """The rows of a query whose columns are all text; null comes as an empty text."""
         with closing(self.client()) as client:
-            return [
-                ["" if cell is None else cell for cell in row.values()]
-                for row in client.query_and_wait(query)
-            ]
+            found: list[list[str]] = []
+            for row in client.query_and_wait(query):
+                found.append(["" if cell is None else cell for cell in row.values()])
+            return found
 
     def client(self) -> Any:
         """Signed in as the variables say."""

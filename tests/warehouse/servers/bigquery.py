@@ -60,10 +60,10 @@ class BigQueryServer:
     def fetch(self, query: str) -> list[list[str]]:
         """The rows of a query whose columns are all text; null comes as an empty text."""
         with closing(self._client()) as client:
-            return [
-                ["" if cell is None else cell for cell in row.values()]
-                for row in client.query_and_wait(query)
-            ]
+            found: list[list[str]] = []
+            for row in client.query_and_wait(query):
+                found.append(["" if cell is None else cell for cell in row.values()])
+            return found
 
     def _client(self) -> Client:
         return Client(

@@ -30,7 +30,10 @@ class DuckDBServer:
         """The rows of a query whose columns are all text; null comes as an empty text."""
         with duckdb.connect(str(self.path), read_only=True) as connection:
             rows = connection.execute(query).fetchall()
-        return [["" if cell is None else cell for cell in row] for row in rows]
+        found: list[list[str]] = []
+        for row in rows:
+            found.append(["" if cell is None else cell for cell in row])
+        return found
 
 
 @contextmanager

@@ -38,7 +38,10 @@ class PostgresServer:
         """The rows of a query whose columns are all text; null comes as an empty text."""
         with psycopg.connect(self.url, autocommit=True) as connection:
             rows = connection.execute(query.encode()).fetchall()
-        return [["" if cell is None else cell for cell in row] for row in rows]
+        found: list[list[str]] = []
+        for row in rows:
+            found.append(["" if cell is None else cell for cell in row])
+        return found
 
 
 @contextmanager

@@ -71,7 +71,10 @@ class SnowflakeServer:
         """The rows of a query whose columns are all text; null comes as an empty text."""
         with self._connect() as connection:
             rows = connection.cursor().execute(query).fetchall()
-        return [["" if cell is None else cell for cell in row] for row in rows]
+        found: list[list[str]] = []
+        for row in rows:
+            found.append(["" if cell is None else cell for cell in row])
+        return found
 
     def _connect(self) -> Any:
         """
