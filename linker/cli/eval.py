@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING, Any
 import click
 from msgspec.structs import replace
 
+from linker.cli.eval_agent import agent
 from linker.cli.options import report_format, settings_options
 from linker.cli.output import print_record, read_settings, say_where_questions_go, screen, warn
 from linker.cli.progress import stage
@@ -83,6 +84,7 @@ def evaluate() -> None:
       linker eval demo
       linker eval golden --root questions.yml --target prod
       linker eval golden --root questions.yml --strategy shortlist --strategy evilink
+      linker eval agent --command 'claude -p {prompt} --mcp-config {mcp_config}'
       linker eval compare before.jsonl after.jsonl
     """
 
@@ -149,6 +151,7 @@ def _suite_command(name: str, what: str) -> click.Command:
     return click.command(name, help=what, short_help=what)(command)
 
 
+evaluate.add_command(agent)
 for _name, _reader in SUITES.items():
     evaluate.add_command(_suite_command(_name, _reader.description))
 

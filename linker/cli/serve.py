@@ -2,12 +2,13 @@
 `linker serve` (catalog UI and HTTP API) and `linker mcp` (tools for agents over stdio or HTTP).
 """
 
+from pathlib import Path
 from typing import Any
 
 import click
 
 from linker.cli.options import settings_options
-from linker.cli.output import needing, opened, say_where_questions_go, suggest, token_for
+from linker.cli.output import UserError, needing, opened, say_where_questions_go, suggest, token_for
 from linker.cli.progress import at_rest
 
 
@@ -67,8 +68,30 @@ def serve(host: str, port: int, names: tuple[str, ...], **flags: Any) -> None:  
     show_default=True,
     help="With --http: port to listen on.",
 )
+@click.option(
+    "--tool",
+    "only",
+    multiple=True,
+    metavar="NAME",
+    help="Offer only this tool; repeatable [default: all].",
+)
+@click.option(
+    "--log",
+    type=click.Path(dir_okay=False, path_type=Path),
+    metavar="FILE",
+    help="Append a JSON line per tool call: tool, seconds, characters, failed, bytes_read.",
+)
+@click.option("--hold-out", "held_out", default="", hidden=True)
 @settings_options
-def mcp(is_http: bool, host: str, port: int, **flags: Any) -> None:  # noqa: ANN401 - the flags of settings_options
+def mcp(
+    is_http: bool,
+    host: str,
+    port: int,
+    only: tuple[str, ...],
+    log: Path | None,
+    held_out: str,
+    **flags: Any,  # noqa: ANN401 - the flags of settings_options
+) -> None:
     """
     Serve tables, columns, values and joins to agents over the Model Context Protocol (MCP).
 
@@ -83,10 +106,12 @@ def mcp(is_http: bool, host: str, port: int, **flags: Any) -> None:  # noqa: ANN
     """
     token = token_for(host, "LINKER_MCP_TOKEN") if is_http else ""
     with needing("mcp"):
-        from linker.serve.mcp import make_server, serve_http
+        from linker.serve.mcp import TOOL_NAMES, make_server, serve_http
         from linker.serve.security_middleware import Address
+    if unknown := [name for name in only if name not in TOOL_NAMES]:
+        raise UserError(f"no tool is called `{unknown[0]}`", f"choose of {', '.join(TOOL_NAMES)}")
     with opened(flags) as environment:
-        server = make_server(environment)
+        server = make_server(environment.without_verified(held_out), only, log)
         say_where_questions_go(environment.settings)
         at_rest()
         if is_http:

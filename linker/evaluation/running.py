@@ -34,7 +34,7 @@ from linker.linking.result import LinkedSchema
 from linker.pipeline import link
 from linker.ranking.weights import read_weights
 from linker.refresh.steps import update_index
-from linker.sql import Attempt, SqlAnswer
+from linker.sql import Attempt
 from linker.sql.answering import answer_in_sql
 from linker.sql.candidates import STEP
 from linker.sql.comparing import Row, SameRows, asks_for_order, holds_columns, same_rows
@@ -77,12 +77,23 @@ def with_sql(
     limits = ProbeLimits(MOST_ROWS, environment.settings.sql_seconds)
     statements = Statements(schema, environment.warehouse, limits, lambda: None)
     spent = sum((step.cost for step in answer.cost if step.step == STEP), Cost())
-    verdict = _verdict(answer, question, statements)
+    has_tried = any(candidate.attempts for candidate in answer.candidates)
+    verdict = _verdict(answer.sql, question, statements, has_tried=has_tried)
     judged = JudgedSql(verdict, answer.confidence, spent.tokens, spent.calls)
     return replace(prediction, sql=answer.sql or None, judged=judged)
 
 
-def _verdict(answer: SqlAnswer, question: GoldenQuestion, statements: Statements) -> Verdict:
+def verdict_on(sql: str, question: GoldenQuestion, environment: Environment) -> Verdict:
+    """The verdict on a statement that somebody else wrote; nothing where there is none."""
+    limits = ProbeLimits(MOST_ROWS, environment.settings.sql_seconds)
+    schema = LinkedSchema(question.text, environment.target_key, "agent", tables=())
+    statements = Statements(schema, environment.warehouse, limits, lambda: None)
+    return _verdict(sql, question, statements)
+
+
+def _verdict(
+    sql: str, question: GoldenQuestion, statements: Statements, *, has_tried: bool = False
+) -> Verdict:
     golds = [
         gold
         for gold in map(statements.attempt, question.gold_sql)
@@ -92,10 +103,9 @@ def _verdict(answer: SqlAnswer, question: GoldenQuestion, statements: Statements
         golds = [replace(gold, is_ordered=False) for gold in golds]
     if not golds:
         return "gold did not run"
-    if not answer.sql:
-        has_tried = any(candidate.attempts for candidate in answer.candidates)
+    if not sql:
         return "failed" if has_tried else "none written"
-    written = statements.attempt(answer.sql).result
+    written = statements.attempt(sql).result
     if written is None:
         return "failed"
     found = {compare_rows(written.rows, gold, statements.dialect) for gold in golds}

@@ -1,12 +1,13 @@
 """MCP server that reports invalid arguments in one sentence."""
 
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from difflib import get_close_matches
+from time import perf_counter
 from typing import Any
 
 from mcp.server.mcpserver import Context, MCPServer
 from mcp.server.mcpserver.exceptions import ToolError, UnexpectedToolError
-from mcp_types import CallToolResult, InputRequiredResult, Tool
+from mcp_types import CallToolResult, InputRequiredResult, TextContent, Tool
 from pydantic import ValidationError
 from pydantic_core import ErrorDetails
 
@@ -35,7 +36,12 @@ _WITHOUT_INPUT = ("missing", "too_short", "too_long")
 
 
 class ToolServer(MCPServer[Any]):
-    """The server of the SDK, with errors that are sentences."""
+    """
+    The server of the SDK, with errors that are sentences; `on_call` is told of each call its tool,
+    seconds, text and if it failed.
+    """
+
+    on_call: Callable[[str, float, str, bool], None] | None = None
 
     async def list_tools(self) -> list[Tool]:
         """The tools, without the titles of arguments, which only repeat their names."""
@@ -59,15 +65,29 @@ class ToolServer(MCPServer[Any]):
             # Clients may send names of their own with a leading underscore.
             if given not in known and not given.startswith("_"):
                 raise ToolError(_no_argument(name, given, known))
+        began = perf_counter()
         try:
-            return await super().call_tool(name, arguments, context)
+            result = await super().call_tool(name, arguments, context)
         except UnexpectedToolError:
             raise
         except ToolError as error:
+            self._note(name, began, str(error), failed=True)
             cause = error.__cause__
             if isinstance(cause, ValidationError):
                 raise ToolError(_wrong(name, cause)) from cause
             raise ToolError(str(cause or error).removesuffix("; ")) from cause
+        self._note(name, began, _text_in(result))
+        return result
+
+    def _note(self, name: str, began: float, text: str, *, failed: bool = False) -> None:
+        if self.on_call:
+            self.on_call(name, perf_counter() - began, text, failed)
+
+
+def _text_in(result: CallToolResult | InputRequiredResult) -> str:
+    """What an agent reads of a result."""
+    content = result.content if isinstance(result, CallToolResult) else ()
+    return "\n".join(item.text for item in content if isinstance(item, TextContent))
 
 
 def _untitled(schema: Mapping[str, Any]) -> dict[str, Any]:

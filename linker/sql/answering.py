@@ -19,6 +19,7 @@ from linker.retrieval.hybrid import near_passages
 from linker.sql import Attempt, Candidate, SqlAnswer
 from linker.sql.candidates import STEP, CandidateRequest, candidates, chosen, near_values, widened
 from linker.sql.comparing import confidence, grouped
+from linker.sql.masked_literals import has_masked_literal
 from linker.sql.statements import Statements
 from linker.sql.verified import NearQuestion, near_questions
 from linker.sql_policy import ProbeLimits
@@ -109,7 +110,8 @@ class _Answering(Struct, dict=True):
         near = near_questions(self.schema.question, self.environment, _MOST_EXAMPLES)
         for item in near:
             attempt = statements.checked(item.sql)
-            if not (attempt.error or attempt.masked):
+            is_private = has_masked_literal(item.sql, attempt.masked, statements.dialect)
+            if not (attempt.error or is_private):
                 yield item
 
     def _meanings(self) -> Iterator[str]:

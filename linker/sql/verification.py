@@ -11,9 +11,11 @@ from datetime import UTC, datetime, timedelta
 from time import monotonic
 
 import sqlglot
+from sqlglot import exp
 
 from linker.environment import Environment
 from linker.errors import GuardError, LinkerError, WarehouseError
+from linker.sql.masked_literals import has_masked_literal
 from linker.sql.statements import masked_in
 from linker.sql.verified import (
     CheckOutcome,
@@ -81,9 +83,14 @@ class _StatementChecker:
             return _found(item, "empty", _NO_ROWS)
         if all(cell is None for cell in rows[0]):
             return _found(item, "empty", _NO_VALUES)
-        # Literals beside a masked column may be values of it: nobody else sees the statement.
-        tree = sqlglot.parse_one(probe.original, read=self._session.dialect)
-        shown = "" if masked_in(probe, tree) else probe.original.strip()
+        dialect = self._session.dialect
+        tree = sqlglot.parse_one(probe.original, read=dialect)
+        # Nobody else sees a value of a masked column, which its author may know; of `explain` and
+        # the like it is not known what they compare.
+        is_private = not isinstance(tree, exp.Query) or has_masked_literal(
+            probe.original, masked_in(probe, tree), dialect
+        )
+        shown = "" if is_private else probe.original.strip()
         return _found(item, "valid", shown=shown, reads=tuple(map(str, probe.tables)))
 
 

@@ -182,7 +182,7 @@ def test_the_writer_sees_near_statements_as_data_and_nothing_else_changes(
     assert FAR not in shown.content
 
 
-def test_a_statement_that_names_a_masked_column_is_checked_and_shown_to_nobody(
+def test_a_statement_that_compares_a_masked_column_is_checked_and_shown_to_nobody(
     shop: Path, file: Path
 ) -> None:
     secret = "What is the total amount of paid orders of SECRET-M?"
@@ -192,8 +192,14 @@ def test_a_statement_that_names_a_masked_column_is_checked_and_shown_to_nobody(
         "select sum(amount) from sales.orders join crm.customers using (customer_id) "
         "where email = 'SECRET-M'",
     )
+    add_question(
+        file, "How is it run?", "explain select 1 from crm.customers where email = 'SECRET-M'"
+    )
+    add_question(file, "Last?", "select email from crm.customers where country = 'Denmark'")
     with opened(shop, file) as environment:
-        check = check_file(environment).checks[-1]
+        *_, check, explained, named = check_file(environment).checks
         assert (check.question, check.outcome, check.sql) == (secret, "valid", "")
+        assert (explained.outcome, explained.sql) == ("valid", "")
+        assert named.sql == "select email from crm.customers where country = 'Denmark'"
         shown = near_questions(secret, environment, most=3)
         assert secret not in [item.question for item in shown]

@@ -1,0 +1,70 @@
+"""
+Literals of a statement that may be values of a masked column, so that the statement is private.
+
+Columns are followed by name alone: an alias of something made from a masked column is masked
+wherever it stands. In a statement that names masked columns a text is harmless only beside columns
+that are not, in one condition or one function; a number also outside of conditions.
+"""
+
+from collections.abc import Iterable
+
+import sqlglot
+from sqlglot import exp
+from sqlglot.errors import SqlglotError
+
+from linker.types import ColumnRef
+
+_CONDITIONS = (exp.Predicate, exp.In, exp.Between, exp.Case)
+
+
+def has_masked_literal(sql: str, masked: Iterable[ColumnRef], dialect: str) -> bool:
+    """Tell if a literal may be a value of one of these columns, which the statement names."""
+    names = {ref.path.casefold() for ref in masked}
+    if not names:
+        return False
+    try:
+        tree = sqlglot.parse_one(sql, read=dialect)
+    except SqlglotError:
+        return True
+    names = _with_aliases(tree, names)
+    return not all(_is_harmless(literal, names) for literal in tree.find_all(exp.Literal))
+
+
+def _with_aliases(tree: exp.Expr, names: set[str]) -> set[str]:
+    """The names, and aliases of what is made from them, of those too."""
+    known = set[str]()
+    while len(names) > len(known):
+        known = set(names)
+        for alias in tree.find_all(exp.Alias):
+            if _columns(alias.this) & names:
+                names.add(alias.alias.casefold())
+        for table in tree.find_all(exp.TableAlias):
+            # `with people(who) as (select name …)` gives other names to whatever is selected.
+            if table.columns and table.parent and _columns(table.parent) & names:
+                names.update(column.name.casefold() for column in table.columns)
+    return names
+
+
+def _is_harmless(literal: exp.Literal, names: set[str]) -> bool:
+    condition = literal.find_ancestor(*_CONDITIONS)
+    if condition is None and not literal.is_string:
+        return True
+    scope = condition or _outermost_function(literal)
+    if scope is None or scope.find(exp.Query):
+        return False
+    beside = _columns(scope)
+    return bool(beside) and not beside & names
+
+
+def _outermost_function(literal: exp.Literal) -> exp.Expr | None:
+    """The function around a literal that no other function holds."""
+    found: exp.Expr | None = None
+    function = literal.find_ancestor(exp.Func, exp.Query)
+    while isinstance(function, exp.Func):
+        found = function
+        function = function.find_ancestor(exp.Func, exp.Query)
+    return found
+
+
+def _columns(tree: exp.Expr) -> set[str]:
+    return {column.name.casefold() for column in tree.find_all(exp.Column)}

@@ -1,0 +1,83 @@
+"""`linker eval agent` with an agent by rule over the demo, which speaks MCP as others do."""
+
+import json
+import sys
+from pathlib import Path
+
+import pytest
+
+from tests.e2e.conftest import Run
+
+AGENT = Path(__file__).with_name("scripted_agent.py")
+QUESTIONS = """
+- id: carriers
+  question: How many carriers are there?
+  gold_sql: select count(*) from logistics.carriers
+- id: crash
+  question: How many carriers crash?
+  gold_sql: select count(*) from logistics.carriers
+- id: sleep
+  question: How many carriers sleep?
+  gold_sql: select count(*) from logistics.carriers
+- id: heights
+  question: How tall are they?
+  answerable: false
+"""
+
+
+def test_an_agent_is_judged_with_and_without_linker(
+    demo: object, linker_command: Run, linker_folder: Path, tmp_path: Path
+) -> None:
+    assert demo
+    root, out = tmp_path / "golden.yml", tmp_path / "out"
+    root.write_text(QUESTIONS)
+    done = linker_command(
+        *("eval", "agent", "--target", "demo", "--root", str(root), "--format", "json"),
+        *("--command", f"{sys.executable} {AGENT} {{prompt_file}} {{mcp_config}}"),
+        *("--time-limit", "60", "--workers", "2", "--out", str(out)),
+    )
+    assert done.returncode == 0, done.stderr
+    report = json.loads(done.stdout)
+    answers = {(item["question_id"], item["arm"]): item for item in report["answers"]}
+    # A question without an answer is no question for an agent that writes SQL.
+    assert {name for name, _ in answers} == {"carriers", "crash", "sleep"}
+    right = answers["carriers", "with linker"]
+    assert (right["verdict"], right["sql"], right["tokens"], right["calls"]) == (
+        *("right", "select count(*) from logistics.carriers"),
+        *(100, 1),
+    )
+    wrong = answers["carriers", "without linker"]
+    assert (wrong["verdict"], wrong["calls"], wrong["error"]) == ("wrong", 1, "")
+    assert right["characters"] > wrong["characters"] > 0
+    # DuckDB bills nothing.
+    assert right["bytes_read"] is None
+    crash = answers["crash", "with linker"]
+    assert crash["error"] == "the agent ended with code 1: it crashed"
+    assert crash["verdict"] == "none written"
+    assert answers["sleep", "with linker"]["error"] == "the agent took longer than 60 s"
+    first, second = report["summaries"]
+    assert (first["arm"], first["questions"], first["right"], first["failed"]) == (
+        *("with linker", 3),
+        *(1, 2),
+    )
+    assert (second["arm"], second["right"], second["accuracy"]) == ("without linker", 0, 0.0)
+    kept = {path.name for path in (out / "carriers-with-linker").iterdir()}
+    assert kept == {"prompt.txt", "stdout", "stderr", "calls.jsonl"}
+
+
+@pytest.mark.parametrize(
+    ("words", "said"),
+    [
+        (["--command", "agent {prompt}"], "--command has no {mcp_config}"),
+        (["--command", "agent '{mcp_config}"], "--command cannot be read"),
+    ],
+)
+def test_a_command_that_cannot_work_is_refused(
+    demo: object, linker_command: Run, tmp_path: Path, words: list[str], said: str
+) -> None:
+    assert demo
+    root = tmp_path / "golden.yml"
+    root.write_text(QUESTIONS)
+    done = linker_command("eval", "agent", "--target", "demo", "--root", str(root), *words)
+    assert done.returncode == 2
+    assert said in done.stderr
