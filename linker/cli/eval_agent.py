@@ -52,7 +52,7 @@ _HEADS = (
     "--baseline-config",
     type=click.Path(exists=True, dir_okay=False, path_type=Path),
     metavar="FILE",
-    help="MCP configuration of the runs without linker [default: a server with `run_query` only].",
+    help="MCP configuration of the runs without linker [default: a server that runs read-only SQL].",
 )
 @click.option(
     "--time-limit",
@@ -89,7 +89,7 @@ def agent(**options: Any) -> None:  # noqa: ANN401 - click's own
 
     The agent runs twice per question: with `linker mcp`, and with the baseline. It prints SQL in a
     ```sql block, as text or JSON; its result is compared with that of the gold SQL. Tokens are read
-    from `usage` in JSON output, calls from the log of the server, and bytes are those of the
+    from the usage in JSON output, calls from the log of the server, and bytes are those of the
     statements that the warehouse billed.
 
     \b

@@ -52,5 +52,5 @@ def feedback(name: str, missing: tuple[str, ...], is_right: bool, form: str, **f
     if form == "json":
         print_record(answers=count, feedback=given.entry)
     else:
-        said = "right" if is_right else f"lacked {', '.join(missing)}"
-        click.echo(f"kept: {given.id} {said}; feedback on {counted(count, 'answer')}")
+        standing = "right" if is_right else f"lacked {', '.join(missing)}"
+        click.echo(f"kept: {given.id} {standing}; feedback on {counted(count, 'answer')}")

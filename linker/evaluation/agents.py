@@ -128,11 +128,11 @@ def run_agent(
 
 def summaries(answers: Sequence[AgentAnswer]) -> tuple[AgentSummary, ...]:
     """The figures of both arms."""
-    return tuple(_summary(arm, [item for item in answers if item.arm == arm]) for arm in ARMS)
+    return tuple(_summary(arm, answers) for arm in ARMS)
 
 
 def _summary(arm: Arm, answers: Sequence[AgentAnswer]) -> AgentSummary:
-    judged = [item for item in answers if item.verdict != "gold did not run"]
+    judged = [item for item in answers if item.arm == arm and item.verdict != "gold did not run"]
     right = sum(item.verdict == "right" for item in judged)
     means: dict[str, float | None] = {}
     for name in ("seconds", "calls", "characters", "tokens", "bytes_read"):
