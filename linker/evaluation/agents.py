@@ -118,7 +118,7 @@ def run_agent(
         environment.release_warehouse()
 
         def ask(task: tuple[GoldenQuestion, Arm]) -> AgentAnswer:
-            return _Asking(prepared.settings, options, words, dialect, *task).answer()
+            return AgentRun(prepared.settings, options, words, dialect, *task).answer()
 
         for (question, _), answer in zip(tasks, pool.map(ask, tasks), strict=True):
             found.append(_judged(answer, question, environment))
@@ -170,7 +170,7 @@ def _judged(answer: AgentAnswer, question: GoldenQuestion, environment: Environm
         environment.release_warehouse()
 
 
-class _Asking(Record, frozen=True):
+class AgentRun(Record, frozen=True):
     """One question to the agent, in a folder of its own."""
 
     settings: Settings
@@ -226,8 +226,12 @@ class _Asking(Record, frozen=True):
         values = (prompt, str(folder / "prompt.txt"), str(config))
         command = [_filled(word, values) for word in self.words]
         is_named = any(name in word for word in self.words for name in PLACEHOLDERS[:2])
-        stdin = subprocess.DEVNULL if is_named else (folder / "prompt.txt").open("rb")
-        with (folder / "stdout").open("wb") as out, (folder / "stderr").open("wb") as err:
+        given = Path(os.devnull) if is_named else folder / "prompt.txt"
+        with (
+            given.open("rb") as stdin,
+            (folder / "stdout").open("wb") as out,
+            (folder / "stderr").open("wb") as err,
+        ):
             try:
                 process = subprocess.Popen(  # noqa: S603 - the user's own command
                     command, stdin=stdin, stdout=out, stderr=err, start_new_session=True
@@ -239,7 +243,7 @@ class _Asking(Record, frozen=True):
             except subprocess.TimeoutExpired:
                 return f"the agent took longer than {self.options.time_limit:g} s"
             finally:
-                # Its servers end with it.
+                # A server that it started elsewhere ends with its stdin.
                 _end(process)
         if code:
             last = _read(folder / "stderr").strip().rpartition("\n")[2]

@@ -8,7 +8,6 @@ It takes a file with the prompt and an MCP configuration, and speaks with the fi
 import asyncio
 import json
 import sys
-import time
 from pathlib import Path
 
 from mcp.client import Client
@@ -41,8 +40,6 @@ def main() -> None:
     if "crash" in question:
         sys.stdout.write("half an answer")
         sys.exit("it crashed")
-    if "sleep" in question:
-        time.sleep(600)
     table = asyncio.run(found_table(question, config))
     text = f"The table is {table}.\n```sql\nselect count(*) from {table};\n```"
     sys.stdout.write(
