@@ -185,10 +185,11 @@ def test_dbt_1_12_reads_its_models_with_the_keys_that_join_them(
         executable=executable,
     )
     manifest = json.loads((project / "target-1.12" / "manifest.json").read_text("utf-8"))
-    entities = {
-        model["name"]: [(item["name"], item["type"], item["expr"]) for item in model["entities"]]
-        for model in manifest["semantic_models"].values()
-    }
+    entities = {}
+    for model in manifest["semantic_models"].values():
+        entities[model["name"]] = [
+            (item["name"], item["type"], item["expr"]) for item in model["entities"]
+        ]
     assert entities == {
         "dim_customers": [("dim_customers_key", "primary", "customer_id")],
         "fct_orders": [

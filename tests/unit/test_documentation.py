@@ -34,6 +34,7 @@ BANNED = (
     "as private as",
     "its meaning is near",
     "likeliest",
+    "joins likely tables",
     "nobody described",
     "nothing speaks of",
     "state folder",

@@ -24,6 +24,13 @@ READ = (
     "docs/answers.py",
     "docs/generate.py",
     "docs/answer.md",
+    "docs/evaluation.md",
+    "docs/history.md",
+    "docs/learning.md",
+    "docs/linking.md",
+    "docs/refresh.md",
+    "docs/tutorial.md",
+    "docs/using.md",
     "docs/answer.schema.json",
     "docs/cli.md",
     "docs/settings.md",
@@ -136,6 +143,14 @@ def test_no_phrase_that_was_replaced_comes_back() -> None:
         flat = " ".join(text.split()).lower()
         found += [f"{name}: {phrase}" for phrase in BANNED if phrase in flat]
     assert found == []
+
+
+def test_no_docstring_says_what_enters_and_what_leaves() -> None:
+    """As all did once: a docstring says what a thing is or does."""
+    for folder in ("linker", "benchmarks", "docs", "tests"):
+        for path in (ROOT / folder).rglob("*.py"):
+            said = " ".join((ast.get_docstring(ast.parse(path.read_text("utf-8"))) or "").split())
+            assert not re.search(r"\benters? .+\bleaves?\b", said), path
 
 
 def test_every_pattern_of_texts_finds_some() -> None:
