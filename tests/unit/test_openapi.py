@@ -51,4 +51,4 @@ def test_every_error_is_described_as_problem_details(described: dict[str, Any]) 
         name
         for name in OPERATIONS
         if "404" in described["paths"][f"/api/{name}"]["get"]["responses"]
-    } == {"show", "joins", "runs", "diff"}
+    } == {"show", "joins", "lineage", "runs", "diff"}
