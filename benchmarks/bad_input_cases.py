@@ -147,6 +147,7 @@ FILES: dict[str, tuple[tuple[str, ...], ...]] = {
     "glossary.yml": (("ask", "price of orders"), ("doctor",)),
     "notes.txt": (("ask", "price of orders"),),
     "questions.yml": (("eval", "golden", "--root", "questions.yml"),),
+    "verified.yml": (("verified", "list"),),
     "questions.csv": (("eval", "golden", "--root", "questions.csv"),),
     "answers.jsonl": (
         ("eval", "compare", "answers.jsonl", "answers.jsonl", "--root", "questions.yml"),

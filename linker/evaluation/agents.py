@@ -44,7 +44,7 @@ _TOKENS = (
     ("cache_creation_input_tokens",),
     ("cache_read_input_tokens",),
 )
-# Settings that a server has to be told by flags; all others it reads where this process did.
+# Settings that a server is given as flags; all others it reads where this process did.
 _FLAGS = ("profiles_dir", "profile", "target", "state_dir", "artifacts_schema", "embedder", "model")
 _PROMPT = """\
 Answer this question about a data warehouse with one SQL statement in the dialect {dialect}:
@@ -71,7 +71,7 @@ class AgentOptions(Record, frozen=True):
 
 
 class AgentAnswer(Record, frozen=True):
-    """One answer of the agent; None is what nobody told."""
+    """One answer of the agent; None is unknown."""
 
     question_id: str
     arm: Arm
@@ -87,7 +87,7 @@ class AgentAnswer(Record, frozen=True):
 
 class AgentSummary(Record, frozen=True):
     """
-    Figures of one arm: `right` of `questions` whose gold ran, means per question of what was told.
+    Figures of one arm: `right` of `questions` whose gold ran, means per question of what is known.
     """
 
     arm: Arm
@@ -193,7 +193,7 @@ class AgentRun(Record, frozen=True):
             output = _read(folder / "stdout")
             text, tokens = read_reply(output)
             calls = list(_logged(folder / "calls.jsonl"))
-            told = [call["bytes_read"] for call in calls if call.get("bytes_read") is not None]
+            billed = [call["bytes_read"] for call in calls if call.get("bytes_read") is not None]
             is_logged = self.arm == "with linker" or not self.options.baseline_config
             return AgentAnswer(
                 self.question.id,
@@ -203,7 +203,7 @@ class AgentRun(Record, frozen=True):
                 calls=len(calls) if is_logged else None,
                 characters=sum(call["characters"] for call in calls) if is_logged else None,
                 tokens=tokens,
-                bytes_read=max(told) if told else None,
+                bytes_read=max(billed) if billed else None,
                 error=error,
             )
 
@@ -360,8 +360,11 @@ def _count(usage: Mapping[str, Any]) -> int:
     total = usage.get("total_tokens")
     if isinstance(total, int):
         return total
-    counts = (next((usage[name] for name in names if name in usage), 0) for names in _TOKENS)
-    return sum(count for count in counts if isinstance(count, int))
+    count = 0
+    for names in _TOKENS:
+        known = [usage[name] for name in names if isinstance(usage.get(name), int)]
+        count += sum(known[:1])
+    return count
 
 
 def sql_in(text: str) -> str:
