@@ -170,7 +170,12 @@ class ColumnDescription(Record, frozen=True):
         if self.facts.days:
             yield " to ".join(dict.fromkeys(self.facts.days))
         elif epoch := self.epoch:
-            yield f"{epoch.unit} since 1970, such as {epoch.first}"
+            is_told = epoch.unit in (self.column.description or "").casefold()
+            yield (
+                f"such as {epoch.first}"
+                if is_told
+                else f"{epoch.unit} since 1970, such as {epoch.first}"
+            )
         elif values:
             # A few rows of a file are no measure, nor are some members of a family.
             is_measured = bool(self.facts.category) and not (family and family.coverage)

@@ -2,6 +2,7 @@
 
 import asyncio
 import os
+import re
 import subprocess
 from collections.abc import Callable, Iterator
 from datetime import timedelta
@@ -150,11 +151,12 @@ def test_a_table_tells_where_it_comes_from_who_reads_it_and_how_often_it_is_used
 def test_codes_have_their_labels_and_a_comment_that_explains_them_stands_beside(
     railway: Callable[[], Client],
 ) -> None:
-    states, fraud, classes, lines = map(
+    states, stolen, fraud, classes, lines = map(
         text,
         called(
             railway,
             ("column_values", {"columns": ["rail.trips.state_code"]}),
+            ("column_values", {"columns": ["rail.trips.state_code"], "pattern": "stolen"}),
             ("column_values", {"columns": ["rail.trips.state_code"], "pattern": "fraud"}),
             ("column_values", {"columns": ["rail.trips.class_code"]}),
             ("column_values", {"columns": ["rail.lines.region_code"]}),
@@ -164,6 +166,9 @@ def test_codes_have_their_labels_and_a_comment_that_explains_them_stands_beside(
     assert "Line" not in lines
     assert {"  X7 = Fraud hold (100)", "  LT = Late (100)"} < {*states.splitlines()}
     assert fraud.splitlines()[1] == "  X7 = Fraud hold (100)"
+    # Where none is like it, a few of those that there are say what to look for.
+    assert "no frequent value has “stolen” in it: run_query looks at all; there are " in stolen
+    assert {"X7", "LT"} <= {*re.split(r"[ ,]+", stolen)}
     # As its comment says, "0 second class, 1 first class".
     assert {"  0 = second class (150)", "  1 = first class (150)"} < {*classes.splitlines()}
 
