@@ -16,7 +16,7 @@ from pydantic import BaseModel
 
 from benchmarks.baselines.stepwise.judge import HypothesesReply, TurnReply
 from benchmarks.keyword_model_replies import ANSWERS
-from benchmarks.prompt_lines import is_key, is_near, name_of, path_of
+from benchmarks.prompt_lines import is_key, is_near, name_of, one_a_line, path_of
 from benchmarks.scripted import RuleModel
 from linker.budget import UNLIMITED, CallLimit
 from linker.linking.actions import ColumnsReply, PanoramaReply, TablesReply
@@ -143,7 +143,7 @@ def _panorama(shown: dict[str, str], asked: set[str]) -> object:
         return {"decide": _turn(shown["disputed"].splitlines(), asked, is_first=False)}
     if "found" in shown:
         return {}
-    lines = [line for line in shown["tables"].splitlines() if not line.startswith(" also: ")]
+    lines = one_a_line(shown["tables"])
     starts = [at for at, line in enumerate(lines) if not line.startswith(" ")] + [len(lines)]
     first = _columns(lines[: starts[min(4, len(starts) - 1)]], asked, is_key)
     second = _columns(lines[: starts[min(3, len(starts) - 1)]], asked, _is_time)
@@ -158,7 +158,7 @@ def _panorama(shown: dict[str, str], asked: set[str]) -> object:
 
 
 def _is_time(line: str) -> bool:
-    return any(one.lower().startswith(("date", "time")) for one in line.split(" · ")[1:])
+    return any(one.lower().startswith(("date", "time")) for one in re.split(" · |, ", line)[1:])
 
 
 def _turn(lines: list[str], asked: set[str], *, is_first: bool) -> list[dict[str, object]]:

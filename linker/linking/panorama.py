@@ -41,7 +41,10 @@ _IN_PLAY = 0.6
 # So many of the likeliest columns are told before more tables are shown.
 _TOLD = 30
 # So many of the tables name all of their columns, the others beside their keys the likeliest ones.
+# More tokens than the usual ones name all columns of more tables.
 _WHOLE_TABLES = 3
+_USUAL_TOKENS = 2_000
+_TOKENS_OF_WHOLE = 200
 _NAMED_OF_OTHERS = 10
 # Further tables whose comment is shown, and its characters.
 _COMMENTED = 6
@@ -75,7 +78,8 @@ def panorama(
         return _of_tables(question, tokens, in_play)
     count = question.catalog.column_count
     is_small = count * LEAST_TOKENS_OF_COLUMN <= tokens * _BY_NAME
-    sheet = _Sheet(question, tokens * _BY_NAME, count if is_small else _WHOLE_TABLES)
+    whole = _WHOLE_TABLES + max(0, tokens - _USUAL_TOKENS) // _TOKENS_OF_WHOLE
+    sheet = _Sheet(question, tokens * _BY_NAME, count if is_small else whole)
     columns = likeliest(question, None, tokens)
     sheet.open(columns)
     sheet.left += tokens * _BRIDGES

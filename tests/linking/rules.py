@@ -6,7 +6,7 @@ from typing import Any
 from pydantic import BaseModel
 
 from benchmarks.baselines.stepwise.judge import HypothesesReply, TurnReply
-from benchmarks.prompt_lines import names_in
+from benchmarks.prompt_lines import columns_of
 from linker.linking.actions import ColumnsReply, PanoramaReply, TablesReply
 from linker.models import Prompt
 
@@ -105,10 +105,8 @@ def columns_in(text: str) -> list[dict[str, Any]]:
     """Tables with their columns: those in lines of their own, then those that are named alone."""
     found = list[dict[str, Any]]()
     for line in text.splitlines():
-        if line.startswith(" also: ") and found:
-            found[-1]["columns"] += names_in(line.removeprefix(" also: ").split(" and ")[0])
-        elif line.startswith(" ") and found:
-            found[-1]["columns"].append(line.strip().split(" · ")[0])
+        if line.startswith(" ") and found:
+            found[-1]["columns"] += columns_of(line)
         elif tables := tables_in(line):
             found.append({"table": tables[0], "columns": []})
     return found

@@ -146,18 +146,17 @@ def test_tokens_stay_flat_from_five_hundred_to_a_hundred_thousand_columns(
         schema = asked(tmp_path, rule, columns)
         assert schema.warnings == ()
         first, *later = [estimate_tokens(content) for content in prompts(tmp_path, schema)]
-        # Thirty-six hundred for the panorama, a fourth of it for further tables by name, and the
-        # rules.
-        assert first <= 6_000
+        # Two thousand for the overview and further tables by name, and the rules.
+        assert first <= 3_500
         assert all(more <= 6_000 for more in later), later
         tokens[columns] = first + sum(later)
-    # The smallest is shown whole.
-    assert tokens[100_000] <= 1.1 * tokens[5_000], tokens
+    # A larger catalogue fills the list of further tables; the smallest is shown whole.
+    assert tokens[100_000] <= 1.4 * tokens[5_000], tokens
     assert tokens[500] < tokens[5_000]
 
 
 @pytest.mark.parametrize("budget", [800, 3_000, 20_000])
-def test_every_column_of_a_table_that_is_shown_is_named_within_the_budget(
+def test_all_columns_of_three_tables_and_the_likeliest_of_others_are_named_within_the_budget(
     tmp_path: Path, budget: int
 ) -> None:
     schema = asked(tmp_path, careful, 5_000, panorama_tokens=budget)
@@ -168,9 +167,10 @@ def test_every_column_of_a_table_that_is_shown_is_named_within_the_budget(
     for table in generated(5_000).tables:
         whole[str(table.ref)] = sorted(column.path for column in table.columns)
     told = {item["table"]: item["columns"] for item in columns_in(view)}
-    assert {table: sorted(columns) for table, columns in told.items()} == {
-        table: whole[table] for table in told
-    }
+    assert [sorted(told[table]) for table in [*told][:3]] == [whole[table] for table in [*told][:3]]
+    for table, columns in told.items():
+        assert set(columns) <= set(whole[table])
+        assert len(columns) >= min(10, len(whole[table]))
     count = sum(map(len, told.values()))
     assert f"; {5_000 - count} more columns are not shown" in content
 
