@@ -16,6 +16,26 @@ if TYPE_CHECKING:
 OnProgress = Callable[[int, int], None]
 
 
+class ProgressStage:
+    """A step at work: how far it is, and a summary of it when it is done; this one tells nobody."""
+
+    def __init__(self) -> None:
+        self.summary = ""
+        self.numbers: dict[str, int] = {}
+
+    def on_progress(self, done: int, total: int) -> None:
+        """Say how much is done, of how much."""
+
+    def on_wait(self, message: str) -> None:
+        """Say at once what it waits for."""
+
+    def on_phase(self, does: str) -> None:
+        """Say what it does from now on, where that takes long."""
+
+    def on_table(self, table: str) -> None:
+        """Name the table that it reads from now on, where that takes long."""
+
+
 class Record(Struct, frozen=True):
     """
     What passes between steps: its class, and each of them, is made many times as fast as a

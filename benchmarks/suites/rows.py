@@ -31,7 +31,7 @@ from linker.errors import ConfigError, WarehouseError
 from linker.evaluation import Suite
 from linker.evaluation.preparing import MergedDatabase, from_catalog
 from linker.files import state_folder, write_whole
-from linker.types import Catalog, OnProgress
+from linker.types import Catalog, OnProgress, ProgressStage
 from linker.warehouses import open_warehouse
 
 _FORMAT = 1
@@ -72,7 +72,9 @@ def profile_rows(
         marker = {"rows": rows_digest}
         write_whole(_marker(folder), json.dumps(marker))
     if marker.get("artifacts") != sources_digest():
-        report = profile_warehouse(DbtTarget(folder, _PROFILE, target.name, folder), on_progress)
+        stage = ProgressStage()
+        stage.on_progress = on_progress  # type: ignore[method-assign,assignment] # the one thing shown
+        report = profile_warehouse(DbtTarget(folder, _PROFILE, target.name, folder), stage)
         failures = [f"{failed.table}: {failed.message}" for failed in report.failures]
         marker = {"rows": rows_digest, "artifacts": sources_digest(), "failures": failures}
         write_whole(_marker(folder), json.dumps(marker))

@@ -10,9 +10,10 @@ from collections import defaultdict
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from datetime import date
 from functools import cached_property
-from typing import Any, TypeVar
+from typing import TypeVar
 
-from msgspec import field
+from msgspec import ValidationError, field, to_builtins
+from msgspec.json import decode
 from msgspec.structs import replace
 
 from linker.catalog.named_joins import named_joins
@@ -22,8 +23,8 @@ from linker.text.quoted_and_codes import labels_of
 from linker.text.words import alnum_key
 from linker.types import Catalog, ColumnRef, Record, Table, TableRef
 
-# Raised with every change of the lists below: what another version wrote is not read.
-FORMAT = 1
+# Raised with every change of `_PackedUse`: what another version wrote is not read.
+FORMAT = 2
 
 # A join that one query has may be an accident; one that many have is as sure as a measured one.
 _UNSURE = 0.2
@@ -145,63 +146,42 @@ def _sum(counts: Iterable[Mapping[KeyT, Use]]) -> dict[KeyT, Use]:
     return total
 
 
+class _PackedUse(Record, frozen=True):
+    """Prior use as it is written: pairs, as JSON has texts alone for keys."""
+
+    format: int
+    queries: int
+    tables: tuple[tuple[TableRef, Use], ...]
+    columns: tuple[tuple[ColumnRef, Use], ...]
+    together: tuple[tuple[TablePair, Use], ...]
+    joins: tuple[tuple[ColumnPair, Use], ...]
+
+
 def pack(known: PriorUse) -> bytes:
-    """
-    The same bytes for the same use, in ASCII: lists, as names would be most of it, with each table
-    named once.
-    """
-    refs = {
-        *known.tables,
-        *(ref for pair in known.together for ref in pair),
-        *(column.table for column in known.columns),
-        *(column.table for pair in known.joins for column in pair),
-    }
-    tables = sorted(refs)
-    number = {ref: index for index, ref in enumerate(tables)}
-    content = {
-        "format": FORMAT,
-        "queries": known.queries,
-        "names": [[ref.schema, ref.name] for ref in tables],
-        "tables": [[number[ref], *_row(use)] for ref, use in sorted(known.tables.items())],
-        "columns": [
-            [number[ref.table], ref.path, *_row(use)] for ref, use in sorted(known.columns.items())
-        ],
-        "together": [
-            [*map(number.__getitem__, pair), *_row(use)]
-            for pair, use in sorted(known.together.items())
-        ],
-        "joins": [
-            [number[left.table], left.path, number[right.table], right.path, *_row(use)]
-            for (left, right), use in sorted(known.joins.items())
-        ],
-    }
-    return json.dumps(content, separators=(",", ":")).encode()
+    """The same bytes for the same use; names repeat, which packs well."""
+    content = _PackedUse(
+        FORMAT,
+        known.queries,
+        tuple(sorted(known.tables.items())),
+        tuple(sorted(known.columns.items())),
+        tuple(sorted(known.together.items())),
+        tuple(sorted(known.joins.items())),
+    )
+    text = json.dumps(to_builtins(content), ensure_ascii=False, separators=(",", ":"))
+    # What UTF-8 cannot hold names no column that a query could use.
+    return text.encode(errors="replace")
 
 
 def unpack(packed: bytes) -> PriorUse | None:
     """Read what was packed; nothing where another version did that."""
-    content = json.loads(packed)
-    if content["format"] != FORMAT:
+    try:
+        read = decode(packed, type=_PackedUse)
+    except ValidationError:
         return None
-    names = [TableRef(schema, name) for schema, name in content["names"]]
-    return PriorUse(
-        content["queries"],
-        {names[table]: _use(*use) for table, *use in content["tables"]},
-        {ColumnRef(names[table], path): _use(*use) for table, path, *use in content["columns"]},
-        {(names[left], names[right]): _use(*use) for left, right, *use in content["together"]},
-        {
-            (ColumnRef(names[left], path), ColumnRef(names[right], other_path)): _use(*use)
-            for left, path, right, other_path, *use in content["joins"]
-        },
-    )
-
-
-def _row(use: Use) -> list[Any]:
-    return [use.queries, use.runs, use.last.isoformat() if use.last else None]
-
-
-def _use(queries: int, runs: int, last: str | None) -> Use:
-    return Use(queries, runs, date.fromisoformat(last) if last else None)
+    if read.format != FORMAT:
+        return None
+    pairs = (dict(read.tables), dict(read.columns), dict(read.together), dict(read.joins))
+    return PriorUse(read.queries, *pairs)
 
 
 class ColumnFacts(Record, frozen=True):

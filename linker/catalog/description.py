@@ -7,13 +7,13 @@ values (L2). Lines for agents are shorter. Full profile cards (L3) are in `outpu
 
 import re
 from collections.abc import Iterable, Iterator, Sequence
-from datetime import UTC, datetime
+from functools import partial
 
 from linker.catalog.column_metadata import NOTHING_KNOWN, ColumnFacts
 from linker.catalog.epochs import Epoch, epoch_of
 from linker.catalog.profile import ColumnProfile, Semantics, Statistics, Structure, shown_part
 from linker.text.escaping import escape_invisible, shortened
-from linker.text.numbers import first_of
+from linker.text.numbers import first_of, moment
 from linker.text.words import readable
 from linker.types import Column, ColumnRef, Record, Table, TableRef
 
@@ -301,7 +301,8 @@ def _distribution(
     if l3.quantiles:
         step = max(1, (len(l3.quantiles) - 1) // 4)
         quantiles = l3.quantiles[::step]
-        shown = map(_moment, quantiles) if is_time else (f"{item:.4g}" for item in quantiles)
+        write = partial(moment, with_time=False) if is_time else "{:.4g}".format
+        shown = map(write, quantiles)
         yield f"quantiles {', '.join(shown)}"
     if l2 and l2.representative_values:
         frequent = []
@@ -311,14 +312,6 @@ def _distribution(
         yield f"most frequent {', '.join(frequent)}"
     if l3.is_sampled:
         yield "partly from a sample"
-
-
-def _moment(seconds: float) -> str:
-    """The day of a number of seconds since 1970."""
-    try:
-        return f"{datetime.fromtimestamp(seconds, UTC):%Y-%m-%d}"
-    except (OverflowError, OSError, ValueError):
-        return f"{seconds:.4g}"
 
 
 def _figure(value: str) -> str:

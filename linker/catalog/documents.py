@@ -17,6 +17,7 @@ from linker.catalog.column_metadata import NO_FACTS, ColumnFacts, Facts
 from linker.catalog.snapshot import ProfiledCatalog
 from linker.embedders import Embedder
 from linker.index import Collection, IndexManifest, Store
+from linker.text.numbers import counted
 from linker.text.values import LONGEST_VALUE
 from linker.text.words import casefold_ascii, parts, readable, words_of_name, words_of_text
 from linker.types import (
@@ -261,12 +262,8 @@ def _counted(refs: Sequence[Ref]) -> str:
     """A count such as `3 columns and 1 table`; 0 where there are none."""
     columns = sum(isinstance(ref, ColumnRef) for ref in refs)
     counts = {"column": columns, "table": len(refs) - columns}
-    return (
-        " and ".join(
-            f"{count:,} {kind}{'s' * (count != 1)}" for kind, count in counts.items() if count
-        )
-        or "0"
-    )
+    parts = (counted(count, kind) for kind, count in counts.items() if count)
+    return " and ".join(parts) or "0"
 
 
 def plan_index(documents: Sequence[Document], indexed: Mapping[Ref, str]) -> IndexPlan:

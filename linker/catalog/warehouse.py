@@ -185,16 +185,12 @@ class ProfiledWarehouse:
         """
         from linker.sql_policy import Guard, known_tables
 
-        options = self.target.options
-        database = str(
-            options.get("database") or options.get("project") or options.get("dbname") or ""
-        )
         privacy = read_privacy(self.artifacts, self.catalog)
         known = known_tables(
             self.catalog,
             self.session.dialect,
             privacy,
-            database=database,
+            database=self.target.database,
             schema=self.target.schema,
             time_travel=self._settings.time_travel,
         )

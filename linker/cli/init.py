@@ -184,7 +184,7 @@ def _look(file: Path, form: str) -> "tuple[list[Check], ProfileReport | None]":
             return checks, None
         environment.release_warehouse()
         with stage("plan", "looks at the warehouse") as running:
-            planned, _, _ = plan_refresh(environment, environment.dbt_target(), running.on_phase)
+            planned, _, _ = plan_refresh(environment, environment.dbt_target(), running)
             running.summary = counted(planned.due, "table") + " to scan"
     return checks, planned
 

@@ -215,9 +215,7 @@ def demo(scale: float, form: str, state_dir: Path | None) -> None:
         running.summary = f"{summary.tables:,} tables in {summary.schemas} schemas{'' if built else ', already built'}"
     with Environment(settings) as environment:
         with stage("profile", "checks whether dbt has run") as running:
-            ran = prepare_artifacts(
-                state, environment.target, running.on_progress, running.on_phase
-            )
+            ran = prepare_artifacts(state, environment.target, running)
             running.summary = (
                 f"dbt {'ran' if ran else 'ran before'}: inventory, families, profiles and joins"
             )

@@ -24,9 +24,9 @@ from typing import TYPE_CHECKING, Any, Literal, TypeVar
 import click
 from click.globals import push_context
 
-from linker.runs import Run
+from linker.runs import Run, Work
 from linker.text.escaping import escaped, one_line
-from linker.types import Record
+from linker.types import ProgressStage, Record, as_dict
 
 if TYPE_CHECKING:
     from linker.config import Settings
@@ -36,20 +36,7 @@ CommandT = TypeVar("CommandT", bound=Callable[..., Any])
 FORMATS = ("human", "json")
 _KEY = "linker.log_format"
 # What a run did, as `run_done` says it; the names are those of the record.
-RUN_FIELDS = (
-    "planned",
-    "scanned",
-    "unchanged",
-    "left_out",
-    "failed",
-    "statements",
-    "rows_read",
-    "bytes_read",
-    "embedded",
-    "removed",
-    "learned",
-    "not_learned",
-)
+RUN_FIELDS = Work.__struct_fields__
 
 # With the start of Python, which takes 0.15 s, not yet a second.
 _FIRST = 0.7
@@ -185,8 +172,8 @@ def json_line(event: str, message: str, **fields: object) -> str:
 def run_fields(run: Run) -> dict[str, object]:
     """The fields of `run_done` for a run."""
     seconds = (run.ended_at - run.started_at).total_seconds() if run.ended_at else None
-    work = {name: getattr(run.work, name) for name in RUN_FIELDS}
-    return {"run": run.number, "outcome": run.outcome, "seconds": seconds, **work}
+    fields = {"run": run.number, "outcome": run.outcome, "seconds": seconds}
+    return fields | as_dict(run.work)
 
 
 def _text(value: object) -> str:
@@ -195,16 +182,14 @@ def _text(value: object) -> str:
     return str(value)
 
 
-class Stage:
+class Stage(ProgressStage):
     """
     One stage of a command: what it does, how far it is, and what it says of itself when it is done.
     """
 
     def __init__(self, name: str, does: str, names_after: float = _NAMES_AFTER) -> None:
+        super().__init__()
         self.name, self.does, self._names_after = name, does, names_after
-        self.summary = ""
-        # For `--log-format json`, by the names of `stage_done`.
-        self.numbers: dict[str, int] = {}
         self.done, self.total = 0, 0
         self._table, self._table_since, self._named = "", 0.0, ""
         self._is_at_rest = False
@@ -347,10 +332,10 @@ def _say(running: Stage) -> None:
 
 
 @contextmanager
-def _displayed(running: Stage) -> Iterator[None]:
+def _displayed(running: Stage, *, is_counted: bool = True) -> Iterator[None]:
     """
     Show a spinner on a terminal, and a bar with rate and remaining time once there is something to
-    count.
+    count; of what is never counted the time so far.
     """
     if not sys.stderr.isatty() or is_json():
         yield
@@ -360,30 +345,30 @@ def _displayed(running: Stage) -> Iterator[None]:
         BarColumn,
         MofNCompleteColumn,
         Progress,
+        ProgressColumn,
         SpinnerColumn,
         TextColumn,
+        TimeElapsedColumn,
         TimeRemainingColumn,
     )
 
     words = TextColumn("{task.description}", markup=False)
-    counted = (
-        BarColumn(),
-        MofNCompleteColumn(),
-        TextColumn("{task.fields[rate]}"),
-        TimeRemainingColumn(),
-    )
+    heading, columns = "", list[ProgressColumn]([TimeElapsedColumn()])
+    if is_counted:
+        heading = f"{running.name:<10} "
+        rate = TextColumn("{task.fields[rate]}")
+        columns = [BarColumn(), MofNCompleteColumn(), rate, TimeRemainingColumn()]
     with Progress(
-        SpinnerColumn(), words, *counted, console=Console(stderr=True), transient=True
+        SpinnerColumn(), words, *columns, console=Console(stderr=True), transient=True
     ) as progress:
-        task = progress.add_task(f"{running.name:<10} {running.does}", total=None, rate="")
+        task = progress.add_task(f"{heading}{running.does}", total=None, rate="")
 
         def show() -> None:
-            total = running.total or None
             progress.update(
                 task,
-                description=f"{running.name:<10} {_doing(running)}",
+                description=f"{heading}{_doing(running)}",
                 completed=running.done,
-                total=total,
+                total=running.total or None,
             )
             speed = progress.tasks[task].speed
             progress.update(task, rate=f"{speed:,.0f}/s" if speed else "")
@@ -400,7 +385,7 @@ def shown_thinking(settings: "Settings") -> Iterator[None]:
         return
     from linker.linking.trace import heard
 
-    with at_work("model", "links the question") as running, _displayed_thinking(running):
+    with at_work("model", "links the question") as running, _displayed(running, is_counted=False):
 
         def show(step: str, model: str, reply: "ReplyLength") -> None:
             running.does = line_of(step, model, reply)
@@ -409,22 +394,6 @@ def shown_thinking(settings: "Settings") -> Iterator[None]:
 
         with heard(show):
             yield
-
-
-@contextmanager
-def _displayed_thinking(running: Stage) -> Iterator[None]:
-    """Show on a terminal what it is at, at once."""
-    if not sys.stderr.isatty() or is_json():
-        yield
-        return
-    from rich.console import Console
-    from rich.progress import Progress, SpinnerColumn, TextColumn, TimeElapsedColumn
-
-    columns = (SpinnerColumn(), TextColumn("{task.description}", markup=False), TimeElapsedColumn())
-    with Progress(*columns, console=Console(stderr=True), transient=True) as progress:
-        task = progress.add_task(running.does, total=None)
-        running.display = lambda: progress.update(task, description=running.does)
-        yield
 
 
 def line_of(step: str, model: str, reply: "ReplyLength") -> str:

@@ -93,7 +93,7 @@ def profile(
         if only_plan:
             with stage("plan", "checks the warehouse") as running:
                 guard_against_drops(environment.settings, environment.target)
-                planned = plan_scans(dbt, running.on_phase)
+                planned = plan_scans(dbt, running)
                 running.summary = counted(planned.due, "table") + " to scan"
             click.echo(scan_plan(planned, form=form))
             return
@@ -225,7 +225,7 @@ def _plan(settings: "Settings", wanted: _Wanted) -> None:
         if not _young_run(environment, wanted):
             dbt = environment.dbt_target(wanted.selection, max_bytes=wanted.max_bytes)
             with stage("plan", "checks store and warehouse") as running:
-                planned = plan_refresh(environment, dbt, running.on_phase)
+                planned = plan_refresh(environment, dbt, running)
                 running.summary = counted(planned[0].due, "table") + " to scan"
             click.echo(refresh_plan(*planned, form=wanted.form))
 

@@ -49,6 +49,12 @@ class Target(_Unshown, frozen=True):
         """Key that tells this target's documents from those of others in one store."""
         return _key(self.profile, self.name)
 
+    @property
+    def database(self) -> str:
+        """The database that it names; empty where it names none, as a file."""
+        names = map(self.options.get, ("database", "project", "dbname"))
+        return str(next(filter(None, names), ""))
+
     def artifacts_schema(self, settings: Settings) -> str:
         """Schema in which dbt leaves the artifacts."""
         return settings.artifacts_schema or f"{self.schema}_linker"

@@ -22,8 +22,9 @@ from linker.dbt.ossie_import import read_documents
 from linker.dbt.semantic_layer import read_terms
 from linker.errors import ConfigError
 from linker.files import read_text
+from linker.text.numbers import first_of
 from linker.types import DbtNode, Record, TableRef
-from linker.warehouses import file_of
+from linker.warehouses import database_of
 
 _PROJECT = Path("dbt_project.yml")
 _USUAL = Path("target", "manifest.json")
@@ -245,7 +246,7 @@ def find_manifest(settings: Settings, target: Target) -> Manifest | None:
     The one that the settings name, or else that of the dbt project in this folder, if there is any.
     """
     path = settings.manifest or (_USUAL if _PROJECT.exists() else None)
-    return Manifest(path, _database(target)) if path else None
+    return Manifest(path, database_of(target)) if path else None
 
 
 def artifact_places(settings: Settings, target: Target) -> dict[str, ArtifactPlace]:
@@ -284,12 +285,9 @@ def relations_elsewhere(settings: Settings, target: Target) -> str:
     )
     if not nodes:
         return ""
-    names = sorted(
-        f"{node.get('database')}.{node.get('schema')}.{node_name(node)}" for node in nodes
-    )
-    more = f" and {len(names) - _NAMED:,} more" if len(names) > _NAMED else ""
+    names = (f"{node.get('database')}.{node.get('schema')}.{node_name(node)}" for node in nodes)
     return (
-        f"not profiled: {', '.join(names[:_NAMED])}{more}, in another database than target `{target.name}`; "
+        f"not profiled: {first_of(sorted(names), _NAMED)}, in another database than target `{target.name}`; "
         "add a target with that database to profiles.yml and run: linker refresh --target NAME"
     )
 
@@ -316,20 +314,6 @@ def artifacts_schema(settings: Settings, target: Target) -> str:
 def node_name(node: Mapping[str, Any]) -> str:
     """The name of the table that a node is."""
     return str(node.get("identifier") or node.get("alias") or node.get("name"))
-
-
-def _database(target: Target) -> str:
-    """Database as dbt writes it into the manifest; empty where the target does not say."""
-    named = next(
-        (
-            target.options[key]
-            for key in ("database", "dbname", "project")
-            if target.options.get(key)
-        ),
-        "",
-    )
-    file = file_of(target)
-    return str(named or (file.stem if file else ""))
 
 
 def _ref(node: Mapping[str, Any]) -> TableRef:

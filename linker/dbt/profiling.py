@@ -27,7 +27,8 @@ from linker.dbt.selection import nothing_matches
 from linker.errors import LinkerError, WarehouseError
 from linker.files import state_folder
 from linker.runs import TableError
-from linker.types import OnProgress, Record, TableRef
+from linker.text.numbers import counted
+from linker.types import ProgressStage, Record, TableRef
 
 # The names of the queries that every run has. Those of `changes` are missing where a DuckDB file
 # holds views alone.
@@ -36,8 +37,6 @@ _ALWAYS = {"catalogue", "keys", "journal"}
 Token = tuple[str, str, str]
 
 OnWait = Callable[[str], None]  # told once what is waited for, in words
-OnPhase = Callable[[str], None]  # told what the run does from now on, in words
-OnTable = Callable[[str], None]  # told which table is read from now on
 
 
 class WatchedQuery(Record, frozen=True):
@@ -135,52 +134,39 @@ class ProfileReport(Record, frozen=True):
         return {"scanned": self.scanned_count, **left}
 
     def __str__(self) -> str:
-        scanned = f"{self.scanned_count:,} table{'' if self.scanned_count == 1 else 's'} scanned"
-        parts = [scanned, f"{self.count('unchanged'):,} unchanged"]
+        parts = [
+            f"{counted(self.scanned_count, 'table')} scanned",
+            f"{self.count('unchanged'):,} unchanged",
+        ]
         counts = {state: self.count(state) for state in ("unselected", "left out")}
         parts += [f"{count:,} {state}" for state, count in counts.items() if count]
         return ", ".join(parts)
 
 
-def profile_warehouse(
-    target: DbtTarget,
-    on_progress: OnProgress = lambda _done, _due: None,
-    on_wait: OnWait = lambda _for: None,
-    on_phase: OnPhase = lambda _does: None,
-    on_table: OnTable = lambda _table: None,
-) -> ProfileReport:
+def profile_warehouse(target: DbtTarget, stage: ProgressStage | None = None) -> ProfileReport:
     """
     Scan what is new or changed, and build all artifacts; a DuckDB file that another process has is
     waited for.
     """
-    return _run("profile", target, _Listener(on_progress, on_wait, on_phase, on_table))
+    return _run("profile", target, stage or ProgressStage())
 
 
-def plan_scans(target: DbtTarget, on_phase: OnPhase = lambda _does: None) -> ProfileReport:
+def plan_scans(target: DbtTarget, stage: ProgressStage | None = None) -> ProfileReport:
     """Plan what a run would scan and why, from metadata alone."""
-    return _run("plan", target, _Listener(on_phase=on_phase))
+    return _run("plan", target, stage or ProgressStage())
 
 
 def drop_artifacts(target: DbtTarget) -> None:
     """Drop what profiling left in the warehouse."""
-    heard, exit_code, dbt_dir = _listen("drop", target, _Listener())
+    heard, exit_code, dbt_dir = _listen("drop", target, ProgressStage())
     if heard.error is not None or exit_code:
         raise _failure(heard.error, exit_code, dbt_dir)
 
 
-class _Listener(Record, frozen=True):
-    """Who is told while dbt runs."""
-
-    on_progress: OnProgress = lambda _done, _due: None
-    on_wait: OnWait = lambda _for: None
-    on_phase: OnPhase = lambda _does: None
-    on_table: OnTable = lambda _table: None
-
-
 def _run(
-    command: Literal["profile", "plan"], target: DbtTarget, listener: _Listener
+    command: Literal["profile", "plan"], target: DbtTarget, stage: ProgressStage
 ) -> ProfileReport:
-    heard, exit_code, dbt_dir = _listen(command, target, listener)
+    heard, exit_code, dbt_dir = _listen(command, target, stage)
     report = heard.result()
     if report is None or heard.error is not None:
         raise _failure(heard.error, exit_code, dbt_dir)
@@ -188,22 +174,22 @@ def _run(
 
 
 def _listen(
-    command: Literal["profile", "plan", "drop"], target: DbtTarget, listener: _Listener
+    command: Literal["profile", "plan", "drop"], target: DbtTarget, stage: ProgressStage
 ) -> "tuple[_Heard, int, Path]":
     """
     Let the process do what the command says; what it told, how it ended, and where its log is.
     """
-    listener.on_phase("starts dbt")
+    stage.on_phase("starts dbt")
     dbt_dir = state_folder(target.state_dir, "dbt")
     dbt_dir.chmod(0o700)
     invocation = build_invocation(command, target, dbt_dir)
     heard = _Heard()
-    exit_code = _start(invocation, heard, listener, target, dbt_dir)
+    exit_code = _start(invocation, heard, stage, target, dbt_dir)
     while heard.overtime:
         # What was in the way is recorded, and left out.
         invocation |= {"is_full": False, "overtime": heard.overtime}
         heard.overtime, heard.error = None, None
-        exit_code = _start(invocation, heard, listener, target, dbt_dir)
+        exit_code = _start(invocation, heard, stage, target, dbt_dir)
     if isinstance(heard.error, LinkerError):
         raise heard.error
     return heard, exit_code, dbt_dir
@@ -212,7 +198,7 @@ def _listen(
 def _start(
     invocation: Mapping[str, object],
     heard: "_Heard",
-    listener: _Listener,
+    stage: ProgressStage,
     target: DbtTarget,
     dbt_dir: Path,
 ) -> int:
@@ -230,7 +216,7 @@ def _start(
         )
         with ended(process):
             _tell(process, invocation)
-            _follow(process.stdout or io.StringIO(), heard, listener)
+            _follow(process.stdout or io.StringIO(), heard, stage)
             # Its lifeline is closed after it: what it does at its end is part of the run.
             process.wait()
     return process.returncode
@@ -349,18 +335,18 @@ def _error(event: str, content: Any) -> LinkerError | str | None:  # noqa: ANN40
     return str(content) if event == "error" else None
 
 
-def _follow(lines: IO[str], heard: _Heard, listener: _Listener) -> None:
+def _follow(lines: IO[str], heard: _Heard, stage: ProgressStage) -> None:
     """Hear what the process tells, until it ends."""
     for event in _events(lines):
         heard.hear(event["event"], event["content"])
         if event["event"] == "waiting":
-            listener.on_wait(wait_message(**event["content"]))
+            stage.on_wait(wait_message(**event["content"]))
         elif event["event"] == "phase":
-            listener.on_phase(event["content"])
+            stage.on_phase(event["content"])
         elif event["event"] == "scans":
-            listener.on_table(event["content"])
+            stage.on_table(event["content"])
         elif event["event"] in ("due", "scanned"):
-            listener.on_progress(len(heard.scanned), max(heard.due, len(heard.scanned)))
+            stage.on_progress(len(heard.scanned), max(heard.due, len(heard.scanned)))
 
 
 def _events(lines: Iterator[str]) -> Iterator[dict[str, Any]]:

@@ -286,9 +286,9 @@ def _read_event(line: str, reader: EventReader) -> str:
     return str(info.get("msg", "")) if info.get("level") == "error" else ""
 
 
-def _text_of(data: Any, path: str) -> str:  # noqa: ANN401 - JSON
+def _text_of(data: Any, path: str) -> str:  # noqa: ANN401 - JSON, or dbt's own record
     for step in path.split("."):
-        data = data.get(step, "") if isinstance(data, dict) else ""
+        data = data.get(step, "") if isinstance(data, dict) else getattr(data, step, "")
     return str(data)
 
 
@@ -341,9 +341,7 @@ class InProcessRunner:
 
         def on_event(event: Any) -> None:  # noqa: ANN401 - dbt's own event
             info = event.info
-            reader.read(
-                info.name, info.invocation_id, lambda field: _text_of_record(event.data, field)
-            )
+            reader.read(info.name, info.invocation_id, lambda field: _text_of(event.data, field))
 
         runner = self._make_runner(manifest=self._manifest, callbacks=[on_event])
         done = runner.invoke(
@@ -361,12 +359,6 @@ class InProcessRunner:
         return DbtResult(
             bool(done.success), reader.invocation_id, _node_errors_of_result(done.result), error
         ), done.result
-
-
-def _text_of_record(data: Any, path: str) -> str:  # noqa: ANN401 - dbt's own record
-    for step in path.split("."):
-        data = getattr(data, step, "")
-    return str(data)
 
 
 def _node_errors_of_result(result: Any) -> tuple[NodeError, ...]:  # noqa: ANN401 - dbt's own result, of another class each command

@@ -22,10 +22,10 @@ from msgspec.structs import replace
 from linker.config.installed import dbt_project_files
 from linker.config.target import DEMO, Target
 from linker.dbt.invocation import DbtTarget
-from linker.dbt.profiling import OnPhase, profile_warehouse
+from linker.dbt.profiling import profile_warehouse
 from linker.errors import WarehouseError
 from linker.files import state_folder, write_whole
-from linker.types import OnProgress, Record
+from linker.types import ProgressStage, Record
 
 if TYPE_CHECKING:
     import duckdb
@@ -161,19 +161,13 @@ def prepare_warehouse(state: DemoState, *, scale: float) -> tuple[WarehouseSumma
     return summary, True
 
 
-def prepare_artifacts(
-    state: DemoState, target: Target, on_progress: OnProgress, on_phase: OnPhase
-) -> bool:
+def prepare_artifacts(state: DemoState, target: Target, stage: ProgressStage) -> bool:
     """The artifacts of the demo; whether dbt had to run."""
     marker = _read_marker(state)
     digest = _digest([marker.warehouse, *(file.read_text("utf-8") for file in dbt_project_files())])
     if marker.artifacts == digest:
         return False
-    profile_warehouse(
-        DbtTarget(target.profiles_dir, target.profile, DEMO, state.state_dir),
-        on_progress,
-        on_phase=on_phase,
-    )
+    profile_warehouse(DbtTarget(target.profiles_dir, target.profile, DEMO, state.state_dir), stage)
     write_whole(state.marker, msgspec.json.encode(replace(marker, artifacts=digest)))
     return True
 

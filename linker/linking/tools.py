@@ -27,8 +27,9 @@ from linker.linking.prompt_sections import (
 )
 from linker.linking.result import Evidence
 from linker.linking.value_linking import LinkedQuestion
+from linker.text.numbers import counted
 from linker.text.words import readable, words_of_name
-from linker.types import ColumnRef, Ref
+from linker.types import ColumnRef, Ref, Table
 from linker.warehouses import Row
 from linker.warehouses.base import Bounds
 
@@ -88,13 +89,8 @@ class Toolbox:
         wanted = set(words_of_name(lookup.like))
         columns = ranked_columns(self._question, [ref])
         columns.sort(key=lambda column: -len(wanted & set(words_of_name(column.path))))
-        lines = dict(
-            zip(
-                columns,
-                fitting((self._question.describe(item).line() for item in columns), LISTED),
-                strict=False,
-            )
-        )
+        described = (self._question.describe(item).line() for item in columns)
+        lines = dict(zip(columns, fitting(described, LISTED), strict=False))
         others = other_columns(self._question, ref, lines).text
         return ActionResult(
             lookup, "\n".join([f"{ref} has", *lines.values(), others.strip() or "no more"])
@@ -123,13 +119,8 @@ class Toolbox:
             lines.append(f"{ref.table}.{statistics}")
             evidence.append((ref, Evidence("statistic", statistics)))
             if column.is_shown and column.l3 and column.l3.first_day and column.l3.last_day:
-                days.append(
-                    (
-                        ref,
-                        date.fromisoformat(column.l3.first_day),
-                        date.fromisoformat(column.l3.last_day),
-                    )
-                )
+                first = date.fromisoformat(column.l3.first_day)
+                days.append((ref, first, date.fromisoformat(column.l3.last_day)))
         is_done = missed < len(lookup.columns)
         return ActionResult(
             lookup, "\n".join(lines), is_done, evidence=tuple(evidence), days=tuple(days)
@@ -142,19 +133,16 @@ class Toolbox:
             probe, bounds = self.admitted(lookup.sql)
             rows = self.fetched(lookup.sql, probe, bounds)
         except GuardError as error:
-            return ActionResult(
-                lookup, f"refused ({error.code}): {error.what}; {error.hint}", is_done=False
-            )
+            reason = f"refused ({error.code}): {error.what}; {error.hint}"
+            return ActionResult(lookup, reason, is_done=False)
         except WarehouseError as error:
+            what = readable(error.what)[:300]
             if isinstance(error, MissingError):
-                self.missed[readable(error.what)[:300]] = None
-            return ActionResult(
-                lookup, f"the warehouse refused it: {readable(error.what)[:300]}", is_done=False
-            )
+                self.missed[what] = None
+            return ActionResult(lookup, f"the warehouse refused it: {what}", is_done=False)
         text = _rows(rows)
-        short = Evidence(
-            "probe", f"{readable(lookup.sql)} -> {'; '.join(text.splitlines())}"[:_LONGEST_PROBE]
-        )
+        found = f"{readable(lookup.sql)} -> {'; '.join(text.splitlines())}"
+        short = Evidence("probe", found[:_LONGEST_PROBE])
         evidence = tuple((ref, short) for ref in self._probed(lookup, probe))
         return ActionResult(
             lookup, text, evidence=evidence, rows=tuple(tuple(map(str, row)) for row in rows)
@@ -196,28 +184,24 @@ class Toolbox:
         none.
         """
         named, read = self._named(sql, probe), 0
-        for ref in (
-            table_ref
-            for table_ref in probe.tables
-            if table_ref in self._question.catalog.table_by_ref
-        ):
-            table = self._question.catalog.table_by_ref[ref]
-            columns = [
-                table.column_by_path[column.path] for column in named if column.table == ref
-            ] or table.columns
-            read += (table.row_count_estimate or 0) * sum(
-                _width(column.data_type) for column in columns
-            )
+        for table in self._tables(probe):
+            paths = [column.path for column in named if column.table == table.ref]
+            columns = map(table.column_by_path.__getitem__, paths) if paths else table.columns
+            width = sum(_width(column.data_type) for column in columns)
+            read += (table.row_count_estimate or 0) * width
         return read
+
+    def _tables(self, probe: "Probe") -> list[Table]:
+        """The tables of a probe that the catalogue has."""
+        return [*filter(None, map(self._question.catalog.table_by_ref.get, probe.tables))]
 
     def _named(self, sql: str, probe: "Probe") -> list[ColumnRef]:
         """The columns of the tables of a probe whose names stand in it."""
         words = {word.casefold() for word in re.findall(r"\w+", sql)}
-        tables = [ref for ref in probe.tables if ref in self._question.catalog.table_by_ref]
         return [
-            ColumnRef(ref, column.path)
-            for ref in tables
-            for column in self._question.catalog.table_by_ref[ref].columns
+            ColumnRef(table.ref, column.path)
+            for table in self._tables(probe)
+            for column in table.columns
             if column.path.casefold() in words
         ]
 
@@ -229,7 +213,7 @@ class Toolbox:
         if lookup.about is not None:
             meant = (self._names.find(name) for name in lookup.about)
             return [ref for ref in meant if not isinstance(ref, Unknown)]
-        tables = [ref for ref in probe.tables if ref in self._question.catalog.table_by_ref]
+        tables = [table.ref for table in self._tables(probe)]
         return [*tables, *self._named(lookup.sql, probe)]
 
 
@@ -244,12 +228,7 @@ def _rows(rows: list[Row]) -> str:
     if not rows:
         return "no rows"
     first, *others = map(cells, rows)
-    return "\n".join([f"{counted(len(rows))}: {first}", *others])
-
-
-def counted(rows: int) -> str:
-    """A number of rows, in words."""
-    return f"{rows:,} row{'s' * (rows != 1)}"
+    return "\n".join([f"{counted(len(rows), 'row')}: {first}", *others])
 
 
 def cells(row: Sequence[object]) -> str:

@@ -24,7 +24,7 @@ from linker.dbt.profiling import ChangeSnapshot, tokens
 from linker.errors import WarehouseError
 from linker.files import read_own, state_folder, write_whole
 from linker.types import Record, as_dict
-from linker.warehouses import Warehouse, find_dialect, open_warehouse
+from linker.warehouses import Warehouse, file_of, find_dialect, open_warehouse
 from linker.warehouses.base import TIMEOUT_SECONDS, USUAL, Bounds
 
 # Raised with every change of what is kept.
@@ -62,8 +62,8 @@ _TELLS_NOTHING = "is scanned again: the warehouse has no change information for 
 class ChangeCheck(Record, frozen=True):
     """Result of a check; where it is not known that nothing changed, the reason says why."""
 
-    is_unchanged: bool
     reason: str
+    is_unchanged: bool = False
     # `schema.table` of what is new, gone or no longer the same; of a family its members.
     changed: tuple[str, ...] = ()
     queries: int = 0
@@ -138,10 +138,10 @@ def check_for_changes(
     """
     kept = _read(place(state_dir, target))
     if kept is None:
-        return ChangeCheck(is_unchanged=False, reason="no earlier run")
+        return ChangeCheck("no earlier run")
     watched = kept.watched
     if reason := _why_unknown(kept, digest, index, (now or datetime.now(UTC)).timestamp()):
-        return ChangeCheck(is_unchanged=False, reason=reason)
+        return ChangeCheck(reason)
     stamp = _stamp(target)
     if stamp and stamp == watched.stamp:
         return _unchanged(watched)
@@ -189,17 +189,15 @@ def changed_since(state_dir: Path, target: Target) -> tuple[str, ...] | str:
 
 def _stamp(target: Target) -> str | None:
     """The stamp of the file that the warehouse is, where it is one."""
-    dialect = find_dialect(target.kind)
-    return (
-        dialect.file.stamp(dialect.file.path(target.options)) if dialect and dialect.file else None
-    )
+    dialect, path = find_dialect(target.kind), file_of(target)
+    return dialect.file.stamp(path) if path and dialect and dialect.file else None
 
 
 def _compare(
     warehouse: Warehouse, watched: ChangeSnapshot, *, names_all: bool, bounds: Bounds = USUAL
 ) -> ChangeCheck:
     if not watched.is_whole:
-        return ChangeCheck(is_unchanged=False, reason="the last run was incomplete")
+        return ChangeCheck("the last run was incomplete")
     changed: set[str] = set()
     for query_count, query in enumerate(watched.queries, 1):
         try:
@@ -208,15 +206,12 @@ def _compare(
             # A table that is gone may end the query over its storage: the whole run says what it
             # is.
             return ChangeCheck(
-                is_unchanged=False,
-                reason=f"reading metadata failed: {error.what}",
+                f"reading metadata failed: {error.what}",
                 queries=query_count,
             )
         differing = set(now) ^ set(query.rows)
         if differing and query.name == "journal":
-            return ChangeCheck(
-                is_unchanged=False, reason="dbt ran since the last refresh", queries=query_count
-            )
+            return ChangeCheck("dbt ran since the last refresh", queries=query_count)
         changed |= {f"{schema}.{table}" for schema, table, _ in differing}
         if changed and not names_all:  # a large warehouse is asked in many queries
             break
@@ -224,14 +219,12 @@ def _compare(
         return _unchanged(watched, query_count)
     names = tuple(sorted(changed))
     more = f" and {len(names) - 1:,} more" if len(names) > 1 else ""
-    return ChangeCheck(
-        is_unchanged=False, reason=f"{names[0]}{more} changed", changed=names, queries=query_count
-    )
+    return ChangeCheck(f"{names[0]}{more} changed", changed=names, queries=query_count)
 
 
 def _unchanged(watched: ChangeSnapshot, queries: int = 0) -> ChangeCheck:
     return ChangeCheck(
-        is_unchanged=True, reason="nothing changed", queries=queries, profiled=watched.profiled
+        "nothing changed", is_unchanged=True, queries=queries, profiled=watched.profiled
     )
 
 

@@ -18,8 +18,9 @@ from linker.dbt.manifest import artifact_places, artifacts_schema
 from linker.dbt.profiling import OnWait
 from linker.dbt.worker import WAIT_SECONDS
 from linker.errors import WarehouseError
+from linker.text.numbers import first_of
 from linker.types import Catalog, Ref
-from linker.warehouses import find_dialect, open_warehouse
+from linker.warehouses import file_of, find_dialect, open_warehouse
 from linker.warehouses.base import Warehouse
 from linker.warehouses.base.dialect import FileLockedError
 
@@ -90,11 +91,8 @@ def _schemas(refs: Iterable[Ref]) -> set[str]:
 def _refuse(gone: list[str], accepting: str) -> None:
     if not gone:
         return
-    names = ", ".join(gone[:_SHOWN]) + (
-        f" and {len(gone) - _SHOWN:,} more" if len(gone) > _SHOWN else ""
-    )
     raise WarehouseError(
-        f"{'schemas' if len(gone) > 1 else 'schema'} {names} had tables and now show none; "
+        f"{'schemas' if len(gone) > 1 else 'schema'} {first_of(gone, _SHOWN)} had tables and now show none; "
         "profiles and index are unchanged",
         hint=f"check mounts and the permissions of the role; if the tables were dropped: {accepting}",
     )
@@ -103,8 +101,7 @@ def _refuse(gone: list[str], accepting: str) -> None:
 @contextmanager
 def not_replaced(target: Target) -> Iterator[None]:
     """Refuse to go on where another file took the place of the one that was profiled."""
-    dialect = find_dialect(target.kind)
-    path = dialect.file.path(target.options) if dialect and dialect.file else None
+    path = file_of(target)
     before = _identity(path)
     yield
     if _identity(path) != before:

@@ -11,7 +11,7 @@ from msgspec.structs import replace
 
 from linker.catalog.documents import IndexPlan
 from linker.dbt.invocation import DbtTarget
-from linker.dbt.profiling import OnPhase, ProfileReport, plan_scans
+from linker.dbt.profiling import ProfileReport, plan_scans
 from linker.environment import Environment
 from linker.errors import ConfigError, LinkerError, StoreError
 from linker.refresh import steps
@@ -20,7 +20,8 @@ from linker.refresh.drop_protection import guard_against_drops
 from linker.refresh.steps import ProgressReporter, Step, index_digest, keep_seen, recent_runs
 from linker.runs import ENDED_WELL, Run, RunKind
 from linker.sql.verified import VerifiedCheck
-from linker.types import Record
+from linker.text.numbers import counted
+from linker.types import ProgressStage, Record
 from linker.usage.sources import DueSource, UsageReport, plan_learning
 
 # Bring the index in step with what dbt left.
@@ -187,11 +188,11 @@ def _summary(found: ChangeCheck) -> str:
         return found.reason
     if found.profiled is None:
         return f"{found.reason}, and failed tables are retried"
-    return f"{found.reason} in {found.profiled:,} table{'' if found.profiled == 1 else 's'}"
+    return f"{found.reason} in {counted(found.profiled, 'table')}"
 
 
 def plan_refresh(
-    environment: Environment, dbt: DbtTarget, on_phase: OnPhase = lambda _does: None
+    environment: Environment, dbt: DbtTarget, stage: ProgressStage
 ) -> tuple[ProfileReport, IndexPlan | None, tuple[DueSource, ...]]:
     """
     Plan what a run would scan and learn from, and why; with how the index differs from the
@@ -203,7 +204,7 @@ def plan_refresh(
             environment.target,
             environment.store.content_hashes(environment.collection),
         )
-        scans = plan_scans(dbt, on_phase)
-        on_phase("compares the index with the profiles")
+        scans = plan_scans(dbt, stage)
+        stage.on_phase("compares the index with the profiles")
         index = steps.compare_index(environment) if environment.warehouse.is_profiled else None
         return scans, index, plan_learning(environment)

@@ -7,9 +7,8 @@ repeated and no column is embedded twice.
 
 from collections.abc import Callable, Iterable, Mapping
 from contextlib import AbstractContextManager, nullcontext, suppress
-from typing import Protocol
 
-from msgspec import Struct, field
+from msgspec import field
 from msgspec.structs import replace
 
 from linker.catalog.documents import IndexPlan, apply_plan, read_plan, write_documents
@@ -36,7 +35,7 @@ from linker.refresh.drop_protection import (
 )
 from linker.runs import ENDED_WELL, Outcome, Run, TableError, TableState, Work
 from linker.sql.verified import VerifiedCheck, read_checks
-from linker.types import OnProgress, Record, Ref, TableRef, as_dict
+from linker.types import OnProgress, ProgressStage, Record, Ref, TableRef, as_dict
 from linker.usage.sources import NO_LESSONS, UsageReport, learn_due
 from linker.warehouses import find_dialect
 
@@ -44,51 +43,12 @@ from linker.warehouses import find_dialect
 _LAST_RUNS = 50
 
 
-class ProgressStage(Protocol):
-    """A step at work: how far it is, and a summary of it when it is done."""
-
-    summary: str
-    numbers: dict[str, int]
-
-    @property
-    def on_progress(self) -> OnProgress:
-        """Callback that is told how much is done, of how much."""
-
-    def on_wait(self, reason: str, /) -> None:
-        """Say at once what it waits for."""
-
-    def on_phase(self, does: str, /) -> None:
-        """Say what it does from now on, where that takes long."""
-
-    def on_table(self, table: str, /) -> None:
-        """Name the table that it reads from now on, where that takes long."""
-
-
 Stages = Callable[[str], AbstractContextManager[ProgressStage]]
-
-
-class _QuietStage(Struct):
-    """A step that nobody watches."""
-
-    summary: str = ""
-    numbers: dict[str, int] = field(default_factory=dict)
-
-    def on_progress(self, done: int, total: int) -> None:
-        """Nobody is told."""
-
-    def on_wait(self, reason: str) -> None:
-        """Nobody waits with it."""
-
-    def on_phase(self, does: str) -> None:
-        """Nobody is told."""
-
-    def on_table(self, table: str) -> None:
-        """Nobody is told."""
 
 
 def without_progress(_step: str) -> AbstractContextManager[ProgressStage]:
     """Steps that nobody watches."""
-    return nullcontext(_QuietStage())
+    return nullcontext(ProgressStage())
 
 
 class ProgressReporter(Record, frozen=True):
@@ -342,9 +302,7 @@ def scan(
             allow_empty_schemas=allow_empty_schemas,
         )
         with not_replaced(environment.target):
-            report = profile_warehouse(
-                dbt, stage.on_progress, stage.on_wait, stage.on_phase, stage.on_table
-            )
+            report = profile_warehouse(dbt, stage)
         stage.summary, stage.numbers = str(report), report.numbers
     return report
 
@@ -398,10 +356,7 @@ def _since_last_run(environment: Environment, dbt: DbtTarget, on_wait: OnWait) -
     """Check if anything changed since the last run, without dbt."""
     if not _ended_well_before(environment):
         is_first = len(recent_runs(environment)) == 1
-        return ChangeCheck(
-            is_unchanged=False,
-            reason="first run" if is_first else "the last run failed",
-        )
+        return ChangeCheck("first run" if is_first else "the last run failed")
     return compare_metadata(environment, dbt, on_wait, index=index_digest(environment))
 
 

@@ -53,6 +53,7 @@ from linker.serve.session import (
     usual_capacities,
 )
 from linker.text.escaping import check_length
+from linker.text.numbers import counted
 from linker.types import Record, as_dict
 
 # From this version on a server asks by what it answers.
@@ -189,9 +190,7 @@ class Sampling(Record, frozen=True):
             }
             return replace(self, replies={**self.replies, **refused}).linked()
         if used := [reply for reply in self.replies.values() if not reply.code]:
-            lines.insert(
-                0, f"thought with your model, asked {len(used)} time{'s' * (len(used) != 1)}"
-            )
+            lines.insert(0, f"thought with your model, asked {counted(len(used), 'time')}")
         return ToolResponse(tuple(lines), tools_search.FURTHER_LINKED), wanted
 
     def _lines(self, environment: Environment, question: str) -> list[str]:

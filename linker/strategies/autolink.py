@@ -33,12 +33,13 @@ from linker.linking.column_selection_prompt import placed, to_strategy_result, u
 from linker.linking.linking import LinkSession, ModelQuestions, StrategyResult
 from linker.linking.linking_state import ActionResult
 from linker.linking.prompt_sections import bound_view, columns_view, names_view
-from linker.linking.tools import MOST_CELLS, Toolbox, cells, counted
+from linker.linking.tools import MOST_CELLS, Toolbox, cells
 from linker.linking.value_linking import LinkedQuestion
 from linker.models import Prompt, estimate_tokens
 from linker.prompts import render_prompt
 from linker.sql_analysis.statements import used_by
 from linker.strategies import AskingStrategy
+from linker.text.numbers import counted
 from linker.text.words import readable
 from linker.types import Catalog, ColumnRef, Record, Ref
 from linker.warehouses import Row
@@ -170,7 +171,7 @@ class Explorer:
 
 
 def _rows_view(rows: list[Row], total: int | None, took: float, heads: Sequence[str]) -> str:
-    count = f"at least {len(rows)} rows" if total is None else f"{counted(total)} in all"
+    count = f"at least {len(rows)} rows" if total is None else f"{counted(total, 'row')} in all"
     shown = "all" if total == len(rows) else f"the first {len(rows)}"
     lines = [f"[{count}, {took:.2f} s; {shown} are shown]"]
     table: list[Sequence[object]] = [heads, ["---"] * len(heads)] if heads else []

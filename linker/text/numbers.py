@@ -119,7 +119,7 @@ def size_text(count: int) -> str:
 def first_of(names: Iterable[str], most: int) -> str:
     """The first of these names, and how many more there are."""
     shown = [*names]
-    more = f" and {len(shown) - most} more" if len(shown) > most else ""
+    more = f" and {len(shown) - most:,} more" if len(shown) > most else ""
     return f"{', '.join(shown[:most])}{more}"
 
 

@@ -197,9 +197,7 @@ class Time(Record, frozen=True):
 
 def _with_year(time: Time) -> Time:
     """The same time of the year that it has, or of a leap year that has 53 weeks."""
-    return Time(
-        0, 0, time.unit, time.number, time.year or 2020, None, time.day, time.last_day, time.count
-    )
+    return replace(time, year=time.year or 2020, offset=None)
 
 
 def _numbered(time: Time, year: int) -> Days:
@@ -251,16 +249,14 @@ def _rolling(time: Time, today: date, count: int) -> Days:
         other = min(
             first + timedelta(days=today.day - 1), _months(first.year, first.month - 1, 1)[1]
         )
-    day = timedelta(days=1)
-    return (other + day, today) if count < 0 else (today + day, other)
+    return (other + _ONE_DAY, today) if count < 0 else (today + _ONE_DAY, other)
 
 
 def _months(year: int, month: int, count: int) -> Days:
     """So many months from one on that counts from 0 and may lie in another year."""
     first, after = year * 12 + month, year * 12 + month + count
-    return date(first // 12, first % 12 + 1, 1), date(after // 12, after % 12 + 1, 1) - timedelta(
-        days=1
-    )
+    end = date(after // 12, after % 12 + 1, 1) - _ONE_DAY
+    return date(first // 12, first % 12 + 1, 1), end
 
 
 _Reader = Callable[[_Found, str], Time | None]

@@ -14,15 +14,14 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 import msgspec
-from msgspec.structs import replace
 
 from linker import __version__
 from linker.catalog.column_metadata import FORMAT as FORMAT_OF_USE
 from linker.catalog.column_metadata import ColumnPair, Facts, PriorUse, pack, unpack
-from linker.config.target import Target
 from linker.environment import Environment
 from linker.errors import ConfigError, WarehouseError
 from linker.files import state_folder, write_whole
+from linker.text.numbers import counted as count_text
 from linker.types import ColumnRef, OnProgress, Record, as_dict
 from linker.usage.query_logs import (
     HISTORY,
@@ -32,7 +31,7 @@ from linker.usage.query_logs import (
     source_name,
     stamps_of,
 )
-from linker.warehouses import file_of
+from linker.warehouses import database_of
 
 if TYPE_CHECKING:
     from linker.usage.counting import Counted, TargetTables
@@ -116,16 +115,8 @@ def target_tables(environment: Environment) -> "TargetTables":
 
     catalog = MergedTables.create(environment.dialect, environment.indexed.catalog)
     return TargetTables(
-        catalog, home=resolve_home(environment.target), schema=environment.target.schema
+        catalog, home=database_of(environment.target), schema=environment.target.schema
     )
-
-
-def resolve_home(target: Target) -> str:
-    """The database of a target, as statements name it."""
-    options = target.options
-    home = options.get("database") or options.get("project") or options.get("dbname")
-    file = file_of(target)
-    return str(home or (file.stem if file else ""))
 
 
 def declared(facts: Facts) -> Iterable[ColumnPair]:
@@ -208,8 +199,8 @@ class UsageReport(Record, frozen=True):
         queries = sum(learned.counted.queries for learned in self.new)
         word = "query" if queries == 1 else "queries"
         different = f", {queries:,} distinct {word}" if self.new else ""
-        sources = f"{len(self.new):,} source{'' if len(self.new) == 1 else 's'}"
         failed = [f"{len(self.failures):,} failed"] if self.failures else []
+        sources = count_text(len(self.new), "source")
         return ", ".join([f"{sources} read{different}", f"{self.as_before:,} unchanged", *failed])
 
 
@@ -245,30 +236,24 @@ def learn_due(
     """
     environment.index.reload_if_changed()
     notes = _read_notes(environment)
-    found = NO_LESSONS
+    new, as_before, failures = list[UsageSource](), 0, list[str]()
     for source in _due(environment, notes, is_full=is_full):
         if not source.is_due:
-            found = replace(found, as_before=found.as_before + 1)
+            as_before += 1
             continue
         try:
             learned = _learn_if_readable(environment, source, on_progress)
         except (ConfigError, WarehouseError) as error:
-            found = replace(
-                found,
-                failures=(
-                    *found.failures,
-                    f"source {source.name}: {error.what}",
-                ),
-            )
+            failures.append(f"source {source.name}: {error.what}")
             continue
         if learned.is_unchanged:
-            found = replace(found, as_before=found.as_before + 1)
+            as_before += 1
         else:
-            found = replace(found, new=(*found.new, learned))
+            new.append(learned)
         notes[source.name] = _Note(source.made_of, learned.digest, datetime.now(UTC).isoformat())
         _write_notes(environment, notes)
     environment.release_warehouse()
-    return found
+    return UsageReport(tuple(new), as_before, tuple(failures))
 
 
 def _learn_if_readable(
@@ -313,7 +298,7 @@ def _made_of(environment: Environment, source: str) -> str:
     stamps = [] if source == HISTORY else stamps_of(Path(source))
     target = environment.target
     index = environment.store.snapshot_digest(environment.collection)
-    parts = [__version__, FORMAT_OF_USE, index, resolve_home(target), target.schema, stamps]
+    parts = [__version__, FORMAT_OF_USE, index, database_of(target), target.schema, stamps]
     return hashlib.sha256(json.dumps(parts).encode()).hexdigest()
 
 

@@ -96,6 +96,12 @@ def file_of(target: Target) -> Path | None:
     return dialect.file.path(target.options) if dialect and dialect.file else None
 
 
+def database_of(target: Target) -> str:
+    """The database of a target, as statements name it; empty where the target does not say."""
+    file = file_of(target)
+    return target.database or (file.stem if file else "")
+
+
 def shipped_dialects() -> tuple[Dialect, ...]:
     """The dialects that come with linker."""
     return tuple(dialect_of(kind) for kind in WAREHOUSES)

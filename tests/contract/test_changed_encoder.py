@@ -11,7 +11,8 @@ from linker.embedders.offline import OfflineEmbedder
 from linker.environment import Environment
 from linker.errors import StoreError
 from linker.refresh.pipelines import index
-from linker.refresh.steps import ProgressStage, without_progress
+from linker.refresh.steps import without_progress
+from linker.types import ProgressStage
 
 QUESTION = "Which customers ordered most?"
 SENTENCE = (

@@ -14,6 +14,7 @@ import linker
 from linker.dbt.invocation import DbtTarget
 from linker.dbt.profiling import profile_warehouse
 from linker.errors import WarehouseError
+from linker.types import ProgressStage
 from tests.messages import messages
 
 
@@ -51,9 +52,13 @@ def test_dbt_waits_for_the_file_and_leaves_nothing_in_its_own_project(
     waits: list[str] = []
     phases: list[str] = []
 
-    def let_go(told: str) -> None:
-        waits.append(told)
-        connection.close()
+    class LettingGo(ProgressStage):
+        def on_wait(self, message: str) -> None:
+            waits.append(message)
+            connection.close()
+
+        def on_phase(self, does: str) -> None:
+            phases.append(does)
 
     profiles = (
         f"p: {{target: t, outputs: {{t: {{type: duckdb, path: '{tmp_path / 'w.duckdb'}'}}}}}}"
@@ -61,7 +66,7 @@ def test_dbt_waits_for_the_file_and_leaves_nothing_in_its_own_project(
     (tmp_path / "profiles.yml").write_text(profiles, "utf-8")
     before = {path.name for path in checkout.iterdir()}
     dbt = DbtTarget(tmp_path, "p", "t", tmp_path / "state")
-    report = profile_warehouse(dbt, on_wait=let_go, on_phase=phases.append)
+    report = profile_warehouse(dbt, LettingGo())
     assert report.scanned_count == 1
     [told] = waits
     assert told.startswith(f"waiting for {tmp_path / 'w.duckdb'}, which is open in ")
