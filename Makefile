@@ -8,6 +8,7 @@ VENV := .venv
 BIN := $(VENV)/bin
 FAKESNOW := .venv-fakesnow
 BQEMULATOR := .venv-bqemulator
+SPARK := .venv-spark
 TORCH := .venv-sentence-transformers
 DBT_VERSIONS := 1.10 1.11 1.12
 LOWEST := .venv-lowest
@@ -26,7 +27,7 @@ PIP_TORCH := $(TORCH)/bin/$(INSTALL) --constraint constraints.txt
 TORCH_CPU := https://download.pytorch.org/whl/cpu
 
 .DEFAULT_GOAL := help
-.PHONY: help demo cassette test test-warehouses test-slow test-random test-nightly test-kills test-readers test-losses test-crashes test-leaks test-drift test-snowflake test-bigquery test-pythons test-dbt-versions test-schedulers scheduler-tools browser pictures test-wheel test-sentence-transformers lint check format golden docs bench-profile bench-index bench-bombs bench-refresh bench-cold bench-ask bench-large bench-serve bench-ranking bench-out-of-scope bench-learn bench-prompts bench-strategies bench-encode bench-guard bench-inputs bench-install eval constraints locked audit owner release test-lowest clean
+.PHONY: help demo cassette test test-warehouses test-slow test-random test-nightly test-kills test-readers test-losses test-crashes test-leaks test-drift test-snowflake test-bigquery test-spark test-pythons test-dbt-versions test-schedulers scheduler-tools browser pictures test-wheel test-sentence-transformers lint check format golden docs bench-profile bench-index bench-bombs bench-refresh bench-cold bench-ask bench-large bench-serve bench-ranking bench-out-of-scope bench-learn bench-prompts bench-strategies bench-encode bench-guard bench-inputs bench-install eval constraints locked audit owner release test-lowest clean
 
 help: ## Print this list
 	@grep -hE '^[a-z-]+:.*## ' $(MAKEFILE_LIST) | awk -F ':.*## ' '{printf "  make %-26s %s\n", $$1, $$2}'
@@ -77,6 +78,9 @@ test-snowflake: $(VENV)/.dev ## Run the tests of warehouses in your account of S
 
 test-bigquery: $(VENV)/.dev ## Run the tests of warehouses in your project of BigQuery, where its variables are set (docs/warehouses.md)
 	@$(BIN)/python -m tests.warehouse.in_account bigquery
+
+test-spark: $(SPARK)/.installed ## Run the tests of warehouses in a Spark of this machine, which needs Java 17 (minutes)
+	TESTED_SPARK=1 $(SPARK)/bin/pytest --numprocesses 2 --dist loadfile --timeout 1800 --durations 10 -k spark $(SPARK_TESTS)
 
 test-schedulers: $(VENV)/.dev $(AIRFLOW)/.installed $(DAGSTER)/.installed ## Run the examples for Airflow and Dagster in environments of their own (minutes)
 	$(BIN)/pytest tests/schedulers
@@ -235,7 +239,7 @@ scheduler-tools:
 	  { echo "install the packages systemd and cron first, which needs root" >&2; exit 1; }; }
 
 clean: ## Remove the environment, the state folder and what tools left
-	rm -rf $(VENV) $(PYTHONS:%=.venv-%) $(DBT_VERSIONS:%=.venv-dbt-%) $(FAKESNOW) $(BQEMULATOR) $(TORCH) $(LOWEST) $(AIRFLOW) $(DAGSTER) .linker build dist *.egg-info benchmarks/*.egg-info .mypy_cache .pytest_cache .ruff_cache .hypothesis
+	rm -rf $(VENV) $(PYTHONS:%=.venv-%) $(DBT_VERSIONS:%=.venv-dbt-%) $(FAKESNOW) $(BQEMULATOR) $(SPARK) $(TORCH) $(LOWEST) $(AIRFLOW) $(DAGSTER) .linker build dist *.egg-info benchmarks/*.egg-info .mypy_cache .pytest_cache .ruff_cache .hypothesis
 
 $(VENV)/bin/python:
 	@$(NEEDS_PYTHON)
@@ -302,6 +306,18 @@ $(FAKESNOW)/.installed: tests/warehouse/servers/fakesnow.txt | $(BIN)/uv
 	@echo "making $(FAKESNOW), the Snowflake of the tests …" >&2
 	@rm -rf $(FAKESNOW) && $(PYTHON) -m venv $(FAKESNOW)
 	@$(call install,$(FAKESNOW),--requirement $<)
+	@touch $@
+
+# dbt-spark and Spark itself, beside what the tests need; a Java is the machine's.
+$(SPARK)/.installed: setup.cfg constraints.txt | $(BIN)/uv
+	@$(NEEDS_PYTHON)
+	@java -version 2>/dev/null || command -v java >/dev/null || { \
+	  echo "installing Java, in which Spark runs …" >&2; \
+	  apt-get update -qq && apt-get install -qq --no-install-recommends openjdk-17-jre-headless >/dev/null || \
+	  { echo "install a Java 17 or later first, which needs root" >&2; exit 1; }; }
+	@echo "making $(SPARK), where Spark runs (some minutes the first time) …" >&2
+	@rm -rf $(SPARK) && $(PYTHON) -m venv $(SPARK)
+	@$(call install,$(SPARK),--constraint constraints.txt --editable '.[spark]' $(OF_TESTS) psutil)
 	@touch $@
 
 # A BigQuery without an account. Its DuckDB finds an extension below the home folder, so it gets one of its own.

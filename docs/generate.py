@@ -165,11 +165,7 @@ def _artifact_lines() -> Iterator[str]:
             yield "| column | type | description |"
             yield "|---|---|---|"
             for column in model["columns"]:
-                # A template there chooses BigQuery's name of the type.
-                data_type = (
-                    "double precision" if "{{" in column["data_type"] else column["data_type"]
-                )
-                yield f"| `{column['name']}` | {data_type} | {column['description']} |"
+                yield f"| `{column['name']}` | {column['data_type']} | {column['description']} |"
 
 
 def monitoring_page() -> str:

@@ -166,9 +166,10 @@ def rendering(
 # The types of the contracts, as dbt renders them for each warehouse.
 TYPES = {
     "duckdb": {"string": "varchar"},
-    "postgres": {"string": "text"},
+    "postgres": {"string": "text", "double": "double precision"},
     "snowflake": {"string": "varchar"},
-    "bigquery": {"bigint": "int64", "boolean": "bool", "double precision": "float64"},
+    "bigquery": {"bigint": "int64", "boolean": "bool", "double": "float64"},
+    "spark": {"timestamp": "timestamp_ntz"},
 }
 
 
@@ -183,7 +184,7 @@ def artifact_statements() -> Callable[[str, str], Iterator[str]]:
         for file in sorted((ROOT / "models").glob("*/*.yml")):
             [model] = yaml.safe_load(file.read_text("utf-8"))["models"]
             types = {
-                column["name"]: _type_of(column["data_type"], dialect)
+                column["name"]: TYPES[dialect].get(column["data_type"], column["data_type"])
                 for column in model["columns"]
             }
             yield f"create table {schema}.{file.stem} ({', '.join(f'{name} {kind}' for name, kind in types.items())})"
@@ -231,15 +232,10 @@ def catalog(artifacts: Artifacts) -> Catalog:
     return read_catalog(artifacts)
 
 
-def _type_of(data_type: str, dialect: str) -> str:
-    plain = "double precision" if data_type.startswith("{{") else data_type
-    return TYPES[dialect].get(plain, plain)
-
-
 def _literal(value: object, dialect: str) -> str:
-    return (
-        f"timestamp '{value}'" if isinstance(value, datetime) else exp.convert(value).sql(dialect)
-    )
+    if not isinstance(value, datetime):
+        return exp.convert(value).sql(dialect)
+    return f"{TYPES[dialect].get('timestamp', 'timestamp')} '{value}'"
 
 
 def _as_written(row: dict[str, Any]) -> dict[str, Any]:

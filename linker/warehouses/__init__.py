@@ -27,6 +27,8 @@ WAREHOUSES = {
     "postgres": "linker.warehouses.postgres",
     "snowflake": "linker.warehouses.snowflake",
     "bigquery": "linker.warehouses.bigquery",
+    "spark": "linker.warehouses.spark",
+    "databricks": "linker.warehouses.databricks",
 }
 
 

@@ -106,7 +106,7 @@
 {% macro refuse_warehouse() -%}
     {%- if execute -%}
         {{ exceptions.raise_compiler_error(
-            'linker: supported warehouses are duckdb, postgres, snowflake and bigquery, not ' ~ target.type ~ '; '
+            'linker: supported warehouses are duckdb, postgres, snowflake, bigquery, spark and databricks, not ' ~ target.type ~ '; '
             ~ 'to disable the package: vars: {linker_enabled: false}'
         ) }}
     {%- endif -%}

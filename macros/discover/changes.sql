@@ -31,9 +31,10 @@
                 cast(row_count as {{ number }}), cast(byte_count as {{ number }}), change_token
             from ({{ changes }}) as found
         {%- endset -%}
-        {%- do linker._execute('delete from ' ~ relation ~ ' where 1 = 1') -%}
+        {%- set emptied = 'truncate table ' ~ relation if linker.dialect().only_appends else 'delete from ' ~ relation ~ ' where 1 = 1' -%}
+        {%- do linker._execute(emptied) -%}
         {%- do linker._execute(insert) -%}
-        {%- if var('watch', false) and not linker.dialect().reads_for_changes -%}
+        {%- if var('watch', false) and linker.dialect().tells_by_query and not linker.dialect().reads_for_changes -%}
             {%- set seen = run_query(linker.watched_changes('select * from ' ~ relation)).rows -%}
             {%- do linker.tell_watched('changes', [{'sql': linker.watched_changes(changes), 'rows': seen}]) -%}
         {%- endif -%}

@@ -3,7 +3,7 @@
     session that repeats the query later. What is looked at first cannot be newer than what the run reads after it.
 -#}
 {% macro watch(name, query) -%}
-    {%- if var('watch', false) -%}
+    {%- if var('watch', false) and linker.dialect().tells_by_query -%}
         {%- do linker.tell_watched(name, [{'sql': query, 'rows': run_query(query).rows}]) -%}
     {%- endif -%}
 {%- endmacro %}

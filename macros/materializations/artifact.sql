@@ -6,23 +6,33 @@
 {% materialization artifact, default %}
     {%- set artifact = this.incorporate(type='table') -%}
     {%- set existing = load_cached_relation(this) -%}
+    {%- do linker.spell_types(model) -%}
     {{ run_hooks(pre_hooks) }}
 
     {%- if existing is not none and linker.is_idle() -%}
         {%- call noop_statement('main', 'KEPT') -%}{%- endcall -%}
         {{ run_hooks(post_hooks) }}
     {%- else -%}
-        {%- if existing is not none and not existing.is_table -%}
+        {%- set dialect = linker.dialect() -%}
+        {%- set is_replaced = existing is not none and existing.is_table -%}
+        {%- if existing is not none and (not existing.is_table or dialect.only_appends) -%}
             {%- do adapter.drop_relation(existing) -%}
+            {%- set is_replaced = false -%}
         {%- endif -%}
+        {%- for begun in dialect.plain_planning[:1] -%}
+            {%- do linker._execute(begun) -%}
+        {%- endfor -%}
         {%- call statement('main') -%}
-            {{ linker.dialect().joins_by_hash }}
-            {%- if existing is not none and existing.is_table and not linker.dialect().replaces_tables %}
+            {{ dialect.joins_by_hash }}
+            {%- if is_replaced and not dialect.replaces_tables %}
             {#- In the transaction in which it is made anew: whoever reads it waits, and finds it. -#}
             drop table {{ artifact }} cascade;
             {%- endif %}
             {{ create_table_as(false, artifact, sql) }}
         {%- endcall -%}
+        {%- for ended in dialect.plain_planning[1:] -%}
+            {%- do linker._execute(ended) -%}
+        {%- endfor -%}
         {%- do apply_grants(artifact, config.get('grants'), should_revoke=false) -%}
         {%- do persist_docs(artifact, model) -%}
         {{ run_hooks(post_hooks) }}
@@ -40,6 +50,7 @@
 {% materialization artifact, adapter='duckdb' %}
     {%- set artifact = this.incorporate(type='table') -%}
     {%- set existing = load_cached_relation(this) -%}
+    {%- do linker.spell_types(model) -%}
     {{ run_hooks(pre_hooks) }}
 
     {%- set source = linker._source_of_artifact(sql) -%}

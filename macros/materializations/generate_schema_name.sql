@@ -12,7 +12,7 @@
 {%- endmacro %}
 
 {% macro generate_database_name(custom_database_name=none, node=none) -%}
-    {{ return(var('linker_database', none) or target.database) }}
+    {{ return(var('linker_database', none) or target.database or none) }}
 {%- endmacro %}
 
 {% macro generate_alias_name(custom_alias_name=none, node=none) -%}

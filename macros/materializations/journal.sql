@@ -5,6 +5,7 @@
 {% materialization journal, default %}
     {%- set journal = this.incorporate(type='table') -%}
     {%- set existing = load_cached_relation(this) -%}
+    {%- do linker.spell_types(model) -%}
     {{ run_hooks(pre_hooks) }}
 
     {%- set is_full_refresh = should_full_refresh() and not (var('select', []) or var('exclude', [])) -%}

@@ -6,7 +6,7 @@
     `<warehouse>__dialect` gives what it says itself. What takes a loop is no template, but a macro: `<warehouse>__<primitive>`.
     - `cast_types`: by kind, what `try_cast` casts to; that is none where no cast answers null.
     - `lists_other_types`: values of the kind 'other' have a text that says something.
-    - `opened_group`: opens a group of a pattern that captures nothing.
+    - `spelled_in_patterns`: what stands in a pattern of ours, and how it is spelled there; `first_group` in a replacement.
     - `character`: one of a pattern, by its code point; none where the character itself stands there.
     - `capital_letters`: their class in a pattern; none where those of the larger languages are listed.
     - `approx_distinct`: none where the scan estimates from its sample, see `_decided_paths`.
@@ -16,6 +16,7 @@
     - `field_of_elements`: of a list of structs, and of one whose fields are lists; none where such lists are read as JSON.
     - `flattened`: a list of lists as one; none where there is no such list.
     - `unnests_side_by_side`: lists in one select are unnested side by side, see `unnest_row`.
+    - `unnests_rows`: what follows a relation in `from` so that its row becomes many, see `unnest_row`.
     - `plain_rows`: none where each value is a literal of its own.
     - `rows_as_json`: none where rows are read as they are.
     - `sampled_rows`: counts what was collected; none where the condition that lets a row in may be asked twice.
@@ -23,8 +24,10 @@
     - `reads_for_changes`: whether a table changed is told by its rows alone, which `discover_changes` reads.
     - `knows_longest_texts`: the statistics of storage tell how long the longest text of a column is, see `short_columns`.
     - `asks_for_filters`: a table may be read by parts alone, see `discover_refusals`.
+    - `tells_by_query`: whether anything changed can be told by queries over the catalogue, which `linker refresh` repeats.
     - `shows_keys`: the columns of keys are told by `show`, which is no query, see `queried_keys`.
     - `joins_by_hash`: a statement after which the transaction joins by hashing.
+    - `plain_planning`: statements that begin and end a planning without rules that take minutes for long expressions.
     - `counts_apart`: the distinct values of each column are counted in a select of its own.
     - `guarded`: the block that runs statements and, for an error, what it is told to; none where nothing catches an error, which
       then ends the run. `statement`: what runs the block as a literal, none where the block is a statement. `message`: the
@@ -32,13 +35,15 @@
     - `time_limit`: `set`, by the session, and `unset`, where another level has a limit too; `statement`, where each brings its
       own; `own`: the query that gives the limit in force, in units of which a second has `per_second`; `message`: the words of
       a statement that met a limit. None of them where no limit can be set in SQL.
+    - `only_appends`: rows of our tables are never deleted or updated there, and a table is emptied as a whole.
     - `replaces_tables`: `create_table_as` of dbt replaces a table that is there; elsewhere it is dropped before.
-    - `stage`: how tables are made, and named, that rows go through where there is no word for `materialized`.
+    - `stage`: how tables are made, named and dropped that rows go through where there is no word for `materialized`.
     - `statement_limits`: the bytes of a statement's text, and the columns of one of its selects.
 -#}
 {% macro dialect() -%}
     {%- set dialect = {
         'double_type': 'double precision',
+        'timestamp_type': 'timestamp',
         'cast_types': {
             'integer': 'bigint',
             'wide_integer': 'numeric(36, 0)',
@@ -57,7 +62,8 @@
         'regex_matches': 'regexp_like({text}, {pattern})',
         'regex_extract': 'regexp_extract({text}, {pattern})',
         'regex_replace': 'regexp_replace({text}, {pattern}, {replacement})',
-        'opened_group': '(?:',
+        'spelled_in_patterns': {},
+        'first_group': '\\1',
         'character': '\\u{code}',
         'capital_letters': none,
         'digest': 'md5({text})',
@@ -95,6 +101,7 @@
             ~ '\n        from {relation}'
             ~ '\n    ) as numbered'
             ~ '\n    where place <= case when {condition} then {more} else {fewer} end\n',
+        'unnests_rows': none,
         'plain_rows': none,
         'rows_as_json': none,
 
@@ -106,13 +113,16 @@
         'reads_for_changes': false,
         'knows_longest_texts': false,
         'asks_for_filters': false,
+        'tells_by_query': true,
         'shows_keys': false,
 
         'materialized': '',
         'joins_by_hash': '',
+        'plain_planning': [],
         'counts_apart': false,
         'guarded': none,
         'time_limit': {'set': none, 'statement': '{statement}', 'message': none},
+        'only_appends': false,
         'replaces_tables': false,
         'stage': none,
         'statement_limits': {'bytes': none, 'columns': none},

@@ -153,3 +153,61 @@
     from nodes_{{ levels }}
     where json_type(node) <> 'array' and not (sub_path = '' and json_type(node) = 'object')
 {% endmacro %}
+
+{#- A level of the documents is a step of its own, as in BigQuery, and for its reasons: Spark works out what is looked at
+    twice two times, and its recursion ends at a million rows.
+    https://spark.apache.org/docs/latest/api/sql/index.html#try_variant_get -#}
+{% macro spark__json_leaves() %}
+    {%- set levels = 10 %}
+    with nodes_0 as (
+        select column_number, '' as sub_path, parse_json(value) as node, true as is_open
+        from documents
+    ),
+    {% for level in range(1, levels + 1) %}
+    nodes_{{ level }} as (
+        select
+            nodes.column_number as column_number,
+            concat(nodes.sub_path, if(nodes.sub_path = '' or child.step is null, '', '.'), coalesce(child.step, '')) as sub_path,
+            child.node as node,
+            child.is_open as is_open
+        from nodes_{{ level - 1 }} as nodes
+        lateral view inline(concat(
+            array(struct(cast(null as string) as step, nodes.node as node, false as is_open)),
+            coalesce(transform(
+                map_entries(if(nodes.is_open, try_variant_get(nodes.node, '$', 'map<string,variant>'), null)),
+                member -> struct(
+                    if(
+                        contains(member.key, '.') or contains(member.key, '"'),
+                        concat('"', replace(member.key, '"', '""'), '"'),
+                        member.key
+                    ) as step,
+                    member.value as node,
+                    true as is_open
+                )
+            ), array()),
+            coalesce(transform(
+                if(nodes.is_open, try_variant_get(nodes.node, '$', 'array<variant>'), null),
+                element -> struct(cast(null as string) as step, element as node, true as is_open)
+            ), array())
+        )) child as step, node, is_open
+    ){{ ',' if not loop.last }}
+    {% endfor %}
+
+    select
+        column_number,
+        sub_path,
+        case
+            when node_type = 'STRING' then 'text'
+            when node_type like 'OBJECT%' then 'struct'
+            when node_type = 'BOOLEAN' then 'boolean'
+            when node_type = 'VOID' then 'null'
+            when node_type = 'BIGINT' then 'integer'
+            else 'number'
+        end as leaf_kind,
+        case when node_type not like 'OBJECT%' then cast(node as string) end as value
+    from (
+        select column_number, sub_path, node, schema_of_variant(node) as node_type
+        from nodes_{{ levels }}
+    ) as typed
+    where node_type not like 'ARRAY%' and not (sub_path = '' and node_type like 'OBJECT%')
+{% endmacro %}

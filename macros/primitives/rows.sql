@@ -21,7 +21,14 @@
 {% macro plain_rows(types, rows) -%}
     {%- set template = linker.dialect().plain_rows -%}
     {%- if template -%}
-        {{ return(template.format(rows=linker.literal(tojson(rows)), types=linker.literal(tojson([types])))) }}
+        {%- set fields = [] -%}
+        {%- for name, data_type in types.items() -%}
+            {%- do fields.append(name ~ ': ' ~ data_type) -%}
+        {%- endfor -%}
+        {{ return(template.format(
+            rows=linker.literal(tojson(rows)), types=linker.literal(tojson([types])),
+            fields=linker.literal('array<struct<' ~ fields | join(', ') ~ '>>'),
+        )) }}
     {%- endif -%}
     {%- set written = [] -%}
     {%- for row in rows -%}
@@ -50,6 +57,19 @@
         ]) as {{ name }}
         {%- endfor %}
     from {{ relation }}
+    {%- elif linker.dialect().unnests_rows %}
+    {%- set names = ['column_number'] + measured[0]['values'].keys() | list %}
+    {%- set rows = [] %}
+    {%- for row in measured %}
+        {%- set values = [row.column_number ~ ' as column_number'] %}
+        {%- for name, value in row['values'].items() %}
+            {%- do values.append(value ~ ' as ' ~ name) %}
+        {%- endfor %}
+        {%- do rows.append('struct(' ~ values | join(', ') ~ ')') %}
+    {%- endfor %}
+    select measured.*
+    from {{ relation }}
+    {{ linker.dialect().unnests_rows.format(rows=rows | join(',\n        '), names=names | join(', ')) }}
     {%- else %}
     {#- `case` over the numbers reads the row once in every warehouse. #}
     select

@@ -62,7 +62,7 @@
 
         'regex_matches': '(regexp_instr({text}, {pattern}) > 0)',
         'regex_extract': "regexp_substr({text}, {pattern}, 1, 1, 'e', 1)",
-        'opened_group': '(',
+        'spelled_in_patterns': {'(?:': '('},
         'character': none,
         'value_length': {'any': 'length({value})', 'list': 'array_size({value})'},
 

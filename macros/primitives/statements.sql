@@ -13,20 +13,26 @@
 -#}
 {% macro staged_insert(relation, column_names, heads, tail) -%}
     {%- set stage = linker.dialect().stage -%}
-    {%- set statements, expressions = [], [] -%}
+    {%- set statements, expressions, ends = [], [], [] -%}
     {%- for head in heads -%}
         {%- set name = 'scan_' ~ loop.index -%}
         {%- if stage -%}
             {%- set thread = modules.re.sub('[^a-z0-9]', '_', thread_id | lower) -%}
             {%- set table = stage.table.format(schema=relation.include(identifier=false), thread=thread) ~ '_' ~ loop.index -%}
+            {%- if stage.drop -%}
+                {%- do statements.append(stage.drop.format(table=table)) -%}
+                {%- do ends.append(stage.drop.format(table=table)) -%}
+            {%- endif -%}
             {%- do statements.append(stage.create ~ ' ' ~ table ~ ' as\n' ~ head) -%}
             {%- do expressions.append(name ~ ' as (\nselect * from ' ~ table ~ '\n)') -%}
         {%- else -%}
             {%- do expressions.append(name ~ ' as materialized (\n' ~ head ~ '\n)') -%}
         {%- endif -%}
     {%- endfor -%}
+    {%- set planning = linker.dialect().plain_planning -%}
+    {%- do statements.extend(planning[:1]) -%}
     {%- do statements.append(
         'insert into ' ~ relation ~ ' (' ~ column_names | join(', ') ~ ')\nwith ' ~ expressions | join(',\n\n') ~ ',\n\n' ~ tail
     ) -%}
-    {{ return(statements) }}
+    {{ return(statements + planning[1:] + ends) }}
 {%- endmacro %}

@@ -18,26 +18,35 @@
 {%- endmacro %}
 
 {#- Whether a pattern is found anywhere in a text; null where the text is null.
-    All four warehouses read the same patterns as long as they keep to POSIX: brackets, groups, `|`, `{1,3}`, `^`, `$`;
+    All warehouses read the same patterns as long as they keep to POSIX: brackets, groups, `|`, `{1,3}`, `^`, `$`;
     no `\b`, no `(?i)`, no look-around, and classes of letters only by `letter_class`. -#}
 {% macro regex_matches(expression, pattern) -%}
     {%- set dialect = linker.dialect() -%}
-    {%- set written = linker.literal(pattern.replace('(?:', dialect.opened_group)) -%}
-    {{ return(dialect.regex_matches.format(text=expression, pattern=written)) }}
+    {{ return(dialect.regex_matches.format(text=expression, pattern=linker._pattern(pattern, dialect))) }}
 {%- endmacro %}
 
 {#- The first group of a pattern in a text; null where the pattern does not match. -#}
 {% macro regex_extract(expression, pattern) -%}
     {%- set dialect = linker.dialect() -%}
-    {%- set written = linker.literal(pattern.replace('(?:', dialect.opened_group)) -%}
-    {{ return(dialect.regex_extract.format(text=expression, pattern=written)) }}
+    {{ return(dialect.regex_extract.format(text=expression, pattern=linker._pattern(pattern, dialect))) }}
 {%- endmacro %}
 
 {#- A text with every match of a pattern replaced; `\1` stands for the first group. Patterns as for `regex_matches`. -#}
 {% macro regex_replace(expression, pattern, replacement) -%}
-    {{ return(linker.dialect().regex_replace.format(
-        text=expression, pattern=linker.literal(pattern), replacement=linker.literal(replacement)
+    {%- set dialect = linker.dialect() -%}
+    {{ return(dialect.regex_replace.format(
+        text=expression, pattern=linker._pattern(pattern, dialect),
+        replacement=linker.literal(replacement.replace('\\1', dialect.first_group)),
     )) }}
+{%- endmacro %}
+
+{#- A pattern as a literal, as the warehouse spells it. -#}
+{% macro _pattern(pattern, dialect) -%}
+    {%- set spelled = namespace(text=pattern) -%}
+    {%- for ours, its in dialect.spelled_in_patterns.items() -%}
+        {%- set spelled.text = spelled.text.replace(ours, its) -%}
+    {%- endfor -%}
+    {{ return(linker.literal(spelled.text)) }}
 {%- endmacro %}
 
 {#- Neighbouring characters inside the brackets of a pattern, by their code points: '2010', '2027' are hyphen to bullet,

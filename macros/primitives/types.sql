@@ -5,6 +5,20 @@
     {{ return(linker.dialect().double_type) }}
 {%- endmacro %}
 
+{#- A type of a contract as the warehouse spells it. -#}
+{% macro spelled_type(data_type) -%}
+    {%- set dialect = linker.dialect() -%}
+    {%- set spelled = {'double': dialect.double_type, 'timestamp': dialect.timestamp_type} -%}
+    {{ return(spelled.get(data_type) or api.Column.translate_type(data_type)) }}
+{%- endmacro %}
+
+{#- Spells the types of a model's contract, before dbt makes a table of it. -#}
+{% macro spell_types(node) -%}
+    {%- for column in node.columns.values() -%}
+        {%- do column.update({'data_type': linker.spelled_type(column.data_type)}) -%}
+    {%- endfor -%}
+{%- endmacro %}
+
 {#-
     A text as a value of another kind, null where it is none: the cast that cannot fail.
     `kind` is one of our value kinds, 'integer', 'number', 'date', 'timestamp' or 'boolean', or 'wide_integer' for whole

@@ -1,22 +1,24 @@
 {#-
-    The fields inside a nested DuckDB type, flattened: a list of {path, data_type, depth}, in the order of the type.
-    Enters the type as the catalogue prints it, `STRUCT(a INTEGER, b STRUCT(c VARCHAR)[])[]`; leaves a, b, b.c.
+    The fields inside a nested type, flattened: a list of {path, data_type, depth}, in the order of the type.
+    Enters the type as the catalogue prints it, `STRUCT(a INTEGER, b STRUCT(c VARCHAR)[])[]` in DuckDB and
+    `array<struct<a:int,b:array<struct<c:string>>>>` in Databricks; leaves a, b, b.c.
     A list of structs adds no step to the path: `hits.page` is the page of any hit.
 -#}
 {% macro nested_fields(data_type, prefix='', depth=1) -%}
     {%- set fields = [] -%}
-    {%- set element = modules.re.sub('(\\[\\d*\\])+$', '', data_type) -%}
-    {%- if not element.startswith('STRUCT(') -%}
+    {%- set lists = linker.array_levels(data_type) -%}
+    {%- set element = modules.re.sub('(\\[\\d*\\])+$', '', data_type[6 * lists:data_type | length - lists]) -%}
+    {%- if not element.startswith(('STRUCT(', 'struct<')) -%}
         {{ return(fields) }}
     {%- endif -%}
     {#- Split at the commas that stand in no bracket and in no quotes. -#}
     {%- set inner = element[7:-1] -%}
     {%- set state = namespace(depth=0, start=0) -%}
     {%- set written = [] -%}
-    {%- for token in modules.re.finditer('"(?:[^"]|"")*"|\'(?:[^\']|\'\')*\'|[(),]', inner) -%}
-        {%- if token.group() == '(' -%}
+    {%- for token in modules.re.finditer('"(?:[^"]|"")*"|\'(?:[^\']|\'\')*\'|`[^`]*`|[(<>),]', inner) -%}
+        {%- if token.group() in '(<' -%}
             {%- set state.depth = state.depth + 1 -%}
-        {%- elif token.group() == ')' -%}
+        {%- elif token.group() in '>)' -%}
             {%- set state.depth = state.depth - 1 -%}
         {%- elif token.group() == ',' and state.depth == 0 -%}
             {%- do written.append(inner[state.start:token.start()].strip()) -%}
@@ -27,7 +29,7 @@
     {%- for field in written -%}
         {#- `"a ""b""" INTEGER` is the field a "b". -#}
         {%- set quoted = modules.re.match('"((?:[^"]|"")*)"\\s+(.*)$', field, modules.re.DOTALL) -%}
-        {%- set plain = field.split(' ', 1) -%}
+        {%- set plain = field.split(':' if element.startswith('struct<') else ' ', 1) -%}
         {%- set name = quoted.group(1).replace('""', '"') if quoted else plain[0] -%}
         {%- set field_type = quoted.group(2) if quoted else plain[1] -%}
         {%- set path = prefix ~ linker.path_part(name) -%}

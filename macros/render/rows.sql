@@ -63,7 +63,7 @@
     {%- set is_kept = is_others and node.config.materialized == 'table' and load_cached_relation(this) is not none %}
     select
         {%- for column in node.columns.values() %}
-        {% if not is_kept %}cast(null as {{ api.Column.translate_type(column.data_type) }}) as {% endif %}{{ column.name }}{{ ',' if not loop.last }}
+        {% if not is_kept %}cast(null as {{ linker.spelled_type(column.data_type) }}) as {% endif %}{{ column.name }}{{ ',' if not loop.last }}
         {%- endfor %}
     {%- if is_kept %}
     from {{ this }}

@@ -56,10 +56,13 @@
             {#- Of a list the elements are collected, of a list of lists all of them as one list. -#}
             {%- set value = 'element' if form.is_list else place.value -%}
             {%- set outer_levels = linker._list_levels(row.data_type) - 1 if form.is_list else 0 -%}
-            {%- set flat = 'flatten(' * outer_levels ~ place.value ~ ')' * outer_levels -%}
+            {%- set flat = namespace(list=place.value) -%}
+            {%- for level in range(outer_levels) -%}
+                {%- set flat.list = linker.dialect().flattened.format(list=flat.list) -%}
+            {%- endfor -%}
             {%- do columns.append(dict(
                 column,
-                elements=place.elements or flat if form.is_list else place.elements,
+                elements=place.elements or flat.list if form.is_list else place.elements,
                 element_kind=form.element_kind,
                 text=form.text.replace('__value__', value),
                 number=form.number.replace('__value__', value)
@@ -89,5 +92,13 @@
 {#- 0 for what is no list, 2 for a list of lists. -#}
 {% macro _list_levels(data_type) -%}
     {%- set levels = modules.re.search('(\\[[0-9]*\\])+$', data_type | trim) -%}
-    {{ return(levels.group().count('[') if levels else 1 if linker.value_kind(data_type) == 'list' else 0) }}
+    {%- if levels -%}
+        {{ return(levels.group().count('[')) }}
+    {%- endif -%}
+    {{ return(linker.array_levels(data_type) or (1 if linker.value_kind(data_type) == 'list' else 0)) }}
+{%- endmacro %}
+
+{#- How many lists a type is that is spelled `array<array<…>>`. -#}
+{% macro array_levels(data_type) -%}
+    {{ return(modules.re.match('(array<)*', data_type | lower).group().count('<')) }}
 {%- endmacro %}

@@ -2,12 +2,15 @@
 
 {#-
     How the values of a type are measured: 'integer', 'number', 'text', 'date', 'timestamp', 'time', 'interval', 'boolean',
-    'json', 'struct', 'list', 'binary' or 'other'. The type is spelled as any of the four catalogues spells it.
+    'json', 'struct', 'list', 'binary' or 'other'. The type is spelled as any of the catalogues spells it.
 -#}
 {% macro value_kind(data_type) -%}
     {%- set spelled = data_type | lower | trim -%}
     {%- if spelled.endswith(']') or spelled.startswith('array') -%}
         {{ return('list') }}
+    {%- elif spelled.startswith('map<') -%}
+        {#- Spark's: JSON, as its keys are values, and not known before they are read. -#}
+        {{ return('json') }}
     {%- endif -%}
     {%- set name = linker.type_name(spelled) -%}
     {%- if name in ['decimal', 'numeric', 'number', 'dec'] -%}
@@ -114,7 +117,8 @@
     {%- if is_list and data_type.endswith(']') -%}
         {%- set element_type = modules.re.sub('(\\[[0-9]*\\])+$', '', data_type) -%}
     {%- elif is_list -%}
-        {%- set element_type = modules.re.sub('^ARRAY<(.*)>$', '\\1', data_type, flags=modules.re.IGNORECASE) -%}
+        {%- set levels = linker.array_levels(data_type) -%}
+        {%- set element_type = data_type[6 * levels:data_type | length - levels] -%}
     {%- endif -%}
     {%- set element_kind = linker.value_kind(element_type) -%}
     {%- set is_shown = element_kind not in ['struct', 'binary', 'other']

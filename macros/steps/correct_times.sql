@@ -4,7 +4,7 @@
     `linker_plan`.
 -#}
 {% macro correct_times() -%}
-    {%- if execute and not linker.is_idle() -%}
+    {%- if execute and not linker.is_idle() and not linker.dialect().only_appends -%}
         {%- set attempts = linker.artifact('linker_attempts') -%}
         {%- set ahead = ' > ' ~ linker.hours_ago(-1) -%}
         {%- if run_query('select 1 from ' ~ attempts ~ ' where happened_at' ~ ahead ~ ' limit 1').rows -%}

@@ -169,7 +169,7 @@
 {#- Says which models and sources of the project lie in other databases than that of the target: a target reads one. -#}
 {% macro _report_other_databases() -%}
     {%- set found = {'model': [], 'source': []} -%}
-    {%- for node in linker.project_graph().tables.values() if (node.database or target.database) | lower != target.database | lower -%}
+    {%- for node in linker.project_graph().tables.values() if (node.database or target.database or '') | lower != (target.database or '') | lower -%}
         {%- do found['source' if node.resource_type == 'source' else 'model'].append(node.database) -%}
     {%- endfor -%}
     {%- set counts = [] -%}

@@ -362,7 +362,7 @@ where is_due
 {#- Nobody reads them: they are only in the way, so this comes once, at the end of a run. -#}
 {% macro _forget_older_scans(scans, attempts) -%}
     {%- set older = linker.older_scans(scans, attempts) -%}
-    {%- if run_query(older ~ ' limit 1').rows | length -%}
+    {%- if not linker.dialect().only_appends and run_query(older ~ ' limit 1').rows | length -%}
         {%- do linker._execute('delete from ' ~ scans ~ ' where attempt_id in (' ~ older ~ ')') -%}
     {%- endif -%}
 {%- endmacro %}

@@ -1,4 +1,4 @@
-"""The four warehouses of the contract tests: server, data and target."""
+"""The warehouses of the contract tests: server, data and target."""
 
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
@@ -7,10 +7,10 @@ from pathlib import Path
 from msgspec import Struct
 
 from linker.config.target import Target
-from tests.warehouse.servers import WarehouseServer, start
+from tests.warehouse.servers import TARGETS, WarehouseServer, start
 from tests.warehouse.servers.accounts import BigQueryAccount, SnowflakeAccount
 
-KINDS = ("duckdb", "postgres", "snowflake", "bigquery")
+KINDS = TARGETS
 Artifacts = Callable[[str, str], Iterator[str]]
 
 # One table of three rows, as each warehouse spells it.
@@ -19,6 +19,7 @@ ORDERS = {
     "postgres": "create table shop.orders (id bigint, amount numeric(10, 2), note text)",
     "snowflake": "create table shop.orders (id bigint, amount number(10, 2), note varchar)",
     "bigquery": "create table shop.orders (id int64, amount numeric, note string)",
+    "spark": "create table shop.orders (id bigint, amount decimal(10, 2), note string) using parquet",
 }
 ROWS = "insert into shop.orders (id, amount, note) values (1, 10.25, 'first'), (2, 20.50, 'größe'), (3, null, null)"
 
@@ -76,5 +77,6 @@ def _options(kind: str, place: str) -> dict[str, object]:
             "project": "warehouse-test",
             "api_endpoint": place,
         },
+        "spark": {"method": "thrift", "host": "127.0.0.1", "port": place, "user": "tester"},
     }
     return options[kind]

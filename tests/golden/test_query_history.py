@@ -10,7 +10,7 @@ from linker.config.target import Target
 from linker.usage.query_logs import history_statement
 
 
-@pytest.mark.parametrize("kind", ["postgres", "snowflake", "bigquery"])
+@pytest.mark.parametrize("kind", ["postgres", "snowflake", "bigquery", "databricks"])
 def test_the_history_of_queries_is_read_as_the_golden_file_says(
     kind: str, golden: Callable[[str, str], None]
 ) -> None:

@@ -17,7 +17,8 @@ TEMPLATE = """
 {%- set columns = linker.with_privacy(table, var('scanned_columns')) -%}
 {%- set scanned = linker.scan_columns(columns, linker.may_be_sampled(table)) -%}
 {%- set portions = [{'attempt_id': 'run.1', 'table': table, 'scanned': scanned}] -%}
-{{- linker.scan_statement(api.Relation.create(database='shop', schema='linker', identifier='linker_scans'), portions)
+{{- linker.scan_statement(api.Relation.create(
+    database=none if target.type == 'spark' else 'shop', schema='linker', identifier='linker_scans'), portions)
     | join(';\n\n') -}}
 {%- endif -%}
 """
@@ -50,12 +51,22 @@ TYPES = {
     ),
     "snowflake": ("NUMBER(38,0)", "FLOAT", "TEXT", "TIMESTAMP_NTZ", "BOOLEAN"),
     "bigquery": ("INT64", "FLOAT64", "STRING", "TIMESTAMP", "BOOL"),
+    "spark": ("bigint", "double", "string", "timestamp_ntz", "boolean"),
+    "databricks": ("bigint", "double", "string", "timestamp_ntz", "boolean"),
 }
 PLAIN = ("order", "amount", "status", "ordered_at", "is_paid")
-JSON_TYPES = {"duckdb": "JSON", "postgres": "jsonb", "snowflake": "VARIANT", "bigquery": "JSON"}
+JSON_TYPES = {
+    "duckdb": "JSON",
+    "postgres": "jsonb",
+    "snowflake": "VARIANT",
+    "bigquery": "JSON",
+    "spark": "map<string,string>",
+    "databricks": "variant",
+}
 # The types that each catalogue spells, by the vendor's own list.
 # https://docs.snowflake.com/en/sql-reference/intro-summary-data-types
 # https://cloud.google.com/bigquery/docs/reference/standard-sql/data-types
+# https://spark.apache.org/docs/latest/sql-ref-datatypes.html
 DOCUMENTED = {
     "duckdb": (
         "HUGEINT",
@@ -155,6 +166,30 @@ DOCUMENTED = {
         "ARRAY<RANGE<DATE>>",
         "STRUCT<n INT64>",
     ),
+    "spark": (
+        "tinyint",
+        "bigint",
+        "float",
+        "double",
+        "decimal(38,0)",
+        "decimal(12,2)",
+        "string",
+        "varchar(3)",
+        "char(3)",
+        "binary",
+        "boolean",
+        "date",
+        "time",
+        "timestamp",
+        "timestamp_ntz",
+        "interval",
+        "variant",
+        "map<string,int>",
+        "array<int>",
+        "array<array<date>>",
+        "struct<n:int>",
+        "geometry",
+    ),
 }
 FORMS = """
 {%- if execute -%}
@@ -191,6 +226,14 @@ NESTED = {
         ("lines.sku", 1, "STRING"),
         ("lines.labels", 1, "ARRAY<STRING>"),
         ("document", 0, "JSON"),
+    ),
+    "spark": (
+        ("address", 0, "struct<city:string>"),
+        ("address.city", 1, "string"),
+        ("lines", 0, "array<struct<sku:string,labels:array<string>>>"),
+        ("lines.sku", 1, "string"),
+        ("lines.labels", 1, "array<string>"),
+        ("document", 0, "map<string,string>"),
     ),
 }
 
@@ -234,6 +277,8 @@ def settled(sql: str) -> str:
 
 
 def read(sql: str, dialect: str) -> None:
+    # Spark takes a setting back by a word that this parser does not know.
+    sql = re.sub(r"^reset .*;$", "", sql, flags=re.MULTILINE)
     assert sqlglot.parse(sql, dialect=dialect, error_level=ErrorLevel.RAISE)
 
 

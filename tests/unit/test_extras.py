@@ -73,7 +73,7 @@ def test_the_record_of_a_build_in_the_checkout_hides_nothing(tmp_path: Path) -> 
     assert install_command("snowflake", search_path) == f"pip install '{tmp_path}[snowflake]'"
 
 
-@pytest.mark.parametrize("adapter", ["postgres", "snowflake", "bigquery"])
+@pytest.mark.parametrize("adapter", ["postgres", "snowflake", "bigquery", "spark", "databricks"])
 def test_an_adapter_with_an_extra_is_installed_by_it(
     adapter: str, checkout: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:

@@ -70,7 +70,15 @@ def test_the_guard_knows_the_rules_of_a_warehouse_of_another_package() -> None:
 
 @pytest.mark.usefixtures("beside_linker")
 def test_it_is_listed_after_those_that_ship_and_its_missing_driver_is_named() -> None:
-    assert warehouse_names() == ("duckdb", "postgres", "snowflake", "bigquery", "redshift")
+    assert warehouse_names() == (
+        "duckdb",
+        "postgres",
+        "snowflake",
+        "bigquery",
+        "spark",
+        "databricks",
+        "redshift",
+    )
     with pytest.raises(ConfigError) as caught:
         open_warehouse(target("redshift"))
     assert (caught.value.what, caught.value.hint) == (
@@ -85,7 +93,14 @@ def test_what_ships_with_linker_cannot_be_replaced(
     package(tmp_path, "duckdb = redshift_for_linker")
     monkeypatch.syspath_prepend(str(tmp_path))
     assert dialect_of("duckdb").name == "duckdb"
-    assert warehouse_names() == ("duckdb", "postgres", "snowflake", "bigquery")
+    assert warehouse_names() == (
+        "duckdb",
+        "postgres",
+        "snowflake",
+        "bigquery",
+        "spark",
+        "databricks",
+    )
 
 
 @pytest.mark.parametrize(

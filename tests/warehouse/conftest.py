@@ -13,7 +13,7 @@ from tests.warehouse.project import HERE, SELECTED, Consumer, run_dbt
 from tests.warehouse.servers import TARGETS, start
 from tests.warehouse.servers.accounts import tested_account
 
-SLOWEST_FIRST = ("bigquery", "duckdb", "postgres", "snowflake")
+SLOWEST_FIRST = ("spark", "bigquery", "duckdb", "postgres", "snowflake")
 AT_A_TIME = 2
 # The emulators lack views of the catalogue that a look reads.
 WATCHED = ("duckdb", "postgres")

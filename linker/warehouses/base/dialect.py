@@ -202,6 +202,8 @@ class Dialect(Record, frozen=True, kw_only=True):
     # After its time a statement that the warehouse itself ends gets so much more, to keep the
     # session.
     patience_seconds: float = 0
+    # A session may keep all others out until it is released.
+    keeps_others_out: bool = False
     # It may let a statement run for ever: then linker ends the run of dbt that waits for it.
     may_wait_forever: bool = False
     # A statement goes on in the warehouse after its client is gone, until it is cancelled there.

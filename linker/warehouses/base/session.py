@@ -217,6 +217,8 @@ class SeparateSession:
         self._target, self._patience_seconds = target, dialect.patience_seconds
         self.dialect, self._is_file = dialect.name, dialect.file is not None
         self._cancels = dialect.cancels_statements
+        # So many processes stay when the session is released, as they take long to start.
+        self._kept = 0 if dialect.keeps_others_out else 1
         self.bytes_read: int | None = None
         self._lock = Lock()
         self._is_closed = False
@@ -243,11 +245,11 @@ class SeparateSession:
 
     def release(self) -> None:
         """
-        Let others write a warehouse that is a file; the next statement opens it again. One process
-        stays, as it takes long to start.
+        Let others write a warehouse that is a file, or that one session has to itself; the next
+        statement opens it again.
         """
         with self._lock:
-            while self._idle[1:]:
+            while self._idle[self._kept :]:
                 self._idle.pop(0).close()
             for process in self._idle if self._is_file else ():
                 with suppress(LinkerError):

@@ -1,5 +1,6 @@
 """Test servers of the consumer project by the name of the dbt target."""
 
+import os
 from contextlib import AbstractContextManager
 from importlib import import_module
 from pathlib import Path
@@ -7,9 +8,11 @@ from pathlib import Path
 from tests.warehouse.servers import accounts
 from tests.warehouse.servers.base import WarehouseServer
 
-__all__ = ["TARGETS", "WarehouseServer", "start"]
+__all__ = ["IS_SPARK_TESTED", "TARGETS", "WarehouseServer", "start"]
 
-TARGETS = ("duckdb", "postgres", "snowflake", "bigquery")
+# Spark has an environment of its own, and `make test-spark` alone asks for it.
+IS_SPARK_TESTED = bool(os.environ.get("TESTED_SPARK"))
+TARGETS = ("duckdb", "postgres", "snowflake", "bigquery", *(["spark"] if IS_SPARK_TESTED else []))
 
 
 def start(target: str, folder: Path) -> AbstractContextManager[WarehouseServer]:

@@ -1,0 +1,3 @@
+select table_catalog, table_schema, table_name
+from information_schema.tables
+where lower(table_schema) = lower(?)

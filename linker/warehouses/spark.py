@@ -1,0 +1,282 @@
+"""
+Spark: a session over a Thrift server, or in a Spark of its own, with the options that dbt-spark takes;
+the rules of its SQL.
+
+Spark has no read-only session: beside the guard, give the user of the target no more than it needs.
+The driver is imported when a session is opened.
+"""
+
+import re
+import time
+from collections.abc import Mapping, Sequence
+from datetime import date, datetime
+from decimal import Decimal
+from typing import Any, Protocol
+
+from linker.config.target import Target
+from linker.errors import ConfigError, WarehouseError, first_line
+from linker.warehouses.base import (
+    SIGNATURE,
+    USUAL,
+    Bounds,
+    Row,
+    refused_statement,
+    too_slow,
+)
+from linker.warehouses.base.dialect import (
+    FUNCTIONS,
+    Dialect,
+    KnownFailure,
+    ProbeFunctions,
+    Refusals,
+    hints,
+)
+
+# https://spark.apache.org/docs/latest/sql-error-conditions.html
+_MISSING = (
+    "TABLE_OR_VIEW_NOT_FOUND",
+    "SCHEMA_NOT_FOUND",
+    "UNRESOLVED_COLUMN",
+    "REQUIRES_SINGLE_PART_NAMESPACE",
+)
+# Statements are read as the guard reads them, and `${…}` is not read from the server's environment:
+# https://spark.apache.org/docs/latest/configuration.html
+_SETTINGS = {
+    "spark.sql.variable.substitute": "false",
+    "spark.sql.parser.escapedStringLiterals": "false",
+    "spark.sql.ansi.doubleQuotedIdentifiers": "false",
+}
+_CODE = re.compile(r"\[[A-Z][A-Z0-9_.]+\] (?!org\.|java\.)")
+_POLL_SECONDS = 0.02
+_HINT = "check target `{}` in profiles.yml; `dbt debug` connects with it too"
+
+
+class _RefusedError(Exception):
+    """A statement that Spark refused, with its words."""
+
+
+class SparkDriver(Protocol):
+    """A way into Spark: runs one statement."""
+
+    def run(self, text: str, seconds: int, rows: int | None) -> list[Row]:
+        """The rows of a statement, at most so many of them."""
+
+    def close(self) -> None:
+        """End the session."""
+
+
+class SparkWarehouse:
+    """A session in one Spark."""
+
+    dialect = "spark"
+    bytes_read = None
+
+    def __init__(self, driver: SparkDriver) -> None:
+        self._driver = driver
+
+    def query(
+        self, sql: str, parameters: Sequence[object] = (), bounds: Bounds = USUAL
+    ) -> list[Row]:
+        """Run one statement that reads; Spark itself puts the parameters in."""
+        text = sql
+        if parameters:
+            values = ", ".join(map(literal, parameters))
+            text = f"execute immediate {literal(sql)} using {values}"
+        return self._run(f"{text} {SIGNATURE}", bounds)
+
+    def relations(self, schema: str) -> Mapping[str, str]:
+        """The tables and views of a schema."""
+        try:
+            rows = self._run(f"show tables in {in_backticks(schema)}", USUAL)
+        except WarehouseError as error:
+            if "SCHEMA_NOT_FOUND" in error.what:
+                return {}
+            raise
+        return {
+            name.lower(): f"{in_backticks(owner)}.{in_backticks(name)}"
+            for owner, name, *_ in rows
+            if owner
+        }
+
+    def close(self) -> None:
+        """End the session."""
+        self._driver.close()
+
+    def _run(self, text: str, bounds: Bounds) -> list[Row]:
+        try:
+            return self._driver.run(text, bounds.seconds, bounds.rows)
+        except _RefusedError as error:
+            reason = str(error.args[0])
+            raise refused_statement("Spark", reason, is_missing=is_missing(reason)) from error
+
+
+class ThriftDriver:
+    """A session in a Thrift server, by PyHive as dbt-spark has it."""
+
+    def __init__(self, options: Mapping[str, Any]) -> None:
+        from pyhive import hive
+
+        self._connection = hive.connect(
+            host=options["host"],
+            port=int(options.get("port", 443)),
+            username=options.get("user"),
+            auth=options.get("auth"),
+            kerberos_service_name=options.get("kerberos_service_name"),
+            password=options.get("password"),
+            configuration=_settings(options),
+        )
+        for name, value in _SETTINGS.items():
+            self.run(f"set {name}={value}", USUAL.seconds, None)
+
+    def run(self, text: str, seconds: int, rows: int | None) -> list[Row]:
+        """The rows of a statement, which the server ends when its time is over."""
+        from pyhive.exc import Error
+        from TCLIService.ttypes import TOperationState as State
+
+        ends_at = time.monotonic() + seconds
+        cursor = self._connection.cursor()
+        try:
+            cursor.execute(text, async_=True)
+            reply = cursor.poll()
+            while reply.operationState in (
+                State.INITIALIZED_STATE,
+                State.RUNNING_STATE,
+                State.PENDING_STATE,
+            ):
+                if time.monotonic() > ends_at:
+                    cursor.cancel()
+                    raise too_slow(seconds)
+                time.sleep(_POLL_SECONDS)
+                reply = cursor.poll()
+            if reply.operationState != State.FINISHED_STATE:
+                raise _RefusedError(reason_of(reply.errorMessage or "it was ended"))
+            if not cursor.description:
+                return []
+            found = cursor.fetchall() if rows is None else cursor.fetchmany(rows)
+        except Error as error:
+            raise _RefusedError(reason_of(_thrift_message(error))) from error
+        finally:
+            cursor.close()
+        return [tuple(row) for row in found]
+
+    def close(self) -> None:
+        """End the session."""
+        self._connection.close()
+
+
+class OwnSpark:
+    """A Spark of the process itself, as dbt-spark's method `session` has one."""
+
+    def __init__(self, options: Mapping[str, Any]) -> None:
+        from pyspark.sql import SparkSession
+
+        builder = SparkSession.builder.enableHiveSupport()
+        for name, value in _settings(options).items():
+            builder = builder.config(name, value)
+        self._session = builder.getOrCreate()
+        for name, value in _SETTINGS.items():
+            self._session.conf.set(name, value)
+
+    def run(self, text: str, seconds: int, rows: int | None) -> list[Row]:  # noqa: ARG002 - the process is ended
+        """The rows of a statement."""
+        from pyspark.errors import PySparkException
+
+        try:
+            found = self._session.sql(text)
+            return [tuple(row) for row in (found.collect() if rows is None else found.take(rows))]
+        except PySparkException as error:
+            raise _RefusedError(reason_of(str(error))) from error
+
+    def close(self) -> None:
+        """End it."""
+        self._session.stop()
+
+
+def open_target(target: Target) -> SparkWarehouse:
+    """Connect as the method of the target says."""
+    options = {key: value for key, value in target.options.items() if value not in (None, "")}
+    method = options.get("method")
+    if method not in ("thrift", "session") or options.get("use_ssl"):
+        raise ConfigError(
+            f"target `{target.name}` connects to Spark by {method}"
+            f"{' with TLS' if options.get('use_ssl') else ''}, which linker does not",
+            hint="supported methods: thrift, session; for Databricks, use a target of dbt-databricks",
+        )
+    try:
+        return SparkWarehouse(ThriftDriver(options) if method == "thrift" else OwnSpark(options))
+    except ModuleNotFoundError:
+        raise
+    except Exception as error:
+        # Thrift, SASL and Java each have a tree of errors of their own.
+        raise WarehouseError(
+            f"Spark of target `{target.name}` cannot be opened: {first_line(error)}",
+            hint=_HINT.format(target.name),
+        ) from error
+
+
+def _settings(options: Mapping[str, Any]) -> dict[str, str]:
+    given = options.get("server_side_parameters") or {}
+    return {str(name): str(value) for name, value in given.items()}
+
+
+def _thrift_message(error: Exception) -> str:
+    reply = error.args[0] if error.args else error
+    status = getattr(reply, "status", None)
+    return str(getattr(status, "errorMessage", None) or error)
+
+
+def reason_of(message: str) -> str:
+    """The line of an error from its last code on: `[TABLE_OR_VIEW_NOT_FOUND] The table …`."""
+    lines = [line.strip() for line in message.splitlines() if line.strip()]
+    text = next((line for line in lines if _CODE.search(line)), lines[0] if lines else "")
+    codes = [found.start() for found in _CODE.finditer(text)]
+    return text[codes[-1] :] if codes else text
+
+
+def is_missing(reason: str) -> bool:
+    """Tell an error about something that is not there from others."""
+    return any(word in reason for word in _MISSING)
+
+
+def in_backticks(name: str) -> str:
+    """A name as Spark quotes it."""
+    return "`" + name.replace("`", "``") + "`"
+
+
+def literal(value: object) -> str:
+    """A value as Spark's SQL spells it."""
+    if value is None:
+        return "null"
+    if isinstance(value, bool | int | Decimal):
+        return str(value).lower()
+    if isinstance(value, float):
+        return f"cast('{value}' as double)"
+    if isinstance(value, datetime):
+        return f"timestamp_ntz'{value.replace(tzinfo=None).isoformat(' ')}'"
+    if isinstance(value, date):
+        return f"date'{value.isoformat()}'"
+    text = str(value).replace("\\", "\\\\").replace("'", "\\'").replace("${", "\\u0024{")
+    return f"'{text}'"
+
+
+DIALECT = Dialect(
+    name="spark",
+    changes_told_by="times of the files",
+    patience_seconds=5,
+    # Spark has no limit of time for a statement of dbt's.
+    may_wait_forever=True,
+    keeps_others_out=True,
+    text_type="string",
+    explains=True,
+    samples_queries=True,
+    probe_functions=ProbeFunctions(FUNCTIONS / "spark.yml"),
+    refusals=Refusals(FUNCTIONS / "spark.yml", schemas=None),
+    sql_hints=hints("spark"),
+    failures=(
+        KnownFailure(
+            pattern=r"Another instance of Derby may have already booted the database (?P<place>\S+)",
+            what="another Spark has the metastore {place} open",
+            hint="end it, or connect to it by the method thrift",
+        ),
+    ),
+)

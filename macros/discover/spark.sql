@@ -1,0 +1,215 @@
+{#-
+    The catalogue of Spark, which has no information schema: it is asked by statements that are no queries, while SQL is
+    rendered, and what they tell stands in the statement as rows.
+-#}
+
+{#- The schemas that a project asks for, or all. https://spark.apache.org/docs/latest/sql-ref-syntax-aux-show-databases.html -#}
+{% macro _spark_schemas() -%}
+    {%- set included = var('include_schemas', []) | map('lower') | list -%}
+    {%- set schemas = [] -%}
+    {%- if linker.can_ask() -%}
+        {%- for row in run_query('show schemas').rows if not included or row[0] | lower in included -%}
+            {%- do schemas.append(row[0]) -%}
+        {%- endfor -%}
+    {%- endif -%}
+    {{ return(schemas) }}
+{%- endmacro %}
+
+{#-
+    The tables and views of these schemas: a list of {schema, name, kind, provider, rows, columns, description, definition}.
+    The first line of a name is Spark's own; those that a comment or a view's text has come later.
+    https://spark.apache.org/docs/latest/sql-ref-syntax-aux-show-table.html
+-#}
+{% macro _spark_tables() -%}
+    {%- set tables = [] -%}
+    {%- for schema in linker._spark_schemas() -%}
+        {%- for row in run_query('show table extended in ' ~ linker.identifier(schema) ~ " like '*'").rows if row[0] -%}
+            {%- set told = {} -%}
+            {%- for line in row[3].split('\n') if ': ' in line -%}
+                {%- set name, value = line.split(': ', 1) -%}
+                {%- do told.setdefault(name, value) -%}
+            {%- endfor -%}
+            {%- set is_view = told.get('Type') == 'VIEW' -%}
+            {%- set definition = modules.re.search('(?s)^View Text: (.*?)^View Original Text: ', row[3], modules.re.MULTILINE) -%}
+            {%- set counted = modules.re.search('([0-9]+) rows', told.get('Statistics', '')) -%}
+            {%- do tables.append({
+                'schema': row[0], 'name': row[1], 'kind': 'view' if is_view else 'table', 'provider': told.get('Provider'),
+                'rows': counted.group(1) | int if counted else none,
+                'columns': modules.re.findall('^ \\|-- ', row[3].split('\nSchema: root\n')[-1], modules.re.MULTILINE) | length,
+                'description': told.get('Comment'),
+                'definition': definition.group(1) | trim if is_view and definition else none,
+            }) -%}
+        {%- endfor -%}
+    {%- endfor -%}
+    {{ return(tables) }}
+{%- endmacro %}
+
+{#- The catalogue in which dbt's target lies. -#}
+{% macro _spark_catalog() -%}
+    {{ return(target.database or 'spark_catalog') }}
+{%- endmacro %}
+
+{% macro spark__discover_tables() %}
+    {%- set rows = [] %}
+    {%- for table in linker._spark_tables() %}
+        {%- do rows.append({
+            'schema_name': table.schema, 'table_name': table.name, 'table_kind': table.kind,
+            'row_count_estimate': table.rows, 'column_count': table.columns, 'description': table.description,
+        }) %}
+    {%- endfor %}
+    select {{ linker.literal(linker._spark_catalog()) }} as database_name, found.*
+    from (
+        {{- linker.plain_rows({
+            'schema_name': 'string', 'table_name': 'string', 'table_kind': 'string', 'row_count_estimate': 'bigint',
+            'column_count': 'bigint', 'description': 'string',
+        }, rows) }}
+    ) as found
+{% endmacro %}
+
+{#- Spark tells the columns of one table at a time.
+    https://spark.apache.org/docs/latest/sql-ref-syntax-aux-describe-table.html -#}
+{% macro spark__discover_columns() %}
+    {%- set rows = [] %}
+    {%- for table in linker._spark_tables() %}
+        {%- set relation = linker.relation_name(linker._spark_catalog(), table.schema, table.name) %}
+        {%- set told = fromjson(run_query('describe table extended ' ~ relation ~ ' as json').rows[0][0]) %}
+        {%- set fields = linker._spark_fields(told['columns']) %}
+        {%- for field in fields %}
+            {%- do rows.append(dict(field, schema_name=table.schema, table_name=table.name, position=loop.index)) %}
+        {%- endfor %}
+    {%- endfor %}
+    select {{ linker.literal(linker._spark_catalog()) }} as database_name, found.*
+    from (
+        {{- linker.plain_rows({
+            'schema_name': 'string', 'table_name': 'string', 'column_name': 'string', 'column_path': 'string',
+            'depth': 'bigint', 'position': 'bigint', 'data_type': 'string', 'is_nullable': 'boolean', 'description': 'string',
+        }, rows) }}
+    ) as found
+{% endmacro %}
+
+{#- Columns and the paths inside them, as `describe … as json` tells them. A list of structs adds no step to a path. -#}
+{% macro _spark_fields(fields, column=none, prefix='', depth=0) -%}
+    {%- set rows = [] -%}
+    {%- for field in fields -%}
+        {%- set path = prefix ~ linker.path_part(field.name) -%}
+        {%- set top = column or field.name -%}
+        {%- do rows.append({
+            'column_name': top, 'column_path': path, 'depth': depth, 'data_type': linker._spark_type(field.type),
+            'is_nullable': depth > 0 or field.nullable, 'description': field.get('comment'),
+        }) -%}
+        {%- set inner = namespace(type=field.type) -%}
+        {%- for level in range(10) if inner.type.name == 'array' -%}
+            {%- set inner.type = inner.type.element_type -%}
+        {%- endfor -%}
+        {%- if inner.type.name == 'struct' -%}
+            {%- do rows.extend(linker._spark_fields(inner.type.fields, top, path ~ '.', depth + 1)) -%}
+        {%- endif -%}
+    {%- endfor -%}
+    {{ return(rows) }}
+{%- endmacro %}
+
+{#- A type as Spark spells it, of which `describe` alone would cut off what is long. -#}
+{% macro _spark_type(type) -%}
+    {%- if type.name == 'array' -%}
+        {{ return('array<' ~ linker._spark_type(type.element_type) ~ '>') }}
+    {%- elif type.name == 'map' -%}
+        {{ return('map<' ~ linker._spark_type(type.key_type) ~ ',' ~ linker._spark_type(type.value_type) ~ '>') }}
+    {%- elif type.name == 'struct' -%}
+        {%- set fields = [] -%}
+        {%- for field in type.fields -%}
+            {%- do fields.append(field.name ~ ':' ~ linker._spark_type(field.type)) -%}
+        {%- endfor -%}
+        {{ return('struct<' ~ fields | join(',') ~ '>') }}
+    {%- elif type.name == 'decimal' -%}
+        {{ return('decimal(' ~ type.precision ~ ',' ~ type.scale ~ ')') }}
+    {%- elif type.length -%}
+        {{ return(type.name ~ '(' ~ type.length ~ ')') }}
+    {%- elif type.name == 'timestamp_ltz' -%}
+        {{ return('timestamp') }}
+    {%- endif -%}
+    {{ return(type.name) }}
+{%- endmacro %}
+
+{% macro spark__discover_definitions() %}
+    {%- set rows = [] %}
+    {%- for table in linker._spark_tables() if table.definition %}
+        {%- do rows.append({'schema_name': table.schema, 'table_name': table.name, 'definition': table.definition}) %}
+    {%- endfor %}
+    {{ linker.plain_rows({'schema_name': 'string', 'table_name': 'string', 'definition': 'string'}, rows) }}
+{% endmacro %}
+
+{#-
+    The token is a digest of the files of a table: their paths, sizes and times. Each row of a file knows them, so the rows
+    are counted beside it, and of no column a byte is read. A table of Delta tells the same of itself. Of others, as those
+    that Hive reads, nothing tells, and they age as views do.
+    https://spark.apache.org/docs/latest/sql-data-sources-file-metadata.html (hidden column `_metadata`)
+    https://docs.delta.io/latest/delta-utility.html#retrieve-delta-table-details
+-#}
+{% macro spark__discover_changes(tables) %}
+    {%- set providers = {} %}
+    {%- for table in linker._spark_tables() if tables %}
+        {%- do providers.update({(table.schema, table.name): table.provider | lower}) %}
+    {%- endfor %}
+    {{ linker._spark_changes(tables, providers) }}
+{% endmacro %}
+
+{% macro _spark_changes(tables, providers) %}
+    {%- set rows = [] %}
+    {%- for table in tables %}
+        {%- set provider = providers.get((table.schema, table.name)) %}
+        {%- set relation = linker.relation_name(table.database, table.schema, table.name) %}
+        {%- set state = {} %}
+        {%- if provider == 'delta' %}
+            {%- set row = run_query('describe detail ' ~ relation).rows[0] %}
+            {%- set told = [row['id'], row['lastModified'], row['numFiles'], row['sizeInBytes']] | join(' ') %}
+            {%- do state.update({'row_count': none, 'byte_count': row['sizeInBytes'] | int, 'change_token': local_md5(told)}) %}
+        {%- elif provider in ['parquet', 'orc', 'avro', 'csv', 'json', 'text', 'xml'] %}
+            {%- set row = run_query(linker._spark_files(relation)).rows[0] %}
+            {%- if row[2] is not none %}
+                {%- do state.update({'row_count': row[0] | int, 'byte_count': row[1] | int, 'change_token': row[2]}) %}
+            {%- endif %}
+        {%- endif %}
+        {%- if state %}
+            {%- do rows.append(dict(state, schema_name=table.schema, table_name=table.name)) %}
+        {%- endif %}
+    {%- endfor %}
+    select {{ linker.literal(linker._spark_catalog()) }} as database_name, found.*
+    from (
+        {{- linker.plain_rows({
+            'schema_name': 'string', 'table_name': 'string', 'row_count': 'bigint', 'byte_count': 'bigint', 'change_token': 'string',
+        }, rows) }}
+    ) as found
+{% endmacro %}
+
+{#- A table that cannot be read has no token: its scan tells why.
+    https://spark.apache.org/docs/latest/sql-ref-scripting.html -#}
+{% macro _spark_files(relation) -%}
+begin
+    declare exit handler for sqlexception
+    begin
+        select cast(null as bigint), cast(null as bigint), cast(null as string);
+    end;
+    select
+        coalesce(sum(row_count), 0),
+        coalesce(sum(file_size), 0),
+        md5(to_json(array_sort(collect_list(struct(file_path, file_size, changed_at)))))
+    from (
+        select
+            _metadata.file_path as file_path,
+            _metadata.file_size as file_size,
+            _metadata.file_modification_time as changed_at,
+            count(*) as row_count
+        from {{ relation }}
+        group by _metadata.file_path, _metadata.file_size, _metadata.file_modification_time
+    ) as files;
+end
+{%- endmacro %}
+
+{#- Spark itself declares no keys. -#}
+{% macro spark__keys(kind) %}
+    {%- if kind == 'foreign' %}
+    {{ linker.key_rows([]) }}
+    {%- else %}
+    {{ linker.rows_or_none(['schema_name', 'table_name', 'column_name'], []) }}
+    {%- endif %}
+{% endmacro %}

@@ -1,0 +1,10 @@
+select statement_text, count(*) as runs, cast(max(start_time) as date) as last_run
+from system.query.history
+where execution_status = 'FINISHED'
+    and statement_type in ('SELECT', 'CREATE_VIEW', 'CREATE_TABLE_AS_SELECT', 'INSERT')
+    and statement_text not like '%/* dbt-linker */'
+    and statement_text not like '%"node_id": "model.linker.%'
+    and start_time >= current_timestamp() - make_dt_interval(90)
+group by statement_text
+order by last_run desc, runs desc, statement_text
+limit 20000

@@ -1,0 +1,1 @@
+select approx_count_distinct(amount) as estimate from orders;

@@ -1,0 +1,1 @@
+select '\\p{Lu}\\p{Lt}' as brackets;

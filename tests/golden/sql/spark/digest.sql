@@ -1,0 +1,1 @@
+select md5(name) as digest from files;

@@ -1,0 +1,1 @@
+select cast(amount as double) as amount from orders;

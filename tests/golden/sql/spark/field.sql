@@ -1,0 +1,1 @@
+select (address).`zip "code` as zip from customers;

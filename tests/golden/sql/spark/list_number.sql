@@ -1,0 +1,1 @@
+select get(quantile_numbers, 10) as median from dated;

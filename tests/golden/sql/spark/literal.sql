@@ -1,0 +1,4 @@
+select 'it\'s a \\ and
+more' as hostile;
+
+select null as missing;

@@ -1,0 +1,1 @@
+select from_json(quantiles, 'array<double>') as quantile_numbers from linker_scans;

@@ -1,0 +1,3 @@
+select size as place from orders;
+
+select place as size from orders;

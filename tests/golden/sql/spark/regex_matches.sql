@@ -1,0 +1,1 @@
+select name from files where regexp_like(name, '[.](csv|tsv)$');

@@ -1,0 +1,3 @@
+select id from orders where rand() < 0.01;
+
+select id from orders where rand() < 0.01;

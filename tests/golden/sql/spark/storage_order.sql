@@ -1,0 +1,3 @@
+select cast(null as double) as row_order from orders;
+
+select cast(null as double) as row_order from orders;

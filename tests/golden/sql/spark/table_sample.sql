@@ -1,0 +1,1 @@
+select id from orders tablesample (1.5 percent);

@@ -1,0 +1,1 @@
+select element from paths lateral view explode(steps) elements as element;

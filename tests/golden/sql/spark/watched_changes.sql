@@ -1,0 +1,23 @@
+    select schema_name, table_name, coalesce(change_token, '') as token
+    from (
+    select * from (
+        select
+            *,
+            max(case when lower(table_name) like '%linker_attempts%' then 1 else 0 end) over (partition by schema_name) +
+            max(case when lower(table_name) like '%linker_scans%' then 1 else 0 end) over (partition by schema_name) +
+            max(case when lower(table_name) like '%linker_tables%' then 1 else 0 end) over (partition by schema_name) as artifact_signs
+        from (
+    
+    select 'spark_catalog' as database_name, found.*
+    from (
+    select inline(from_json('[]', 'array<struct<schema_name: string, table_name: string, row_count: bigint, byte_count: bigint, change_token: string>>'))
+
+    ) as found
+
+) as listed
+    ) as marked
+    where
+        lower(schema_name) not in ('information_schema')
+        and not (lower(schema_name) = 'default_linker' and lower(table_name) in ('linker_profile_l1', 'linker_profile_l2', 'linker_profile_l3', 'linker_plan', 'linker_attempts', 'linker_changes', 'linker_scans', 'linker_columns', 'linker_declared_columns', 'linker_tables', 'linker_runs', 'linker_join_measures', 'linker_join_columns', 'linker_joins', 'linker_join_candidates', 'linker_composite_keys', 'linker_families'))
+        and not (artifact_signs = 3 and lower(table_name) like '%linker_%')
+        and not regexp_like(lower(table_name), '__dbt_(tmp|backup)')) as changes;
