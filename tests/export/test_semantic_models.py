@@ -157,10 +157,9 @@ def test_dbt_1_12_parses_drafts_in_both_specifications(
     assert "semantic" not in said.lower()
     manifest = json.loads((project / "target" / "manifest.json").read_text("utf-8"))
     models = {model["name"]: model for model in manifest["semantic_models"].values()}
-    entities = {
-        name: [(item["name"], item["type"]) for item in model["entities"]]
-        for name, model in models.items()
-    }
+    entities: dict[str, list[tuple[str, str]]] = {}
+    for name, model in models.items():
+        entities[name] = [(item["name"], item["type"]) for item in model["entities"]]
     assert entities == {
         "dim_customers": [("customer", "primary")],
         "fct_orders": [("order_id", "primary"), ("customer", "foreign")],
