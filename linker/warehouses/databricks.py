@@ -118,6 +118,7 @@ def _service_principal(options: Mapping[str, Any]) -> Any:  # noqa: ANN401 - a f
 DIALECT = replace(
     SPARK,
     name="databricks",
+    ossie_name="DATABRICKS",
     changes_told_by="state of the Delta table",
     may_wait_forever=False,
     keeps_others_out=False,

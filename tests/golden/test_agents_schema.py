@@ -8,7 +8,7 @@ from pathlib import Path
 
 import pytest
 
-from tests.golden.test_scan import TYPES, Golden, read
+from tests.golden.test_scan import Golden, read
 from tests.rendering import Rendering
 
 MODELS = Path(__file__).resolve().parents[2] / "models" / "agents"
@@ -18,7 +18,7 @@ ROOT = """
 """
 
 
-@pytest.mark.parametrize("dialect", TYPES)
+@pytest.mark.parametrize("dialect", ["duckdb", "postgres", "snowflake", "bigquery"])
 def test_what_is_published_for_agents_is_as_the_golden_file_shows_it(
     dialect: str, rendering: Callable[[str], Rendering], golden: Golden
 ) -> None:
