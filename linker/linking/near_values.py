@@ -60,7 +60,7 @@ def _is_inside(thing: Thing, question: LinkedQuestion) -> bool:
 def _near(question: LinkedQuestion, thing: Thing) -> Iterator[NearValue]:
     """One value of each column that has one, the likeliest column first."""
     lexicon, facts = question.ranked.known.lexicon, question.facts
-    wanted = _Wanted(thing.words)
+    wanted = _NameMatcher(thing.words)
     for index in np.argsort(-question.ranked.columns, kind="stable").tolist():
         ref = lexicon.refs[index]
         values = facts.get(ref).values
@@ -71,7 +71,7 @@ def _near(question: LinkedQuestion, thing: Thing) -> Iterator[NearValue]:
                 break
 
 
-class _Wanted:
+class _NameMatcher:
     """A name as it is compared: its words, and their first letters."""
 
     def __init__(self, words: str) -> None:

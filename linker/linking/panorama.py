@@ -111,7 +111,7 @@ class _Sheet:
     def __init__(self, question: LinkedQuestion, tokens: float, whole_tables: int) -> None:
         self.question, self.left, self._whole_tables = question, tokens, whole_tables
         self.lines = dict[TableRef, dict[ColumnRef, str]]()
-        self._said = set[str]()
+        self._shown_comments = set[str]()
 
     def open(self, columns: Iterable[ColumnRef], *, is_any: bool = False) -> None:
         """
@@ -133,7 +133,7 @@ class _Sheet:
             if own is None or ref in own:
                 continue
             described = self.question.describe(ref)
-            parts = [part for part in self._meaning(described) if part not in self._said]
+            parts = [part for part in self._meaning(described) if part not in self._shown_comments]
             if not parts:
                 continue
             line = "; ".join((f" {_structure(self.question, described)}", *parts))
@@ -144,7 +144,7 @@ class _Sheet:
                 own[ref] = line
                 # The legend of codes stands wherever they do.
                 if described.facts.category not in CODED:
-                    self._said.update(part for part in parts if len(part) > _SHORT)
+                    self._shown_comments.update(part for part in parts if len(part) > _SHORT)
 
     def view(self) -> View:
         """Each table: its heading, the columns that are told, and the names of its others."""
@@ -184,7 +184,7 @@ def _is_lookup(table: Table) -> bool:
     return rows is not None and 0 < rows <= _LOOKUP_ROWS and len(table.columns) <= _LOOKUP_COLUMNS
 
 
-class _Names(Record, frozen=True):
+class _OtherColumns(Record, frozen=True):
     """The columns of a table that are named alone: the lines, and which they are."""
 
     lines: tuple[str, ...]
@@ -192,8 +192,8 @@ class _Names(Record, frozen=True):
 
 
 def _names(
-    question: LinkedQuestion, table: TableRef, told: Collection[ColumnRef], most: int
-) -> _Names:
+    question: LinkedQuestion, table: TableRef, described: Collection[ColumnRef], most: int
+) -> _OtherColumns:
     """
     The columns of a table but those that are told: keys, each with where it leads, and so many of
     the others.
@@ -201,7 +201,7 @@ def _names(
     columns = question.catalog.table_by_ref[table].columns
     # The paths inside a column tell that it is there.
     whole = [ColumnRef(table, item.path) for item in columns if not item.is_nested]
-    others = [ref for ref in whole if ref not in told]
+    others = [ref for ref in whole if ref not in described]
     keys = dict[ColumnRef, str]()
     for ref in others:
         if key := _key(question, question.describe(ref)):
@@ -218,7 +218,7 @@ def _names(
     also = ", ".join(filter(None, (shortly(plain), *noted)))
     lines += [f" also: {also}{rest}"] if also else []
     inside = (ColumnRef(table, item.path) for item in columns if item.is_nested)
-    return _Names(tuple(lines), (*filter(named.__contains__, others), *inside))
+    return _OtherColumns(tuple(lines), (*filter(named.__contains__, others), *inside))
 
 
 def _with_values(described: ColumnDescription) -> str:
