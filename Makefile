@@ -80,7 +80,7 @@ test-bigquery: $(VENV)/.dev ## Run the tests of warehouses in your project of Bi
 	@$(BIN)/python -m tests.warehouse.in_account bigquery
 
 test-spark: $(SPARK)/.installed ## Run the tests of warehouses in a Spark of this machine, which needs Java 17 (minutes)
-	TESTED_SPARK=1 $(SPARK)/bin/pytest --numprocesses 2 --dist loadfile --timeout 1800 --durations 10 -k spark $(SPARK_TESTS)
+	TESTED_SPARK=1 $(SPARK)/bin/pytest -k spark --timeout 1800 --durations 10 tests/contract/test_warehouse.py tests/unit/test_spark.py
 
 test-schedulers: $(VENV)/.dev $(AIRFLOW)/.installed $(DAGSTER)/.installed ## Run the examples for Airflow and Dagster in environments of their own (minutes)
 	$(BIN)/pytest tests/schedulers

@@ -92,11 +92,9 @@ class SparkWarehouse:
             if "SCHEMA_NOT_FOUND" in error.what:
                 return {}
             raise
-        return {
-            name.lower(): f"{in_backticks(owner)}.{in_backticks(name)}"
-            for owner, name, *_ in rows
-            if owner
-        }
+        # A temporary view has no schema.
+        owned = [row for row in rows if row[0]]
+        return {row[1].lower(): ".".join(map(in_backticks, row[:2])) for row in owned}
 
     def close(self) -> None:
         """End the session."""
@@ -183,7 +181,8 @@ class OwnSpark:
 
         try:
             found = self._session.sql(text)
-            return [tuple(row) for row in (found.collect() if rows is None else found.take(rows))]
+            listed = found.collect() if rows is None else found.take(rows)
+            return [tuple(row) for row in listed]
         except PySparkException as error:
             raise _RefusedError(reason_of(str(error))) from error
 

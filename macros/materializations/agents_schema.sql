@@ -7,6 +7,7 @@
 {#- A view. It is dropped first, as Postgres changes no columns of one that is there. -#}
 {% materialization agents_view, default %}
     {%- set view = this.incorporate(type='view') -%}
+    {%- do linker.spell_types(model) -%}
     {{ run_hooks(pre_hooks) }}
     {%- if linker.is_idle() -%}
         {%- call noop_statement('main', 'KEPT') -%}{%- endcall -%}

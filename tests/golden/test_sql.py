@@ -152,6 +152,8 @@ OF_A_SCAN = {
     "is_listed",
     "cells",
     "dialect",
+    "spell_types",
+    "spelled_type",
     "set_time_limit",
     "reset_time_limit",
     "with_time_limit",

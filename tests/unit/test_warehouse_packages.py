@@ -126,4 +126,6 @@ def test_a_warehouse_that_nobody_reads_is_named_with_those_that_are_read() -> No
     assert (
         caught.value.what == "target `prod` is a oracle warehouse, which this version cannot read"
     )
-    assert caught.value.hint == "supported: duckdb, postgres, snowflake, bigquery"
+    assert (
+        caught.value.hint == "supported: duckdb, postgres, snowflake, bigquery, spark, databricks"
+    )

@@ -9,7 +9,7 @@ import os
 import socket
 import subprocess
 import time
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from contextlib import closing, contextmanager
 from dataclasses import dataclass
 from pathlib import Path
@@ -52,14 +52,19 @@ class SparkServer:
 
     def fetch(self, query: str) -> list[list[str]]:
         """The rows of a query whose columns are all text; null comes as an empty text."""
-        return [["" if cell is None else cell for cell in row] for row in self.rows(query)]
+        found = []
+        for row in self.rows(query):
+            found.append(["" if cell is None else cell for cell in row])
+        return found
 
     def rows(self, statement: str) -> list[tuple[Any, ...]]:
         """The rows of a statement, as the driver gives them."""
         with closing(self.connect()) as connection:
             cursor = connection.cursor()
             cursor.execute(statement)
-            return [tuple(row) for row in cursor.fetchall()] if cursor.description else []
+            if not cursor.description:
+                return []
+            return [tuple(row) for row in cursor.fetchall()]
 
     def connect(self) -> Any:
         """A connection of PyHive."""
@@ -77,27 +82,26 @@ def start(folder: Path) -> Iterator[SparkServer]:
     assert found.submodule_search_locations
     home = Path(found.submodule_search_locations[0])
     port = _free_port()
-    settings = [
-        word
-        for name, value in {
-            **SMALL,
-            "spark.sql.warehouse.dir": str(folder / "warehouse"),
-            "spark.driver.extraJavaOptions": f"-Dderby.system.home={folder}",
-        }.items()
-        for word in ("--conf", f"{name}={value}")
-    ]
-    options = {"port": str(port), "bind.host": "127.0.0.1"}
+    settings = {
+        **SMALL,
+        "spark.sql.warehouse.dir": str(folder / "warehouse"),
+        "spark.driver.extraJavaOptions": f"-Dderby.system.home={folder}",
+    }
+    options = {
+        "hive.server2.thrift.port": str(port),
+        "hive.server2.thrift.bind.host": "127.0.0.1",
+    }
     command = [
         str(home / "bin" / "spark-submit"),
-        *("--master", "local[2]", "--driver-memory", "2g"),
-        *("--class", "org.apache.spark.sql.hive.thriftserver.HiveThriftServer2"),
-        *settings,
+        "--master",
+        "local[2]",
+        "--driver-memory",
+        "2g",
+        "--class",
+        "org.apache.spark.sql.hive.thriftserver.HiveThriftServer2",
+        *_words("--conf", settings),
         "spark-internal",
-        *[
-            word
-            for name, value in options.items()
-            for word in ("--hiveconf", f"hive.server2.thrift.{name}={value}")
-        ],
+        *_words("--hiveconf", options),
     ]
     with (folder / "log").open("wb") as log:
         process = subprocess.Popen(
@@ -114,6 +118,13 @@ def start(folder: Path) -> Iterator[SparkServer]:
     finally:
         process.terminate()
         process.wait()
+
+
+def _words(option: str, values: Mapping[str, str]) -> list[str]:
+    words = []
+    for name, value in values.items():
+        words += [option, f"{name}={value}"]
+    return words
 
 
 def _wait(server: SparkServer, process: "subprocess.Popen[bytes]", log: Path) -> None:
