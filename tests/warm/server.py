@@ -159,6 +159,8 @@ def _parse_project(folder: Path) -> None:
         "--log-level-file",
         "none",
         "--no-send-anonymous-usage-stats",
+        # It starts threads, which a copy has not, and waits for them.
+        "--no-static-parser",
     )
     for command in ("deps", "parse"):
         done = dbtRunner().invoke([command, *flags])
