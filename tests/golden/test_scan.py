@@ -52,7 +52,6 @@ TYPES = {
     "snowflake": ("NUMBER(38,0)", "FLOAT", "TEXT", "TIMESTAMP_NTZ", "BOOLEAN"),
     "bigquery": ("INT64", "FLOAT64", "STRING", "TIMESTAMP", "BOOL"),
     "spark": ("bigint", "double", "string", "timestamp_ntz", "boolean"),
-    "databricks": ("bigint", "double", "string", "timestamp_ntz", "boolean"),
 }
 PLAIN = ("order", "amount", "status", "ordered_at", "is_paid")
 JSON_TYPES = {
@@ -61,7 +60,6 @@ JSON_TYPES = {
     "snowflake": "VARIANT",
     "bigquery": "JSON",
     "spark": "map<string,string>",
-    "databricks": "variant",
 }
 # The types that each catalogue spells, by the vendor's own list.
 # https://docs.snowflake.com/en/sql-reference/intro-summary-data-types

@@ -14,7 +14,7 @@ from sqlglot.errors import ErrorLevel
 from linker.warehouses.base.read_only import only_reading
 from tests.rendering import Rendering
 
-DIALECTS = ("duckdb", "postgres", "snowflake", "bigquery", "spark", "databricks")
+DIALECTS = ("duckdb", "postgres", "snowflake", "bigquery", "spark")
 KINDS = (
     "text",
     "integer",
@@ -200,7 +200,6 @@ UNKNOWN_TO_SQLGLOT = {
     "snowflake": set(),
     "bigquery": set(),
     "spark": {"get", "map_entries", "schema_of_variant", "try_variant_get"},
-    "databricks": {"get", "map_entries", "schema_of_variant", "try_variant_get"},
 }
 
 Golden = Callable[[str, str], None]
