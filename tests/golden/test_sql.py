@@ -199,7 +199,14 @@ UNKNOWN_TO_SQLGLOT = {
     },
     "snowflake": set(),
     "bigquery": set(),
-    "spark": {"get", "map_entries", "schema_of_variant", "try_variant_get"},
+    "spark": {
+        "cardinality",
+        "get",
+        "map_entries",
+        "octet_length",
+        "schema_of_variant",
+        "try_variant_get",
+    },
 }
 
 Golden = Callable[[str, str], None]
