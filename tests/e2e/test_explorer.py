@@ -243,16 +243,18 @@ def test_a_misspelt_search_says_what_was_meant_and_why_a_table_is_there(
 
 
 @pytest.mark.parametrize("question", [QUESTION, "Revenue by country and month"])
-def test_an_answer_shows_fifteen_columns_by_how_likely_they_are_and_folds_the_rest(
+def test_an_answer_shows_at_most_fifteen_columns_by_how_likely_they_are_and_folds_the_rest(
     page: Page, served: str, question: str
 ) -> None:
     page.goto(f"{served}/ask.html?question={question}")
     heading = page.locator(".answer h2").inner_text()
     rows = page.get_by_role("region", name="Columns of the answer", exact=True).locator("tbody tr")
-    expect(rows).to_have_count(15)
-    page.get_by_text("with lower relevance").click()
+    count = int(heading.split()[0])
+    expect(rows).to_have_count(min(count, 15))
+    if count > 15:
+        page.get_by_text("with lower relevance").click()
     further = page.get_by_role("region", name="Further columns of the answer").locator("tbody tr")
-    assert heading.startswith(f"{15 + further.count()} columns")
+    assert count == rows.count() + further.count()
     named = int(heading.rpartition(" of ")[2].split()[0])
     expect(page.locator(".answer .hits li")).to_have_count(named)
     shares = [*rows.locator("td:nth-child(2)").all_inner_texts()]
