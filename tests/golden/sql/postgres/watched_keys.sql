@@ -57,6 +57,7 @@
     ) as marked
     where
         lower(schema_name) not in ('information_schema')
+        and not (lower(schema_name) = 'agents' and lower(table_name) in ('linker_tables', 'linker_columns', 'linker_joins', 'linker_families', 'root'))
         and not (lower(schema_name) = 'public_linker' and lower(table_name) in ('linker_profile_l1', 'linker_profile_l2', 'linker_profile_l3', 'linker_plan', 'linker_attempts', 'linker_changes', 'linker_scans', 'linker_columns', 'linker_declared_columns', 'linker_tables', 'linker_runs', 'linker_join_measures', 'linker_join_columns', 'linker_joins', 'linker_join_candidates', 'linker_composite_keys', 'linker_families'))
         and not (artifact_signs = 3 and lower(table_name) like '%linker_%')
         and not ((lower(table_name)) collate "C" ~ '__dbt_(tmp|backup)')) as declared_keys
