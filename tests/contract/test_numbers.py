@@ -64,9 +64,9 @@ def profiles(
     [model] = yaml.safe_load(
         (checkout / "models" / "scans" / "linker_scans.yml").read_text("utf-8")
     )["models"]
+    spelled = {"string": "text", "double": "double precision"}
     types = {
-        column["name"]: column["data_type"].replace("string", "text").partition("{{")[0]
-        or "double precision"
+        column["name"]: spelled.get(column["data_type"], column["data_type"])
         for column in model["columns"]
     }
     created = ", ".join(f"{name} {kind}" for name, kind in types.items())

@@ -140,6 +140,7 @@ def test_openapi_describes_every_operation_and_its_arguments(served: str) -> Non
         "/api/show": [("name", True), ("explain", False)],
         "/api/search": [("text", True), ("limit", False)],
         "/api/joins": [("table", True)],
+        "/api/lineage": [("name", True)],
         "/api/status": [("max_age", False)],
         "/api/runs": [("limit", False), ("run", False)],
         "/api/diff": [("run", False)],

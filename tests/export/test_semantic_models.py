@@ -75,7 +75,7 @@ def test_a_key_that_joins_the_source_of_a_model_joins_the_model(project: Path) -
         replace(fct[1], joins=(replace(edge, to_schema="raw", to_table="customers"),)),
     )
     both, alone = (
-        draft_semantic_models(models, of_project, str.isidentifier).text
+        draft_semantic_models(models, of_project, str.isidentifier, is_legacy=True).text
         for models in ([to_source, dim], [to_source])
     )
     entity = "+      - name: customer\n+        type: foreign\n+        expr: customer_id\n"

@@ -10,7 +10,8 @@ from tests.rendering import Rendering
 
 TEMPLATE = """
 {%- if execute -%}
-{%- set journal = api.Relation.create(database='shop', schema='linker', identifier='linker_join_measures') -%}
+{%- set journal = api.Relation.create(
+    database=none if target.type == 'spark' else 'shop', schema='linker', identifier='linker_join_measures') -%}
 {%- for batch in linker.join_pairs(var('due'), var('declared'), 1000) -%}
 {{ linker.join_tries(journal, batch) }};
 
