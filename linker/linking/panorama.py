@@ -38,8 +38,8 @@ _BRIDGES = 0.1
 _FURTHER = 0.18
 # The share for the tables in play, which are shown with all their columns whatever that takes.
 _IN_PLAY = 0.6
-# So many of the likeliest columns are told before more tables are shown.
-_TOLD = 30
+# So many of the likeliest columns are described before more tables are shown.
+_DESCRIBED = 30
 # So many of the tables name all of their columns, the others beside their keys the likeliest ones.
 # More tokens than the usual ones name all columns of more tables.
 _WHOLE_TABLES = 3
@@ -85,7 +85,7 @@ def panorama(
     sheet.left += tokens * _BRIDGES
     sheet.open(chain.from_iterable(connected(question.ranked, sheet.lines)))
     sheet.left += tokens * (1 - _BY_NAME - _BRIDGES - _FURTHER)
-    sheet.tell(columns[:_TOLD])
+    sheet.tell(columns[:_DESCRIBED])
     sheet.open(columns)
     sheet.tell(columns)
     view = sheet.view()

@@ -14,9 +14,14 @@ _DATA = re.compile(r'<data name="(\w+)">\n(.*?)\n</data>', re.DOTALL)
 _TABLE = re.compile(r"^(?:table )?([^\s:(.]+\.[^\s:(]+)", re.MULTILINE)
 
 
+def fenced(content: str) -> list[tuple[str, str]]:
+    """The fenced texts of a prompt, each with its name."""
+    return _DATA.findall(content)
+
+
 def shown(prompt: Prompt) -> dict[str, str]:
     """The fenced texts of a prompt by their names."""
-    return dict(_DATA.findall(prompt.content))
+    return dict(fenced(prompt.content))
 
 
 def tables_in(text: str) -> list[str]:

@@ -13,7 +13,7 @@ from linker.linking.result import LinkedSchema
 from linker.models import LanguageModel, Prompt
 from linker.pipeline import link
 from linker.strategies import open_strategy
-from tests.linking.rules import shown
+from tests.linking.rules import shown, tables_in
 from tests.linking.scripted_linkers import Asked, standing
 from tests.linking.shop import ShopEnvironment
 
@@ -35,8 +35,10 @@ def test_the_judge_decides_and_is_told_what_it_looks_at(shop: Path) -> None:
     schema = judged(shop, other, judge)
     assert ["disputed" in shown(prompt) for prompt in judge.prompts] == [True, False]
     assert "What you wanted to see" in judge.prompts[1].content
-    # The whole conversation comes along, whoever replied before.
-    assert judge.prompts[0].earlier[0].content == other.prompts[0][1].content
+    # The conversation comes along, whoever replied before; of the overview the tables in play.
+    earlier, first = shown(Prompt("", judge.prompts[0].earlier[0].content)), other.prompts[0][1]
+    assert earlier["question"] == shown(first)["question"]
+    assert set(tables_in(earlier["tables"])) <= set(tables_in(shown(first)["tables"]))
     assert not any("disputed" in shown(prompt) for _, prompt in other.prompts)
     assert {status for status, _ in standing(schema).values()} == {"required", "kept"}
 
