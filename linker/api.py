@@ -101,12 +101,14 @@ class Linker(AbstractContextManager["Linker"]):
         session_memory_mb: int | None = None,
         ranking_weights: str | Path | None = None,
         usage_sources: Sequence[str] | None = None,
+        verified_questions: str | Path | None = None,
         prefer: Sequence[str] | None = None,
         exclude: Sequence[str] | None = None,
         glossary: str | Path | Mapping[str, object] | None = None,
         documents: Sequence[str] | None = None,
         recall: float | None = None,
         column_budget: int | None = None,
+        ossie: Sequence[str] | None = None,
         explorer_url: str | None = None,
     ) -> "Linker":
         """
