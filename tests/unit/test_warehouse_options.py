@@ -131,6 +131,7 @@ def test_snowflake_is_told_what_dbt_is_told() -> None:
         "session_parameters": {
             "STATEMENT_TIMEOUT_IN_SECONDS": 120,
             "QUERY_TAG": "mine",
+            "ABORT_DETACHED_QUERY": True,
             "CLIENT_TELEMETRY_ENABLED": False,
         },
     }
