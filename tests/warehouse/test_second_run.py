@@ -1,7 +1,8 @@
 """
 Incremental runs: only changed tables are scanned again.
 
-It changes the warehouse, so its name sorts after the tests of the first run.
+It changes the warehouse, so its name sorts after the tests of the first run, and before those of
+fingerprints and of changes, which write to more tables.
 """
 
 from typing import NamedTuple
