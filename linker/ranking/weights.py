@@ -33,9 +33,10 @@ class Regression(Record, frozen=True):
 
     def logits(self, named: Mapping[str, Floats]) -> Floats:
         """The log-odds of each row; features that the file does not name play no part."""
-        odds: Floats = (stacked(named, self.features) @ self._slopes + self._offset).astype(
-            np.float32
-        )
+        values = stacked(named, self.features)
+        # BLAS raises the flag of the processor for lanes that it fills with nothing.
+        with np.errstate(invalid="ignore"):
+            odds: Floats = (values @ self._slopes + self._offset).astype(np.float32)
         return odds
 
     def shares(self, named: Mapping[str, Floats], row: int) -> Iterator[tuple[str, float]]:
