@@ -80,12 +80,21 @@ class MissingError(WarehouseError):
     """
 
 
+# What the text of every refusal begins with.
+REFUSED = "a statement was refused before it ran: "
+
+
 class GuardError(WarehouseError):
     """A statement was refused before it ran; the code says why in one word and does not change."""
 
     def __init__(self, what: str, *, hint: str, code: str) -> None:
         super().__init__(what, hint=hint)
         self.code = code
+
+    @property
+    def reason(self) -> str:
+        """The code, and why in words."""
+        return f"refused ({self.code}): {self.what.removeprefix(REFUSED)}"
 
 
 class ArtifactError(LinkerError):

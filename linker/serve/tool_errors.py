@@ -29,9 +29,7 @@ _UNKNOWN_COLUMN = "write it as schema.table.column; `describe` tells the columns
 
 def sentence(error: LinkerError) -> str:
     """What is wrong and what to do, in one line."""
-    what = readable(error.what)
-    if isinstance(error, GuardError):
-        what = f"refused ({error.code}): {what.rpartition('refused before it ran: ')[2]}"
+    what = readable(error.reason if isinstance(error, GuardError) else error.what)
     # The statement or name is the agent's own: no part of linker has to be checked for it.
     hint = "" if "linker doctor" in error.hint else readable(error.hint)
     return f"{what}; {hint}" if hint else what

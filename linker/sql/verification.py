@@ -73,8 +73,7 @@ class _StatementChecker:
         try:
             probe = self._guard.check(item.sql)
         except GuardError as error:
-            what = error.what.rpartition("refused before it ran: ")[2]
-            return _found(item, "broken", f"refused ({error.code}): {what}")
+            return _found(item, "broken", error.reason)
         try:
             rows = self._session.query(probe.sql, (), probe.bounds)
         except WarehouseError as error:

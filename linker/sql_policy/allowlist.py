@@ -14,7 +14,7 @@ from typing import Any
 import yaml
 from sqlglot import exp
 
-from linker.errors import GuardError
+from linker.errors import REFUSED, GuardError
 from linker.warehouses.base.dialect import Dialect, words
 
 # Texts that are written between quotes, or as the key of a path that is; every other text is
@@ -69,7 +69,7 @@ def by_dialect(name: str) -> Mapping[str, Mapping[str, str]]:
 def refused(code: str, reason: str, hint: str = "") -> GuardError:
     """The error for a statement that may not run; the code has a hint of its own."""
     return GuardError(
-        f"a statement was refused before it ran: {reason}",
+        f"{REFUSED}{reason}",
         hint=hint or texts("hints")[code],
         code=code,
     )

@@ -16,7 +16,7 @@ from sqlglot import Token, TokenType, exp
 from sqlglot.dialects import Dialect as Grammar
 from sqlglot.errors import ParseError, SqlglotError
 
-from linker.errors import GuardError, first_line
+from linker.errors import REFUSED, GuardError, first_line
 from linker.warehouses import dialect_of
 from linker.warehouses.base.dialect import Dialect
 
@@ -137,7 +137,7 @@ def _is_kept(token: Token, after: Token, dialect: Dialect) -> bool:
 
 
 def _refused(reason: str, code: str = "not_a_query") -> GuardError:
-    return GuardError(f"a statement was refused before it ran: {reason}", hint=_HINT, code=code)
+    return GuardError(f"{REFUSED}{reason}", hint=_HINT, code=code)
 
 
 def _check_tokens(sql: str, tokens: Sequence[Token], dialect: Dialect) -> None:
@@ -168,7 +168,7 @@ def _check_setting(arguments: Sequence[Token], dialect: Dialect) -> None:
     if not is_text or arguments[1].text.casefold() not in dialect.probe_functions.settings:
         readable = ", ".join(sorted(dialect.probe_functions.settings))
         raise GuardError(
-            "a statement was refused before it ran: it reads a setting that no statement may read",
+            f"{REFUSED}it reads a setting that no statement may read",
             hint=f"settings that may be read: {readable}" if readable else _HINT,
             code="forbidden_function",
         )
