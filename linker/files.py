@@ -4,6 +4,7 @@ import contextlib
 import os
 from collections.abc import Iterator
 from pathlib import Path
+from typing import Any
 
 from linker.errors import ConfigError
 
@@ -65,6 +66,23 @@ def valid_yaml(path: Path, *, hint: str) -> Iterator[None]:
         mark = getattr(error, "problem_mark", None)
         where = f", line {mark.line + 1}" if mark else ""
         raise ConfigError(f"{path}{where}: not valid YAML", hint=hint) from None
+
+
+def yaml_entries(path: Path, text: str, *, hint: str) -> Iterator[tuple[int, dict[str, Any]]]:
+    """Every entry of a list of questions with the number of its first line; none of an empty text."""
+    import yaml
+
+    with valid_yaml(path, hint=hint):
+        root, content = yaml.compose(text, Loader=yaml.SafeLoader), yaml.safe_load(text)
+    if content is None:
+        return
+    if not isinstance(content, list) or not isinstance(root, yaml.SequenceNode):
+        raise ConfigError(f"{path} is not a list of questions", hint=hint)
+    for node, entry in zip(root.value, content, strict=True):
+        line = node.start_mark.line + 1
+        if not isinstance(entry, dict):
+            raise ConfigError(f"{path}, line {line}: not an entry with fields", hint=hint)
+        yield line, {str(name): value for name, value in entry.items()}
 
 
 def state_folder(state_dir: Path, *parts: str) -> Path:

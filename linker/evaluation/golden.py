@@ -10,14 +10,13 @@ from collections.abc import Iterator, Mapping
 from pathlib import Path
 from typing import Annotated, Any, TypeVar
 
-import yaml
 from msgspec.structs import replace
 from pydantic import AliasChoices, BaseModel, BeforeValidator, ConfigDict, Field, ValidationError
 
 from linker.demo import demo_questions
 from linker.errors import ConfigError
 from linker.evaluation import GoldenQuestion, Suite
-from linker.files import valid_yaml
+from linker.files import yaml_entries
 
 DATABASE = "warehouse"
 _CSV = ".csv"
@@ -146,25 +145,8 @@ def _entries(path: Path) -> Iterator[tuple[int, dict[str, Any]]]:
     if path.suffix.lower() == _CSV:
         return _csv_entries(path)
     if path.suffix.lower() in _YAML:
-        return _yaml_entries(path)
+        return yaml_entries(path, read_text(path), hint="begin every entry with `- question: …`")
     raise ConfigError(f"{path} is neither YAML nor CSV", hint="name it .yml or .csv")
-
-
-def _yaml_entries(path: Path) -> Iterator[tuple[int, dict[str, Any]]]:
-    text = read_text(path)
-    with valid_yaml(path, hint="fix the line"):
-        root, content = yaml.compose(text, Loader=yaml.SafeLoader), yaml.safe_load(text)
-    if not isinstance(content, list) or not isinstance(root, yaml.SequenceNode):
-        raise ConfigError(
-            f"{path} is not a list of questions", hint="begin every entry with `- question: …`"
-        )
-    for node, entry in zip(root.value, content, strict=True):
-        line = node.start_mark.line + 1
-        if not isinstance(entry, dict):
-            raise ConfigError(
-                f"{path}, line {line}: not an entry with fields", hint="write `- question: …`"
-            )
-        yield line, {str(name): value for name, value in entry.items()}
 
 
 def _rows(reader: "csv.DictReader[str]", path: Path) -> Iterator[dict[str | Any, str | Any]]:

@@ -9,7 +9,7 @@ to a model: the question, and the statement without its comments.
 
 import hashlib
 import json
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable
 from pathlib import Path
 from typing import Any, Literal
 
@@ -17,7 +17,7 @@ import msgspec
 
 from linker.environment import Environment
 from linker.errors import ConfigError
-from linker.files import read_text, state_folder, valid_yaml, write_whole
+from linker.files import read_text, state_folder, write_whole, yaml_entries
 from linker.text.words import alnum_key, parts, readable, words_of_text
 from linker.types import Record, as_dict
 
@@ -96,7 +96,7 @@ def read_questions(path: Path) -> tuple[VerifiedQuestion, ...]:
     if not path.exists():
         return ()
     found: dict[str, VerifiedQuestion] = {}
-    for line, entry in _entries(path, read_text(path, hint=_HINT)):
+    for line, entry in yaml_entries(path, read_text(path, hint=_HINT), hint=_HINT):
         item = _question_of(entry, line, path)
         if item is None:
             continue
@@ -136,7 +136,7 @@ def remove_question(path: Path, question: str) -> None:
     if wanted is None:
         raise ConfigError(f"{path} has no such question", hint="linker verified list")
     text = read_text(path, hint=_HINT)
-    starts = [line for line, _ in _entries(path, text)]
+    starts = [line for line, _ in yaml_entries(path, text, hint=_HINT)]
     after = next((line for line in starts if line > wanted.line), None)
     lines = text.splitlines(keepends=True)
     rest = lines[: wanted.line - 1] + (lines[after - 1 :] if after else [])
@@ -223,23 +223,6 @@ def _block_dumper() -> Any:  # noqa: ANN401 - yaml is imported where it is neede
 
     BlockDumper.add_representer(_Block, represent)
     return BlockDumper
-
-
-def _entries(path: Path, text: str) -> Iterator[tuple[int, dict[str, Any]]]:
-    """Every entry with the number of its first line."""
-    import yaml
-
-    with valid_yaml(path, hint=_HINT):
-        root, content = yaml.compose(text, Loader=yaml.SafeLoader), yaml.safe_load(text)
-    if content is None:
-        return
-    if not isinstance(content, list) or not isinstance(root, yaml.SequenceNode):
-        raise ConfigError(f"{path} is not a list of questions", hint=_HINT)
-    for node, entry in zip(root.value, content, strict=True):
-        line = node.start_mark.line + 1
-        if not isinstance(entry, dict):
-            raise ConfigError(f"{path}, line {line}: not an entry with fields", hint=_HINT)
-        yield line, {str(name): value for name, value in entry.items()}
 
 
 def _question_of(entry: dict[str, Any], line: int, path: Path) -> VerifiedQuestion | None:
