@@ -6,6 +6,7 @@ None of them is a binding: the name may mean another thing. They are told where 
 """
 
 from collections.abc import Iterator
+from itertools import islice
 
 import numpy as np
 
@@ -18,6 +19,8 @@ from linker.types import ColumnRef, Record
 _MOST_HOLDERS = 3
 _MOST_NAMES = 4
 _LONGEST = 60
+# The likeliest columns, whose values are read: those of a hundred thousand would take seconds.
+_COLUMNS_READ = 3_000
 _LEAST_LETTERS = 3
 _LETTERS_OF_PART = 4
 # First letters of so many words.
@@ -46,7 +49,7 @@ def near_values(question: LinkedQuestion) -> tuple[NearValue, ...]:
     for thing in names[:_MOST_NAMES]:
         near = _near(question, thing)
         new = (item for item in near if (thing.words.casefold(), item.ref.table) not in bound)
-        found += [item for item, _ in zip(new, range(_MOST_HOLDERS), strict=False)]
+        found += islice(new, _MOST_HOLDERS)
     return tuple(found)
 
 
@@ -61,7 +64,8 @@ def _near(question: LinkedQuestion, thing: Thing) -> Iterator[NearValue]:
     """One value of each column that has one, the likeliest column first."""
     lexicon, facts = question.ranked.known.lexicon, question.facts
     wanted = _NameMatcher(thing.words)
-    for index in np.argsort(-question.ranked.columns, kind="stable").tolist():
+    order = np.argsort(-question.ranked.columns, kind="stable")
+    for index in order[:_COLUMNS_READ].tolist():
         ref = lexicon.refs[index]
         values = facts.get(ref).values
         are_initials = all(value.isalpha() and value.isupper() for value in values)

@@ -206,7 +206,8 @@ def _names(
     for ref in others:
         if key := _key(question, question.describe(ref)):
             keys[ref] = f"{column_name(ref.path)} {key}"
-    best = (ref for ref in ranked_columns(question, [table]) if ref in set(others) - keys.keys())
+    plain_refs = set(others) - keys.keys()
+    best = (ref for ref in ranked_columns(question, [table]) if ref in plain_refs)
     named = {*keys, *islice(best, most)}
     plain, noted = list[str](), list[str]()
     for ref in (ref for ref in others if ref in named and ref not in keys):
