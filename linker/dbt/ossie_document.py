@@ -6,7 +6,6 @@ https://github.com/apache/ossie/blob/main/core-spec/spec.md
 """
 
 import json
-import re
 from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from pathlib import Path
@@ -21,6 +20,7 @@ from linker.config.values import Term
 from linker.dbt.manifest import Manifest
 from linker.dbt.metric_expressions import MetricExpression, read_metrics
 from linker.dbt.ossie_import import GENERATOR
+from linker.dbt.semantic_layer import layer_name
 from linker.errors import ConfigError
 from linker.files import write_whole
 from linker.text.escaping import one_line
@@ -44,7 +44,6 @@ _AMOUNTS = ("money", "measure")
 _TELLING = ("category", "code", "boolean", "year", "geo", "constant")
 # The first release knows no others.
 _RELEASED_DIALECTS = ("ANSI_SQL", "SNOWFLAKE", "DATABRICKS")
-_NAME = re.compile(r"[^a-z0-9]+")
 
 
 class OssieSource(Record, frozen=True):
@@ -74,11 +73,11 @@ class OssieSource(Record, frozen=True):
 def dataset_names(tables: Iterable[TableRef], *, for_dbt: bool = False) -> dict[TableRef, str]:
     """A name for each table: its own, with the schema before it where several have it."""
     refs = list(tables)
-    counts = Counter(_plain(ref.name) for ref in refs)
+    counts = Counter(layer_name(ref.name) for ref in refs)
     found: dict[TableRef, str] = {}
     for ref in refs:
-        name = ref.name if counts[_plain(ref.name)] == 1 else f"{ref.schema}_{ref.name}"
-        found[ref] = _plain(name) if for_dbt or "*" in name else name
+        name = ref.name if counts[layer_name(ref.name)] == 1 else f"{ref.schema}_{ref.name}"
+        found[ref] = layer_name(name) if for_dbt or "*" in name else name
     return found
 
 
@@ -89,7 +88,7 @@ def ossie_document(source: OssieSource) -> Entry:
     fields = _field_names(source, joins)
     synonyms = _synonyms(source.terms)
     model: Entry = {
-        "name": _plain(source.target),
+        "name": layer_name(source.target),
         "description": f"Tables of {source.target} with measured joins and values, by dbt-linker.",
         "ai_context": {
             "instructions": "Values and counts are of the last scan of a table; "
@@ -267,21 +266,15 @@ def _relationships(
 
 def _verified_joins(profiles: Mapping[TableRef, TableProfile]) -> Iterator[JoinEdge]:
     """Joins of exported tables that are known, or sure by what was measured; each once."""
+    paths = {ref: _top_paths(profile) for ref, profile in profiles.items()}
     for ref, profile in profiles.items():
         for edge in profile.joins:
-            paths = {column.path for column in _tops(profile)}
-            is_own = (
-                edge.source == ref and edge.key in profiles and paths.issuperset(edge.from_columns)
-            )
+            if edge.source != ref or edge.key not in profiles or edge.cardinality == "n:m":
+                continue
             is_measured = edge.containment is not None and edge.confidence >= _SURE
-            is_verified = edge.origin in _KNOWN_ORIGINS or is_measured
-            keys = {column.path for column in _tops(profiles[edge.key])} if is_own else set()
-            if (
-                is_own
-                and is_verified
-                and edge.cardinality != "n:m"
-                and keys.issuperset(edge.to_columns)
-            ):
+            has_fields = paths[ref].issuperset(edge.from_columns)
+            has_keys = paths[edge.key].issuperset(edge.to_columns)
+            if (edge.origin in _KNOWN_ORIGINS or is_measured) and has_fields and has_keys:
                 yield edge
 
 
@@ -307,7 +300,7 @@ def _names_for_dbt(
     """
     found: dict[ColumnRef, str] = {}
     for ref in refs:
-        name = _plain(ref.path)
+        name = layer_name(ref.path)
         found[ref] = f"{source.names[ref.table]}_{name}" if name in source.taken else name
     keys = _keys(source)
     for ref in keys:
@@ -335,7 +328,7 @@ def has_single_key(profile: TableProfile) -> bool:
 
 def _primary_key(profile: TableProfile) -> tuple[str, ...]:
     """The column that is the key of a table, or those that are it together."""
-    tops = {column.path for column in _tops(profile)}
+    tops = _top_paths(profile)
     keys = [
         column for column in profile.columns if column.path in tops and column.l1.primary_key_origin
     ]
@@ -403,7 +396,5 @@ def _tops(profile: TableProfile) -> list[Column]:
     return [column for column in profile.table.columns if not column.depth]
 
 
-def _plain(text: str) -> str:
-    """A name as dbt takes it: small letters, figures and single underscores."""
-    name = _NAME.sub("_", text.lower()).strip("_")
-    return name if len(name) > 1 and name[0].isalpha() else f"n_{name}"
+def _top_paths(profile: TableProfile) -> set[str]:
+    return {column.path for column in _tops(profile)}

@@ -8,6 +8,7 @@ A term maps to the columns of its expression. All identifiers in it are candidat
 import re
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from typing import Any
+from zlib import crc32
 
 from linker.config.values import Term
 from linker.types import Record
@@ -19,6 +20,7 @@ _NAME = re.compile(r'"([^"]+)"|([A-Za-z_]\w*)')
 # `{{ Dimension('order_id__is_food_order') }}`, and Entity and TimeDimension alike.
 _OBJECT = re.compile(r"\{\{\s*\w+\(\s*['\"](?:\w+?__)?(\w+)['\"].*?\}\}")
 _SYNONYMS = ("synonyms", "aliases")
+_NOT_IN_NAMES = re.compile(r"[^a-z0-9]+")
 
 
 class _Expression(Record, frozen=True):
@@ -27,6 +29,17 @@ class _Expression(Record, frozen=True):
     table: str
     columns: tuple[str, ...]
     formula: str
+
+
+def layer_name(text: str) -> str:
+    """
+    A name as the semantic layer takes it: two or more small letters, figures and single
+    underscores, with a letter first.
+    """
+    name = _NOT_IN_NAMES.sub("_", text.lower()).strip("_")
+    # A name in another script leaves nothing, but has to differ from others.
+    name = name or f"{crc32(text.encode()):08x}"
+    return name if len(name) > 1 and name[0].isalpha() else f"n_{name}"
 
 
 def read_terms(content: Mapping[str, Any]) -> tuple[Term, ...]:

@@ -16,6 +16,7 @@ from msgspec.structs import replace
 from linker.catalog.profile import ColumnProfile, TableProfile
 from linker.dbt.project import DbtProject, DbtTable
 from linker.dbt.proposals import SchemaPatch, diff_of, sure_edge, text_of
+from linker.dbt.semantic_layer import layer_name
 from linker.dbt.semantic_model_entries import write_model_entries
 from linker.dbt.yaml_text import BareScalar, Commented, UnsupportedYamlError, document, open_text
 from linker.text.escaping import one_line, quoted
@@ -129,12 +130,12 @@ class _LayerNames(Struct):
 
     def take(self, name: str, kind: str, model: str) -> str:
         """The name, or with the model before it where it means something else already."""
-        plain = _name(name)
+        plain = layer_name(name)
         is_taken = self.kinds.get(plain, kind) != kind or (
             kind == "measures" and plain in self.kinds
         )
         if is_taken or _RESERVED.fullmatch(plain) or quoted(plain) != plain:
-            plain = _name(f"{model}_{plain}")
+            plain = layer_name(f"{model}_{plain}")
         self.kinds[plain] = kind
         return plain
 
@@ -256,7 +257,7 @@ def _draft(
         if column.l1.category in _TIMES and not column.l2.null_ratio
     )
     when = next((path for path in times if not _AUDIT.search(path.lower())), None)
-    name = _name(table.name)
+    name = layer_name(table.name)
     name = f"{name}_model" if name in project.semantic_layer.names else name
     draft: dict[str, object] = {"name": BareScalar(name), "model": table.reference}
     if when:
@@ -324,14 +325,8 @@ def _stem(column: str) -> str:
     A key without its ending, where that is no word of SQL: `customer` of `customer_id`, but
     `order_id`.
     """
-    stem = _name(_KEY_ENDING.sub("", column.lower()))
-    return stem if quoted(stem) == stem else _name(column)
-
-
-def _name(text: str) -> str:
-    """A name as the layer takes it: small letters, figures and single underscores."""
-    name = re.sub(r"[^a-z0-9]+", "_", text.lower()).strip("_")
-    return name if name[:1].isalpha() else f"n_{name}"
+    stem = layer_name(_KEY_ENDING.sub("", column.lower()))
+    return stem if quoted(stem) == stem else layer_name(column)
 
 
 def _time_spine(top: str, profiles: Sequence[TableProfile]) -> str:

@@ -9,8 +9,12 @@ from dbt_semantic_interfaces.implementations.semantic_manifest import PydanticSe
 from dbt_semantic_interfaces.validations.semantic_manifest_validator import (
     SemanticManifestValidator,
 )
+from dbt_semantic_interfaces.validations.unique_valid_name import UniqueAndValidNameRule
+from hypothesis import example, given
+from hypothesis import strategies as st
 from msgspec.structs import replace
 
+from linker.dbt.semantic_layer import layer_name
 from linker.dbt.semantic_models import draft_semantic_models
 from tests.export.conftest import Applied, build_project, export, profiles, run
 from tests.warehouse.project import run_dbt
@@ -174,3 +178,15 @@ def test_dbt_1_12_parses_drafts_in_both_specifications(
     written = yaml.safe_load((project / "models" / "marts" / "marts.yml").read_text("utf-8"))
     assert written["models"][0]["columns"][0]["data_tests"] == ["unique", "not_null"]
     assert ("semantic_model" in written["models"][0]) is not legacy
+
+
+@given(st.text())
+@example("x")
+@example("Umsatz__netto_")
+@example("όνομα")
+def test_a_name_is_one_that_the_semantic_layer_takes(text: str) -> None:
+    assert UniqueAndValidNameRule.NAME_REGEX.fullmatch(layer_name(text))
+
+
+def test_names_in_another_script_stay_apart() -> None:
+    assert layer_name("όνομα") != layer_name("τιμή")
