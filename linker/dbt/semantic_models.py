@@ -8,6 +8,7 @@ have no draft, since their columns would appear twice.
 
 import re
 from collections.abc import Callable, Iterator, Mapping, Sequence
+from itertools import chain
 from pathlib import Path, PurePosixPath
 
 from msgspec import Struct, field
@@ -333,15 +334,12 @@ def _time_spine(top: str, profiles: Sequence[TableProfile]) -> str:
     """
     A table of all days between the first and the last that any column tells, and some years more.
     """
-    days = [
-        day[:4]
-        for profile in profiles
-        for column in profile.columns
-        if column.l3 and column.l2.privacy == "show"
-        for day in (column.l3.first_day, column.l3.last_day)
-        if day
-    ]
-    first, last = (min(days), int(max(days)) + 5) if days else ("2000", 2050)
+    years = list[str]()
+    for column in chain.from_iterable(profile.columns for profile in profiles):
+        if column.l3 and column.l2.privacy == "show":
+            days = filter(None, (column.l3.first_day, column.l3.last_day))
+            years += [day[:4] for day in days]
+    first, last = (min(years), int(max(years)) + 5) if years else ("2000", 2050)
     template = Path(__file__).with_name("time_spine.sql").read_text("utf-8")
     sql = template.format(first=first, last=last, after=last + 1)
     described = {

@@ -67,11 +67,8 @@ def near_duplicates_of(
         paths.setdefault(column.table, set()).add(column.path.casefold())
     tables = known.lexicon.tables
     indexes = {table.ref: index for index, table in enumerate(tables) if table.ref in paths}
-    beside = [
-        pair
-        for kept in known.duplicates
-        for pair in ((kept.place, kept.original), (kept.original, kept.place))
-    ]
+    beside = [(kept.place, kept.original) for kept in known.duplicates]
+    beside += [(original, place) for place, original in beside]
     found = list[NearDuplicate]()
     for ref, index in indexes.items():
         near = {*np.flatnonzero(known.lexicon.kin == known.lexicon.kin[index]).tolist()}
