@@ -1,5 +1,5 @@
 """
-Agent evaluation on the demo that `make demo` builds.
+Agent evaluation on the demo that `make demo` builds, or on a project with golden questions.
 
     python -m benchmarks.agents distractors --into ~/distractors
     python -m benchmarks.agents ask --interface linker --model openai:any
@@ -8,6 +8,8 @@ Agent evaluation on the demo that `make demo` builds.
     python -m benchmarks.agents ask --interface linker --warehouse ~/distractors …
     python -m benchmarks.agents judge linker.jsonl sql.jsonl distractors.jsonl
     python -m benchmarks.agents coverage
+
+With `--golden FILE` before the task, on the project of the current folder.
 """
 
 import argparse
@@ -45,7 +47,8 @@ def make_distractors(given: argparse.Namespace) -> None:
 async def opened(given: argparse.Namespace) -> AsyncIterator[AgentInterface]:
     """The interface that was asked for."""
     if given.interface == "linker":
-        async with mcp_interface(_COMMAND, given.warehouse or given.state_dir) as interface:
+        demo = None if given.golden else given.warehouse or given.state_dir
+        async with mcp_interface(_COMMAND, demo) as interface:
             yield interface
         return
     plain = given.state_dir / "demo" / "plain.duckdb"
@@ -58,7 +61,8 @@ async def opened(given: argparse.Namespace) -> AsyncIterator[AgentInterface]:
 async def ask(given: argparse.Namespace) -> None:
     """Ask what the file has no answer to, several questions at once."""
     answered = {answer.question_id for answer in read_answers(given.out) if not answer.error}
-    questions = Judge(given.state_dir).questions[given.skip : given.skip + given.questions]
+    judge = Judge(given.state_dir, given.golden)
+    questions = judge.questions[given.skip : given.skip + given.questions]
     indexes = asyncio.Semaphore(given.at_once)
     # Each conversation waits for its model in a thread, and the usual number of threads goes by the
     # processors.
@@ -86,6 +90,11 @@ def main() -> None:
     )
     parser.add_argument(
         "--state-dir", type=Path, default=Path(".linker"), help="where `make demo` built the demo"
+    )
+    parser.add_argument(
+        "--golden",
+        type=Path,
+        help="golden questions of the project in the current folder, in place of the demo's",
     )
     tasks = parser.add_subparsers(dest="task", required=True)
     distractors = tasks.add_parser(
@@ -129,7 +138,7 @@ def main() -> None:
         lines = coverage_lines(given.state_dir, given.warehouse or given.state_dir, _FIRST)
         sys.stdout.write("\n".join((*lines, "")))
     else:
-        sys.stdout.write("\n".join((*table(Judge(given.state_dir), given.files), "")))
+        sys.stdout.write("\n".join((*table(Judge(given.state_dir, given.golden), given.files), "")))
 
 
 if __name__ == "__main__":

@@ -3,7 +3,7 @@ Interfaces under test: the tools of `linker mcp`, and a plain SQL tool over the 
 """
 
 import json
-from collections.abc import AsyncIterator
+from collections.abc import AsyncIterator, Iterator
 from contextlib import asynccontextmanager
 from pathlib import Path
 from typing import Any, cast
@@ -43,11 +43,7 @@ class McpInterface:
 
     def __init__(self, client: Client, tools: list[Tool], prompt: ServerPrompt) -> None:
         self._client, self._prompt = client, prompt
-        told = (
-            f"## {tool.name}\n{tool.description}\narguments: {json.dumps(_arguments(tool), ensure_ascii=False)}"
-            for tool in tools
-        )
-        self.instructions = "\n\n".join((f"{_ANSWER}\n\n{client.instructions}", *told))
+        self.instructions = "\n\n".join((_ANSWER, client.instructions or "", *descriptions(tools)))
 
     async def task(self, question: str) -> str:
         """The prompt of the server, with the question in it."""
@@ -56,15 +52,18 @@ class McpInterface:
 
     async def call(self, tool: str, arguments: dict[str, Any]) -> str:
         """The text of a tool."""
-        result = await self._client.call_tool(tool, arguments)
-        return "\n".join(_text(content) for content in result.content)
+        return await text_of_call(self._client, tool, arguments)
 
 
 @asynccontextmanager
-async def mcp_interface(command: str, state_dir: Path) -> AsyncIterator[McpInterface]:
-    """The interface of a server that is started over stdio, on the target `demo` of a state folder."""
-    words = ["mcp", "--target", "demo", "--state-dir", str(state_dir.resolve())]
-    async with Client(stdio_client(StdioServerParameters(command=command, args=words))) as client:
+async def mcp_interface(command: str, state_dir: Path | None) -> AsyncIterator[McpInterface]:
+    """
+    The interface of a server that is started over stdio, on the target `demo` of a state folder, or
+    on the project of the current folder.
+    """
+    demo = ["--target", "demo", "--state-dir", str(state_dir.resolve())] if state_dir else []
+    parameters = StdioServerParameters(command=command, args=["mcp", *demo])
+    async with Client(stdio_client(parameters)) as client:
         tools, prompts = (await client.list_tools()).tools, (await client.list_prompts()).prompts
         yield McpInterface(client, tools, prompts[0])
 
@@ -106,6 +105,19 @@ class SqlInterface:
     def close(self) -> None:
         """Let go of the file."""
         self._connection.close()
+
+
+def descriptions(tools: list[Tool]) -> Iterator[str]:
+    """The description and arguments of each tool."""
+    for tool in tools:
+        arguments = json.dumps(_arguments(tool), ensure_ascii=False)
+        yield f"## {tool.name}\n{tool.description}\narguments: {arguments}"
+
+
+async def text_of_call(client: Client, tool: str, arguments: dict[str, Any]) -> str:
+    """The text that a call gives, or its error."""
+    result = await client.call_tool(tool, arguments)
+    return "\n".join(_text(content) for content in result.content)
 
 
 def _arguments(tool: Tool) -> dict[str, Any]:

@@ -1,4 +1,4 @@
-"""Scores answers of agents against the demo: one line per file with means and totals."""
+"""Scores answers of agents against gold: one line per file with means and totals."""
 
 import json
 import random
@@ -22,16 +22,19 @@ _SEED = 0
 
 
 class Judge:
-    """The demo of a state folder, its questions in a drawn order, and what is right."""
+    """
+    The demo of a state folder, or the project of the current folder with golden questions of a
+    file; the questions in a drawn order, and their gold.
+    """
 
-    def __init__(self, state_dir: Path) -> None:
-        self._prepared: Prepared = prepare(
-            "demo", None, load_settings({"state_dir": state_dir, "kept_traces": 0})
-        )
+    def __init__(self, state_dir: Path, golden: Path | None = None) -> None:
+        suite, values = ("golden", {}) if golden else ("demo", {"state_dir": state_dir})
+        settings = load_settings({"kept_traces": 0, **values})
+        self._prepared: Prepared = prepare(suite, golden, settings)
 
     @property
     def database(self) -> MergedDatabase:
-        """The demo."""
+        """The database of the questions."""
         return self._prepared.databases[0]
 
     @cached_property
@@ -58,7 +61,7 @@ class Judge:
 
 
 def _column(name: str, catalog: Catalog) -> ColumnRef:
-    """The column of a name; one that the demo lacks is wrong, and still counts as an answer."""
+    """The column of a name; one that the database lacks is wrong, and still counts as an answer."""
     try:
         ref = find(name, catalog)
     except NameLookupError:

@@ -1,6 +1,7 @@
 """The agent evaluation with a scripted model through each interface."""
 
 import asyncio
+import json
 import subprocess
 import sys
 from collections.abc import Iterator
@@ -11,6 +12,7 @@ from typing import Any
 import duckdb
 import pytest
 
+from benchmarks.agents.command import answer
 from benchmarks.agents.conversation import AgentInterface, Answered, converse
 from benchmarks.agents.distractors import build_distractors
 from benchmarks.agents.interfaces import SqlInterface, mcp_interface
@@ -153,3 +155,24 @@ def test_look_alikes_are_tables_that_can_be_read_with_profiles_of_their_own(
             assert profiled
             assert profiled[0] in (3, 4, 5)
             connection.execute(f'from "{schema}"."{view}" limit 1')
+
+
+def test_the_agent_of_a_command_writes_sql_with_the_tools_of_a_configuration(
+    state: Path, endpoint: ModelServer, tmp_path: Path
+) -> None:
+    config = tmp_path / "mcp.json"
+    arguments = ["mcp", "--target", "demo", "--state-dir", str(state), "--tool", "run_query"]
+    config.write_text(
+        json.dumps({"mcpServers": {"linker": {"command": COMMAND, "args": arguments}}}), "utf-8"
+    )
+    statement = "select count(*) as n from logistics.carriers"
+    call = {"tool": "run_query", "arguments": {"statements": [statement]}}
+    endpoint.replies = [OpenAI().by_tool(turn) for turn in ({"calls": [call]}, {"sql": statement})]
+    with closing(open_model("openai:test-model", f"{endpoint.url}/v1")) as model:
+        sql, tokens = asyncio.run(answer("How many carriers are there?", config, model))
+    first, second = map(texts, endpoint.requests)
+    assert "## run_query\n" in first[0]
+    assert "## describe\n" not in first[0]
+    assert second[-1].startswith("1. run_query:\n")
+    assert sql == statement
+    assert tokens > 0
