@@ -27,7 +27,7 @@ PIP_TORCH := $(TORCH)/bin/$(INSTALL) --constraint constraints.txt
 TORCH_CPU := https://download.pytorch.org/whl/cpu
 
 .DEFAULT_GOAL := help
-.PHONY: help demo cassette test test-warehouses test-slow test-random test-nightly test-kills test-readers test-losses test-crashes test-leaks test-drift test-snowflake test-bigquery test-spark test-pythons test-dbt-versions test-schedulers scheduler-tools browser pictures test-wheel test-sentence-transformers lint check format golden docs bench-profile bench-index bench-bombs bench-refresh bench-cold bench-ask bench-large bench-serve bench-ranking bench-out-of-scope bench-learn bench-prompts bench-strategies bench-encode bench-guard bench-inputs bench-install eval constraints locked audit owner release test-lowest clean
+.PHONY: help demo cassette test test-integration test-warehouses test-slow test-random test-nightly test-kills test-readers test-losses test-crashes test-leaks test-drift test-snowflake test-bigquery test-spark test-pythons test-dbt-versions test-schedulers scheduler-tools browser pictures test-wheel test-sentence-transformers lint check format golden docs bench-profile bench-index bench-bombs bench-refresh bench-cold bench-ask bench-large bench-serve bench-ranking bench-out-of-scope bench-learn bench-prompts bench-strategies bench-encode bench-guard bench-inputs bench-install eval constraints locked audit owner release test-lowest clean
 
 help: ## Print this list
 	@grep -hE '^[a-z-]+:.*## ' $(MAKEFILE_LIST) | awk -F ':.*## ' '{printf "  make %-26s %s\n", $$1, $$2}'
@@ -37,12 +37,16 @@ demo: $(VENV)/.installed ## From nothing to three linked schemas: install, demo 
 
 # A test that hangs fails, in place of all that come after it; the thread ends what no signal can.
 SIDE_BY_SIDE := --numprocesses auto --maxprocesses 4 --dist loadfile --no-loadscope-reorder --timeout 600 --timeout-method thread --durations 25 --durations-min 8
-TESTED_WITH := $(VENV)/.dev $(FAKESNOW)/.installed $(BQEMULATOR)/.installed .venv-dbt-1.12/.installed browser
+EMULATORS := $(FAKESNOW)/.installed $(BQEMULATOR)/.installed
+TESTED_WITH := $(VENV)/.dev $(EMULATORS) .venv-dbt-1.12/.installed browser
 
-test: $(TESTED_WITH) ## Run the tests, but for those that are slow by nature
-	$(BIN)/pytest $(SIDE_BY_SIDE) -m "not slow"
+test: $(VENV)/.dev $(EMULATORS) ## Run the tests (six minutes)
+	$(BIN)/pytest $(SIDE_BY_SIDE) -m "not integration and not slow"
 
-test-slow: $(TESTED_WITH) ## Run the tests that `make test` leaves out: other versions of dbt, killed runs, dbt in emulators, limits of time (minutes)
+test-integration: $(TESTED_WITH) ## Run what `make test` leaves out and CI runs: dbt for nearly each test, the browser, corpora in two databases (minutes)
+	$(BIN)/pytest $(SIDE_BY_SIDE) -m "integration and not slow"
+
+test-slow: $(TESTED_WITH) ## Run the tests that CI leaves out: other versions of dbt, killed runs, dbt in emulators, limits of time (minutes)
 	$(BIN)/pytest $(SIDE_BY_SIDE) -m slow
 
 test-warehouses: $(TESTED_WITH) ## Run the slow tests of warehouses: dbt in emulators, another version of dbt (minutes)
@@ -51,7 +55,7 @@ test-warehouses: $(TESTED_WITH) ## Run the slow tests of warehouses: dbt in emul
 test-random: $(VENV)/.dev ## Try other examples in the tests of properties than those of each run (minutes)
 	HYPOTHESIS_PROFILE=random $(BIN)/pytest $(SIDE_BY_SIDE) -m hypothesis
 
-test-nightly: test-slow test-random test-wheel test-schedulers test-sentence-transformers ## All that `make test` leaves out, and what has environments of its own (half an hour)
+test-nightly: test-slow test-random test-wheel test-schedulers test-sentence-transformers ## All that CI leaves out, and what has environments of its own (half an hour)
 	$(BIN)/pytest tests/endurance
 
 test-wheel: $(VENV)/.dev ## Build the wheel from a clean clone and try it in an empty environment (minutes)

@@ -1,5 +1,5 @@
 """
-Options and fixtures of all tests, and the list of `slow` ones, which only `make test-slow` runs.
+Options and fixtures of all tests, and the marks `integration` and `slow`, which `make test` leaves out.
 """
 
 import json
@@ -65,10 +65,12 @@ def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
     """
     In an order that keeps all processes busy to the end; what dbt runs in an emulator is slow.
     """
-    from tests.distribution import longest_first
+    from tests.distribution import is_integration, longest_first
 
     longest_first(items)
     for item in items:
+        if is_integration(item.nodeid):
+            item.add_marker(pytest.mark.integration)
         callspec = getattr(item, "callspec", None)
         if callspec and callspec.params.get("consumer") in ("bigquery", "snowflake"):
             item.add_marker(pytest.mark.slow)

@@ -14,6 +14,24 @@ _TOGETHER = (
 )
 # Of whose files each begins with runs of its own: what takes a minute is not left to the end.
 _EARLY = ("tests/refresh/", "tests/contract/", "tests/guard/")
+# Left to `make test-integration`: folders and files that run dbt for nearly each test, use a browser,
+# run whole corpora of statements in two databases, or all commands of the product or of benchmarks.
+_INTEGRATION = (
+    "tests/benchmarks/",
+    "tests/export/",
+    "tests/profile/",
+    "tests/refresh/",
+    "tests/warehouse/",
+    "tests/e2e/test_agent_evaluation.py",
+    "tests/e2e/test_explorer.py",
+    "tests/e2e/test_linking_guard.py",
+    "tests/e2e/test_lists_for_agents.py",
+    "tests/e2e/test_no_network.py",
+    "tests/e2e/test_skill.py",
+    "tests/guard/test_same_rows.py",
+    "tests/guard/test_two_worlds.py",
+    "tests/unit/test_bad_inputs.py",
+)
 
 
 class ByFile(LoadFileScheduling):  # type: ignore[misc]  # it comes without types
@@ -24,6 +42,11 @@ class ByFile(LoadFileScheduling):  # type: ignore[misc]  # it comes without type
     def _split_scope(self, nodeid: str) -> str:
         together = next((folder for folder in _TOGETHER if nodeid.startswith(folder)), "")
         return together or nodeid.partition("::")[0]
+
+
+def is_integration(nodeid: str) -> bool:
+    """Tell if a test is left to `make test-integration`."""
+    return nodeid.startswith(_INTEGRATION)
 
 
 def longest_first(items: list[pytest.Item]) -> None:
