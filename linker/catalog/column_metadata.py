@@ -44,10 +44,7 @@ _BY_ITS_NAME = "shaped"
 
 
 class Use(Record, frozen=True):
-    """
-    The number of queries that use something, how often those ran, and the day of the last run if
-    known.
-    """
+    """Usage: distinct queries, their runs, and the day of the last run if known."""
 
     queries: int
     runs: int
@@ -59,7 +56,7 @@ class Use(Record, frozen=True):
 
     @property
     def confidence(self) -> float:
-        """The confidence of a join of these queries: 0.8 for one, 0.9 for two, 0.98 for ten."""
+        """Confidence of a join seen in these queries: 0.8 for one, 0.9 for two, 0.98 for ten."""
         return 1 - _UNSURE / self.queries
 
     def __str__(self) -> str:
@@ -67,7 +64,7 @@ class Use(Record, frozen=True):
 
 
 class PriorUse(Record, frozen=True, dict=True):
-    """Of how many queries, and what they use; of pairs the lesser comes first."""
+    """Usage statistics of tables, columns, joins and table pairs; pairs are ordered."""
 
     queries: int = 0
     tables: Mapping[TableRef, Use] = field(default_factory=dict)
@@ -79,12 +76,12 @@ class PriorUse(Record, frozen=True, dict=True):
         return self.queries > 0
 
     def join(self, left: ColumnRef, right: ColumnRef) -> Use | None:
-        """The use of a join of two columns, whichever comes first."""
+        """Usage of the join of two columns, in either order."""
         return self.joins.get((min(left, right), max(left, right)))
 
     @cached_property
     def companions(self) -> Mapping[TableRef, tuple[TableRef, Use]]:
-        """The table that each is used with most, and how often."""
+        """For each table the one it is most often queried with."""
         found: dict[TableRef, tuple[TableRef, Use]] = {}
         for pair, use in sorted(self.together.items()):
             for own, other in (pair, pair[::-1]):
@@ -93,7 +90,7 @@ class PriorUse(Record, frozen=True, dict=True):
         return found
 
     def get(self, columns: Iterable[ColumnRef]) -> "PriorUse":
-        """The part that an answer with these columns needs."""
+        """The subset that an answer with these columns needs."""
         wanted = set(columns)
         tables = {ref.table for ref in wanted}
         pairs = [
@@ -110,10 +107,7 @@ class PriorUse(Record, frozen=True, dict=True):
         )
 
     def summary(self, ref: TableRef | ColumnRef) -> str:
-        """
-        A phrase such as `used in 14 queries, mostly with sales.orders`; nothing where it was not
-        used.
-        """
+        """For example `used in 14 queries, mostly with sales.orders`; empty if unused."""
         use = self.columns.get(ref) if isinstance(ref, ColumnRef) else self.tables.get(ref)
         if use is None:
             return ""
@@ -127,7 +121,7 @@ NO_PRIOR_USE = PriorUse()
 
 
 def together(parts: Iterable[PriorUse]) -> PriorUse:
-    """The counts of several sources, added up."""
+    """The sum of several sources."""
     known = list(parts)
     return PriorUse(
         sum(source.queries for source in known),
@@ -147,7 +141,7 @@ def _sum(counts: Iterable[Mapping[KeyT, Use]]) -> dict[KeyT, Use]:
 
 
 class _PackedUse(Record, frozen=True):
-    """Prior use as it is written: pairs, as JSON has texts alone for keys."""
+    """Serialised usage statistics; pairs are lists because JSON keys must be strings."""
 
     format: int
     queries: int
@@ -158,7 +152,7 @@ class _PackedUse(Record, frozen=True):
 
 
 def pack(known: PriorUse) -> bytes:
-    """The same bytes for the same use; names repeat, which packs well."""
+    """Serialise; equal usage gives equal bytes."""
     content = _PackedUse(
         FORMAT,
         known.queries,
@@ -173,7 +167,7 @@ def pack(known: PriorUse) -> bytes:
 
 
 def unpack(packed: bytes) -> PriorUse | None:
-    """Read what was packed; nothing where another version did that."""
+    """Deserialise; None if another version wrote it."""
     try:
         read = decode(packed, type=_PackedUse)
     except ValidationError:
@@ -186,12 +180,11 @@ def unpack(packed: bytes) -> PriorUse | None:
 
 class ColumnFacts(Record, frozen=True):
     """
-    The measurements of one column; `points_to` are the keys that it leads to, the surest first.
+    Measurements of one column; `points_to` are the keys it references, most certain first.
 
-    `distinct_count` is how many distinct values were seen where anything was looked at: 0 is a
-    column of nulls. Where there are both values and nulls, `has_nulls`. `seen_in` are the values of
-    a family that not all of the members have that were read, with those that do. `days` are the
-    first and the last one that any row tells.
+    `distinct_count` is None if unmeasured and 0 for a column of nulls. `has_nulls` means some rows
+    are null, not all. `seen_in` maps a value to the shards where it was read, if not in all shards.
+    `days` are the first and last day found.
     """
 
     category: str | None = None
@@ -206,8 +199,7 @@ class ColumnFacts(Record, frozen=True):
 
     def where(self, value: str) -> str:
         """
-        The members of a family in which a value was seen, in brackets; nothing where all that were
-        read have it.
+        The shards in which a value was seen, in brackets; empty if in all shards that were read.
         """
         members = dict(self.seen_in).get(value, ())
         return f" (in {', '.join(map(escape_invisible, members))})" if members else ""
@@ -215,11 +207,11 @@ class ColumnFacts(Record, frozen=True):
 
 class KeyPair(Record, frozen=True):
     """
-    A way to join two tables, column by column, and how sure it is.
+    A join of two tables by column pairs, with its confidence.
 
-    `overlap` is the share of the left side's values that the right side holds, `fan_out` how many
-    rows of the left side share one key, `cardinality` is `n:1`, `1:1` or `n:m`; each where it was
-    measured. `is_by_name` where names and types alone tell it, as of empty tables.
+    `overlap` is the share of left values found on the right, `fan_out` the number of left rows per
+    key, `cardinality` `n:1`, `1:1` or `n:m`; None if unmeasured. `is_by_name` marks joins inferred
+    from names and types only, for example of empty tables.
     """
 
     left: TableRef
@@ -234,18 +226,18 @@ class KeyPair(Record, frozen=True):
 
 
 class Facts(Record, frozen=True, dict=True):
-    """All that is known of a warehouse besides its catalogue; each part is optional."""
+    """Column metadata, joins and usage of a warehouse; each part is optional."""
 
     columns: Mapping[ColumnRef, ColumnFacts] = field(default_factory=dict)
     joins: tuple[KeyPair, ...] = ()
     prior_use: PriorUse = NO_PRIOR_USE
 
     def get(self, ref: ColumnRef) -> ColumnFacts:
-        """The facts of a column, empty where nothing was measured."""
+        """Metadata of a column; empty if unmeasured."""
         return self.columns.get(ref, NOTHING_KNOWN)
 
     def between(self, table: TableRef, other: TableRef) -> Sequence[KeyPair]:
-        """The joins of two tables, whichever points to the other, in their order."""
+        """Joins of two tables in either direction."""
         return self._by_tables.get(frozenset((table, other)), ())
 
     @cached_property
@@ -261,7 +253,7 @@ NO_FACTS = Facts()
 
 
 def read_privacy(artifacts: Artifacts, catalog: Catalog) -> dict[ColumnRef, str]:
-    """The privacy of each column; what nobody has profiled yet may hold anything, and is masked."""
+    """Privacy of each column; unprofiled columns are masked, since they may hold anything."""
     privacy = {
         ColumnRef(table.ref, column.path): "mask"
         for table in catalog.tables
@@ -273,10 +265,7 @@ def read_privacy(artifacts: Artifacts, catalog: Catalog) -> dict[ColumnRef, str]
 
 
 def read_facts(artifacts: Artifacts, catalog: Catalog) -> Facts:
-    """
-    Read what the profiles tell of the tables of a catalogue, in two statements; nothing where there
-    are none.
-    """
+    """Read column metadata and joins in two statements; empty without profile tables."""
     if not all(artifacts.holds(f"linker_profile_l{level}") for level in (1, 2, 3)):
         return NO_FACTS
     tables = catalog.table_by_ref
@@ -291,8 +280,8 @@ def _joins_by_name(
     catalog: Catalog, columns: Mapping[ColumnRef, ColumnFacts], joins: Sequence[KeyPair]
 ) -> Iterator[KeyPair]:
     """
-    The joins that names tell of columns which nothing else joins, and nobody could measure: as
-    columns of that name join where they were measured, else by the rules for all.
+    Joins inferred from names, for unmeasured columns without any other join: as columns of the same
+    name join where measured, else by the rules of `named_joins`.
     """
     joined = {ColumnRef(pair.left, path) for pair in joins for path in pair.left_columns}
     proven, by_rule = _proven_names(joins), dict[ColumnRef, tuple[ColumnRef, float]]()
@@ -314,7 +303,9 @@ def _joins_by_name(
 
 
 def _proven_names(joins: Iterable[KeyPair]) -> dict[str, ColumnRef]:
-    """By name of a column the key that all measured columns of that name lead to, two at least."""
+    """
+    By column name the key that all measured columns of that name reference; at least two of them.
+    """
     keys: dict[str, list[ColumnRef]] = defaultdict(list)
     for pair in joins:
         if len(pair.left_columns) == 1 and pair.confidence >= SURE_ENOUGH:
@@ -323,7 +314,7 @@ def _proven_names(joins: Iterable[KeyPair]) -> dict[str, ColumnRef]:
 
 
 def pointing(columns: Iterable[tuple[ColumnRef, ColumnFacts]], joins: tuple[KeyPair, ...]) -> Facts:
-    """The facts of columns, with the keys that sure joins lead to."""
+    """Column metadata with the keys that confident joins reference."""
     found = dict(columns)
     for table, of_table in pointing_to(joins).items():
         for path, keys in of_table.items():
@@ -333,7 +324,7 @@ def pointing(columns: Iterable[tuple[ColumnRef, ColumnFacts]], joins: tuple[KeyP
 
 
 def pointing_to(joins: Iterable[KeyPair]) -> dict[TableRef, dict[str, tuple[ColumnRef, ...]]]:
-    """By table and path the keys that sure joins lead to."""
+    """By table and path the keys that confident joins reference."""
     targets: dict[TableRef, dict[str, tuple[ColumnRef, ...]]] = defaultdict(dict)
     for pair in joins:
         for left, right in zip(pair.left_columns, pair.right_columns, strict=True):

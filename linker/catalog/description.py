@@ -66,7 +66,7 @@ _PLAIN = ("text", "measure", "foreign_key", None)
 
 
 class ColumnDescription(Record, frozen=True):
-    """A column of a table, and what its profile says of it that may be shown."""
+    """A column with those parts of its profile that may be shown."""
 
     table: Table
     column: Column
@@ -74,28 +74,27 @@ class ColumnDescription(Record, frozen=True):
 
     @property
     def ref(self) -> ColumnRef:
-        """Its identity."""
         return ColumnRef(self.table.ref, self.column.path)
 
     @property
     def name(self) -> str:
-        """Its path, as it may be given back."""
+        """Its path, in the spelling that tools accept."""
         return column_name(self.column.path)
 
     def line(self) -> str:
-        """All of it for a prompt."""
+        """Complete description for a prompt."""
         return "; ".join((self.structure(), *self.meaning()))
 
     @property
     def kind(self) -> str:
-        """Type and kind for a prompt."""
+        """Type and semantic type, for a prompt."""
         kind, type_ = self.facts.category or "", self.column.short_type
         # A type is told where it is not the usual one of its kind; SQLite knows columns without one.
         is_usual = _USUAL.match(f"{kind} {type_}")
         return " · ".join(filter(None, ("" if is_usual else cut(type_, _LONGEST_TYPE), kind)))
 
     def structure(self) -> str:
-        """Name, type and kind for a prompt, with the key that it leads to."""
+        """Name, type, semantic type and referenced key, for a prompt."""
         parts = [self.name, self.kind]
         parts += ["primary key"] if self.facts.is_primary_key else []
         parts += [f"-> {column_name(str(key))}" for key in self.facts.points_to[:1]]
@@ -103,7 +102,7 @@ class ColumnDescription(Record, frozen=True):
 
     def meaning(self, all_values: int = 0) -> Iterator[str]:
         """
-        What is known besides, for a prompt; all values where they take at most so many characters.
+        Usage, comment and values, for a prompt; all values if they fit into that many characters.
         """
         is_coded = self.facts.category in CODED
         longest = _LONGEST_COMMENT_OF_CODES if is_coded else _LONGEST_COMMENT
@@ -118,8 +117,8 @@ class ColumnDescription(Record, frozen=True):
         with_type: bool = False,
     ) -> str:
         """
-        All of it for an agent; `label` names the things that its key leads to, `codes` are its
-        values with their labels.
+        Complete description for an agent; `label` are the display columns of the referenced table,
+        `codes` values with their labels.
         """
         longest = _LONGEST_LEGEND if self.facts.category in CODED else _LONGEST_SHORT_COMMENT
         values = [] if codes else self._short_values(examples)
@@ -129,19 +128,19 @@ class ColumnDescription(Record, frozen=True):
 
     @property
     def epoch(self) -> Epoch | None:
-        """Its unit, where it is a time that is kept as a number."""
+        """Unit of a timestamp that is stored as a number."""
         column = self.column
         return epoch_of(column.path, column.short_type, column.description, self.facts.values)
 
     @property
     def _is_full(self) -> bool:
-        """True of a column that has a value in every row."""
+        """No row is null."""
         return not self.facts.has_nulls
 
     def head(self, *, with_type: bool = False) -> str:
         """
-        Name, kind and key for an agent; the key that it leads to without its name, where that is the
-        same.
+        Name, semantic type and referenced key for an agent; the key's column is omitted if it has
+        the same name.
         """
         leads_to = next(iter(self.facts.points_to), None)
         kind, type_ = self.facts.category, cut(self.column.short_type, _LONGEST_TYPE)
@@ -185,8 +184,7 @@ class ColumnDescription(Record, frozen=True):
 
     def _values(self) -> Iterator[str]:
         """
-        The first values, as many as fit into a short line; of what looks alike the first, where it
-        says anything.
+        As many values as fit into a short line; of similar ones the first, if it is informative.
         """
         kind, length = self.facts.category, 0
         values = [value for value in self.facts.values if value.casefold() not in _NO_VALUES]
@@ -202,7 +200,7 @@ class ColumnDescription(Record, frozen=True):
             yield shown
 
     def _all_values(self, characters: int) -> list[str]:
-        """All texts and codes that the column holds, where all are known and fit."""
+        """All texts and codes of the column, if all are known and fit."""
         values = [readable(value) or "''" for value in self.facts.values]
         is_whole = bool(values) and len(values) == self.facts.distinct_count
         is_telling = self.facts.category not in _ALIKE - {"identifier"}
@@ -212,7 +210,7 @@ class ColumnDescription(Record, frozen=True):
         return values
 
     def _short_values(self, examples: Sequence[str]) -> list[str]:
-        """The first short ones of these values, with the members of a family that have them."""
+        """The first short values, with the shards that have them."""
         if self.facts.category not in _TELLING:
             return []
         shown = [
@@ -224,7 +222,7 @@ class ColumnDescription(Record, frozen=True):
 
 
 def heading(table: Table, siblings: Sequence[TableRef], most: int = SIBLINGS_SHOWN) -> str:
-    """A table in a line, with the siblings that it stands for."""
+    """One line for a table, with the identical tables that it represents."""
     parts = [column_name(str(table.ref))]
     parts += [
         f"({cut(str(part), _LONGEST_FAMILY)})" for part in (table.schemas, table.family) if part
@@ -237,7 +235,7 @@ def heading(table: Table, siblings: Sequence[TableRef], most: int = SIBLINGS_SHO
 
 
 def label_of(code: str, comment: str | None, *, between: str = _BETWEEN) -> str:
-    """The label that the comment of a column gives a code, as in `C = cancelled`; empty if none."""
+    """The label that a comment gives a code, as in `C = cancelled`; empty if none."""
     if not code or not comment:
         return ""
     quoted = rf"['‘\"“]?{re.escape(code)}['’\"”]?"
@@ -247,7 +245,7 @@ def label_of(code: str, comment: str | None, *, between: str = _BETWEEN) -> str:
 
 
 def labelled(code: str, comment: str | None) -> str:
-    """A code with the label that the comment gives it."""
+    """A code with the label from the comment."""
     label = label_of(code, comment)
     return f"{code} = {label}" if label else code
 
@@ -256,8 +254,7 @@ def statistics_line(
     profile: ColumnProfile, comment: str | None = None, *, with_values: bool = True
 ) -> str:
     """
-    The distribution of the values of a column (L3), in a line, with the most frequent of them;
-    codes by their labels, too.
+    Value distribution (L3) in one line, with the most frequent values and the labels of codes.
     """
     parts = _statistics(shown_part(profile), comment, with_values=with_values)
     return f"{column_name(profile.path)}: {'; '.join(parts)}"
@@ -280,7 +277,7 @@ def _statistics(profile: ColumnProfile, comment: str | None, *, with_values: boo
 
 
 def profile_epoch(profile: ColumnProfile) -> Epoch | None:
-    """The unit of a column of times that are kept as numbers, with its range."""
+    """Unit and range of a column of timestamps stored as numbers."""
     if profile.l3 is None or not profile.is_shown:
         return None
     ends = profile.l3.min_value, profile.l3.max_value
@@ -290,7 +287,7 @@ def profile_epoch(profile: ColumnProfile) -> Epoch | None:
 def _distribution(
     l1: Structure, l2: Semantics | None, l3: Statistics, comment: str | None
 ) -> Iterator[str]:
-    """The range, the days and the quantiles, and of `l2` the most frequent values."""
+    """Range, days and quantiles; from `l2` the most frequent values."""
     if l3.min_value is not None:
         yield f"from {_figure(l3.min_value)} to {_figure(l3.max_value or '')}"
     if l3.first_day:
@@ -319,18 +316,15 @@ def _figure(value: str) -> str:
 
 
 def column_name(name: str) -> str:
-    """
-    A name as it may be given back; one that is too long to be told is cut, and then found by its
-    beginning.
-    """
+    """A name that tools accept; long names are truncated and found by prefix."""
     return cut(escape_invisible(name), _LONGEST_NAME)
 
 
 def cut(text: str, length: int) -> str:
-    """A text in one line; one that is longer is cut, and shows it."""
+    """One line, truncated with an ellipsis."""
     return shortened(readable(text), length)
 
 
 def listed(names: Iterable[str], most: int = 12) -> str:
-    """The first of these names, and how many more there are."""
+    """The first names, and the number of the others."""
     return first_of(map(column_name, names), most)

@@ -51,14 +51,13 @@ BATCH_SIZE = 256
 
 def write_documents(catalog: Catalog, facts: Facts = NO_FACTS) -> tuple[Document, ...]:
     """
-    One document a logical table and one a logical column; a family has one set, whatever its
-    members.
+    One document per logical table and column; a family has one set, whatever its number of shards.
     """
     return tuple(document for table in catalog.tables for document in _documents(table, facts))
 
 
 def column_texts(profiled: ProfiledCatalog) -> Mapping[ColumnRef, str]:
-    """The documents of the columns, as an encoder reads them."""
+    """Document texts of columns, as an encoder reads them."""
     documents = write_documents(profiled.catalog, profiled.facts)
     return {
         document.ref: document.text for document in documents if isinstance(document.ref, ColumnRef)
@@ -111,7 +110,7 @@ def _table_document(table: Table, facts: Mapping[str, ColumnFacts]) -> Document:
 
 
 def _digested(document: Document) -> Document:
-    """The order of values is left out: it follows their counts, and changes daily."""
+    """The document without the order of values, which follows counts that change daily."""
     words = document.words
     whole = (
         TEMPLATE_VERSION,
@@ -176,14 +175,14 @@ def _table_sentences(table: Table, facts: Mapping[str, ColumnFacts]) -> Iterator
 
 
 def _named(path: str) -> str:
-    """A name as it is written, and in words where small letters would run them together."""
+    """The name, and its words if it has no separators."""
     name, words = readable(path), " ".join(parts(path))
     as_written = " ".join(re.findall(r"[^\W_]+", casefold_ascii(path)))
     return name if words == as_written else f"{name} ({words})"
 
 
 def _range(family: Family) -> str:
-    """Years alone: a new shard every day must not embed anything again."""
+    """The years of a family; days would re-embed it with every new shard."""
     years = [_year(key) for key in (family.first_key, family.last_key)]
     sentence = f"one {'copy of the same rows' if family.is_snapshots else 'table'} for every {family.key_kind}"
     if not all(re.fullmatch(r"(19|20)\d\d", year) for year in years) or family.key_kind in (
@@ -200,7 +199,7 @@ def _range(family: Family) -> str:
 
 
 def _year(key: str) -> str:
-    """The year that a date begins with, or ends with where no month can follow: 31012024."""
+    """The year at the start of a date, or at its end where no month can follow: 31012024."""
     digits = re.sub(r"\D", "", key)
     return (
         digits[4:8] if len(digits) == len("31012024") and digits[4:6] in ("19", "20") else key[:4]
@@ -219,10 +218,7 @@ def _some(words: Iterable[str]) -> tuple[str, ...]:
 
 
 class IndexPlan(Record, frozen=True):
-    """
-    The differences between the documents and the index, and the new vectors that lie ready in the
-    store.
-    """
+    """Differences between documents and index, and vectors already in the store."""
 
     documents: tuple[Document, ...]
     changed: tuple[Document, ...]
@@ -232,23 +228,17 @@ class IndexPlan(Record, frozen=True):
 
     @property
     def unchanged_count(self) -> int:
-        """The number of documents that the index holds as they are."""
+        """Number of documents that are current."""
         return len(self.documents) - len(self.changed)
 
     @property
     def to_embed(self) -> tuple[Document, ...]:
-        """
-        The documents that changed and were not embedded yet; an interrupted run may have done a
-        part.
-        """
+        """Changed documents without a vector; an interrupted run may have embedded some."""
         return tuple(document for document in self.changed if document.ref not in self.staged)
 
     @property
     def in_step(self) -> bool:
-        """
-        True where nothing differs, neither a document nor the snapshot from which questions are
-        answered.
-        """
+        """True if documents and snapshot equal those of the index."""
         return self.has_snapshot and not self.changed and not self.gone
 
     def __str__(self) -> str:
@@ -259,7 +249,7 @@ class IndexPlan(Record, frozen=True):
 
 
 def _counted(refs: Sequence[Ref]) -> str:
-    """A count such as `3 columns and 1 table`; 0 where there are none."""
+    """For example `3 columns and 1 table`; 0 for none."""
     columns = sum(isinstance(ref, ColumnRef) for ref in refs)
     counts = {"column": columns, "table": len(refs) - columns}
     parts = (counted(count, kind) for kind, count in counts.items() if count)
@@ -267,7 +257,7 @@ def _counted(refs: Sequence[Ref]) -> str:
 
 
 def plan_index(documents: Sequence[Document], indexed: Mapping[Ref, str]) -> IndexPlan:
-    """Compare the documents with what is indexed, by their digest."""
+    """Compare documents with the index by digest."""
     wanted = {document.ref for document in documents}
     return IndexPlan(
         documents=tuple(documents),
@@ -279,7 +269,7 @@ def plan_index(documents: Sequence[Document], indexed: Mapping[Ref, str]) -> Ind
 
 
 def read_plan(documents: Sequence[Document], store: Store, collection: Collection) -> IndexPlan:
-    """Compare the documents with what the store holds, and with what lies ready there."""
+    """Compare documents with the store, including vectors of interrupted runs."""
     plan = plan_index(documents, store.content_hashes(collection))
     return replace(plan, staged=store.staged(collection, plan.changed)) if plan.changed else plan
 
@@ -293,8 +283,8 @@ def apply_plan(
     made_from: IndexManifest | None = None,
 ) -> None:
     """
-    Embed what is missing, batch by batch, then make it the index at once. What was embedded stays,
-    come what may.
+    Embed missing documents in batches, then publish the index atomically; embedded batches survive
+    an interruption.
     """
     if plan.in_step:
         return

@@ -26,7 +26,7 @@ _NUMBER_TYPE = re.compile(
 
 
 class Epoch(Record, frozen=True):
-    """The unit of times that are numbers, and the first and the last that are known."""
+    """Unit, first and last of timestamps stored as numbers."""
 
     unit: str
     first: str
@@ -39,7 +39,7 @@ class Epoch(Record, frozen=True):
 def epoch_of(
     path: str, data_type: str, comment: str | None, values: Iterable[str | None]
 ) -> Epoch | None:
-    """The unit of a column of times that are numbers, by some of its values; none for others."""
+    """The unit, judged by some values; None for other columns."""
     numbers = [int(float(value)) for value in values if value and _WHOLE.fullmatch(value)]
     if not numbers or not _NUMBER_TYPE.fullmatch(data_type) or not _names_time(path, comment):
         return None
@@ -51,7 +51,7 @@ def epoch_of(
 
 
 def _names_time(path: str, comment: str | None) -> bool:
-    """Tell whether the name says when, or the comment that the numbers count from 1970."""
+    """The name or comment says that the numbers are times since 1970."""
     words = set(parts(path.rpartition(".")[2]))
     if words & (word_list("naming_times") | word_list("naming_times_as_numbers")):
         return True

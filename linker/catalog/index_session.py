@@ -39,10 +39,7 @@ RENEWED = "the index was updated during this answer, which may mix old and new; 
 
 
 class DiskCached(Generic[Arguments, ResultT]):
-    """
-    A function of a catalogue, and how its result is written and read; what is written as nothing
-    has no file.
-    """
+    """A function of the catalog with a serialiser for its result; None is not cached."""
 
     def __init__(
         self,
@@ -56,15 +53,12 @@ class DiskCached(Generic[Arguments, ResultT]):
     def __call__(
         self, profiled: ProfiledCatalog, *arguments: Arguments.args, **named: Arguments.kwargs
     ) -> ResultT:
-        """Work it out."""
+        """Compute the result."""
         return self._make(profiled, *arguments, **named)
 
 
 class DiskCache:
-    """
-    The files of one state of a target's index, below a state folder; those of its other states are
-    taken away.
-    """
+    """Cache files for one state of a target's index; files of other states are deleted."""
 
     def __init__(self, state_dir: Path, target: str, state: str) -> None:
         self._folder, self._target, self._state = (
@@ -80,7 +74,7 @@ class DiskCache:
         *arguments: Arguments.args,
         **named: Arguments.kwargs,
     ) -> ResultT:
-        """The result of a function: read, or worked out and written."""
+        """The cached result, or compute and write it."""
         result_name = _short(make.name, arguments, sorted(named.items()))
         path = self._folder / f"{self._target}-{self._state}-{result_name}"
         content = read_own(path) or b""
@@ -104,7 +98,7 @@ def _short(*parts: object) -> str:
 
 @cache
 def _code() -> list[tuple[str, int, int]]:
-    """Marks that are others where the code is: of two versions, and while somebody works on it."""
+    """Cache key of the code: it changes with the version and with edits in a checkout."""
     package = Path(__file__).parent.parent
     stats = [
         (path.name, path.stat())
@@ -116,9 +110,7 @@ def _code() -> list[tuple[str, int, int]]:
 
 
 class Memo:
-    """
-    Results worked out of one catalogue and its facts: each once, whichever thread needs it first.
-    """
+    """Thread-safe memo of functions of one catalog."""
 
     def __init__(self, profiled: ProfiledCatalog, files: DiskCache | None = None) -> None:
         self.profiled, self._files = profiled, files
@@ -131,9 +123,7 @@ class Memo:
         *arguments: Arguments.args,
         **named: Arguments.kwargs,
     ) -> ResultT:
-        """
-        The result of a function of the catalogue and facts, and of arguments that can be compared.
-        """
+        """The result of `make`, which must be hashable."""
         key = (make, arguments, tuple(sorted(named.items())))
         if key in self._results:
             return cast("ResultT", self._results[key])
@@ -148,27 +138,22 @@ class Memo:
 
 
 class Index(Protocol):
-    """The index of one target."""
-
     @property
     def derived(self) -> Memo:
-        """The record of what the index was made from, and results of it."""
+        """The catalog that the index was built from, with memoised results."""
 
     def reload_if_changed(self) -> None:
-        """Forget what the index was made from where that is no longer so."""
+        """Discard it if the index has changed since."""
 
     def warnings(self) -> tuple[str, ...]:
-        """
-        Reasons why an answer may mix two states of the warehouse; after answering, in plain words.
-        """
+        """Reasons why an answer may mix two states of the warehouse; call it after answering."""
 
 
 class StoredIndex:
     """
-    The index in the store, by the snapshot of what it was made from: the warehouse is not opened
-    for it.
+    The index in the store with its snapshot; the warehouse stays closed.
 
-    An index of before snapshots has none; then it is what the artifacts tell now, and `doubts` say
+    For an index without a snapshot (older versions) the profile tables are read, and `warnings` say
     so.
     """
 
@@ -196,10 +181,7 @@ class StoredIndex:
 
     @property
     def derived(self) -> Memo:
-        """
-        The record of what the index was made from, and results of it; another one where either
-        digest changed.
-        """
+        """A new one if a digest of the index or of the usage statistics changed."""
         with self._lock:
             if self._derived is None:
                 self._snapshot = self._read_snapshot("")
@@ -219,10 +201,7 @@ class StoredIndex:
             return self._derived
 
     def reload_if_changed(self) -> None:
-        """
-        Forget what the index was made from where that is no longer so: a long session sees what
-        others index.
-        """
+        """Makes long sessions see an index that others published."""
         with self._lock:
             if self._derived is None:
                 return
@@ -231,9 +210,6 @@ class StoredIndex:
                 self._derived = None
 
     def warnings(self) -> tuple[str, ...]:
-        """
-        Reasons why an answer may mix two states of the warehouse; after answering, in plain words.
-        """
         with self._lock:
             derived, snapshot = self._derived, self._snapshot
         if derived is None:
@@ -251,21 +227,19 @@ class StoredIndex:
 
 
 class FixedIndex:
-    """An index of which is known what it was made from, and which nobody else renews."""
+    """An index that never changes, with a known catalog."""
 
     def __init__(self, profiled: ProfiledCatalog) -> None:
         self.derived = Memo(profiled)
 
-    def reload_if_changed(self) -> None:
-        """Stay as it is."""
+    def reload_if_changed(self) -> None: ...
 
     def warnings(self) -> tuple[str, ...]:
-        """None."""
         return ()
 
 
 def _old(refreshed_at: float | None, limit: timedelta | None) -> tuple[str, ...]:
-    """A warning that the answer comes from what was found long ago, where that is known and so."""
+    """A warning if the last refresh is older than the limit."""
     age = timedelta(seconds=time() - refreshed_at) if refreshed_at else timedelta()
     if not limit or age <= limit:
         return ()

@@ -48,7 +48,7 @@ Words = tuple[str, ...]
 
 
 class NamedJoin(Record, frozen=True):
-    """A column and the key that it leads to, by places of tables and columns, and how surely."""
+    """A column and the key it references, by indexes of tables and columns, with a confidence."""
 
     table: int
     column: int
@@ -58,7 +58,7 @@ class NamedJoin(Record, frozen=True):
 
 
 class _Keys:
-    """The keys of tables, by what columns that lead to them are called."""
+    """Keys by the words that foreign keys to them use."""
 
     def __init__(self, tables: Sequence[Table]) -> None:
         self.tables = tables
@@ -90,13 +90,13 @@ class _Keys:
         self.people = next(people, [])
 
     def named(self, words: Words) -> list[int]:
-        """The tables that are called so."""
+        """Tables with this name."""
         return self._whole.get(words) or self._letters.get("".join(words), [])
 
     def beside(self, table: int, words: Words) -> list[int]:
         """
-        The tables that begin as this one and end with these words: `forum_topics` for `topic` in
-        `forum_posts`.
+        Tables that share the first words of this one and end with these: `forum_topics` for `topic`
+        in `forum_posts`.
         """
         own = self.names[table]
         shared = [
@@ -109,7 +109,7 @@ class _Keys:
 
     def inside(self, table: int, words: Words) -> list[int]:
         """
-        The table that has the first words of this one before these: `current_nodes` for `node` in
+        The table named by this table's first words and these: `current_nodes` for `node` in
         `current_node_tags`.
         """
         own = self.names[table]
@@ -120,7 +120,7 @@ class _Keys:
         return []
 
     def led_to(self, column: Column, target: int) -> int | None:
-        """The place of the key of a table that a column leads to: a code leads to a code."""
+        """Index of the key that a column references; a code references a code."""
         words = words_of_name(column.column_name)
         key = self.places[target]
         if words[-1] not in _CODES or key is None:
@@ -132,7 +132,7 @@ class _Keys:
         return None
 
     def linked(self, table: int, number: int) -> list[int]:
-        """The first or the second of the two tables that a link table is named after."""
+        """The first or second table in the name of a link table."""
         name = self.names[table]
         for start in range(len(name)):
             for middle in range(start + 1, len(name)):
@@ -142,7 +142,7 @@ class _Keys:
         return []
 
     def ending(self, name: str) -> list[int]:
-        """The tables that a name without separators ends with, such as `shiptoaddressid`."""
+        """Tables at the end of a name without separators, such as `shiptoaddressid`."""
         letters = next((name.removesuffix(end) for end in _ENDINGS if name.endswith(end)), "")
         for start in range(max(1, len(letters) - _LEAST_LETTERS + 1)):
             if found := self._letters.get("".join(words_of_name(letters[start:]))):
@@ -151,7 +151,7 @@ class _Keys:
 
 
 def named_joins(tables: Sequence[Table]) -> Iterator[NamedJoin]:
-    """The foreign keys of all tables, by names and types alone."""
+    """Foreign keys of all tables, by names and types."""
     keys = _Keys(tables)
     for index, table in enumerate(tables):
         for number, column in enumerate(table.columns):
@@ -170,7 +170,7 @@ def named_joins(tables: Sequence[Table]) -> Iterator[NamedJoin]:
 
 
 def _targets(keys: _Keys, index: int, column: Column) -> tuple[list[int], float]:
-    """The tables that a column may lead to, by its name, and how surely."""
+    """Tables that a column may reference by its name, and the confidence."""
     words = tuple(words_of_name(column.column_name))
     if len(words) > 1 and words[-1].isdigit():
         words = words[:-1]
@@ -191,7 +191,7 @@ def _targets(keys: _Keys, index: int, column: Column) -> tuple[list[int], float]
 
 
 def _of_key(keys: _Keys, index: int, words: Words) -> list[int]:
-    """The tables of a column that says that it is a key, without the word that says so."""
+    """For a column whose name marks a key; the mark is removed from `words`."""
     if (*words, "type") in keys.columns[index]:
         # It leads to another table in each row.
         return []
@@ -208,8 +208,7 @@ def _of_key(keys: _Keys, index: int, words: Words) -> list[int]:
 
 def _of_bare_name(keys: _Keys, index: int, words: Words, column: Column) -> tuple[list[int], float]:
     """
-    The tables of a column that is called as a table, or as what its table is followed by, and how
-    surely.
+    For a column named like a table, or like a suffix of its table's siblings; with the confidence.
     """
     if len(words) == 1 and words[0] in _OWN_TABLE:
         return [index], CONFIDENCE_OF_BARE_NAME
@@ -228,19 +227,19 @@ def _columns(table: Table) -> set[Words]:
 
 
 def _shared(name: Words, other: Words) -> int:
-    """The number of words with which both begin."""
+    """Length of the common prefix."""
     pairs = zip(name, other, strict=False)
     return len(list(takewhile(lambda pair: pair[0] == pair[1], pairs)))
 
 
 def _own_words(table: Table) -> Words:
-    """The words of a table's name without that of its layer."""
+    """The words of a table's name without a layer prefix."""
     words = tuple(words_of_name(table.ref.name))
     return words[1:] if len(words) > 1 and words[0] in _LAYERS else words
 
 
 def _own_key(table: Table, name: Words, whole: Mapping[Words, int]) -> int | None:
-    """The place of the column that names say is the key of a table."""
+    """Index of the column that is the table's key by name."""
     letters: dict[str, int] = {}
     for index, column in enumerate(table.columns):
         if not column.depth:
@@ -254,7 +253,7 @@ def _own_key(table: Table, name: Words, whole: Mapping[Words, int]) -> int | Non
 
 
 def _first_key(table: Table) -> int | None:
-    """The place of the first column where it says that it is a key, as of a part of another."""
+    """Index of the first column if its name marks a key, as in a detail table."""
     words = words_of_name(table.columns[0].column_name) if table.columns else []
     return 0 if len(words) > 1 and words[-1] in _ENDINGS else None
 

@@ -13,7 +13,7 @@ _STRICTNESS = ("show", "mask", "hide", "exclude", "refuse")
 
 
 def patterns_of(settings: Settings) -> dict[str, tuple[str, ...]]:
-    """Patterns by what they say, in the order in which they count."""
+    """Patterns by kind of rule, in order of precedence."""
     return {
         "exclude": settings.exclude_columns,
         "hide": settings.hide_columns,
@@ -23,10 +23,7 @@ def patterns_of(settings: Settings) -> dict[str, tuple[str, ...]]:
 
 
 def unmatched(settings: Settings, catalog: Catalog) -> list[str]:
-    """
-    Words for each pattern that means no column of the catalogue, which is more likely misspelt than
-    meant.
-    """
+    """A warning for each pattern that matches no column, which is probably a misspelling."""
     names = [
         name
         for table in catalog.tables
@@ -45,8 +42,8 @@ def still_shown(
     settings: Settings, catalog: Catalog, privacy: Mapping[ColumnRef, str]
 ) -> list[ColumnRef]:
     """
-    Columns of which the profiles hold more than the settings allow: they were profiled before, or
-    by dbt alone.
+    Columns whose profiles show more than the settings allow: profiled before the setting, or by dbt
+    alone.
     """
     wanted = [
         (word, _compiled(pattern))
@@ -68,9 +65,7 @@ def still_shown(
 
 
 def _names(table: Table, path: str) -> Iterator[str]:
-    """
-    The names of a column as patterns see them: a family has its own and that of its newest member.
-    """
+    """Names that patterns match; a family has its own and that of its newest shard."""
     yield f"{table.ref}.{path}".lower()
     if table.family:
         yield f"{table.ref.schema}.{table.family.representative}.{path}".lower()

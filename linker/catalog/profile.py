@@ -32,10 +32,7 @@ _TELLING_VALUES = (
 
 
 class ValueCount(Record, frozen=True):
-    """
-    A value, or the shape of values, how often it was seen, and of a family the members where those
-    are not all.
-    """
+    """A value or shape with its count; of a family the shards that have it, if not all."""
 
     value: str
     count: int
@@ -43,7 +40,7 @@ class ValueCount(Record, frozen=True):
 
 
 class HistogramBin(Record, frozen=True):
-    """One bin of a histogram: the share of the values from `start` to `end`."""
+    """The share of values from `start` to `end`."""
 
     start: float
     end: float
@@ -51,8 +48,6 @@ class HistogramBin(Record, frozen=True):
 
 
 class Structure(Record, frozen=True):
-    """L1: what a column is."""
-
     data_type: str
     value_kind: str
     category: str
@@ -63,8 +58,6 @@ class Structure(Record, frozen=True):
 
 
 class Semantics(Record, frozen=True):
-    """L2: what a column means."""
-
     description: str | None
     description_origin: str | None
     representative_values: tuple[ValueCount, ...] | None
@@ -81,8 +74,6 @@ class Semantics(Record, frozen=True):
 
 
 class Statistics(Record, frozen=True):
-    """L3: how the values of a column are distributed."""
-
     row_count: int
     value_count: int
     min_value: str | None
@@ -106,9 +97,7 @@ class Statistics(Record, frozen=True):
 
 
 class ColumnProfile(Record, frozen=True):
-    """
-    One column, or one path inside it, at every level; without L3 when its table was not scanned.
-    """
+    """A column, or a path inside it; without L3 when its table was not scanned."""
 
     path: str
     position: int
@@ -118,14 +107,12 @@ class ColumnProfile(Record, frozen=True):
 
     @property
     def is_shown(self) -> bool:
-        """
-        True if values may be shown; those of a column that nobody has looked at may not.
-        """
+        """Whether values may be shown; unprofiled columns show none."""
         return self.l2.privacy == "show"
 
 
 class JoinEdge(Record, frozen=True):
-    """One way to join: from the columns that point to the key that they point to."""
+    """A join from referencing columns to a key."""
 
     from_schema: str
     from_table: str
@@ -146,17 +133,17 @@ class JoinEdge(Record, frozen=True):
 
     @property
     def source(self) -> TableRef:
-        """The table that points."""
+        """The referencing table."""
         return TableRef(self.from_schema, self.from_table)
 
     @property
     def key(self) -> TableRef:
-        """The table that is pointed to."""
+        """The referenced table."""
         return TableRef(self.to_schema, self.to_table)
 
 
 class ScanPlan(Record, frozen=True):
-    """The plan of the last run for a table, and why; the members are those that a scan reads."""
+    """The scan decision of the last run for a table, with its reason and the shards to read."""
 
     state: str
     reason: str
@@ -164,7 +151,7 @@ class ScanPlan(Record, frozen=True):
 
 
 class TableProfile(Record, frozen=True):
-    """One logical table with the profiles of its columns and its joins in both directions."""
+    """A logical table with its columns and its joins in both directions."""
 
     table: Table
     columns: tuple[ColumnProfile, ...]
@@ -174,8 +161,7 @@ class TableProfile(Record, frozen=True):
     @property
     def statistics(self) -> Statistics | None:
         """
-        Those of the first column that was scanned: rows, sample and time are the same for the whole
-        table.
+        Statistics of the first scanned column, whose rows, sample and time are those of the table.
         """
         tops = {column.path for column in self.table.columns if column.depth == 0}
         return next(
@@ -183,7 +169,6 @@ class TableProfile(Record, frozen=True):
         )
 
     def joins_of(self, path: str) -> tuple[JoinEdge, ...]:
-        """The joins that a column is part of."""
         ref = self.table.ref
         return tuple(
             edge
@@ -194,15 +179,12 @@ class TableProfile(Record, frozen=True):
 
 
 def column_profile(profile: TableProfile | None, path: str) -> ColumnProfile | None:
-    """The profile of one column."""
     columns = profile.columns if profile else ()
     return next((column for column in columns if column.path == path), None)
 
 
 def shown_part(column: ColumnProfile) -> ColumnProfile:
-    """
-    A profile without what may not be shown: of a masked column shapes are left, of others counts.
-    """
+    """The profile without restricted values: masked columns keep shapes, hidden ones counts."""
     if column.is_shown:
         return column
     l2, l3 = column.l2, column.l3
@@ -214,7 +196,7 @@ def shown_part(column: ColumnProfile) -> ColumnProfile:
 
 
 def read_profile(artifacts: Artifacts, table: Table) -> TableProfile:
-    """Everything that the artifacts say of one logical table."""
+    """Everything in the profile tables about one logical table."""
     artifacts.require(
         "linker_profile_l1", "linker_profile_l2", "linker_profile_l3", "linker_joins", "linker_plan"
     )
@@ -232,10 +214,7 @@ def read_profile(artifacts: Artifacts, table: Table) -> TableProfile:
 
 @cache
 def _statement(name: str, **records: type[Struct]) -> str:
-    """
-    The statement in the file of that name; behind `l1.*` stand the fields of the record of `l1`
-    there.
-    """
+    """The SQL file of that name; `l1.*` expands to the fields of the record of `l1`."""
     text = catalog_sql(name)
     for relation, record in records.items():
         columns = ", ".join(f"{relation}.{field}" for field in record.__struct_fields__)
@@ -259,7 +238,9 @@ def _column(row: Sequence[Any]) -> ColumnProfile:
 
 
 def _record(record: type[RecordT], values: Sequence[Any]) -> RecordT:
-    """A record from the columns of its artifact; JSON becomes tuples, times become aware."""
+    """
+    A record from the columns of its profile table; JSON lists become tuples, times get a zone.
+    """
     read = (
         _READERS[name](value) if value is not None and name in _READERS else value
         for name, value in zip(record.__struct_fields__, values, strict=True)

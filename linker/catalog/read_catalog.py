@@ -36,7 +36,7 @@ _Shape = tuple[frozenset[str], tuple[str, ...]]
 
 
 class ArtifactPlace(Record, frozen=True):
-    """Relation that a project of the user made of an artifact, as dbt spells it in SQL."""
+    """Relation of a profile table in the user's project, quoted for SQL."""
 
     database: str
     schema: str
@@ -48,7 +48,8 @@ class ArtifactPlace(Record, frozen=True):
 
 class Artifacts:
     """
-    Artifacts in one schema, or where the user's project has them; what is there is looked up once.
+    The profile tables, in one schema or where the user's project has them; existence is looked up
+    once.
     """
 
     def __init__(
@@ -73,11 +74,11 @@ class Artifacts:
         return named or self._warehouse.relations(self.schema)
 
     def holds(self, name: str) -> bool:
-        """True where dbt left that relation."""
+        """Whether dbt created that relation."""
         return name in self._relations
 
     def require(self, *names: str) -> None:
-        """Say plainly that dbt has not run, instead of letting a query fail."""
+        """Raise ArtifactError if dbt has not run."""
         missing = [name for name in sorted(names) if not self.holds(name)]
         if missing:
             raise ArtifactError(
@@ -86,7 +87,7 @@ class Artifacts:
             )
 
     def query(self, sql: str, parameters: Sequence[object] = ()) -> "list[Row]":
-        """The rows of a statement in which `{linker_tables}` stands for that relation."""
+        """Run a statement in which `{linker_tables}` stands for that relation."""
         try:
             return self._warehouse.query(sql.format_map(self._relations), parameters, WHOLE)
         except MissingError as error:
@@ -98,25 +99,22 @@ class Artifacts:
 
 @cache
 def catalog_sql(name: str) -> str:
-    """The statement in the file of that name, with relations in braces."""
+    """The SQL file of that name, with relations in braces."""
     return (Path(__file__).parent / "statements" / f"{name}.sql").read_text("utf-8")
 
 
 def as_text(value: object) -> str:
-    """A value in JSON as a text; what is none is written as JSON writes it."""
+    """A JSON value as text; other types as JSON writes them."""
     return value if isinstance(value, str) else json.dumps(value, ensure_ascii=False)
 
 
 def as_utc(moment: datetime) -> datetime:
-    """A moment with its zone: the artifacts hold UTC, and only some drivers say so."""
+    """A moment in UTC; only some drivers return a zone."""
     return moment.replace(tzinfo=UTC) if moment.tzinfo is None else moment.astimezone(UTC)
 
 
 def read_catalog(artifacts: Artifacts) -> Catalog:
-    """
-    Read the inventory and the families, with the descriptions of the profiles where there are
-    profiles.
-    """
+    """Read tables and families, with descriptions from the profiles if there are any."""
     artifacts.require("linker_tables", "linker_columns", "linker_families")
     columns = _columns(artifacts)
     families, siblings, schemas = _groups(artifacts.query(catalog_sql("groups")))
@@ -193,13 +191,13 @@ def _groups(
 
 
 def read_members(artifacts: Artifacts, family: TableRef) -> tuple[tuple[str, int | None], ...]:
-    """The members of a family with their rows, in the order of their names."""
+    """Shards of a family with their rows, by name."""
     rows = artifacts.query(catalog_sql("members"), (family.schema, family.name))
     return tuple((name, None if count is None else int(count)) for name, count in rows)
 
 
 def _with_lacking(families: dict[TableRef, Family], rows: "list[Row]") -> dict[TableRef, Family]:
-    """The families whose columns drift, with what each member lacks."""
+    """Families with drifting columns, with the columns that each shard lacks."""
     held: dict[TableRef, dict[bool, dict[str, set[str]]]] = defaultdict(
         lambda: defaultdict(lambda: defaultdict(set))
     )
@@ -220,11 +218,11 @@ def _with_lacking(families: dict[TableRef, Family], rows: "list[Row]") -> dict[T
 
 def sibling_groups(tables: Sequence[Table]) -> tuple[tuple[int, ...], ...]:
     """
-    The places of near copies: tables with the same columns, in whatever order and case, and names
-    that are versions of each other; groups of one are left out.
+    Indexes of tables with the same columns, in any order and case, whose names are versions of each
+    other; without groups of one.
 
-    Lookups and link tables have the same columns and are about other things. Of many wide tables
-    whose names differ by a country or the like any one stands for the others.
+    Lookups and link tables are excluded: equal columns, different content. Many wide tables whose
+    names differ by a country or the like form a group too.
     """
     groups: dict[_Shape, list[int]] = defaultdict(list)
     for index, table in enumerate(tables):
@@ -236,7 +234,7 @@ def sibling_groups(tables: Sequence[Table]) -> tuple[tuple[int, ...], ...]:
 
 
 def _base_of_name(table: Table) -> tuple[str, ...]:
-    """The words of a name without those that tell a version or a copy."""
+    """The words of a name without version and copy suffixes."""
     words = words_of_name(table.ref.name)
     base = tuple(word for word in words if not word.isdigit() and word not in _KEPT)
     return base or tuple(words)
@@ -244,8 +242,8 @@ def _base_of_name(table: Table) -> tuple[str, ...]:
 
 def _shards(groups: dict[_Shape, list[int]]) -> list[list[int]]:
     """
-    Groups that are shards of one another, taken out of the others: enough wide tables, of whose
-    names a word or two differ.
+    Groups that are shards: many wide tables whose names differ by one or two words; they are
+    removed from `groups`.
     """
     by_pattern: dict[tuple[object, ...], list[_Shape]] = defaultdict(list)
     for paths, base in groups:

@@ -38,11 +38,10 @@ _Row = list[Any]
 
 class ProfiledCatalog(Record, frozen=True, dict=True):
     """
-    The catalogue of a warehouse and its facts, as linking sees it.
+    Catalog and column metadata, as linking uses them.
 
-    `groups` are the places of tables that have the same columns, where they were found before.
-    `terms` are those of the dbt project's semantic layer, `excluded` the patterns of tables that
-    were left out.
+    `groups` are indexes of identical tables, if already detected. `terms` come from the dbt
+    project's semantic layer; `excluded` are the patterns of excluded tables.
     """
 
     catalog: Catalog
@@ -53,7 +52,7 @@ class ProfiledCatalog(Record, frozen=True, dict=True):
 
     @cached_property
     def siblings(self) -> Mapping[TableRef, tuple[TableRef, ...]]:
-        """By table the others with its columns."""
+        """For each table the identical ones."""
         tables = self.catalog.tables
         groups = sibling_groups(tables) if self.groups is None else self.groups
         found = {}
@@ -64,16 +63,12 @@ class ProfiledCatalog(Record, frozen=True, dict=True):
         return found
 
     def describe(self, ref: ColumnRef) -> ColumnDescription:
-        """What is told of a column."""
         table = self.catalog.table_by_ref[ref.table]
         return ColumnDescription(table, table.column_by_path[ref.path], self.facts.get(ref))
 
 
 class _TableLine:
-    """
-    The line of one table: its columns and what was measured of them, read when they are first asked
-    for.
-    """
+    """One table's columns and metadata, decoded on first use."""
 
     def __init__(
         self, table: TableRef, packed: bytes, pointing: Mapping[str, tuple[ColumnRef, ...]]
@@ -89,12 +84,10 @@ class _TableLine:
 
     @cached_property
     def columns(self) -> tuple[Column, ...]:
-        """The columns in their order."""
         return tuple(Column(*values) for values, _ in self._rows)
 
     @cached_property
     def facts(self) -> dict[ColumnRef, ColumnFacts]:
-        """The facts of the columns of which there are any."""
         found = {
             ColumnRef(self._table, values[0]): _facts(measured)
             for values, measured in self._rows
@@ -107,7 +100,7 @@ class _TableLine:
 
 
 class StoredColumns(Sequence[Column]):
-    """The columns of a table in a snapshot; how many there are is known before they are read."""
+    """Columns of a table in a snapshot; their number is known without decoding."""
 
     def __init__(self, line: _TableLine, count: int) -> None:
         self._line, self._count = line, count
@@ -135,7 +128,7 @@ class StoredColumns(Sequence[Column]):
 
 
 class StoredFacts(Mapping[ColumnRef, ColumnFacts]):
-    """The facts of columns in a snapshot, table by table."""
+    """Column metadata in a snapshot, decoded table by table."""
 
     def __init__(self, lines: Mapping[TableRef, _TableLine]) -> None:
         self._lines = lines
@@ -151,7 +144,7 @@ class StoredFacts(Mapping[ColumnRef, ColumnFacts]):
 
 
 def pack(profiled: ProfiledCatalog) -> bytes:
-    """The same bytes for the same warehouse."""
+    """Serialise; equal warehouses give equal bytes."""
     catalog, facts = profiled.catalog, profiled.facts
     head = {
         "format": FORMAT,
@@ -170,7 +163,7 @@ def pack(profiled: ProfiledCatalog) -> bytes:
 
 
 def unpack(packed: bytes) -> ProfiledCatalog | None:
-    """Read what was packed; nothing where another version did that."""
+    """Deserialise; None if another version wrote it."""
     first, *lines = packed.split(b"\n")
     head = json.loads(first.decode("utf-8", "surrogatepass"))
     if head["format"] != FORMAT:
@@ -193,7 +186,7 @@ def unpack(packed: bytes) -> ProfiledCatalog | None:
 
 
 def without_tables(profiled: ProfiledCatalog, patterns: Sequence[TablePattern]) -> ProfiledCatalog:
-    """The same without the tables that one of the patterns means, and without the joins to them."""
+    """A copy without the tables that match a pattern, and without joins to them."""
     if not patterns:
         return profiled
     catalog, facts = profiled.catalog, profiled.facts
@@ -215,10 +208,7 @@ def without_tables(profiled: ProfiledCatalog, patterns: Sequence[TablePattern]) 
 
 
 def with_prior_use(profiled: ProfiledCatalog, learned: Iterable[bytes]) -> ProfiledCatalog:
-    """
-    The same with what was learned from queries, source by source; what another version wrote is
-    left out.
-    """
+    """A copy with usage statistics by source; those of other versions are ignored."""
     known = [use for use in map(unpack_prior_use, learned) if use]
     return replace(profiled, facts=replace(profiled.facts, prior_use=together(known)))
 

@@ -33,10 +33,10 @@ PROBE_SECONDS = 30
 
 class DbtMetadata(Record, frozen=True):
     """
-    Nodes by their `schema.table` in lower case, and terms.
+    Nodes by lower-case `schema.table`, and terms.
 
-    The columns of a term are words of its expression: those that are none of a table of the
-    catalogue are left out.
+    Columns of a term are all identifiers in its expression; those that are no columns of the
+    catalog are dropped.
     """
 
     nodes: Mapping[str, DbtNode] = field(default_factory=dict)
@@ -44,8 +44,7 @@ class DbtMetadata(Record, frozen=True):
 
     def add_to(self, catalog: Catalog) -> Catalog:
         """
-        The same catalogue, in which each table has its node; of what it is built from what is there
-        too.
+        The catalog with the dbt node of each table; lineage is restricted to tables that exist.
         """
         if not self.nodes:
             return catalog
@@ -59,7 +58,7 @@ class DbtMetadata(Record, frozen=True):
         return replace(node, upstream=tuple(filter(None, parents)))
 
     def terms_in(self, catalog: Catalog) -> tuple[Term, ...]:
-        """The terms that mean something in a catalogue, with names as it has them."""
+        """Terms with at least one existing column, in the catalog's spelling."""
         tables = {str(table.ref).lower(): table for table in catalog.tables}
         return tuple(_resolved(self.terms, tables))
 
@@ -85,10 +84,10 @@ def _columns_called(table: Table, name: str) -> Iterator[str]:
 
 class ProfiledWarehouse:
     """
-    The artifacts of one target, and a session to read them and to probe.
+    The profile tables of one target, and a session for reading and probing.
 
-    A session may be released or closed, and is opened again where it is needed; what was read
-    stays. After dbt ran there is another one.
+    A released or closed session reopens on demand, and data read stays. After a dbt run, create a
+    new one.
     """
 
     def __init__(
@@ -109,12 +108,10 @@ class ProfiledWarehouse:
 
     @cached_property
     def target(self) -> Target:
-        """The dbt connection."""
         return self._find_target()
 
     @property
     def session(self) -> Warehouse:
-        """A read-only session."""
         with self._lock:
             if self._session is None:
                 self._session = open_warehouse(self.target)
@@ -122,7 +119,6 @@ class ProfiledWarehouse:
 
     @property
     def artifacts(self) -> Artifacts:
-        """The relations that dbt left."""
         with self._lock:
             if self._artifacts is None:
                 schema = self.target.artifacts_schema(self._settings)
@@ -131,7 +127,6 @@ class ProfiledWarehouse:
 
     @cached_property
     def catalog(self) -> Catalog:
-        """The catalogue, as dbt found it."""
         return self._metadata.add_to(read_catalog(self.artifacts))
 
     @cached_property
@@ -140,12 +135,12 @@ class ProfiledWarehouse:
 
     @cached_property
     def facts(self) -> Facts:
-        """The facts that the profiles tell of columns and joins."""
+        """Column metadata and joins from the profiles."""
         return read_facts(self.artifacts, self.catalog)
 
     @cached_property
     def profiled(self) -> ProfiledCatalog:
-        """Both, as an index is made from them: without the tables that the settings exclude."""
+        """The catalog as indexed: without the tables that settings exclude."""
         profiled = without_tables(ProfiledCatalog(self.catalog, self.facts), self._settings.exclude)
         # A term of a table that is left out would be a name that leads nowhere.
         return replace(profiled, terms=self._metadata.terms_in(profiled.catalog))
@@ -153,8 +148,8 @@ class ProfiledWarehouse:
     @property
     def is_profiled(self) -> bool:
         """
-        True where there are profiles to read, and rows to probe; `away` says why not, if the
-        warehouse is.
+        Whether there are profiles to read and rows to probe; `warehouse_error` holds the reason if
+        the warehouse is unavailable.
         """
         try:
             artifacts = self.artifacts
@@ -164,7 +159,7 @@ class ProfiledWarehouse:
             return False
 
     def profile_of(self, table: Table) -> TableProfile | None:
-        """The profile of a table, read once; nothing where there is none."""
+        """Cached; None if the table has no profile."""
         with self._lock:
             if table.ref not in self._profiles:
                 if not self.is_profiled:
@@ -174,15 +169,12 @@ class ProfiledWarehouse:
 
     @cached_property
     def guard(self) -> "Guard":
-        """The guard of probes."""
         from linker.sql_policy import ProbeLimits
 
         return self.guard_within(ProbeLimits(rows=PROBE_ROWS, seconds=PROBE_SECONDS))
 
     def guard_within(self, limits: "ProbeLimits") -> "Guard":
-        """
-        A guard with limits; a column that nobody has profiled shows only that it holds something.
-        """
+        """A guard with limits; it shows of unprofiled columns only whether they hold values."""
         from linker.sql_policy import Guard, known_tables
 
         privacy = read_privacy(self.artifacts, self.catalog)
@@ -198,18 +190,16 @@ class ProfiledWarehouse:
 
     @property
     def is_open(self) -> bool:
-        """True while a session is open."""
         return self._session is not None
 
     def release(self) -> None:
-        """Let others write: whoever reads a DuckDB file keeps them from it."""
+        """Close the session so that others can write: a reader locks a DuckDB file."""
         with self._lock:
             self._artifacts = None
             if self._session is not None:
                 self._session.release()
 
     def close(self) -> None:
-        """Close the session."""
         with self._lock:
             session, self._session, self._artifacts = self._session, None, None
             if session is not None:
