@@ -47,14 +47,12 @@ _NAME = "linker.command"
 
 
 class _Commands(click.Group):
-    """Shows what the user can mend as one line, without a traceback."""
+    """Prints LinkerError as one line, without a traceback."""
 
     def list_commands(self, ctx: click.Context) -> list[str]:  # noqa: ARG002 - click's signature
-        """The names of all commands."""
         return list(_COMMANDS)
 
     def get_command(self, ctx: click.Context, cmd_name: str) -> click.Command | None:  # noqa: ARG002 - the same
-        """The command of that name."""
         if cmd_name not in _COMMANDS:
             return None
         module, _ = _COMMANDS[cmd_name]
@@ -64,7 +62,7 @@ class _Commands(click.Group):
         return command
 
     def parse_args(self, ctx: click.Context, args: list[str]) -> list[str]:
-        """Refuse what no command can use: bytes that are no text."""
+        """Reject bytes that are not valid text."""
         if wrong := next((word for word in args if not is_utf8(word)), None):
             shown = wrong.encode("utf-8", "backslashreplace").decode()
             raise UserError(f"`{shown[:_LONGEST_SHOWN]}` is not text in UTF-8", "write it in UTF-8")

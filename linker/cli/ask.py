@@ -87,7 +87,7 @@ def sql(question: str, form: str, dry_run: bool, strict: bool, **flags: Any) -> 
 def answer_in_sql(
     question: str, form: str, *, dry_run: bool, strict: bool, flags: dict[str, Any]
 ) -> None:
-    """Answer, print, and end with the exit code that tells whether there is a statement."""
+    """Answer, print, and exit with 3 if there is no statement."""
     from linker.pipeline import ask
     from linker.pipeline import sql as answer_with_sql
 
@@ -102,7 +102,7 @@ def answer_in_sql(
 
 
 def print_sql(answer: "SqlAnswer", schema: "LinkedSchema", form: str) -> None:
-    """The answer on stdout, what is degraded, missing or not certain on stderr."""
+    """The answer on stdout; warnings, unmatched terms and uncertainty on stderr."""
     at_rest()
     answer = replace(answer, warnings=tuple(map(pasted, answer.warnings)))
     for warning in answer.warnings:
@@ -120,10 +120,7 @@ def print_sql(answer: "SqlAnswer", schema: "LinkedSchema", form: str) -> None:
 
 
 def exit_with_sql(answer: "SqlAnswer", *, strict: bool = False) -> None:
-    """
-    End the command with an exit code of its own where there is no statement, or a degraded one that
-    is not to be taken for a whole one.
-    """
+    """Exit with 3 without a statement, with 4 for a degraded one under `--strict`."""
     if strict and answer.degraded:
         raise click.exceptions.Exit(DEGRADED)
     if not answer.is_answer:

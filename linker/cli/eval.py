@@ -51,17 +51,14 @@ _OF_THE_TUNING = ("suites", "roots", "out", "folds", "limit", "form")
 
 
 class _Suites(click.Group):
-    """The suites of linker and those that other packages register, each a command."""
+    """Built-in suites and those of plugins, each a command."""
 
     def list_commands(self, ctx: click.Context) -> list[str]:
-        """All of them; `commands` holds those of linker alone."""
+        """`commands` holds the built-in ones only."""
         return sorted({*super().list_commands(ctx), *registered_suites()})
 
     def get_command(self, ctx: click.Context, cmd_name: str) -> click.Command:
-        """
-        The command of a suite; what is wrong with another package is said where it would be
-        described.
-        """
+        """The command of a suite; the help of a broken plugin shows its error."""
         if command := super().get_command(ctx, cmd_name):
             return command
         try:
@@ -203,10 +200,7 @@ def _suite_summary(prepared: "Prepared") -> str:
 def chosen_questions(
     questions: Sequence["GoldenQuestion"], run_flags: dict[str, Any]
 ) -> list["GoldenQuestion"]:
-    """
-    Those that were asked for; a sample is the same for the same seed, whatever the order of the
-    file.
-    """
+    """The selected questions; a seed gives the same sample in any order of the file."""
     only = set(run_flags["only"])
     chosen = [
         question
@@ -388,7 +382,7 @@ def _lines(results: "list[HeldOut]") -> list[str]:
 
 
 def _command(run_flags: dict[str, Any]) -> str:
-    """Command as it was typed, without the folders of the suites."""
+    """The command line without the folders of suites."""
     suites = " ".join(f"--suite {name}" for name in run_flags["suites"])
     limit = f" --limit {run_flags['limit']}" if run_flags["limit"] else ""
     return f"linker tune {suites}{limit}"

@@ -240,7 +240,7 @@ def site(folder: Path, form: str, **flags: Any) -> None:  # noqa: ANN401 - the f
 
 
 def _print(patch: "SchemaPatch", form: str, **facts: object) -> None:
-    """A patch on stdout, and what could not be added on stderr."""
+    """The patch on stdout, skipped items on stderr."""
     if form == "json":
         print_record(**facts, left_out=list(patch.left_out), patch=patch.text)
     else:

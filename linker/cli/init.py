@@ -104,7 +104,7 @@ def init(yes: bool, form: str, **flags: Any) -> None:  # noqa: ANN401 - the flag
 
 
 def _chosen(flags: Mapping[str, object], *, is_interactive: bool) -> "Settings":
-    """The settings that are given, with a profile and a target that exist."""
+    """Settings from flags and prompts; profile and target exist."""
     from linker.config import changed_settings, load_settings
     from linker.config.target import load_target, profile_names, profile_of_project
 
@@ -152,7 +152,7 @@ def _write(
 
 
 def _text(given: Mapping[str, object]) -> str:
-    """The file: what is given as settings, and the other examples as comments."""
+    """The settings file: given settings, and examples as comments."""
     import yaml
 
     lines = [_HEAD]
@@ -167,7 +167,7 @@ def _text(given: Mapping[str, object]) -> str:
 
 
 def _look(file: Path, form: str) -> "tuple[list[Check], ProfileReport | None]":
-    """The checks of `linker doctor` that mean something by now, and the plan of a first refresh."""
+    """The checks of `linker doctor` that apply before a first refresh, and its plan."""
     from linker.config.settings import CONFIG_FILE
     from linker.doctor import run_checks
     from linker.refresh.pipelines import plan_refresh
@@ -190,7 +190,7 @@ def _look(file: Path, form: str) -> "tuple[list[Check], ProfileReport | None]":
 
 
 def _lines(planned: "ProfileReport") -> str:
-    """What a first refresh would read, by schema."""
+    """The plan of a first refresh, by schema."""
     by_schema: dict[str, list[PlannedTable]] = {}
     for table in planned.tables:
         if table.is_due:

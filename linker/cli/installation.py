@@ -68,7 +68,7 @@ def doctor(form: str, **flags: Any) -> None:  # noqa: ANN401 - the flags of sett
 
 
 def print_check(check: "Check") -> None:
-    """One part on stdout, and what to do where it does not work."""
+    """The check on stdout, with the fix if it failed."""
     click.echo(f"{_MARKS[check.state]} {check.part:<10} {check.seconds:5.1f} s   {check.detail}")
     if check.hint:
         click.echo(f"                       → {check.hint}")

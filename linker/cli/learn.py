@@ -131,7 +131,7 @@ _TERMS_SHOWN = 10
 
 
 def learned_table(learned: UsageSource) -> str:
-    """Counts of the statements of a source and of what they use, and the joins that are new."""
+    """Counts of statements, tables, columns and new joins of a source."""
     counted = learned.counted
     lines = [
         f"{one_line(learned.source)}   {_read(counted)}{' · unchanged' if learned.is_unchanged else ''}"
@@ -160,7 +160,7 @@ def learned_table(learned: UsageSource) -> str:
 
 
 def kept_line(kept: LearnedBefore) -> str:
-    """A source that was learned before."""
+    """One line for a stored source."""
     if kept.prior_use is None:
         again = f"{pasted('linker learn')} {one_line(kept.source)}"
         return f"{one_line(kept.source)}   read by another version; run: {again}"
@@ -171,7 +171,7 @@ def kept_line(kept: LearnedBefore) -> str:
 
 
 def forgotten_line(source: str) -> str:
-    """A source that is no longer known."""
+    """One line for a removed source."""
     return f"{one_line(source)}   forgotten"
 
 

@@ -17,7 +17,7 @@ CommandT = TypeVar("CommandT", bound=Callable[..., Any])
 
 
 class Amount(click.FloatRange):
-    """A number between two bounds; what is no number, which compares with none, is refused too."""
+    """A number within bounds; NaN is rejected too."""
 
     def convert(
         self,
@@ -25,7 +25,6 @@ class Amount(click.FloatRange):
         param: click.Parameter | None,
         ctx: click.Context | None,
     ) -> float:
-        """The number of a word."""
         number: float = super().convert(value, param, ctx)
         if math.isnan(number):
             self.fail(f"{value!r} is not a number.", param, ctx)
@@ -33,7 +32,7 @@ class Amount(click.FloatRange):
 
 
 def together(*options: Callable[[Any], Any]) -> Callable[[CommandT], CommandT]:
-    """A decorator that adds these options to a command, in their order in its help."""
+    """A decorator that adds options in the order of their help."""
 
     def add(command: CommandT) -> CommandT:
         for option in reversed(options):
@@ -193,9 +192,7 @@ full_options = together(
 
 
 def check_full(full: bool, *, only_plan: bool, allow_empty_schemas: bool) -> None:
-    """
-    Refuse a schedule that would forget whatever is away for a night, and a plan that says nothing.
-    """
+    """Reject `--full` on a schedule that would drop unavailable tables, and with `--plan`."""
     if allow_empty_schemas and not full:
         raise click.UsageError("--allow-empty-schemas requires --full")
     if only_plan and full:
@@ -223,14 +220,13 @@ report_format = click.option(
 
 
 class RunNumber(click.ParamType):  # type: ignore[type-arg]  # generic in newer releases alone
-    """A run on the command line, by its number; `last` leaves None, for the newest."""
+    """A run number argument; `last` gives None, the newest."""
 
     name = "run"
 
     def convert(
         self, value: object, param: click.Parameter | None, ctx: click.Context | None
     ) -> int | None:
-        """Read it."""
         text = str(value)
         if text == "last":
             return None

@@ -31,7 +31,7 @@ _NARROWEST = 40
 
 
 class UserError(click.ClickException):
-    """One line of what and where, one of what to do; exit code 2."""
+    """A LinkerError on stderr: what failed, and the fix; exit code 2."""
 
     exit_code = 2
 
@@ -42,7 +42,7 @@ class UserError(click.ClickException):
         self._is_json = is_json()
 
     def show(self, file: IO[Any] | None = None) -> None:
-        """Write it to stderr; it may quote names from the warehouse."""
+        """Escapes control characters, since messages may quote names from the warehouse."""
         if self._is_json:
             click.echo(
                 json_line("error", self.message, hint=one_line(self.hint)), err=True, file=file
@@ -56,14 +56,14 @@ class UserError(click.ClickException):
 
 
 class BusyUserError(UserError):
-    """Another run is at work: nothing is wrong, and nothing is to be done; exit code 4."""
+    """Another run holds the lock; exit code 4."""
 
     exit_code = 4
 
 
 @contextmanager
 def needing(extra: str) -> Iterator[None]:
-    """Say what to install where a package of an extra is missing."""
+    """Name the extra to install if a package is missing."""
     try:
         yield
     except ModuleNotFoundError as error:
@@ -77,8 +77,7 @@ def needing(extra: str) -> Iterator[None]:
 
 def token_for(host: str, variable: str) -> str:
     """
-    The secret of a server, from the environment; where others can reach its address there has to be
-    one.
+    The server's secret from the environment; required if other machines can reach the address.
     """
     token = os.environ.get(variable, "")
     if host not in _HERE and not token:
@@ -90,7 +89,7 @@ def token_for(host: str, variable: str) -> str:
 
 
 def say_where_questions_go(settings: "Settings") -> None:
-    """Name on stderr the servers that are asked and are not the providers' own."""
+    """Name on stderr the servers that receive data and are not the providers' own."""
     from linker.config.servers import external_hosts
 
     for host, what in external_hosts(settings).items():
@@ -98,21 +97,18 @@ def say_where_questions_go(settings: "Settings") -> None:
 
 
 def warn(message: str) -> None:
-    """Say on stderr what is degraded; it may quote names from the warehouse."""
+    """A warning on stderr; control characters in warehouse names are escaped."""
     emit("warning", pasted(message))
 
 
 def suggest(command: str, before: str = "next: ") -> None:
-    """Say on stderr what people do next; a machine knows."""
+    """Print the next command on stderr, for people only."""
     if not is_json():
         click.echo(f"{before}{pasted(command)}", err=True)
 
 
 def warn_of_tables(report: "ProfileReport") -> None:
-    """
-    Name the tables that could not be read, or were left out, and views of which too much may be
-    hidden.
-    """
+    """Warn of unreadable and skipped tables, and of views that may hide too much."""
     for view in report.unread:
         message = (
             f"{view.table} inherits the strictest privacy of its source tables: {view.message}"
@@ -129,10 +125,7 @@ def warn_of_tables(report: "ProfileReport") -> None:
 
 
 def warn_of_project(environment: "Environment") -> None:
-    """
-    Name the patterns of the settings that mean no column, and the tables that lie where nobody
-    looks.
-    """
+    """Warn of patterns that match no column, and of dbt tables in other databases."""
     from linker.catalog.privacy import patterns_of, unmatched
     from linker.config.values import unmatched as unmatched_tables
     from linker.dbt.manifest import relations_elsewhere
@@ -156,17 +149,14 @@ def warn_of_project(environment: "Environment") -> None:
 
 
 def print_record(**fields: object) -> None:
-    """A report for programs; its version is raised when a field changes its meaning or goes."""
+    """Print a report as JSON; its version rises when a field is removed or changes meaning."""
     from linker.output import as_json
 
     click.echo(as_json({"version": 1, **fields}))
 
 
 def terminal_width() -> int:
-    """
-    The width that `COLUMNS` says, or that of the terminal; 100 elsewhere, so that files look the
-    same everywhere.
-    """
+    """`COLUMNS` or the terminal's width; 100 for files, so that output is reproducible."""
     import shutil
 
     if (columns := os.environ.get("COLUMNS", "")).isdecimal() and int(columns):
@@ -175,27 +165,23 @@ def terminal_width() -> int:
 
 
 class Screen(TypedDict):
-    """What a text for stdout fits."""
+    """Width and colour of stdout."""
 
     width: int
     color: bool
 
 
 def screen() -> Screen:
-    """The width of stdout, and whether it shows colours."""
     return Screen(width=terminal_width(), color=sys.stdout.isatty() and not has_no_color())
 
 
 def has_no_color() -> bool:
-    """True where the user wants no colours anywhere: https://no-color.org."""
+    """`NO_COLOR` is set: https://no-color.org."""
     return bool(os.environ.get("NO_COLOR"))
 
 
 def read_settings(flags: Mapping[str, object], **given: object) -> "Settings":
-    """
-    The settings of a command; from then on its log has a place, and its messages repeat the flags
-    that it has.
-    """
+    """Settings of a command; also sets its log file and the flags that messages repeat."""
     from linker.config import load_settings
 
     if context := click.get_current_context(silent=True):
@@ -208,9 +194,7 @@ def read_settings(flags: Mapping[str, object], **given: object) -> "Settings":
 
 @contextmanager
 def opened(flags: Mapping[str, object]) -> "Iterator[Environment]":
-    """
-    Open the parts under the settings of a command's flags; nothing of them is imported before.
-    """
+    """Open the environment of a command; heavy imports happen here."""
     from linker.environment import Environment
 
     with Environment(read_settings(flags), flags) as environment:
@@ -218,7 +202,7 @@ def opened(flags: Mapping[str, object]) -> "Iterator[Environment]":
 
 
 def print_answer(schema: "LinkedSchema", form: str, *, explain: bool) -> None:
-    """An answer on stdout, just found or from a trace; what is degraded on stderr."""
+    """A new or recorded answer on stdout, warnings on stderr."""
     from linker.output import render
 
     at_rest()
@@ -230,8 +214,7 @@ def print_answer(schema: "LinkedSchema", form: str, *, explain: bool) -> None:
 
 def exit_with(schema: "LinkedSchema", *, strict: bool = False) -> None:
     """
-    End the command with an exit code of its own where there is no answer, or a degraded one that is
-    not to be taken for a whole one.
+    Exit with 3 if the question is unanswerable, with 4 for a degraded answer under `--strict`.
     """
     if strict and schema.degraded:
         raise click.exceptions.Exit(DEGRADED)

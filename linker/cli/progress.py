@@ -50,7 +50,7 @@ _SAYING = Lock()
 
 
 class Event(Record, frozen=True):
-    """One thing that may be said; `fields` may stand beside `message`, and need not."""
+    """An event; `fields` are optional and listed here."""
 
     level: Literal["info", "warning", "error"]
     what: str
@@ -84,16 +84,14 @@ EVENTS = {
 
 
 def silence_warnings() -> None:
-    """
-    Keep warnings of libraries off stderr, which would show them wherever nobody asks for them.
-    """
+    """Hide warnings of libraries."""
     _handle(logging.NullHandler())
     logging.captureWarnings(capture=True)
     click.get_current_context().call_on_close(lambda: logging.captureWarnings(capture=False))
 
 
 def keep_warnings(state_dir: Path) -> None:
-    """Write warnings of libraries to `linker.log` in the state folder, where there is one."""
+    """Write warnings of libraries to `linker.log` in the state folder, if it exists."""
     from logging.handlers import RotatingFileHandler
 
     if state_dir.is_dir():
@@ -105,7 +103,7 @@ def keep_warnings(state_dir: Path) -> None:
 
 
 def _handle(handler: logging.Handler) -> None:
-    """For the time of the command."""
+    """Until the command ends."""
     handler.setLevel(logging.WARNING)
     handler.setFormatter(logging.Formatter("%(asctime)s %(name)s: %(message)s"))
     # A log that cannot be written is no reason to say anything.
@@ -118,7 +116,7 @@ def _handle(handler: logging.Handler) -> None:
 
 
 def log_format_option(command: CommandT) -> CommandT:
-    """Add `--log-format` to a command; nothing has to be done with it there."""
+    """Add `--log-format`, which the option's callback handles."""
     return click.option(
         "--log-format",
         type=click.Choice(FORMATS),
@@ -136,13 +134,13 @@ def _keep(context: click.Context, _parameter: click.Parameter, value: str) -> No
 
 
 def is_json() -> bool:
-    """True where the command that runs logs as JSON."""
+    """Whether the running command logs as JSON."""
     context = click.get_current_context(silent=True)
     return context is not None and context.meta.get(_KEY) == "json"
 
 
 def emit(event: str, message: str, **fields: object) -> None:
-    """Say it on stderr; it may quote names from the warehouse."""
+    """Log an event to stderr; control characters in warehouse names are escaped."""
     click.echo(_line(event, message, **fields), err=True)
 
 
@@ -158,7 +156,7 @@ def _line(event: str, message: str, **fields: object) -> str:
 
 
 def json_line(event: str, message: str, **fields: object) -> str:
-    """The line of JSON that says it; fields that are not known are left out."""
+    """An event as JSON; unknown fields are omitted."""
     now = datetime.now(UTC).isoformat(timespec="milliseconds").replace("+00:00", "Z")
     record: dict[str, object] = {"ts": now, "level": EVENTS[event].level, "event": event}
     record |= {name: fields[name] for name in EVENTS[event].fields if fields.get(name) is not None}
@@ -170,7 +168,7 @@ def json_line(event: str, message: str, **fields: object) -> str:
 
 
 def run_fields(run: Run) -> dict[str, object]:
-    """The fields of `run_done` for a run."""
+    """Fields of `run_done`."""
     seconds = (run.ended_at - run.started_at).total_seconds() if run.ended_at else None
     fields = {"run": run.number, "outcome": run.outcome, "seconds": seconds}
     return fields | as_dict(run.work)
@@ -183,9 +181,7 @@ def _text(value: object) -> str:
 
 
 class Stage(ProgressStage):
-    """
-    One stage of a command: what it does, how far it is, and what it says of itself when it is done.
-    """
+    """A stage of a command: its activity, progress and summary."""
 
     def __init__(self, name: str, does: str, names_after: float = _NAMES_AFTER) -> None:
         super().__init__()
@@ -200,39 +196,37 @@ class Stage(ProgressStage):
 
     @property
     def seconds(self) -> float:
-        """How long it works."""
         return round(perf_counter() - self._started, 3)
 
     def on_progress(self, done: int, total: int) -> None:
-        """Note how much is done, of how much."""
         self.done, self.total = done, total
         self._show()
 
     def on_phase(self, does: str) -> None:
-        """Note what it does from now on; where that takes long, a line says so."""
+        """Set the current activity; a slow one is logged."""
         self.does, self.done, self.total, self._table = does, 0, 0, ""
         self.next_line = min(self.next_line, perf_counter() + _FIRST)
         self._show()
 
     def on_table(self, table: str) -> None:
-        """Note which table it reads from now on; where that takes long, it is named."""
+        """Set the table that is read; a slow one is named."""
         self._table, self._table_since = table, perf_counter()
 
     @property
     def long_table(self) -> str:
-        """The table that it reads for long already."""
+        """The table that has been read for a long time, or empty."""
         return self._table if perf_counter() - self._table_since >= self._names_after else ""
 
     def on_wait(self, message: str) -> None:
-        """Say at once what it waits for."""
+        """Log at once what the stage waits for."""
         emit("file_held", message)
 
     def rest(self) -> None:
-        """Say no more."""
+        """Stop logging."""
         self._is_at_rest = True
 
     def takes_line(self, again: float) -> bool:
-        """Tell if it is time for a line: the first, the next one, or one that names a table."""
+        """Whether a line is due: the first, a periodic one, or one that names a table."""
         now = perf_counter()
         is_to_name = self.long_table not in ("", self._named)
         if self._is_at_rest or (now < self.next_line and not is_to_name):
@@ -249,7 +243,7 @@ class Stage(ProgressStage):
 def at_work(
     name: str, does: str, again: float = _AGAIN, names_after: float = _NAMES_AFTER
 ) -> Iterator[Stage]:
-    """Let plain lines say what is at work, with so many seconds between them."""
+    """Log the running step with plain lines, `again` seconds apart."""
     running = Stage(name, does, names_after)
     outer = _AT_WORK[-1] if _AT_WORK else None
     if outer:
@@ -274,7 +268,7 @@ def at_work(
 
 @contextmanager
 def stage(name: str, does: str = "works", names_after: float = _NAMES_AFTER) -> Iterator[Stage]:
-    """Show a stage while it works, and say in a line how long it took when it is done."""
+    """Show a stage while it runs, and its duration at the end."""
     with at_work(name, does, names_after=names_after) as running, _displayed(running):
         yield running
     if is_json():
@@ -287,9 +281,7 @@ def stage(name: str, does: str = "works", names_after: float = _NAMES_AFTER) -> 
 
 
 def at_rest() -> None:
-    """
-    Say nothing more of the command that runs: it is done, serves others, or waits for an answer.
-    """
+    """Stop progress output: the command is done, serves, or waits for input."""
     # A line that is under way is said before.
     with _SAYING:
         for running in _AT_WORK:
@@ -316,7 +308,7 @@ def _doing(running: Stage) -> str:
 
 
 def _say(running: Stage) -> None:
-    """Say in a line what it does, how far it is, and since when."""
+    """Log activity, progress and elapsed time."""
     parts = [_doing(running)]
     if running.done < running.total:
         parts.append(f"{running.done:,} of {running.total:,}")
@@ -333,10 +325,7 @@ def _say(running: Stage) -> None:
 
 @contextmanager
 def _displayed(running: Stage, *, is_counted: bool = True) -> Iterator[None]:
-    """
-    Show a spinner on a terminal, and a bar with rate and remaining time once there is something to
-    count; of what is never counted the time so far.
-    """
+    """On a terminal a spinner, and a bar with rate and remaining time once there is a count."""
     if not sys.stderr.isatty() or is_json():
         yield
         return
@@ -379,7 +368,7 @@ def _displayed(running: Stage, *, is_counted: bool = True) -> Iterator[None]:
 
 @contextmanager
 def shown_thinking(settings: "Settings") -> Iterator[None]:
-    """Show which step asks which model, for how long, and how much came back."""
+    """Show pending model calls with step, model, time and tokens received."""
     if not settings.model:
         yield
         return
@@ -397,7 +386,7 @@ def shown_thinking(settings: "Settings") -> Iterator[None]:
 
 
 def line_of(step: str, model: str, reply: "ReplyLength") -> str:
-    """What the model of a step is at."""
+    """Status line of a pending model call."""
     if reply.written:
         return f"{step}: {model} writes, {reply.written:,} characters"
     return (

@@ -206,7 +206,7 @@ def refresh(only_plan: bool, **flags: Any) -> None:  # noqa: ANN401 - click's ow
 
 
 class _Wanted(Record, frozen=True):
-    """The limits of a run and the form of its report."""
+    """Limits of a run, and its output format."""
 
     selection: "Selection"
     max_bytes: int | None
@@ -268,7 +268,7 @@ def _run(settings: "Settings", wanted: _Wanted) -> Run:
 
 
 def _young_run(environment: "Environment", wanted: _Wanted) -> Run | None:
-    """The last run, where it is young enough to stand for this one, which then did nothing."""
+    """The last run if it is younger than `--max-staleness`."""
     from linker.refresh.pipelines import last_good_refresh
 
     age = wanted.max_staleness
@@ -293,7 +293,7 @@ def _print(run: Run, form: str, line: str) -> None:
 
 
 def run_with_metrics(run: Callable[[], Run], metrics_file: Path | None, target: str) -> Run:
-    """Run, and leave the metrics however it ends; a run that another holds up leaves that one's."""
+    """Run and write the metrics, also on failure; if another run holds the lock, its metrics."""
     if metrics_file is None:
         return run()
     # A wrong path is refused before the run, not after it.

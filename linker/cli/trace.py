@@ -134,7 +134,7 @@ def replay(name: str, form: str, explain: bool, **flags: Any) -> None:  # noqa: 
 
 
 def _kept(folder: Path, summary: "TraceSummary") -> "TraceLine | None":
-    """The line of a trace in the list; nothing where it cannot be read."""
+    """One line of the trace list; None if the trace is unreadable."""
     from linker.budget import Cost
     from linker.errors import ConfigError
     from linker.linking.assemble_result import read_trace
@@ -156,7 +156,7 @@ def _kept(folder: Path, summary: "TraceSummary") -> "TraceLine | None":
 
 
 def _state_dir(flags: dict[str, Any]) -> Path:
-    """The state folder, with a trace in it."""
+    """The state folder; an error if it has no trace."""
     from linker.errors import ConfigError
     from linker.linking.trace import names
 
