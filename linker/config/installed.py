@@ -19,10 +19,7 @@ _NAME = "dbt-linker"
 
 
 def dbt_project_dir() -> Path:
-    """
-    The folder of the dbt project: inside the installed package, or the root of an editable
-    checkout.
-    """
+    """Inside the installed package, or the root of an editable checkout."""
     package = Path(__file__).resolve().parent.parent
     for folder in (package / "dbt_project", package.parent):
         if (folder / "dbt_project.yml").exists():
@@ -34,7 +31,7 @@ def dbt_project_dir() -> Path:
 
 
 def dbt_project_files() -> list[Path]:
-    """The files of the dbt project that decide what it does, in one order."""
+    """Files of the dbt project that affect its results, sorted."""
     project = dbt_project_dir()
     models, macros = (sorted(project.glob(f"{folder}/**/*.*")) for folder in ("models", "macros"))
     return [project / "dbt_project.yml", *models, *macros]
@@ -42,7 +39,7 @@ def dbt_project_files() -> list[Path]:
 
 @contextmanager
 def opening(entry: "EntryPoint", kind: str) -> Iterator[str]:
-    """Give the words for what a package adds, and name the package where that cannot be opened."""
+    """Wrap errors of a plugin in one that names its package."""
     package = entry.dist.name if entry.dist else entry.value
     what = f"the {kind} `{entry.name}` of the package {package}"
     try:
@@ -56,11 +53,9 @@ def opening(entry: "EntryPoint", kind: str) -> Iterator[str]:
 
 def install_command(extra: str, search_path: Sequence[str] | None = None) -> str:
     """
-    The command for pip; installed packages are looked for in `search_path`, or where Python looks
-    for them.
+    The pip command for an extra; `search_path` replaces sys.path for the lookup.
 
-    No index lists linker under its name where it was installed from a checkout, so there the
-    command names the folder.
+    An installation from a checkout is on no package index, so the command names the folder.
     """
     checkout = _checkout(search_path)
     if checkout is None:
@@ -71,7 +66,7 @@ def install_command(extra: str, search_path: Sequence[str] | None = None) -> str
 
 
 def _checkout(search_path: Sequence[str] | None) -> tuple[Path, bool] | None:
-    """The folder that linker was installed from, if it was one, and whether it is used in place."""
+    """The folder that linker was installed from, and whether the installation is editable."""
     # A question, which asks for no extra, is spared a tenth of its imports.
     from importlib.metadata import distributions
     from urllib.request import url2pathname

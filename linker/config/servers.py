@@ -23,7 +23,7 @@ _ADDRESS = "it should be a URL, such as https://host/path"
 
 
 class Provider(Record, frozen=True):
-    """A provider: its own host and address, the variables of its keys, and that of an address."""
+    """A provider: host, address, and the variables of its keys and address."""
 
     host: str
     url: str
@@ -31,14 +31,14 @@ class Provider(Record, frozen=True):
     url_variable: str
 
     def is_at(self, url: str) -> bool:
-        """Tell if an address is the provider's own, where its key may go."""
+        """Whether a URL is on the provider's own host, which may receive its key."""
         parts = split_url(url)
         host = parts.hostname or ""
         return parts.scheme == "https" and (host == self.host or host.endswith(f".{self.host}"))
 
     @property
     def key(self) -> str | None:
-        """The provider's own key, from the environment."""
+        """The provider's key from the environment."""
         for variable in self.key_variables:
             if os.environ.get(variable):
                 return os.environ[variable]
@@ -82,13 +82,13 @@ KEY_VARIABLES = (
 
 
 def provider_of(model: str) -> str:
-    """The provider of `provider:name`, by its usual name."""
+    """The provider of `provider:name`, with aliases resolved."""
     name = model.partition(":")[0]
     return _OTHER_NAMES.get(name, name)
 
 
 def split_url(url: str) -> SplitResult:
-    """The parts of an address; WrongError where it is none, or others could read it otherwise."""
+    """Parse a URL; WrongError if it is invalid or ambiguous."""
     try:
         parts = urlsplit(url)
         _ = parts.port
@@ -101,7 +101,6 @@ def split_url(url: str) -> SplitResult:
 
 
 def is_loopback(host: str) -> bool:
-    """Tell if a host is this machine."""
     try:
         return host == "localhost" or ip_address(host).is_loopback
     except ValueError:
@@ -109,7 +108,7 @@ def is_loopback(host: str) -> bool:
 
 
 def address(value: object) -> str:
-    """The address of a server: https, or http on this machine."""
+    """A server's URL: https, or http on this machine."""
     url = text(value)
     parts = split_url(url)
     if parts.scheme == "http" and not is_loopback(parts.hostname or ""):
@@ -118,14 +117,14 @@ def address(value: object) -> str:
 
 
 def shown_host(url: str) -> str:
-    """The host and port of an address, without what may be a secret."""
+    """Host and port without credentials."""
     return split_url(url).netloc.rpartition("@")[2]
 
 
 def model_url(provider: str, base_url: str | None) -> str:
     """
-    The address that a provider's model is asked at: the setting, else the variable that the
-    provider's own client reads, else the provider's own.
+    URL for a provider's model: the setting, else the variable of the provider's client, else the
+    default.
     """
     known = PROVIDERS[provider]
     if base_url:
@@ -141,14 +140,14 @@ def model_url(provider: str, base_url: str | None) -> str:
 
 
 def is_here(model: str, base_url: str | None) -> bool:
-    """Tell if a model is asked over plain http, which is on this machine."""
+    """Whether a model is reached by plain http, hence on this machine."""
     provider = PROVIDERS.get(provider_of(model))
     url = base_url or (provider and (os.environ.get(provider.url_variable) or provider.url)) or ""
     return url.startswith("http:")
 
 
 def model_key(provider: str, url: str, *, is_setting: bool) -> str | None:
-    """The key that goes to an address: that of the provider to its own host, else ours."""
+    """The key for a URL: the provider's on its own host, else LINKER's."""
     known = PROVIDERS[provider]
     # Ollama has no host of its own but where it runs: its variables name both, or neither.
     if known.is_at(url) or (provider == "ollama" and not is_setting):
@@ -157,16 +156,13 @@ def model_key(provider: str, url: str, *, is_setting: bool) -> str | None:
 
 
 def embedder_key(url: str) -> str | None:
-    """The key that goes to an endpoint of embeddings."""
+    """The key for an embeddings endpoint."""
     openai = PROVIDERS["openai"]
     return openai.key if openai.is_at(url) else os.environ.get(EMBEDDER_KEY)
 
 
 def external_hosts(settings: "Settings") -> dict[str, str]:
-    """
-    The hosts that are not the providers' own, nor Ollama on this machine, with what is asked there
-    and which setting says so.
-    """
+    """Hosts other than the providers' own and local Ollama, with their purpose and setting."""
     found: dict[str, str] = {}
     main = provider_of(settings.model or "")
     of_steps = [provider_of(model) for _, model in settings.model_by_step]
@@ -189,9 +185,8 @@ def external_hosts(settings: "Settings") -> dict[str, str]:
 
 def check_found_file(found: Mapping[str, object], given: Mapping[str, object], file: str) -> None:
     """
-    Refuse what a settings file may not decide that merely lies in the working directory, as one of
-    a cloned repository does: a server elsewhere, and a program by its path. What is given in the
-    environment or by a flag counts instead.
+    Reject what a settings file found in the working directory may not set, since it may come from a
+    cloned repository: servers on other machines, and programs by path. Environment and flags may.
     """
     for key in SERVER_SETTINGS:
         if key in found and key not in given:
@@ -211,7 +206,7 @@ def _not_trusted(key: str, does: str, file: str) -> ConfigError:
 
 
 def _elsewhere(key: str, value: object) -> str:
-    """The host of another machine that a setting names; empty for this one and providers' own."""
+    """The foreign host that a setting names; empty for this machine and providers."""
     if key == "store_url":
         return _store_elsewhere(
             str(value.get_secret_value() if isinstance(value, Secret) else value)
@@ -223,7 +218,7 @@ def _elsewhere(key: str, value: object) -> str:
 
 
 def _store_elsewhere(url: str) -> str:
-    """The host of a Postgres that is not this machine, by all ways in which libpq takes one."""
+    """The foreign host of a Postgres URL, by all ways in which libpq takes one."""
     try:
         parts = urlsplit(url)
         hosts = [parts.hostname or ""]

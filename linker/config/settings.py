@@ -55,19 +55,14 @@ OTHER_VARIABLES = (
 
 
 def effort(value: object) -> str:
-    """
-    The effort with which a model reasons; what a model does not know of them is the nearest that it
-    knows.
-    """
+    """Reasoning effort; models map it to the nearest that they support."""
     if value not in EFFORTS:
         raise WrongError(f"it should be one of {', '.join(EFFORTS)}")
     return str(value)
 
 
 def models_by_step(value: object) -> tuple[tuple[str, str], ...]:
-    """
-    Models by step: a mapping, or `step=provider:name` with commas between, as in the environment.
-    """
+    """Models by step: a mapping, or `step=provider:name` separated by commas."""
     if isinstance(value, tuple):
         value = dict(value)
     if isinstance(value, str):
@@ -81,10 +76,7 @@ def models_by_step(value: object) -> tuple[tuple[str, str], ...]:
 
 
 class Settings(Record, frozen=True):
-    """
-    Every setting, with its default. The name of a key is the same in linker.yml, `LINKER_…` and
-    `--…`.
-    """
+    """All settings with defaults. Names are the same in linker.yml, `LINKER_…` and `--…`."""
 
     profiles_dir: Annotated[Path | None, path] = None
     profile: Annotated[str | None, text] = None
@@ -138,12 +130,11 @@ class Settings(Record, frozen=True):
 
     @property
     def most_columns(self) -> int:
-        """The most columns of an answer that nothing else limits."""
+        """Upper limit of columns where no other applies."""
         return self.column_budget or 60
 
 
 def variable_of(key: str) -> str:
-    """The environment variable of a setting."""
     return PREFIX + key.upper()
 
 
@@ -153,8 +144,8 @@ def load_settings(
     called: str = "the flags",
 ) -> Settings:
     """
-    Merge the three sources and validate them; an error names the key and where it stands: flags
-    are what was `called`.
+    Merge and validate the three sources; errors name the key and its source, with flags in the
+    spelling of `called`.
     """
     environment = os.environ if environment is None else environment
     named = flags.get("config") or environment.get(f"{PREFIX}CONFIG")
@@ -177,7 +168,7 @@ def load_settings(
 
 
 def changed_settings(settings: Settings, changes: Mapping[str, object]) -> Settings:
-    """The settings with some changed, which are validated."""
+    """A validated copy with changes."""
     return replace(settings, **_read(changes, "the call"))
 
 

@@ -22,7 +22,7 @@ SHIPPED_PROFILE = "linker"
 
 
 class _Unshown(Record, frozen=True):
-    """What may hold passwords: it shows its name alone."""
+    """May hold passwords: its repr is its name."""
 
     profile: str
     name: str
@@ -35,7 +35,7 @@ class _Unshown(Record, frozen=True):
 
 
 class Target(_Unshown, frozen=True):
-    """One dbt connection, rendered."""
+    """One rendered dbt connection."""
 
     kind: str
     schema: str
@@ -46,32 +46,29 @@ class Target(_Unshown, frozen=True):
 
     @property
     def key(self) -> str:
-        """Key that tells this target's documents from those of others in one store."""
+        """Key of this target's documents in a shared store."""
         return _key(self.profile, self.name)
 
     @property
     def database(self) -> str:
-        """The database that it names; empty where it names none, as a file."""
+        """The database; empty if the connection names none, as for a file."""
         names = map(self.options.get, ("database", "project", "dbname"))
         return str(next(filter(None, names), ""))
 
     def artifacts_schema(self, settings: Settings) -> str:
-        """Schema in which dbt leaves the artifacts."""
+        """Schema for the profile tables."""
         return settings.artifacts_schema or f"{self.schema}_linker"
 
 
 class _Output(_Unshown, frozen=True):
-    """One target as profiles.yml has it."""
+    """A target as in profiles.yml."""
 
     profiles_file: Path
     options: Mapping[str, object]
 
 
 def target_key(settings: Settings) -> str:
-    """
-    The key of a target, without rendering its connection, and without reading a file where names
-    are given.
-    """
+    """Target key without rendering the connection; reads no file if names are given."""
     if settings.target:
         return _key(_locate(settings)[1], settings.target)
     output = _find_output(settings)
@@ -125,8 +122,7 @@ def _find_output(settings: Settings) -> _Output:
 
 def _locate(settings: Settings) -> tuple[Path, str]:
     """
-    The folder of profiles.yml and the profile's name, by dbt's own rules; the shipped ones where
-    there are none.
+    Folder of profiles.yml and profile name, by dbt's rules; the shipped profiles if there are none.
     """
     shipped = dbt_project_dir() / "profiles"
     if settings.target == DEMO and settings.profile is None:
@@ -151,13 +147,13 @@ def _locate(settings: Settings) -> tuple[Path, str]:
 
 
 def _candidates() -> list[Path]:
-    """The folders in which dbt looks for profiles.yml."""
+    """Folders that dbt searches for profiles.yml."""
     from_environment = os.environ.get("DBT_PROFILES_DIR")
     return [Path(from_environment)] if from_environment else [Path(), Path.home() / ".dbt"]
 
 
 def profile_names(settings: Settings) -> tuple[str, ...]:
-    """The profiles of the profiles.yml that dbt would read; ConfigError where there is none."""
+    """Profile names in the profiles.yml that dbt would use; ConfigError if there is none."""
     folders = [settings.profiles_dir] if settings.profiles_dir else _candidates()
     for folder in folders:
         if (folder / "profiles.yml").exists():
@@ -189,7 +185,7 @@ def _read_yaml(path: Path) -> dict[str, Any]:
 
 
 def _rendered(value: object, source: Path, state_dir: Path) -> object:
-    """A value as dbt would have it; without Jinja, as most are, it is what it is."""
+    """A value as dbt renders it."""
     if not isinstance(value, str) or "{" not in value:
         return value
     return _renderer(state_dir)(value, source)
@@ -201,10 +197,7 @@ def _renderer(state_dir: Path) -> "_Renderer":
 
 
 class _Renderer:
-    """
-    Jinja with `env_var` and dbt's type filters, for one state folder; `var` is not allowed in
-    profiles.yml.
-    """
+    """Jinja with `env_var` and dbt's type filters; `var` is not allowed in profiles.yml."""
 
     def __init__(self, state_dir: Path) -> None:
         # Jinja takes a tenth of a second to import, which a question that the index answers alone
@@ -214,7 +207,7 @@ class _Renderer:
         from jinja2.sandbox import SandboxedEnvironment
 
         class Sandbox(SandboxedEnvironment, NativeEnvironment):
-            """As dbt's own: a file of somebody else reaches nothing but what is given here."""
+            """As in dbt: a profile reaches nothing but the given functions."""
 
         self._state_dir = state_dir
         self._jinja = Sandbox(undefined=StrictUndefined)

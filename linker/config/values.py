@@ -29,10 +29,7 @@ _HINT = "write one `term: [words, tables, columns]` per line; `glossary` names t
 
 
 class Secret:
-    """
-    A text that no message, log or trace shows by accident: only those see it who ask for it by
-    name.
-    """
+    """A string whose repr is hidden in messages, logs and traces."""
 
     __slots__ = ("_value",)
 
@@ -40,7 +37,6 @@ class Secret:
         self._value = value
 
     def get_secret_value(self) -> str:
-        """The secret itself."""
         return self._value
 
     def __repr__(self) -> str:
@@ -57,18 +53,18 @@ class Secret:
 
 
 class WrongError(Exception):
-    """Words for what a value should be; the value is not repeated, as it may be a secret."""
+    """A validation message; it never repeats the value, which may be secret."""
 
 
 def text(value: object) -> str:
-    """A text that is not empty, and that UTF-8 and file names can hold."""
+    """A non-empty string that UTF-8 and file names can hold."""
     if not isinstance(value, str) or not value or "\0" in value or not is_utf8(value):
         raise WrongError("it should be a string")
     return value
 
 
 def texts(value: object) -> tuple[str, ...]:
-    """A list, or a text with commas between, as in the environment."""
+    """A list, or a comma-separated string as in the environment."""
     found = value.split(",") if isinstance(value, str) else value
     if not isinstance(found, list | tuple) or not all(
         isinstance(item, str) and item.strip() for item in found
@@ -78,17 +74,16 @@ def texts(value: object) -> tuple[str, ...]:
 
 
 def path(value: object) -> Path:
-    """A path."""
     return Path(text(str(value) if isinstance(value, Path) else value))
 
 
 def secret(value: object) -> Secret:
-    """A text that no message may show."""
+    """A Secret."""
     return value if isinstance(value, Secret) else Secret(text(value))
 
 
 def number(least: int, most: int) -> Callable[[object], int]:
-    """A whole number within bounds."""
+    """A parser of integers within bounds."""
 
     def read(value: object) -> int:
         written = _scalar(value)
@@ -104,7 +99,7 @@ def number(least: int, most: int) -> Callable[[object], int]:
 
 
 def yes_or_no(value: object) -> bool:
-    """True or false, in YAML or in the environment."""
+    """A boolean from YAML or the environment."""
     words = {"true": True, "yes": True, "1": True, "false": False, "no": False, "0": False}
     written = str(value).strip().casefold()
     if written not in words:
@@ -113,7 +108,7 @@ def yes_or_no(value: object) -> bool:
 
 
 def seconds(value: object) -> float:
-    """A number of seconds, at most a day."""
+    """Seconds, at most one day."""
     count = decimal(value)
     if not 0 < count <= _DAY:
         raise WrongError(f"it should be a number of seconds above 0, at most {_DAY:,}")
@@ -121,7 +116,7 @@ def seconds(value: object) -> float:
 
 
 def decimal(value: object) -> float:
-    """A number of any kind; none at all is one that lies within no bounds."""
+    """A number; NaN is rejected."""
     try:
         return float(_scalar(value))
     except ValueError:
@@ -129,7 +124,7 @@ def decimal(value: object) -> float:
 
 
 def _scalar(value: object) -> str:
-    """What one word says; a list may be of any size when it is written out."""
+    """A scalar as text; collections are rejected without printing them."""
     return (
         str(value).strip()
         if isinstance(value, str | int | float) and not isinstance(value, bool)
@@ -138,7 +133,7 @@ def _scalar(value: object) -> str:
 
 
 def up_to(most: int) -> Callable[[object], float]:
-    """A number from 0 on."""
+    """A parser of numbers from 0."""
 
     def read(value: object) -> float:
         found = decimal(value)
@@ -150,7 +145,7 @@ def up_to(most: int) -> Callable[[object], float]:
 
 
 def duration(value: object) -> timedelta:
-    """A length of time, such as `36h`."""
+    """A duration such as `36h`."""
     if isinstance(value, timedelta):
         return value
     try:
@@ -160,7 +155,7 @@ def duration(value: object) -> timedelta:
 
 
 class TablePattern(Record, frozen=True):
-    """A pattern as it was written, and what it looks at."""
+    """A pattern as written, and what it applies to."""
 
     text: str
     method: Literal["name", "tag", "path"]
@@ -170,7 +165,7 @@ class TablePattern(Record, frozen=True):
         return self.text
 
     def matches(self, table: Table) -> bool:
-        """Tell if it means this table; of a family also by one of its members."""
+        """Whether it matches a table, or one of a family's shards."""
         match self.method:
             case "tag":
                 return self.has_tag(table.dbt.tags)
@@ -182,13 +177,12 @@ class TablePattern(Record, frozen=True):
                 return any(_matches(self.value, f"{table.ref.schema}.{name}") for name in names)
 
     def has_tag(self, tags: tuple[str, ...] | list[str]) -> bool:
-        """Tell if one of the tags is the one that it names."""
+        """Whether it matches one of the tags."""
         return self.value in tags
 
     def has_path(self, path: str) -> bool:
         """
-        Tell if a file of a dbt project is the one that it names, or lies below; `models/` may be
-        left out.
+        Whether it matches a file of a dbt project or one of its folders; `models/` is optional.
         """
         folder = self.value.rstrip("/*")
         below = path.partition("/")[2]
@@ -198,7 +192,7 @@ class TablePattern(Record, frozen=True):
 
 
 def read_pattern(text: str) -> TablePattern:
-    """Read one; what it cannot mean is an error in words."""
+    """Parse a pattern; errors are WrongError."""
     text = text.strip()
     method = _METHOD.match(text)
     value = text[method.end() :].strip() if method else text
@@ -214,7 +208,7 @@ def read_pattern(text: str) -> TablePattern:
 
 
 def table_patterns(value: object) -> tuple[TablePattern, ...]:
-    """Read a list of them, or a text with commas between."""
+    """Parse a list or a comma-separated string."""
     if isinstance(value, tuple) and all(isinstance(entry, TablePattern) for entry in value):
         return value
     try:
@@ -224,7 +218,7 @@ def table_patterns(value: object) -> tuple[TablePattern, ...]:
 
 
 def matching(patterns: Sequence[TablePattern], tables: Iterable[Table]) -> list[Table]:
-    """The tables that one of the patterns means, in their order."""
+    """Tables that match a pattern, in their order."""
     found: list[Table] = []
     for table in tables:
         if any(pattern.matches(table) for pattern in patterns):
@@ -233,7 +227,7 @@ def matching(patterns: Sequence[TablePattern], tables: Iterable[Table]) -> list[
 
 
 def unmatched(setting: str, patterns: Iterable[TablePattern], tables: Sequence[Table]) -> list[str]:
-    """Words for each pattern that means no table, which is more likely misspelt than meant."""
+    """A warning for each pattern that matches no table, which is probably a misspelling."""
     return [
         f"{setting}: no table matches `{pattern}`; {HINT}"
         for pattern in patterns
@@ -247,10 +241,7 @@ def _matches(pattern: str, text: str) -> bool:
 
 
 class Term(Record, frozen=True):
-    """
-    A term of a business: other words for it, the tables and columns that hold it, and a rule in
-    words.
-    """
+    """A business term: synonyms, its tables and columns, and a definition."""
 
     term: str
     words: tuple[str, ...] = ()
@@ -266,7 +257,7 @@ class Term(Record, frozen=True):
 
 
 def terms(value: object) -> tuple[Term, ...]:
-    """The terms of a mapping, or of a YAML file that holds one."""
+    """Terms from a mapping, or from a YAML file."""
     if isinstance(value, tuple):
         return value
     content = read_yaml(path(value), hint=_HINT) if isinstance(value, str | Path) else value
